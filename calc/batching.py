@@ -1,0 +1,309 @@
+"""Lecture 1: how long one decode step takes, what it costs, and which batch makes it worth running.
+
+A decode step reads every weight that the batch touches and the whole cache of every sequence, and multiplies each
+active weight once per sequence. Its time is at least the larger of the two, so everything here is a lower bound on
+time and on cost: communication, scheduling and the arithmetic of attention are left out.
+
+Symbols: B batch (sequences), L context (tokens), N_a and N_t active and total parameters, W weight bytes, k cache bytes
+per token of context, F dense FLOP/s, w memory bandwidth in bytes/s.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calc.check import AtLeastOne, Count, NonNegative, Positive, PositiveShare, Quantity, checked
+from calc.errors import OutOfRange
+
+HOUR = 3600.0
+
+
+@dataclass(frozen=True)
+class StepTime:
+    """Seconds that one decode step spends on each of its parts, each a lower bound."""
+
+    compute: Quantity
+    weights: Quantity
+    cache: Quantity
+
+    @property
+    def memory(self) -> Quantity:
+        """Seconds of reading: weights, then cache."""
+        return self.weights + self.cache
+
+    @property
+    def bound(self) -> Quantity:
+        """Seconds if reading and computing overlap perfectly: the larger of the two. No step is faster."""
+        return np.maximum(self.compute, self.memory)
+
+    @property
+    def serial(self) -> Quantity:
+        """Seconds if nothing overlaps: the sum. A step without other overheads is no slower."""
+        return self.compute + self.memory
+
+    @property
+    def utilisation(self) -> Quantity:
+        """Share of the step in which the multipliers can be busy, at most 1."""
+        return self.compute / self.bound
+
+
+@checked
+def compute_seconds(batch: Positive, active_params: Positive, flops: Positive) -> Quantity:
+    """Time to multiply: 2 B N_a / F seconds. A multiply-add is two operations.
+
+    >>> compute_seconds(1000, 50e9, 1e15)
+    0.1
+    """
+    return 2 * batch * active_params / flops
+
+
+@checked
+def read_seconds(stored_bytes: NonNegative, bandwidth: Positive) -> Quantity:
+    """Time to read bytes once: bytes / w seconds. All weights: the latency floor. All of HBM: the drain time.
+
+    >>> read_seconds(80e9, 4e12)
+    0.02
+    """
+    return stored_bytes / bandwidth
+
+
+@checked
+def cache_bytes(batch: Positive, context: NonNegative, kv_bytes_per_token: NonNegative) -> Quantity:
+    """Key-value cache of a batch: B L k bytes, of which a step with full attention reads every one.
+
+    >>> cache_bytes(100, 10_000, 50_000)
+    50000000000.0
+    """
+    return batch * context * kv_bytes_per_token
+
+
+@checked
+def step_time(
+    batch: Positive,
+    context: NonNegative,
+    *,
+    active_params: Positive,
+    weight_bytes: Positive,
+    kv_bytes_per_token: NonNegative,
+    flops: Positive,
+    bandwidth: Positive,
+) -> StepTime:
+    """The parts of one decode step: 2 B N_a / F to compute, W / w and B L k / w to read.
+
+    >>> step_time(100, 1000, active_params=50e9, weight_bytes=1e12, kv_bytes_per_token=1e5, flops=1e15, bandwidth=1e14)
+    StepTime(compute=0.01, weights=0.01, cache=0.0001)
+    """
+    return StepTime(
+        compute=compute_seconds(batch, active_params, flops),
+        weights=read_seconds(weight_bytes, bandwidth),
+        cache=read_seconds(cache_bytes(batch, context, kv_bytes_per_token), bandwidth),
+    )
+
+
+@checked
+def hardware_ratio(flops: Positive, bandwidth: Positive, bytes_per_weight: Positive) -> Quantity:
+    """Multiplications that a chip makes while it reads one weight: (F / 2) x bytes per weight / w, without unit.
+
+    This is the lecture's "300". It keeps its value from one precision to the next wherever halving the bytes doubles
+    the rate.
+
+    >>> hardware_ratio(1e15, 2e12, 1)
+    250.0
+    """
+    return flops / 2 * bytes_per_weight / bandwidth
+
+
+@checked
+def balanced_batch(ratio: Positive, sparsity: AtLeastOne = 1.0) -> Quantity:
+    """Sequences for which computing takes as long as reading the weights, without any cache: ratio x N_t / N_a.
+
+    >>> balanced_batch(300, 8)
+    2400.0
+    """
+    return ratio * sparsity
+
+
+@checked
+def critical_context(
+    active_params: Positive, kv_bytes_per_token: Positive, flops: Positive, bandwidth: Positive
+) -> Quantity:
+    """Tokens of context from which on no batch is limited by compute: 2 N_a w / (F k).
+
+    Past it, reading a sequence's cache takes longer than multiplying for it, however many share the weights.
+
+    >>> critical_context(50e9, 1e5, 1e15, 2e12)
+    2000.0
+    """
+    return 2 * active_params * bandwidth / (flops * kv_bytes_per_token)
+
+
+@checked
+def balanced_batch_with_cache(
+    context: NonNegative,
+    *,
+    active_params: Positive,
+    weight_bytes: Positive,
+    kv_bytes_per_token: NonNegative,
+    flops: Positive,
+    bandwidth: Positive,
+) -> Quantity:
+    """Sequences for which computing takes as long as reading weights and cache: W / (2 N_a w / F - L k).
+
+    Infinite from the critical context on.
+
+    >>> balanced_batch_with_cache(
+    ...     1000, active_params=50e9, weight_bytes=1e12, kv_bytes_per_token=1e5, flops=1e15, bandwidth=2e12)
+    10000.0
+    """
+    spare = np.asarray(2 * active_params * bandwidth / flops - context * kv_bytes_per_token)
+    balanced = np.divide(
+        weight_bytes,
+        spare,
+        out=np.full(np.broadcast_shapes(np.shape(weight_bytes), spare.shape), np.inf),
+        where=spare > 0,
+    )
+    return np.asarray(balanced)
+
+
+@checked
+def tokens_per_second(batch: Positive, step_seconds: Positive) -> Quantity:
+    """Tokens that a system decodes: B / T, one for each sequence and step.
+
+    >>> tokens_per_second(2000, 0.02)
+    100000.0
+    """
+    return batch / step_seconds
+
+
+@checked
+def dollars_per_token(batch: Positive, step_seconds: Positive, dollars_per_hour: NonNegative) -> Quantity:
+    """Cost of one decoded token on a system that rents for `dollars_per_hour`: rent x T / B.
+
+    >>> round(dollars_per_token(1000, 0.036, 100) * 1e6, 6)
+    1.0
+    """
+    return dollars_per_hour / HOUR * step_seconds / batch
+
+
+@checked
+def batching_penalty(step_alone: Positive, cheapest_per_sequence: Positive) -> Quantity:
+    """How many times dearer a token is at batch 1 than in an endless batch: T(1) / lim T(B) / B.
+
+    >>> batching_penalty(0.5, 0.001)
+    500.0
+    """
+    return step_alone / cheapest_per_sequence
+
+
+@checked
+def touched_share(batch: Positive, experts: Count, experts_per_token: Count) -> Quantity:
+    """Expected share of the routed experts that a batch wakes, if tokens choose evenly: 1 - (1 - k / E)^B.
+
+    >>> [round(touched_share(batch, 256, 8), 3) for batch in (1, 32, 100)]
+    [0.031, 0.638, 0.958]
+    """
+    if np.any(np.asarray(experts_per_token) > experts):
+        raise OutOfRange("experts_per_token", experts_per_token, f"at most the number of experts, {experts}")
+    return -np.expm1(batch * np.log1p(-np.minimum(experts_per_token / experts, 1 - 1e-16)))
+
+
+@checked
+def touched_params(
+    batch: Positive, total_params: Positive, active_params: Positive, experts: Count, experts_per_token: Count
+) -> Quantity:
+    """Expected parameters that a step must read when only the experts that the batch wakes are read.
+
+    What every token uses (attention, shared experts, embeddings) follows from the two published counts: with
+    N_t = s + E e and N_a = s + k e, an expert has e = (N_t - N_a) / (E - k) parameters over all layers.
+
+    >>> touched_params(1, 100e9, 20e9, 9, 1), touched_params(1e9, 100e9, 20e9, 9, 1)
+    (20000000000.0, 100000000000.0)
+    """
+    if np.any(np.asarray(active_params) > total_params):
+        raise OutOfRange("active_params", active_params, f"at most the total, {total_params}")
+    share = touched_share(batch, experts, experts_per_token)
+    one = (total_params - active_params) / np.maximum(np.asarray(experts) - experts_per_token, 1)
+    return active_params - experts_per_token * one + experts * one * share
+
+
+@dataclass(frozen=True)
+class FastMode:
+    """What a price and a speed imply about the batches behind an ordinary and a fast mode."""
+
+    batch_share: Quantity
+    cache_to_weights: Quantity
+    speed_ceiling: Quantity
+
+
+@checked
+def fast_mode(price_ratio: AtLeastOne, speed_ratio: AtLeastOne) -> FastMode:
+    """Read the batches off a fast mode that costs c times as much and is s times as fast.
+
+    If both modes are limited by memory, T = W + B k, and sold at cost, then the fast batch is 1 / (c s) of the ordinary
+    one; the ordinary mode reads x = (s - 1) / (1 - 1 / c) times as many bytes of cache as of weights; and no price buys
+    more than 1 + x times its speed.
+
+    >>> fast_mode(2, 1.5)
+    FastMode(batch_share=0.3333333333333333, cache_to_weights=1.0, speed_ceiling=2.0)
+    """
+    if np.any((np.asarray(price_ratio) <= 1) & (np.asarray(speed_ratio) > 1)):
+        raise OutOfRange("price_ratio", price_ratio, "above 1 where the speed is: at cost, speed is not free")
+    saved = np.maximum(1 - 1 / np.asarray(price_ratio), np.finfo(float).tiny)
+    cache_to_weights = (speed_ratio - 1) / saved
+    return FastMode(1 / (price_ratio * speed_ratio), cache_to_weights, 1 + cache_to_weights)
+
+
+@checked
+def worst_wait(period: Positive) -> Quantity:
+    """Longest time from a request to its first token if a batch leaves every `period`: just missed, then carried.
+
+    >>> worst_wait(0.02)
+    0.04
+    """
+    return 2 * period
+
+
+@checked
+def mean_wait(period: Positive) -> Quantity:
+    """Average of the same for requests that come at any moment: half a period on the platform, one on the train.
+
+    >>> mean_wait(0.02)
+    0.03
+    """
+    return 1.5 * period
+
+
+@checked
+def occupancy(traffic: NonNegative, seats: Positive, period: Positive) -> Quantity:
+    """Share of the seats taken when `traffic` tokens a second are to leave in batches of `seats`, at most 1.
+
+    >>> occupancy(50_000, 2000, 0.02)
+    0.5
+    """
+    return np.minimum(1.0, traffic * period / seats)
+
+
+@checked
+def sequences_per_second(seats: Positive, period: Positive, tokens_per_sequence: Positive) -> Quantity:
+    """New conversations a second that keep every seat taken: B / (T n), as each stays for n steps.
+
+    >>> sequences_per_second(2000, 0.02, 1000)
+    100.0
+    """
+    return seats / (period * tokens_per_sequence)
+
+
+@checked
+def context_for_utilisation(utilisation: PositiveShare, context: Positive, weight_share: NonNegative = 0.0) -> Quantity:
+    """Context at which a step that is balanced at `context` keeps only `utilisation` of its compute busy.
+
+    `weight_share` is the part of the balanced step's reading that is weights: L (1 / u - w) / (1 - w).
+
+    >>> context_for_utilisation(0.5, 100_000)
+    200000.0
+    """
+    if np.any(np.asarray(weight_share) >= 1):
+        raise OutOfRange("weight_share", weight_share, "below 1: without a cache no context slows a step")
+    return context * (1 / utilisation - weight_share) / (1 - weight_share)
