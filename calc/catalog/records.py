@@ -75,9 +75,10 @@ class Chip(Record):
     """One accelerator package: dense rates, one direction for links."""
 
     vendor: str
-    bf16_flops: float = quantity("BF16, dense", "FLOP/s", optional=False)
+    bf16_flops: float | None = quantity("BF16, dense", "FLOP/s")
     fp8_flops: float | None = quantity("FP8, dense", "FLOP/s")
     fp4_flops: float | None = quantity("FP4, dense", "FLOP/s")
+    fp4_training_flops: float | None = quantity("FP4 in training, dense", "FLOP/s")
     int8_ops: float | None = quantity("INT8, dense", "FLOP/s")
     hbm_bytes: float = quantity("HBM capacity", "B", optional=False)
     hbm_bandwidth: float = quantity("HBM bandwidth", "B/s", optional=False)
@@ -94,19 +95,24 @@ class Chip(Record):
     def arithmetic(self, precision: str) -> str:
         """The format in which this chip multiplies numbers that are stored as `precision`.
 
+        All formats of one width count as one: eight-bit floats on a chip that has only INT8 take its INT8 rate.
+
         >>> from calc import catalog
         >>> catalog.chip("h100-sxm").arithmetic("fp4"), catalog.chip("b200-sxm").arithmetic("fp4")
         ('fp8', 'fp4')
+        >>> catalog.chip("a100-sxm").arithmetic("fp8"), catalog.chip("tpu-v5p").arithmetic("int8")
+        ('int8', 'int8')
         """
         bits = 8 * bytes_per_element(precision)
+        if precision.lower() in self._rates():
+            return precision.lower()
         wide_enough = [name for name in self._rates() if BITS_PER_ELEMENT[name] >= bits]
         if not wide_enough:
             raise UnknownName("precision", precision, self._rates())
         return min(wide_enough, key=lambda name: BITS_PER_ELEMENT[name])
 
     def _rates(self) -> dict[str, float]:
-        eight = self.fp8_flops or self.int8_ops
-        rates = {"bf16": self.bf16_flops, "fp8": eight, "fp4": self.fp4_flops}
+        rates = {"bf16": self.bf16_flops, "fp8": self.fp8_flops, "int8": self.int8_ops, "fp4": self.fp4_flops}
         return {name: rate for name, rate in rates.items() if rate is not None}
 
 
@@ -163,8 +169,19 @@ class Model(Record):
     shared_experts: int | None = quantity("Shared experts per layer")
     expert_groups: int | None = quantity("Groups of experts")
     groups_per_token: int | None = quantity("Groups that a token may use")
+    expert_params: float | None = quantity("Parameters of one expert, over all layers", "parameters")
+    shared_params: float | None = quantity("Parameters that every token uses in attention", "parameters")
+    index_heads: int | None = quantity("Heads of the sparse-attention indexer")
+    index_head_dim: int | None = quantity("Width of an indexer head")
+    index_top_k: int | None = quantity("Tokens that sparse attention attends to", "tokens")
+    index_key_bytes: int | None = quantity("Index key of one token and layer, as stored", "B")
+    attended_kv_bytes: int | None = quantity("Cache of one attended token and layer, as stored", "B")
     train_tokens: float | None = quantity("Training tokens", "tokens")
+    pretrain_chip_hours: float | None = quantity("Pre-training time", "chip-hours")
     train_chip_hours: float | None = quantity("Training time", "chip-hours")
+    tensor_parallel: int | None = quantity("Chips that share a layer")
+    pipeline_parallel: int | None = quantity("Pipeline stages")
+    batch_tokens: float | None = quantity("Training batch", "tokens")
     max_context: int | None = quantity("Longest context offered", "tokens")
 
     @property
