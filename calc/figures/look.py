@@ -1,0 +1,101 @@
+"""How every chart looks: palette, dashes, marker shapes and the Vega-Lite configuration.
+
+Colours are CSS custom properties with the light theme's value as the fallback, so one SVG serves both themes and print.
+Colour is never the only cue: a series that takes `series(...)` takes `dashes(...)` or `shapes(...)` too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+FONT = "IBM Plex Sans, sans-serif"
+
+_SERIES = ("#3b67ba", "#d77207", "#00511c", "#6a1280", "#7f5900", "#ad2468", "#7a919b")
+_DASHES = ([1, 0], [7, 3], [2, 3], [10, 3, 2, 3], [4, 4], [12, 4], [1, 2])
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "stroke")
+
+SERIES = tuple(f"var(--rl-series-{place}, {colour})" for place, colour in enumerate(_SERIES, 1))
+INK = "var(--rl-ink, #1d2926)"
+MUTED = "var(--rl-muted, #5c6864)"
+GRID = "var(--rl-grid, #e2e4dc)"
+ACCENT = "var(--rl-accent, #9a6a00)"
+PAPER = "var(--rl-paper, #ffffff)"
+FAINT = "var(--rl-faint, #c9cec6)"
+
+WIDTH = 640
+HEIGHT = 320
+
+CONFIG: dict[str, Any] = {
+    "font": FONT,
+    "background": "transparent",
+    "autosize": {"type": "fit", "contains": "padding"},
+    "padding": {"left": 4, "right": 12, "top": 6, "bottom": 4},
+    "view": {"stroke": None, "continuousWidth": WIDTH, "continuousHeight": HEIGHT},
+    "axis": {
+        "domainColor": FAINT,
+        "gridColor": GRID,
+        "gridWidth": 1,
+        "labelColor": MUTED,
+        "labelFontSize": 12,
+        "labelPadding": 6,
+        "tickColor": FAINT,
+        "tickSize": 4,
+        "titleColor": INK,
+        "titleFontSize": 12.5,
+        "titleFontWeight": "normal",
+        "titlePadding": 10,
+    },
+    "axisX": {"grid": False, "labelFlush": True, "labelOverlap": "greedy", "tickCount": 6},
+    "axisY": {
+        "domain": False,
+        "ticks": False,
+        "tickCount": 5,
+        "titleAlign": "left",
+        "titleAnchor": "end",
+        "titleAngle": 0,
+        "titleBaseline": "bottom",
+        "titleX": 0,
+        "titleY": -12,
+    },
+    "legend": {
+        "labelColor": INK,
+        "labelFontSize": 12,
+        "labelLimit": 260,
+        "offset": 26,
+        "orient": "top-left",
+        "symbolSize": 120,
+        "symbolStrokeWidth": 2.5,
+        "titleColor": MUTED,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+    },
+    "range": {"category": list(SERIES)},
+    "line": {"color": SERIES[0], "strokeCap": "round", "strokeJoin": "round", "strokeWidth": 2.5},
+    "area": {"color": SERIES[0], "fillOpacity": 0.18, "line": True},
+    "bar": {"color": SERIES[0], "cornerRadiusEnd": 2},
+    "point": {"color": SERIES[0], "filled": True, "size": 70},
+    "rule": {"color": MUTED, "strokeWidth": 1.25},
+    "text": {"color": INK, "fontSize": 12.5},
+    "tick": {"color": INK, "thickness": 2},
+}
+
+
+def series(*names: str) -> dict[str, list[Any]]:
+    """The colour scale of these series, in order: `alt.Scale(**series("weights", "cache"))`."""
+    return _scale(names, SERIES)
+
+
+def dashes(*names: str) -> dict[str, list[Any]]:
+    """The dash pattern of each series, for `strokeDash`; the first is solid."""
+    return _scale(names, _DASHES)
+
+
+def shapes(*names: str) -> dict[str, list[Any]]:
+    """The marker of each series, for `shape`."""
+    return _scale(names, _SHAPES)
+
+
+def _scale(names: tuple[str, ...], steps: tuple[Any, ...]) -> dict[str, list[Any]]:
+    if len(names) > len(steps):
+        raise ValueError(f"A chart tells at most {len(steps)} series apart; this one has {len(names)}.")
+    return {"domain": list(names), "range": list(steps[: len(names)])}
