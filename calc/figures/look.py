@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-FONT = "IBM Plex Sans, sans-serif"
+FONT = "Source Sans 3, sans-serif"
 
 _SERIES = ("#3b67ba", "#d77207", "#00511c", "#6a1280", "#7f5900", "#ad2468", "#7a919b")
 _DASHES = ([1, 0], [7, 3], [2, 3], [10, 3, 2, 3], [4, 4], [12, 4], [1, 2])
@@ -62,7 +62,7 @@ CONFIG: dict[str, Any] = {
         "labelFontSize": 12,
         "labelLimit": 260,
         "columns": 2,
-        "offset": 8,
+        "offset": 30,
         "orient": "top",
         "symbolSize": 120,
         "symbolStrokeWidth": 2.5,
