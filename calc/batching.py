@@ -133,7 +133,7 @@ def critical_context(
 
     Past it, reading a sequence's cache takes longer than multiplying for it, however many share the weights.
 
-    >>> critical_context(50e9, 1e5, 1e15, 2e12)
+    >>> round(critical_context(50e9, 1e5, 1e15, 2e12), 6)
     2000.0
     """
     return 2 * active_params * bandwidth / (flops * kv_bytes_per_token)
@@ -153,8 +153,8 @@ def balanced_batch_with_cache(
 
     Infinite from the critical context on.
 
-    >>> balanced_batch_with_cache(
-    ...     1000, active_params=50e9, weight_bytes=1e12, kv_bytes_per_token=1e5, flops=1e15, bandwidth=2e12)
+    >>> model = {"active_params": 50e9, "weight_bytes": 1e12, "kv_bytes_per_token": 1e5}
+    >>> round(balanced_batch_with_cache(1000, **model, flops=1e15, bandwidth=2e12), 6)
     10000.0
     """
     spare = np.asarray(2 * active_params * bandwidth / flops - context * kv_bytes_per_token)
@@ -206,7 +206,8 @@ def touched_share(batch: Positive, experts: Count, experts_per_token: Count) -> 
     """
     if np.any(np.asarray(experts_per_token) > experts):
         raise OutOfRange("experts_per_token", experts_per_token, f"at most the number of experts, {experts}")
-    return -np.expm1(batch * np.log1p(-np.minimum(experts_per_token / experts, 1 - 1e-16)))
+    asleep: Quantity = np.power(1 - experts_per_token / experts, batch)
+    return 1 - asleep
 
 
 @checked
@@ -218,8 +219,8 @@ def touched_params(
     What every token uses (attention, shared experts, embeddings) follows from the two published counts: with
     N_t = s + E e and N_a = s + k e, an expert has e = (N_t - N_a) / (E - k) parameters over all layers.
 
-    >>> touched_params(1, 100e9, 20e9, 9, 1), touched_params(1e9, 100e9, 20e9, 9, 1)
-    (20000000000.0, 100000000000.0)
+    >>> [round(touched_params(batch, 100e9, 20e9, 9, 1) / 1e9) for batch in (1, 8, 1e9)]
+    [20, 65, 100]
     """
     if np.any(np.asarray(active_params) > total_params):
         raise OutOfRange("active_params", active_params, f"at most the total, {total_params}")
@@ -250,7 +251,7 @@ def fast_mode(price_ratio: AtLeastOne, speed_ratio: AtLeastOne) -> FastMode:
     """
     if np.any((np.asarray(price_ratio) <= 1) & (np.asarray(speed_ratio) > 1)):
         raise OutOfRange("price_ratio", price_ratio, "above 1 where the speed is: at cost, speed is not free")
-    saved = np.maximum(1 - 1 / np.asarray(price_ratio), np.finfo(float).tiny)
+    saved = 1 - 1 / price_ratio + (price_ratio == 1)  # nothing is bought for nothing: 0 / 1 instead of 0 / 0
     cache_to_weights = (speed_ratio - 1) / saved
     return FastMode(1 / (price_ratio * speed_ratio), cache_to_weights, 1 + cache_to_weights)
 

@@ -28,6 +28,12 @@ class Source:
     url: str = ""
 
 
+def standing(sources: tuple[Source, ...]) -> str:
+    """The best kind among sources."""
+    kinds = [source.kind for source in sources]
+    return next(kind for kind in ("primary", "arithmetic", "secondary", "rumour") if kind in kinds)
+
+
 @dataclass(frozen=True)
 class Fact:
     """One value with everything that a reader needs in order to trust it, or not."""
@@ -42,8 +48,7 @@ class Fact:
     @property
     def standing(self) -> str:
         """`primary` if one source is; else the best that there is: secondary or rumour."""
-        kinds = [source.kind for source in self.sources]
-        return next(kind for kind in ("primary", "arithmetic", "secondary", "rumour") if kind in kinds)
+        return standing(self.sources)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +60,11 @@ class Record:
     as_of: dt.date
     sources: tuple[Source, ...]
     note: str = ""
+
+    @property
+    def standing(self) -> str:
+        """`primary` if one source is; else the best that there is: secondary or rumour."""
+        return standing(self.sources)
 
     def fact(self, name: str) -> Fact:
         """The field called `name` with its unit, sources and date."""

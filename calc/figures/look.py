@@ -6,6 +6,7 @@ Colour is never the only cue: a series that takes `series(...)` takes `dashes(..
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 FONT = "Source Sans 3, sans-serif"
@@ -24,6 +25,8 @@ FAINT = "var(--rl-faint, #c9cec6)"
 
 WIDTH = 640
 HEIGHT = 320
+
+HERE = {"color": ACCENT, "size": 160, "stroke": PAPER, "strokeWidth": 1.5, "opacity": 1}  # the reader's own setting
 
 CONFIG: dict[str, Any] = {
     "font": FONT,
@@ -94,6 +97,12 @@ def dashes(*names: str) -> dict[str, list[Any]]:
 def shapes(*names: str) -> dict[str, list[Any]]:
     """The marker of each series, for `shape`."""
     return _scale(names, _SHAPES)
+
+
+def naming(field: str, names: Mapping[str, str]) -> str:
+    """A Vega expression that turns the keys in `field` into the names that readers see."""
+    cases = "".join(f"datum.{field} == '{key}' ? '{name}' : " for key, name in names.items())
+    return f"{cases}datum.{field}"
 
 
 def _scale(names: tuple[str, ...], steps: tuple[Any, ...]) -> dict[str, list[Any]]:

@@ -1,0 +1,46 @@
+# Everything is made from Python, pip and make; the rest is installed here, pinned, and kept in .venv and .cache.
+.DEFAULT_GOAL := help
+.PHONY: help setup serve build test check bench browser lock clean
+PYTHON ?= python3
+BIN := .venv/bin
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+.venv/ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Rooflines needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …"; exit 1; }
+	@test -x $(BIN)/python || { echo "Making a virtual environment in .venv …"; $(PYTHON) -m venv .venv || { echo "Python cannot make virtual environments here; on Debian: apt-get install python3-venv"; rm -rf .venv; exit 1; }; }
+	@echo "Installing what requirements.lock pins (about 350 MB, once) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+setup: .venv/ready  ## install everything that a build needs, the browser bundle included
+	@$(BIN)/python -m web.bundle
+
+serve: setup  ## the course on a loopback address, rebuilt as you edit
+	$(BIN)/mkdocs serve
+
+build: setup  ## the static site, in site/
+	$(BIN)/mkdocs build
+
+browser: .venv/ready  ## find a Chromium, or install one
+	@$(BIN)/python -m tests.browser.chromium
+
+test: setup browser  ## every test, the browser's included
+	$(BIN)/python -m pytest
+
+check: .venv/ready  ## style, types, formatting
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: setup browser  ## measure the lecture page against the budgets
+	$(BIN)/python -m tests.bench
+
+lock:  ## pin anew what pyproject.toml asks for
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --custom-compile-command "make lock" --group pyproject.toml:site --group pyproject.toml:test --output-file requirements.lock
+
+clean:  ## remove what was built; keep what was fetched
+	rm -rf site

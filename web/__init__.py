@@ -1,0 +1,1 @@
+"""What turns `calc` and the lectures into a site."""

@@ -1,0 +1,71 @@
+"""From a figure's Altair chart to what a page carries: SVG for readers now, a compiled Vega spec for when it is live.
+
+Colours are CSS properties with fallbacks, so one drawing serves the light and the dark page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import altair as alt
+import vl_convert
+
+from calc.figures import look
+from calc.live import Answer, Figure
+from web.cache import remembered
+
+VEGA_LITE = "6.4"
+WIDE = (720, 400)
+NARROW = (350, 330)
+
+_IDS = re.compile(r'(id="|url\(#)((?:clip|gradient)[\w-]*)')
+
+
+def svg(figure: Figure, answer: Answer, size: tuple[int, int], prefix: str) -> str:
+    """The chart of `answer` drawn at `size`; ids inside begin with `prefix`, so that drawings can share a page."""
+    rows = {name: _rows(columns) for name, columns in answer.as_json()["tables"].items()}
+    spec = _sized(figure, size) | {"datasets": rows}
+    key = json.dumps(spec, sort_keys=True)
+    drawn = remembered("svg", [vl_convert.__version__, key], lambda: _draw(spec))
+    return _IDS.sub(rf"\1{prefix}-\2", drawn)
+
+
+def vega(figure: Figure) -> dict[str, Any]:
+    """The compiled Vega specification, with its data named and empty."""
+    spec = _sized(figure, WIDE)
+    key = json.dumps(spec, sort_keys=True)
+    text = remembered("vega", [vl_convert.__version__, key], lambda: _compile(spec))
+    compiled: dict[str, Any] = json.loads(text)
+    return compiled
+
+
+def fields_missing(figure: Figure, answer: Answer) -> list[str]:
+    """Named data that the chart asks for and the answer does not have."""
+    asked = set(re.findall(r'"data": \{"name": "([^"]+)"', json.dumps(figure.chart().to_dict() if figure.chart else {})))
+    return sorted(asked - set(answer.tables))
+
+
+def _sized(figure: Figure, size: tuple[int, int]) -> dict[str, Any]:
+    assert figure.chart is not None
+    alt.data_transformers.disable_max_rows()
+    spec: dict[str, Any] = figure.chart().to_dict()
+    width, height = size
+    fit = {"autosize": {"type": "fit", "contains": "padding"}, "config": look.CONFIG | {"aria": False}}
+    return spec | fit | {"width": width, "height": height}
+
+
+def _draw(spec: dict[str, Any]) -> str:
+    drawn = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
+    drawn = re.sub(r' (?:role|aria-\w+|xmlns:\w+|version|class)="[^"]*"', "", drawn)
+    return drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1)
+
+
+def _compile(spec: dict[str, Any]) -> str:
+    return json.dumps(vl_convert.vegalite_to_vega(spec, vl_version=VEGA_LITE), separators=(",", ":"), sort_keys=True)
+
+
+def _rows(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    names = list(columns)
+    return [dict(zip(names, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]

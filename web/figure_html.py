@@ -1,0 +1,87 @@
+"""One figure as HTML: complete before any script runs, with the hooks by which a script brings it to life."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import jinja2
+
+from calc import catalog
+from calc.live import Answer, Choice, Figure, Input, Number
+from calc.units import plain
+from web import charts
+
+SLIDER_STEPS = 240
+
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.PackageLoader("web", "."), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
+)
+
+
+def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[str, str]]) -> str:
+    """The figure element for one answer, numbered as the page numbers it."""
+    plain_answer = answer.as_json()
+    drawings = {"wide": "", "narrow": ""}
+    if figure.chart:
+        drawings = {
+            "wide": charts.svg(figure, answer, charts.WIDE, f"{figure.slug}-w"),
+            "narrow": charts.svg(figure, answer, charts.NARROW, f"{figure.slug}-n"),
+        }
+    return _TEMPLATES.get_template("figure.html").render(
+        name=figure.name,
+        slug=figure.slug,
+        number=number,
+        inputs=[field(given) for given in figure.inputs],
+        suggestions=suggestions,
+        answer=plain_answer,
+        table=figure.table,
+        columns=figure.columns,
+        rows=rows(figure, plain_answer),
+        assumptions=figure.assumptions,
+        sources=[catalog.source(key) for key in figure.sources],
+        declaration=declaration(figure),
+        **drawings,
+    )
+
+
+def declaration(figure: Figure) -> str:
+    """What the page's script must know of the figure, as JSON that no HTML parser can mistake for markup."""
+    told: dict[str, Any] = {"name": figure.name, "inputs": [given.declaration() for given in figure.inputs]}
+    if figure.chart:
+        told["vega"] = charts.vega(figure)
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" class="rl-declaration" data-figure="{figure.name}">{text}</script>'
+
+
+def field(given: Input) -> dict[str, Any]:
+    """An input as the template wants it: the declaration, its default as text, and its slider."""
+    if isinstance(given, Choice):
+        return given.declaration() | {"unit": "", "shown": given.options[given.default]}
+    return given.declaration() | {"shown": plain(given.default, 12), "slider": slider(given)}
+
+
+def slider(given: Number) -> dict[str, str]:
+    """Ends, step and place of the slider: over the decimal logarithm where the quantity is logarithmic."""
+    low, high, value = (math.log10(x) if given.log else x for x in (given.low, given.high, given.default))
+    step = (high - low) / SLIDER_STEPS
+    if given.whole and not given.log:
+        step = max(1.0, round(step))
+    places = {"low": low, "high": high, "step": step, "value": value}
+    return {name: f"{place:.6g}" for name, place in places.items()}
+
+
+def rows(figure: Figure, answer: dict[str, Any]) -> list[list[str]]:
+    """The cells of the data table, as text."""
+    if not figure.columns:
+        return []
+    columns = [answer["tables"][figure.table][key] for key in figure.columns]
+    return [[cell_text(cell) for cell in row] for row in zip(*columns, strict=True)]
+
+
+def cell_text(cell: object) -> str:
+    """A number to four digits, text as it is, and a dash for what is not finite."""
+    if cell is None:
+        return "–"
+    return plain(cell, 4) if isinstance(cell, int | float) else str(cell)

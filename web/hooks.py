@@ -1,0 +1,56 @@
+"""What the build does beside Markdown: MkDocs events, each handing over to the module that knows how."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import event_priority, get_plugin_logger
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parent.parent
+log = get_plugin_logger("rooflines")
+
+
+@event_priority(100)
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the lectures, which live beside `docs/`, under `lectures/`."""
+    for path in sorted((ROOT / "lectures").glob("*/*")):
+        if path.suffix in (".md", ".py", ".csv") and not path.name.startswith("_"):
+            files.append(File(str(path.relative_to(ROOT)), str(ROOT), config.site_dir, config.use_directory_urls))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Begin the page's figures."""
+    from web import fences
+
+    fences.begin(page.file.src_uri, page.file.content_string, page.meta)
+    return markdown
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Refuse a page with mistakes in its figures; declare those that its prose quotes."""
+    from web import fences
+
+    if fences.PAGE.path == page.file.src_uri and fences.PAGE.mistakes:
+        raise PluginError("\n".join(["This page cannot be built.", *fences.PAGE.mistakes]))
+    return html + fences.PAGE.declarations() if fences.PAGE.path == page.file.src_uri else html
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Forget what this build imported, so that the next one of `mkdocs serve` sees an edited formula."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("calc", "web")]:
+        del sys.modules[name]
+
+
+def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
+    """Rebuild when a formula, a lecture or the site's own code changes."""
+    for folder in ("calc", "lectures", "web"):
+        server.watch(str(ROOT / folder))
+    return server
