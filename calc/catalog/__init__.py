@@ -5,56 +5,151 @@
 3350000000000.0
 >>> catalog.model("deepseek-v3").fact("total_params").as_of.year
 2025
+
+A fact that changed has several rows; a date asks for the one that was in force on that day.
+
+>>> import datetime as dt
+>>> catalog.chip("rubin", on=dt.date(2025, 12, 31)).hbm_bandwidth / 1e12, catalog.chip("rubin").hbm_bandwidth / 1e12
+(13.0, 22.0)
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from calc.catalog.records import Chip, Fact, Model, Record, Source, System
-from calc.errors import CalcError, UnknownName
+from calc.catalog import tables
+from calc.catalog.evidence import Datum, Deployment, LossFit, RoutingFit
+from calc.catalog.geometry import Model
+from calc.catalog.hardware import Announced, Chip, System, Tier
+from calc.catalog.money import Price, Rent
+from calc.catalog.records import Fact, Record, Source
+from calc.errors import CalcError, UnknownName, WrongType
 
 __all__ = [
+    "KINDS",
+    "Announced",
     "Chip",
+    "Datum",
+    "Deployment",
     "Fact",
+    "LossFit",
     "Model",
+    "Price",
     "Record",
+    "Rent",
+    "RoutingFit",
     "Source",
     "System",
+    "Tier",
+    "announced",
     "chip",
     "chips",
+    "data",
+    "datum",
+    "deployment",
     "history",
+    "in_force",
+    "loss_fit",
+    "loss_fits",
     "model",
     "models",
+    "price",
+    "prices",
+    "rent",
+    "rents",
+    "routing_fit",
+    "routing_fits",
     "source",
     "sources",
     "system",
     "systems",
+    "tier",
+    "tiers",
 ]
 
+KINDS: Mapping[str, type[Record]] = MappingProxyType(
+    {
+        "chips": Chip,
+        "systems": System,
+        "models": Model,
+        "prices": Price,
+        "rents": Rent,
+        "tiers": Tier,
+        "loss_fits": LossFit,
+        "routing_fits": RoutingFit,
+        "deployments": Deployment,
+        "announced": Announced,
+        "data": Datum,
+    }
+)
 R = TypeVar("R", bound=Record)
 
 
-def chip(name: str) -> Chip:
-    """The row in force of a chip."""
-    return _named("chip", name, chips())
+def chip(name: str, on: dt.date | None = None) -> Chip:
+    """The row of a chip that is in force on a day, or now."""
+    return _named(Chip, "chips", name, on)
 
 
-def system(name: str) -> System:
-    """The row in force of a system."""
-    return _named("system", name, systems())
+def system(name: str, on: dt.date | None = None) -> System:
+    """The row of a system that is in force on a day, or now, with its chip as it was known on that day."""
+    return _named(System, "systems", name, on)
 
 
-def model(name: str) -> Model:
-    """The row in force of a model."""
-    return _named("model", name, models())
+def model(name: str, on: dt.date | None = None) -> Model:
+    """The row of a model that is in force on a day, or now."""
+    return _named(Model, "models", name, on)
+
+
+def price(name: str, on: dt.date | None = None) -> Price:
+    """The price sheet of an API that is in force on a day, or now."""
+    return _named(Price, "prices", name, on)
+
+
+def tier(name: str, on: dt.date | None = None) -> Tier:
+    """The row of a memory or storage device that is in force on a day, or now."""
+    return _named(Tier, "tiers", name, on)
+
+
+def loss_fit(name: str) -> LossFit:
+    """A published fit of loss against parameters and tokens."""
+    return _named(LossFit, "loss_fits", name)
+
+
+def routing_fit(name: str) -> RoutingFit:
+    """A published fit of loss against size and number of experts."""
+    return _named(RoutingFit, "routing_fits", name)
+
+
+def deployment(name: str) -> Deployment:
+    """A serving system whose operator has published its figures."""
+    return _named(Deployment, "deployments", name)
+
+
+def announced(name: str) -> Announced:
+    """A machine that is announced and not yet sold."""
+    return _named(Announced, "announced", name)
+
+
+def datum(name: str, on: dt.date | None = None) -> Datum:
+    """A single published number, as of a day or newest; `history("data")` has its earlier values."""
+    return _named(Datum, "data", name, on)
+
+
+def rent(system_or_chip: str, on: dt.date | None = None) -> Rent:
+    """The offer that is the best default for a system's rent: a market median before one provider before a contract.
+
+    Among offers of one kind, the newest. Chips that nobody is known to rent out are refused: a rent is not guessed.
+    """
+    is_system = system_or_chip in systems()
+    name = system(system_or_chip, on).chip.id if is_system else chip(system_or_chip, on).id
+    offers = [offer for offer in in_force(Rent, "rents", on).values() if offer.chip.id == name]
+    if not offers:
+        raise CalcError("system", system_or_chip, "one whose chips have a published rent")
+    return min(offers, key=lambda offer: (offer.preference, -offer.as_of.toordinal()))
 
 
 def source(name: str) -> Source:
@@ -64,66 +159,97 @@ def source(name: str) -> Source:
     return sources()[name]
 
 
-@cache
 def chips() -> Mapping[str, Chip]:
     """All chips, in the order of the file."""
-    return _newest(Chip, "chips")
+    return in_force(Chip, "chips")
 
 
-@cache
 def systems() -> Mapping[str, System]:
     """All systems, in the order of the file."""
-    return _newest(System, "systems")
+    return in_force(System, "systems")
 
 
-@cache
 def models() -> Mapping[str, Model]:
     """All models, in the order of the file."""
-    return _newest(Model, "models")
+    return in_force(Model, "models")
+
+
+def prices() -> Mapping[str, Price]:
+    """All price sheets, in the order of the file."""
+    return in_force(Price, "prices")
+
+
+def rents() -> Mapping[str, Rent]:
+    """All rents, in the order of the file."""
+    return in_force(Rent, "rents")
+
+
+def tiers() -> Mapping[str, Tier]:
+    """All memory and storage devices, from the fastest to the slowest kind."""
+    return in_force(Tier, "tiers")
+
+
+def loss_fits() -> Mapping[str, LossFit]:
+    """All fits of loss against parameters and tokens."""
+    return in_force(LossFit, "loss_fits")
+
+
+def routing_fits() -> Mapping[str, RoutingFit]:
+    """All fits of loss against size and experts."""
+    return in_force(RoutingFit, "routing_fits")
+
+
+def data() -> Mapping[str, Datum]:
+    """All single published numbers."""
+    return in_force(Datum, "data")
 
 
 @cache
 def sources() -> Mapping[str, Source]:
     """All sources, by key."""
-    rows = _read("sources")
-    return MappingProxyType({row["id"]: Source(**row) for row in rows})
-
-
-def history(kind: type[R], table: str) -> tuple[R, ...]:
-    """Every dated row of a table, the superseded ones included."""
-    return tuple(_record(kind, table, row) for row in _read(table))
-
-
-def _newest(kind: type[R], table: str) -> Mapping[str, R]:
-    newest: dict[str, R] = {}
-    for record in history(kind, table):
-        if record.id not in newest or record.as_of > newest[record.id].as_of:
-            newest[record.id] = record
-    return MappingProxyType(newest)
-
-
-def _named(argument: str, name: str, known: Mapping[str, R]) -> R:
-    if name not in known:
-        raise UnknownName(argument, name, known)
-    return known[name]
-
-
-def _record(kind: type[R], table: str, row: dict[str, Any]) -> R:
-    where = f"{table}.toml, row {row.get('id', '?')}"
-    unknown = set(row) - {f.name for f in fields(kind)}
-    if unknown:
-        raise CalcError(where, ", ".join(sorted(unknown)), f"made of the fields of {kind.__name__}")
-    if not row.get("sources"):
-        raise CalcError(where, row.get("sources"), "given at least one source")
-    if type(row.get("as_of")) is not dt.date:
-        raise CalcError(where, row.get("as_of"), "dated: as_of = YYYY-MM-DD")
-    resolved = {**row, "sources": tuple(source(name) for name in row["sources"])}
-    if "chip" in row:
-        resolved["chip"] = chip(row["chip"])
-    return kind(**resolved)
+    return MappingProxyType(tables.read_sources(tables.rows("sources")))
 
 
 @cache
-def _read(table: str) -> tuple[dict[str, Any], ...]:
-    text = files("calc.catalog").joinpath(f"{table}.toml").read_text(encoding="utf-8")
-    return tuple(tomllib.loads(text)["row"])
+def in_force(kind: type[R], table: str, on: dt.date | None = None) -> Mapping[str, R]:
+    """The rows of a table that are in force on a day, or now, by id, in the order of the file."""
+    chosen = tables.newest(_rows(kind, table), on)
+    return MappingProxyType({name: _build(kind, row, on) for name, row in chosen.items()})
+
+
+def history(kind: type[R], table: str, name: str | None = None) -> tuple[R, ...]:
+    """Every dated row of a table, or of one id in it, the superseded ones included.
+
+    >>> from calc import catalog
+    >>> [row.as_of.year for row in catalog.history(Chip, "chips", "rubin")]
+    [2025, 2026]
+    """
+    kept = [row for row in _rows(kind, table) if name in (None, row["id"])]
+    if not kept:
+        raise UnknownName(table.rstrip("s"), name, {row["id"] for row in _rows(kind, table)})
+    return tuple(_build(kind, row, None) for row in kept)
+
+
+@cache
+def _rows(kind: type[Record], table: str) -> tuple[tables.Row, ...]:
+    found = tables.rows(table)
+    tables.check_rows(kind, table, found, sources())
+    return found
+
+
+def _build(kind: type[R], row: tables.Row, on: dt.date | None) -> R:
+    references = {"chip": lambda name: chip(name, on)} if "chip" in row else {}
+    return tables.build(kind, row, sources(), references)
+
+
+def _named(kind: type[R], table: str, name: str, on: dt.date | None = None) -> R:
+    if on is not None and type(on) is not dt.date:
+        raise WrongType("on", on, "a date")
+    rows = in_force(kind, table, on)
+    if name in rows:
+        return rows[name]
+    argument = table.rstrip("s")
+    first = min((row["as_of"] for row in _rows(kind, table) if row["id"] == name), default=None)
+    if on is None or first is None:
+        raise UnknownName(argument, name, in_force(kind, table))
+    raise CalcError("on", on.isoformat(), f"no earlier than {first}, when {argument} {name} was first recorded")

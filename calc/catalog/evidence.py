@@ -1,0 +1,78 @@
+"""Published results: fits of scaling laws, a measured deployment, and single figures (traffic, windows, forecasts)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calc.catalog.records import Fact, Record, quantity
+from calc.check import Range
+
+ANY = Range()
+SHARE = Range(0, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LossFit(Record):
+    """Constants of L(N, D) = E + A / N^alpha + B / D^beta, loss against parameters and training tokens."""
+
+    irreducible: float = quantity("Irreducible loss E", optional=False)
+    params_factor: float = quantity("Factor A of the parameters", optional=False)
+    tokens_factor: float = quantity("Factor B of the tokens", optional=False)
+    params_exponent: float = quantity("Exponent alpha of the parameters", optional=False)
+    tokens_exponent: float = quantity("Exponent beta of the tokens", optional=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoutingFit(Record):
+    """Constants of log10 L = a log10 N + b log10 E' + c log10 N log10 E' + d, loss against size and experts.
+
+    E' is the saturated number of experts: 1 / E' = 1 / (E - 1 + 1 / (1 / start - 1 / most)) + 1 / most. Past
+    `params_cutoff` parameters the fit says that more experts stop paying.
+    """
+
+    a: float = quantity("a", optional=False, accepted=ANY)
+    b: float = quantity("b", optional=False, accepted=ANY)
+    c: float = quantity("c", optional=False, accepted=ANY)
+    d: float = quantity("d", optional=False, accepted=ANY)
+    experts_start: float = quantity("Start of the experts' saturation", optional=False)
+    experts_most: float = quantity("Most experts that count", optional=False)
+    params_cutoff: float = quantity("Size from which routing stops paying", "parameters", optional=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deployment(Record):
+    """A serving system whose operator has published what it did in one day."""
+
+    model: str
+    system: str
+    input_tokens: float = quantity("Input tokens in a day", "tokens", optional=False)
+    cached_input_tokens: float = quantity("of which found in a cache", "tokens", optional=False)
+    output_tokens: float = quantity("Output tokens in a day", "tokens", optional=False)
+    mean_context: float = quantity("Mean context while decoding", "tokens", optional=False)
+    user_tokens_per_second_low: float = quantity("Output speed of a user, low", "tokens/s", optional=False)
+    user_tokens_per_second_high: float = quantity("Output speed of a user, high", "tokens/s", optional=False)
+    prefill_tokens_per_second: float = quantity("Prefill of a node, cache hits included", "tokens/s", optional=False)
+    decode_tokens_per_second: float = quantity("Decode of a node", "tokens/s", optional=False)
+    chips_per_node: int = quantity("Chips in a node", optional=False)
+    nodes_mean: float = quantity("Nodes, mean", optional=False)
+    nodes_peak: int = quantity("Nodes, peak", optional=False)
+    prefill_nodes: int = quantity("Nodes of a prefill unit", optional=False)
+    decode_nodes: int = quantity("Nodes of a decode unit", optional=False)
+    prefill_expert_parallel: int = quantity("Chips that share the experts in prefill", optional=False)
+    decode_expert_parallel: int = quantity("Chips that share the experts in decode", optional=False)
+    dollars_per_chip_hour: float = quantity("Rent that the operator assumes", "$/chip-hour", optional=False)
+    cost_dollars: float = quantity("Cost of the day, as published", "$", optional=False)
+    revenue_dollars: float = quantity("Theoretical revenue of the day, as published", "$", optional=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Datum(Record):
+    """One published number that belongs to no other table: traffic, a context window, a forecast, a paper's result."""
+
+    topic: str
+    unit: str = ""
+    value: float = quantity("Value", optional=False, accepted=ANY)
+
+    def facts(self) -> dict[str, Fact]:
+        """The value, in the row's own unit and under the row's own name."""
+        return {"value": Fact(self.value, self.name, self.unit, self.sources, self.as_of, self.note)}

@@ -1,0 +1,86 @@
+"""Language models, as far as their makers have published their geometry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calc.catalog.records import Record, quantity
+from calc.check import Range
+from calc.errors import CalcError
+from calc.units import bytes_per_element
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model(Record):
+    """A language model's published geometry."""
+
+    maker: str
+    total_params: float = quantity("Total parameters", "parameters", optional=False)
+    active_params: float = quantity("Active parameters", "parameters", optional=False)
+    native_precision: str = "bf16"
+    layers: int | None = quantity("Layers")
+    dense_layers: int | None = quantity("Layers without experts")
+    d_model: int | None = quantity("Width of the residual stream")
+    d_ff_dense: int | None = quantity("Hidden width of a dense feed-forward layer")
+    d_ff_expert: int | None = quantity("Hidden width of one expert")
+    heads: int | None = quantity("Attention heads")
+    kv_heads: int | None = quantity("Key-value heads")
+    head_dim: int | None = quantity("Width of a head")
+    qk_nope_dim: int | None = quantity("Width of a query-key head without position")
+    v_dim: int | None = quantity("Width of a value head")
+    kv_lora_rank: int | None = quantity("Latent width (MLA)")
+    q_lora_rank: int | None = quantity("Latent width of the queries (MLA)")
+    rope_dim: int | None = quantity("Positional width (MLA)")
+    full_attention_layers: int | None = quantity("Layers with full attention")
+    sliding_window: int | None = quantity("Window of the other layers", "tokens")
+    routed_experts: int | None = quantity("Routed experts per layer")
+    active_routed_experts: int | None = quantity("Routed experts per token")
+    shared_experts: int | None = quantity("Shared experts per layer", accepted=Range(0))
+    expert_groups: int | None = quantity("Groups of experts")
+    groups_per_token: int | None = quantity("Groups that a token may use")
+    expert_params: float | None = quantity("Parameters of one expert, over all layers", "parameters")
+    shared_params: float | None = quantity("Parameters that every token uses in attention", "parameters")
+    index_heads: int | None = quantity("Heads of the sparse-attention indexer")
+    index_head_dim: int | None = quantity("Width of an indexer head")
+    index_top_k: int | None = quantity("Tokens that sparse attention attends to", "tokens")
+    index_key_bytes: int | None = quantity("Index key of one token and layer, as stored", "B")
+    attended_kv_bytes: int | None = quantity("Cache of one attended token and layer, as stored", "B")
+    train_tokens: float | None = quantity("Training tokens", "tokens")
+    pretrain_chip_hours: float | None = quantity("Pre-training time", "chip-hours")
+    train_chip_hours: float | None = quantity("Training time", "chip-hours")
+    tensor_parallel: int | None = quantity("Chips that share a layer")
+    pipeline_parallel: int | None = quantity("Pipeline stages")
+    batch_tokens: float | None = quantity("Training batch", "tokens")
+    max_context: int | None = quantity("Longest context offered", "tokens")
+
+    @property
+    def sparsity(self) -> float:
+        """Total over active parameters, at least 1."""
+        return self.total_params / self.active_params
+
+    @property
+    def kv_elements_per_token(self) -> float | None:
+        """Numbers that the cache keeps for each token of context, where the geometry is known.
+
+        Latent attention keeps one latent and one positional key a layer; the rest keep keys and values of every
+        key-value head. Layers with a sliding window stop growing and are not counted.
+        """
+        growing = self.full_attention_layers or self.layers
+        if growing is None:
+            return None
+        if self.kv_lora_rank and self.rope_dim:
+            return growing * (self.kv_lora_rank + self.rope_dim)
+        if self.kv_heads and self.head_dim:
+            return growing * 2 * self.kv_heads * self.head_dim
+        return None
+
+    def weight_bytes(self, precision: str) -> float:
+        """Bytes of all parameters, stored as `precision`."""
+        return self.total_params * bytes_per_element(precision)
+
+    def kv_bytes_per_token(self, precision: str) -> float:
+        """Bytes of cache that each token of context adds, stored as `precision`."""
+        elements = self.kv_elements_per_token
+        if elements is None:
+            raise CalcError("model", self.id, "one whose attention geometry is published")
+        return elements * bytes_per_element(precision)

@@ -1,0 +1,78 @@
+"""What tokens and chips cost: dated price sheets of APIs, and rents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calc.catalog.hardware import Chip
+from calc.catalog.records import Record, quantity
+from calc.check import Range
+
+AT_LEAST_ONE = Range(1)
+SHARE = Range(0, 1, open_low=True)
+OFFERS = ("market median, on demand", "on demand", "reserved for a year", "list price", "maker's assumption")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Price(Record):
+    """One API price sheet, in dollars per million tokens, as its maker prints it.
+
+    `above_tokens` is the length of prompt past which the prices called `…_above` hold for the whole request. A fast
+    mode has either prices of its own or, where it is sold in credits, a multiplier on them.
+    """
+
+    maker: str
+    input: float = quantity("Input", "$/Mtok", optional=False)
+    output: float = quantity("Output", "$/Mtok", optional=False)
+    cached_input: float | None = quantity("Cached input", "$/Mtok")
+    cache_write_5m: float | None = quantity("Cache write, kept 5 minutes", "$/Mtok")
+    cache_write_1h: float | None = quantity("Cache write, kept 1 hour", "$/Mtok")
+    cache_storage: float | None = quantity("Cache storage", "$/Mtok·h")
+    above_tokens: int | None = quantity("Length from which the long prices hold", "tokens")
+    input_above: float | None = quantity("Input of a long request", "$/Mtok")
+    output_above: float | None = quantity("Output of a long request", "$/Mtok")
+    cached_above: float | None = quantity("Cached input of a long request", "$/Mtok")
+    fast_input: float | None = quantity("Input in fast mode", "$/Mtok")
+    fast_output: float | None = quantity("Output in fast mode", "$/Mtok")
+    fast_input_above: float | None = quantity("Input of a long request in fast mode", "$/Mtok")
+    fast_output_above: float | None = quantity("Output of a long request in fast mode", "$/Mtok")
+    fast_credit_multiplier: float | None = quantity("Credits in fast mode", "x", accepted=AT_LEAST_ONE)
+    fast_speed: float | None = quantity("Speed in fast mode, as claimed", "x", accepted=AT_LEAST_ONE)
+    priority_multiplier: float | None = quantity("Price of priority", "x", accepted=AT_LEAST_ONE)
+    peak_multiplier: float | None = quantity("Price in peak hours", "x", accepted=AT_LEAST_ONE)
+    batch_multiplier: float | None = quantity("Price of batches", "x", accepted=SHARE)
+
+    @property
+    def fast_multiplier(self) -> float | None:
+        """How many times dearer an output token is in fast mode; None where there is no fast mode.
+
+        >>> from calc import catalog
+        >>> catalog.price("claude-opus-4.6").fast_multiplier, catalog.price("claude-opus-5").fast_multiplier
+        (6.0, 2.0)
+        """
+        return self.fast_output / self.output if self.fast_output else self.fast_credit_multiplier
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rent(Record):
+    """What an hour of one chip was offered for."""
+
+    chip: Chip
+    offer: str
+    dollars_per_chip_hour_low: float = quantity("Rent, low", "$/chip-hour", optional=False)
+    dollars_per_chip_hour_high: float = quantity("Rent, high", "$/chip-hour", optional=False)
+
+    @property
+    def dollars_per_chip_hour(self) -> float:
+        """The middle of the range that was offered.
+
+        >>> from calc import catalog
+        >>> catalog.rent("hgx-b200").dollars_per_chip_hour
+        6.03
+        """
+        return (self.dollars_per_chip_hour_low + self.dollars_per_chip_hour_high) / 2
+
+    @property
+    def preference(self) -> int:
+        """Rank of the kind of offer as a default: what many providers ask now, before one provider or a contract."""
+        return OFFERS.index(self.offer)

@@ -1,0 +1,132 @@
+"""Reading a table: every row is dated, sourced and made of known fields, or nothing can be computed from it.
+
+Tables are TOML, written by people. Where a table is also there as JSON (`as_json`, for a browser: parsed in C, several
+times faster), that is read instead.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, Field, fields
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, TypeAlias, TypeVar
+
+from calc.catalog.records import STANDINGS, Record, Source
+from calc.check import number
+from calc.errors import CalcError, UnknownName
+
+Row: TypeAlias = dict[str, Any]
+R = TypeVar("R", bound=Record)
+FOLDER: Traversable = files("calc.catalog")
+
+
+@cache
+def rows(table: str, folder: Traversable = FOLDER) -> tuple[Row, ...]:
+    """The rows of a table as they are written, in the order of the file, with dates as dates."""
+    compiled = folder.joinpath(f"{table}.json")
+    if compiled.is_file():
+        found = json.loads(compiled.read_text(encoding="utf-8"))
+        return tuple({**row, "as_of": dt.date.fromisoformat(row["as_of"])} for row in found)
+    return _toml(table, folder)
+
+
+def as_json(table: str, folder: Traversable = FOLDER) -> str:
+    """A table as compact JSON, for `rows` to find beside, or instead of, the TOML."""
+    return json.dumps(_toml(table, folder), default=dt.date.isoformat, ensure_ascii=False, separators=(",", ":"))
+
+
+def _toml(table: str, folder: Traversable) -> tuple[Row, ...]:
+    import tomllib  # not needed where the tables are JSON, and slow to import there
+
+    found = tomllib.loads(folder.joinpath(f"{table}.toml").read_text(encoding="utf-8"))
+    stray = set(found) - {"row"}
+    if stray or not isinstance(found.get("row"), list):
+        raise CalcError(f"{table}.toml", ", ".join(sorted(stray)) or "nothing", "made of [[row]] tables alone")
+    return tuple(found["row"])
+
+
+def read_sources(found: Iterable[Row], table: str = "sources") -> dict[str, Source]:
+    """The sources of a table by their ids, each with a title, a publisher, a kind and a date."""
+    sources: dict[str, Source] = {}
+    for row in found:
+        where = _where(table, row)
+        _check_shape(Source, where, row)
+        _check_date(where, row)
+        if row["kind"] not in STANDINGS:
+            raise UnknownName(f"{where}: kind", row["kind"], STANDINGS)
+        if row["id"] in sources:
+            raise CalcError(where, row["id"], "the only source of its id")
+        sources[row["id"]] = Source(**row)
+    return sources
+
+
+def check_rows(kind: type[Record], table: str, found: Iterable[Row], sources: Mapping[str, Source]) -> None:
+    """Refuse a row that is undated, unsourced, unknown in a field, twice there, or not the number that it should be."""
+    seen = set()
+    for row in found:
+        where = _where(table, row)
+        if not row.get("sources"):
+            raise CalcError(where, row.get("sources"), "given at least one source")
+        _check_date(where, row)
+        _check_shape(kind, where, row)
+        for name in row["sources"]:
+            if name not in sources:
+                raise UnknownName(f"{where}: source", name, sources)
+        if (row["id"], row["as_of"]) in seen:
+            raise CalcError(where, str(row["as_of"]), "the only row of its id and date")
+        seen.add((row["id"], row["as_of"]))
+
+
+def newest(found: Iterable[Row], on: dt.date | None = None) -> dict[str, Row]:
+    """The row of each id that is in force on a day (or now): the newest that is not later."""
+    chosen: dict[str, Row] = {}
+    for row in found:
+        known = on is None or row["as_of"] <= on
+        if known and (row["id"] not in chosen or row["as_of"] > chosen[row["id"]]["as_of"]):
+            chosen[row["id"]] = row
+    return chosen
+
+
+def build(kind: type[R], row: Row, sources: Mapping[str, Source], references: Mapping[str, Callable[[str], Any]]) -> R:
+    """The record of a row, with its sources, and the rows that it names, in place of their ids."""
+    resolved = {**row, "sources": tuple(sources[name] for name in row["sources"])}
+    for name, look_up in references.items():
+        resolved[name] = look_up(row[name])
+    return kind(**resolved)
+
+
+def _where(table: str, row: Row) -> str:
+    return f"{table}.toml, row {row.get('id', '?')}"
+
+
+def _check_date(where: str, row: Row) -> None:
+    if type(row.get("as_of")) is not dt.date:
+        raise CalcError(where, row.get("as_of"), "dated: as_of = YYYY-MM-DD")
+
+
+def _check_shape(kind: type[Any], where: str, row: Row) -> None:
+    known = {f.name: f for f in fields(kind)}
+    unknown = set(row) - set(known)
+    if unknown:
+        raise CalcError(where, ", ".join(sorted(unknown)), f"made of the fields of {kind.__name__}")
+    missing = [name for name, f in known.items() if f.default is MISSING and name not in row]
+    if missing:
+        raise CalcError(where, None, f"given {', '.join(missing)}")
+    for name, value in row.items():
+        _check_value(f"{where}: {name}", known[name], value)
+
+
+def _check_value(where: str, f: Field[Any], value: object) -> None:
+    if "accepted" in f.metadata:
+        number(where, value, f.metadata["accepted"])
+        if "int" in str(f.type) and not isinstance(value, int):
+            raise CalcError(where, value, "a whole number, written without a point")
+    elif f.name == "sources":
+        if not isinstance(value, list):
+            raise CalcError(where, value, "a list of ids of sources")
+    elif f.name != "as_of" and (not isinstance(value, str) or not value):
+        raise CalcError(where, value, "a text that is not empty")
