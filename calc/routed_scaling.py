@@ -169,7 +169,7 @@ def rule_of_thumb(expansion: AtLeastOne, known_expansion: AtLeastOne = 64.0, kno
     """
     if np.any(np.asarray(known_expansion) <= 1):
         raise OutOfRange("known_expansion", known_expansion, "above 1: from 1 no exponent follows")
-    return expansion ** (np.log(known_gain) / np.log(known_expansion))
+    return np.asarray(np.power(expansion, np.log(known_gain) / np.log(known_expansion)))
 
 
 @checked

@@ -10,18 +10,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
 import numpy as np
 
 from calc import draws
-from calc.check import Array, Count, Quantity, checked
+from calc.check import Array, Count, Quantity, Range, checked
 from calc.errors import CalcError, OutOfRange
 
 MOST_DRAWS = 2e7
 
+Tokens: TypeAlias = Annotated[Quantity, Range(1, 1e9, whole=True)]
+Experts: TypeAlias = Annotated[Quantity, Range(1, 1e5, whole=True)]
+
 
 @checked
-def expected_groups(experts: Count, experts_per_token: Count, groups: Count, limit: Count | None = None) -> Quantity:
+def expected_groups(
+    experts: Experts, experts_per_token: Experts, groups: Count, limit: Count | None = None
+) -> Quantity:
     """Expected number of groups that a token visits: G (1 - C(E - E/G, k) / C(E, k)), experts split evenly over G.
 
     With group-limited routing (DeepSeek-AI, 2024) a token first picks `limit` groups and then its experts among theirs,
@@ -45,7 +51,7 @@ def expected_groups(experts: Count, experts_per_token: Count, groups: Count, lim
 
 
 @checked
-def remote_groups(experts: Count, experts_per_token: Count, groups: Count, limit: Count | None = None) -> Quantity:
+def remote_groups(experts: Experts, experts_per_token: Experts, groups: Count, limit: Count | None = None) -> Quantity:
     """Expected number of groups other than its own that a token is sent to: expected groups x (G - 1) / G.
 
     These are the copies that leave when one copy serves all of a token's experts behind the same link, as in DeepSeek's
@@ -58,7 +64,7 @@ def remote_groups(experts: Count, experts_per_token: Count, groups: Count, limit
 
 
 @checked
-def tokens_per_expert(tokens: Count, experts: Count, experts_per_token: Count) -> Quantity:
+def tokens_per_expert(tokens: Tokens, experts: Experts, experts_per_token: Experts) -> Quantity:
     """Average load of an expert: B k / E tokens.
 
     >>> tokens_per_expert(3200, 256, 8)
@@ -84,7 +90,7 @@ class BusiestExpert:
 
 
 @checked
-def busiest_expert(tokens: Count, experts: Count, experts_per_token: Count) -> BusiestExpert:
+def busiest_expert(tokens: Tokens, experts: Experts, experts_per_token: Experts) -> BusiestExpert:
     """Expected maximum load when B tokens choose evenly, from the binomial load of one expert, X ~ Bin(B, k / E).
 
     At least: sum over x of 1 - P(X <= x)^E, the value for independent loads; loads that share a fixed total are
@@ -118,7 +124,7 @@ def _bounds(tokens: int, experts: int, experts_per_token: int) -> tuple[float, f
 
 
 @checked
-def drawn_loads(tokens: Count, experts: Count, experts_per_token: Count, seed: int = 1) -> Array:
+def drawn_loads(tokens: Tokens, experts: Experts, experts_per_token: Experts, seed: int = 1) -> Array:
     """Loads of E experts in one throw of the dice: every token picks its k experts evenly, without repetition.
 
     Loads of chips are sums over `loads.reshape(chips, -1)`.
