@@ -84,9 +84,9 @@ class Choice:
 
     def read(self, raw: object) -> str:
         """`raw`, if it is one of the options."""
-        if raw not in self.options:
+        if not isinstance(raw, str) or raw not in self.options:
             raise InputError(self.name, f"{self.label} takes {self.expects()}.")
-        return str(raw)
+        return raw
 
     def declaration(self) -> dict[str, Any]:
         """What the page needs to know."""

@@ -43,7 +43,9 @@ def vega(figure: Figure) -> dict[str, Any]:
 
 def fields_missing(figure: Figure, answer: Answer) -> list[str]:
     """Named data that the chart asks for and the answer does not have."""
-    asked = set(re.findall(r'"data": \{"name": "([^"]+)"', json.dumps(figure.chart().to_dict() if figure.chart else {})))
+    asked = set(
+        re.findall(r'"data": \{"name": "([^"]+)"', json.dumps(figure.chart().to_dict() if figure.chart else {}))
+    )
     return sorted(asked - set(answer.tables))
 
 

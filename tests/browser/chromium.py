@@ -1,0 +1,57 @@
+"""Find a Chromium for the browser tests, or install one: `make browser`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+MISSING = "The browser tests need Chromium or Chrome; `make browser` finds or installs one."
+
+
+def find() -> Path | None:
+    """The browser that `CHROMIUM` names, one on the path, or the one that Playwright keeps."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return Path(named) if Path(named).exists() else None
+    on_path = next((found for name in NAMES if (found := shutil.which(name))), None)
+    candidates = [Path(on_path)] if on_path else []
+    candidates += [MAC, _playwrights_own()]
+    return next((path for path in candidates if path.exists()), None)
+
+
+def install() -> None:
+    """Debian's package where we may install one, Playwright's build elsewhere."""
+    if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
+        quiet = {"env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, "check": True}
+        subprocess.run(["apt-get", "update", "-qq"], **quiet)
+        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], **quiet)
+    else:
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
+
+
+def _playwrights_own() -> Path:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        return Path(playwright.chromium.executable_path)
+
+
+def main() -> None:
+    """Say which browser the tests will use, after installing one if there is none."""
+    if find() is None:
+        print("No Chromium or Chrome found; installing one (about 400 MB, once) …", flush=True)
+        try:
+            install()
+        except (OSError, subprocess.CalledProcessError) as error:
+            sys.exit(f"Installing a browser failed ({error}). Install Chromium or Chrome, or set CHROMIUM to its path.")
+    found = find()
+    sys.exit(0 if found and not print(f"Browser: {found}") else MISSING)
+
+
+if __name__ == "__main__":
+    main()

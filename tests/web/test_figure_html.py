@@ -1,0 +1,109 @@
+"""A figure is complete before any script runs, and safe to put into a page."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+
+import pytest
+
+from calc import figures
+from calc.live import Choice, Number
+from web import charts, figure_html
+
+FIGURES = [figure for figure in figures.every() if figure.chart]
+
+
+class Elements(HTMLParser):
+    """Every element with its attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+    def all(self, tag, **attributes):
+        wanted = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items()}
+        return [a for t, a in self.found if t == tag and wanted.items() <= a.items()]
+
+
+@pytest.fixture(scope="module", params=FIGURES, ids=lambda figure: figure.name)
+def drawn(request):
+    answer = request.param.answer()
+    return request.param, answer, figure_html.render(request.param, answer, "Figure 1.1", [])
+
+
+def test_every_input_has_a_labelled_field_with_its_default(drawn):
+    figure, _, html = drawn
+    elements = Elements(html)
+    for given in figure.inputs:
+        (label,) = elements.all("label", for_=f"{figure.slug}-{given.name}")
+        if isinstance(given, Choice):
+            assert elements.all("option", value=given.default)
+        else:
+            (box,) = elements.all("input", id=f"{figure.slug}-{given.name}")
+            assert given.read(box["value"]) == given.default
+
+
+def test_every_value_is_shown_and_can_be_updated(drawn):
+    figure, answer, html = drawn
+    for key, value in answer.values.items():
+        assert f'data-value="{figure.name}.{key}">{value.text.replace("&", "&amp;")}<' in html
+
+
+def test_the_chart_has_an_alternative_text_and_a_data_table(drawn):
+    figure, answer, html = drawn
+    assert answer.description
+    assert Elements(html).all("div", role="img", aria_label=answer.description)
+    assert set(figure.columns) <= set(answer.tables[figure.table])
+    assert len(figure_html.rows(figure, answer.as_json())) == len(next(iter(answer.tables[figure.table].values())))
+
+
+def test_both_drawings_are_well_formed_and_carry_no_fixed_theme(drawn):
+    figure, answer, _ = drawn
+    for size in (charts.WIDE, charts.NARROW):
+        svg = charts.svg(figure, answer, size, "x")
+        assert ET.fromstring(svg).get("viewBox")
+        assert "var(--rl-" in svg
+
+
+def test_the_declaration_is_json_that_cannot_end_its_element(drawn):
+    figure, _, _ = drawn
+    script = figure_html.declaration(figure)
+    inner = script.partition(">")[2].removesuffix("</script>")
+    assert "<" not in inner
+    told = json.loads(inner)
+    assert [given["name"] for given in told["inputs"]] == [given.name for given in figure.inputs]
+    assert {data["name"] for data in told["vega"]["data"] if "source" not in data} >= {figure.table}
+
+
+def test_text_of_a_figure_is_escaped():
+    figure = figures.find("batching/step-time")
+    answer = dataclasses.replace(figure.answer(), finding='<img src=x onerror="alert(1)">')
+    assert "<img" not in figure_html.render(figure, answer, "Figure 1", [])
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (Number(name="n", label="N", default=100, low=1, high=1e6, log=True), ("0", "6", "2")),
+        (Number(name="n", label="N", default=3, low=1, high=9, whole=True), ("1", "9", "3")),
+        (Number(name="n", label="N", default=0.5, low=0, high=1), ("0", "1", "0.5")),
+    ],
+)
+def test_a_slider_runs_over_the_logarithm_where_the_quantity_is_logarithmic(given, expected):
+    slider = figure_html.slider(given)
+    assert (slider["low"], slider["high"], slider["value"]) == expected
+
+
+def test_a_whole_number_moves_in_whole_steps():
+    assert figure_html.slider(Number(name="n", label="N", default=3, low=1, high=9, whole=True))["step"] == "1"
+
+
+def test_a_cell_without_a_finite_number_is_a_dash():
+    assert [figure_html.cell_text(cell) for cell in (None, 0.123456, 12, "fp8")] == ["–", "0.1235", "12", "fp8"]
