@@ -12,12 +12,13 @@ training can remove. Left out: experts, data that repeats, quality of data.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
-from calc.check import Array, NonNegative, Positive, Quantity, Range, checked, number
-from calc.errors import OutOfRange, WrongType
+from calc.check import Array, NonNegative, Positive, Quantity, Range, checked
+from calc.errors import OutOfRange
+from calc.fields import accept, of_kind, together
 from calc.overtraining import TOKENS_PER_PARAM
 
 HALVINGS = 80
@@ -34,9 +35,7 @@ class ScalingLaw:
     token_exponent: Quantity
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            accepted = Range(0) if field.name == "irreducible" else Range(0, open_low=True)
-            object.__setattr__(self, field.name, number(field.name, getattr(self, field.name), accepted))
+        accept(self, Range(0, open_low=True), irreducible=Range(0))
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def loss(law: ScalingLaw, params: Positive, tokens: Positive) -> Quantity:
     >>> loss(ScalingLaw(1, 10, 20, 0.5, 0.5), 100, 400)
     3.0
     """
-    law = _law(law)
+    law = _law(law, params=params, tokens=tokens)
     return law.irreducible + _size_term(law, params) + _token_term(law, tokens)
 
 
@@ -93,7 +92,7 @@ def compute_optimal(law: ScalingLaw, operations: Positive) -> Allocation:
     >>> f"{best.params:.6g} parameters, {best.tokens:.6g} tokens"
     '1000 parameters, 1000 tokens'
     """
-    law = _law(law)
+    law = _law(law, operations=operations)
     both = law.size_exponent + law.token_exponent
     balance = law.size_exponent * law.size_scale / (law.token_exponent * law.token_scale)
     params = np.power(balance, 1 / both) * np.power(operations / 6, law.token_exponent / both)
@@ -109,7 +108,7 @@ def params_for_loss(law: ScalingLaw, target_loss: Positive, tokens: Positive) ->
     >>> params_for_loss(ScalingLaw(1, 10, 20, 0.5, 0.5), 3, 400)
     100.0
     """
-    law = _law(law)
+    law = _law(law, target_loss=target_loss, tokens=tokens)
     left = np.asarray(_gap(law, target_loss) - _token_term(law, tokens))
     scale, left = np.broadcast_arrays(law.size_scale, left)
     ratio = np.divide(scale, left, out=np.full(left.shape, np.inf), where=left > 0)
@@ -127,7 +126,7 @@ def cheapest_at_loss(law: ScalingLaw, target_loss: Positive, forward_tokens: Non
     >>> f"{best.params:.6g} parameters, {best.tokens:.6g} tokens"
     '100 parameters, 100 tokens'
     """
-    law = _law(law)
+    law = _law(law, target_loss=target_loss, forward_tokens=forward_tokens)
     gap = _gap(law, target_loss)
     even = np.log(np.asarray(law.token_exponent) / law.size_exponent)
 
@@ -150,7 +149,7 @@ def at_tokens_per_param(law: ScalingLaw, target_loss: Positive, tokens_per_param
     >>> f"{small.params:.6g} parameters, {small.tokens:.6g} tokens"
     '100 parameters, 400 tokens'
     """
-    law = _law(law)
+    law = _law(law, target_loss=target_loss, tokens_per_param=tokens_per_param)
     gap = _gap(law, target_loss)
 
     def least(share: float) -> Array:
@@ -207,15 +206,15 @@ def serving_that_justifies(law: ScalingLaw, params: Positive, tokens: Positive) 
     >>> serving_that_justifies(ScalingLaw(1, 10, 10, 0.5, 0.5), 100, 400)
     1.0
     """
-    law = _law(law)
+    law = _law(law, params=params, tokens=tokens)
     by_size = law.size_exponent * _size_term(law, params)
     return by_size / (law.token_exponent * _token_term(law, tokens)) - 1
 
 
-def _law(law: object) -> ScalingLaw:
-    if not isinstance(law, ScalingLaw):
-        raise WrongType("law", law, "a ScalingLaw")
-    return law
+def _law(law: object, **others: Quantity) -> ScalingLaw:
+    accepted = of_kind(ScalingLaw, "law", law)
+    together(law=accepted, **others)
+    return accepted
 
 
 def _size_term(law: ScalingLaw, params: Quantity) -> Quantity:

@@ -1,25 +1,20 @@
-"""Lecture 5: the same accounting for a run of your own, from a small robot policy to a frontier model.
+"""Lecture 5: what a training run of your own takes, in hours and in memory.
 
-What does a training run take in operations, in hours and in memory, and from which size on does memory decide? Times
-are lower bounds: the chip does what its data sheet says, apart from the utilisation that you grant it. State in memory
-is counted as in mixed-precision training with Adam (Rajbhandari et al., 2020): two bytes a parameter for the weights,
-two for the gradient, twelve for the optimiser. Activations are those of a transformer (Korthikanti et al., 2022).
+Operations come from `calc.overtraining`, or from `calc.reinforcement` for a policy that learns from experience. Times
+are lower bounds unless you grant a utilisation that somebody measured. State in memory is counted as in mixed-precision
+training with Adam (Rajbhandari et al., 2020): two bytes a parameter for the weights, two for the gradient, twelve for
+the optimiser. Activations are those of a transformer (Korthikanti et al., 2022).
 
-Symbols: N parameters, F dense FLOP/s of all chips together, w memory bandwidth in bytes/s, S samples (one step of one
-environment, one token), e epochs (times that a sample is learned from). Left out: kernels that are too small to fill a
-chip, which is what really limits a small policy; communication; convolutions, whose operations are not 2 N.
+Symbols: C operations, N parameters, F dense FLOP/s, u utilisation. Left out: communication, buffers, fragmentation.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from calc.batching import HOUR, compute_seconds
+from calc.batching import HOUR
 from calc.check import Count, NonNegative, Positive, PositiveShare, Quantity, checked
 from calc.errors import UnknownName
-from calc.overtraining import inference_operations, training_operations
 
 WEIGHT_BYTES = 2.0
 GRADIENT_BYTES = 2.0
@@ -138,142 +133,3 @@ def largest_trainable(
     5000000000.0
     """
     return memory_bytes / bytes_per_param
-
-
-@checked
-def traffic_per_update(
-    weight_bytes: NonNegative = WEIGHT_BYTES,
-    gradient_bytes: NonNegative = GRADIENT_BYTES,
-    optimiser_bytes: NonNegative = OPTIMISER_BYTES,
-) -> Quantity:
-    """Bytes per parameter that an update moves through memory at least: 3 weights + 2 gradients + 2 optimiser.
-
-    Weights are read forward and backward and written once; gradient and optimiser are each written and read once.
-
-    >>> traffic_per_update()
-    34.0
-    """
-    return 3 * weight_bytes + 2 * (gradient_bytes + optimiser_bytes)
-
-
-@checked
-def balanced_minibatch(flops: Positive, bandwidth: Positive, bytes_per_update: Positive = 34.0) -> Quantity:
-    """Samples per update below which moving the state takes longer than learning: traffic x F / (6 w).
-
-    The balanced batch of training. It does not depend on the size of the model; a sample is one token or one step.
-
-    >>> balanced_minibatch(6e14, 1e12, 30)
-    3000.0
-    """
-    return bytes_per_update * flops / (6 * bandwidth)
-
-
-@checked
-def params_on_chip(on_chip_bytes: Positive, bytes_per_weight: Positive = WEIGHT_BYTES) -> Quantity:
-    """Parameters that stay in the memory beside the multipliers: where the wall in front of main memory begins.
-
-    >>> params_on_chip(50e6)
-    25000000.0
-    """
-    return on_chip_bytes / bytes_per_weight
-
-
-@checked
-def reinforcement_operations(params: Positive, samples: NonNegative, epochs: NonNegative = 1.0) -> Quantity:
-    """Operations of learning from experience: S N (2 + 6 e), as each sample is acted on once and learned from e times.
-
-    >>> reinforcement_operations(10e6, 1e9, 5)
-    3.2e+17
-    """
-    return inference_operations(params, samples) + training_operations(params, samples) * epochs
-
-
-@checked
-def acting_seconds(
-    params: Positive,
-    samples: NonNegative,
-    *,
-    environments: Count,
-    flops: Positive,
-    bandwidth: Positive,
-    on_chip_bytes: NonNegative = 0.0,
-    bytes_per_weight: Positive = WEIGHT_BYTES,
-) -> Quantity:
-    """Time to act S times, all environments in one batch: S / n passes of max(2 N n / F, N b / w), a lower bound.
-
-    Weights that stay in `on_chip_bytes` are not read from memory, and then only the multiplications count.
-
-    >>> acting_seconds(10e6, 1e9, environments=1, flops=1e15, bandwidth=1e12)
-    20000.0
-    >>> acting_seconds(10e6, 1e9, environments=1, flops=1e15, bandwidth=1e12, on_chip_bytes=50e6)
-    20.0
-    """
-    weights = np.asarray(bytes_per_weight * params)
-    read = np.where(weights > on_chip_bytes, weights, 0.0) / bandwidth
-    return np.asarray(samples / environments * np.maximum(compute_seconds(environments, params, flops), read))
-
-
-@checked
-def learning_seconds(
-    params: Positive,
-    samples: NonNegative,
-    *,
-    minibatch: Count,
-    flops: Positive,
-    bandwidth: Positive,
-    epochs: NonNegative = 1.0,
-    bytes_per_update: Positive = 34.0,
-) -> Quantity:
-    """Time to learn from S samples e times: S e / m updates of max(6 N m / F, 34 N / w), a lower bound.
-
-    >>> learning_seconds(10e6, 1e9, minibatch=10_000, flops=1e15, bandwidth=1e12, epochs=5)
-    300.0
-    """
-    moved = bytes_per_update * params / bandwidth
-    return samples * epochs / minibatch * np.maximum(training_operations(params, minibatch) / flops, moved)
-
-
-@dataclass(frozen=True)
-class RunTime:
-    """Seconds that a run of reinforcement learning spends on each of its parts, each a lower bound."""
-
-    simulating: Quantity
-    acting: Quantity
-    learning: Quantity
-
-    @property
-    def bound(self) -> Quantity:
-        """Seconds if the three go on at once, each on machines of its own: the longest."""
-        return np.maximum(self.simulating, np.maximum(self.acting, self.learning))
-
-    @property
-    def serial(self) -> Quantity:
-        """Seconds if they take turns: the sum."""
-        return self.simulating + self.acting + self.learning
-
-
-@checked
-def reinforcement_time(
-    params: Positive,
-    samples: NonNegative,
-    *,
-    environments: Count,
-    steps_per_second: Positive,
-    minibatch: Count,
-    flops: Positive,
-    bandwidth: Positive,
-    epochs: NonNegative = 1.0,
-    on_chip_bytes: NonNegative = 0.0,
-) -> RunTime:
-    """The parts of a run in which each of n environments takes `steps_per_second`: S / (n x rate), acting, learning.
-
-    >>> world = {"environments": 1000, "steps_per_second": 100, "minibatch": 10_000}
-    >>> reinforcement_time(10e6, 1e9, **world, epochs=5, flops=1e15, bandwidth=1e12)
-    RunTime(simulating=10000.0, acting=20.0, learning=300.0)
-    """
-    chip = {"flops": flops, "bandwidth": bandwidth}
-    return RunTime(
-        samples / environments / steps_per_second,
-        acting_seconds(params, samples, environments=environments, on_chip_bytes=on_chip_bytes, **chip),
-        learning_seconds(params, samples, minibatch=minibatch, epochs=epochs, **chip),
-    )
