@@ -1,0 +1,15 @@
+// The contract between a page and its worker: plain JSON, both ways.
+//   page to worker   {type: "start"}
+//                    {type: "run", id, requests: [{figure, inputs}]}
+//   worker to page   {type: "progress", loaded, total}     bytes, while starting
+//                    {type: "live", seconds, restored}     restored: from the memory kept at an earlier visit
+//                    {type: "answer", id, answer}          one for each request, in their order
+//                    {type: "failed", message}             the start failed; the page may send start again
+
+export const start = () => ({ type: "start" });
+export const run = (id, requests) => ({ type: "run", id, requests });
+
+export const progress = (loaded, total) => ({ type: "progress", loaded, total });
+export const live = (seconds, restored) => ({ type: "live", seconds, restored });
+export const answer = (id, value) => ({ type: "answer", id, answer: value });
+export const failed = (message) => ({ type: "failed", message });

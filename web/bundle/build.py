@@ -1,0 +1,50 @@
+"""Make everything that the reader's browser runs, and put it into a site."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from web.bundle import cache
+from web.bundle.engine import Workshop, calc_sources
+from web.bundle.fetch import Say
+
+HERE = Path(__file__).parent
+BROWSER = HERE.parent / "browser"
+FOLDER = "assets/engine"
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """The finished files, each under a name that carries its hash. `worker` and `vega` are addresses within a site."""
+
+    files: Mapping[str, Path]
+    worker: str
+    vega: str
+
+    def install(self, site: Path) -> None:
+        """Copy the files into a built site; those that are there already stay."""
+        folder = site / FOLDER
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, path in self.files.items():
+            if not (folder / name).is_file():
+                shutil.copyfile(path, folder / name)
+
+
+def build(root: Path, say: Say) -> Bundle:
+    """Fetch, verify, compile, prune and bundle; what is made already is taken from the cache under `root`."""
+    store = root / ".cache" / "rooflines"
+    engine = cache.made(store, "engine", sorted(_sources(root)), lambda folder: Workshop(root, store, say).fill(folder))
+    index = json.loads((engine / "index.json").read_text("utf-8"))
+    files = {name: engine / name for name in index["files"]}
+    return Bundle(files, f"{FOLDER}/{index['worker']}", f"{FOLDER}/{index['vega']}")
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    """Every file of the repository that the engine is made of."""
+    yield from (path for path in HERE.iterdir() if path.suffix in {".py", ".mjs", ".toml"})
+    yield from BROWSER.rglob("*.js")
+    yield from calc_sources(root)

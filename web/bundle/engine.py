@@ -1,0 +1,143 @@
+"""From pins and sources to the files of the engine: Python's packs, the worker and Vega."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from web.bundle import cache, javascript
+from web.bundle.fetch import Say, fetch
+from web.bundle.manifest import Pin, pins
+from web.bundle.pack import members, pack
+from web.bundle.python import CALC, STDLIB, Compiler, numpy_files, only
+
+BROWSER = Path(__file__).parent.parent / "browser"
+STDLIB_HOME = "/lib/python3.13/"
+SITE_PACKAGES = f"{STDLIB_HOME}site-packages/"
+TABLE = "globalThis.ROOFLINES_RUNTIME"
+WORKER = ("worker.js", "engine.js", "files.js", "protocol.js", "runtime.js", "unpack.js")
+NOT_IN_VEGA = ("d3-dsv", "d3-geo", "topojson-client")
+USES = ("runtime", "compile", "tools", "charts")
+HASH_LENGTH = 12
+
+
+def calc_sources(root: Path) -> Iterable[Path]:
+    """The modules and data files of `calc`."""
+    return sorted(path for path in (root / "calc").rglob("*") if path.suffix in {".py", ".toml", ".json", ".csv"})
+
+
+class Workshop:
+    """Everything that is needed to make the engine; each part is made when it is asked for, once."""
+
+    def __init__(self, root: Path, store: Path, say: Say) -> None:
+        self.root = root
+        self.store = store
+        self.say = say
+
+    def fill(self, folder: Path) -> None:
+        """Write the engine's files and `index.json`, which names them."""
+        names: list[str] = []
+
+        def put(name: str, data: bytes) -> str:
+            stem, _, suffix = name.rpartition(".")
+            names.append(f"{stem.partition('.')[0]}.{hashlib.sha256(data).hexdigest()[:HASH_LENGTH]}.{suffix}")
+            (folder / names[-1]).write_bytes(data)
+            return names[-1]
+
+        parts = self.parts()
+        table: dict[str, object] = {
+            "script": put("pyodide.js", (self.pyodide / "pyodide.asm.js").read_bytes()),
+            "wasm": put("pyodide.wasm", (self.pyodide / "pyodide.asm.wasm").read_bytes()),
+            "packs": [put("python.bin", pack(parts["python"])), put("calc.bin", pack(parts["calc"]))],
+            "libraries": [
+                {"path": path, "file": put(f"{Path(path).name.partition('.')[0]}.wasm", data)}
+                for path, data in sorted(parts["libraries"].items())
+            ],
+        }
+        table["sizes"] = {name: (folder / name).stat().st_size for name in names}
+        table["id"] = cache.digest(names)
+        worker = put("worker.js", self.worker.read_bytes().replace(TABLE.encode(), json.dumps(table).encode()))
+        vega = put("vega.js", self.vega.read_bytes())
+        index = {"files": names, "worker": worker, "vega": vega}
+        (folder / "index.json").write_text(json.dumps(index, indent=1), "utf-8")
+
+    def parts(self) -> dict[str, dict[str, bytes]]:
+        """What the reader's Python consists of, by its path there: no more than what is imported."""
+        stdlib = self.stdlib
+        packages = self.numpy | self.calc
+        wanted = self.compiler.imported(stdlib, packages)
+        numpy = only(self.numpy, wanted)
+        libraries = {SITE_PACKAGES + path: data for path, data in numpy.items() if path.endswith(".so")}
+        modules = {SITE_PACKAGES + path: data for path, data in numpy.items() if not path.endswith(".so")}
+        return {
+            "python": {STDLIB_HOME + path: data for path, data in only(stdlib, wanted).items()} | modules,
+            "calc": {SITE_PACKAGES + path: data for path, data in only(self.calc, wanted).items()},
+            "libraries": libraries,
+        }
+
+    @cached_property
+    def downloads(self) -> dict[str, Path]:
+        """The verified files of the registries."""
+        return fetch([pin for use in USES for pin in _used_for(use)], self.store / "files", self.say)
+
+    @cached_property
+    def pyodide(self) -> Path:
+        """The unpacked npm package of Pyodide."""
+        tarball = self.downloads["pyodide"]
+        return cache.made(self.store, "pyodide", [tarball], lambda it: javascript.unpack_npm(tarball, it))
+
+    @cached_property
+    def compiler(self) -> Compiler:
+        wheels = tuple(self.downloads[pin.name] for pin in _used_for("compile"))
+        return Compiler(self.pyodide, wheels, self.store, self.say)
+
+    @cached_property
+    def stdlib(self) -> dict[str, bytes]:
+        """Python's standard library, compiled."""
+        source = members(self.pyodide / STDLIB)
+        return self.compiler.compile({path: data for path, data in source.items() if path.endswith(".py")}, STDLIB)
+
+    @cached_property
+    def numpy(self) -> dict[str, bytes]:
+        return numpy_files(self.compiler, self.downloads["gbdraw"])
+
+    @cached_property
+    def calc(self) -> dict[str, bytes]:
+        """`calc` of this repository, compiled, with its data files."""
+        sources = {path.relative_to(self.root).as_posix(): path.read_bytes() for path in calc_sources(self.root)}
+        return self.compiler.compile(sources, CALC)
+
+    @cached_property
+    def modules(self) -> Path:
+        """The npm packages, laid out for esbuild."""
+        tarballs = {pin.name: self.downloads[pin.name] for pin in (*_used_for("charts"), *_used_for("tools"))}
+        return cache.made(
+            self.store, "modules", tarballs.values(), lambda folder: javascript.node_modules(tarballs, folder)
+        )
+
+    @cached_property
+    def worker(self) -> Path:
+        """The worker with Pyodide's loader, before the table of files is filled in."""
+        return self._bundled("worker.js", WORKER, {"pyodide": self.pyodide / "pyodide.mjs"})
+
+    @cached_property
+    def vega(self) -> Path:
+        absent = BROWSER / "vega" / "absent.js"
+        return self._bundled("vega/index.js", ["vega/index.js"], dict.fromkeys(NOT_IN_VEGA, absent))
+
+    def _bundled(self, entry: str, sources: Iterable[str], aliases: Mapping[str, Path]) -> Path:
+        def make(folder: Path) -> None:
+            self.say(f"bundling {entry}")
+            external = ("node:*", "ws")
+            javascript.bundle(BROWSER / entry, self.modules, folder / "bundle.js", aliases, external)
+
+        parts = [*(BROWSER / name for name in sources), *aliases.values(), Path(javascript.__file__)]
+        recipe = [pin.sha256 for pin in (*_used_for("charts"), *_used_for("tools"))]
+        return cache.made(self.store, "bundled", [*recipe, *parts], make) / "bundle.js"
+
+
+def _used_for(use: str) -> list[Pin]:
+    return [pin for pin in pins() if pin.use == use]

@@ -1,0 +1,5 @@
+"""What can go wrong while the browser bundle is made."""
+
+
+class BundleError(Exception):
+    """One sentence that says what is wrong and which command mends it."""

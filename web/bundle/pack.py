@@ -1,0 +1,48 @@
+"""A pack: many files in one, compressed as a whole, read in the browser by `unpack.js`.
+
+Layout before gzip: the length of the header in four bytes, little end first; the header, a JSON list of [path, size];
+the files, one after the other. The same files always give the same bytes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+Files = Mapping[str, bytes]
+
+
+def pack(files: Files) -> bytes:
+    """The files as one pack, sorted by path."""
+    paths = sorted(files)
+    header = json.dumps([[path, len(files[path])] for path in paths], separators=(",", ":")).encode()
+    body = b"".join(files[path] for path in paths)
+    return gzip.compress(len(header).to_bytes(4, "little") + header + body, compresslevel=9, mtime=0)
+
+
+def unpack(data: bytes) -> dict[str, bytes]:
+    """The files of a pack, by path."""
+    plain = gzip.decompress(data)
+    start = 4 + int.from_bytes(plain[:4], "little")
+    files: dict[str, bytes] = {}
+    for path, size in json.loads(plain[4:start]):
+        files[path] = plain[start : start + size]
+        start += size
+    return files
+
+
+def members(archive: Path) -> dict[str, bytes]:
+    """The files of a zip archive or wheel, by path."""
+    with zipfile.ZipFile(archive) as opened:
+        return {name: opened.read(name) for name in opened.namelist() if not name.endswith("/")}
+
+
+def archive(files: Files, path: Path) -> Path:
+    """Write the files as a zip archive whose bytes depend on nothing but them."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        for name in sorted(files):
+            made.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
+    return path

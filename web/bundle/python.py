@@ -1,0 +1,95 @@
+"""The Python that the reader runs: compiled by pyodide-build, and no more of it than is imported."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from web.bundle import cache
+from web.bundle.errors import BundleError
+from web.bundle.fetch import Say
+from web.bundle.node import node
+from web.bundle.pack import archive, members
+
+HERE = Path(__file__).parent
+LONGEST_LINE = 400
+STDLIB = "python_stdlib.zip"
+NUMPY = "numpy-0-py3-none-any.whl"
+CALC = "calc-0-py3-none-any.whl"
+# numpy reads these docstrings when it is imported; all others are left out, as are assertions.
+KEEPS_DOCSTRINGS = ("numpy/_core/multiarray.py",)
+# These modules do nothing but attach documentation to compiled functions.
+ONLY_DOCUMENTATION = ("numpy/_core/_add_newdocs.py", "numpy/_core/_add_newdocs_scalars.py")
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """Pyodide under Node with pyodide-build's wheels, and the cache for what it makes."""
+
+    pyodide: Path
+    wheels: tuple[Path, ...]
+    cache: Path
+    say: Say
+
+    def compile(self, source: Mapping[str, bytes], name: str, optimise: int = 2) -> dict[str, bytes]:
+        """These files with every Python source compiled; 2 leaves out assertions and docstrings, 1 assertions."""
+        recipe = [HERE / "compile.mjs", self.pyodide / "pyodide-lock.json", *self.wheels]
+        parts = [*recipe, str(optimise), name, *_contents(source)]
+        folder = cache.made(self.cache, "compiled", parts, lambda it: self._run(source, name, optimise, it))
+        return members(folder / name)
+
+    def _run(self, source: Mapping[str, bytes], name: str, optimise: int, folder: Path) -> None:
+        self.say(f"compiling {name.partition('-')[0]} for the browser, inside Pyodide")
+        whole = archive(source, folder / name)
+        tools = {"pyodide": self.pyodide, "tools": self.wheels}
+        run_node("compile.mjs", **tools, archives=[whole], folder=folder, optimise=optimise)
+
+    def imported(self, stdlib: Mapping[str, bytes], packages: Mapping[str, bytes]) -> set[str]:
+        """The paths of the files that are imported when every figure is answered once."""
+        recipe = [HERE / "trace.mjs", self.pyodide / "pyodide-lock.json"]
+        parts = [*recipe, *_contents(stdlib), *_contents(packages)]
+        folder = cache.made(self.cache, "imported", parts, lambda it: self._trace(stdlib, packages, it))
+        return set(json.loads((folder / "imported.json").read_text("utf-8")))
+
+    def _trace(self, stdlib: Mapping[str, bytes], packages: Mapping[str, bytes], folder: Path) -> None:
+        self.say("answering every figure once, to see what is imported")
+        zips = archive(stdlib, folder / STDLIB), archive(packages, folder / "packages.zip")
+        paths = run_node("trace.mjs", pyodide=self.pyodide, stdlib=zips[0], packages=zips[1:])
+        for path in zips:
+            path.unlink()
+        (folder / "imported.json").write_text(paths, "utf-8")
+
+
+def _contents(files: Mapping[str, bytes]) -> list[str | bytes]:
+    return [part for path in sorted(files) for part in (path, files[path])]
+
+
+def run_node(script: str, **arguments: object) -> str:
+    """Run one of our Node scripts with these arguments and give what it prints."""
+    given = json.dumps(arguments, default=lambda value: str(value.resolve()))
+    done = subprocess.run([node(), str(HERE / script), given], capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip() or "it gave no reason").splitlines()
+        # Node quotes the line of Pyodide that threw, a megabyte long.
+        short = [line.strip() for line in said if 0 < len(line) < LONGEST_LINE] or [said[-1][:LONGEST_LINE]]
+        reason = next((line for line in reversed(short) if "Error:" in line), short[-1])
+        raise BundleError(f"web/bundle/{script} failed under Node: {reason}")
+    return done.stdout
+
+
+def numpy_files(compiler: Compiler, wheel: Path) -> dict[str, bytes]:
+    """numpy for the browser: compiled, without headers, typing stubs and its own tests."""
+    source = {path: data for path, data in members(wheel).items() if path.endswith((".py", ".so"))}
+    source = {path: data for path, data in source.items() if "/tests/" not in path}
+    source |= dict.fromkeys(ONLY_DOCUMENTATION, b"")
+    documented = {path: source.pop(path) for path in KEEPS_DOCSTRINGS}
+    return compiler.compile(source, NUMPY) | compiler.compile(documented, NUMPY, optimise=1)
+
+
+def only(files: Mapping[str, bytes], wanted: Iterable[str]) -> dict[str, bytes]:
+    """The compiled modules among `wanted`, and every file that is not a module."""
+    wanted = set(wanted)
+    return {path: data for path, data in files.items() if path in wanted or not path.endswith((".pyc", ".so"))}
