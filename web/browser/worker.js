@@ -1,6 +1,6 @@
 // The module worker in which Python lives: one start promise, started again after a failure.
 
-import { runtime } from "./runtime.js";
+import { runtime } from "./table.js";
 import { plainStart, respondFunction } from "./engine.js";
 import { Files } from "./files.js";
 import { answer, failed, live, progress } from "./protocol.js";
