@@ -19,7 +19,7 @@ import datetime as dt
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from calc.catalog import tables
 from calc.catalog.evidence import Datum, Deployment, LossFit, RoutingFit
@@ -210,11 +210,9 @@ def sources() -> Mapping[str, Source]:
     return MappingProxyType(tables.read_sources(tables.rows("sources")))
 
 
-@cache
 def in_force(kind: type[R], table: str, on: dt.date | None = None) -> Mapping[str, R]:
     """The rows of a table that are in force on a day, or now, by id, in the order of the file."""
-    chosen = tables.newest(_rows(kind, table), on)
-    return MappingProxyType({name: _build(kind, row, on) for name, row in chosen.items()})
+    return cast(Mapping[str, R], _in_force(table, on))
 
 
 def history(kind: type[R], table: str, name: str | None = None) -> tuple[R, ...]:
@@ -224,20 +222,26 @@ def history(kind: type[R], table: str, name: str | None = None) -> tuple[R, ...]
     >>> [row.as_of.year for row in catalog.history(Chip, "chips", "rubin")]
     [2025, 2026]
     """
-    kept = [row for row in _rows(kind, table) if name in (None, row["id"])]
+    kept = [row for row in _rows(table) if name in (None, row["id"])]
     if not kept:
-        raise UnknownName(table.rstrip("s"), name, {row["id"] for row in _rows(kind, table)})
-    return tuple(_build(kind, row, None) for row in kept)
+        raise UnknownName(table.rstrip("s"), name, {row["id"] for row in _rows(table)})
+    return tuple(_build(kind, row) for row in kept)
 
 
 @cache
-def _rows(kind: type[Record], table: str) -> tuple[tables.Row, ...]:
+def _in_force(table: str, on: dt.date | None) -> Mapping[str, Record]:
+    chosen = tables.newest(_rows(table), on)
+    return MappingProxyType({name: _build(KINDS[table], row, on) for name, row in chosen.items()})
+
+
+@cache
+def _rows(table: str) -> tuple[tables.Row, ...]:
     found = tables.rows(table)
-    tables.check_rows(kind, table, found, sources())
+    tables.check_rows(KINDS[table], table, found, sources())
     return found
 
 
-def _build(kind: type[R], row: tables.Row, on: dt.date | None) -> R:
+def _build(kind: type[R], row: tables.Row, on: dt.date | None = None) -> R:
     references = {"chip": lambda name: chip(name, on)} if "chip" in row else {}
     return tables.build(kind, row, sources(), references)
 
@@ -249,7 +253,7 @@ def _named(kind: type[R], table: str, name: str, on: dt.date | None = None) -> R
     if name in rows:
         return rows[name]
     argument = table.rstrip("s")
-    first = min((row["as_of"] for row in _rows(kind, table) if row["id"] == name), default=None)
+    first = min((row["as_of"] for row in _rows(table) if row["id"] == name), default=None)
     if on is None or first is None:
         raise UnknownName(argument, name, in_force(kind, table))
     raise CalcError("on", on.isoformat(), f"no earlier than {first}, when {argument} {name} was first recorded")

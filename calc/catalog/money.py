@@ -10,7 +10,7 @@ from calc.check import Range
 
 AT_LEAST_ONE = Range(1)
 SHARE = Range(0, 1, open_low=True)
-OFFERS = ("market median, on demand", "on demand", "reserved for a year", "list price", "maker's assumption")
+OFFERS = ("across the market, on demand", "on demand", "reserved for a year", "list price", "maker's assumption")
 
 
 @dataclass(frozen=True, kw_only=True)
