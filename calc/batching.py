@@ -2,7 +2,8 @@
 
 A decode step reads every weight that the batch touches and the whole cache of every sequence, and multiplies each
 active weight once per sequence. Its time is at least the larger of the two, so everything here is a lower bound on
-time and on cost: communication, scheduling and the arithmetic of attention are left out.
+time and on cost: communication, scheduling and the arithmetic of attention are left out. Which weights a small batch
+touches is `calc.touched`, what a fast mode gives away `calc.fast_mode`, who waits for a batch `calc.departures`.
 
 Symbols: B batch (sequences), L context (tokens), N_a and N_t active and total parameters, W weight bytes, k cache bytes
 per token of context, F dense FLOP/s, w memory bandwidth in bytes/s.
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc.check import AtLeastOne, Count, NonNegative, Positive, PositiveShare, Quantity, checked
+from calc.check import AtLeastOne, NonNegative, Positive, PositiveShare, Quantity, checked
 from calc.errors import OutOfRange
 
 HOUR = 3600.0
@@ -168,6 +169,28 @@ def balanced_batch_with_cache(
 
 
 @checked
+def utilisation_ceiling(context: Positive, critical: Positive) -> Quantity:
+    """Share of the multipliers that an endless batch keeps busy: min(1, L* / L), where L* is the critical context.
+
+    >>> utilisation_ceiling(8000, 2000)
+    0.25
+    """
+    return np.minimum(1.0, critical / context)
+
+
+@checked
+def largest_batch(
+    memory_bytes: Positive, weight_bytes: Positive, context: Positive, kv_bytes_per_token: Positive
+) -> Quantity:
+    """Sequences whose cache fits into the memory that the weights leave: (M - W) / (L k), or 0 if they leave none.
+
+    >>> largest_batch(10e12, 1e12, 10_000, 90_000)
+    10000.0
+    """
+    return np.floor(np.maximum(0.0, memory_bytes - weight_bytes) / (context * kv_bytes_per_token))
+
+
+@checked
 def tokens_per_second(batch: Positive, step_seconds: Positive) -> Quantity:
     """Tokens that a system decodes: B / T, one for each sequence and step.
 
@@ -188,6 +211,26 @@ def dollars_per_token(batch: Positive, step_seconds: Positive, dollars_per_hour:
 
 
 @checked
+def cheapest_seconds(
+    context: NonNegative,
+    *,
+    active_params: Positive,
+    kv_bytes_per_token: NonNegative,
+    flops: Positive,
+    bandwidth: Positive,
+) -> Quantity:
+    """What is left of a step for each sequence of an endless batch: lim T(B) / B = max(2 N_a / F, L k / w) seconds.
+
+    The weights are shared until nothing of them is felt; the arithmetic and the cache are each sequence's own.
+
+    >>> cheapest_seconds(2000, active_params=50e9, kv_bytes_per_token=1e5, flops=1e15, bandwidth=2e12)
+    0.0001
+    """
+    own_cache = read_seconds(cache_bytes(1, context, kv_bytes_per_token), bandwidth)
+    return np.maximum(compute_seconds(1, active_params, flops), own_cache)
+
+
+@checked
 def batching_penalty(step_alone: Positive, cheapest_per_sequence: Positive) -> Quantity:
     """How many times dearer a token is at batch 1 than in an endless batch: T(1) / lim T(B) / B.
 
@@ -195,105 +238,6 @@ def batching_penalty(step_alone: Positive, cheapest_per_sequence: Positive) -> Q
     500.0
     """
     return step_alone / cheapest_per_sequence
-
-
-@checked
-def touched_share(batch: Positive, experts: Count, experts_per_token: Count) -> Quantity:
-    """Expected share of the routed experts that a batch wakes, if tokens choose evenly: 1 - (1 - k / E)^B.
-
-    >>> [round(touched_share(batch, 256, 8), 3) for batch in (1, 32, 100)]
-    [0.031, 0.638, 0.958]
-    """
-    if np.any(np.asarray(experts_per_token) > experts):
-        raise OutOfRange("experts_per_token", experts_per_token, f"at most the number of experts, {experts}")
-    asleep: Quantity = np.power(1 - experts_per_token / experts, batch)
-    return 1 - asleep
-
-
-@checked
-def touched_params(
-    batch: Positive, total_params: Positive, active_params: Positive, experts: Count, experts_per_token: Count
-) -> Quantity:
-    """Expected parameters that a step must read when only the experts that the batch wakes are read.
-
-    What every token uses (attention, shared experts, embeddings) follows from the two published counts: with
-    N_t = s + E e and N_a = s + k e, an expert has e = (N_t - N_a) / (E - k) parameters over all layers.
-
-    >>> [round(touched_params(batch, 100e9, 20e9, 9, 1) / 1e9) for batch in (1, 8, 1e9)]
-    [20, 65, 100]
-    """
-    if np.any(np.asarray(active_params) > total_params):
-        raise OutOfRange("active_params", active_params, f"at most the total, {total_params}")
-    share = touched_share(batch, experts, experts_per_token)
-    one = (total_params - active_params) / np.maximum(np.asarray(experts) - experts_per_token, 1)
-    return active_params - experts_per_token * one + experts * one * share
-
-
-@dataclass(frozen=True)
-class FastMode:
-    """What a price and a speed imply about the batches behind an ordinary and a fast mode."""
-
-    batch_share: Quantity
-    cache_to_weights: Quantity
-    speed_ceiling: Quantity
-
-
-@checked
-def fast_mode(price_ratio: AtLeastOne, speed_ratio: AtLeastOne) -> FastMode:
-    """Read the batches off a fast mode that costs c times as much and is s times as fast.
-
-    If both modes are limited by memory, T = W + B k, and sold at cost, then the fast batch is 1 / (c s) of the ordinary
-    one; the ordinary mode reads x = (s - 1) / (1 - 1 / c) times as many bytes of cache as of weights; and no price buys
-    more than 1 + x times its speed.
-
-    >>> fast_mode(2, 1.5)
-    FastMode(batch_share=0.3333333333333333, cache_to_weights=1.0, speed_ceiling=2.0)
-    """
-    if np.any((np.asarray(price_ratio) <= 1) & (np.asarray(speed_ratio) > 1)):
-        raise OutOfRange("price_ratio", price_ratio, "above 1 where the speed is: at cost, speed is not free")
-    saved = 1 - 1 / price_ratio + (price_ratio == 1)  # nothing is bought for nothing: 0 / 1 instead of 0 / 0
-    cache_to_weights = (speed_ratio - 1) / saved
-    return FastMode(1 / (price_ratio * speed_ratio), cache_to_weights, 1 + cache_to_weights)
-
-
-@checked
-def worst_wait(period: Positive) -> Quantity:
-    """Longest time from a request to its first token if a batch leaves every `period`: just missed, then carried.
-
-    >>> worst_wait(0.02)
-    0.04
-    """
-    return 2 * period
-
-
-@checked
-def mean_wait(period: Positive) -> Quantity:
-    """Average of the same for requests that come at any moment: half a period on the platform, one on the train.
-
-    >>> mean_wait(0.02)
-    0.03
-    """
-    return 1.5 * period
-
-
-@checked
-def occupancy(traffic: NonNegative, seats: Positive, period: Positive) -> Quantity:
-    """Share of the seats taken when `traffic` tokens a second are to leave in batches of `seats`, at most 1.
-
-    >>> occupancy(50_000, 2000, 0.02)
-    0.5
-    """
-    return np.minimum(1.0, traffic * period / seats)
-
-
-@checked
-def sequences_per_second(seats: Positive, period: Positive, tokens_per_sequence: Positive) -> Quantity:
-    """New conversations a second that keep every seat taken: B / (T n), as each stays for n steps.
-
-    >>> sequences_per_second(2000, 0.02, 1000)
-    100.0
-    """
-    return seats / (period * tokens_per_sequence)
 
 
 @checked
