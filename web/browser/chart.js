@@ -1,0 +1,108 @@
+// A live chart: the drawing of the page until there is one, then a Vega view to which only data are sent.
+
+import * as addresses from "./addresses.js";
+
+let vega;
+let attempt = 0;
+
+// A browser may remember that a module failed to load, so a second attempt asks under another address.
+export function loadVega() {
+  const address = attempt ? `${addresses.vega}?again=${attempt}` : addresses.vega.href;
+  vega ??= import(address).catch((error) => {
+    vega = undefined;
+    attempt += 1;
+    throw error;
+  });
+  return vega;
+}
+
+export class Chart {
+  // The page carries one drawing for wide and one for narrow screens; CSS shows the one that fits.
+  constructor(element, spec) {
+    this.element = element;
+    this.faces = [...element.children].map((holder) => new Face(holder, spec));
+    this.tables = undefined;
+    this.observer = new ResizeObserver(() => this.tables && this.draw());
+    this.observer.observe(element);
+  }
+
+  async update(tables) {
+    this.tables = tables;
+    for (const face of this.faces) face.due = true;
+    await this.draw();
+  }
+
+  async draw(all = false) {
+    await Promise.all(this.faces.filter((face) => face.due && (all || face.shown)).map((face) => face.draw(this.tables)));
+  }
+
+  close() {
+    this.observer.disconnect();
+    for (const face of this.faces) face.close();
+  }
+}
+
+class Face {
+  constructor(holder, spec) {
+    Object.assign(this, { holder, spec, due: false, view: undefined });
+  }
+
+  get shown() {
+    return this.holder.getClientRects().length > 0;
+  }
+
+  async draw(tables) {
+    this.due = false;
+    this.fill ??= this.make();
+    try {
+      await (await this.fill)(tables);
+    } catch (error) {
+      this.fill = undefined;
+      this.due = true;
+      throw error;
+    }
+  }
+
+  // The view takes the size of the drawing that it replaces, so nothing on the page moves.
+  async make() {
+    const { parse, View, expressionInterpreter } = await loadVega();
+    const { width, height } = this.holder.querySelector("svg").viewBox.baseVal;
+    const spec = { ...this.spec, width, height };
+    await document.fonts.load(`12px ${JSON.stringify(fontOf(spec))}`);
+    const view = new View(parse(spec, null, { ast: true }), { expr: expressionInterpreter, renderer: "svg" });
+    const stage = document.createElement("div");
+    stage.className = "rl-stage";
+    const names = spec.data.map(({ name }) => name);
+    return async (tables) => {
+      for (const name of names) if (tables[name]) view.data(name, rows(tables[name]));
+      if (!this.view) view.initialize(stage).hover();
+      await view.runAsync();
+      if (!this.view) this.swap(view, stage);
+    };
+  }
+
+  swap(view, stage) {
+    this.view = view;
+    const drawing = stage.querySelector("svg");
+    drawing.setAttribute("aria-hidden", "true");
+    drawing.setAttribute("focusable", "false");
+    this.holder.replaceChildren(stage);
+  }
+
+  close() {
+    this.view?.finalize();
+  }
+}
+
+const fontOf = (spec) => String(spec.config?.style?.["guide-label"]?.font ?? "Source Sans 3").split(",")[0];
+
+// Columns, as they travel, to rows, as Vega wants them.
+export function rows(columns) {
+  const names = Object.keys(columns);
+  const length = names.length ? columns[names[0]].length : 0;
+  return Array.from({ length }, (_, at) => {
+    const row = {};
+    for (const name of names) row[name] = columns[name][at];
+    return row;
+  });
+}

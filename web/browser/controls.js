@@ -1,0 +1,79 @@
+// The buttons of one figure, its suggestions and its line of status.
+
+import { inWords } from "./input.js";
+import { cite, download, shareLink } from "./share.js";
+import { Status } from "./status.js";
+
+export class Controls {
+  constructor(subject, page) {
+    Object.assign(this, { subject, page });
+    const { signal } = page.abort;
+    const find = (name) => subject.figure.find(`.rl-${name}`);
+    this.resetAll = find("reset-all");
+    this.status = new Status(find("status"), () => page.retry());
+    const deeds = { "reset-all": () => this.reset(), share: (button) => this.share(button), cite: () => this.cite(), csv: () => this.csv() };
+    for (const [name, deed] of Object.entries(deeds)) {
+      const button = find(name);
+      button?.addEventListener("click", () => deed(button), { signal });
+      if (button && name !== "reset-all") button.hidden = false;
+    }
+    find("inputs")?.addEventListener("submit", (event) => event.preventDefault(), { signal });
+    subject.figure.element.addEventListener("click", (event) => this.suggest(event), { signal });
+  }
+
+  refresh(state) {
+    const { subject } = this;
+    if (this.resetAll) this.resetAll.hidden = !subject.fields.some((field) => field.differs);
+    this.status.show(state, this.trouble(state));
+    if (this.wanted && subject.figure.answer) this.csv();
+  }
+
+  trouble(state) {
+    const { subject } = this;
+    if (subject.refused) return `${subject.refused} What is shown is the last result that could be computed.`;
+    if (!subject.sound) return "What is shown is the last result that could be computed.";
+    if (subject.behind && state.name !== "live") return "Until then the figure shows its earlier values.";
+    return "";
+  }
+
+  reset() {
+    this.page.reset(this.subject.keys, this.subject);
+    this.subject.fields[0]?.box.focus();
+  }
+
+  get link() {
+    this.page.settle();
+    return `${location.origin}${location.pathname}${location.search}#${this.subject.slug}`;
+  }
+
+  share(button) {
+    shareLink(this.link, button);
+  }
+
+  cite() {
+    const { figure, fields, name } = this.subject;
+    const settings = fields.filter(({ differs }) => differs).map(({ declared, value }) => [declared.label, inWords(declared, value)]);
+    const page = document.querySelector("h1")?.firstChild?.textContent.trim() ?? document.title;
+    const site = document.querySelector(".md-logo, [data-site-name]")?.title || location.host;
+    const author = document.querySelector("meta[name=author]")?.content ?? `The ${site} contributors`;
+    const day = new Date().toISOString().slice(0, 10);
+    const finding = figure.finding;
+    cite({ author, figure: figure.title, finding, page, site, address: this.link, settings, day, name });
+  }
+
+  // The data come from the computation, so it is started where it has not been yet.
+  csv() {
+    const { figure, name } = this.subject;
+    this.wanted = !figure.answer;
+    if (figure.answer) return download(name, figure.answer.tables);
+    this.page.compute(this.subject);
+  }
+
+  suggest(event) {
+    const link = event.target.closest("a.rl-suggestion");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.page.follow(new URL(link.href).search, this.subject);
+  }
+}

@@ -1,0 +1,146 @@
+// One input of a form: slider, box or select kept in step, its error beside it, its reset.
+
+import { accepts, fromSlider, inBox, inWords, read, refusal, stepped, toSlider } from "./input.js";
+
+const PATIENCE = 500; // a number that is still being typed is not yet wrong
+
+export class Field {
+  // `changed(value)` and `refused()` are told what the reader did.
+  constructor(root, declared, told) {
+    Object.assign(this, { root, declared, told, wrong: "", value: declared.default });
+    this.slider = root.querySelector(".rl-slider");
+    this.box = root.querySelector(".rl-box, .rl-select");
+    this.reset = root.querySelector(".rl-reset");
+    this.sentence = root.querySelector(".rl-error");
+    if (this.slider && declared.log) this.slider.step = "any";
+    this.sayPlace();
+  }
+
+  // What the reader had already changed before the script arrived, or undefined.
+  early() {
+    if (this.declared.kind === "choice") {
+      return this.box.value === this.declared.default ? undefined : this.box.value;
+    }
+    if (this.box.value !== this.box.defaultValue) return this.read();
+    return this.slider.value === this.placeOf(this.slider.defaultValue) ? undefined : this.sliderValue();
+  }
+
+  listen(signal) {
+    const options = { signal };
+    this.box.addEventListener("input", () => this.typed(), options);
+    this.box.addEventListener("change", () => this.settle(), options);
+    this.box.addEventListener("keydown", (event) => event.key === "Enter" && this.settle(), options);
+    this.reset.addEventListener("click", () => this.toDefault(), options);
+    this.slider?.addEventListener("input", () => this.moved(this.sliderValue()), options);
+    this.slider?.addEventListener("keydown", (event) => this.stepped(event), options);
+  }
+
+  // Put a value there from outside; one that this field cannot take is said to be so and changes nothing else.
+  show(value) {
+    this.write(inBox(this.declared, value));
+    if (accepts(this.declared, value)) {
+      this.place(value);
+      this.accept(value);
+    } else {
+      this.wrong = refusal(this.declared);
+      this.settle();
+    }
+  }
+
+  // A sentence that came back from the computation, and its end.
+  complain(sentence) {
+    if (!this.wrong) this.sayError(sentence);
+  }
+
+  get differs() {
+    return this.value !== this.declared.default || Boolean(this.wrong);
+  }
+
+  read() {
+    const { value, error } = read(this.declared, this.box.value);
+    this.wrong = error ?? "";
+    return value;
+  }
+
+  typed() {
+    clearTimeout(this.patience);
+    const value = this.read();
+    if (value === undefined) {
+      this.patience = setTimeout(() => this.sayError(this.wrong), PATIENCE);
+      this.reset.hidden = false;
+      this.told.refused();
+    } else {
+      this.place(value);
+      this.accept(value);
+      this.told.changed(value);
+    }
+  }
+
+  settle() {
+    if (!this.wrong) return;
+    clearTimeout(this.patience);
+    this.sayError(this.wrong);
+    this.reset.hidden = false;
+  }
+
+  moved(value) {
+    this.write(inBox(this.declared, value));
+    this.accept(value);
+    this.told.changed(value);
+  }
+
+  stepped(event) {
+    const next = event.altKey || event.ctrlKey || event.metaKey ? undefined : stepped(this.declared, this.value, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    this.place(next);
+    this.moved(next);
+  }
+
+  toDefault() {
+    this.show(this.declared.default);
+    this.told.changed(this.declared.default);
+    this.box.focus();
+  }
+
+  accept(value) {
+    clearTimeout(this.patience);
+    this.value = value;
+    this.wrong = "";
+    this.sayError("");
+    this.sayPlace();
+    this.reset.hidden = !this.differs;
+  }
+
+  sliderValue() {
+    return fromSlider(this.declared, this.slider.valueAsNumber);
+  }
+
+  // The slider's own form of a place: it rounds to its step.
+  placeOf(text) {
+    const twin = this.slider.cloneNode();
+    twin.value = text;
+    return twin.value;
+  }
+
+  place(value) {
+    if (this.slider) this.slider.value = toSlider(this.declared, value);
+  }
+
+  sayPlace() {
+    this.slider?.setAttribute("aria-valuetext", inWords(this.declared, this.value));
+  }
+
+  // Rewriting a box empties its undo list, so it is left alone where nothing changes.
+  write(text) {
+    if (this.box.value !== text) this.box.value = text;
+  }
+
+  sayError(sentence) {
+    if (this.sentence.textContent === sentence) return;
+    this.sentence.textContent = sentence;
+    this.sentence.hidden = !sentence;
+    if (sentence) this.box.setAttribute("aria-invalid", "true");
+    else this.box.removeAttribute("aria-invalid");
+  }
+}

@@ -1,0 +1,81 @@
+// Puts an answer where the reader sees it: the finding, the chart, the numbers wherever they stand, notes and table.
+
+import { Chart } from "./chart.js";
+import { fillTable } from "./data_table.js";
+
+const NO_BREAK = "\u00a0";
+
+export class Figure {
+  constructor(element, declaration) {
+    this.element = element;
+    this.declaration = declaration;
+    this.find = (selector) => element.querySelector(selector);
+    this.holder = this.find(".rl-chart");
+    this.chart = declaration.vega && this.holder ? new Chart(this.holder, declaration.vega) : undefined;
+    this.find("details.rl-table")?.addEventListener("toggle", () => this.showTable());
+  }
+
+  get title() {
+    return this.find(".rl-number")?.textContent ?? "";
+  }
+
+  get finding() {
+    return this.find("[data-role=finding]").textContent;
+  }
+
+  async show(answer) {
+    this.answer = answer;
+    setText(this.find("[data-role=finding]"), answer.finding);
+    this.holder?.setAttribute("aria-label", answer.description);
+    this.showNotes(answer.notes);
+    this.showTable();
+    await this.chart?.update(answer.tables);
+  }
+
+  showNotes(notes) {
+    const list = this.find("[data-role=notes]");
+    if (!list || same(notes, [...list.children].map((item) => item.textContent))) return;
+    list.replaceChildren(...notes.map((note) => Object.assign(document.createElement("li"), { textContent: note })));
+  }
+
+  // Rows that nobody looks at are not written.
+  showTable() {
+    const details = this.find("details.rl-table");
+    if (!details?.open || !this.answer || this.tabled === this.answer) return;
+    this.tabled = this.answer;
+    fillTable(details.querySelector("table"), this.answer.tables);
+  }
+
+  close() {
+    this.chart?.close();
+  }
+}
+
+// The numbers of one figure, wherever on the page they stand.
+export class Outputs {
+  constructor(name, elements) {
+    this.places = elements.map((element) => {
+      const key = element.dataset.value.slice(name.length + 1);
+      return { element, key, built: element.textContent, prose: element.classList.contains("rl-value") };
+    });
+  }
+
+  show(values) {
+    for (const { element, key, built, prose } of this.places) {
+      const text = prose ? values[key]?.text.replaceAll(" ", NO_BREAK) : values[key]?.text;
+      if (text === undefined) continue;
+      setText(element, text);
+      element.toggleAttribute("data-changed", text !== built);
+    }
+  }
+
+  mark(stale) {
+    for (const { element } of this.places) element.classList.toggle("rl-stale", stale);
+  }
+}
+
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const same = (one, other) => one.length === other.length && one.every((item, at) => item === other[at]);

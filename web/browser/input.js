@@ -1,0 +1,60 @@
+// One declared input without any page: what it takes, how its value is written, and the steps of its slider.
+
+import { compact, parse, plain, rounded } from "./number.js";
+
+const PER_DECADE = 20;
+const END = 2e-6; // the page gives the ends of a slider to six digits
+
+// {value} if the text is what the input takes, else {error}: a sentence for the person who typed it.
+export function read(declared, text) {
+  const value = declared.kind === "choice" ? text : parse(withoutUnit(text, declared.unit));
+  return accepts(declared, value) ? { value } : { error: refusal(declared) };
+}
+
+export function accepts(declared, value) {
+  if (declared.kind === "choice") return declared.options.some(([name]) => name === value);
+  return value >= declared.low && value <= declared.high && (!declared.integer || Number.isInteger(value));
+}
+
+export const refusal = ({ label, expects }) => `${label} takes ${expects}.`;
+
+const withoutUnit = (text, unit) => (unit && text.trim().endsWith(unit) ? text.trim().slice(0, -unit.length) : text);
+
+// As it stands in the box.
+export const inBox = (declared, value) => (declared.kind === "choice" ? value : plain(value, 12));
+
+// As a sentence says it.
+export function inWords(declared, value) {
+  if (declared.kind === "choice") return declared.options.find(([name]) => name === value)?.[1] ?? value;
+  return `${plain(value, 12)}${/^[%×x]$/.test(declared.unit) || !declared.unit ? "" : " "}${declared.unit}`;
+}
+
+// As the address carries it.
+export const inAddress = (value) => (typeof value === "number" ? compact(value) : value);
+
+export const toSlider = (declared, value) => (declared.log ? Math.log10(value) : value);
+
+// The value under the slider's handle: three digits are enough, and the ends are exactly the ends.
+export function fromSlider(declared, place) {
+  for (const end of [declared.low, declared.high]) if (Math.abs(place - toSlider(declared, end)) < END) return end;
+  const value = declared.log ? rounded(10 ** place, 3) : rounded(place, 12);
+  return within(declared, declared.integer ? Math.round(value) : value);
+}
+
+const within = ({ low, high }, value) => Math.min(Math.max(value, low), high);
+
+// Where a key takes a logarithmic slider: arrows a twentieth of a decade, page keys a doubling, always to round numbers.
+export function stepped(declared, value, key) {
+  const factor = STEPS[key];
+  if (!declared.log || !factor) return undefined;
+  const direction = Math.sign(Math.log(factor));
+  let next = rounded(value * factor, 2);
+  if (declared.integer) next = Math.round(next);
+  const still = direction > 0 ? next <= value : next >= value;
+  return within(declared, still && declared.integer ? value + direction : next);
+}
+
+const ARROW = 10 ** (1 / PER_DECADE);
+const STEPS = {
+  ArrowRight: ARROW, ArrowUp: ARROW, ArrowLeft: 1 / ARROW, ArrowDown: 1 / ARROW, PageUp: 2, PageDown: 1 / 2,
+};

@@ -1,0 +1,49 @@
+// What a page says above its text: whose numbers these are, and what of the address it could not use.
+
+import { element } from "./elements.js";
+
+export class Notices {
+  constructor(article) {
+    this.box = element("div", { className: "rl-notices" });
+    const heading = article.querySelector("h1");
+    if (heading) heading.after(this.box);
+    else article.prepend(this.box);
+  }
+
+  // The reader's scenario, as [["Batch", "4,000"], …]; `waiting` says that the numbers do not follow it yet.
+  scenario(settings, waiting, reset) {
+    this.banner?.remove();
+    if (!settings.length) return;
+    const told = settings.map(([label, value]) => element("span", { className: "rl-setting" }, `${label} `, bold(value)));
+    const parts = told.flatMap((part, at) => (at ? [" · ", part] : [part]));
+    const button = element("button", { type: "button", className: "rl-reset-scenario", onclick: reset }, "Reset");
+    this.banner = element("p", { className: "rl-scenario" }, "Your scenario: ", ...parts, " ", button);
+    this.wait(waiting);
+    this.box.prepend(this.banner);
+  }
+
+  wait(text) {
+    if (!this.banner) return;
+    this.waiting ??= element("span", { className: "rl-waiting" });
+    this.waiting.textContent = text ? ` ${text}` : "";
+    if (!this.waiting.isConnected || this.waiting.parentNode !== this.banner) this.banner.append(this.waiting);
+  }
+
+  // [{key, text, known}]: an address may hold anything, so it is shown as text and cut short.
+  ignored(entries) {
+    if (!entries.length) return;
+    const names = entries.map(({ key, text, known }) => (known ? `${short(key)} (“${short(text)}”)` : short(key)));
+    const dismiss = element("button", { type: "button", className: "rl-dismiss" }, "Dismiss");
+    const words = `This page cannot use part of its address and leaves it out: ${names.join(", ")}. `;
+    const notice = element("p", { className: "rl-notice", role: "status" }, words, dismiss);
+    dismiss.addEventListener("click", () => notice.remove());
+    this.box.append(notice);
+  }
+
+  close() {
+    this.box.remove();
+  }
+}
+
+const bold = (text) => element("strong", {}, text);
+const short = (text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

@@ -1,0 +1,64 @@
+// Numbers between people and the page; the counterpart of calc/units.py, held to it by tests/calc/number_cases.json.
+
+const SCALES = { "": 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, P: 1e15, E: 1e18 };
+const BINARY = { Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50 };
+const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([\s\S]*)$/;
+const GROUPED = /(?<=\d)[ \u00a0\u2009\u202f,_'’](?=\d{3}(?!\d))/g;
+
+// The number that a person means, or NaN: "8k", "1e6", "1.5M", "200 000", "2 GiB" where the unit is B.
+export function parse(text, unit = "") {
+  const plainText = text.trim().replace(/^\$/, "").replaceAll("−", "-").replace(GROUPED, "");
+  const match = NUMBER.exec(plainText);
+  const value = match ? Number(match[1]) * scale(match[2].trim(), unit) : NaN;
+  return Number.isFinite(value) ? value : NaN;
+}
+
+function scale(suffix, unit) {
+  const prefix = unit && suffix.endsWith(unit) ? suffix.slice(0, -unit.length).trim() : suffix;
+  return (Object.hasOwn(SCALES, prefix) && SCALES[prefix]) || (Object.hasOwn(BINARY, prefix) && BINARY[prefix]) || NaN;
+}
+
+// `value` to so many significant digits, with thousands separated and no exponent.
+export function plain(value, digits = 3) {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const places = digits - 1 - exponent(value);
+  const text = places > 0 ? decimals(Math.abs(value), Math.min(places, 100)) : tens(Math.abs(value), -places);
+  const [whole, part = ""] = text.split(".");
+  const kept = part.replace(/0+$/, "");
+  return (value < 0 ? "−" : "") + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (kept && `.${kept}`);
+}
+
+// Math.log10(1000) is a little below 3 in some engines; the digits themselves are right in all.
+const exponent = (value) => Number(value.toExponential(20).split("e")[1]);
+
+// A number that lies exactly between two others goes to the even one, as in Python.
+function decimals(value, places) {
+  const text = value.toFixed(places);
+  const exact = value.toFixed(Math.min(places + 30, 100)).split(".")[1].slice(places);
+  const tie = /^50*$/.test(exact) && places + 30 <= 100;
+  return tie && Number(text.at(-1)) % 2 ? (Number(text) - 10 ** -places).toFixed(places) : text;
+}
+
+function tens(value, zeros) {
+  const size = 10n ** BigInt(zeros);
+  const whole = BigInt(Math.floor(value));
+  const below = whole / size;
+  const half = compareToHalf(2n * (whole % size), size, value - Math.floor(value));
+  return String((below + (half > 0 || (half === 0 && below % 2n === 1n) ? 1n : 0n)) * size);
+}
+
+function compareToHalf(twice, size, fraction) {
+  if (size === 1n) return Math.sign(fraction - 0.5);
+  return twice === size ? Math.sign(fraction) : twice > size ? 1 : -1;
+}
+
+// `value` to a few significant digits, as a number: where a slider stops.
+export const rounded = (value, digits) => Number(value.toPrecision(digits));
+
+// As short as it can be written and still be read back exactly: the form in which an address carries it.
+export function compact(value) {
+  const candidates = [["T", 1e12], ["B", 1e9], ["M", 1e6], ["k", 1e3]]
+    .filter(([letter, size]) => Math.abs(value) >= size && parse(`${value / size}${letter}`) === value)
+    .map(([letter, size]) => `${value / size}${letter}`);
+  return [String(value).replace("+", ""), ...candidates].reduce((best, text) => (text.length < best.length ? text : best));
+}

@@ -1,0 +1,57 @@
+// What the reader has changed, as keys and values: the five shared inputs by their name, others as `figure.input`.
+
+import { accepts, inAddress, read } from "./input.js";
+
+export const SHARED = ["model", "system", "precision", "context", "batch"];
+const OTHERS = /^(h|q|utm_\w+|fbclid|gclid)$/; // the site's own search, and what others hang on links
+
+export const keyOf = (slug, name) => (SHARED.includes(name) ? name : `${slug}.${name}`);
+
+// Every input of the page by its key; a shared one has as many declarations as figures that use it.
+export function inputsByKey(declarations) {
+  const known = new Map();
+  for (const { name, inputs } of declarations) {
+    const slug = name.slice(name.indexOf("/") + 1);
+    for (const declared of inputs) {
+      const key = keyOf(slug, declared.name);
+      known.set(key, [...(known.get(key) ?? []), declared]);
+    }
+  }
+  return known;
+}
+
+// What an address says: the values that this page can take, and the keys that it cannot.
+export function fromQuery(query, known) {
+  const values = new Map();
+  const ignored = [];
+  let speaks = false;
+  for (const [key, text] of new URLSearchParams(query)) {
+    if (OTHERS.test(key)) continue;
+    const value = readAny(known.get(key), text);
+    speaks ||= known.has(key) || SHARED.includes(key);
+    if (value !== undefined) values.set(key, value);
+    else if (known.has(key) || !SHARED.includes(key)) ignored.push({ key, text, known: known.has(key) });
+  }
+  return { values: changed(values, known), ignored, speaks };
+}
+
+function readAny(declarations = [], text) {
+  return declarations.map((declared) => read(declared, text).value).find((value) => value !== undefined);
+}
+
+// Only what differs from a default and what some input of the page can take.
+export function changed(values, known) {
+  return new Map([...values].filter(([key, value]) => {
+    const declarations = known.get(key) ?? [];
+    return declarations.some((declared) => accepts(declared, value)) && declarations.some((d) => d.default !== value);
+  }));
+}
+
+// The query of an address, without its question mark; the shared inputs come first.
+export function toQuery(values) {
+  const order = ([key]) => (SHARED.indexOf(key) + 1 || SHARED.length + 1);
+  const sorted = [...values].sort((a, b) => order(a) - order(b) || (a[0] < b[0] ? -1 : 1));
+  return sorted.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(inAddress(value))}`).join("&");
+}
+
+export const sharedOnly = (values) => new Map([...values].filter(([key]) => SHARED.includes(key)));

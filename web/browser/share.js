@@ -1,0 +1,54 @@
+// What a reader takes away from a figure: its link, its citation, its data.
+
+import { bibtex, plainText } from "./citation.js";
+import { element } from "./elements.js";
+import { csv } from "./data_table.js";
+
+const SAID = 2000; // milliseconds for which a button says that it has done its work
+
+export async function copy(text, button) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = before), SAID);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Where the browser refuses the clipboard, the link is shown, selected, to be copied by hand.
+export async function shareLink(address, button) {
+  if (!(await copy(address, button))) openDialog("Link to this figure", [["Link", address]]);
+}
+
+export function cite(about) {
+  openDialog(`Cite ${about.figure}`, [["Text", plainText(about)], ["BibTeX", bibtex(about)]]);
+}
+
+export function download(name, tables) {
+  const address = URL.createObjectURL(new Blob([csv(tables)], { type: "text/csv;charset=utf-8" }));
+  element("a", { href: address, download: `rooflines-${name.replace("/", "-")}.csv` }).click();
+  setTimeout(() => URL.revokeObjectURL(address));
+}
+
+function openDialog(title, texts) {
+  const heading = element("h2", { className: "rl-dialog-title", id: "rl-dialog-title" }, title);
+  const close = element("button", { type: "button", className: "rl-dialog-close", onclick: () => dialog.close() }, "Close");
+  const dialog = element("dialog", { className: "rl-dialog" }, heading, ...texts.map(part), close);
+  dialog.setAttribute("aria-labelledby", "rl-dialog-title");
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function part([label, text]) {
+  const field = element("textarea", { className: "rl-dialog-text", readOnly: true, value: text });
+  field.rows = Math.min(12, text.split("\n").length + Math.floor(text.length / 80));
+  field.addEventListener("focus", () => field.select());
+  const button = element("button", { type: "button", className: "rl-dialog-copy" }, `Copy ${label === "BibTeX" ? label : label.toLowerCase()}`);
+  button.addEventListener("click", async () => (await copy(text, button)) || field.focus());
+  return element("div", { className: "rl-dialog-part" }, element("label", {}, label, field), button);
+}
