@@ -1,0 +1,42 @@
+// The data table of a figure, written as the build writes it (web/figure_html.py), and the same data as CSV.
+
+import { plain } from "./number.js";
+
+export function fillTable(table, tables) {
+  const columns = tables[table.dataset.table];
+  const keys = [...table.querySelectorAll("th[data-column]")].map((heading) => heading.dataset.column);
+  const length = keys.length ? columns[keys[0]].length : 0;
+  const body = document.createElement("tbody");
+  for (let at = 0; at < length; at += 1) {
+    const row = body.insertRow();
+    for (const key of keys) row.insertCell().textContent = cellText(columns[key][at]);
+  }
+  table.tBodies[0].replaceWith(body);
+}
+
+export function cellText(cell) {
+  if (cell === null) return "–";
+  return typeof cell === "number" ? plain(cell, 4) : pythonText(cell);
+}
+
+const pythonText = (cell) => (typeof cell === "boolean" ? (cell ? "True" : "False") : String(cell));
+
+// All tables in one file; where there are several, the first column says which.
+export function csv(tables) {
+  const names = Object.keys(tables);
+  const keys = [...new Set(names.flatMap((name) => Object.keys(tables[name])))];
+  const several = names.length > 1;
+  const lines = [several ? ["table", ...keys] : keys];
+  for (const name of names) lines.push(...lineUp(name, tables[name], keys, several));
+  return lines.map((line) => line.map(quoted).join(",")).join("\r\n") + "\r\n";
+}
+
+function lineUp(name, columns, keys, several) {
+  const length = Math.max(0, ...Object.values(columns).map((column) => column.length));
+  return Array.from({ length }, (_, at) => {
+    const cells = keys.map((key) => columns[key]?.[at] ?? "");
+    return several ? [name, ...cells] : cells;
+  });
+}
+
+const quoted = (cell) => (/[",\r\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell));
