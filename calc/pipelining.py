@@ -17,6 +17,7 @@ import numpy as np
 
 from calc.check import Count, NonNegative, Positive, Quantity, checked
 from calc.errors import DoesNotFit
+from calc.units import show
 
 
 @checked
@@ -55,7 +56,7 @@ def free_layers(
     >>> free_layers(8, 9), free_layers(8, 18), free_layers(1, 18)
     (1.0, 2.0, 9.0)
     """
-    return np.ceil(bandwidth_ratio * hop_bytes / (experts_per_token * (dispatch_bytes + combine_bytes)))
+    return _up(bandwidth_ratio * hop_bytes / (experts_per_token * (dispatch_bytes + combine_bytes)))
 
 
 @checked
@@ -138,8 +139,8 @@ def largest_micro_batch(
     """
     room = np.asarray(hbm_bytes * chips_per_stage * stages - weight_bytes)
     if np.any(room < 0):
-        held = hbm_bytes * chips_per_stage * stages
-        raise DoesNotFit("weight_bytes", weight_bytes, f"at most the {held} bytes that all stages hold")
+        held = show(float(np.min(hbm_bytes * chips_per_stage * stages)), "B")
+        raise DoesNotFit("weight_bytes", weight_bytes, f"at most {held}, the memory of all stages")
     return room / ((stages if micro_batches is None else micro_batches) * context * kv_bytes_per_token)
 
 
@@ -172,9 +173,8 @@ def decode_cycle(
 ) -> DecodeCycle:
     """When M micro-batches circle through P stages: a token's way round, T + P h, and a stage's work, M T / P seconds.
 
-    T is the step of one micro-batch through all layers on the chips of one stage. A token crosses all stages and returns
-    to the first, P hops of h seconds (none if P = 1), while other micro-batches compute. The pipeline leaves T as it
-    was, and never lowers it.
+    T is the step of one micro-batch through all layers on the chips of one stage. A token crosses all stages and comes
+    back to the first, P hops of h seconds (none if P = 1), while other micro-batches compute. Stages never lower T.
 
     >>> decode_cycle(0.02, 4, 4), float(decode_cycle(0.02, 4, 1).idle_share)
     (DecodeCycle(crossing=0.02, work=0.02), 0.75)
@@ -189,7 +189,7 @@ def micro_batches_to_fill(seconds_alone: Positive, stages: Count, hop_seconds: N
     >>> micro_batches_to_fill(0.02, 4), micro_batches_to_fill(0.02, 4, 0.001)
     (4.0, 5.0)
     """
-    return np.ceil(stages * (1 + _hops(stages) * hop_seconds / seconds_alone))
+    return _up(stages * (1 + _hops(stages) * hop_seconds / seconds_alone))
 
 
 @checked
@@ -203,4 +203,9 @@ def throughput(micro_batch: Positive, micro_batches: Count, cycle_seconds: Posit
 
 
 def _hops(stages: Quantity) -> Quantity:
-    return stages * np.greater(stages, 1)
+    return stages * (stages > 1)
+
+
+def _up(value: Quantity) -> Quantity:
+    """The whole number at or above `value`, which rounding may have put a hair too high."""
+    return np.ceil(value * (1 - 1e-12))

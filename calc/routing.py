@@ -18,7 +18,7 @@ from calc import draws
 from calc.check import Array, Count, Quantity, Range, checked
 from calc.errors import CalcError, OutOfRange
 
-MOST_DRAWS = 2e7
+MOST_DRAWS = 4e6
 
 Tokens: TypeAlias = Annotated[Quantity, Range(1, 1e9, whole=True)]
 Experts: TypeAlias = Annotated[Quantity, Range(1, 1e5, whole=True)]
