@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
@@ -15,6 +16,21 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 log = get_plugin_logger("rooflines")
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Make the scripts, and have every page load the one that is its own."""
+    from web import assets, bundle
+
+    try:
+        made = assets.build(ROOT, log.info)
+    except bundle.BundleError as error:
+        raise PluginError(str(error)) from None
+    script = ExtraScriptValue(made.page)
+    script.type = "module"
+    config.extra_javascript.append(script)
+    config.extra["assets"] = made
+    return config
 
 
 @event_priority(100)
@@ -44,7 +60,8 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Forget what this build imported, so that the next one of `mkdocs serve` sees an edited formula."""
+    """Put the scripts in place, and forget what this build imported: the next may see an edited formula."""
+    config.extra["assets"].install(Path(config.site_dir))
     for name in [name for name in sys.modules if name.partition(".")[0] in ("calc", "web")]:
         del sys.modules[name]
 
