@@ -11,7 +11,7 @@ ANY = Range()
 SHARE = Range(0, 1)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class LossFit(Record):
     """Constants of L(N, D) = E + A / N^alpha + B / D^beta, loss against parameters and training tokens."""
 
@@ -22,7 +22,7 @@ class LossFit(Record):
     tokens_exponent: float = quantity("Exponent beta of the tokens", optional=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RoutingFit(Record):
     """Constants of log10 L = a log10 N + b log10 E' + c log10 N log10 E' + d, loss against size and experts.
 
@@ -39,7 +39,7 @@ class RoutingFit(Record):
     params_cutoff: float = quantity("Size from which routing stops paying", "parameters", optional=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Deployment(Record):
     """A serving system whose operator has published what it did in one day."""
 
@@ -65,7 +65,7 @@ class Deployment(Record):
     revenue_dollars: float = quantity("Theoretical revenue of the day, as published", "$", optional=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Datum(Record):
     """One published number that belongs to no other table: traffic, a context window, a forecast, a paper's result."""
 

@@ -10,7 +10,7 @@ from calc.errors import CalcError
 from calc.units import bytes_per_element
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Model(Record):
     """A language model's published geometry."""
 

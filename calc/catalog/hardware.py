@@ -9,7 +9,7 @@ from calc.errors import CalcError
 from calc.units import BITS_PER_ELEMENT, bytes_per_element
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Chip(Record):
     """One accelerator package: dense rates, one direction for links."""
 
@@ -55,7 +55,7 @@ class Chip(Record):
         return {name: rate for name, rate in rates.items() if rate is not None}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class System(Record):
     """Chips in one scale-up domain, and the links within and out of it (per chip, one direction)."""
 
@@ -80,7 +80,7 @@ class System(Record):
         return self.chips * self.chip.flops(precision)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Announced(Record):
     """A machine that nobody can buy yet: what its maker has said of one rack."""
 
@@ -95,7 +95,7 @@ class Announced(Record):
     watts: float | None = quantity("Power of the rack", "W")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Tier(Record):
     """A place where a cache can be kept: one device, or one group of channels, that is read as a whole."""
 

@@ -13,7 +13,7 @@ SHARE = Range(0, 1, open_low=True)
 OFFERS = ("across the market, on demand", "on demand", "reserved for a year", "list price", "maker's assumption")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Price(Record):
     """One API price sheet, in dollars per million tokens, as its maker prints it.
 
@@ -53,7 +53,7 @@ class Price(Record):
         return self.fast_output / self.output if self.fast_output else self.fast_credit_multiplier
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Rent(Record):
     """What an hour of one chip was offered for."""
 

@@ -54,7 +54,7 @@ class Fact:
         return standing(self.sources)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Record:
     """A dated row. The newest row of an `id` is the one in force; older ones stay."""
 
@@ -63,6 +63,9 @@ class Record:
     as_of: dt.date
     sources: tuple[Source, ...]
     note: str = ""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.id!r}, {self.as_of})"
 
     @property
     def standing(self) -> str:

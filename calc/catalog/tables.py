@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os.path
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias, TypeVar
 
 from calc.catalog.records import STANDINGS, Record, Source
@@ -21,32 +20,38 @@ from calc.errors import CalcError, UnknownName
 
 Row: TypeAlias = dict[str, Any]
 R = TypeVar("R", bound=Record)
-FOLDER: Traversable = files("calc.catalog")
+FOLDER = os.path.dirname(__file__)  # noqa: PTH120  (pathlib takes longer to import than all tables to read)
 
 
 @cache
-def rows(table: str, folder: Traversable = FOLDER) -> tuple[Row, ...]:
+def rows(table: str, folder: str = FOLDER) -> tuple[Row, ...]:
     """The rows of a table as they are written, in the order of the file, with dates as dates."""
-    compiled = folder.joinpath(f"{table}.json")
-    if compiled.is_file():
-        found = json.loads(compiled.read_text(encoding="utf-8"))
-        return tuple({**row, "as_of": dt.date.fromisoformat(row["as_of"])} for row in found)
-    return _toml(table, folder)
+    try:
+        found = json.loads(_read(folder, f"{table}.json"))
+    except OSError:
+        return _toml(table, folder)
+    return tuple({**row, "as_of": dt.date.fromisoformat(row["as_of"])} for row in found)
 
 
-def as_json(table: str, folder: Traversable = FOLDER) -> str:
+def as_json(table: str, folder: str = FOLDER) -> str:
     """A table as compact JSON, for `rows` to find beside, or instead of, the TOML."""
     return json.dumps(_toml(table, folder), default=dt.date.isoformat, ensure_ascii=False, separators=(",", ":"))
 
 
-def _toml(table: str, folder: Traversable) -> tuple[Row, ...]:
+def _toml(table: str, folder: str) -> tuple[Row, ...]:
     import tomllib  # not needed where the tables are JSON, and slow to import there
 
-    found = tomllib.loads(folder.joinpath(f"{table}.toml").read_text(encoding="utf-8"))
+    found = tomllib.loads(_read(folder, f"{table}.toml").decode())
     stray = set(found) - {"row"}
     if stray or not isinstance(found.get("row"), list):
         raise CalcError(f"{table}.toml", ", ".join(sorted(stray)) or "nothing", "made of [[row]] tables alone")
     return tuple(found["row"])
+
+
+def _read(folder: str, name: str) -> bytes:
+    """The bytes of a file, also where the package is imported from an archive."""
+    data: bytes = __spec__.loader.get_data(f"{folder}/{name}")  # type: ignore[union-attr]
+    return data
 
 
 def read_sources(found: Iterable[Row], table: str = "sources") -> dict[str, Source]:
