@@ -1,0 +1,107 @@
+"""The eight lectures: the one list from which navigation, contents page and home page are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from web.cache import ROOT
+
+MARK = "<!-- lectures -->"
+
+
+@dataclass(frozen=True)
+class Lecture:
+    """One lecture: the folder it lives in, its title, the question that it answers."""
+
+    chapter: str
+    title: str
+    question: str
+
+    @property
+    def written(self) -> bool:
+        return (ROOT / "lectures" / self.chapter / "index.md").exists()
+
+    @property
+    def has_lab(self) -> bool:
+        return (ROOT / "lectures" / self.chapter / "lab.py").exists()
+
+
+LECTURES = (
+    Lecture(
+        "batching",
+        "Batch size, latency and cost",
+        "Why does a token get a thousand times cheaper when strangers share the step that makes it, and what does it"
+        " cost them in waiting?",
+    ),
+    Lecture(
+        "moe",
+        "Experts on a rack",
+        "A model that uses a twentieth of its weights for each token: what must the wires between the chips carry?",
+    ),
+    Lecture(
+        "pipelining",
+        "Pipelining across racks",
+        "When one rack is not enough, what do pipeline stages save, and what do they fail to save?",
+    ),
+    Lecture(
+        "memory_wall",
+        "The memory wall",
+        "Why did contexts stop growing when multipliers did not?",
+    ),
+    Lecture(
+        "overtraining",
+        "A hundred times past Chinchilla",
+        "How long should a model train if the whole world is going to use it?",
+    ),
+    Lecture(
+        "pricing",
+        "What the price list gives away",
+        "What does a page of API prices tell about the machines behind it?",
+    ),
+    Lecture(
+        "reversible",
+        "Ciphers and reversible networks",
+        "What do a block cipher and a network trained without stored activations have in common?",
+    ),
+    Lecture(
+        "serving",
+        "Serving, the whole",
+        "Every bound at once: which layout of a model on a machine is worth its money?",
+    ),
+)
+
+
+def nav() -> list[Any]:
+    """The entries of the navigation: the contents page, then each lecture that is written, with its lab."""
+    entries: list[Any] = ["lectures/index.md"]
+    for number, lecture in enumerate(LECTURES, 1):
+        pages: list[Any] = [f"lectures/{lecture.chapter}/index.md"]
+        if lecture.has_lab:
+            pages.append({"Lab": f"lectures/{lecture.chapter}/lab.py"})
+        if lecture.written:
+            entries.append({f"{number} {lecture.title}": pages})
+    return entries
+
+
+def fill(markdown: str, to_lectures: str) -> str:
+    """A page with the list of lectures where it asks for it; `to_lectures` leads from the page to their folder."""
+    return markdown.replace(MARK, _list(to_lectures)) if MARK in markdown else markdown
+
+
+def _list(to_lectures: str) -> str:
+    items = "".join(_item(lecture, to_lectures) for lecture in LECTURES)
+    return f'<ol class="rl-lectures">{items}</ol>'
+
+
+def _item(lecture: Lecture, to_lectures: str) -> str:
+    name, soon = escape(lecture.title), ""
+    if lecture.written:
+        name = f'<a href="{to_lectures}{lecture.chapter}/">{name}</a>'
+        if lecture.has_lab:
+            soon = f' <a class="rl-soon" href="{to_lectures}{lecture.chapter}/lab/">Lab</a>'
+    else:
+        name, soon = f'<span class="rl-name">{name}</span>', ' <span class="rl-soon">being written</span>'
+    state = "" if lecture.written else " data-soon"
+    return f"<li{state}>{name}{soon}<p>{escape(lecture.question)}</p></li>"

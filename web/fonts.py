@@ -1,0 +1,85 @@
+"""The site's typefaces and KaTeX's, served from the site itself; and the same faces for charts drawn at build."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from functools import cache
+from pathlib import Path
+
+from web.bundle.cache import made
+from web.cache import FOLDER
+from web.packages import unpacked
+
+SERIF, SANS = "source-serif-4", "source-sans-3"
+FACES = ((SERIF, 400, "normal"), (SERIF, 400, "italic"), (SANS, 400, "normal"), (SANS, 600, "normal"))
+FAMILIES = {SERIF: "Source Serif 4", SANS: "Source Sans 3"}
+_FACE = (
+    "@font-face{{font-family:'{0}';font-style:{1};font-weight:{2};font-display:swap;src:url({3}) format('woff2')}}\n"
+)
+
+
+def site_files() -> dict[str, bytes]:
+    """Every file of the typefaces, by its place in the site."""
+    files = {f"assets/fonts/{_file(*face)}": _read(*face, "woff2") for face in FACES}
+    rules = (_FACE.format(FAMILIES[face[0]], face[2], face[1], _file(*face)) for face in FACES)
+    return files | {"assets/fonts/fonts.css": "".join(rules).encode()} | _katex()
+
+
+def register() -> None:
+    """Let vl-convert measure text with the charts' own face, so that every machine draws the same chart."""
+    import vl_convert
+
+    vl_convert.register_font_directory(str(_chart_fonts()))
+
+
+def sfnt(woff: bytes) -> bytes:
+    """The TrueType or OpenType font that a WOFF 1 file wraps: the same tables, each inflated."""
+    flavour, _, tables = struct.unpack(">4sIH", woff[4:14].rjust(10, b"\0"))
+    rows = [struct.unpack(">4sIIII", woff[44 + 20 * i : 64 + 20 * i]) for i in range(tables)]
+    place = 12 + 16 * tables
+    head = struct.pack(">4sHHHH", flavour, tables, *_search(tables))
+    body = b""
+    for tag, offset, packed, size, checksum in rows:
+        data = woff[offset : offset + packed]
+        data = zlib.decompress(data) if packed < size else data
+        head += struct.pack(">4sIII", tag, checksum, place + len(body), size)
+        body += data + b"\0" * (-size % 4)
+    return head + body
+
+
+def _search(tables: int) -> tuple[int, int, int]:
+    power = tables.bit_length() - 1
+    return 16 << power, power, 16 * tables - (16 << power)
+
+
+@cache
+def _chart_fonts() -> Path:
+    faces = [face for face in FACES if face[0] == SANS]
+
+    def fill(place: Path) -> None:
+        for face in faces:
+            (place / _file(*face)).with_suffix(".ttf").write_bytes(sfnt(_read(*face, "woff")))
+
+    return made(FOLDER, "chart-fonts", [_read(*face, "woff") for face in faces], fill)
+
+
+def _katex() -> dict[str, bytes]:
+    """KaTeX's style sheet with its WOFF 2 faces alone."""
+    folder = unpacked("katex") / "dist"
+    css = (folder / "katex.min.css").read_text("utf-8")
+    css = re.sub(r'(src:url\([^)]*\.woff2\) format\("woff2"\))[^}]*', r"\1", css).replace(
+        "font-display:block", "font-display:swap"
+    )
+    faces = {f"assets/katex/fonts/{face.name}": face.read_bytes() for face in sorted(folder.glob("fonts/*.woff2"))}
+    return faces | {"assets/katex/katex.css": css.encode()}
+
+
+def _file(family: str, weight: int, style: str) -> str:
+    return f"{family}-{weight}-{style}.woff2"
+
+
+def _read(family: str, weight: int, style: str, kind: str) -> bytes:
+    name = f"{family}-latin-{weight}-{style}.{kind}"
+    return (unpacked(f"@fontsource/{family}") / "files" / name).read_bytes()

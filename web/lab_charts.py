@@ -1,0 +1,43 @@
+"""How a lab's Altair charts are drawn while the site is built: as static SVG in the site's look.
+
+A lab itself says nothing of this, so the downloaded notebook draws its charts as any notebook does.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+WIDTH = 640
+
+
+def enable() -> None:
+    """Make this the renderer of the kernel that runs a lab."""
+    import altair as alt
+
+    alt.renderers.register("rooflines", mime_bundle)
+    alt.renderers.enable("rooflines")
+
+
+def mime_bundle(spec: dict[str, Any], **_: Any) -> dict[str, str]:
+    """The chart as HTML; a chart without a description is refused, because some readers cannot see it."""
+    said = spec.get("description")
+    if not said:
+        raise ValueError("Say what the chart shows: .properties(description=“…”).")
+    return {"text/html": f'<div class="rl-chart" role="img" aria-label="{html.escape(said)}">{_draw(spec)}</div>'}
+
+
+def _draw(spec: dict[str, Any]) -> str:
+    import vl_convert
+
+    from calc.figures import look
+    from web import charts, fonts
+
+    fonts.register()
+    sized = {"width": WIDTH} if "width" not in spec and not {"hconcat", "facet", "concat"} & set(spec) else {}
+    config = {key: value for key, value in look.CONFIG.items() if key != "autosize"}
+    dressed = spec | sized | {"config": config | spec.get("config", {})}
+    dressed.pop("usermeta", None)
+    drawn: str = vl_convert.vegalite_to_svg(json.dumps(dressed), vl_version=charts.VEGA_LITE)
+    return drawn

@@ -1,0 +1,126 @@
+"""The labs: notebooks that mkdocs-jupyter runs, made into pages of this site and into files to download."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from types import MethodType
+from typing import Any
+
+import jupytext  # type: ignore[import-untyped]
+from bs4 import BeautifulSoup, Tag
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import AnchorLink, TableOfContents
+
+from web.cache import FOLDER, ROOT, remembered
+
+_LAB = re.compile(r"lectures/[^/]+/lab\.py")
+_MADE_WITH = ("altair", "jupytext", "mkdocs-jupyter", "nbconvert", "numpy", "vl-convert-python")
+_STARTUP = "from web.lab_charts import enable\nenable()\ndel enable\n"
+
+
+class LabError(Exception):
+    """A lab that runs and yet cannot be published."""
+
+
+def is_lab(path: str) -> bool:
+    """Whether a source file is a lab."""
+    return _LAB.fullmatch(path) is not None
+
+
+def notebooks(root: Path = ROOT) -> dict[str, str]:
+    """Every lab as a notebook to download, by its place in the site; the same lab always gives the same bytes."""
+    return {
+        f"lectures/{path.parent.name}/lab/{path.parent.name}.ipynb": notebook(path)
+        for path in sorted(root.glob("lectures/*/lab.py"))
+    }
+
+
+def notebook(path: Path) -> str:
+    """One lab as a notebook that has not been run."""
+    made = jupytext.read(path)
+    made.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    for place, cell in enumerate(made.cells, 1):
+        cell["id"] = f"cell-{place}"
+    text: str = jupytext.writes(made, fmt="ipynb")
+    return text
+
+
+def remember(page: Page) -> Page:
+    """Give a lab's page a `render` that runs the lab only when the lab, `calc` or a tool has changed."""
+    run = page.render
+
+    def render(self: Page, config: MkDocsConfig, files: Files) -> None:
+        def fresh() -> str:
+            _prepare_kernel()
+            run(config, files)
+            body = tidy(self.content or "", self.file.src_uri)
+            return json.dumps({"content": body, "title": self.title, "toc": [_plain(item) for item in self.toc]})
+
+        kept = json.loads(remembered("labs", _ingredients(Path(self.file.abs_src_path or "")), fresh))
+        self.content, self.title = kept["content"], kept["title"]
+        self.toc = TableOfContents([_link(item) for item in kept["toc"]])
+
+    page.render = MethodType(render, page)  # type: ignore[method-assign]
+    return page
+
+
+def tidy(page: str, where: str) -> str:
+    """What matters of mkdocs-jupyter's page, without its 590 kB of styles and scripts."""
+    soup = BeautifulSoup(page, "html.parser")
+    name = where.split("/")[1]
+    bar = f'<p class="rl-lab-bar"><a href="{name}.ipynb" download>Download this lab as a notebook</a></p>'
+    cells = [part for cell in soup.select(".jp-Notebook .jp-Cell[id]") for part in _cell(cell, where)]
+    heading = next((place for place, part in enumerate(cells, 1) if "<h1" in part), 0)
+    return "\n".join(['<div class="rl-lab">', *cells[:heading], bar, *cells[heading:], "</div>"])
+
+
+def _cell(cell: Tag, where: str) -> Iterator[str]:
+    if text := cell.select_one(".jp-RenderedMarkdown"):
+        for anchor in text.select("a.anchor-link"):
+            anchor["class"], anchor["title"], anchor.string = "headerlink", "Link to this section", "#"
+        yield text.decode_contents().strip()
+    if code := cell.select_one(".jp-InputArea pre"):
+        source = code.decode_contents().strip()
+        yield f'<div class="highlight rl-code"><pre tabindex="0"><code>{source}</code></pre></div>'
+    for output in cell.select(".jp-OutputArea-output"):
+        yield _output(output, where)
+
+
+def _output(output: Tag, where: str) -> str:
+    if output.get("data-mime-type") == "application/vnd.jupyter.stderr":
+        raise LabError(f"{where} warns: {output.get_text(' ', strip=True)[:300]}")
+    if output.find("script"):
+        raise LabError(f"{where}: an output needs a script to be seen; draw it with Altair or print it.")
+    return f'<div class="rl-output">{output.decode_contents().strip()}</div>'
+
+
+def _prepare_kernel() -> None:
+    """An IPython profile of our own, in which charts are drawn as SVG and nobody's settings interfere."""
+    startup = FOLDER / "ipython" / "profile_default" / "startup"
+    startup.mkdir(parents=True, exist_ok=True)
+    (startup / "00-charts.py").write_text(_STARTUP, encoding="utf-8")
+    os.environ["IPYTHONDIR"] = str(FOLDER / "ipython")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+
+
+def _ingredients(lab: Path) -> list[str]:
+    sources = [lab, *sorted((ROOT / "calc").rglob("*.py")), *sorted((ROOT / "calc").rglob("*.toml"))]
+    sources += [ROOT / "web" / name for name in ("labs.py", "lab_charts.py", "fonts.py")]
+    return [*(f"{name} {version(name)}" for name in _MADE_WITH), *(path.read_text("utf-8") for path in sources)]
+
+
+def _plain(item: AnchorLink) -> dict[str, Any]:
+    return {"title": item.title, "id": item.id, "level": item.level, "children": [_plain(it) for it in item.children]}
+
+
+def _link(item: dict[str, Any]) -> AnchorLink:
+    link = AnchorLink(item["title"], item["id"], item["level"])
+    link.children = [_link(child) for child in item["children"]]
+    return link

@@ -1,0 +1,59 @@
+"""What the build does around the lectures: typefaces, mathematics, labs, catalogue pages, the citation."""
+
+from __future__ import annotations
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """List the lectures that are written in the navigation."""
+    from web import contents
+
+    for entry in config.nav or []:
+        if "Lectures" in entry:
+            entry["Lectures"] = contents.nav()
+    return config
+
+
+@event_priority(100)
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the typefaces, the labs as notebooks, and the pages that are written from the catalogue."""
+    from web import catalogue_pages, fonts, labs
+
+    made: dict[str, str | bytes] = {**fonts.site_files(), **labs.notebooks(), **catalogue_pages.markdown()}
+    for place, content in made.items():
+        files.append(File.generated(config, place, content=content))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Fill in the list of lectures and the citation where a page asks for them."""
+    from mkdocs.utils import get_relative_url
+
+    from web import citation, contents
+
+    return contents.fill(citation.fill(markdown), get_relative_url("lectures/", page.url))
+
+
+@event_priority(-50)
+def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
+    """Run a lab only when something that it shows may have changed."""
+    from web import labs
+
+    return labs.remember(page) if labs.is_lab(page.file.src_uri) else page
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Render the formulas."""
+    from web import labs, mathematics
+
+    where = page.file.src_uri
+    render = mathematics.render_raw if labs.is_lab(where) else mathematics.render_marked
+    try:
+        return render(html, where)
+    except mathematics.MathError as error:
+        raise PluginError(str(error)) from None
