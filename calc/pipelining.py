@@ -208,4 +208,4 @@ def _hops(stages: Quantity) -> Quantity:
 
 def _up(value: Quantity) -> Quantity:
     """The whole number at or above `value`, which rounding may have put a hair too high."""
-    return np.ceil(value * (1 - 1e-12))
+    return np.asarray(np.ceil(value * (1 - 1e-12)))
