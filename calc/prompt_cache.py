@@ -137,8 +137,8 @@ def implied_tier(hold_seconds: Positive, drain_seconds: Positive) -> int:
     >>> implied_tier(300, [0.02, 5, 275, 84_000])
     2
     """
-    drains, hold = np.asarray(drain_seconds), np.asarray(hold_seconds)
-    if drains.ndim != 1 or hold.ndim != 0:
+    drains, hold = np.atleast_1d(drain_seconds), np.asarray(hold_seconds)
+    if drains.ndim > 1 or hold.ndim > 0:
         raise ShapeMismatch("drain_seconds", drain_seconds, "a list of drain times, beside one hold time")
     return int(np.argmin(np.abs(np.log(drains / hold))))
 

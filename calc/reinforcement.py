@@ -137,6 +137,7 @@ def reinforcement_time(
     bandwidth: Positive,
     epochs: NonNegative = 1.0,
     on_chip_bytes: NonNegative = 0.0,
+    bytes_per_weight: Positive = WEIGHT_BYTES,
 ) -> RunTime:
     """The parts of a run in which each of n environments takes `steps_per_second`: S / (n x rate), acting, learning.
 
@@ -145,8 +146,9 @@ def reinforcement_time(
     RunTime(simulating=10000.0, acting=20.0, learning=300.0)
     """
     chip = {"flops": flops, "bandwidth": bandwidth}
+    held = {"on_chip_bytes": on_chip_bytes, "bytes_per_weight": bytes_per_weight}
     return RunTime(
         samples / environments / steps_per_second,
-        acting_seconds(params, samples, environments=environments, on_chip_bytes=on_chip_bytes, **chip),
+        acting_seconds(params, samples, environments=environments, **held, **chip),
         learning_seconds(params, samples, minibatch=minibatch, epochs=epochs, **chip),
     )
