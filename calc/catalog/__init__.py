@@ -144,9 +144,10 @@ def rent(system_or_chip: str, on: dt.date | None = None) -> Rent:
 
     Among offers of one kind, the newest. Chips that nobody is known to rent out are refused: a rent is not guessed.
     """
-    is_system = system_or_chip in systems()
-    name = system(system_or_chip, on).chip.id if is_system else chip(system_or_chip, on).id
-    offers = [offer for offer in in_force(Rent, "rents", on).values() if offer.chip.id == name]
+    known = {**{name: row.chip.id for name, row in systems().items()}, **{name: name for name in chips()}}
+    if system_or_chip not in known:
+        raise UnknownName("system", system_or_chip, known)
+    offers = [row for row in in_force(Rent, "rents", on).values() if row.chip.id == known[system_or_chip]]
     if not offers:
         raise CalcError("system", system_or_chip, "one whose chips have a published rent")
     return min(offers, key=lambda offer: (offer.preference, -offer.as_of.toordinal()))
@@ -242,13 +243,21 @@ def _rows(table: str) -> tuple[tables.Row, ...]:
 
 
 def _build(kind: type[R], row: tables.Row, on: dt.date | None = None) -> R:
-    references = {"chip": lambda name: chip(name, on)} if "chip" in row else {}
+    references = {"chip": lambda name: _chip_as_of(name, on)} if "chip" in row else {}
     return tables.build(kind, row, sources(), references)
+
+
+def _chip_as_of(name: str, on: dt.date | None) -> Chip:
+    """The chip as it was known on a day; a chip may have been sold, or rented out, before its first row here."""
+    first = min((row["as_of"] for row in _rows("chips") if row["id"] == name), default=dt.date.min)
+    return chip(name, on and max(on, first))
 
 
 def _named(kind: type[R], table: str, name: str, on: dt.date | None = None) -> R:
     if on is not None and type(on) is not dt.date:
         raise WrongType("on", on, "a date")
+    if not isinstance(name, str):
+        raise WrongType(table.rstrip("s"), name, "a name in the catalogue")
     rows = in_force(kind, table, on)
     if name in rows:
         return rows[name]
