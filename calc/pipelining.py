@@ -12,6 +12,7 @@ model, L context, k cache bytes per token, d width, r scale-up over scale-out ra
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -203,7 +204,9 @@ def throughput(micro_batch: Positive, micro_batches: Count, cycle_seconds: Posit
 
 
 def _hops(stages: Quantity) -> Quantity:
-    return stages * (stages > 1)
+    several: Any = stages > 1
+    hops: Quantity = stages * several
+    return hops
 
 
 def _up(value: Quantity) -> Quantity:
