@@ -12,17 +12,18 @@ export class Field {
     this.box = root.querySelector(".rl-box, .rl-select");
     this.reset = root.querySelector(".rl-reset");
     this.sentence = root.querySelector(".rl-error");
+    this.early = this.readEarly();
     if (this.slider && declared.log) this.slider.step = "any";
+    if (!this.early) this.place(declared.default);
     this.sayPlace();
   }
 
-  // What the reader had already changed before the script arrived, or undefined.
-  early() {
-    if (this.declared.kind === "choice") {
-      return this.box.value === this.declared.default ? undefined : this.box.value;
-    }
-    if (this.box.value !== this.box.defaultValue) return this.read();
-    return this.slider.value === this.placeOf(this.slider.defaultValue) ? undefined : this.sliderValue();
+  // What the reader had already changed before the script arrived: its text, or undefined.
+  readEarly() {
+    const { box, slider, declared } = this;
+    if (declared.kind === "choice") return box.value === declared.default ? undefined : box.value;
+    if (box.value !== box.defaultValue) return box.value;
+    return slider.value === this.placeOf(slider.defaultValue) ? undefined : inBox(declared, this.sliderValue());
   }
 
   listen(signal) {
@@ -45,6 +46,13 @@ export class Field {
       this.wrong = refusal(this.declared);
       this.settle();
     }
+  }
+
+  // As if the reader typed it now.
+  type(text) {
+    this.write(text);
+    this.typed();
+    this.settle();
   }
 
   // A sentence that came back from the computation, and its end.

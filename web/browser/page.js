@@ -44,14 +44,14 @@ export class Page {
 
   // The address speaks first, then the visit's memory; what the reader did before this script came wins over both.
   restore() {
-    const early = this.earlyEdits();
     const asked = fromQuery(location.search, this.known);
     const kept = recall();
     const values = asked.speaks ? asked.values : changed(kept, this.known);
-    const lost = asked.speaks ? [] : [...kept].filter(([key]) => this.known.has(key) && !this.takes(key, kept.get(key)));
-    this.restored.begin(values, [...asked.ignored, ...lost.map(([key, value]) => ({ key, text: String(value), known: true }))]);
+    this.lost = new Map(asked.speaks ? [] : [...kept].filter((entry) => this.known.has(entry[0]) && !this.takes(...entry)));
+    const lost = [...this.lost].map(([key, value]) => ({ key, text: String(value), known: true }));
+    this.restored.begin(values, [...asked.ignored, ...lost]);
     this.apply(values);
-    for (const [subject, field, value] of early) this.early(subject, field, value);
+    for (const { fields } of this.subjects) for (const field of fields) if (field.early !== undefined) field.type(field.early);
     if (this.values.size) this.begin();
     this.ran();
   }
@@ -60,19 +60,9 @@ export class Page {
     return changed(new Map([[key, value]]), this.known).size > 0 || this.known.get(key).some((d) => d.default === value);
   }
 
-  earlyEdits() {
-    const fields = this.subjects.flatMap((subject) => subject.fields.map((field) => [subject, field, field.early()]));
-    return fields.filter(([, field, value]) => value !== undefined || field.wrong);
-  }
-
-  early(subject, field, value) {
-    if (value === undefined) return field.typed();
-    field.show(value);
-    return this.edit(subject, field, value);
-  }
-
   // The reader has changed one input.
   edit(subject, field, value) {
+    this.lost.delete(field.key);
     if (value === field.declared.default) this.values.delete(field.key);
     else this.values.set(field.key, value);
     this.others(field);
@@ -168,7 +158,8 @@ export class Page {
     clearTimeout(this.settling);
     if (!this.address.here) return;
     this.address.now();
-    remember(new Map([...[...recall()].filter(([key]) => !this.known.has(key)), ...sharedOnly(this.values)]));
+    const elsewhere = [...recall()].filter(([key]) => !this.known.has(key));
+    remember(new Map([...elsewhere, ...this.lost, ...sharedOnly(this.values)]));
   }
 
   wentBack() {

@@ -4,6 +4,7 @@ import * as addresses from "./addresses.js";
 import { run, start } from "./protocol.js";
 
 const PATIENCE = 20_000; // a worker that is silent for so long has died without a word
+const STALLED = 60_000; // and a start in which nothing arrives for so long has stalled
 
 export class Runtime extends EventTarget {
   constructor(make = () => new Worker(addresses.worker, { type: "module", name: "rooflines" })) {
@@ -74,6 +75,8 @@ export class Runtime extends EventTarget {
   become(state) {
     if (state.name === "starting" && this.live) return;
     this.state = state;
+    clearTimeout(this.stalled);
+    if (state.name === "starting") this.stalled = setTimeout(() => this.fail("nothing arrived for a minute."), STALLED);
     this.dispatchEvent(new Event("change"));
   }
 }
