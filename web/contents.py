@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from mkdocs.structure.nav import Link, Section
+
 from web.cache import ROOT
 
 MARK = "<!-- lectures -->"
@@ -32,13 +34,12 @@ LECTURES = (
     Lecture(
         "batching",
         "Batch size, latency and cost",
-        "Why does a token get a thousand times cheaper when strangers share the step that makes it, and what does it"
-        " cost them in waiting?",
+        "Why is a token so much cheaper when strangers share the step that makes it, and what do they pay in waiting?",
     ),
     Lecture(
         "moe",
         "Experts on a rack",
-        "A model that uses a twentieth of its weights for each token: what must the wires between the chips carry?",
+        "When each token uses only a few of a model's weights, what must the wires between the chips carry?",
     ),
     Lecture(
         "pipelining",
@@ -85,6 +86,15 @@ def nav() -> list[Any]:
     return entries
 
 
+def complete(section: Section) -> None:
+    """Add the lectures that are being written to their section of the navigation, each leading to its question."""
+    for number, lecture in enumerate(LECTURES, 1):
+        if not lecture.written:
+            link = Link(f"{number} {lecture.title} (being written)", f"lectures/#{lecture.chapter}")
+            link.parent = section
+            section.children.insert(number, link)
+
+
 def fill(markdown: str, to_lectures: str) -> str:
     """A page with the list of lectures where it asks for it; `to_lectures` leads from the page to their folder."""
     return markdown.replace(MARK, _list(to_lectures)) if MARK in markdown else markdown
@@ -104,4 +114,4 @@ def _item(lecture: Lecture, to_lectures: str) -> str:
     else:
         name, soon = f'<span class="rl-name">{name}</span>', ' <span class="rl-soon">being written</span>'
     state = "" if lecture.written else " data-soon"
-    return f"<li{state}>{name}{soon}<p>{escape(lecture.question)}</p></li>"
+    return f'<li id="{lecture.chapter}"{state}>{name}{soon}<p>{escape(lecture.question)}</p></li>'

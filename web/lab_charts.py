@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 WIDTH = 640
+ALTAIRS_OWN_VIEW = {"continuousWidth": 300, "continuousHeight": 300}
 
 
 def enable() -> None:
@@ -36,8 +37,9 @@ def _draw(spec: dict[str, Any]) -> str:
 
     fonts.register()
     sized = {"width": WIDTH} if "width" not in spec and not {"hconcat", "facet", "concat"} & set(spec) else {}
-    config = {key: value for key, value in look.CONFIG.items() if key != "autosize"}
-    dressed = spec | sized | {"config": config | spec.get("config", {})}
-    dressed.pop("usermeta", None)
-    drawn: str = vl_convert.vegalite_to_svg(json.dumps(dressed), vl_version=charts.VEGA_LITE)
+    ours = {key: value for key, value in look.CONFIG.items() if key != "autosize"}
+    theirs = {key: value for key, value in spec.get("config", {}).items() if value != ALTAIRS_OWN_VIEW}
+    drawn: str = vl_convert.vegalite_to_svg(
+        json.dumps(spec | sized | {"config": ours | theirs}), vl_version=charts.VEGA_LITE
+    )
     return drawn

@@ -98,7 +98,8 @@ def _output(output: Tag, where: str) -> str:
         raise LabError(f"{where} warns: {output.get_text(' ', strip=True)[:300]}")
     if output.find("script"):
         raise LabError(f"{where}: an output needs a script to be seen; draw it with Altair or print it.")
-    return f'<div class="rl-output">{output.decode_contents().strip()}</div>'
+    scrolls = ' tabindex="0"' if output.find(["pre", "table"]) else ""
+    return f'<div class="rl-output"{scrolls}>{output.decode_contents().strip()}</div>'
 
 
 def _prepare_kernel() -> None:

@@ -6,6 +6,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
 
@@ -17,6 +18,16 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         if "Lectures" in entry:
             entry["Lectures"] = contents.nav()
     return config
+
+
+def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
+    """Name the lectures that are still being written."""
+    from web import contents
+
+    for item in nav.items:
+        if isinstance(item, Section) and item.title == "Lectures":
+            contents.complete(item)
+    return nav
 
 
 @event_priority(100)
