@@ -52,20 +52,26 @@ class Network:
 
 @checked
 def network(
-    rounds: Count, width: Count, *, step: Positive = 1.0, seed: draws.Seed = 1, dtype: str = "float64"
+    rounds: Count,
+    width: Count,
+    *,
+    step: Positive = 1.0,
+    strength: Positive = 1.0,
+    seed: draws.Seed = 1,
+    dtype: str = "float64",
 ) -> Network:
-    """A network with drawn weights of deviation 1 / sqrt(width) and biases of 0.
+    """A network with drawn weights of deviation strength / sqrt(width) and biases of 0.
 
     >>> network(4, 8).weights.shape
     (4, 8, 8)
     """
-    for name, value in (("rounds", rounds), ("width", width), ("step", step), ("seed", seed)):
+    for name, value in (("rounds", rounds), ("width", width), ("step", step), ("strength", strength), ("seed", seed)):
         if isinstance(value, np.ndarray):
             raise WrongType(name, value, "a single number")
     if dtype not in DTYPES:
         raise UnknownName("dtype", dtype, DTYPES)
     layers, size = int(rounds), int(width)
-    weights = draws.normal(int(seed), (layers, size, size)) / np.sqrt(size)
+    weights = draws.normal(int(seed), (layers, size, size)) * (strength / np.sqrt(size))
     return Network(weights.astype(dtype), np.zeros((layers, size), dtype=dtype), float(step))
 
 

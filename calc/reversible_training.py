@@ -78,7 +78,7 @@ def train(
     for _ in range(int(_single("steps", steps))):
         found = gradients(net, readout, state, arms.astype(dtype), memory, int(_single("every", every)))
         losses.append(found.loss)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             for part, slope in zip(speed, (found.weights, found.biases, found.readout), strict=True):
                 part *= momentum
                 part -= _single("rate", rate) * slope
