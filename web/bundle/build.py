@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from web.bundle import cache
-from web.bundle.engine import Workshop, calc_sources
+from web.bundle.engine import Workshop, browser_sources, calc_sources
 from web.bundle.fetch import Say
 
 HERE = Path(__file__).parent
-BROWSER = HERE.parent / "browser"
 FOLDER = "assets/engine"
 
 
@@ -46,5 +45,5 @@ def build(root: Path, say: Say) -> Bundle:
 def _sources(root: Path) -> Iterator[Path]:
     """Every file of the repository that the engine is made of."""
     yield from (path for path in HERE.iterdir() if path.suffix in {".py", ".mjs", ".toml"})
-    yield from BROWSER.rglob("*.js")
+    yield from browser_sources()
     yield from calc_sources(root)

@@ -18,7 +18,6 @@ BROWSER = Path(__file__).parent.parent / "browser"
 STDLIB_HOME = "/lib/python3.13/"
 SITE_PACKAGES = f"{STDLIB_HOME}site-packages/"
 TABLE = "globalThis.ROOFLINES_RUNTIME"
-WORKER = ("worker.js", "engine.js", "files.js", "protocol.js", "table.js", "unpack.js")
 NOT_IN_VEGA = ("d3-dsv", "d3-geo", "topojson-client")
 USES = ("runtime", "compile", "tools", "charts")
 HASH_LENGTH = 12
@@ -27,6 +26,12 @@ HASH_LENGTH = 12
 def calc_sources(root: Path) -> Iterable[Path]:
     """The modules and data files of `calc`."""
     return sorted(path for path in (root / "calc").rglob("*") if path.suffix in {".py", ".toml", ".json", ".csv"})
+
+
+def browser_sources() -> list[Path]:
+    """The JavaScript that the worker and the Vega bundle are made of."""
+    own = [BROWSER / "worker.js", BROWSER / "protocol.js"]
+    return own + sorted(path for folder in ("engine", "vega") for path in (BROWSER / folder).glob("*.js"))
 
 
 class Workshop:
@@ -57,6 +62,8 @@ class Workshop:
                 for path, data in sorted(parts["libraries"].items())
             ],
         }
+        lock = json.loads((self.pyodide / "pyodide-lock.json").read_text("utf-8"))
+        table["lock"] = {"info": lock["info"], "packages": {}}
         table["sizes"] = {name: (folder / name).stat().st_size for name in names}
         table["id"] = cache.digest(names)
         worker = put("worker.js", self.worker.read_bytes().replace(TABLE.encode(), json.dumps(table).encode()))
@@ -121,20 +128,20 @@ class Workshop:
     @cached_property
     def worker(self) -> Path:
         """The worker with Pyodide's loader, before the table of files is filled in."""
-        return self._bundled("worker.js", WORKER, {"pyodide": self.pyodide / "pyodide.mjs"})
+        return self._bundled("worker.js", {"pyodide": self.pyodide / "pyodide.mjs"})
 
     @cached_property
     def vega(self) -> Path:
         absent = BROWSER / "vega" / "absent.js"
-        return self._bundled("vega/index.js", ["vega/index.js"], dict.fromkeys(NOT_IN_VEGA, absent))
+        return self._bundled("vega/index.js", dict.fromkeys(NOT_IN_VEGA, absent))
 
-    def _bundled(self, entry: str, sources: Iterable[str], aliases: Mapping[str, Path]) -> Path:
+    def _bundled(self, entry: str, aliases: Mapping[str, Path]) -> Path:
         def make(folder: Path) -> None:
             self.say(f"bundling {entry}")
             external = ("node:*", "ws")
             javascript.bundle(BROWSER / entry, self.modules, folder / "bundle.js", aliases, external)
 
-        parts = [*(BROWSER / name for name in sources), *aliases.values(), Path(javascript.__file__)]
+        parts = [*browser_sources(), *aliases.values(), Path(javascript.__file__)]
         recipe = [pin.sha256 for pin in (*_used_for("charts"), *_used_for("tools"))]
         return cache.made(self.store, "bundled", [*recipe, *parts], make) / "bundle.js"
 

@@ -15,7 +15,6 @@ from web.bundle.node import node
 from web.bundle.pack import archive, members
 
 HERE = Path(__file__).parent
-LONGEST_LINE = 400
 STDLIB = "python_stdlib.zip"
 NUMPY = "numpy-0-py3-none-any.whl"
 CALC = "calc-0-py3-none-any.whl"
@@ -72,11 +71,8 @@ def run_node(script: str, **arguments: object) -> str:
     given = json.dumps(arguments, default=lambda value: str(value.resolve()))
     done = subprocess.run([node(), str(HERE / script), given], capture_output=True, text=True, check=False)
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip() or "it gave no reason").splitlines()
-        # Node quotes the line of Pyodide that threw, a megabyte long.
-        short = [line.strip() for line in said if 0 < len(line) < LONGEST_LINE] or [said[-1][:LONGEST_LINE]]
-        reason = next((line for line in reversed(short) if "Error:" in line), short[-1])
-        raise BundleError(f"web/bundle/{script} failed under Node: {reason}")
+        said = done.stderr.strip() or "it gave no reason"
+        raise BundleError(f"web/bundle/{script} failed under Node: {said.splitlines()[-1]}")
     return done.stdout
 
 

@@ -1,5 +1,6 @@
 // The table of the runtime's files, which the build fills in (web/bundle/engine.py):
 //   id         changes whenever any file does
 //   script, wasm, packs: [name], libraries: [{path, file}]
+//   lock       what Pyodide asks to know about its own release
 //   sizes      bytes of each file, by name
 export const runtime = globalThis.ROOFLINES_RUNTIME;

@@ -1,0 +1,33 @@
+// Keeps Python's memory in this browser between visits, with a hash, under the id of the runtime that it belongs to.
+
+const STORE = "rooflines-memory";
+const address = (id) => `${self.location.origin}/${STORE}/${id}`;
+const hash = async (data) => new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+const equal = (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]);
+const HASH_SIZE = 32;
+
+export async function recall(id) {
+  const response = await (await caches.open(STORE)).match(address(id));
+  if (!response) return null;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const body = bytes.subarray(HASH_SIZE);
+  if (!equal(await hash(body), bytes.subarray(0, HASH_SIZE))) throw new Error("The kept memory is damaged.");
+  const start = 16 + new DataView(body.buffer, HASH_SIZE).getUint32(0, true);
+  const links = JSON.parse(new TextDecoder().decode(body.subarray(16, start)).trimEnd());
+  return { links, memory: body.subarray(start) };
+}
+
+export async function remember(id, { memory, links }) {
+  const text = JSON.stringify(links);
+  const header = new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 16) * 16));
+  const body = new Uint8Array(await new Blob([Uint32Array.of(header.length, 0, 0, 0), header, memory]).arrayBuffer());
+  await forget();
+  await (await caches.open(STORE)).put(address(id), new Response(new Blob([await hash(body), body])));
+}
+
+export async function has(id) {
+  return (await caches.open(STORE)).match(address(id)).then(Boolean);
+}
+
+// Of this and every other version.
+export const forget = () => caches.delete(STORE);
