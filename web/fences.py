@@ -37,7 +37,8 @@ class PageFigures:
 
     def declarations(self) -> str:
         """The figures that the prose quotes and the page does not draw."""
-        return "".join(figure_html.declaration(figures.find(name)) for name in self.quoted if name not in self.drawn)
+        quoted = (name for name in self.quoted if name not in self.drawn)
+        return "".join(figure_html.declaration(figures.find(name), drawn=False) for name in quoted)
 
     def line_of(self, text: str) -> int:
         """Where `text` stands in the page's source."""

@@ -46,13 +46,18 @@ def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[
     )
 
 
-def declaration(figure: Figure) -> str:
-    """What the page's script must know of the figure, as JSON that no HTML parser can mistake for markup."""
+def declaration(figure: Figure, drawn: bool = True) -> str:
+    """What the page's script must know of the figure, as JSON in an attribute.
+
+    Not in a `<script>`: Material's instant navigation puts those in again without their type, and they would be run.
+    """
     told: dict[str, Any] = {"name": figure.name, "inputs": [given.declaration() for given in figure.inputs]}
-    if figure.chart:
+    if figure.chart and drawn:
         told["vega"] = charts.vega(figure)
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return f'<script type="application/json" class="rl-declaration" data-figure="{figure.name}">{text}</script>'
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    for sign, written in (("&", "&amp;"), ("'", "&#39;"), ("<", "\\u003c")):
+        text = text.replace(sign, written)
+    return f'<template class="rl-declaration" data-figure="{figure.name}" data-json=\'{text}\'></template>'
 
 
 def field(given: Input) -> dict[str, Any]:

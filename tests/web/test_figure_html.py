@@ -72,12 +72,10 @@ def test_both_drawings_are_well_formed_and_carry_no_fixed_theme(drawn):
         assert "var(--rl-" in svg
 
 
-def test_the_declaration_is_json_that_cannot_end_its_element(drawn):
-    figure, _, _ = drawn
-    script = figure_html.declaration(figure)
-    inner = script.partition(">")[2].removesuffix("</script>")
-    assert "<" not in inner
-    told = json.loads(inner)
+def test_the_declaration_is_json_that_no_parser_can_mistake_for_markup(drawn):
+    figure, _, html = drawn
+    (holder,) = Elements(html).all("template", class_="rl-declaration", data_figure=figure.name)
+    told = json.loads(holder["data-json"])
     assert [given["name"] for given in told["inputs"]] == [given.name for given in figure.inputs]
     assert {data["name"] for data in told["vega"]["data"] if "source" not in data} >= {figure.table}
 
