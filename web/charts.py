@@ -14,6 +14,7 @@ import vl_convert
 
 from calc.figures import look
 from calc.live import Answer, Figure
+from web import fonts
 from web.cache import remembered
 
 VEGA_LITE = "6.4"
@@ -28,7 +29,7 @@ def svg(figure: Figure, answer: Answer, size: tuple[int, int], prefix: str) -> s
     rows = {name: _rows(columns) for name, columns in answer.as_json()["tables"].items()}
     spec = _sized(figure, size) | {"datasets": rows}
     key = json.dumps(spec, sort_keys=True)
-    drawn = remembered("svg", [vl_convert.__version__, key], lambda: _draw(spec))
+    drawn = remembered("svg", [vl_convert.__version__, fonts.register(), key], lambda: _draw(spec))
     return _IDS.sub(rf"\1{prefix}-\2", drawn)
 
 

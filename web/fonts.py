@@ -27,11 +27,13 @@ def site_files() -> dict[str, bytes]:
     return files | {"assets/fonts/fonts.css": "".join(rules).encode()} | _katex()
 
 
-def register() -> None:
-    """Let vl-convert measure text with the charts' own face, so that every machine draws the same chart."""
+@cache
+def register() -> str:
+    """Let vl-convert measure text with the charts' own face, so that every machine draws the same; says which face."""
     import vl_convert
 
     vl_convert.register_font_directory(str(_chart_fonts()))
+    return _chart_fonts().name
 
 
 def sfnt(woff: bytes) -> bytes:

@@ -68,3 +68,10 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
         return render(html, where)
     except mathematics.MathError as error:
         raise PluginError(str(error)) from None
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Name what the theme leaves unnamed."""
+    from web import accessible
+
+    return accessible.name_parts(output)

@@ -19,14 +19,20 @@ SERIES = tuple(f"var(--rl-series-{place}, {colour})" for place, colour in enumer
 INK = "var(--rl-ink, #1d2926)"
 MUTED = "var(--rl-muted, #5c6864)"
 GRID = "var(--rl-grid, #e2e4dc)"
-ACCENT = "var(--rl-accent, #9a6a00)"
+ACCENT = "var(--rl-accent, #8d6100)"
 PAPER = "var(--rl-paper, #ffffff)"
 FAINT = "var(--rl-faint, #c9cec6)"
 
 WIDTH = 640
 HEIGHT = 320
 
-HERE = {"color": ACCENT, "size": 160, "stroke": PAPER, "strokeWidth": 1.5, "opacity": 1}  # the reader's own setting
+HERE: dict[str, Any] = {
+    "color": ACCENT,
+    "size": 160,
+    "stroke": PAPER,
+    "strokeWidth": 1.5,
+    "opacity": 1,
+}  # the reader's own setting
 
 CONFIG: dict[str, Any] = {
     "font": FONT,
@@ -81,20 +87,21 @@ CONFIG: dict[str, Any] = {
     "rule": {"color": MUTED, "strokeWidth": 1.25},
     "text": {"color": INK, "fontSize": 12.5},
     "tick": {"color": INK, "thickness": 2},
+    "title": {"anchor": "start", "color": INK, "fontSize": 14, "fontWeight": "normal", "frame": "group", "offset": 14},
 }
 
 
-def series(*names: str) -> dict[str, list[Any]]:
+def series(*names: str) -> dict[str, Any]:
     """The colour scale of these series, in order: `alt.Scale(**series("weights", "cache"))`."""
     return _scale(names, SERIES)
 
 
-def dashes(*names: str) -> dict[str, list[Any]]:
+def dashes(*names: str) -> dict[str, Any]:
     """The dash pattern of each series, for `strokeDash`; the first is solid."""
     return _scale(names, _DASHES)
 
 
-def shapes(*names: str) -> dict[str, list[Any]]:
+def shapes(*names: str) -> dict[str, Any]:
     """The marker of each series, for `shape`."""
     return _scale(names, _SHAPES)
 
@@ -105,7 +112,7 @@ def naming(field: str, names: Mapping[str, str]) -> str:
     return f"{cases}datum.{field}"
 
 
-def _scale(names: tuple[str, ...], steps: tuple[Any, ...]) -> dict[str, list[Any]]:
+def _scale(names: tuple[str, ...], steps: tuple[Any, ...]) -> dict[str, Any]:
     if len(names) > len(steps):
         raise ValueError(f"A chart tells at most {len(steps)} series apart; this one has {len(names)}.")
     return {"domain": list(names), "range": list(steps[: len(names)])}
