@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from calc.catalog.records import Record, quantity
 from calc.errors import CalcError
-from calc.units import BITS_PER_ELEMENT, bytes_per_element
+from calc.units import BITS_PER_ELEMENT
+from calc.units import precision as format_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -42,10 +43,10 @@ class Chip(Record):
         >>> catalog.chip("a100-sxm").arithmetic("fp8"), catalog.chip("tpu-v5p").arithmetic("int8")
         ('int8', 'int8')
         """
-        bits, rates = 8 * bytes_per_element(precision), self._rates()
-        if precision.lower() in rates:
-            return precision.lower()
-        wide_enough = [name for name in rates if BITS_PER_ELEMENT[name] >= bits]
+        stored, rates = format_of(precision), self._rates()
+        if stored in rates:
+            return stored
+        wide_enough = [name for name in rates if BITS_PER_ELEMENT[name] >= BITS_PER_ELEMENT[stored]]
         if not wide_enough:
             raise CalcError("precision", precision, f"a format whose rate on {self.name} is known: {', '.join(rates)}")
         return min(wide_enough, key=lambda name: BITS_PER_ELEMENT[name])

@@ -3,11 +3,13 @@
 const SCALES = { "": 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, P: 1e15, E: 1e18 };
 const BINARY = { Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50 };
 const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([\s\S]*)$/;
-const GROUPED = /(?<=\d)[ \u00a0\u2009\u202f,_'’](?=\d{3}(?!\d))/g;
+const GROUPED = /^([+-]?)([1-9]\d{0,2}([ \u00a0\u2009\u202f,_'’])\d{3}(?:\3\d{3})*)(?!\d)/;
 
 // The number that a person means, or NaN: "8k", "1e6", "1.5M", "200 000", "2 GiB" where the unit is B.
 export function parse(text, unit = "") {
-  const plainText = text.trim().replace(/^\$/, "").replaceAll("−", "-").replace(GROUPED, "");
+  const signed = text.trim().replaceAll("−", "-");
+  const bare = unit.startsWith("$") ? signed.replace(/^([+-]?)\$/, "$1") : signed;
+  const plainText = bare.replace(GROUPED, (_, sign, digits) => sign + digits.replace(/\D/g, ""));
   const match = NUMBER.exec(plainText);
   const value = match ? Number(match[1]) * scale(match[2].trim(), unit) : NaN;
   return Number.isFinite(value) ? value : NaN;
