@@ -22,10 +22,20 @@ def touched_share(batch: Positive, experts: Count, experts_per_token: Count) -> 
     >>> [round(touched_share(batch, 256, 8), 3) for batch in (1, 32, 100)]
     [0.031, 0.638, 0.958]
     """
-    if np.any(np.asarray(experts_per_token) > experts):
-        raise OutOfRange("experts_per_token", experts_per_token, f"at most the number of experts, {experts}")
+    _at_most(experts, experts_per_token)
     asleep: Quantity = np.power(1 - experts_per_token / experts, batch)
     return 1 - asleep
+
+
+@checked
+def touched_share_unshared(batch: Positive, experts: Count, experts_per_token: Count) -> Quantity:
+    """The same if no two tokens ever chose one expert, the most that a batch can wake: min(1, B k / E).
+
+    >>> touched_share_unshared(16, 256, 8)
+    0.5
+    """
+    _at_most(experts, experts_per_token)
+    return np.minimum(1.0, batch * experts_per_token / experts)
 
 
 @checked
@@ -47,3 +57,8 @@ def touched_params(
     share = touched_share(batch, experts, experts_per_token)
     one = (total_params - active_params) / np.maximum(np.asarray(experts) - experts_per_token, 1)
     return active_params - experts_per_token * one + experts * one * share
+
+
+def _at_most(experts: Quantity, experts_per_token: Quantity) -> None:
+    if np.any(np.asarray(experts_per_token) > experts):
+        raise OutOfRange("experts_per_token", experts_per_token, f"at most the number of experts, {experts}")

@@ -1,4 +1,4 @@
-"""Lecture 1 in pictures: the decode step against its batch, its price, its traffic."""
+"""Lecture 1 in pictures. Here the decode step against its batch and its context; the rest is in the siblings."""
 
 from __future__ import annotations
 
@@ -7,83 +7,166 @@ from typing import Any
 import numpy as np
 
 from calc import batching
-from calc.figures import look
-from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, fit_notes, setting
+from calc.figures import batching_chips, batching_cost, batching_offers, batching_trains, batching_worked, look
+from calc.figures.guides import SECONDS, guide_layer, guides, here_layer
+from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
 from calc.live import Answer, Figure, Value
 from calc.units import plain, show
 
-SCALE = np.logspace(0, 6, 97)
+BATCHES: Any = np.logspace(0, 6, 97)
+CONTEXTS: Any = np.logspace(1, 8, 113)
+PARTS = {"bound": "Step, at least", "compute": "Compute", "weights": "Weights", "cache": "Cache"}
+USES = {"here": "At your batch", "ceiling": "In an endless batch"}
+
+
+def critical_context(where: Setting) -> float:
+    """The critical context of a setting."""
+    return float(
+        batching.critical_context(
+            where.model.active_params, where.kv_bytes_per_token, where.flops, where.system.hbm_bandwidth
+        )
+    )
+
+
+def largest_batch(where: Setting, context: float) -> float:
+    """Sequences whose cache fits beside the weights."""
+    return float(batching.largest_batch(where.system.hbm_bytes, where.weight_bytes, context, where.kv_bytes_per_token))
 
 
 def step_time(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """The parts of a decode step against the batch."""
     where = setting(model, system, precision)
-    curve = batching.step_time(SCALE, context, **where.step_arguments())
-    here = batching.step_time(batch, context, **where.step_arguments())
-    limit = "compute" if here.compute > here.memory else "cache" if here.cache > here.weights else "weights"
-    ways = {
-        "compute": "limited by arithmetic",
-        "cache": "mostly spent on reading the cache",
-        "weights": "mostly spent on reading weights",
-    }
-    tokens = batching.tokens_per_second(batch, here.bound)
-    critical = batching.critical_context(
-        where.model.active_params, where.kv_bytes_per_token, where.flops, where.system.hbm_bandwidth
-    )
-    balanced = batching.balanced_batch_with_cache(context, **where.step_arguments())
+    curve: Any = batching.step_time(BATCHES, context, **where.step_arguments())
+    here: Any = batching.step_time(batch, context, **where.step_arguments())
+    balanced = float(batching.balanced_batch_with_cache(context, **where.step_arguments()))
+    full = largest_batch(where, context)
     return Answer(
-        finding=f"At a batch of {plain(batch)}, a step takes at least {show(here.bound, 's')} and is {ways[limit]}",
+        finding=f"At a batch of {plain(batch, 9)}, a step takes at least {show(here.bound, 's')} and is {_limit(here)}",
         description=(
             f"Line chart, both axes logarithmic: seconds of a decode step of {where.model.name} on {where.system.name} "
             f"against the batch, from 1 to a million sequences. Weights are a level line at {show(here.weights, 's')}; "
             f"compute and cache rise in proportion to the batch. The step is at least the larger of compute and "
-            f"weights plus cache."
+            f"weights plus cache; a band above it reaches to their sum."
         ),
         tables={
             "curve": {
-                "batch": SCALE,
+                "batch": BATCHES,
                 "compute": curve.compute,
-                "weights": np.full_like(SCALE, curve.weights),
+                "weights": np.full_like(BATCHES, curve.weights),
                 "cache": curve.cache,
                 "bound": curve.bound,
+                "serial": curve.serial,
             },
             "here": {"batch": [batch], "bound": [here.bound]},
+            "guides": guides("batch", {"balance": balanced, "memory full": full}, 1, 1e6),
         },
         values={
             "step": Value(here.bound, "s", "Step, at least"),
             "compute": Value(here.compute, "s", "Compute"),
             "weights": Value(here.weights, "s", "Weights"),
             "cache": Value(here.cache, "s", "Cache"),
-            "tokens": Value(tokens, "tokens/s", "Decoded, at most"),
+            "tokens": Value(float(batching.tokens_per_second(batch, here.bound)), "tokens/s", "Decoded, at most"),
+            "user": Value(1 / here.bound, "tokens/s", "Each sequence, at most"),
             "utilisation": Value(float(here.utilisation), "%", "Multipliers busy, at most"),
             "balanced": Value(balanced, "sequences", "Balanced batch"),
-            "critical": Value(critical, "tokens", "Critical context"),
+            "full": Value(full, "sequences", "Largest batch that fits"),
         },
         notes=[*where.notes(), *fit_notes(where, context, batch)],
     )
 
 
+def _limit(here: Any) -> str:
+    if here.compute > here.memory:
+        return "limited by arithmetic"
+    return f"mostly spent on reading {'the cache' if here.cache > here.weights else 'weights'}"
+
+
 def step_time_chart() -> Any:
-    """Three straight parts and the bound above them."""
+    """Three straight parts, and between the bounds a band in which a step without other overheads lies."""
     import altair as alt
 
-    names = ("Step, at least", "Compute", "Weights", "Cache")
-    parts = dict(zip(("bound", "compute", "weights", "cache"), names, strict=True))
+    names = tuple(PARTS.values())
+    curve = alt.Chart(alt.NamedData("curve"))
+    x = alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s")
+    band = curve.mark_area(color=look.SERIES[0], fillOpacity=0.14, line=False).encode(x=x, y="bound:Q", y2="serial:Q")
     lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(parts), as_=["key", "seconds"])
-        .transform_calculate(part=look.naming("key", parts))
+        curve.transform_fold(list(PARTS), as_=["key", "seconds"])
+        .transform_calculate(part=look.naming("key", PARTS))
         .mark_line()
         .encode(
-            x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
-            y=alt.Y("seconds:Q", title="Seconds a step").scale(type="log").axis(format="~s"),
+            x=x,
+            y=alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS),
             color=alt.Color("part:N", title=None).scale(**look.series(*names)),
             strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
         )
     )
-    point = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x="batch:Q", y="bound:Q")
-    return lines + point
+    return band + guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound")
 
+
+def context_use(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
+    """How busy the multipliers can be against the context, at the reader's batch and in an endless one."""
+    where = setting(model, system, precision)
+    critical = critical_context(where)
+
+    def busy(tokens: Any) -> Any:
+        return batching.step_time(batch, tokens, **where.step_arguments()).utilisation
+
+    here, ceiling = float(busy(context)), float(batching.utilisation_ceiling(context, critical))
+    side = (
+        f"past {show(critical, 'tokens')} no batch can keep them all busy"
+        if context > critical
+        else f"a large enough batch still could, up to {show(critical, 'tokens')}"
+    )
+    return Answer(
+        finding=f"At {show(context, 'tokens', 9)} of context {show(here, '%')} of the multipliers can be busy; {side}",
+        description=(
+            f"Line chart: share of the multipliers that can be busy against the context on a logarithmic axis, for "
+            f"{where.model.name} on {where.system.name}. In an endless batch it is all of them up to "
+            f"{show(critical, 'tokens')} and falls in inverse proportion from there; at a batch of {plain(batch, 9)} "
+            f"it starts at {show(float(busy(10)), '%')} and falls likewise."
+        ),
+        tables={
+            "curve": {
+                "context": CONTEXTS,
+                "here": busy(CONTEXTS),
+                "ceiling": np.asarray(batching.utilisation_ceiling(CONTEXTS, critical)),
+            },
+            "here": {"context": [context], "share": [here]},
+            "guides": guides("context", {"critical context": critical}, 10, 1e8),
+        },
+        values={
+            "utilisation": Value(here, "%", "Multipliers busy, at most"),
+            "ceiling": Value(ceiling, "%", "In an endless batch"),
+            "critical": Value(critical, "tokens", "Critical context"),
+            "doubled": Value(busy(2 * context), "%", "At twice the context"),
+            "token_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+        },
+        notes=[*where.notes(), *fit_notes(where, context, batch)],
+    )
+
+
+def context_chart() -> Any:
+    """A ceiling that breaks at the critical context, and the reader's batch below it."""
+    import altair as alt
+
+    names = tuple(USES.values())
+    lines = (
+        alt.Chart(alt.NamedData("curve"))
+        .transform_fold(list(USES), as_=["key", "share"])
+        .transform_calculate(part=look.naming("key", USES))
+        .mark_line()
+        .encode(
+            x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
+            y=alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%"),
+            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
+            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
+        )
+    )
+    return guide_layer(alt, "context") + lines + here_layer(alt, "context", "share")
+
+
+OVERLAP = "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free."
+READS = "Every step reads all the weights of the model once, and the whole cache of every sequence."
 
 STEP_TIME = Figure(
     name="batching/step-time",
@@ -97,12 +180,29 @@ STEP_TIME = Figure(
         "weights": "Weights (s)",
         "cache": "Cache (s)",
         "bound": "Step, at least (s)",
+        "serial": "Step without overlap (s)",
     },
-    assumptions=(
-        "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free.",
-        "Every step reads all the weights of the model once, and the whole cache of every sequence.",
-    ),
+    assumptions=(OVERLAP, READS, "The band reaches up to a step in which reading and computing do not overlap at all."),
     sources=("lecture",),
 )
 
-FIGURES = (STEP_TIME,)
+CONTEXT_USE = Figure(
+    name="batching/context",
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    compute=context_use,
+    chart=context_chart,
+    table="curve",
+    columns={"context": "Context (tokens)", "here": "Busy, your batch", "ceiling": "Busy, endless batch"},
+    assumptions=(OVERLAP, READS, "The endless batch ignores how much memory its caches would take."),
+    sources=("lecture",),
+)
+
+FIGURES = (
+    STEP_TIME,
+    CONTEXT_USE,
+    *batching_cost.FIGURES,
+    *batching_chips.FIGURES,
+    *batching_offers.FIGURES,
+    *batching_trains.FIGURES,
+    *batching_worked.FIGURES,
+)

@@ -11,7 +11,9 @@ from calc import catalog
 from calc.catalog import Chip, Model, System
 from calc.live import Choice, Number
 
-MODELS = {row.id: row.name for row in catalog.models().values() if row.kv_elements_per_token and row.standing != "rumour"}
+MODELS = {
+    row.id: row.name for row in catalog.models().values() if row.kv_elements_per_token and row.standing != "rumour"
+}
 SYSTEMS = {row.id: row.name for row in catalog.systems().values()}
 PRECISIONS = {"bf16": "BF16 (2 bytes)", "fp8": "FP8 (1 byte)", "fp4": "FP4 (half a byte)"}
 
@@ -109,7 +111,9 @@ class Setting:
         if arithmetic == self.precision:
             return []
         stored, used = self.precision.upper(), arithmetic.upper()
-        return [f"{self.chip.name} does not multiply {stored}: weights are stored in it and multiplied at the {used} rate."]
+        return [
+            f"{self.chip.name} does not multiply {stored}: weights are stored in it and multiplied at the {used} rate."
+        ]
 
 
 def setting(model: str, system: str, precision: str) -> Setting:

@@ -1,0 +1,238 @@
+"""Lecture 1 in pictures: what a token costs in a batch, and what a small batch need not read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import batching, catalog, touched
+from calc.errors import CalcError
+from calc.figures import look
+from calc.figures.guides import guide_layer, guides, here_layer
+from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
+from calc.live import Answer, Figure, Number, Value
+from calc.units import plain, show
+
+MILLION = 1e6
+BATCHES: Any = np.logspace(0, 6, 97)
+SMALL: Any = np.logspace(0, 4, 81)
+PARTS = {"cost": "Cost, at least", "weights": "of weights", "cache": "of cache", "compute": "of compute"}
+SHARES = {"weights": "Weights read", "experts": "Experts woken", "unshared": "Woken, if unshared"}
+SHOWN_BELOW_FLOOR = 20  # the weights are drawn until they are this many times cheaper than the floor
+
+PRICE = Number(
+    name="price",
+    label="Rent",
+    default=catalog.rent(SYSTEM.default).dollars_per_chip_hour,
+    low=0.01,
+    high=100,
+    unit="$/chip-hour",
+    log=True,
+    help="What an hour of one chip costs you, all in.",
+)
+
+
+def cost(*, model: str, system: str, precision: str, context: float, batch: float, price: float) -> Answer:
+    """Dollars for a million decoded tokens against the batch."""
+    where = setting(model, system, precision)
+    rent = price * where.system.chips
+    arguments = where.step_arguments()
+
+    def dollars(sequences: Any, seconds: Any) -> Any:
+        return MILLION * batching.dollars_per_token(sequences, seconds, rent)
+
+    curve: Any = batching.step_time(BATCHES, context, **arguments)
+    here: Any = batching.step_time(batch, context, **arguments)
+    weights = dollars(BATCHES, curve.weights)
+    spent = dollars(batch, here.bound)
+    floor = MILLION * batching.dollars_per_token(1, cheapest(where, context), rent)
+    alone = dollars(1, batching.step_time(1, context, **arguments).bound)
+    return Answer(
+        finding=(
+            f"At a batch of {plain(batch, 9)}, a million tokens cost at least {show(spent, '$')}, "
+            f"{show(spent / floor, 'x')} the floor of {show(floor, '$')}"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic: dollars for a million tokens of {where.model.name} on "
+            f"{where.system.name} against the batch. The share of the weights falls in inverse proportion to the "
+            f"batch, from {show(alone, '$')} in all at a batch of 1; compute and cache are level lines, and the larger "
+            f"of the two, {show(floor, '$')}, is the floor."
+        ),
+        tables={
+            "curve": {
+                "batch": BATCHES,
+                "cost": dollars(BATCHES, curve.bound),
+                "weights": np.where(weights * SHOWN_BELOW_FLOOR < floor, np.nan, weights),
+                "cache": dollars(BATCHES, curve.cache),
+                "compute": dollars(BATCHES, curve.compute),
+            },
+            "here": {"batch": [batch], "cost": [spent]},
+            "guides": guides("batch", _places(where, context), 1, 1e6),
+        },
+        values={
+            "cost": Value(spent, "$/Mtok", "A million tokens, at least"),
+            "floor": Value(floor, "$/Mtok", "Floor, in an endless batch"),
+            "alone": Value(alone, "$/Mtok", "Alone, at a batch of 1"),
+            "penalty": Value(batching.batching_penalty(alone, floor), "x", "Penalty of being alone"),
+            "above": Value(spent / floor, "x", "Above the floor"),
+            "rent": Value(rent, "$/h", "Rent of the system"),
+        },
+        notes=[*where.notes(), *fit_notes(where, context, batch), _rent_note(where, price)],
+    )
+
+
+def cheapest(where: Setting, context: float) -> float:
+    """Seconds of the system that a token takes in an endless batch."""
+    arguments = where.step_arguments()
+    del arguments["weight_bytes"]
+    return float(batching.cheapest_seconds(context, **arguments))
+
+
+def _places(where: Setting, context: float) -> dict[str, float]:
+    full = batching.largest_batch(where.system.hbm_bytes, where.weight_bytes, context, where.kv_bytes_per_token)
+    return {
+        "balance": float(batching.balanced_batch_with_cache(context, **where.step_arguments())),
+        "memory full": float(full),
+    }
+
+
+def _rent_note(where: Setting, price: float) -> str:
+    try:
+        known = catalog.rent(where.system.id)
+    except CalcError:
+        return (
+            f"The catalogue knows no published rent for {where.chip.name}; the figure uses yours, {show(price, '$')}."
+        )
+    asked = f"{show(known.dollars_per_chip_hour, '$')} an hour ({known.name}, {known.as_of.strftime('%B %Y')})"
+    return f"The catalogue's rent for this chip is {asked}; the figure uses {show(price, '$')}."
+
+
+def cost_chart() -> Any:
+    """A falling share of the weights above two level floors."""
+    import altair as alt
+
+    names = tuple(PARTS.values())
+    lines = (
+        alt.Chart(alt.NamedData("curve"))
+        .transform_fold(list(PARTS), as_=["key", "dollars"])
+        .transform_calculate(part=look.naming("key", PARTS))
+        .mark_line()
+        .encode(
+            x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+            y=alt.Y("dollars:Q", title="Dollars per million tokens").scale(type="log").axis(format="$,~r"),
+            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
+            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
+        )
+    )
+    return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "cost")
+
+
+def touched_weights(*, model: str, system: str, precision: str, batch: float) -> Answer:
+    """The share of the experts that a batch wakes, and of all weights that it must read."""
+    where = setting(model, system, precision)
+    experts, unshared, weights = shares(where, SMALL)
+    experts_here, _, weights_here = (float(share) for share in shares(where, batch))
+    weights_alone = float(shares(where, 1)[-1])
+    floor = float(batching.read_seconds(where.weight_bytes, where.system.hbm_bandwidth))
+    dense = where.model.routed_experts is None
+    reads = f"a batch of {plain(batch, 9)} reads {show(weights_here, '%')} of its weights"
+    woken = f"{reads} and wakes {show(experts_here, '%')} of its experts"
+    return Answer(
+        finding=f"{where.model.name} is dense: every batch reads all its weights"
+        if dense
+        else f"{where.model.name}: {woken}",
+        description=(
+            f"Line chart: share of the weights of {where.model.name} that a step reads, and of its routed experts that "
+            f"it wakes, against the batch on a logarithmic axis from 1 to 10,000. A single sequence reads "
+            f"{show(weights_alone, '%')}; {reads}."
+        ),
+        tables={
+            "curve": {"batch": SMALL, "weights": weights, "experts": experts, "unshared": unshared},
+            "here": {"batch": [batch], "share": [weights_here]},
+        },
+        values={
+            "experts": Value(experts_here, "%", "Routed experts woken"),
+            "weights": Value(weights_here, "%", "Weights read"),
+            "bytes": Value(weights_here * where.weight_bytes, "B", "Bytes of weights read"),
+            "seconds": Value(weights_here * floor, "s", "Time to read them, at least"),
+            "alone": Value(weights_alone * floor, "s", "For a single sequence"),
+            "all": Value(floor, "s", "For all weights"),
+        },
+    )
+
+
+def shares(where: Setting, batch: Any) -> tuple[Any, Any, Any]:
+    """Shares that a batch touches: of the experts, of them if no two tokens shared one, of all weights.
+
+    A dense model has no experts to wake, and every batch reads all of it.
+    """
+    model, sequences = where.model, np.asarray(batch, dtype=np.float64)
+    if model.routed_experts is None or model.active_routed_experts is None:
+        return np.full_like(sequences, np.nan), np.full_like(sequences, np.nan), np.ones_like(sequences)
+    routed = (model.routed_experts, model.active_routed_experts)
+    params = touched.touched_params(batch, model.total_params, model.active_params, *routed)
+    woken = touched.touched_share(batch, *routed), touched.touched_share_unshared(batch, *routed)
+    return *woken, params / model.total_params
+
+
+def touched_chart() -> Any:
+    """Two shares that rise to all."""
+    import altair as alt
+
+    names = tuple(SHARES.values())
+    lines = (
+        alt.Chart(alt.NamedData("curve"))
+        .transform_fold(list(SHARES), as_=["key", "share"])
+        .transform_calculate(part=look.naming("key", SHARES))
+        .mark_line()
+        .encode(
+            x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+            y=alt.Y("share:Q", title="Share touched by a step").scale(domain=[0, 1]).axis(format="%"),
+            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
+            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
+        )
+    )
+    return lines + here_layer(alt, "batch", "share")
+
+
+COST = Figure(
+    name="batching/cost",
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, PRICE),
+    compute=cost,
+    chart=cost_chart,
+    table="curve",
+    columns={
+        "batch": "Batch (sequences)",
+        "cost": "Cost, at least ($/Mtok)",
+        "weights": "Weights ($/Mtok)",
+        "cache": "Cache ($/Mtok)",
+        "compute": "Compute ($/Mtok)",
+    },
+    assumptions=(
+        "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free.",
+        "Decoded tokens only: prompts, idle hours, staff and margin are not in it.",
+    ),
+    sources=("lecture", "spheron"),
+)
+
+TOUCHED = Figure(
+    name="batching/touched",
+    inputs=(MODEL, SYSTEM, PRECISION, BATCH),
+    compute=touched_weights,
+    chart=touched_chart,
+    table="curve",
+    columns={
+        "batch": "Batch (sequences)",
+        "weights": "Weights read",
+        "experts": "Experts woken",
+        "unshared": "Unshared",
+    },
+    assumptions=(
+        "Each token chooses its experts evenly and independently of the others; real batches wake somewhat fewer.",
+        "The experts that are woken are spread evenly over the chips, so that all memory is read at once.",
+    ),
+    sources=("lecture", "deepseek-v3-config"),
+)
+
+FIGURES = (COST, TOUCHED)

@@ -1,0 +1,45 @@
+"""Marks that several charts share: rules with a label where something changes, and the reader's own setting."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from calc.figures import look
+
+SECONDS: dict[str, Any] = {"labelExpr": "format(datum.value, '~s') + 's'"}  # an axis of seconds: 10ms rather than 10m
+
+
+def guides(field: str, places: Mapping[str, float], low: float, high: float) -> dict[str, list[Any]]:
+    """A table of labelled places on an axis, without those that are beyond its ends.
+
+    The row staggers the labels of neighbours; the side keeps the label of a place near an end inside the chart.
+    """
+    kept = sorted((place, label) for label, place in places.items() if low <= place <= high)
+    middle = math.sqrt(low * high)
+    return {
+        field: [place for place, _ in kept],
+        "label": [label for _, label in kept],
+        "row": list(range(len(kept))),
+        "side": ["right" if place > middle else "left" for place, _ in kept],
+    }
+
+
+def guide_layer(alt: Any, field: str, table: str = "guides") -> Any:
+    """Dotted upright rules at the places of a `guides` table, each with its label at the top."""
+    base = alt.Chart(alt.NamedData(table)).encode(x=f"{field}:Q")
+    text = base.mark_text(
+        align=alt.expr("datum.side"),
+        dx=alt.expr("datum.side == 'left' ? 5 : -5"),
+        baseline="top",
+        y=alt.expr("3 + 15 * datum.row"),
+        color=look.MUTED,
+        fontSize=11.5,
+    ).encode(text="label:N")
+    return base.mark_rule(strokeDash=[2, 3]) + text
+
+
+def here_layer(alt: Any, x: str, y: str) -> Any:
+    """The reader's setting, from the table `here`."""
+    return alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x=f"{x}:Q", y=f"{y}:Q")
