@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from calc.check import Count, NonNegative, Quantity, Range, Share, checked
-from calc.fields import accept, of_kind, together
+from calc.fields import accept, of_kind
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ def bill(traffic: Traffic, prices: Prices, cached_share: Share = 0.0) -> Bill:
     >>> round(bill(day, sheet).total, 2), round(bill(day, sheet, cached_share=1).total, 2)
     (80.0, 40.75)
     """
-    traffic, prices = of_kind(Traffic, "traffic", traffic), of_kind(Prices, "prices", prices)
-    together(traffic=traffic, prices=prices, cached_share=cached_share)
+    traffic = of_kind(Traffic, "traffic", traffic, cached_share=cached_share)
+    prices = of_kind(Prices, "prices", prices, traffic=traffic, cached_share=cached_share)
     prefixes = traffic.requests * traffic.shared_tokens
     written = cached_share * prefixes / traffic.requests_per_write
     fresh = (1 - cached_share) * prefixes + traffic.requests * traffic.own_tokens
@@ -114,8 +114,8 @@ def levers(
     >>> [round(dollars, 2) for dollars in (saved.cache, saved.batch, saved.shorten_shared, saved.shorten_output)]
     [39.25, 20.0, 5.0, 2.5]
     """
-    traffic = of_kind(Traffic, "traffic", traffic)
-    together(traffic=traffic, batch_share=batch_share, batch_multiplier=batch_multiplier, shorten=shorten)
+    measures = {"batch_share": batch_share, "batch_multiplier": batch_multiplier, "shorten": shorten}
+    traffic = of_kind(Traffic, "traffic", traffic, **measures)
     now = bill(traffic, prices, cached_share).total
 
     def saved_by(**shorter: Quantity) -> Quantity:
@@ -180,8 +180,8 @@ def conversation_bill(
     >>> round(conversation_bill(10, 1000, 100, 400, sheet).total, 4)
     0.1489
     """
-    prices, tokens = of_kind(Prices, "prices", prices), conversation(turns, system_tokens, tokens_in, tokens_out)
-    together(tokens=tokens, prices=prices, cached=cached)
+    tokens = conversation(turns, system_tokens, tokens_in, tokens_out)
+    prices = of_kind(Prices, "prices", prices, tokens=tokens, cached=cached)
     return Bill(
         input=(1 - cached) * tokens.input * prices.input,
         write=cached * tokens.new * prices.write,

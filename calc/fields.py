@@ -21,10 +21,11 @@ def accept(record: Any, usual: Range, **others: Range) -> None:
     together(**{field.name: getattr(record, field.name) for field in fields(record)})
 
 
-def of_kind(kind: type[R], argument: str, value: object) -> R:
-    """`value`, provided that it is a record of the kind that the argument asks for."""
+def of_kind(kind: type[R], argument: str, value: object, **others: Any) -> R:
+    """`value`, provided that it is a record of the kind asked for and that its arrays combine with the others."""
     if not isinstance(value, kind):
         raise WrongType(argument, value, f"a {kind.__name__}")
+    together(**{argument: value}, **others)
     return value
 
 

@@ -2,7 +2,7 @@
 
 A model of N active parameters is trained on D tokens, reinforced on D_rl and serves T over its life. Each is paid for
 in operations, and a token that is decoded costs more of them than a token that is trained on, because decoding keeps
-the multipliers less busy. The lecture spends alike on the three; `calc.scaling_law` holds the exact optimum against it.
+the multipliers less busy. The lecture spends alike on the three; `calc.lifetime` holds the exact optimum against it.
 
 Symbols: N active parameters, D, D_rl, T tokens, c operations per parameter and token (training 6, inference 2,
 reinforcement c_rl from 2 up), e_rl and e_T efficiency against pre-training. Left out: attention, data that runs out,

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc.overtraining import (
+    TokenBudget,
     chinchilla_tokens,
     equalised_tokens,
     forward_tokens,
@@ -71,6 +72,10 @@ def test_equalised_tokens_cost_what_is_asked(tokens, factor, rl_eff, serving_eff
     cost = training_operations(1, budget.pretraining)
     assert rl_operations(1, budget.reinforcement, factor) / rl_eff == pytest.approx(rl_ratio * cost)
     assert inference_operations(1, budget.serving) / serving_eff == pytest.approx(serving_ratio * cost)
+
+
+def test_without_losses_a_token_of_training_is_worth_one_of_reinforcement_or_three_of_serving():
+    assert equalised_tokens(1e12, rl_factor=6) == TokenBudget(1e12, 1e12, 3e12)
 
 
 @given(counts, efficiencies, st.floats(0.1, 10))

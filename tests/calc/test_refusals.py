@@ -12,6 +12,7 @@ import pytest
 from calc import (
     bill,
     context_price,
+    lifetime,
     overtraining,
     pricing,
     prompt_cache,
@@ -22,7 +23,7 @@ from calc import (
 from calc.check import Range
 from calc.errors import CalcError
 
-MODULES = (overtraining, scaling_law, training_run, reinforcement, pricing, context_price, prompt_cache, bill)
+MODULES = (overtraining, scaling_law, lifetime, training_run, reinforcement, pricing, context_price, prompt_cache, bill)
 RECORDS = {
     "law": scaling_law.ScalingLaw(1, 10, 20, 0.5, 0.5),
     "prices": bill.Prices(1, 1, 1, 1),
@@ -38,6 +39,65 @@ GOOD = {
     "kept": "inputs",
 }
 BAD = (float("nan"), float("inf"), -float("inf"), -1.0, "many", "", None, [], [1.0, "a"], [[1.0], [1.0, 2.0]], 1j, True)
+
+
+ZERO = """
+overtraining  training_operations: tokens; inference_operations: tokens; rl_factor: trained_share repeated_forward
+overtraining  rl_operations: tokens; equalised_tokens: rl_cost_ratio serving_cost_ratio
+overtraining  pretraining_tokens_for: served_tokens; forward_tokens: served_tokens rl_tokens
+overtraining  served_tokens: tokens_per_second seconds
+lifetime      cheapest_at_loss: forward_tokens
+training_run  run_seconds: operations; chip_hours: operations; achieved_utilisation: operations
+training_run  state_bytes: weight_bytes gradient_bytes optimiser_bytes
+reinforcement reinforcement_operations: samples epochs; acting_seconds: samples on_chip_bytes
+reinforcement learning_seconds: samples epochs; reinforcement_time: samples epochs on_chip_bytes
+pricing       prefill_dollars_per_token: dollars_per_hour attention_operations
+pricing       decode_floor_dollars_per_token: context kv_bytes_per_token dollars_per_hour
+pricing       price_ratio: dear; utilisation: tokens_per_second; markup: price; margin: cost
+pricing       slow_mode_saving: weights cache
+pricing       blended_multiplier: batch_share batch_multiplier fast_share fast_multiplier
+context_price decode_cost: context; prompt_cost: context; tiered_price: context; tier_margin: context markup
+context_price longest_profitable_context: markup
+prompt_cache  fresh_cost: reuses fresh; cached_cost: reuses write hit storage_per_hour hours
+prompt_cache  break_even_reuses: fresh write hit storage_per_hour hours; saving_factor: reuses fresh hit
+prompt_cache  keep_warm_seconds: write; holding_dollars_per_byte_hour: premium
+prompt_cache  memory_dollars_per_byte_hour: dollars_per_hour; share_read_per_hold: hold_seconds
+prompt_cache  holding_cost: dollars_per_hour; hold_worth_storing: recompute_dollars_per_token
+bill          bill: cached_share; levers: cached_share batch_share batch_multiplier shorten
+bill          conversation: system_tokens tokens_in tokens_out
+bill          conversation_bill: system_tokens tokens_in tokens_out cached
+bill          requests_per_write: requests_per_second lifetime
+"""
+"""Where nothing is an answer: no tokens, no rent, no wait. Everywhere else 0 is refused."""
+WHOLE = {"replicas", "layers", "heads", "environments", "minibatch", "turns"}
+AT_MOST_ONE = {
+    "trained_share",
+    "repeated_forward",
+    "batch_share",
+    "fast_share",
+    "cached_share",
+    "cached",
+    "shorten",
+} | {
+    ("levers", "batch_multiplier"),
+    ("run_seconds", "utilisation"),
+    ("chip_hours", "utilisation"),
+    ("prefill_dollars_per_token", "utilisation"),
+    ("implied_decode_utilisation", "prefill_utilisation"),
+    ("implied_bytes_per_output_token", "prefill_utilisation"),
+}
+AT_LEAST_ONE = WHOLE | {("value_of_an_hour", "price_ratio"), ("value_of_an_hour", "speed_ratio")}
+
+
+def accept_zero(function):
+    lines = [line.split(maxsplit=1) for line in ZERO.strip().splitlines()]
+    entries = [
+        entry.split(":")
+        for module, rest in lines
+        if function.__module__ == f"calc.{module}"
+        for entry in rest.split("; ")
+    ]
+    return {name for called, names in entries if called == function.__name__ for name in names.split()}
 
 
 def public_functions():
@@ -82,6 +142,23 @@ def test_what_a_quantity_cannot_be_is_refused_by_name(function):
             with pytest.raises(CalcError, match=f"^{name} must be .*; it was ") as refused:
                 function(**{**arguments, name: value})
             assert refused.value.argument == name
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_every_range_ends_where_it_should(function):
+    def answers(name, value):
+        try:
+            function(**{**usable(function), name: value})
+        except CalcError as refusal:
+            return refusal.argument != name
+        return True
+
+    for name, _ in quantities(function):
+        one = {name, (function.__name__, name)}
+        assert answers(name, 0) == (name in accept_zero(function)), name
+        if (function.__name__, name) != ("value_of_an_hour", "speed_ratio"):
+            assert answers(name, 0.5) == (not one & AT_LEAST_ONE and name != "target_loss" and name != "longest"), name
+        assert answers(name, 2.5) == (not one & (WHOLE | AT_MOST_ONE)), name
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
