@@ -75,6 +75,17 @@ def number(argument: str, value: object, accepted: Range) -> Quantity:
     return _array(argument, value, accepted)
 
 
+def single(argument: str, value: Quantity) -> float:
+    """`value` itself, for a simulation that takes one number and no array of them.
+
+    >>> single("rounds", 8.0)
+    8.0
+    """
+    if isinstance(value, np.ndarray):
+        raise ShapeMismatch(argument, value, "a single number")
+    return value
+
+
 def _scalar(argument: str, value: Any, accepted: Range) -> float:
     try:
         plain = float(value)

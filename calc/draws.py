@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from calc.check import Array, Count, Quantity, Range, checked
+from calc.check import Array, Count, Quantity, Range, checked, single
 from calc.errors import WrongType
 
 Shape: TypeAlias = int | tuple[int, ...]
@@ -33,7 +33,7 @@ def bits(seed: Seed, shape: Shape) -> Words:
     """
     sides = _sides(shape)
     counter = np.arange(1, math.prod(sides) + 1, dtype=np.uint64)
-    mixed = np.uint64(_one("seed", seed)) + counter * GAMMA
+    mixed = np.uint64(single("seed", seed)) + counter * GAMMA
     for shift, factor in (_FIRST, _SECOND):
         mixed = (mixed ^ (mixed >> shift)) * factor
     return (mixed ^ (mixed >> np.uint64(31))).reshape(sides)
@@ -56,7 +56,7 @@ def below(seed: Seed, shape: Shape, limit: Count) -> NDArray[np.int64]:
     >>> sorted(set(below(1, 100, 4).tolist()))
     [0, 1, 2, 3]
     """
-    return (uniform(int(_one("seed", seed)), shape) * limit).astype(np.int64)
+    return (uniform(int(single("seed", seed)), shape) * limit).astype(np.int64)
 
 
 def normal(seed: int, shape: Shape) -> Array:
@@ -76,9 +76,3 @@ def _sides(shape: Shape) -> tuple[int, ...]:
     if not sides or not all(type(side) is int and side > 0 for side in sides):
         raise WrongType("shape", shape, "a whole number above 0, or several")
     return sides
-
-
-def _one(argument: str, value: Quantity) -> float:
-    if isinstance(value, np.ndarray):
-        raise WrongType(argument, value, "a single whole number")
-    return value

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import draws
-from calc.check import Array, Count, Quantity, Range, Whole, checked, number
-from calc.errors import OutOfRange, ShapeMismatch
+from calc.check import Array, Count, Quantity, Range, Whole, checked, number, single
+from calc.errors import OutOfRange
 
 WORD = Range(0, 2.0**32 - 1, whole=True)
 Word: TypeAlias = Annotated[Quantity, WORD]
@@ -117,17 +117,14 @@ def difference_table(sbox: Half = SBOX) -> NDArray[np.int64]:
     return table
 
 
-def _differences(rounds: Any, samples: Any, bit: Any, seed: Any) -> list[draws.Words]:
+def _differences(rounds: Quantity, samples: Quantity, bit: Quantity, seed: Quantity) -> list[draws.Words]:
     """Exclusive or of the blocks of random pairs one bit apart, after 0, 1, … rounds."""
-    for name, value in (("rounds", rounds), ("samples", samples), ("bit", bit), ("seed", seed)):
-        if isinstance(value, np.ndarray):
-            raise ShapeMismatch(name, value, "a single whole number")
-    if bit >= BLOCK_BITS:
+    if single("bit", bit) >= BLOCK_BITS:
         raise OutOfRange("bit", bit, f"a whole number from 0 to {BLOCK_BITS - 1}")
-    blocks = draws.bits(int(seed), int(samples))
+    blocks = draws.bits(int(single("seed", seed)), int(single("samples", samples)))
     first, second = _halves(blocks), _halves(blocks ^ (np.uint64(1) << np.uint64(int(bit))))
     seen = [_block(*first) ^ _block(*second)]
-    for key in round_keys(int(seed) + 1, int(rounds)):
+    for key in round_keys(int(seed) + 1, int(single("rounds", rounds))):
         first, second = _round(first, key), _round(second, key)
         seen.append(_block(*first) ^ _block(*second))
     return seen

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calc import draws
-from calc.check import Array, Count, Positive, checked
+from calc.check import Array, Count, Positive, checked, single
 from calc.errors import ShapeMismatch, UnknownName, WrongType
 
 Floats: TypeAlias = NDArray[np.floating]
@@ -65,14 +65,12 @@ def network(
     >>> network(4, 8).weights.shape
     (4, 8, 8)
     """
-    for name, value in (("rounds", rounds), ("width", width), ("step", step), ("strength", strength), ("seed", seed)):
-        if isinstance(value, np.ndarray):
-            raise WrongType(name, value, "a single number")
     if dtype not in DTYPES:
         raise UnknownName("dtype", dtype, DTYPES)
-    layers, size = int(rounds), int(width)
-    weights = draws.normal(int(seed), (layers, size, size)) * (strength / np.sqrt(size))
-    return Network(weights.astype(dtype), np.zeros((layers, size), dtype=dtype), float(step))
+    layers, size = int(single("rounds", rounds)), int(single("width", width))
+    weights = draws.normal(int(single("seed", seed)), (layers, size, size))
+    weights *= single("strength", strength) / np.sqrt(size)
+    return Network(weights.astype(dtype), np.zeros((layers, size), dtype=dtype), single("step", step))
 
 
 def forward(net: Network, left: ArrayLike, right: ArrayLike) -> State:
@@ -88,7 +86,11 @@ def forward(net: Network, left: ArrayLike, right: ArrayLike) -> State:
 
 
 def inverse(net: Network, left: ArrayLike, right: ArrayLike) -> State:
-    """The state that `forward` was given, up to rounding: (x, y) -> (y - s tanh(x A + b), x), from the last round."""
+    """The state that `forward` was given, up to rounding: (x, y) -> (y - s tanh(x A + b), x), from the last round.
+
+    >>> [float(half[0].round(9)) for half in inverse(network(2, 1), *forward(network(2, 1), [5], [7]))]
+    [5.0, 7.0]
+    """
     x, y = state_of(net, left, right)
     for index in reversed(range(net.rounds)):
         x, y = y - net.step * net.branch(index, x), x
@@ -96,7 +98,11 @@ def inverse(net: Network, left: ArrayLike, right: ArrayLike) -> State:
 
 
 def states(net: Network, left: ArrayLike, right: ArrayLike) -> Iterator[State]:
-    """The states after 0, 1, … rounds."""
+    """The states after 0, 1, … rounds.
+
+    >>> len(list(states(network(6, 4), [0, 0, 0, 0], [0, 0, 0, 1])))
+    7
+    """
     x, y = state_of(net, left, right)
     yield x, y
     for index in range(net.rounds):
@@ -112,13 +118,19 @@ def state_of(net: Network, left: ArrayLike, right: ArrayLike) -> State:
     return x, y
 
 
-def inputs(net: Network, samples: int, seed: int = 2) -> State:
-    """Drawn states with entries of deviation 1, one row per sample."""
-    drawn = draws.normal(seed, (2, samples, net.width)).astype(net.weights.dtype)
+@checked
+def inputs(net: Network, samples: Count, seed: draws.Seed = 2) -> State:
+    """Drawn states with entries of deviation 1, one row per sample.
+
+    >>> [half.shape for half in inputs(network(4, 8), 100)]
+    [(100, 8), (100, 8)]
+    """
+    shape = (2, int(single("samples", samples)), net.width)
+    drawn = draws.normal(int(single("seed", seed)), shape).astype(net.weights.dtype)
     return drawn[0], drawn[1]
 
 
-def reconstruction_error(net: Network, samples: int = 100, seed: int = 2) -> float:
+def reconstruction_error(net: Network, samples: Count = 100, seed: draws.Seed = 2) -> float:
     """Largest error of inverse(forward(state)) in any entry, over the largest entry of the state.
 
     >>> reconstruction_error(network(16, 8)) < 1e-10 < reconstruction_error(network(16, 8, dtype="float32")) < 1e-3
@@ -141,7 +153,8 @@ class Spread:
     unrelated: Array
 
 
-def spread(net: Network, size: float = 1e-3, samples: int = 100, seed: int = 2) -> Spread:
+@checked
+def spread(net: Network, size: Positive = 1e-3, samples: Count = 100, seed: draws.Seed = 2) -> Spread:
     """How a difference of `size` in one entry of the state grows from round to round: mean of Euclidean lengths.
 
     >>> spread(network(8, 4)).gain[0]
@@ -149,7 +162,7 @@ def spread(net: Network, size: float = 1e-3, samples: int = 100, seed: int = 2) 
     """
     left, right = inputs(net, samples, seed)
     moved = right.copy()
-    moved[:, 0] += size
+    moved[:, 0] += single("size", size)
     pairs = list(zip(states(net, left, right), states(net, left, moved), strict=True))
     lengths = np.array([_distance(one, other) for one, other in pairs])
     strangers = np.array([_distance(one, (np.roll(one[0], 1, 0), np.roll(one[1], 1, 0))) for one, _ in pairs])

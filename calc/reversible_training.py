@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calc import draws
-from calc.check import Array, Count, Positive, Quantity, Share, checked
-from calc.errors import OutOfRange, WrongType
+from calc.check import Array, Count, Positive, Share, checked, single
+from calc.errors import OutOfRange
 from calc.reversible import Floats, Network, State, forward, network
 from calc.reversible_gradients import Gradients, gradients, logits
 
@@ -40,8 +40,8 @@ def spirals(points: Count, turns: Positive = 1.0, seed: draws.Seed = 3) -> tuple
     >>> places.shape, sorted(set(arms.tolist()))
     ((100, 2), [-1.0, 1.0])
     """
-    count = int(_single("points", points))
-    along = np.sqrt(draws.uniform(int(_single("seed", seed)), count))
+    count = int(single("points", points))
+    along = np.sqrt(draws.uniform(int(single("seed", seed)), count))
     arms = np.where(np.arange(count) % 2, 1.0, -1.0)
     angle = 2 * np.pi * turns * along
     return (arms * along * np.stack([np.cos(angle), np.sin(angle)])).T, arms
@@ -75,13 +75,13 @@ def train(
     readout: Floats = np.full((2, net.width), 1 / net.width, dtype=dtype)
     speed = [np.zeros_like(part) for part in (net.weights, net.biases, readout)]
     losses = []
-    for _ in range(int(_single("steps", steps))):
-        found = gradients(net, readout, state, arms.astype(dtype), memory, int(_single("every", every)))
+    for _ in range(int(single("steps", steps))):
+        found = gradients(net, readout, state, arms.astype(dtype), memory, int(single("every", every)))
         losses.append(found.loss)
         with np.errstate(over="ignore", invalid="ignore"):
             for part, slope in zip(speed, (found.weights, found.biases, found.readout), strict=True):
                 part *= momentum
-                part -= _single("rate", rate) * slope
+                part -= single("rate", rate) * slope
         if not all(np.all(np.abs(part) < LARGEST) for part in speed):
             raise OutOfRange("rate", rate, f"small enough that no parameter moves by {LARGEST:g} in a step")
         net = replace(net, weights=net.weights + speed[0], biases=net.biases + speed[1])
@@ -95,9 +95,3 @@ def _entry(places: Array, net: Network) -> State:
     half = np.zeros((len(places), net.width), dtype=net.weights.dtype)
     half[:, : places.shape[1]] = places
     return half, half.copy()
-
-
-def _single(argument: str, value: Quantity) -> float:
-    if isinstance(value, np.ndarray):
-        raise WrongType(argument, value, "a single number")
-    return value

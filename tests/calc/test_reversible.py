@@ -144,6 +144,20 @@ class TestSpread:
 
 
 class TestRefusals:
+    @pytest.mark.parametrize(
+        ("call", "names"),
+        [
+            (inputs, ["samples", "seed"]),
+            (reconstruction_error, ["samples", "seed"]),
+            (spread, ["size", "samples", "seed"]),
+        ],
+    )
+    @pytest.mark.parametrize("bad", [-1, float("nan"), float("inf"), "x", [1, 2], None])
+    def test_bad_measurements_are_named(self, call, names, bad):
+        for name in names:
+            with pytest.raises(CalcError, match=f"^{name} must be "):
+                call(network(2, 2), **({"samples": 3} | {name: bad}))
+
     @pytest.mark.parametrize("name", ["left", "right"])
     @pytest.mark.parametrize(
         "bad",
