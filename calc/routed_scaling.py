@@ -11,12 +11,27 @@ base ten.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from calc.check import AtLeastOne, Count, Positive, Quantity, Range, Share, checked, number
+from calc.check import Array, AtLeastOne, Count, Positive, Quantity, Range, Share, checked, number
 from calc.errors import OutOfRange, WrongType
+from calc.fields import of_kind
+
+
+class Fit(Protocol):
+    """A published fit, such as the catalogue's: the law's constants under its names."""
+
+    a: float
+    b: float
+    c: float
+    d: float
+    experts_start: float
+    experts_most: float
 
 
 @dataclass(frozen=True)
@@ -32,10 +47,12 @@ class RoutedLaw:
 
     def __post_init__(self) -> None:
         for constant in fields(self):
-            number(constant.name, getattr(self, constant.name), Range())
-        for name, value in (("a", self.a), ("b", self.b)):
-            if value >= 0:
-                raise OutOfRange(name, value, "a finite number below 0")
+            value = getattr(self, constant.name)
+            if isinstance(number(constant.name, value, Range()), np.ndarray):
+                raise WrongType(constant.name, value, "one number: a law is one fit")
+        for name in ("a", "b"):
+            if getattr(self, name) >= 0:
+                raise OutOfRange(name, getattr(self, name), "a finite number below 0")
         if self.c <= 0:
             raise OutOfRange("c", self.c, "a finite number above 0")
         if not 0 < self.start < self.ceiling:
@@ -43,10 +60,15 @@ class RoutedLaw:
         if self.slope >= 0:
             raise OutOfRange("c", self.c, "so small that a larger dense model is better: a + c log(start) below 0")
 
+    @classmethod
+    def published(cls, fit: Fit) -> RoutedLaw:
+        """The law with the constants of a published fit, such as `catalog.routing_fit("s-base")`."""
+        return cls(fit.a, fit.b, fit.c, fit.d, fit.experts_start, fit.experts_most)
+
     @property
     def slope(self) -> float:
         """What a tenfold dense model gains, in log loss: a + c log Ê(1)."""
-        return float(self.a + self.c * np.log10(self.start))
+        return self.a + self.c * math.log10(self.start)
 
     @property
     def offset(self) -> float:
@@ -61,7 +83,7 @@ def saturated_experts(experts: AtLeastOne, law: RoutedLaw) -> Quantity:
     >>> round(saturated_experts(1, RoutedLaw(-0.1, -0.1, 0.01, 1, start=2, ceiling=300)), 6)
     2.0
     """
-    _constants(law)
+    of_kind(RoutedLaw, "law", law)
     return 1 / (1 / (experts - 1 + law.offset) + 1 / law.ceiling)
 
 
@@ -96,7 +118,7 @@ def paying_limit(law: RoutedLaw) -> float:
     >>> paying_limit(RoutedLaw(-0.1, -0.11, 0.01, 1, 2, 300))
     100000000000.0
     """
-    return float(10 ** (-_constants(law).b / law.c))
+    return float(10 ** (-of_kind(RoutedLaw, "law", law).b / law.c))
 
 
 @checked
@@ -106,7 +128,7 @@ def paying_limit_range(law: RoutedLaw, half_unit: Positive = 0.0005) -> tuple[Qu
     >>> [f"{limit:.0e}" for limit in paying_limit_range(RoutedLaw(-0.083, -0.126, 0.012, 1.111, 1.88, 469.982))]
     ['1e+10', '1e+11']
     """
-    if np.any(np.asarray(half_unit) >= min(-_constants(law).b, law.c)):
+    if np.any(np.asarray(half_unit) >= min(-of_kind(RoutedLaw, "law", law).b, law.c)):
         raise OutOfRange("half_unit", half_unit, f"below c = {law.c} and below -b = {-law.b}")
     low = 10 ** -((law.b + half_unit) / (law.c + half_unit))
     return low, 10 ** -((law.b - half_unit) / (law.c - half_unit))
@@ -121,7 +143,7 @@ def with_paying_limit(law: RoutedLaw, limit: Positive) -> RoutedLaw:
     """
     if np.any(np.asarray(limit) <= 1):
         raise OutOfRange("limit", limit, "above 1 parameter")
-    return replace(_constants(law), c=float(-law.b / np.log10(limit)))
+    return replace(of_kind(RoutedLaw, "law", law), c=float(-law.b / np.log10(limit)))
 
 
 @checked
@@ -133,15 +155,11 @@ def experts_for_gain(params: Positive, gain: AtLeastOne, law: RoutedLaw) -> Quan
     (1.0, 64, inf)
     """
     size = np.log10(params)
-    per_choice = np.asarray(_constants(law).b + law.c * size)
+    per_choice = np.asarray(of_kind(RoutedLaw, "law", law).b + law.c * size)
     needed = law.slope * np.log10(gain) + size * (law.slope - law.a) + law.b * np.log10(law.start)
-    choice = np.divide(
-        needed, per_choice, out=np.full(np.broadcast(needed, per_choice).shape, np.inf), where=per_choice < 0
-    )
-    reached = 10 ** np.minimum(choice, np.log10(law.ceiling))
-    room = 1 / reached - 1 / law.ceiling
-    experts = 1 - law.offset + np.divide(1.0, room, out=np.full(room.shape, np.inf), where=room > 0)
-    return np.asarray(np.where(np.equal(gain, 1), 1.0, experts))
+    choice = _quotient(needed, per_choice, per_choice < 0)
+    room = 10**-choice - 1 / law.ceiling
+    return np.asarray(np.where(np.equal(gain, 1), 1.0, 1 - law.offset + _quotient(1.0, room, room > 0)))
 
 
 @checked
@@ -155,7 +173,7 @@ def expansion_exponent(params: Positive, experts: AtLeastOne, law: RoutedLaw) ->
     """
     saturation = saturated_experts(experts, law) * experts / (experts - 1 + law.offset) ** 2
     rise = np.asarray((law.b + law.c * np.log10(params)) / law.slope * saturation)
-    return np.asarray(np.divide(1.0, rise, out=np.full(rise.shape, np.inf), where=rise > 0))
+    return _quotient(1.0, rise, rise > 0)
 
 
 @checked
@@ -182,7 +200,7 @@ def expanded_params(params: Positive, experts: Count, routed_share: Share) -> Qu
     return params * (1 + (experts - 1) * routed_share)
 
 
-def _constants(law: RoutedLaw) -> RoutedLaw:
-    if not isinstance(law, RoutedLaw):
-        raise WrongType("law", law, "a RoutedLaw")
-    return law
+def _quotient(above: Quantity, below: Array, where: NDArray[np.bool_]) -> Array:
+    """above / below, and infinity elsewhere."""
+    shape = np.broadcast_shapes(np.shape(above), below.shape)
+    return np.asarray(np.divide(above, below, out=np.full(shape, np.inf), where=where))

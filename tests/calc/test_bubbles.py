@@ -43,6 +43,7 @@ def test_equal_times_give_a_third_and_nothing():
     """Qi et al. (2024), sections 2.1 and 2.2: ZB-H1 has a third of the bubble of 1F1B, ZB-H2 none."""
     assert bubbles.bubble_seconds("zb-h1", 8) == bubbles.bubble_seconds("1f1b", 8) / 3
     assert bubbles.bubble_seconds("zb-h2", 8) == 0
+    assert bubbles.bubble_share("zb-h1", 8, 11) == 7 / (7 + 3 * 11)
     assert bubbles.bubble_seconds("zb-h2", 8, weight=0.5) == 7
     assert bubbles.bubble_seconds("zb-h2", 8, weight=50) == bubbles.bubble_seconds("zb-h1", 8, weight=50) == 0
 

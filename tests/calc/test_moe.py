@@ -29,6 +29,7 @@ def test_sparsity_of_published_models(total, active, expected):
         (32, 32, (9, 32, 0, 0)),  # DeepSeek's prefill unit: 9 routed experts on each of 32 GPUs
         (72, 32, (4, 72, 0, 0)),
         (300, 0, (1, 256, 44, 44)),
+        (60, 0, (5, 52, 8, 44)),
     ],
 )
 def test_placement_of_256_experts(chips, redundant, expected):
@@ -41,6 +42,7 @@ def test_placement_of_256_experts(chips, redundant, expected):
 
 def test_placement_of_one_number_is_a_number():
     assert type(moe.place_experts(256, 72).experts_per_chip) is float
+    assert moe.place_experts(256, 72) == moe.place_experts(256, 72, 0)
 
 
 @QUICK
@@ -192,6 +194,7 @@ def test_what_must_be_above_zero_is_refused_by_name(name, call, bad):
     ("name", "call"),
     [
         ("active_params", lambda: moe.sparsity(37e9, 671e9)),
+        ("active_params", lambda: moe.sparsity(37e9, [1e9, 671e9])),
         ("experts", lambda: moe.place_experts(2.5, 8)),
         ("redundant", lambda: moe.place_experts(8, 8, -1)),
         ("leaving", lambda: moe.link_seconds(1, 1.5, 1, 1)),

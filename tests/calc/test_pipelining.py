@@ -133,6 +133,7 @@ def test_hops_lengthen_a_token_and_ask_for_more_micro_batches():
     assert pipelining.micro_batches_to_fill(0.02, 4, 0.005) == 8
     assert pipelining.decode_cycle(0.02, 1, 1, 0.001).seconds == 0.02
     assert pipelining.micro_batches_to_fill(0.02, 1, 0.001) == 1
+    assert pipelining.micro_batches_to_fill(1e-6, 4) == 4
 
 
 @QUICK
@@ -163,6 +164,7 @@ def test_the_micro_batches_that_fill_do_and_one_fewer_do_not(alone, stages, shar
 @given(TIMES, COUNTS, st.floats(1, 1e5))
 def test_a_full_pipeline_has_the_throughput_of_as_many_replicas(alone, stages, micro_batch):
     cycle = pipelining.decode_cycle(alone, stages, stages)
+    assert pipelining.throughput(micro_batch, 3, 0.5) == pytest.approx(6 * micro_batch)
     together = pipelining.throughput(micro_batch, stages, cycle.seconds)
     assert together == pytest.approx(stages * pipelining.throughput(micro_batch, 1, alone))
 

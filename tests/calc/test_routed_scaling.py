@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calc import routed_scaling
+from calc import catalog, routed_scaling
 from calc.errors import CalcError
 from calc.routed_scaling import RoutedLaw
 
@@ -13,11 +13,9 @@ QUICK = settings(max_examples=40, deadline=None)
 SIZES = st.floats(6, 13).map(lambda power: 10**power)
 EXPERTS = st.floats(1, 1e5)
 
-# Clark et al. (2022), Table 3; the last column is the published cut-off in parameters.
-S_BASE = RoutedLaw(-0.082, -0.108, 0.009, 1.104, 1.847, 314.478)
-RL_R = RoutedLaw(-0.083, -0.126, 0.012, 1.111, 1.880, 469.982)
-HASH = RoutedLaw(-0.087, -0.136, 0.012, 1.157, 4.175, 477.741)
-CUT_OFFS = [(S_BASE, 937e9), (RL_R, 85e9), (HASH, 83e9)]
+FITS = [catalog.routing_fit(name) for name in ("s-base", "rl-r", "hash")]
+S_BASE, RL_R, HASH = [RoutedLaw.published(fit) for fit in FITS]
+CUT_OFFS = [(RoutedLaw.published(fit), fit.params_cutoff) for fit in FITS]
 LAWS = st.sampled_from([S_BASE, RL_R, HASH])
 
 
@@ -29,6 +27,41 @@ def test_370_million_with_64_experts_match_a_dense_1_3_billion():
 def test_5_million_with_128_experts_match_a_dense_55_million():
     """Clark et al. (2022), section on the effective parameter count."""
     assert routed_scaling.effective_params(5e6, 128, S_BASE) == pytest.approx(55e6, rel=0.07)
+
+
+def test_the_constants_are_those_of_the_papers_third_table():
+    assert RoutedLaw(-0.082, -0.108, 0.009, 1.104, 1.847, 314.478) == S_BASE
+    assert RoutedLaw(-0.083, -0.126, 0.012, 1.111, 1.880, 469.982) == RL_R
+    assert RoutedLaw(-0.087, -0.136, 0.012, 1.157, 4.175, 477.741) == HASH
+
+
+def test_the_loss_of_a_law_of_round_numbers():
+    """With Ê = 10 for ten experts: 10^(-0.1 x 9 - 0.2 + 0.01 x 9 + 1), and without experts 10^(-0.1 x 9 + 1)."""
+    law = RoutedLaw(-0.1, -0.2, 0.01, 1, start=1, ceiling=1e15)
+    assert routed_scaling.routed_loss(1e9, [1, 10], law).tolist() == pytest.approx([10**0.1, 10**-0.01])
+
+
+def test_half_of_the_saturation_is_reached_when_both_terms_are_equal():
+    """start 1, ceiling 3: the offset is 3/2, so E = 5/2 gives 1 / (1/3 + 1/3)."""
+    law = RoutedLaw(-0.1, -0.2, 0.01, 1, start=1, ceiling=3)
+    assert routed_scaling.saturated_experts(2.5, law) == pytest.approx(1.5)
+
+
+def test_the_range_of_the_limit_comes_from_the_corners():
+    law = RoutedLaw(-0.1, -0.1, 0.01, 1, 2, 300)
+    assert routed_scaling.paying_limit_range(law, 0.005) == pytest.approx(
+        (10 ** (0.095 / 0.015), 10 ** (0.105 / 0.005))
+    )
+    assert routed_scaling.paying_limit_range(law) == routed_scaling.paying_limit_range(law, 0.0005)
+    low, high = routed_scaling.paying_limit_range(law, [0.0005, 0.005])
+    assert low[1] < low[0] < 1e10 < high[0] < high[1]
+
+
+def test_exactly_at_the_limit_experts_do_nothing():
+    law = RoutedLaw(-0.1, -0.1, 0.01, 1, 2, 300)
+    assert routed_scaling.effective_params(1e10, 64, law) == pytest.approx(1e10)
+    assert routed_scaling.experts_for_gain(1e10, 2, law) == np.inf
+    assert routed_scaling.expansion_exponent(1e10, 64, law) == np.inf
 
 
 @pytest.mark.parametrize(("law", "cut_off"), CUT_OFFS, ids=["s-base", "rl-r", "hash"])
@@ -122,6 +155,7 @@ def test_the_rule_of_thumb_is_a_cube_root():
     assert routed_scaling.rule_of_thumb(100, 100, 10) == pytest.approx(10)
     assert routed_scaling.rule_of_thumb(10_000, 100, 10) == pytest.approx(100)
     assert routed_scaling.rule_of_thumb(50, 100, 1) == 1
+    assert routed_scaling.rule_of_thumb(2.25, 1.5, 1.2) == pytest.approx(1.44)
 
 
 def test_the_rule_agrees_with_the_law_only_where_it_comes_from():
@@ -181,6 +215,11 @@ def test_what_must_be_above_zero_is_refused_by_name(name, call, bad):
         ("law", lambda: routed_scaling.expansion_exponent(1e9, 2, None)),
         ("law", lambda: routed_scaling.paying_limit_range(3)),
         ("law", lambda: routed_scaling.with_paying_limit(3, 1e9)),
+        ("half_unit", lambda: routed_scaling.paying_limit_range(S_BASE, [0.0005, 0.009])),
+        ("limit", lambda: routed_scaling.with_paying_limit(S_BASE, [1, 1e9])),
+        ("known_expansion", lambda: routed_scaling.rule_of_thumb(64, [1, 64], 4)),
+        ("c", lambda: RoutedLaw(-0.1, -0.1, 0.1, 1, 10, 300)),
+        ("a", lambda: replace(S_BASE, a=[-0.1, -0.2])),
         ("a", lambda: replace(S_BASE, a=0)),
         ("a", lambda: replace(S_BASE, a="steep")),
         ("b", lambda: replace(S_BASE, b=0)),

@@ -177,6 +177,9 @@ def test_what_must_be_a_count_is_refused_by_name(name, call, bad):
     ("name", "call"),
     [
         ("groups", lambda: routing.expected_groups(256, 8, 72)),
+        ("groups", lambda: routing.expected_groups(256, 8, [8, 72])),
+        ("experts_per_token", lambda: routing.expected_groups(8, [3, 9], 2)),
+        ("experts_per_token", lambda: routing.tokens_per_expert(8, 4, [4, 5])),
         ("experts_per_token", lambda: routing.expected_groups(8, 9, 2)),
         ("experts_per_token", lambda: routing.expected_groups(8, 3, 4, limit=1)),
         ("limit", lambda: routing.expected_groups(8, 3, 4, limit=0)),
