@@ -62,7 +62,7 @@ def _sized(figure: Figure, size: tuple[int, int]) -> dict[str, Any]:
 def _draw(spec: dict[str, Any]) -> str:
     drawn = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
     drawn = re.sub(r' (?:role|aria-\w+|xmlns:\w+|version|class)="[^"]*"', "", drawn)
-    return drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1)
+    return drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" data-search-exclude ', 1)
 
 
 def _compile(spec: dict[str, Any]) -> str:
