@@ -30,7 +30,7 @@ def svg(figure: Figure, answer: Answer, size: tuple[int, int], prefix: str) -> s
     spec = _sized(figure, size) | {"datasets": rows}
     key = json.dumps(spec, sort_keys=True)
     drawn = remembered("svg", [vl_convert.__version__, fonts.register(), key], lambda: _draw(spec))
-    return _IDS.sub(rf"\1{prefix}-\2", drawn)
+    return _IDS.sub(rf"\1{prefix}-\2", drawn).replace("<svg ", "<svg data-search-exclude ", 1)
 
 
 def vega(figure: Figure) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def _sized(figure: Figure, size: tuple[int, int]) -> dict[str, Any]:
 def _draw(spec: dict[str, Any]) -> str:
     drawn = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
     drawn = re.sub(r' (?:role|aria-\w+|xmlns:\w+|version|class)="[^"]*"', "", drawn)
-    return drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" data-search-exclude ', 1)
+    return drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1)
 
 
 def _compile(spec: dict[str, Any]) -> str:
