@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calc.activation_memory import best_interval, checkpoint, record_bytes, reverse, state_bytes, store
-from calc.errors import CalcError
+from tests.calc.ranges import arguments, hold
 
 LAYERS = st.integers(1, 500)
 MANY = settings(max_examples=40, deadline=None)
@@ -100,20 +100,20 @@ class TestTransformer:
         assert state_bytes(7, 64, 4) == 7 * 64 * 4
 
 
-@pytest.mark.parametrize("bad", [-1, float("nan"), float("inf"), "many", [], None])
-@pytest.mark.parametrize(
-    ("call", "good"),
-    [
-        (store, {"layers": 1}),
-        (reverse, {"layers": 1}),
-        (checkpoint, {"layers": 1, "every": 1}),
-        (best_interval, {"layers": 1, "state_bytes": 1, "record_bytes": 1}),
-        (state_bytes, {"tokens": 1, "width": 1, "bytes_per_element": 1}),
-        (record_bytes, {"tokens": 1, "width": 1, "heads": 1, "sequence": 1}),
-    ],
-)
-def test_bad_values_are_named(call, good, bad):
-    assert call(**good) is not None
-    for name in good:
-        with pytest.raises(CalcError, match=f"^{name} must be "):
-            call(**(good | {name: bad}))
+RANGES = [
+    (store, "layers=1", {"count": "layers"}),
+    (reverse, "layers=1", {"count": "layers"}),
+    (checkpoint, "layers=1 every=1", {"count": "layers every"}),
+    (best_interval, "layers=1", {"count": "layers", "positive": "state_bytes record_bytes"}),
+    (state_bytes, "tokens=1 width=1", {"positive": "tokens bytes_per_element", "count": "width"}),
+    (
+        record_bytes,
+        "tokens=1 width=1",
+        {"positive": "tokens", "count": "width", "whole": "heads", "not negative": "sequence"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "good", "kinds"), RANGES)
+def test_every_argument_is_held_to_its_range(call, good, kinds):
+    hold(call, arguments(good), kinds)

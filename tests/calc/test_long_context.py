@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from calc import catalog
 from calc.attention import attention_flops
-from calc.errors import CalcError
 from calc.long_context import affordable_kv_bytes, long_context, longest_context, memory_seconds, pace
 from calc.sparse_attention import growth_exponent
+from tests.calc.ranges import arguments, hold
 
 MANY = settings(max_examples=40, deadline=None)
 CONTEXTS = st.floats(1e3, 1e9)
@@ -144,29 +144,35 @@ class TestGeneration:
         assert exponents == pytest.approx([2, 2, 2], abs=1e-4)
 
 
-@pytest.mark.parametrize("bad", [-1, float("nan"), float("inf"), "many", [], None])
-@pytest.mark.parametrize(
-    ("call", "good"),
-    [
-        (long_context, {"context": 1, "flops_per_context_token": 1, **V3, **RACK}),
-        (
-            longest_context,
-            {
-                "step_seconds": 1,
-                "sequences": 1,
-                "weight_bytes": 1,
-                "kv_bytes_per_token": 1,
-                "hbm_bytes": 1,
-                "bandwidth": 1,
-            },
-        ),
-        (affordable_kv_bytes, {"context": 1, "step_seconds": 1, "bandwidth": 1, "weight_bytes": 1}),
-        (pace, {"tokens": 1, "days": 1, "hours_per_day": 1}),
-        (memory_seconds, {"output": 1, "prompt": 1, "kv_bytes_per_token": 1, "bandwidth": 1}),
-    ],
-)
-def test_bad_values_are_named(call, good, bad):
-    assert call(**good) is not None
-    for name in good:
-        with pytest.raises(CalcError, match=f"^{name} must be "):
-            call(**(good | {name: bad}))
+DOMAIN = "weight_bytes=1 kv_bytes_per_token=1 hbm_bytes=1 bandwidth=1"
+RANGES = [
+    (
+        long_context,
+        f"context=1 active_params=1 flops=1 {DOMAIN}",
+        {
+            "positive": "context active_params weight_bytes kv_bytes_per_token hbm_bytes bandwidth flops",
+            "not negative": "flops_per_context_token dollars_per_hour",
+        },
+    ),
+    (
+        longest_context,
+        f"step_seconds=1 {DOMAIN}",
+        {"positive": "step_seconds sequences weight_bytes kv_bytes_per_token hbm_bytes bandwidth"},
+    ),
+    (
+        affordable_kv_bytes,
+        "context=1 step_seconds=1 bandwidth=1",
+        {"positive": "context step_seconds bandwidth", "not negative": "weight_bytes"},
+    ),
+    (pace, "tokens=1 days=1", {"positive": "tokens days hours_per_day"}),
+    (
+        memory_seconds,
+        "output=1 prompt=1 kv_bytes_per_token=1 bandwidth=1",
+        {"positive": "output kv_bytes_per_token bandwidth", "not negative": "prompt"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "good", "kinds"), RANGES)
+def test_every_argument_is_held_to_its_range(call, good, kinds):
+    hold(call, arguments(good), kinds)

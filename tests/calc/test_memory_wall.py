@@ -16,6 +16,7 @@ from calc.memory_wall import (
     sequences_that_fit,
     stages_to_hold,
 )
+from tests.calc.ranges import arguments, hold
 
 POSITIVE = st.floats(1e-3, 1e15)
 CHIPS = st.integers(1, 10_000)
@@ -236,25 +237,53 @@ class TestMemoryCost:
     @pytest.mark.parametrize("name", ["share_before", "share_after"])
     def test_a_whole_share_is_refused(self, name):
         with pytest.raises(CalcError, match=f"{name} must be below 1"):
-            memory_price_growth(**({"share_before": 0.5, "share_after": 0.5} | {name: 1.0}))
+            memory_price_growth(**({"share_before": 0.5, "share_after": 0.5} | {name: [0.5, 1.0]}))
 
 
-@pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf"), "many", [], None])
-@pytest.mark.parametrize(
-    ("call", "names"),
-    [
-        (latency_floor, ["weight_bytes", "chips", "bandwidth"]),
-        (stages_to_hold, ["stored_bytes", "chips", "hbm_bytes"]),
-        (sequences_that_fit, ["context", "capacity", "kv_bytes_per_token"]),
-        (domain_gain, ["chips", "bandwidth", "chips_before", "bandwidth_before"]),
-    ],
-)
-def test_bad_values_are_named(call, names, bad):
-    good = dict.fromkeys([*names, *(["weight_bytes"] if call is sequences_that_fit else [])], 1)
-    assert call(**good) is not None
-    for name in names:
-        with pytest.raises(CalcError, match=f"^{name} must be "):
-            call(**(good | {name: bad}))
+RANGES = [
+    (latency_floor, "weight_bytes=1 chips=1 bandwidth=1", {"positive": "weight_bytes bandwidth", "count": "chips"}),
+    (
+        domain_gain,
+        "chips=1 bandwidth=1 chips_before=1 bandwidth_before=1",
+        {"count": "chips chips_before", "positive": "bandwidth bandwidth_before"},
+    ),
+    (
+        fit,
+        "batch=1 context=1 weight_bytes=1 kv_bytes_per_token=1 chips=1 hbm_bytes=1",
+        {
+            "not negative": "batch context kv_bytes_per_token",
+            "positive": "weight_bytes hbm_bytes",
+            "count": "chips stages",
+            "positive share": "usable",
+        },
+    ),
+    (
+        sequences_that_fit,
+        "context=1 capacity=1 weight_bytes=1 kv_bytes_per_token=1",
+        {"positive": "context capacity kv_bytes_per_token", "not negative": "weight_bytes"},
+    ),
+    (stages_to_hold, "stored_bytes=1 chips=1 hbm_bytes=1", {"positive": "stored_bytes hbm_bytes", "count": "chips"}),
+    (
+        largest_model,
+        "step_seconds=1 batch=1 bytes_per_weight=1 chips=1 hbm_bytes=1 bandwidth=1 flops=1",
+        {
+            "positive": "step_seconds batch bytes_per_weight hbm_bytes bandwidth flops",
+            "count": "chips",
+            "share": "cache_share",
+        },
+    ),
+    (
+        memory_cost_share,
+        "memory_bytes=1 dollars_per_byte=1 other_dollars=1",
+        {"not negative": "memory_bytes dollars_per_byte", "positive": "other_dollars"},
+    ),
+    (memory_price_growth, "share_before=0.5 share_after=0.5", {"positive share": "share_before share_after"}),
+]
+
+
+@pytest.mark.parametrize(("call", "good", "kinds"), RANGES)
+def test_every_argument_is_held_to_its_range(call, good, kinds):
+    hold(call, arguments(good), kinds)
 
 
 def test_shapes_that_do_not_combine_are_named():

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from calc.attention import attention_flops
 from calc.errors import CalcError
 from calc.sparse_attention import best_block, block_reads, growth_exponent, indexed_bytes, indexed_flops, indexed_saving
+from tests.calc.ranges import arguments, hold
 
 CONTEXTS = st.floats(1, 1e8)
 MANY = settings(max_examples=40, deadline=None)
@@ -100,20 +101,33 @@ class TestGrowth:
             growth_exponent(1, 2, [2, 1])
 
 
-@pytest.mark.parametrize("bad", [-1, float("nan"), float("inf"), "many", [], None])
-@pytest.mark.parametrize(
-    ("call", "good"),
-    [
-        (block_reads, {"context": 1, "block": 1, "blocks_kept": 1, "summary_size": 1}),
-        (best_block, {"context": 1, "blocks_kept": 1, "summary_size": 1}),
-        (indexed_bytes, {"context": 1, "index_bytes": 1, "kept_tokens": 1, "kv_bytes": 1}),
-        (indexed_saving, {"context": 1, "index_bytes": 1, "kept_tokens": 1, "kv_bytes": 1}),
-        (indexed_flops, {"context": 1, "index_flops": 1, "kept_tokens": 1, "attention_flops": 1}),
-        (growth_exponent, {"before": 1, "after": 1, "factor": 2}),
-    ],
-)
-def test_bad_values_are_named(call, good, bad):
-    assert np.isfinite(call(**good))
-    for name in good:
-        with pytest.raises(CalcError, match=f"^{name} must be "):
-            call(**(good | {name: bad}))
+INDEXER = "context=1 index_bytes=1 kept_tokens=1 kv_bytes=1"
+RANGES = [
+    (block_reads, "context=1 block=1 blocks_kept=1", {"positive": "context block blocks_kept summary_size"}),
+    (best_block, "context=1 blocks_kept=1", {"positive": "context blocks_kept summary_size"}),
+    (indexed_bytes, INDEXER, {"not negative": "context", "positive": "index_bytes kept_tokens kv_bytes"}),
+    (indexed_saving, INDEXER, {"positive": "context index_bytes kept_tokens kv_bytes"}),
+    (
+        indexed_flops,
+        "context=1 index_flops=1 kept_tokens=1 attention_flops=1",
+        {"not negative": "context", "positive": "index_flops kept_tokens attention_flops"},
+    ),
+    (growth_exponent, "before=1 after=1", {"positive": "before after"}),
+]
+
+
+@pytest.mark.parametrize(("call", "good", "kinds"), RANGES)
+def test_every_argument_is_held_to_its_range(call, good, kinds):
+    hold(call, arguments(good), kinds)
+
+
+def test_summaries_are_one_token_and_growth_is_doubling_unless_said():
+    assert block_reads(100, 10, 1) == 20
+    assert best_block(100, 1) == 10
+    assert growth_exponent(1, 2) == 1
+
+
+@pytest.mark.parametrize("factor", [0.5, -1, float("nan"), float("inf"), "x", None])
+def test_a_factor_that_is_no_growth_is_refused(factor):
+    with pytest.raises(CalcError, match=r"^factor must be a finite number of at least 1"):
+        growth_exponent(1, 2, factor)
