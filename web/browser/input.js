@@ -3,7 +3,7 @@
 import { compact, parse, plain, rounded } from "./number.js";
 
 const PER_DECADE = 20;
-const END = 2e-6; // the page gives the ends of a slider to six digits
+const NEAR = 1e-4; // of the slider's length: the page gives its ends to six digits
 
 // {value} if the text is what the input takes, else {error}: a sentence for the person who typed it.
 export function read(declared, text) {
@@ -36,7 +36,9 @@ export const toSlider = (declared, value) => (declared.log ? Math.log10(value) :
 
 // The value under the slider's handle: three digits are enough, and the ends are exactly the ends.
 export function fromSlider(declared, place) {
-  for (const end of [declared.low, declared.high]) if (Math.abs(place - toSlider(declared, end)) < END) return end;
+  const [first, last] = [declared.low, declared.high].map((end) => toSlider(declared, end));
+  if (place - first < NEAR * (last - first)) return declared.low;
+  if (last - place < NEAR * (last - first)) return declared.high;
   const value = declared.log ? rounded(10 ** place, 3) : rounded(place, 12);
   return within(declared, declared.integer ? Math.round(value) : value);
 }

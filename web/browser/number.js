@@ -1,24 +1,28 @@
-// Numbers between people and the page; the counterpart of calc/units.py, held to it by tests/calc/number_cases.json.
+// Numbers between people and the page: calc/units.py without units, held to it by tests/calc/number_cases.json.
 
-const SCALES = { "": 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, P: 1e15, E: 1e18 };
-const BINARY = { Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50 };
-const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([\s\S]*)$/;
-const GROUPED = /^([+-]?)([1-9]\d{0,2}([ \u00a0\u2009\u202f,_'’])\d{3}(?:\3\d{3})*)(?!\d)/;
+const SCALES = {
+  "": 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, P: 1e15, E: 1e18, b: 1e9, t: 1e12,
+  thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12, quadrillion: 1e15,
+  Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50,
+};
+const SPACE = "[ \u00a0\u2009\u202f]";
+const GROUPED = `[1-9][0-9]{0,2}(?:(?<mark>${SPACE}|[,_'’])[0-9]{3})(?:\\k<mark>[0-9]{3})*(?:\\.[0-9]*)?`;
+const PLAIN = "[0-9]+\\.?[0-9]*|\\.[0-9]+";
+const POWER = "[eE](?<e>[+-]?[0-9]+)|\\s*[×x*]\\s*10\\^?(?<ten>[+-]?[0-9]+)";
+const NUMBER = new RegExp(`^(?<sign>[+-]?)(?<digits>${GROUPED}|${PLAIN})(?:${POWER})?(?<suffix>[^]*)$`);
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
 
-// The number that a person means, or NaN: "8k", "1e6", "1.5M", "200 000", "2 GiB" where the unit is B.
-export function parse(text, unit = "") {
-  const signed = text.trim().replaceAll("−", "-");
-  const bare = unit.startsWith("$") ? signed.replace(/^([+-]?)\$/, "$1") : signed;
-  const plainText = bare.replace(GROUPED, (_, sign, digits) => sign + digits.replace(/\D/g, ""));
-  const match = NUMBER.exec(plainText);
-  const value = match ? Number(match[1]) * scale(match[2].trim(), unit) : NaN;
+// The number that a person means, or NaN: "8k", "1e6", "1.5M", "200 000"; what could be meant in two ways is NaN.
+export function parse(text) {
+  const { sign, digits, e, ten, suffix } = NUMBER.exec(lowered(text.trim().replaceAll("−", "-")))?.groups ?? {};
+  if (digits === undefined) return NaN;
+  const bare = digits.replace(new RegExp(`${SPACE}|[,_'’]`, "g"), "");
+  const scale = Object.hasOwn(SCALES, suffix.trim()) ? SCALES[suffix.trim()] : NaN;
+  const value = Number(`${sign}${bare}e${e ?? ten ?? 0}`) * scale;
   return Number.isFinite(value) ? value : NaN;
 }
 
-function scale(suffix, unit) {
-  const prefix = unit && suffix.endsWith(unit) ? suffix.slice(0, -unit.length).trim() : suffix;
-  return (Object.hasOwn(SCALES, prefix) && SCALES[prefix]) || (Object.hasOwn(BINARY, prefix) && BINARY[prefix]) || NaN;
-}
+const lowered = (text) => text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]/g, (sign) => "0123456789-"[RAISED.indexOf(sign)]);
 
 // `value` to so many significant digits, with thousands separated and no exponent.
 export function plain(value, digits = 3) {
@@ -46,7 +50,8 @@ function tens(value, zeros) {
   const whole = BigInt(Math.floor(value));
   const below = whole / size;
   const half = compareToHalf(2n * (whole % size), size, value - Math.floor(value));
-  return String((below + (half > 0 || (half === 0 && below % 2n === 1n) ? 1n : 0n)) * size);
+  const nearest = (below + (half > 0 || (half === 0 && below % 2n === 1n) ? 1n : 0n)) * size;
+  return String(BigInt(Number(nearest))); // as a float again, as Python writes it
 }
 
 function compareToHalf(twice, size, fraction) {

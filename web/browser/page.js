@@ -129,11 +129,10 @@ export class Page {
   }
 
   async put(subject, answer) {
+    await subject.show(answer).catch((error) => this.chartFailed(subject, error));
     subject.behind = this.queue.due.has(subject);
-    const drawn = subject.show(answer).catch((error) => this.chartFailed(subject, error));
     if (subject === this.spoken) this.voice.say(subject.refused || subject.figure?.finding || "");
     this.refresh([subject]);
-    await drawn;
   }
 
   chartFailed(subject, error) {

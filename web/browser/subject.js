@@ -17,7 +17,7 @@ export class Subject {
     this.outputs = new Outputs(this.name, [...root.querySelectorAll(`output[data-value^="${CSS.escape(this.name)}."]`)]);
     this.fields = holder ? this.fieldsIn(holder, told) : [];
     this.refused = "";
-    this.behind = false; // what is shown is not yet what the form says
+    this.behind = false; // what the form says is not shown yet
     this.inView = new Set();
   }
 
@@ -69,6 +69,7 @@ export class Subject {
 
   // Numbers that are not those of the form are seen to be so.
   mark(live) {
+    this.figure?.element.toggleAttribute("data-behind", this.behind && this.sound);
     const stale = Boolean(this.refused) || !this.sound || (this.behind && !live);
     if (stale === this.stale) return;
     this.stale = stale;

@@ -1,0 +1,89 @@
+"""One browser and one served site for all browser tests; a new visitor for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser import chromium
+from tests.browser.reader import Reader
+from tests.browser.site import Site, build, served
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+Visit = Callable[..., Reader]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium."""
+    found = chromium.find()
+    if found is None:
+        pytest.exit(chromium.MISSING, returncode=1)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the built site."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "popen-gw" in base.name else base
+    return build(shared)
+
+
+@pytest.fixture(scope="session")
+def site(built: Path) -> Iterator[Site]:
+    """The built site, served."""
+    with served(built) as site:
+        yield site
+
+
+@pytest.fixture
+def visit(browser: Browser, site: Site) -> Iterator[Visit]:
+    """Open a page as a new visitor; options are those of a Playwright context."""
+    visitors: list[Reader] = []
+
+    def open_page(path: str = "lectures/batching/", query: str = "", before: str = "", **options: Any) -> Reader:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
+        if before:
+            context.add_init_script(before)
+        reader = Reader(context.new_page(), site)
+        visitors.append(reader)
+        return reader.open(path, query)
+
+    yield open_page
+    site.broken.clear()
+    for reader in visitors:
+        reader.page.context.close()
+    assert [trouble for reader in visitors for trouble in reader.unexpected()] == []
+
+
+@pytest.fixture(scope="module")
+def settled(browser: Browser, site: Site) -> Iterator[Callable[[str], Reader]]:
+    """A page that is already live, shared by the tests of a module that leave it as they found it."""
+    open_pages: dict[str, Reader] = {}
+
+    def live(path: str) -> Reader:
+        if path not in open_pages:
+            context = browser.new_context(viewport={"width": 1280, "height": 900})
+            open_pages[path] = Reader(context.new_page(), site).open(path).wait_live()
+        return open_pages[path]
+
+    yield live
+    for reader in open_pages.values():
+        reader.page.context.close()
+    assert [trouble for reader in open_pages.values() for trouble in reader.unexpected()] == []

@@ -1,0 +1,164 @@
+"""What a reader does to a page and sees on it; tests speak in these words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request
+
+from tests.browser.site import Site
+
+PATIENCE = 30_000
+
+
+class Reader:
+    """One browser tab. Whatever it complains of fails the test, unless the test expects it."""
+
+    def __init__(self, page: Page, site: Site) -> None:
+        self.page = page
+        self.site = site
+        self.troubles: list[str] = []
+        self.expected: list[str] = []
+        self.requests: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._heard)
+        page.on("pageerror", self._failed)
+        page.on("request", self._asked)
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.troubles.append(f"{message.type}: {message.text}")
+
+    def _failed(self, error: Error) -> None:
+        self.troubles.append(f"uncaught: {error}")
+
+    def _asked(self, request: Request) -> None:
+        self.requests.append(request.url)
+        if not request.url.startswith((self.site.address, "data:", "blob:")):
+            self.troubles.append(f"foreign request: {request.url}")
+
+    def expects(self, *patterns: str) -> None:
+        """Complaints that match are part of the test."""
+        self.expected += patterns
+
+    def unexpected(self) -> list[str]:
+        """What nobody expected."""
+        return [each for each in self.troubles if not any(re.search(pattern, each) for pattern in self.expected)]
+
+    def open(self, path: str = "", query: str = "") -> Reader:
+        """Go to a page of the site."""
+        self.page.goto(self.site.address + path + (f"?{query}" if query else ""), wait_until="load")
+        return self
+
+    def figure(self, name: str) -> FigureOnPage:
+        """A figure of this page."""
+        return FigureOnPage(self, name)
+
+    @property
+    def address(self) -> str:
+        """The query of the address, when the script has had time to write it."""
+        self.page.wait_for_timeout(350)
+        return self.page.evaluate("decodeURIComponent(location.search.slice(1))")
+
+    def follow(self, link: str) -> None:
+        """Click a link inside the site, by a part of its address."""
+        self.page.evaluate("window.sameDocument = true")
+        self.page.locator(f"article a[href*='{link}'], nav a[href*='{link}']").locator("visible=true").first.click()
+        self.page.wait_for_url(re.compile(re.escape(link)))
+
+    def saw(self, part: str) -> list[str]:
+        """Requests with this in their address."""
+        return [url for url in self.requests if part in url]
+
+    def wait_live(self) -> Reader:
+        """Until the runtime has started and nothing waits to be computed."""
+        self.page.locator("[data-state=live]").first.wait_for(state="attached")
+        self.settle()
+        return self
+
+    def settle(self) -> None:
+        """Until every figure shows what its form says."""
+        self.page.wait_for_function("!document.querySelector('[data-behind]')")
+
+    @property
+    def notice(self) -> Locator:
+        """What the page could not use of its address."""
+        return self.page.locator(".rl-notice")
+
+    @property
+    def scenario(self) -> Locator:
+        """The line that names the reader's scenario."""
+        return self.page.locator(".rl-scenario")
+
+    def number(self, value: str) -> str:
+        """A number of the prose or of a figure, by its full name."""
+        text = self.page.locator(f"output[data-value='{value}']").first.text_content() or ""
+        return text.replace("\u00a0", " ")
+
+
+class FigureOnPage:
+    """A figure as the reader meets it."""
+
+    def __init__(self, reader: Reader, name: str) -> None:
+        self.reader = reader
+        self.name = name
+        self.slug = name.partition("/")[2]
+        self.element = reader.page.locator(f"figure[data-figure='{name}']")
+        self.status = self.element.locator(".rl-status")
+        self.chart = self.element.locator(".rl-chart svg").locator("visible=true")
+
+    def input(self, name: str) -> Locator:
+        """The box or select of an input."""
+        return self.element.locator(f"[data-input='{name}'] .rl-box, [data-input='{name}'] .rl-select")
+
+    def slider(self, name: str) -> Locator:
+        """The slider of an input."""
+        return self.element.locator(f"[data-input='{name}'] .rl-slider")
+
+    def error(self, name: str) -> Locator:
+        """The sentence beside an input."""
+        return self.element.locator(f"[data-input='{name}'] .rl-error")
+
+    def reset(self, name: str) -> Locator:
+        """The reset of an input."""
+        return self.element.locator(f"[data-input='{name}'] .rl-reset")
+
+    def button(self, name: str) -> Locator:
+        """A button below the form, by its class."""
+        return self.element.locator(f".rl-{name}")
+
+    def set(self, name: str, value: Any) -> FigureOnPage:
+        """Choose an option, or type a number."""
+        field = self.input(name)
+        if field.evaluate("field => field.localName") == "select":
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
+        return self
+
+    def compute(self, name: str, value: Any) -> FigureOnPage:
+        """Set an input and wait for the answer."""
+        self.set(name, value)
+        self.reader.settle()
+        return self
+
+    @property
+    def finding(self) -> str:
+        """The title."""
+        return self.element.locator("[data-role=finding]").text_content() or ""
+
+    @property
+    def values(self) -> list[str]:
+        """The numbers below the chart."""
+        return self.element.locator(".rl-values output").all_text_contents()
+
+    @property
+    def drawing(self) -> str:
+        """The chart as it is."""
+        return self.chart.evaluate("svg => svg.outerHTML")
+
+    @property
+    def stale(self) -> bool:
+        """Marked as not what the form says."""
+        return "rl-stale" in (self.element.get_attribute("class") or "").split()

@@ -1,0 +1,141 @@
+"""The built site as a static host serves it: under a folder, compressed, with the right types and a strict policy."""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import gzip
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+ROOT = Path(__file__).resolve().parents[2]
+BASE = "/rooflines/"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".xml": "application/xml",
+    ".wasm": "application/wasm",
+    ".woff2": "font/woff2",
+    ".png": "image/png",
+    ".ipynb": "application/json",
+}
+COMPRESSED = {".html", ".css", ".js", ".json", ".svg", ".xml", ".wasm", ".ipynb"}
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'{inline}; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+)
+INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+
+def build(folder: Path) -> Path:
+    """The site that `ROOFLINES_SITE` names, or one built once for all test processes."""
+    named = os.environ.get("ROOFLINES_SITE")
+    if named:
+        return Path(named)
+    site = folder / "site"
+    with (folder / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (site / "sitemap.xml").exists():
+            command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(site)]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, f"`mkdocs build` failed:\n{done.stderr[-4000:]}"
+    return site
+
+
+class Site:
+    """A built site and how a host answers for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = ""
+        self.broken: set[str] = set()  # requests with one of these in their path are refused
+        self._packed: dict[Path, bytes] = {}
+
+    @cached_property
+    def policy(self) -> str:
+        """The content security policy: no inline script but those that the theme carries, named by hash."""
+        scripts = {script for page in self.folder.rglob("*.html") for script in INLINE.findall(page.read_text("utf-8"))}
+        hashes = sorted(base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in scripts)
+        return POLICY.format(inline="".join(f" 'sha256-{each}'" for each in hashes))
+
+    def find(self, path: str) -> tuple[int, Path]:
+        """The status and the file for a path."""
+        inside = unquote(path).removeprefix(BASE)
+        wanted = self.folder / inside / "index.html" if path.endswith("/") else self.folder / inside
+        known = path.startswith(BASE) and wanted.is_file() and ".." not in inside
+        return (200, wanted) if known else (404, self.folder / "404.html")
+
+    def packed(self, path: Path) -> bytes:
+        """A file, compressed."""
+        if path not in self._packed:
+            self._packed[path] = gzip.compress(path.read_bytes(), 6)
+        return self._packed[path]
+
+    def pages(self) -> list[str]:
+        """The paths of all pages, below the site's own."""
+        found = (page.relative_to(self.folder).as_posix() for page in self.folder.rglob("*.html"))
+        return sorted(path.removesuffix("index.html") for path in found if path != "404.html")
+
+    def page_of(self, figure: str) -> str:
+        """The page that draws a figure: the lecture, if more than one does."""
+        mark = f'class="rl-figure" id="{figure.partition("/")[2]}" data-figure="{figure}"'
+        drawn = [path for path in self.pages() if mark in (self.folder / path / "index.html").read_text("utf-8")]
+        assert drawn, f"No page draws {figure}."
+        return max(drawn, key=len)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers like a static host; `site` is set on the class that a server gets."""
+
+    site: Site
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Send a file."""
+        path = urlsplit(self.path).path
+        refused = any(part in path for part in self.site.broken)
+        status, file = (503, self.site.folder / "404.html") if refused else self.site.find(path)
+        zipped = file.suffix in COMPRESSED and "gzip" in self.headers.get("Accept-Encoding", "")
+        body = self.site.packed(file) if zipped else file.read_bytes()
+        self.send_response(status)
+        self.send_header("Content-Type", TYPES.get(file.suffix, "application/octet-stream"))
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", self.site.policy)
+        self.send_header("Cache-Control", "max-age=600" if status == 200 else "no-store")
+        if zipped:
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Site]:
+    """Serve a built site on a free loopback port."""
+    site = Site(folder)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"site": site}))
+    server.daemon_threads = True
+    site.address = f"http://127.0.0.1:{server.server_port}{BASE}"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield site
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

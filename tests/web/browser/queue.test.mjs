@@ -1,0 +1,69 @@
+// The order of work, and that the latest wins.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Queue } from "../../../web/browser/queue.js";
+
+class SlowRuntime {
+  live = true;
+  asked = [];
+  ask(request) {
+    this.asked.push(request);
+    return new Promise((resolve) => (this.answer = () => resolve({ of: request })));
+  }
+}
+
+const subject = (name, visible = false) => ({ name, visible, version: 0, request() { return `${name} ${this.version}`; } });
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+function started() {
+  const runtime = new SlowRuntime();
+  const shown = [];
+  return { runtime, shown, queue: new Queue(runtime, (each, answer) => shown.push(answer.of)) };
+}
+
+test("the edited figure comes first, then what is in view, then the rest after a pause", async () => {
+  const { runtime, queue } = started();
+  const [far, seen, edited] = [subject("far"), subject("seen", true), subject("edited")];
+  queue.add([far, seen, edited], edited);
+  for (let at = 0; at < 2; at += 1) { runtime.answer(); await turn(); }
+  assert.deepEqual(runtime.asked, ["edited 0", "seen 0"]);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.deepEqual(runtime.asked, ["edited 0", "seen 0", "far 0"]);
+});
+
+test("changes during a computation are asked once, as they are then", async () => {
+  const { runtime, queue, shown } = started();
+  const edited = subject("edited");
+  for (edited.version = 1; edited.version < 50; edited.version += 1) queue.add([edited], edited);
+  runtime.answer();
+  await turn();
+  runtime.answer();
+  await turn();
+  assert.deepEqual(runtime.asked, ["edited 1", "edited 50"]);
+  assert.deepEqual(shown, ["edited 1", "edited 50"]);
+});
+
+test("nothing is asked before the runtime is live, nor shown after the page is gone", async () => {
+  const { runtime, queue, shown } = started();
+  runtime.live = false;
+  queue.add([subject("early")]);
+  assert.deepEqual(runtime.asked, []);
+  runtime.live = true;
+  queue.next();
+  queue.clear();
+  runtime.answer();
+  await turn();
+  assert.deepEqual(shown, []);
+});
+
+test("what a failing worker left unanswered is still due", async () => {
+  const runtime = { live: true, ask: async () => undefined };
+  const queue = new Queue(runtime, () => assert.fail("there was no answer"));
+  const edited = subject("edited");
+  const asking = queue.next.bind(queue);
+  queue.next = () => (queue.due.has(edited) && !queue.tried ? ((queue.tried = true), asking()) : undefined);
+  queue.add([edited], edited);
+  await turn();
+  assert.ok(queue.due.has(edited));
+});

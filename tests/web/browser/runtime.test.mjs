@@ -1,0 +1,75 @@
+// One worker, one start, another start after a failure.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { Runtime } from "../../../web/browser/runtime.js";
+
+class FakeWorker extends EventTarget {
+  sent = [];
+  postMessage(message) { this.sent.push(message); }
+  terminate() { this.ended = true; }
+  says(data) { this.dispatchEvent(Object.assign(new Event("message"), { data })); }
+}
+
+function hired() {
+  const workers = [];
+  const states = [];
+  const runtime = new Runtime(() => workers[workers.push(new FakeWorker()) - 1]);
+  runtime.addEventListener("change", () => states.push(runtime.state.name));
+  return { runtime, workers, states };
+}
+
+test("starting twice starts once", () => {
+  const { runtime, workers } = hired();
+  runtime.start();
+  runtime.start();
+  assert.deepEqual(workers.map(({ sent }) => sent), [[{ type: "start" }]]);
+  workers[0].says({ type: "live", seconds: 1, restored: false });
+  runtime.start();
+  assert.equal(workers[0].sent.length, 1);
+});
+
+test("progress is told in bytes until it is live", () => {
+  const { runtime, workers, states } = hired();
+  runtime.start();
+  workers[0].says({ type: "progress", loaded: 1, total: 4 });
+  assert.deepEqual(runtime.state, { name: "starting", loaded: 1, total: 4 });
+  workers[0].says({ type: "live", seconds: 1, restored: true });
+  workers[0].says({ type: "progress", loaded: 4, total: 4 });
+  assert.deepEqual(states, ["starting", "starting", "live"]);
+});
+
+test("after a failure a new worker starts", () => {
+  const { runtime, workers, states } = hired();
+  runtime.start();
+  workers[0].says({ type: "failed", message: "The file is gone." });
+  assert.deepEqual(runtime.state, { name: "failed", message: "The file is gone." });
+  assert.ok(workers[0].ended);
+  runtime.start();
+  workers[1].says({ type: "live", seconds: 1, restored: false });
+  assert.deepEqual(states, ["starting", "failed", "starting", "live"]);
+});
+
+test("a worker that cannot be made, or breaks, is a failure with a cause", () => {
+  const { runtime, workers } = hired();
+  runtime.start();
+  workers[0].dispatchEvent(Object.assign(new Event("error"), { message: "boom" }));
+  assert.deepEqual(runtime.state, { name: "failed", message: "boom" });
+  const refused = new Runtime(() => { throw new Error("no workers here"); });
+  refused.start();
+  assert.deepEqual(refused.state, { name: "failed", message: "no workers here" });
+});
+
+test("an answer goes to whom it belongs, and a silent worker is given up", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { runtime, workers } = hired();
+  runtime.start();
+  workers[0].says({ type: "live", seconds: 1, restored: false });
+  const asked = [runtime.ask({ figure: "a/b", inputs: {} }), runtime.ask({ figure: "a/c", inputs: {} })];
+  workers[0].says({ type: "answer", id: 2, answer: { figure: "a/c" } });
+  assert.deepEqual(await asked[1], { figure: "a/c" });
+  mock.timers.tick(20_000);
+  assert.equal(await asked[0], undefined);
+  assert.equal(runtime.state.name, "failed");
+  mock.timers.reset();
+});

@@ -1,0 +1,37 @@
+// Citations and data as a reader takes them away.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bibtex, plainText } from "../../../web/browser/citation.js";
+import { cellText, csv } from "../../../web/browser/data_table.js";
+
+const about = {
+  author: "The Rooflines contributors", figure: "Figure 1.1", finding: "At 50% a step costs $2 & more_", page: "Batch size",
+  site: "Rooflines", address: "https://example.org/a/?batch=4k&x=50%25#step-time", settings: [["Batch", "4,000 sequences"]],
+  day: "2026-11-20", name: "batching/step-time",
+};
+
+test("the text names author, finding, figure, values, address and day", () => {
+  assert.equal(plainText(about), "The Rooflines contributors. “At 50% a step costs $2 & more_”, Figure 1.1 of “Batch size”, "
+    + "Rooflines. With Batch 4,000 sequences. https://example.org/a/?batch=4k&x=50%25#step-time (accessed 2026-11-20).");
+});
+
+test("BibTeX escapes what TeX would read as its own", () => {
+  const entry = bibtex(about);
+  assert.match(entry, /^@misc\{rooflines-batching-step-time,\n/);
+  assert.match(entry, /title +=  ?\{\{At 50\\% a step costs \\\$2 \\& more\\_\}\}/);
+  assert.match(entry, /note += \{Figure 1\.1 of Batch size; computed with Batch 4,000 sequences; accessed 2026-11-20\}/);
+  assert.equal(entry.split("{").length, entry.split("}").length);
+});
+
+test("one table is plain CSV, quoted where it must be", () => {
+  assert.equal(csv({ curve: { x: [1, null], part: ['a "b"', "c,d"] } }), 'x,part\r\n1,"a ""b"""\r\n,"c,d"\r\n');
+});
+
+test("several tables say which row is whose", () => {
+  assert.equal(csv({ curve: { x: [1, 2] }, here: { x: [3], y: [0.5] } }), "table,x,y\r\ncurve,1,\r\ncurve,2,\r\nhere,3,0.5\r\n");
+});
+
+test("cells are written as the build writes them", () => {
+  assert.deepEqual([null, 1234.5678, "text", 0].map(cellText), ["–", "1,235", "text", "0"]);
+});
