@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.errors import OutOfRange, ShapeMismatch, WrongType
+from calc.units import plain
 
 Array: TypeAlias = NDArray[np.float64]
 Quantity: TypeAlias = float | Array
@@ -34,12 +35,13 @@ class Range:
 
     def __str__(self) -> str:
         kind = "a whole number" if self.whole else "a finite number"
+        low, high = (plain(end, 12) for end in (self.low, self.high))
+        above = "above" if self.open_low else "from" if self.high < math.inf else "of at least"
         if self.low == -math.inf:
-            return kind
+            return kind if self.high == math.inf else f"{kind} of at most {high}"
         if self.high == math.inf:
-            return f"{kind} {'above' if self.open_low else 'of at least'} {self.low:g}"
-        between = "above {:g} up to {:g}" if self.open_low else "from {:g} to {:g}"
-        return f"{kind} {between.format(self.low, self.high)}"
+            return f"{kind} {above} {low}"
+        return f"{kind} {above} {low} {'up ' if self.open_low else ''}to {high}"
 
     def holds(self, values: Array) -> NDArray[np.bool_]:
         """Which of the values lie in the range."""
@@ -88,14 +90,14 @@ def single(argument: str, value: Quantity) -> float:
 
 def _scalar(argument: str, value: Any, accepted: Range) -> float:
     try:
-        plain = float(value)
+        found = float(value)
     except OverflowError:
         raise OutOfRange(argument, value, str(accepted)) from None
-    above = plain > accepted.low if accepted.open_low else plain >= accepted.low
-    inside = above and plain <= accepted.high and math.isfinite(plain)
-    if not inside or (accepted.whole and plain != math.floor(plain)):
-        raise OutOfRange(argument, value, str(accepted))
-    return plain
+    above = found > accepted.low if accepted.open_low else found >= accepted.low
+    inside = above and found <= accepted.high and math.isfinite(found)
+    if not inside or (accepted.whole and found != math.floor(found)):
+        raise OutOfRange(argument, found if isinstance(value, np.generic) else value, str(accepted))
+    return found
 
 
 def _array(argument: str, value: object, accepted: Range) -> Quantity:

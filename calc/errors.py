@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 
@@ -37,12 +38,29 @@ class UnknownName(CalcError):
 
     def __init__(self, argument: str, value: object, known: Iterable[str]) -> None:
         names = sorted(known)
-        near = difflib.get_close_matches(str(value), names, n=1)
+        near = _nearest(value, names)
         hint = f"one of {', '.join(names)}" if len(names) <= 12 else "a name that the catalogue knows"
-        super().__init__(argument, value, hint + (f" (did you mean “{near[0]}”?)" if near else ""))
-        self.nearest = near[0] if near else None
+        super().__init__(argument, value, hint + (f" (did you mean “{near}”?)" if near else ""))
+        self.nearest = near
+
+
+def _nearest(value: object, names: list[str]) -> str | None:
+    """The known name that someone most likely meant, whatever they did with capitals, spaces and hyphens."""
+    if not isinstance(value, str):
+        return None
+    alike = {_bare(name): name for name in names}
+    near = difflib.get_close_matches(_bare(value), alike, n=1)
+    return alike[near[0]] if near else None
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\s_-]+", "-", name.strip().lower())
 
 
 def _shown(value: object) -> str:
-    text = f"“{value}”" if isinstance(value, str) else repr(value)
+    try:
+        text = f"“{value}”" if isinstance(value, str) else repr(value)
+    except ValueError:  # Python prints no whole number of more than some thousand digits
+        text = "a number of very many digits"
+    text = re.sub(r"\s+", " ", text)
     return text if len(text) <= 80 else text[:79] + "…"
