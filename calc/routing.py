@@ -118,7 +118,7 @@ def _bounds(tokens: int, experts: int, experts_per_token: int) -> tuple[float, f
     steps = np.log((tokens - loads + 1) / loads * (share / (1 - share)))
     weights = np.concatenate([[0.0], np.cumsum(steps)])
     weights = np.exp(weights - weights.max())
-    above = np.append(np.cumsum(weights[:0:-1])[::-1], 0.0) / weights.sum()  # P(X > x), small ones to full precision
+    above = np.cumsum(weights[:0:-1]) / weights.sum()  # P(X > x) from the far end, so that small ones are exact
     at_least = first - np.expm1(experts * np.log1p(-np.minimum(above, 1 - 1e-16))).sum()
     return float(at_least), float(first + np.minimum(1.0, experts * above).sum())
 

@@ -149,6 +149,7 @@ def test_decoding_returns_to_the_first_stage_before_the_next_token():
         (1, 3.75, 4.75),
     ]
     assert table.idle_share == pytest.approx(1 - 4 / (2 * 4.75))
+    assert schedules.decode_timetable(2, 3, 2) == schedules.decode_timetable(2, 3, 2, slot=1, hop=0)
 
 
 @pytest.mark.parametrize("name", ["zb", "", None, 3, []])
