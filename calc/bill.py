@@ -28,6 +28,18 @@ class Prices:
     def __post_init__(self) -> None:
         accept(self, Range(0))
 
+    @classmethod
+    def per_million(
+        cls, input: Quantity, output: Quantity, write: Quantity | None = None, hit: Quantity | None = None
+    ) -> Prices:
+        """The sheet as vendors print it, per million tokens; what has no price of its own costs as much as input.
+
+        >>> Prices.per_million(5, 25, hit=0.5)
+        Prices(input=5e-06, output=2.5e-05, write=5e-06, hit=5e-07)
+        """
+        printed = cls(input, output, input if write is None else write, input if hit is None else hit)
+        return cls(*(price / 1e6 for price in vars(printed).values()))
+
 
 @dataclass(frozen=True)
 class Traffic:

@@ -35,16 +35,16 @@ def cheapest_at_loss(law: ScalingLaw, target_loss: Positive, forward_tokens: Non
     """
     law = of_kind(ScalingLaw, "law", law, target_loss=target_loss, forward_tokens=forward_tokens)
     gap = law.removable(target_loss)
-    even = np.log(np.asarray(law.token_exponent) / law.size_exponent)
+    even = np.log(np.asarray(law.tokens_exponent) / law.params_exponent)
 
     def tokens(odds: Array) -> Array:
-        return np.asarray(np.power(law.token_scale / gap * (1 + np.exp(odds)), 1 / np.asarray(law.token_exponent)))
+        return np.asarray(np.power(law.tokens_factor / gap * (1 + np.exp(odds)), 1 / np.asarray(law.tokens_exponent)))
 
     def excess(odds: Array) -> Array:
         return np.asarray(np.exp(odds - even) - 1 - forward_tokens / (3 * tokens(odds)))
 
     odds = _crossing(excess, even, even + np.log1p(forward_tokens / (3 * tokens(even))))
-    params = np.power(law.size_scale / gap * (1 + np.exp(-odds)), 1 / np.asarray(law.size_exponent))
+    params = np.power(law.params_factor / gap * (1 + np.exp(-odds)), 1 / np.asarray(law.params_exponent))
     return Allocation(params, tokens(odds)[()])
 
 
@@ -74,13 +74,13 @@ def at_tokens_per_param(law: ScalingLaw, target_loss: Positive, tokens_per_param
     gap = law.removable(target_loss)
 
     def least(share: float) -> Array:
-        by_size = np.log(law.size_scale / (share * gap)) / law.size_exponent
-        by_tokens = np.log(law.token_scale / (share * gap)) / law.token_exponent - np.log(tokens_per_param)
+        by_size = np.log(law.params_factor / (share * gap)) / law.params_exponent
+        by_tokens = np.log(law.tokens_factor / (share * gap)) / law.tokens_exponent - np.log(tokens_per_param)
         return np.asarray(np.maximum(by_size, by_tokens))
 
     def spare(log_params: Array) -> Array:
         params = np.exp(log_params)
-        return np.asarray(gap - law.size_term(params) - law.token_term(tokens_per_param * params))
+        return np.asarray(gap - law.params_term(params) - law.tokens_term(tokens_per_param * params))
 
     params = np.exp(_crossing(spare, least(1), least(0.5)))
     return Allocation(params, tokens_per_param * params)
@@ -128,8 +128,8 @@ def serving_that_justifies(law: ScalingLaw, params: Positive, tokens: Positive) 
     1.0
     """
     law = of_kind(ScalingLaw, "law", law, params=params, tokens=tokens)
-    by_size = law.size_exponent * law.size_term(params)
-    return by_size / (law.token_exponent * law.token_term(tokens)) - 1
+    by_size = law.params_exponent * law.params_term(params)
+    return by_size / (law.tokens_exponent * law.tokens_term(tokens)) - 1
 
 
 def _crossing(rising: Callable[[Array], Array], low: Array, high: Array) -> Array:

@@ -142,7 +142,7 @@ def slow_mode_saving(compute: Positive, weights: NonNegative, cache: NonNegative
 
 @checked
 def value_of_an_hour(
-    dollars_per_token: Positive, tokens_per_second: Positive, price_ratio: AtLeastOne, speed_ratio: AtLeastOne
+    dollars_per_token: Positive, tokens_per_second: Positive, price_ratio: AtLeastOne, speed_ratio: Positive
 ) -> Quantity:
     """Dollars that an hour of waiting must be worth before a faster mode pays: 3600 p v (c - 1) / (1 - 1 / s).
 

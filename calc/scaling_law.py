@@ -25,22 +25,22 @@ class ScalingLaw:
     """Constants of loss = E + A / N^alpha + B / D^beta, as a paper fitted them."""
 
     irreducible: Quantity
-    size_scale: Quantity
-    token_scale: Quantity
-    size_exponent: Quantity
-    token_exponent: Quantity
+    params_factor: Quantity
+    tokens_factor: Quantity
+    params_exponent: Quantity
+    tokens_exponent: Quantity
 
     def __post_init__(self) -> None:
         accept(self, Range(0, open_low=True), irreducible=Range(0))
 
-    def size_term(self, params: Quantity) -> Quantity:
+    def params_term(self, params: Quantity) -> Quantity:
         """What a finite size adds to the loss: A / N^alpha."""
-        term: Quantity = self.size_scale * np.power(params, -np.asarray(self.size_exponent))
+        term: Quantity = self.params_factor * np.power(params, -np.asarray(self.params_exponent))
         return term
 
-    def token_term(self, tokens: Quantity) -> Quantity:
+    def tokens_term(self, tokens: Quantity) -> Quantity:
         """What finite data add to the loss: B / D^beta."""
-        term: Quantity = self.token_scale * np.power(tokens, -np.asarray(self.token_exponent))
+        term: Quantity = self.tokens_factor * np.power(tokens, -np.asarray(self.tokens_exponent))
         return term
 
     def removable(self, target_loss: Quantity) -> Quantity:
@@ -81,7 +81,7 @@ def loss(law: ScalingLaw, params: Positive, tokens: Positive) -> Quantity:
     3.0
     """
     law = of_kind(ScalingLaw, "law", law, params=params, tokens=tokens)
-    return law.irreducible + law.size_term(params) + law.token_term(tokens)
+    return law.irreducible + law.params_term(params) + law.tokens_term(tokens)
 
 
 @checked
@@ -106,9 +106,9 @@ def compute_optimal(law: ScalingLaw, operations: Positive) -> Allocation:
     '1000 parameters, 1000 tokens'
     """
     law = of_kind(ScalingLaw, "law", law, operations=operations)
-    both = law.size_exponent + law.token_exponent
-    balance = law.size_exponent * law.size_scale / (law.token_exponent * law.token_scale)
-    params = np.power(balance, 1 / both) * np.power(operations / 6, law.token_exponent / both)
+    both = law.params_exponent + law.tokens_exponent
+    balance = law.params_exponent * law.params_factor / (law.tokens_exponent * law.tokens_factor)
+    params = np.power(balance, 1 / both) * np.power(operations / 6, law.tokens_exponent / both)
     return Allocation(params, operations / 6 / params)
 
 
@@ -122,7 +122,7 @@ def params_for_loss(law: ScalingLaw, target_loss: Positive, tokens: Positive) ->
     100.0
     """
     law = of_kind(ScalingLaw, "law", law, target_loss=target_loss, tokens=tokens)
-    left = np.asarray(law.removable(target_loss) - law.token_term(tokens))
-    scale, left = np.broadcast_arrays(law.size_scale, left)
+    left = np.asarray(law.removable(target_loss) - law.tokens_term(tokens))
+    scale, left = np.broadcast_arrays(law.params_factor, left)
     ratio = np.divide(scale, left, out=np.full(left.shape, np.inf), where=left > 0)
-    return np.asarray(np.power(ratio, 1 / np.asarray(law.size_exponent)))
+    return np.asarray(np.power(ratio, 1 / np.asarray(law.params_exponent)))

@@ -35,9 +35,16 @@ streams = st.builds(
 )
 
 
+def test_a_printed_sheet_is_per_million_and_what_it_lacks_costs_as_input():
+    assert Prices.per_million(5, 25, 6.25, 0.5) == OPUS
+    assert Prices.per_million(2, 8) == Prices(2e-6, 8e-6, 2e-6, 2e-6)
+    with pytest.raises(OutOfRange, match="hit must be a finite number of at least 0; it was -1"):
+        Prices.per_million(2, 8, hit=-1)
+
+
 def test_deepseeks_theoretical_revenue_is_what_they_published():
     """DeepSeek open-infra-index, day 6: 608B tokens in, 342B of them hits, 168B out, at R1's prices: $562,027 a day."""
-    r1 = Prices(input=0.55e-6, output=2.19e-6, write=0.55e-6, hit=0.14e-6)
+    r1 = Prices.per_million(0.55, 2.19, hit=0.14)
     day = Traffic(1, shared_tokens=342e9, own_tokens=266e9, output_tokens=168e9, requests_per_write=1e15)
     assert bill(day, r1, cached_share=1).total == pytest.approx(562_027, rel=2e-4)
 

@@ -55,6 +55,12 @@ def test_records_and_quantities_that_combine_may_stand_together():
 
 
 def test_only_what_has_a_shape_is_named_when_nothing_combines():
+    sentence = "box must be an array that combines with depth; it was “box (2,), depth (3,)”."
+    assert _refusal(plain=1.0, box=Box([1, 2]), depth=np.ones(3)) == sentence
+    assert "with depth and height; " in _refusal(box=Box([1, 2]), depth=np.ones(3), height=np.ones(4))
+
+
+def _refusal(**parts):
     with pytest.raises(ShapeMismatch) as refused:
-        together(plain=1.0, box=Box([1, 2]), depth=np.ones(3))
-    assert str(refused.value) == "box must be an array that combines with depth; it was “box (2,), depth (3,)”."
+        together(**parts)
+    return str(refused.value)

@@ -27,10 +27,10 @@ SARDANA = ScalingLaw(1.69, 406.4, 410.7, 0.336, 0.283)
 laws = st.builds(
     ScalingLaw,
     irreducible=st.floats(0, 3),
-    size_scale=st.floats(10, 5000),
-    token_scale=st.floats(10, 5000),
-    size_exponent=st.floats(0.2, 0.6),
-    token_exponent=st.floats(0.2, 0.6),
+    params_factor=st.floats(10, 5000),
+    tokens_factor=st.floats(10, 5000),
+    params_exponent=st.floats(0.2, 0.6),
+    tokens_exponent=st.floats(0.2, 0.6),
 )
 sizes = st.floats(1e7, 1e12)
 counts = st.floats(1e9, 1e15)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calc import catalog
 from calc.overtraining import (
     TokenBudget,
     chinchilla_tokens,
@@ -104,6 +105,16 @@ def test_chinchilla_itself_is_not_overtrained():
     """Hoffmann et al. 2022, section 4: 70B parameters, 1.4T tokens."""
     assert chinchilla_tokens(70e9) == 1.4e12
     assert overtraining_factor(70e9, 1.4e12) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("name", "by_active", "by_total"),
+    [("llama-4-scout", 117.6, 18.3), ("llama-3-8b", 93.4, 93.4), ("deepseek-v3", 20.0, 1.10), ("kimi-k2", 24.2, 0.78)],
+)
+def test_public_models_stand_here_by_active_and_by_total_parameters(name, by_active, by_total):
+    model = catalog.model(name)
+    assert overtraining_factor(model.active_params, model.train_tokens) == pytest.approx(by_active, rel=0.01)
+    assert overtraining_factor(model.total_params, model.train_tokens) == pytest.approx(by_total, rel=0.01)
 
 
 @given(sizes, st.floats(0.01, 1e4), st.floats(1, 100))

@@ -64,6 +64,8 @@ def test_writing_costs_at_least_as_much_as_reading(context, kv, params):
     chip = {"active_params": params, "flops": 1e15, "dollars_per_hour": 10}
     floor = decode_floor_dollars_per_token(context, kv_bytes_per_token=kv, bandwidth=3e12, **chip)
     assert floor >= prefill_dollars_per_token(**chip) * (1 - 1e-12)
+    without = decode_floor_dollars_per_token(0, kv_bytes_per_token=kv, bandwidth=3e12, **chip)
+    assert without == pytest.approx(prefill_dollars_per_token(**chip), rel=1e-12)
     assert floor == pytest.approx(10 / 3600 * max(2 * params / 1e15, context * kv / 3e12))
 
 
@@ -131,6 +133,20 @@ def test_a_blended_bill_is_the_sum_of_its_shares(batch, half, fast, dear):
     parts = batch * half + fast * dear + (1 - batch - fast)
     assert blended_multiplier(batch, half, fast, dear) == pytest.approx(parts)
     assert blended_multiplier() == 1
+
+
+@pytest.mark.parametrize(
+    "nothing", [{"batch_share": 0.5}, {"batch_multiplier": 0.5}, {"fast_share": 0.5}, {"fast_multiplier": 6}]
+)
+def test_a_share_without_a_multiplier_or_the_reverse_changes_nothing(nothing):
+    assert blended_multiplier(**nothing) == 1
+
+
+def test_one_bad_element_of_an_array_is_enough_to_refuse():
+    with pytest.raises(OutOfRange, match="speed_ratio must be above 1"):
+        value_of_an_hour(1e-6, 50, 2, [2, 1])
+    with pytest.raises(OutOfRange, match="fast_share must be at most"):
+        blended_multiplier(0.5, 0.5, [0.5, 0.6], 2)
 
 
 def test_more_than_everything_cannot_be_sent():

@@ -145,6 +145,14 @@ def test_what_a_quantity_cannot_be_is_refused_by_name(function):
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_record_of_the_wrong_kind_is_refused_by_name(function):
+    for name in RECORDS.keys() & inspect.signature(function).parameters.keys():
+        with pytest.raises(CalcError, match=f"^{name} must be a [A-Z]") as refused:
+            function(**{**usable(function), name: "much"})
+        assert refused.value.argument == name
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
 def test_every_range_ends_where_it_should(function):
     def answers(name, value):
         try:
@@ -156,8 +164,7 @@ def test_every_range_ends_where_it_should(function):
     for name, _ in quantities(function):
         one = {name, (function.__name__, name)}
         assert answers(name, 0) == (name in accept_zero(function)), name
-        if (function.__name__, name) != ("value_of_an_hour", "speed_ratio"):
-            assert answers(name, 0.5) == (not one & AT_LEAST_ONE and name != "target_loss" and name != "longest"), name
+        assert answers(name, 0.5) == (not one & (AT_LEAST_ONE | {"target_loss", "longest"})), name
         assert answers(name, 2.5) == (not one & (WHOLE | AT_MOST_ONE)), name
 
 

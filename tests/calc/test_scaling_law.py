@@ -18,10 +18,10 @@ BESIROGLU = ScalingLaw(1.8172, 482.01, 2085.43, 0.3478, 0.3658)
 laws = st.builds(
     ScalingLaw,
     irreducible=st.floats(0, 3),
-    size_scale=st.floats(10, 5000),
-    token_scale=st.floats(10, 5000),
-    size_exponent=st.floats(0.2, 0.6),
-    token_exponent=st.floats(0.2, 0.6),
+    params_factor=st.floats(10, 5000),
+    tokens_factor=st.floats(10, 5000),
+    params_exponent=st.floats(0.2, 0.6),
+    tokens_exponent=st.floats(0.2, 0.6),
 )
 sizes = st.floats(1e7, 1e12)
 counts = st.floats(1e9, 1e15)
@@ -66,7 +66,7 @@ def test_nothing_of_the_same_compute_beats_the_optimum(law, operations, shift):
 @given(laws, sizes, counts)
 def test_the_size_for_a_loss_is_the_way_back(law, params, tokens):
     target = loss(law, params, tokens)
-    assume(law.size_scale * params**-law.size_exponent > 1e-6)
+    assume(law.params_factor * params**-law.params_exponent > 1e-6)
     assert params_for_loss(law, target, tokens) == pytest.approx(params, rel=1e-6)
 
 
@@ -104,9 +104,15 @@ def test_a_law_and_sizes_that_do_not_combine_are_refused():
         loss(both, [1e9, 2e9, 3e9], 1e9)
 
 
-@pytest.mark.parametrize("field", ["size_scale", "token_scale", "size_exponent", "token_exponent"])
+@pytest.mark.parametrize("field", ["params_factor", "tokens_factor", "params_exponent", "tokens_exponent"])
 def test_a_law_without_a_slope_is_refused(field):
-    constants = {"irreducible": 0, "size_scale": 10, "token_scale": 10, "size_exponent": 0.5, "token_exponent": 0.5}
+    constants = {
+        "irreducible": 0,
+        "params_factor": 10,
+        "tokens_factor": 10,
+        "params_exponent": 0.5,
+        "tokens_exponent": 0.5,
+    }
     assert ScalingLaw(**constants).irreducible == 0
     with pytest.raises(CalcError, match=f"{field} must be a finite number above 0"):
         ScalingLaw(**{**constants, field: 0})
