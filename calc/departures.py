@@ -3,7 +3,7 @@
 A batch leaves every T seconds whether it is full or not, carries each of its sequences one token further, and arrives
 T seconds later, as the next one leaves.
 
-Symbols: T period (seconds), B seats (sequences), n tokens of an answer, traffic in tokens to be decoded per second.
+Symbols: T period (seconds), B seats (sequences), l tokens of an answer, traffic in tokens to be decoded per second.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def occupancy(traffic: NonNegative, seats: Positive, period: Positive) -> Quanti
 
 @checked
 def sequences_per_second(seats: Positive, period: Positive, tokens_per_sequence: Positive) -> Quantity:
-    """New conversations a second that keep every seat taken: B / (T n), as each stays for n steps.
+    """New conversations a second that keep every seat taken: B / (T l), as each stays for l steps.
 
     >>> sequences_per_second(2000, 0.02, 1000)
     100.0
@@ -63,7 +63,7 @@ def systems_needed(traffic: Positive, tokens_per_second: Positive) -> Quantity:
     >>> systems_needed(250_000, 100_000)
     3.0
     """
-    return np.maximum(1.0, np.ceil(traffic / tokens_per_second))
+    return np.asarray(np.maximum(1.0, np.ceil(traffic / tokens_per_second)))
 
 
 @checked

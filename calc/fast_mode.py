@@ -2,9 +2,9 @@
 
 A step that is limited by memory takes W + B k: weights once, and a cache for each of its B sequences. A token then
 costs (W + B k) / B. A provider that sells at cost and only changes the batch moves along one curve, and a single offer
-(c times the price, s times the speed) says which one. Compute, margins and speculative decoding are left out.
+(c times the price, g times the speed) says which one. Compute, margins and speculative decoding are left out.
 
-Symbols: c price and s speed, as multiples of the ordinary mode; x = B_0 k / W, the bytes of cache that the ordinary
+Symbols: c price and g speed, as multiples of the ordinary mode; x = B_0 k / W, the bytes of cache that the ordinary
 mode reads for each byte of weights.
 """
 
@@ -29,9 +29,9 @@ class FastMode:
 
 @checked
 def fast_mode(price_ratio: AtLeastOne, speed_ratio: AtLeastOne) -> FastMode:
-    """Read the batches off a fast mode that costs c times as much and is s times as fast.
+    """Read the batches off a fast mode that costs c times as much and is g times as fast.
 
-    The fast batch is 1 / (c s) of the ordinary one, x = (s - 1) / (1 - 1 / c), and no price buys a speed above 1 + x.
+    The fast batch is 1 / (c g) of the ordinary one, x = (g - 1) / (1 - 1 / c), and no price buys a speed above 1 + x.
 
     >>> fast_mode(2, 1.5)
     FastMode(batch_share=0.3333333333333333, cache_to_weights=1.0, speed_ceiling=2.0)
@@ -60,7 +60,7 @@ def speed_for_price(price_ratio: Positive, cache_to_weights: NonNegative) -> Qua
 
 @checked
 def price_for_speed(speed_ratio: Positive, cache_to_weights: NonNegative) -> Quantity:
-    """Price of a speed: x / (1 + x - s), as a multiple of the ordinary mode's; the same curve read the other way.
+    """Price of a speed: x / (1 + x - g), as a multiple of the ordinary mode's; the same curve read the other way.
 
     >>> price_for_speed(1.5, 1), price_for_speed(1, 1)
     (2.0, 1.0)

@@ -3,7 +3,7 @@
 Tokens are taken to choose their experts evenly and independently. Real routers have favourites and tokens of one text
 resemble each other, so a batch wakes fewer: this is an estimate from above. How uneven loads are is in `calc.routing`.
 
-Symbols: B batch (sequences), E routed experts of a layer, k experts that a token uses, N_a and N_t active and total
+Symbols: B batch (sequences), E routed experts of a layer, E_a that a token uses, N_a and N_t active and total
 parameters.
 """
 
@@ -17,7 +17,7 @@ from calc.errors import OutOfRange
 
 @checked
 def touched_share(batch: Positive, experts: Count, experts_per_token: Count) -> Quantity:
-    """Expected share of the routed experts that a batch wakes, if tokens choose evenly: 1 - (1 - k / E)^B.
+    """Expected share of the routed experts that a batch wakes, if tokens choose evenly: 1 - (1 - E_a / E)^B.
 
     >>> [round(touched_share(batch, 256, 8), 3) for batch in (1, 32, 100)]
     [0.031, 0.638, 0.958]
@@ -29,7 +29,7 @@ def touched_share(batch: Positive, experts: Count, experts_per_token: Count) -> 
 
 @checked
 def touched_share_unshared(batch: Positive, experts: Count, experts_per_token: Count) -> Quantity:
-    """The same if no two tokens ever chose one expert, the most that a batch can wake: min(1, B k / E).
+    """The same if no two tokens ever chose one expert, the most that a batch can wake: min(1, B E_a / E).
 
     >>> touched_share_unshared(16, 256, 8)
     0.5
@@ -45,7 +45,7 @@ def touched_params(
     """Expected parameters that a step must read when only the experts that the batch wakes are read.
 
     What every token uses (attention, shared experts, embeddings) follows from the two published counts: with
-    N_t = s + E e and N_a = s + k e, an expert has e = (N_t - N_a) / (E - k) parameters over all layers.
+    N_t = s + E e and N_a = s + E_a e, an expert has e = (N_t - N_a) / (E - E_a) parameters over all layers.
 
     >>> [round(touched_params(batch, 100e9, 20e9, 9, 1) / 1e9) for batch in (1, 8, 1e9)]
     [20, 65, 100]

@@ -7,9 +7,18 @@ from typing import Any
 import numpy as np
 
 from calc import batching
-from calc.figures import batching_chips, batching_cost, batching_offers, batching_trains, batching_worked, look
+from calc.figures import (
+    batching_chips,
+    batching_cost,
+    batching_exercises,
+    batching_offers,
+    batching_trains,
+    batching_worked,
+    look,
+)
+from calc.figures.batching_setting import balanced_batch, critical_context, largest_batch
 from calc.figures.guides import SECONDS, guide_layer, guides, here_layer
-from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
+from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, fit_notes, setting
 from calc.live import Answer, Figure, Value
 from calc.units import plain, show
 
@@ -19,26 +28,12 @@ PARTS = {"bound": "Step, at least", "compute": "Compute", "weights": "Weights", 
 USES = {"here": "At your batch", "ceiling": "In an endless batch"}
 
 
-def critical_context(where: Setting) -> float:
-    """The critical context of a setting."""
-    return float(
-        batching.critical_context(
-            where.model.active_params, where.kv_bytes_per_token, where.flops, where.system.hbm_bandwidth
-        )
-    )
-
-
-def largest_batch(where: Setting, context: float) -> float:
-    """Sequences whose cache fits beside the weights."""
-    return float(batching.largest_batch(where.system.hbm_bytes, where.weight_bytes, context, where.kv_bytes_per_token))
-
-
 def step_time(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """The parts of a decode step against the batch."""
     where = setting(model, system, precision)
     curve: Any = batching.step_time(BATCHES, context, **where.step_arguments())
     here: Any = batching.step_time(batch, context, **where.step_arguments())
-    balanced = float(batching.balanced_batch_with_cache(context, **where.step_arguments()))
+    balanced = balanced_batch(where, context)
     full = largest_batch(where, context)
     return Answer(
         finding=f"At a batch of {plain(batch, 9)}, a step takes at least {show(here.bound, 's')} and is {_limit(here)}",
@@ -118,7 +113,7 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
         else f"a large enough batch still could, up to {show(critical, 'tokens')}"
     )
     return Answer(
-        finding=f"At {show(context, 'tokens', 9)} of context {show(here, '%')} of the multipliers can be busy; {side}",
+        finding=f"At a context of {plain(context, 9)}, {show(here, '%')} of the multipliers can be busy; {side}",
         description=(
             f"Line chart: share of the multipliers that can be busy against the context on a logarithmic axis, for "
             f"{where.model.name} on {where.system.name}. In an endless batch it is all of them up to "
@@ -205,4 +200,5 @@ FIGURES = (
     *batching_offers.FIGURES,
     *batching_trains.FIGURES,
     *batching_worked.FIGURES,
+    *batching_exercises.FIGURES,
 )

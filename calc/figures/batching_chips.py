@@ -9,6 +9,7 @@ from typing import Any
 from calc import batching, catalog
 from calc.catalog import Chip
 from calc.figures import look
+from calc.figures.batching_setting import latency_floor
 from calc.figures.guides import SECONDS, guide_layer, guides
 from calc.figures.scenario import MODEL, PRECISION, SYSTEM, setting
 from calc.live import Answer, Choice, Figure, Value
@@ -128,7 +129,7 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
     weights = where.weight_bytes
     floors = [float(batching.read_seconds(weights, each.hbm_bandwidth)) for each in systems]
     drains = [float(batching.read_seconds(each.hbm_bytes, each.hbm_bandwidth)) for each in systems]
-    floor = float(batching.read_seconds(weights, where.system.hbm_bandwidth))
+    floor = latency_floor(where)
     full = float(batching.read_seconds(where.system.hbm_bytes, where.system.hbm_bandwidth))
     names = [short_name(each.chip) + f" ×{each.chips:,}" for each in systems]
     filled = weights / where.system.hbm_bytes

@@ -9,6 +9,7 @@ import numpy as np
 from calc import batching, catalog, touched
 from calc.errors import CalcError
 from calc.figures import look
+from calc.figures.batching_setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
 from calc.figures.guides import guide_layer, guides, here_layer
 from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
 from calc.live import Answer, Figure, Number, Value
@@ -45,8 +46,9 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     curve: Any = batching.step_time(BATCHES, context, **arguments)
     here: Any = batching.step_time(batch, context, **arguments)
     weights = dollars(BATCHES, curve.weights)
+    places = {"balance": balanced_batch(where, context), "memory full": largest_batch(where, context)}
     spent = dollars(batch, here.bound)
-    floor = MILLION * batching.dollars_per_token(1, cheapest(where, context), rent)
+    floor = dollars(1, cheapest_seconds(where, context))
     alone = dollars(1, batching.step_time(1, context, **arguments).bound)
     return Answer(
         finding=(
@@ -68,7 +70,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
                 "compute": dollars(BATCHES, curve.compute),
             },
             "here": {"batch": [batch], "cost": [spent]},
-            "guides": guides("batch", _places(where, context), 1, 1e6),
+            "guides": guides("batch", places, 1, 1e6),
         },
         values={
             "cost": Value(spent, "$/Mtok", "A million tokens, at least"),
@@ -80,21 +82,6 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
         },
         notes=[*where.notes(), *fit_notes(where, context, batch), _rent_note(where, price)],
     )
-
-
-def cheapest(where: Setting, context: float) -> float:
-    """Seconds of the system that a token takes in an endless batch."""
-    arguments = where.step_arguments()
-    del arguments["weight_bytes"]
-    return float(batching.cheapest_seconds(context, **arguments))
-
-
-def _places(where: Setting, context: float) -> dict[str, float]:
-    full = batching.largest_batch(where.system.hbm_bytes, where.weight_bytes, context, where.kv_bytes_per_token)
-    return {
-        "balance": float(batching.balanced_batch_with_cache(context, **where.step_arguments())),
-        "memory full": float(full),
-    }
 
 
 def _rent_note(where: Setting, price: float) -> str:
@@ -134,7 +121,7 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
     experts, unshared, weights = shares(where, SMALL)
     experts_here, _, weights_here = (float(share) for share in shares(where, batch))
     weights_alone = float(shares(where, 1)[-1])
-    floor = float(batching.read_seconds(where.weight_bytes, where.system.hbm_bandwidth))
+    floor = latency_floor(where)
     dense = where.model.routed_experts is None
     reads = f"a batch of {plain(batch, 9)} reads {show(weights_here, '%')} of its weights"
     woken = f"{reads} and wakes {show(experts_here, '%')} of its experts"
@@ -165,11 +152,11 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
 def shares(where: Setting, batch: Any) -> tuple[Any, Any, Any]:
     """Shares that a batch touches: of the experts, of them if no two tokens shared one, of all weights.
 
-    A dense model has no experts to wake, and every batch reads all of it.
+    A dense model counts as a single expert that is always awake.
     """
     model, sequences = where.model, np.asarray(batch, dtype=np.float64)
     if model.routed_experts is None or model.active_routed_experts is None:
-        return np.full_like(sequences, np.nan), np.full_like(sequences, np.nan), np.ones_like(sequences)
+        return np.ones_like(sequences), np.ones_like(sequences), np.ones_like(sequences)
     routed = (model.routed_experts, model.active_routed_experts)
     params = touched.touched_params(batch, model.total_params, model.active_params, *routed)
     woken = touched.touched_share(batch, *routed), touched.touched_share_unshared(batch, *routed)
