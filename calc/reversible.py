@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from calc import draws
 from calc.check import Array, Count, Positive, checked, single
-from calc.errors import ShapeMismatch, UnknownName, WrongType
+from calc.errors import OutOfRange, ShapeMismatch, UnknownName, WrongType
 
 Floats: TypeAlias = NDArray[np.floating]
 State: TypeAlias = tuple[Floats, Floats]
@@ -160,6 +160,8 @@ def spread(net: Network, size: Positive = 1e-3, samples: Count = 100, seed: draw
     >>> spread(network(8, 4)).gain[0]
     np.float64(1.0)
     """
+    if single("samples", samples) < 2:
+        raise OutOfRange("samples", samples, "a whole number of at least 2: each needs a stranger to be compared with")
     left, right = inputs(net, samples, seed)
     moved = right.copy()
     moved[:, 0] += single("size", size)

@@ -93,7 +93,7 @@ class TestTransformer:
         assert each == pytest.approx(34 + second)
 
     def test_kernels_that_forget_it_leave_34(self):
-        assert record_bytes(1000, 100) == 34 * 1000 * 100
+        assert record_bytes(1000, 100) == record_bytes(1000, 100, 8) == 34 * 1000 * 100
 
     def test_a_record_is_seventeen_states(self):
         assert record_bytes(7, 64) / state_bytes(7, 64) == 17

@@ -124,6 +124,14 @@ class TestDifferences:
         """A flip in the right half stays there (1 bit) and changes 1 to 4 of the bits that it is added to."""
         assert 2 / 64 <= avalanche(1, bit=3)[1] <= 5 / 64
 
+    @pytest.mark.parametrize("bit", range(64))
+    def test_each_of_the_64_bits_can_be_flipped(self, bit):
+        assert avalanche(1, samples=20, bit=bit)[0] == 1 / 64
+
+    def test_what_is_left_out_is_said_in_the_signature(self):
+        for measure in (avalanche, differential):
+            assert measure(3).tolist() == measure(3, samples=2000, bit=0, seed=1).tolist()
+
     def test_the_same_seed_gives_the_same_measurement(self):
         assert avalanche(4, seed=9).tolist() == avalanche(4, seed=9).tolist()
         assert avalanche(4, seed=9).tolist() != avalanche(4, seed=10).tolist()

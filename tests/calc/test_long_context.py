@@ -55,6 +55,19 @@ class TestLongContext:
         assert np.isinf(at.dollars_per_token).tolist() == [False, True]
         assert at.step_seconds[1] == pytest.approx(671e9 / 576e12)
 
+    def test_one_sequence_is_enough_to_fit(self):
+        at = long_context(3e8, **V3, **RACK)
+        assert (at.sequences, at.fits) == (1, True)
+        assert at.dollars_per_token == pytest.approx(0.09 * at.fastest_seconds)
+
+    def test_prefill_takes_its_operations_over_the_rate(self):
+        at = long_context(1000, **V3, **RACK, flops_per_context_token=1e6)
+        assert at.prefill_seconds == pytest.approx((2 * 37e9 * 1000 + 1e6 * 500_500) / 3.6e17)
+
+    def test_what_is_not_rented_costs_nothing(self):
+        at = long_context(1000, **V3, hbm_bytes=1e13, bandwidth=1e14, flops=1e17)
+        assert (at.dollars_per_token, at.prefill_dollars) == (0, 0)
+
     def test_single_numbers_come_out_of_single_numbers(self):
         at = long_context(1e6, **V3, **RACK)
         assert {type(value) for value in vars(at).values()} == {float}

@@ -5,6 +5,7 @@ from calc.errors import CalcError, UnknownName
 from calc.reversible import forward
 from calc.reversible_gradients import WAYS, logits
 from calc.reversible_training import spirals, train
+from tests.calc.ranges import hold
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +117,11 @@ class TestTraining:
     def test_an_unknown_way_is_refused(self):
         with pytest.raises(UnknownName, match="memory must be one of"):
             train("forget")
+
+    def test_every_argument_is_held_to_its_range(self):
+        kinds = {"count": "steps rounds points every", "share": "momentum", "whole": "seed", "positive": "rate"}
+        hold(train, {"steps": 1, "rounds": 1}, kinds)
+        hold(spirals, {"points": 2}, {"count": "points", "positive": "turns", "whole": "seed"})
 
     @pytest.mark.parametrize("name", ["steps", "rounds", "width", "points", "every", "rate", "momentum", "seed"])
     @pytest.mark.parametrize("bad", [-1, float("nan"), "x", None, [], [1, 2]])
