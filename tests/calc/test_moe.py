@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calc import moe, routing
+from calc import catalog, moe, routing
 from calc.errors import CalcError
 
 COUNTS = st.integers(1, 1000)
@@ -96,6 +96,18 @@ def test_the_bound_on_an_exchange_lies_below_the_measurement():
     sent = moe.exchange_bytes(128, 7168, 8, dispatch_bytes=1 + 4 / 128)
     assert 194e-6 / moe.exchange_seconds(sent.dispatch, 50e9) == pytest.approx(1.28, abs=0.01)
     assert 360e-6 / moe.exchange_seconds(sent.combine, 50e9) == pytest.approx(1.23, abs=0.01)
+
+
+def test_experts_across_eighteen_nodes_leave_deepseeks_links_time_to_spare():
+    """DeepSeek, open-infra-index, day 6: 144 chips share the experts, over InfiniBand, at 20 to 22 tokens/s a user."""
+    day, model = catalog.deployment("deepseek-day-6"), catalog.model("deepseek-v3")
+    links = catalog.system("hgx-h800").scale_out_bandwidth
+    for speed in (day.user_tokens_per_second_low, day.user_tokens_per_second_high):
+        tokens = day.decode_tokens_per_second / day.chips_per_node / speed
+        half = moe.exchange_bytes(tokens / 2, model.d_model, model.active_routed_experts)
+        layers = model.layers - model.dense_layers
+        bound = moe.exchange_bound_step(moe.exchange_seconds(half.total, links), layers)
+        assert 2.5 < 1 / speed / bound < 3
 
 
 @QUICK
