@@ -27,7 +27,7 @@ def implied_kv_bytes(
     >>> implied_kv_bytes(100_000, 60e9, 300)
     2000.0
     """
-    return active_params * bytes_per_weight / (ratio * crossover)
+    return active_params * bytes_per_weight / ratio / crossover
 
 
 @checked
@@ -39,7 +39,7 @@ def crossover_context(
     >>> crossover_context(2000, 60e9, 300)
     100000.0
     """
-    return active_params * bytes_per_weight / (ratio * kv_bytes_per_token)
+    return active_params * bytes_per_weight / ratio / kv_bytes_per_token
 
 
 @checked

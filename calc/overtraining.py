@@ -107,7 +107,7 @@ def pretraining_tokens_for(
     >>> pretraining_tokens_for(300e12)
     100000000000000.0
     """
-    return FORWARD * served_tokens / (serving_efficiency * serving_cost_ratio * (FORWARD + BACKWARD))
+    return FORWARD * served_tokens / (FORWARD + BACKWARD) / serving_efficiency / serving_cost_ratio
 
 
 @checked
@@ -159,4 +159,4 @@ def overtraining_factor(params: Positive, tokens: Positive, tokens_per_param: Po
     >>> overtraining_factor(100e9, 200e12)
     100.0
     """
-    return tokens / (tokens_per_param * params)
+    return tokens / tokens_per_param / params

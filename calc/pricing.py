@@ -31,7 +31,7 @@ def prefill_dollars_per_token(
     >>> round(prefill_dollars_per_token(50e9, 1e15, 36, utilisation=0.5) * 1e6, 6)
     2.0
     """
-    return dollars_per_hour / HOUR * (2 * active_params + attention_operations) / (flops * utilisation)
+    return dollars_per_hour / HOUR * (2 * active_params + attention_operations) / flops / utilisation
 
 
 @checked
@@ -103,7 +103,7 @@ def implied_bytes_per_output_token(
     >>> implied_bytes_per_output_token(5, 50e9, 1e15, 2e12, prefill_utilisation=0.5)
     2000000000.0
     """
-    return price_ratio * 2 * active_params * bandwidth / (flops * prefill_utilisation)
+    return price_ratio * 2 * active_params * bandwidth / flops / prefill_utilisation
 
 
 @checked

@@ -92,7 +92,7 @@ def holding_dollars_per_byte_hour(
     >>> round(holding_dollars_per_byte_hour(1.25e-6, 2048, 300) * 1e9, 2)
     7.32
     """
-    return premium / (kv_bytes_per_token * (hold_seconds / HOUR))
+    return premium / kv_bytes_per_token / hold_seconds * HOUR
 
 
 @checked
@@ -154,7 +154,7 @@ def hold_worth_storing(
     >>> hold_worth_storing(1e-6, 50_000, 4e-11)
     1800.0
     """
-    return HOUR * recompute_dollars_per_token / (kv_bytes_per_token * dollars_per_byte_hour)
+    return HOUR * recompute_dollars_per_token / kv_bytes_per_token / dollars_per_byte_hour
 
 
 @checked

@@ -28,7 +28,7 @@ def run_seconds(operations: NonNegative, flops: Positive, utilisation: PositiveS
     >>> run_seconds(3.6e18, 1e15, 0.5)
     7200.0
     """
-    return operations / (flops * utilisation)
+    return operations / flops / utilisation
 
 
 @checked
@@ -38,7 +38,7 @@ def chip_hours(operations: NonNegative, chip_flops: Positive, utilisation: Posit
     >>> chip_hours(3.6e18, 1e15, 0.5)
     2.0
     """
-    return operations / (chip_flops * utilisation) / HOUR
+    return operations / chip_flops / utilisation / HOUR
 
 
 @checked
@@ -48,7 +48,7 @@ def achieved_utilisation(operations: NonNegative, chip_flops: Positive, reported
     >>> achieved_utilisation(3.6e18, 1e15, 4)
     0.25
     """
-    return operations / (chip_flops * reported_chip_hours * HOUR)
+    return operations / chip_flops / reported_chip_hours / HOUR
 
 
 @checked
@@ -119,8 +119,8 @@ def usual_shape(params: Positive, width_per_layer: Positive = 128.0) -> Shape:
     >>> f"{shape.layers:.6g} layers of width {shape.width:.6g}"
     '80 layers of width 10000'
     """
-    layers = (params / (12 * width_per_layer**2)) ** (1 / 3)
-    return Shape(width_per_layer * layers, layers)
+    size = (params / 12) ** (1 / 3)
+    return Shape(size * width_per_layer ** (1 / 3), size / width_per_layer ** (2 / 3))
 
 
 @checked

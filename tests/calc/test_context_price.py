@@ -88,6 +88,10 @@ def test_the_higher_price_meets_the_cost_at_the_longest_profitable_context(cross
     assert decode_cost(longest, crossover, attention) == pytest.approx(step * (1 + markup))
 
 
+def test_a_price_at_cost_without_a_step_lasts_to_the_crossover():
+    assert longest_profitable_context(2e5, 1) == 2e5
+
+
 @pytest.mark.parametrize("attention", [None, 1e5])
 def test_a_price_below_the_least_cost_is_profitable_nowhere(attention):
     assert longest_profitable_context(2e5, 0.9, attention_context=attention) == 0
@@ -105,6 +109,8 @@ def test_a_fair_step_is_the_mean_cost_beyond_the_threshold(crossover, threshold,
 def test_a_tier_that_ends_before_it_begins_is_refused():
     with pytest.raises(OutOfRange, match=r"longest must be above the threshold, 200000\.0; it was 200000\.0"):
         fair_step(2e5, 2e5, 2e5)
+    with pytest.raises(OutOfRange, match="longest must be above the threshold"):
+        fair_step(2e5, 2e5, [1e6, 1e5])
 
 
 def test_an_array_gives_what_its_elements_give():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import inspect
 from typing import get_type_hints
@@ -166,6 +167,16 @@ def test_every_range_ends_where_it_should(function):
         assert answers(name, 0) == (name in accept_zero(function)), name
         assert answers(name, 0.5) == (not one & (AT_LEAST_ONE | {"target_loss", "longest"})), name
         assert answers(name, 2.5) == (not one & (WHOLE | AT_MOST_ONE)), name
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("value", [1e-300, 1e300])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_no_accepted_number_ends_in_a_traceback(function, value):
+    names = [name for name, _ in quantities(function)]
+    for absurd in [{name: value} for name in names] + [dict.fromkeys(names, value)]:
+        with contextlib.suppress(CalcError):
+            assert function(**{**usable(function), **absurd}) is not None
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

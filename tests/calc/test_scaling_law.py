@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from calc.errors import CalcError, OutOfRange, ShapeMismatch, WrongType
-from calc.scaling_law import ScalingLaw, compute_optimal, loss, params_for_loss, rule_of_thumb
+from calc.scaling_law import Allocation, ScalingLaw, compute_optimal, loss, params_for_loss, rule_of_thumb
 
 HOFFMANN = ScalingLaw(1.69, 406.4, 410.7, 0.34, 0.28)
 """Hoffmann et al. 2022, section D.3, equation 10."""
@@ -46,6 +46,11 @@ def test_more_of_either_lowers_the_loss_and_never_below_the_floor(law, params, t
     here = loss(law, params, tokens)
     assert law.irreducible < loss(law, more * params, tokens) < here
     assert law.irreducible < loss(law, params, more * tokens) < here
+
+
+def test_a_life_is_six_operations_a_token_of_training_and_two_a_token_of_serving():
+    assert Allocation(2, 3).training_operations == 36
+    assert Allocation(2, 3).lifetime_operations(5) == 36 + 20
 
 
 @given(st.floats(1e15, 1e30), st.floats(0.1, 1e4))
