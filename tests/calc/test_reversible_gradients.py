@@ -97,6 +97,9 @@ class TestMeter:
         assert found.peak_states == plan.states + plan.records
         assert found.evaluations == plan.evaluations
 
+    def test_every_state_is_a_checkpoint_unless_said(self):
+        assert gradients(*case(6), "checkpoint").peak_states == 6 + 1
+
     @MANY
     @given(st.integers(1, 30))
     def test_storing_and_reversing(self, rounds):
@@ -134,13 +137,15 @@ class TestRefusals:
         with pytest.raises(CalcError, match="every must be a whole number of at least 1"):
             gradients(*case(), "checkpoint", every)
 
-    @pytest.mark.parametrize("readout", [np.ones((2, 2)), np.ones(3), np.full((2, 3), np.nan), 1.0])
+    @pytest.mark.parametrize(
+        "readout", [np.ones((2, 2)), np.ones(3), np.full((2, 3), np.nan), np.diag([np.nan, 1, 1])[:2], 1.0]
+    )
     def test_a_readout_of_another_shape(self, readout):
         net, _, state, arms = case()
         with pytest.raises(CalcError, match=r"readout must be a finite array of shape \(2, 3\)"):
             gradients(net, readout, state, arms)
 
-    @pytest.mark.parametrize("arms", [np.ones(6), np.zeros(7), np.full(7, 2.0), np.ones((7, 1))])
+    @pytest.mark.parametrize("arms", [np.ones(6), np.zeros(7), np.full(7, 2.0), np.arange(7), np.ones((7, 1))])
     def test_answers_other_than_one_for_each_sample(self, arms):
         net, readout, state, _ = case()
         with pytest.raises(CalcError, match="arms must be an array of 7 numbers, each -1 or 1"):

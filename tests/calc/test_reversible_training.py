@@ -86,6 +86,19 @@ class TestTraining:
         assert long.net.biases == pytest.approx(short.net.biases - 0.25 * long.last.biases)
         assert long.readout == pytest.approx(short.readout - 0.25 * long.last.readout)
 
+    def test_the_start_is_a_readout_of_means_and_a_step_that_shortens_with_depth(self):
+        run = train(steps=1, rounds=16, width=4, rate=0.25)
+        assert run.readout + 0.25 * run.last.readout == pytest.approx(np.full((2, 4), 1 / 4))
+        assert run.net.step == 1 / 4
+
+    def test_what_is_left_out_is_said_in_the_signature(self):
+        said = {"rounds": 16, "width": 8, "points": 200, "every": 4, "rate": 0.3, "momentum": 0.9, "seed": 1}
+        left_out, written = train("checkpoint", steps=3), train("checkpoint", steps=3, **said, dtype="float64")
+        assert left_out.losses.tolist() == written.losses.tolist()
+        assert (left_out.net.weights == written.net.weights).all()
+        assert left_out.last.peak_states == written.last.peak_states
+        assert (spirals(9)[0] == spirals(9, turns=1, seed=3)[0]).all()
+
     def test_momentum_carries_the_last_step_on(self):
         one, two = (train(steps=steps, rounds=2, width=2, momentum=0.5, rate=0.25) for steps in (1, 2))
         start = one.net.weights + 0.25 * one.last.weights
@@ -108,6 +121,8 @@ class TestTraining:
     def test_a_rate_that_runs_away_is_refused(self, dtype):
         with pytest.raises(CalcError, match=r"rate must be small enough that no parameter moves by 1e.06 in a step"):
             train(steps=5, rate=1e300, dtype=dtype)
+        with pytest.raises(CalcError, match="rate must be small enough"):
+            train(steps=1, rate=3e7, dtype=dtype)
 
     def test_a_point_needs_two_coordinates(self):
         with pytest.raises(CalcError, match="width must be a whole number of at least 2, for the two coordinates"):
