@@ -44,6 +44,12 @@ def test_a_minute_of_storage_and_a_hit_cost_what_the_forum_computed():
     assert cached_cost(1, 0, 0.3125, storage_per_hour=4.5, hours=1 / 60) == pytest.approx(0.3875)
 
 
+@pytest.mark.parametrize("half", [{"hours": 2}, {"storage_per_hour": 2}])
+def test_storage_costs_nothing_without_a_price_or_without_time(half):
+    assert cached_cost(1, 6, 0.5, **half) == cached_cost(1, 6, 0.5) == 6.5
+    assert break_even_reuses(5, 6, 0.5, **half) == break_even_reuses(5, 6, 0.5)
+
+
 @given(prices, st.floats(0, 10), st.floats(0.01, 0.99), st.floats(0, 10), st.floats(0, 10))
 def test_at_break_even_cached_and_fresh_cost_the_same(fresh, premium, discount, storage, hours):
     write, hit = fresh * (1 + premium), fresh * discount
