@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
+
+ALIKE = 0.5  # from which two names are near enough to suggest one for the other
 
 
 class CalcError(ValueError):
@@ -46,15 +47,21 @@ class UnknownName(CalcError):
 
 def _nearest(value: object, names: list[str]) -> str | None:
     """The known name that someone most likely meant, whatever they did with capitals, spaces and hyphens."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not names:
         return None
-    alike = {_bare(name): name for name in names}
-    near = difflib.get_close_matches(_bare(value), alike, n=1)
-    return alike[near[0]] if near else None
+    likeness, nearest = max((_likeness(value, name), name) for name in names)
+    return nearest if likeness > ALIKE else None
 
 
-def _bare(name: str) -> str:
-    return re.sub(r"[\s_-]+", "-", name.strip().lower())
+def _likeness(one: str, other: str) -> float:
+    """Share of their pairs of neighbouring letters that two names have in common (Dice's coefficient), 0 to 1."""
+    pairs, others = _pairs(one), _pairs(other)
+    return 2 * len(pairs & others) / (len(pairs) + len(others))
+
+
+def _pairs(name: str) -> set[str]:
+    bare = "^" + re.sub(r"[\s_-]+", "-", name.strip().lower()) + "$"
+    return {bare[at : at + 2] for at in range(len(bare) - 1)}
 
 
 def _shown(value: object) -> str:
