@@ -18,8 +18,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from calc.check import Array, AtLeastOne, Count, Positive, Quantity, Range, Share, checked, number
-from calc.errors import OutOfRange, WrongType
+from calc.check import Array, AtLeastOne, Count, Positive, Quantity, Range, Share, checked, number, single
+from calc.errors import OutOfRange
 from calc.fields import of_kind
 
 
@@ -47,9 +47,7 @@ class RoutedLaw:
 
     def __post_init__(self) -> None:
         for constant in fields(self):
-            value = getattr(self, constant.name)
-            if isinstance(number(constant.name, value, Range()), np.ndarray):
-                raise WrongType(constant.name, value, "one number: a law is one fit")
+            single(constant.name, number(constant.name, getattr(self, constant.name), Range()))
         for name in ("a", "b"):
             if getattr(self, name) >= 0:
                 raise OutOfRange(name, getattr(self, name), "a finite number below 0")
@@ -171,7 +169,8 @@ def expansion_exponent(params: Positive, experts: AtLeastOne, law: RoutedLaw) ->
     >>> round(expansion_exponent(370e6, 64, RoutedLaw(-0.082, -0.108, 0.009, 1.104, 1.847, 314.478)), 1)
     3.2
     """
-    saturation = saturated_experts(experts, law) * experts / (experts - 1 + law.offset) ** 2
+    shifted = np.asarray(experts - 1 + of_kind(RoutedLaw, "law", law).offset)
+    saturation = saturated_experts(experts, law) / shifted * (experts / shifted)
     rise = np.asarray((law.b + law.c * np.log10(params)) / law.slope * saturation)
     return _quotient(1.0, rise, rise > 0)
 

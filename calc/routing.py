@@ -15,10 +15,10 @@ from typing import Annotated, TypeAlias
 import numpy as np
 
 from calc import draws
-from calc.check import Array, Count, Quantity, Range, checked
-from calc.errors import CalcError, OutOfRange
+from calc.check import Array, Count, Quantity, Range, checked, single
+from calc.errors import OutOfRange
 
-MOST_DRAWS = 4e6
+MOST_DRAWS = 4_000_000
 
 Tokens: TypeAlias = Annotated[Quantity, Range(1, 1e9, whole=True)]
 Experts: TypeAlias = Annotated[Quantity, Range(1, 1e5, whole=True)]
@@ -134,12 +134,9 @@ def drawn_loads(tokens: Tokens, experts: Experts, experts_per_token: Experts, se
     """
     tokens_per_expert(tokens, experts, experts_per_token)
     given = {"tokens": tokens, "experts": experts, "experts_per_token": experts_per_token}
-    for argument, value in given.items():
-        if isinstance(value, np.ndarray):
-            raise CalcError(argument, value, "one number: a throw of the dice is not repeated over an array")
-    if tokens * experts > MOST_DRAWS:
-        raise OutOfRange("tokens", tokens, f"at most {MOST_DRAWS / experts:,.0f} for so many experts")
-    rows, columns, picks = (int(value) for value in given.values())
+    rows, columns, picks = (int(single(argument, value)) for argument, value in given.items())
+    if rows * columns > MOST_DRAWS:
+        raise OutOfRange("tokens", rows, f"at most {MOST_DRAWS // columns:,} for so many experts")
     keys = draws.uniform(seed, (rows, columns))
     chosen = np.argpartition(keys, picks - 1, axis=1)[:, :picks]
     return np.bincount(chosen.ravel(), minlength=columns).astype(np.float64)

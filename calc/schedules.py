@@ -19,8 +19,8 @@ from itertools import chain, repeat
 
 import numpy as np
 
-from calc.check import Range, number
-from calc.errors import OutOfRange, UnknownName, WrongType
+from calc.check import Range, number, single
+from calc.errors import OutOfRange, UnknownName
 
 MOST_TASKS = 50_000
 _POSITIVE = Range(0, open_low=True)
@@ -116,7 +116,7 @@ def timetable(
     if schedule == "interleaved" and many % count:
         raise OutOfRange("micro_batches", micro_batches, f"a multiple of the stages, {stages}, when interleaved")
     split = schedule.startswith("zb")
-    seconds = {"F": f / parts, "B": b / parts if split else (b + w) / parts, "W": w / parts}
+    seconds = {"F": f / parts, "B": b if split else (b + w) / parts, "W": w}
     lists = [list(_ORDERS[schedule](stage, count, many, parts)) for stage in range(count)]
     return Timetable(count, tuple(_played(lists, parts, seconds, hop=0.0)))
 
@@ -226,10 +226,7 @@ _ORDERS: dict[str, Callable[[int, int, int, int], Iterable[Job]]] = {
 
 
 def _one(argument: str, value: object, accepted: Range) -> float:
-    plain = number(argument, value, accepted)
-    if isinstance(plain, np.ndarray):
-        raise WrongType(argument, value, f"{accepted}, not an array of them")
-    return plain
+    return single(argument, number(argument, value, accepted))
 
 
 def _sizes(**given: int) -> list[int]:

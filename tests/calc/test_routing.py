@@ -214,4 +214,4 @@ def test_impossible_values_are_refused_by_name(name, call):
 
 
 def test_the_largest_throw_is_still_thrown():
-    assert routing.drawn_loads(routing.MOST_DRAWS / 20_000, 20_000, 1).sum() == 200
+    assert routing.drawn_loads(routing.MOST_DRAWS // 20_000, 20_000, 1).sum() == 200
