@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
+from calc.catalog import tables
 from web.bundle import cache, javascript
 from web.bundle.fetch import Say, fetch
 from web.bundle.manifest import Pin, pins
@@ -113,8 +114,12 @@ class Workshop:
 
     @cached_property
     def calc(self) -> dict[str, bytes]:
-        """`calc` of this repository, compiled, with its data files."""
+        """`calc` of this repository, compiled; its catalogue as JSON, which is read several times faster than TOML."""
         sources = {path.relative_to(self.root).as_posix(): path.read_bytes() for path in calc_sources(self.root)}
+        for path in [path for path in sources if path.startswith("calc/catalog/") and path.endswith(".toml")]:
+            del sources[path]
+            table = tables.as_json(Path(path).stem, str(self.root / "calc" / "catalog"))
+            sources[f"{path.removesuffix('.toml')}.json"] = table.encode()
         return self.compiler.compile(sources, CALC)
 
     @cached_property
