@@ -14,7 +14,10 @@ from web.packages import unpacked
 
 SERIF, SANS = "source-serif-4", "source-sans-3"
 FACES = ((SERIF, 400, "normal"), (SERIF, 400, "italic"), (SANS, 400, "normal"), (SANS, 600, "normal"))
-FAMILIES = {SERIF: "Source Serif 4", SANS: "Source Sans 3"}
+FAMILIES = {SERIF: "Source Serif 4", SANS: "RooflinesSans"}
+PRINTED_NAME = "Source Sans 3"  # its digit makes it no CSS identifier, and lists of fonts are often left unquoted
+    "Source Sans 3"  # no CSS identifier because of its digit, so that an unquoted list of fonts cannot hold it
+)
 _FACE = (
     "@font-face{{font-family:'{0}';font-style:{1};font-weight:{2};font-display:swap;src:url({3}) format('woff2')}}\n"
 )
@@ -58,13 +61,15 @@ def _search(tables: int) -> tuple[int, int, int]:
 
 @cache
 def _chart_fonts() -> Path:
-    faces = [face for face in FACES if face[0] == SANS]
+    woff = _read(SANS, 400, "normal", "woff")
+    name = FAMILIES[SANS]
+    assert len(name) == len(PRINTED_NAME), "The name is overwritten in place."
 
     def fill(place: Path) -> None:
-        for face in faces:
-            (place / _file(*face)).with_suffix(".ttf").write_bytes(sfnt(_read(*face, "woff")))
+        font = sfnt(woff).replace(PRINTED_NAME.encode("utf-16-be"), name.encode("utf-16-be"))
+        (place / f"{name}.ttf").write_bytes(font)
 
-    return made(FOLDER, "chart-fonts", [_read(*face, "woff") for face in faces], fill)
+    return made(FOLDER, "chart-fonts", [woff, name], fill)
 
 
 def _katex() -> dict[str, bytes]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-FONT = "Source Sans 3, sans-serif"
+FONT = "RooflinesSans, sans-serif"
 
 _SERIES = ("#3b67ba", "#d77207", "#00511c", "#6a1280", "#7f5900", "#ad2468", "#7a919b")
 _DASHES = ([1, 0], [7, 3], [2, 3], [10, 3, 2, 3], [4, 4], [12, 4], [1, 2])

@@ -7,6 +7,7 @@ import struct
 
 import vl_convert
 
+from calc.figures import look
 from web import fonts
 
 TEXT_BUDGET = 75_000
@@ -39,7 +40,7 @@ def test_an_unwrapped_font_has_its_tables_where_it_says() -> None:
 
 def test_charts_are_measured_with_the_face_that_readers_see() -> None:
     fonts.register()
-    assert _width("Source Sans 3") != _width("no such face")
+    assert _width(look.FONT) != _width("no such face")
 
 
 def _width(face: str) -> float:
