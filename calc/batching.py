@@ -213,7 +213,7 @@ def batch_within(
     own_cache = np.asarray(context * kv_bytes_per_token)
     shape = np.broadcast_shapes(spare.shape, own_cache.shape)
     read = np.divide(spare, own_cache, out=np.full(shape, np.inf), where=own_cache > 0)
-    return np.floor(np.where(spare < 0, 0.0, np.minimum(step_seconds * flops / (2 * active_params), read)))
+    return np.asarray(np.floor(np.where(spare < 0, 0.0, np.minimum(step_seconds * flops / (2 * active_params), read))))
 
 
 @checked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from statistics import median
 from typing import Any
 
@@ -9,6 +10,7 @@ from calc import attention, batching, catalog, departures, fast_mode, touched
 from calc.catalog import Deployment, Model
 from calc.figures.batching_chips import BLACKBOARD
 from calc.figures.batching_setting import balanced_batch, critical_context, latency_floor, penalty
+from calc.figures.batching_trains import MONTH
 from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
 from calc.live import Answer, Figure, Value
 from calc.units import show
@@ -16,6 +18,7 @@ from calc.units import show
 EXAMPLE_CONTEXT = 4096
 LONGER_CONTEXT = 8192
 SPARSITY_ON_THE_BLACKBOARD = 8
+SEATS_SAID, DEPARTURES_SAID = 2000, 64
 MOE = ("deepseek-v3", "kimi-k2", "llama-3-70b", "gpt-oss-120b", "qwen3-235b-a22b", "glm-4.5")
 
 
@@ -111,6 +114,8 @@ def blackboard() -> Answer:
     period = catalog.datum("lecture-drain-hbm").value
     drains = [chip.hbm_bytes / chip.hbm_bandwidth for chip in catalog.chips().values()]
     gb200 = catalog.chip("gb200")
+    said = SEATS_SAID * DEPARTURES_SAID
+    google = {row.as_of: row.value / MONTH for row in catalog.history(catalog.Datum, "data", "google-tokens-per-month")}
     return Answer(
         finding="The blackboard's round figures",
         values={
@@ -121,6 +126,9 @@ def blackboard() -> Answer:
             "capacity": Value(float(batching.tokens_per_second(batch, period)), "tokens/s", "One system"),
             "worst": Value(float(departures.worst_wait(period)), "s", "Longest wait"),
             "mean": Value(float(departures.mean_wait(period)), "s", "Mean wait"),
+            "said": Value(said, "tokens/s", "One system, as said"),
+            "google_2025": Value(google[dt.date(2025, 5, 20)] / said, "x", "Google in May 2025"),
+            "google_2026": Value(google[dt.date(2026, 5, 19)] / said, "x", "Google in May 2026"),
             "drain": Value(median(drains), "s", "Median drain time of the catalogue"),
             "bytes_bf16": Value(gb200.flops("bf16") / gb200.hbm_bandwidth, "FLOP/B", "GB200, BF16"),
             "bytes_fp8": Value(gb200.flops("fp8") / gb200.hbm_bandwidth, "FLOP/B", "GB200, FP8"),
