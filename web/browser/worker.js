@@ -1,24 +1,27 @@
-// The module worker in which Python lives: one start promise, renewed after a failure. A second one of these, named
-// KEEPER, starts Python once more when the first is idle and keeps its memory for the next visit.
+// The module worker in which Python lives: one start promise, renewed after a failure. A second worker of this kind,
+// named KEEPER, starts Python once more when the first is idle and keeps its memory for the next visit.
 
-import { Engine } from "./engine/python.js";
 import { Files } from "./engine/files.js";
 import { forget, has, recall, remember } from "./engine/keep.js";
-import { answer, failed, live, progress } from "./protocol.js";
-import { take } from "./engine/snapshot.js";
+import { Engine } from "./engine/python.js";
 import { runtime } from "./engine/runtime.js";
+import { take } from "./engine/snapshot.js";
+import { answer, failed, live, progress } from "./protocol.js";
 
 const KEEPER = "rooflines-keeper";
 const IDLE = 3000;
 const base = new URL("./", self.location.href).href;
-const say = (loaded, total) => self.postMessage(progress(loaded, total));
+const why = (error) => String(error?.message ?? error);
+// The last line of a traceback that names an exception.
+const inShort = (error) => why(error).split("\n").findLast((line) => /^[\w.]+: /.test(line)) ?? why(error);
+let attempts = 0;
 let starting = null;
 let idle = null;
 
 function start() {
   starting ??= begin().catch((error) => {
     starting = null;
-    self.postMessage(failed(String(error.message ?? error)));
+    self.postMessage(failed(why(error)));
     throw error;
   });
   return starting;
@@ -26,32 +29,44 @@ function start() {
 
 async function begin() {
   const begun = performance.now();
-  const restored = await fromMemory();
-  const engine = restored ?? new Engine(runtime, new Files(base, runtime.sizes, say));
+  attempts += 1;
+  const say = (loaded, total) => self.postMessage(progress(loaded, total));
+  const engine = new Engine(runtime, new Files(base, runtime.sizes, attempts, say));
+  const restored = await fromMemory(engine);
   if (!restored) await engine.startPlain();
-  self.postMessage(live((performance.now() - begun) / 1000, restored !== null));
+  self.postMessage(live((performance.now() - begun) / 1000, restored));
   if (!restored) keepWhenIdle();
-  return engine;
+  return { engine, restored };
 }
 
-async function fromMemory() {
-  try {
-    const kept = await recall(runtime.id);
-    if (!kept) return null;
-    const engine = new Engine(runtime, new Files(base, runtime.sizes));
-    await engine.startKept(kept);
-    return engine;
-  } catch (error) {
-    console.warn(`Starting Python without the kept memory: ${error.message ?? error}`);
-    await forget().catch(() => {});
-    return null;
-  }
+async function fromMemory(engine) {
+  const kept = await recall(runtime.id).catch(doWithout);
+  if (!kept) return false;
+  await engine.arrived;
+  return engine.startKept(kept).then(() => true, doWithout);
+}
+
+async function doWithout(error) {
+  console.warn(`Python does without the memory of an earlier visit: ${why(error)}`);
+  await forget().catch(() => {});
+  return false;
 }
 
 async function run({ id, requests }) {
-  const engine = await start();
-  for (const request of requests) self.postMessage(answer(id, JSON.parse(engine.respond(JSON.stringify(request)))));
+  for (const request of requests) self.postMessage(answer(id, await ask(request)));
   if (idle) keepWhenIdle();
+}
+
+async function ask(request) {
+  const { engine, restored } = await start();
+  try {
+    return engine.answer(request);
+  } catch (error) {
+    if (!restored) return { figure: request.figure, errors: {}, message: `The calculation failed: ${inShort(error)}` };
+    await doWithout(error);
+    starting = null;
+    return ask(request);
+  }
 }
 
 function keepWhenIdle() {
@@ -65,14 +80,14 @@ function keepWhenIdle() {
 }
 
 async function keep() {
-  const engine = new Engine(runtime, new Files(base, runtime.sizes));
+  const engine = new Engine(runtime, new Files(base, runtime.sizes, 1));
   await engine.startPlain(true);
   await remember(runtime.id, take(engine.pyodide));
 }
 
 if (self.name === KEEPER) {
   keep()
-    .catch((error) => console.warn(`The memory is not kept: ${error.message ?? error}`))
+    .catch((error) => console.warn(`The memory is not kept: ${why(error)}`))
     .finally(() => self.postMessage("done"));
 } else {
   self.onmessage = ({ data }) => {

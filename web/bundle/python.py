@@ -15,6 +15,7 @@ from web.bundle.node import node
 from web.bundle.pack import archive, members
 
 HERE = Path(__file__).parent
+EVERYTHING = HERE.parent / "browser" / "engine" / "everything.js"
 STDLIB = "python_stdlib.zip"
 NUMPY = "numpy-0-py3-none-any.whl"
 CALC = "calc-0-py3-none-any.whl"
@@ -48,7 +49,7 @@ class Compiler:
 
     def imported(self, stdlib: Mapping[str, bytes], packages: Mapping[str, bytes]) -> set[str]:
         """The paths of the files that are imported when every figure is answered once."""
-        recipe = [HERE / "trace.mjs", self.pyodide / "pyodide-lock.json"]
+        recipe = [HERE / "trace.mjs", EVERYTHING, self.pyodide / "pyodide-lock.json"]
         parts = [*recipe, *_contents(stdlib), *_contents(packages)]
         folder = cache.made(self.cache, "imported", parts, lambda it: self._trace(stdlib, packages, it))
         return set(json.loads((folder / "imported.json").read_text("utf-8")))

@@ -4,6 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { everything } from "../browser/engine/everything.js";
+
 // Node would quote the line of Pyodide that threw, which is a megabyte long.
 process.on("uncaughtException", (error) => {
   console.error(String(error.message ?? error));
@@ -13,18 +15,30 @@ process.on("uncaughtException", (error) => {
 const { pyodide: home, stdlib, packages } = JSON.parse(process.argv[2]);
 const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
 const pyodide = await loadPyodide({ indexURL: home, stdLibURL: stdlib });
-for (const path of packages) pyodide.unpackArchive(new Uint8Array(await readFile(path)), "zip", { extractDir: pyodide.FS.cwd() });
+for (const path of packages) {
+  pyodide.unpackArchive(new Uint8Array(await readFile(path)), "zip", { extractDir: pyodide.FS.cwd() });
+}
 
+pyodide.runPython(everything);
 const imported = pyodide.runPython(`
+import dis
 import json
 import sys
+from importlib import import_module
+from types import CodeType
 
-from calc import figures
-from calc.live import respond
+def names(code):
+    yield from (it.argval for it in dis.get_instructions(code) if it.opname == "IMPORT_NAME")
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from names(inner)
 
-for figure in figures.every():
-    respond(json.dumps({"figure": figure.name, "inputs": {}}))
-    respond(json.dumps({"figure": figure.name, "inputs": {given.name: "?" for given in figure.inputs}}))
+# What calc would import from the standard library only on some rare way through a function.
+for name, module in list(sys.modules.items()):
+    if name.partition(".")[0] == "calc":
+        for wanted in names(module.__spec__.loader.get_code(name)):
+            if wanted.partition(".")[0] in sys.stdlib_module_names:
+                import_module(wanted)
 
 json.dumps(sorted({module.__file__ for module in sys.modules.values() if getattr(module, "__file__", None)}))
 `);

@@ -1,20 +1,14 @@
 // Fetches the runtime's files side by side and says how many of their bytes have arrived.
 
 export class Files {
-  constructor(base, sizes, say) {
-    this.base = base;
-    this.sizes = sizes;
+  constructor(base, sizes, attempt, say) {
+    Object.assign(this, { base, sizes, attempt, say });
     this.total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
     this.loaded = 0;
-    this.say = say;
-  }
-
-  address(name) {
-    return new URL(name, this.base).href;
   }
 
   async get(name) {
-    const response = await fetch(this.address(name));
+    const response = await fetch(new URL(name, this.base));
     if (!response.ok) throw new Error(`The file ${name} could not be loaded (${response.status}).`);
     if (!this.say) return response;
     const counter = new TransformStream({
@@ -26,7 +20,10 @@ export class Files {
     return new Response(response.body.pipeThrough(counter), { headers: response.headers });
   }
 
-  arrived(name) {
+  // A browser remembers that a module could not be loaded; only another address asks again.
+  async script(name) {
+    const again = this.attempt > 1 ? `?${this.attempt}` : "";
+    await import(new URL(name + again, this.base).href);
     this.count(this.sizes[name]);
   }
 

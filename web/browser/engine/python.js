@@ -1,57 +1,49 @@
 // Starts Python in this worker: the plain way, or from the memory that an earlier visit kept.
 
 import { loadPyodide } from "pyodide";
+import { everything } from "./everything.js";
 import { putBack } from "./snapshot.js";
 import { unpack, writeAll } from "./unpack.js";
 
 const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
-const EVERYTHING = `
-import gc
-from calc import figures
-from calc.live import respond
-figures.every()
-gc.collect()
-`;
-
 export class Engine {
+  // Everything that both ways need is on its way, and being compiled, from the first moment.
   constructor(runtime, files) {
-    this.runtime = runtime;
-    this.files = files;
+    Object.assign(this, { runtime, files });
+    this.script = files.script(runtime.script);
+    this.machine = WebAssembly.compileStreaming(files.get(runtime.wasm));
+    this.libraries = Promise.all(runtime.libraries.map(({ file }) => WebAssembly.compileStreaming(files.get(file))));
+    this.arrived = Promise.all([this.script, this.machine, this.libraries]);
+    this.arrived.catch(() => {}); // whoever awaits it will hear
   }
 
   // `keeping`: so that its memory can be taken afterwards.
   async startPlain(keeping = false) {
-    const libraries = this.compiled();
     const packs = this.packs();
     packs.catch(() => {});
     const fsInit = async (FS) => (await packs).forEach((pack) => writeAll(FS, pack));
     this.pyodide = await this.boot({ fsInit, _makeSnapshot: keeping });
-    linkWhenImported(this.pyodide.FS, await libraries);
-    this.pyodide.runPython(keeping ? EVERYTHING : "from calc.live import respond");
+    await packs;
+    linkWhenImported(this.pyodide.FS, await this.compiled());
+    this.pyodide.runPython(keeping ? everything : "from calc.live import respond");
     this.respond = this.pyodide.globals.get("respond");
   }
 
   async startKept(kept) {
-    const libraries = this.compiled();
     this.pyodide = await this.boot({ _loadSnapshot: kept.memory });
-    putBack(this.pyodide, kept, await libraries);
+    putBack(this.pyodide, kept, await this.compiled());
     this.respond = this.pyodide.globals.get("respond");
-  }
-
-  // A restored Python has everything imported but no files; they are for what it imports only when something goes wrong.
-  async writeFiles() {
-    for (const pack of await this.packs()) writeAll(this.pyodide.FS, pack);
   }
 
   async boot(options) {
     const { files, runtime } = this;
-    const script = import(files.address(runtime.script));
-    const own = { "pyodide.asm.wasm": files.get(runtime.wasm), "python_stdlib.zip": new Response(EMPTY_ZIP) };
-    return answering(own, async () => {
-      await script;
-      files.arrived(runtime.script);
-      return loadPyodide({ indexURL: files.base, packageBaseUrl: files.base, lockFileContents: runtime.lock, ...options });
-    });
+    const [machine] = await Promise.all([this.machine, this.script]);
+    const base = { indexURL: files.base, packageBaseUrl: files.base, lockFileContents: runtime.lock };
+    return withOurs(machine, () => loadPyodide({ ...base, ...options }));
+  }
+
+  answer(request) {
+    return JSON.parse(this.respond(JSON.stringify(request)));
   }
 
   packs() {
@@ -59,23 +51,25 @@ export class Engine {
   }
 
   async compiled() {
-    const { libraries } = this.runtime;
-    const modules = libraries.map(({ file }) => WebAssembly.compileStreaming(this.files.get(file)));
-    return new Map((await Promise.all(modules)).map((module, at) => [libraries[at].path, module]));
+    const modules = await this.libraries;
+    return new Map(this.runtime.libraries.map(({ path }, at) => [path, modules[at]]));
   }
 }
 
-// Pyodide fetches its own files by fixed names; ours have other names and are on their way already.
-async function answering(responses, action) {
-  const ordinary = self.fetch;
-  self.fetch = (address, options) => {
-    const name = String(address).split("/").pop();
-    return name in responses ? Promise.resolve(responses[name]) : ordinary.call(self, address, options);
+// Pyodide asks for its own two files while it starts: hand over the machine that is compiled already, and an empty
+// archive, because the standard library comes in a pack.
+async function withOurs(machine, action) {
+  const { fetch } = self;
+  const { instantiateStreaming } = WebAssembly;
+  self.fetch = async () => new Response(EMPTY_ZIP);
+  WebAssembly.instantiateStreaming = async (response, imports) => {
+    return { module: machine, instance: await WebAssembly.instantiate(machine, imports) };
   };
   try {
     return await action();
   } finally {
-    self.fetch = ordinary;
+    self.fetch = fetch;
+    WebAssembly.instantiateStreaming = instantiateStreaming;
   }
 }
 

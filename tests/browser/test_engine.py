@@ -1,0 +1,264 @@
+"""The worker in a real browser, under the site's content security policy."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from calc import figures
+from calc.live import respond
+from web import bundle
+
+ROOT = Path(__file__).parents[2]
+POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'"
+PATIENCE = 120.0
+FIGURE = "batching/step-time"
+KEPT = "caches.open('rooflines-memory').then((store) => store.keys()).then((keys) => keys.map((key) => key.url))"
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves a folder; files whose name begins with `refused` are not found."""
+
+    daemon_threads = True
+    refused: str | None = None
+    asked: list[str]
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    server: Server
+    extensions_map: ClassVar[dict[str, str]] = {
+        ".wasm": "application/wasm",
+        ".js": "text/javascript",
+        ".html": "text/html",
+        "": "application/octet-stream",
+    }
+
+    def do_GET(self) -> None:
+        name = self.path.rpartition("/")[2]
+        self.server.asked.append(name)
+        if self.server.refused and name.startswith(self.server.refused):
+            self.send_error(503)
+        else:
+            super().do_GET()
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def engine() -> bundle.Bundle:
+    return bundle.build(ROOT, print)
+
+
+@pytest.fixture
+def site(engine: bundle.Bundle, tmp_path: Path) -> Path:
+    engine.install(tmp_path)
+    shutil.copy(Path(__file__).with_name("engine_page.js"), tmp_path / "page.js")
+    body = f'<body data-worker="{engine.worker}"><script type="module" src="page.js"></script>'
+    (tmp_path / "index.html").write_text(f"<!doctype html><title>engine</title>{body}", "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def server(site: Path) -> Iterator[Server]:
+    with Server(("127.0.0.1", 0), functools.partial(Handler, directory=str(site))) as serving:
+        serving.asked = []
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield serving
+        serving.shutdown()
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser with storage of its own: what one visit keeps, the next one finds."""
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def visit(visitor: BrowserContext, server: Server) -> Callable[[], Page]:
+    """Open the page as a new visit: the one before is closed."""
+
+    def open_page() -> Page:
+        page = visitor.new_page()
+        for old in visitor.pages[:-1]:
+            old.close()
+        page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
+        return page
+
+    return open_page
+
+
+def hear(page: Page, kind: str, after: int = 0) -> dict[str, Any]:
+    """Wait for the worker to say something of this kind."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        heard = [it for it in page.evaluate("window.heard") if it["type"] == kind]
+        if len(heard) > after:
+            return dict(heard[-1])
+        page.wait_for_timeout(50)
+    pytest.fail(f"The worker never said “{kind}”; it said {page.evaluate('window.heard')}")
+
+
+def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
+    before = len([it for it in page.evaluate("window.heard") if it["type"] == "answer"])
+    page.evaluate(
+        "(it) => window.say(it)", {"type": "run", "id": 7, "requests": [{"figure": figure, "inputs": inputs}]}
+    )
+    return hear(page, "answer", before)["answer"]
+
+
+def wait_until_kept(page: Page) -> str:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if kept := page.evaluate(KEPT):
+            return str(kept[0])
+        page.wait_for_timeout(200)
+    pytest.fail("The memory was not kept.")
+
+
+def here(figure: str = FIGURE, **inputs: object) -> Any:
+    """What CPython answers."""
+    return json.loads(respond(json.dumps({"figure": figure, "inputs": inputs})))
+
+
+def assert_same(there: Any, expected: Any) -> None:
+    """Equal, numbers to 1e-12."""
+    if isinstance(expected, dict):
+        assert there.keys() == expected.keys()
+        for key, value in expected.items():
+            assert_same(there[key], value)
+    elif isinstance(expected, list):
+        assert len(there) == len(expected)
+        for one, other in zip(there, expected, strict=True):
+            assert_same(one, other)
+    elif isinstance(expected, float):
+        assert there == pytest.approx(expected, rel=1e-12)
+    else:
+        assert there == expected
+
+
+def test_a_first_visit_starts_plainly_and_counts_its_bytes(visit: Callable[[], Page]) -> None:
+    page = visit()
+    assert_same(ask(page, batch=64), here(batch=64))
+    assert hear(page, "live")["restored"] is False
+    progress = [it for it in page.evaluate("window.heard") if it["type"] == "progress"]
+    assert [it["loaded"] for it in progress] == sorted(it["loaded"] for it in progress)
+    assert progress[-1]["loaded"] == progress[-1]["total"] > 1_000_000
+
+
+def test_a_second_visit_starts_from_the_kept_memory_and_answers_every_figure_alike(visit: Callable[[], Page]) -> None:
+    page = visit()
+    ask(page)
+    wait_until_kept(page)
+    page = visit()
+    assert_same(ask(page, batch=64), here(batch=64))
+    assert hear(page, "live")["restored"] is True
+    for figure in figures.every():
+        assert_same(ask(page, figure.name), here(figure.name))
+    assert ask(page, batch="many")["errors"].keys() == {"batch"}
+
+
+def test_a_damaged_memory_is_noticed_and_thrown_away(visit: Callable[[], Page]) -> None:
+    page = visit()
+    ask(page)
+    wait_until_kept(page)
+    page.evaluate(
+        """async () => {
+          const store = await caches.open("rooflines-memory");
+          const [key] = await store.keys();
+          const bytes = new Uint8Array(await (await store.match(key)).arrayBuffer());
+          bytes[bytes.length >> 1] ^= 1;
+          await store.put(key, new Response(bytes));
+        }"""
+    )
+    page = visit()
+    assert_same(ask(page, batch=64), here(batch=64))
+    assert hear(page, "live")["restored"] is False
+
+
+def test_a_memory_that_hashes_rightly_but_does_not_restore_gives_way_to_a_plain_start(
+    visit: Callable[[], Page],
+) -> None:
+    page = visit()
+    ask(page)
+    wait_until_kept(page)
+    page.evaluate(
+        """async () => {
+          const store = await caches.open("rooflines-memory");
+          const [key] = await store.keys();
+          const bytes = new Uint8Array(await (await store.match(key)).arrayBuffer());
+          const body = bytes.subarray(32).fill(0, 1000);
+          bytes.set(new Uint8Array(await crypto.subtle.digest("SHA-256", body)));
+          await store.put(key, new Response(bytes));
+        }"""
+    )
+    page = visit()
+    assert_same(ask(page, batch=64), here(batch=64))
+    assert hear(page, "live")["restored"] is False
+
+
+def test_the_memory_of_another_version_is_not_used_and_goes(visit: Callable[[], Page]) -> None:
+    page = visit()
+    page.evaluate(
+        "caches.open('rooflines-memory').then((it) => it.put('/rooflines-memory/other', new Response('old')))"
+    )
+    ask(page)
+    assert hear(page, "live")["restored"] is False
+    deadline = time.monotonic() + PATIENCE
+    while (kept := page.evaluate(KEPT)) and kept[0].endswith("other") and time.monotonic() < deadline:
+        page.wait_for_timeout(200)
+    assert len(kept) <= 1
+    assert not any(url.endswith("other") for url in kept)
+
+
+@pytest.mark.parametrize("name", ["pyodide", "python", "calc", "_multiarray_umath"])
+def test_a_failed_start_says_so_and_can_be_started_again(name: str, visit: Callable[[], Page], server: Server) -> None:
+    server.refused = name
+    page = visit()
+    page.evaluate("window.say({type: 'start'})")
+    assert hear(page, "failed")["message"]
+    server.refused = None
+    page.evaluate("window.say({type: 'start'})")
+    hear(page, "live")
+    assert_same(ask(page, batch=64), here(batch=64))
+
+
+def test_requests_are_answered_one_by_one_in_their_order(visit: Callable[[], Page]) -> None:
+    page = visit()
+    requests = [{"figure": FIGURE, "inputs": {"batch": batch}} for batch in (1, 10, 100)]
+    page.evaluate("(it) => window.say(it)", {"type": "run", "id": 1, "requests": requests})
+    hear(page, "answer", 2)
+    answers = [it["answer"] for it in page.evaluate("window.heard") if it["type"] == "answer"]
+    assert_same(answers, [here(**it["inputs"]) for it in requests])
+
+
+def test_a_mistake_in_a_calculation_is_told_and_does_not_end_the_worker(visit: Callable[[], Page]) -> None:
+    page = visit()
+    assert "no/such" in ask(page, "no/such")["message"]
+    assert_same(ask(page, batch=64), here(batch=64))
+
+
+def test_no_request_leaves_the_site_and_none_is_made_twice(visit: Callable[[], Page], server: Server) -> None:
+    page = visit()
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
+    ask(page)
+    assert all(url.startswith(f"http://127.0.0.1:{server.server_port}/") for url in addresses)
+    engine_files = [name for name in server.asked if name.endswith((".wasm", ".bin"))]
+    assert len(engine_files) == len(set(engine_files)) > 3
