@@ -16,8 +16,6 @@ SERIF, SANS = "source-serif-4", "source-sans-3"
 FACES = ((SERIF, 400, "normal"), (SERIF, 400, "italic"), (SANS, 400, "normal"), (SANS, 600, "normal"))
 FAMILIES = {SERIF: "Source Serif 4", SANS: "RooflinesSans"}
 PRINTED_NAME = "Source Sans 3"  # its digit makes it no CSS identifier, and lists of fonts are often left unquoted
-    "Source Sans 3"  # no CSS identifier because of its digit, so that an unquoted list of fonts cannot hold it
-)
 _FACE = (
     "@font-face{{font-family:'{0}';font-style:{1};font-weight:{2};font-display:swap;src:url({3}) format('woff2')}}\n"
 )

@@ -11,17 +11,17 @@ from typing import Any
 
 FONT = "RooflinesSans, sans-serif"
 
-_SERIES = ("#3b67ba", "#d77207", "#00511c", "#6a1280", "#7f5900", "#ad2468", "#7a919b")
+_SERIES = ("#4290de", "#d2750d", "#1c615c", "#531888", "#7a6313", "#7d0016", "#828687")
 _DASHES = ([1, 0], [7, 3], [2, 3], [10, 3, 2, 3], [4, 4], [12, 4], [1, 2])
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "stroke")
 
 SERIES = tuple(f"var(--rl-series-{place}, {colour})" for place, colour in enumerate(_SERIES, 1))
 INK = "var(--rl-ink, #1d2926)"
-MUTED = "var(--rl-muted, #5c6864)"
-GRID = "var(--rl-grid, #e2e4dc)"
+MUTED = "var(--rl-muted, #56625d)"
+GRID = "var(--rl-grid, #e6e7df)"
 ACCENT = "var(--rl-accent, #8d6100)"
 PAPER = "var(--rl-paper, #ffffff)"
-FAINT = "var(--rl-faint, #c9cec6)"
+FAINT = "var(--rl-faint, #c4c9c0)"
 
 WIDTH = 640
 HEIGHT = 320
