@@ -93,6 +93,13 @@ def test_the_usual_levers_are_a_tenth_shorter_and_half_price_by_batch():
     assert saved.batch == pytest.approx(0.25 * bill(day, OPUS).total)
 
 
+def test_nothing_is_batched_cached_or_reused_unless_said():
+    day = Traffic(1000, 10_000, 1000, 1000)
+    assert levers(day, OPUS).batch == 0
+    assert bill(day, OPUS).input == pytest.approx(55)
+    assert bill(day, OPUS, 1).hit == 0
+
+
 @given(st.integers(1, 60), st.integers(0, 10_000), st.integers(0, 1000), st.integers(0, 1000))
 def test_a_conversation_is_the_sum_of_its_turns(turns, system, heard, said):
     new = repeated = context = 0

@@ -35,6 +35,15 @@ def test_each_sample_is_acted_on_once_and_learned_from_every_epoch(params, steps
     assert reinforcement_operations(params, steps, epochs) == pytest.approx(params * steps * (2 + 6 * epochs))
 
 
+def test_a_sample_is_learned_from_once_and_every_weight_is_read_unless_said():
+    assert reinforcement_operations(1e6, 1e6) == 8e12
+    one = {"minibatch": 1000, "flops": 1e15, "bandwidth": 3e12}
+    assert learning_seconds(1e6, 1e6, **one) == learning_seconds(1e6, 1e6, epochs=1, **one)
+    assert acting_seconds(0.25, 3e12, environments=1, **rates) == 0.5
+    world = {"environments": 1, "steps_per_second": 1, **one}
+    assert reinforcement_time(0.25, 3e12, **world) == reinforcement_time(0.25, 3e12, epochs=1, on_chip_bytes=0, **world)
+
+
 @given(sizes, samples, st.integers(1, 10**6))
 def test_acting_takes_at_least_its_arithmetic_and_its_reading(params, steps, environments):
     seconds = acting_seconds(params, steps, environments=environments, **rates)
