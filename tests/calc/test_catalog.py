@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,7 @@ DAY = dt.date(2026, 1, 31)
 class TestEveryRow:
     def test_is_dated_sourced_and_named_in_a_readable_way(self, table, row):
         assert re.fullmatch(r"[a-z0-9]+([.-][a-z0-9]+)*", row.id)
-        assert dt.date(2020, 1, 1) < row.as_of <= dt.date(2026, 11, 20)
+        assert dt.date(2020, 1, 1) < row.as_of <= dt.date.today()
         assert row.sources
         assert row.standing in STANDINGS
 
@@ -45,6 +46,7 @@ def test_no_source_is_idle_or_undated():
     assert catalog.source("lecture").as_of == dt.date(2026, 4, 29)
 
 
+@pytest.mark.skipif(not Path(tables.FOLDER, "chips.toml").exists(), reason="a browser has the tables as JSON alone")
 @pytest.mark.parametrize("table", [*KINDS, "sources"])
 def test_a_table_compiled_to_json_is_read_as_the_same_rows(table, tmp_path):
     (tmp_path / f"{table}.json").write_text(tables.as_json(table), encoding="utf-8")
