@@ -98,7 +98,7 @@ def _symbols(unit: str) -> dict[str, float]:
     if unit == "B":
         ways |= {"byte": 1.0, "bytes": 1.0}  # no bits: 8 kb of storage is as often meant as kilobytes
     if unit == "B/s":
-        ways |= {"Bps": 1.0, "b/s": 1 / 8, "bit/s": 1 / 8, "bps": 1 / 8}
+        ways |= {"Bps": 1.0, "bytes/s": 1.0, "b/s": 1 / 8, "bit/s": 1 / 8, "bps": 1 / 8}
     if unit == "FLOP/s":
         ways |= dict.fromkeys(("FLOPs", "FLOPS", "flops", "FLOP", "F"), 1.0)
     if unit == "FLOP":

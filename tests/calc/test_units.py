@@ -41,6 +41,8 @@ def test_the_table_has_both_kinds_and_no_line_twice():
         ("450 GBps", "B/s", 450e9),
         ("400 Gb/s", "B/s", 50e9),
         ("400 Gbps", "B/s", 50e9),
+        ("400 Gbit/s", "B/s", 50e9),
+        ("100 bytes/s", "B/s", 100),
         ("8k", "B/s", 8000),
         ("2 GiB", "B", 2**31),
         ("2 GB", "B", 2e9),
