@@ -146,12 +146,13 @@ def attended_tokens(new: NonNegative, before: NonNegative = 0.0) -> Quantity:
 def prefill_flops(
     prompt: NonNegative, active_params: Positive, flops_per_context_token: NonNegative, cached: NonNegative = 0.0
 ) -> Quantity:
-    """Operations to read a prompt of n tokens after `cached` ones: 2 N_a n + c x attended tokens.
+    """Operations to read a prompt of n tokens after L cached ones: n (2 N_a + c (L + (n + 1) / 2)).
 
     >>> prefill_flops(1000, 1e9, 1e6)
     2500500000000.0
     """
-    return 2 * active_params * prompt + flops_per_context_token * attended_tokens(prompt, cached)
+    mean_context = cached + (prompt + 1) / 2
+    return prompt * (2 * active_params + flops_per_context_token * mean_context)
 
 
 @checked

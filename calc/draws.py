@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.check import Array, Count, Quantity, Range, checked, single
-from calc.errors import WrongType
+from calc.errors import OutOfRange, WrongType
 
 Shape: TypeAlias = int | tuple[int, ...]
 Seed: TypeAlias = Annotated[Quantity, Range(0, 2.0**53, whole=True)]
+Some: TypeAlias = Annotated[Quantity, Range(1, 1e6, whole=True)]
 Words: TypeAlias = NDArray[np.uint64]
 
+LIMIT = 20_000_000
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9))
 _SECOND = (np.uint64(27), np.uint64(0x94D049BB133111EB))
@@ -75,4 +77,6 @@ def _sides(shape: Shape) -> tuple[int, ...]:
     sides = shape if isinstance(shape, tuple) else (shape,)
     if not sides or not all(type(side) is int and side > 0 for side in sides):
         raise WrongType("shape", shape, "a whole number above 0, or several")
+    if math.prod(sides) > LIMIT:
+        raise OutOfRange("shape", shape, f"of at most {LIMIT:,} numbers in all, or memory runs out")
     return sides

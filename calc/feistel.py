@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import draws
-from calc.check import Array, Count, Quantity, Range, Whole, checked, number, single
+from calc.check import Array, Quantity, Range, Whole, checked, number, single
 from calc.errors import OutOfRange
 
 WORD = Range(0, 2.0**32 - 1, whole=True)
@@ -76,7 +76,7 @@ def decrypt(left: Word, right: Word, keys: Sequence[int] | Half) -> tuple[Half, 
 
 
 @checked
-def avalanche(rounds: Count, samples: Count = 2000, bit: Whole = 0, seed: draws.Seed = 1) -> Array:
+def avalanche(rounds: draws.Some, samples: draws.Some = 2000, bit: Whole = 0, seed: draws.Seed = 1) -> Array:
     """Mean share of a block's 64 bits that differ after 0, 1, … rounds when one input bit is flipped: towards 1/2.
 
     >>> share = avalanche(16)
@@ -89,7 +89,7 @@ def avalanche(rounds: Count, samples: Count = 2000, bit: Whole = 0, seed: draws.
 
 
 @checked
-def differential(rounds: Count, samples: Count = 2000, bit: Whole = 0, seed: draws.Seed = 1) -> Array:
+def differential(rounds: draws.Some, samples: draws.Some = 2000, bit: Whole = 0, seed: draws.Seed = 1) -> Array:
     """How often the commonest output difference occurs after 0, 1, … rounds: 1 at first, then 1 / samples when lost.
 
     Differential cryptanalysis (Biham and Shamir, 1991) needs a difference that stays likely over all rounds.

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calc import draws
-from calc.check import Array, Count, Positive, checked, single
+from calc.check import Array, Positive, checked, single
 from calc.errors import OutOfRange, ShapeMismatch, UnknownName, WrongType
 
 Floats: TypeAlias = NDArray[np.floating]
@@ -52,8 +52,8 @@ class Network:
 
 @checked
 def network(
-    rounds: Count,
-    width: Count,
+    rounds: draws.Some,
+    width: draws.Some,
     *,
     step: Positive = 1.0,
     strength: Positive = 1.0,
@@ -119,7 +119,7 @@ def state_of(net: Network, left: ArrayLike, right: ArrayLike) -> State:
 
 
 @checked
-def inputs(net: Network, samples: Count, seed: draws.Seed = 2) -> State:
+def inputs(net: Network, samples: draws.Some, seed: draws.Seed = 2) -> State:
     """Drawn states with entries of deviation 1, one row per sample.
 
     >>> [half.shape for half in inputs(network(4, 8), 100)]
@@ -130,7 +130,7 @@ def inputs(net: Network, samples: Count, seed: draws.Seed = 2) -> State:
     return drawn[0], drawn[1]
 
 
-def reconstruction_error(net: Network, samples: Count = 100, seed: draws.Seed = 2) -> float:
+def reconstruction_error(net: Network, samples: draws.Some = 100, seed: draws.Seed = 2) -> float:
     """Largest error of inverse(forward(state)) in any entry, over the largest entry of the state.
 
     >>> reconstruction_error(network(16, 8)) < 1e-10 < reconstruction_error(network(16, 8, dtype="float32")) < 1e-3
@@ -154,7 +154,7 @@ class Spread:
 
 
 @checked
-def spread(net: Network, size: Positive = 1e-3, samples: Count = 100, seed: draws.Seed = 2) -> Spread:
+def spread(net: Network, size: Positive = 1e-3, samples: draws.Some = 100, seed: draws.Seed = 2) -> Spread:
     """How a difference of `size` in one entry of the state grows from round to round: mean of Euclidean lengths.
 
     >>> spread(network(8, 4)).gain[0]

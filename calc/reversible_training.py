@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calc import draws
-from calc.check import Array, Count, Positive, Share, checked, single
+from calc.check import Array, Positive, Share, checked, single
 from calc.errors import OutOfRange
 from calc.reversible import Floats, Network, State, forward, network
 from calc.reversible_gradients import Gradients, gradients, logits
@@ -33,7 +33,7 @@ class Training:
 
 
 @checked
-def spirals(points: Count, turns: Positive = 1.0, seed: draws.Seed = 3) -> tuple[Array, Array]:
+def spirals(points: draws.Some, turns: Positive = 1.0, seed: draws.Seed = 3) -> tuple[Array, Array]:
     """Points on two interleaved spirals of radius 1, and the arm of each, -1 or 1.
 
     >>> places, arms = spirals(100)
@@ -51,11 +51,11 @@ def spirals(points: Count, turns: Positive = 1.0, seed: draws.Seed = 3) -> tuple
 def train(
     memory: str = "store",
     *,
-    steps: Count = 200,
-    rounds: Count = 16,
-    width: Count = 8,
-    points: Count = 200,
-    every: Count = 4,
+    steps: draws.Some = 200,
+    rounds: draws.Some = 16,
+    width: draws.Some = 8,
+    points: draws.Some = 200,
+    every: draws.Some = 4,
     rate: Positive = 0.3,
     momentum: Share = 0.9,
     seed: draws.Seed = 1,

@@ -202,6 +202,13 @@ class TestFlops:
         parts = prefill_flops(first, params, slope) + prefill_flops(rest, params, slope, cached=first)
         assert parts == pytest.approx(prefill_flops(first + rest, params, slope))
 
+    def test_the_work_of_a_prompt_is_that_of_its_attended_tokens(self):
+        assert prefill_flops(100, 7, 3, cached=20) == 2 * 7 * 100 + 3 * attended_tokens(100, 20)
+
+    @pytest.mark.parametrize("prompt", [1e-300, 1e300])
+    def test_an_absurd_prompt_has_an_answer(self, prompt):
+        assert prefill_flops(prompt, 1, 0) == 2 * prompt
+
     def test_what_is_left_out_is_nothing(self):
         assert prefill_flops(2, 1, 1) == 2 * 2 + 3
         assert overtaking_context(1, 1) == 2

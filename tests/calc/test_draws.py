@@ -77,6 +77,12 @@ def test_a_shape_without_elements_is_refused(draw, shape):
         draw(1, shape)
 
 
+@pytest.mark.parametrize("draw", [draws.bits, draws.uniform, draws.normal])
+def test_more_numbers_than_memory_holds_are_refused(draw):
+    with pytest.raises(CalcError, match="shape must be of at most 20,000,000 numbers in all"):
+        draw(1, (10**6, 10**6))
+
+
 @pytest.mark.parametrize("seed", [-1, 0.5, float("nan"), float("inf"), "one", 2**54])
 @pytest.mark.parametrize("draw", [draws.bits, draws.uniform, draws.normal])
 def test_a_seed_that_is_not_a_whole_number_is_refused(draw, seed):

@@ -39,6 +39,11 @@ class TestNetwork:
         good = {"rounds": 2, "width": 2}
         hold(network, good, {"count": "rounds width", "positive": "step strength", "whole": "seed"})
 
+    @pytest.mark.parametrize("huge", [{"rounds": 1e300}, {"width": 2**53}, {"rounds": 1e6, "width": 1e6}])
+    def test_a_network_that_no_memory_holds_is_refused(self, huge):
+        with pytest.raises(CalcError, match="must be"):
+            network(**({"rounds": 2, "width": 2} | huge))
+
     @pytest.mark.parametrize("name", ["rounds", "width", "step", "strength", "seed"])
     def test_several_at_once_are_refused(self, name):
         with pytest.raises(CalcError, match=f"^{name} must be a single number"):
