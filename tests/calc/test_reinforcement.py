@@ -64,6 +64,10 @@ def test_weights_that_stay_on_the_chip_are_not_read(params, read):
     assert seconds == pytest.approx(2 * params * (3e6 / 1e15 + read * (1e-6 - 3e6 / 1e15)))
 
 
+def test_on_the_chip_only_the_multiplications_take_time_however_few():
+    assert acting_seconds(1, 1e15, environments=1, on_chip_bytes=2, **rates) == pytest.approx(2)
+
+
 def test_narrower_weights_are_read_sooner():
     wide = acting_seconds(1e9, 3e3, environments=1, **rates)
     assert wide == pytest.approx(2 * acting_seconds(1e9, 3e3, environments=1, bytes_per_weight=1, **rates))

@@ -96,6 +96,8 @@ def test_an_array_gives_what_its_elements_give(answer):
 def test_a_loss_below_the_floor_is_refused():
     with pytest.raises(OutOfRange, match=r"target_loss must be above 1\.8172, .*; it was 1\.8172"):
         params_for_loss(BESIROGLU, 1.8172, 1e12)
+    with pytest.raises(OutOfRange, match="target_loss must be above"):
+        params_for_loss(BESIROGLU, [2.0, 1.0], 1e12)
 
 
 def test_something_that_is_not_a_law_is_refused():
