@@ -42,7 +42,7 @@ def test_every_input_has_a_labelled_field_with_its_default(drawn):
     figure, _, html = drawn
     elements = Elements(html)
     for given in figure.inputs:
-        (label,) = elements.all("label", for_=f"{figure.slug}-{given.name}")
+        assert len(elements.all("label", for_=f"{figure.slug}-{given.name}")) == 1
         if isinstance(given, Choice):
             assert elements.all("option", value=given.default)
         else:
