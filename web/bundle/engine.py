@@ -41,6 +41,7 @@ class Workshop:
     def __init__(self, root: Path, store: Path, say: Say) -> None:
         self.root = root
         self.store = store
+        self.files = store / "files"
         self.say = say
 
     def fill(self, folder: Path) -> None:
@@ -89,7 +90,7 @@ class Workshop:
     @cached_property
     def downloads(self) -> dict[str, Path]:
         """The verified files of the registries."""
-        return fetch([pin for use in USES for pin in _used_for(use)], self.store / "files", self.say)
+        return fetch([pin for use in USES for pin in _used_for(use)], self.files, self.say)
 
     @cached_property
     def pyodide(self) -> Path:

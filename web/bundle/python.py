@@ -48,7 +48,7 @@ class Compiler:
         run_node("compile.mjs", **tools, archives=[whole], folder=folder, optimise=optimise)
 
     def imported(self, stdlib: Mapping[str, bytes], packages: Mapping[str, bytes]) -> set[str]:
-        """The paths of the files that are imported when every figure is answered once."""
+        """The paths of the files that are imported or read when every figure is answered."""
         recipe = [HERE / "trace.mjs", EVERYTHING, self.pyodide / "pyodide-lock.json"]
         parts = [*recipe, *_contents(stdlib), *_contents(packages)]
         folder = cache.made(self.cache, "imported", parts, lambda it: self._trace(stdlib, packages, it))
@@ -87,6 +87,6 @@ def numpy_files(compiler: Compiler, wheel: Path) -> dict[str, bytes]:
 
 
 def only(files: Mapping[str, bytes], wanted: Iterable[str]) -> dict[str, bytes]:
-    """The compiled modules among `wanted`, and every file that is not a module."""
+    """The files among `wanted`, and the tables, which a rare question may need."""
     wanted = set(wanted)
-    return {path: data for path, data in files.items() if path in wanted or not path.endswith((".pyc", ".so"))}
+    return {path: data for path, data in files.items() if path in wanted or path.endswith((".json", ".csv"))}

@@ -1,5 +1,5 @@
 // Finds what the reader's browser will import: starts Pyodide under Node with the whole standard library, numpy and calc,
-// answers every figure once, and prints the files that were imported. Argument: JSON {pyodide, stdlib, packages: [zip]}.
+// answers every figure, and prints the files that were imported or read. Argument: JSON {pyodide, stdlib, packages: [zip]}.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -19,6 +19,12 @@ for (const path of packages) {
   pyodide.unpackArchive(new Uint8Array(await readFile(path)), "zip", { extractDir: pyodide.FS.cwd() });
 }
 
+pyodide.runPython(`
+import sys
+
+opened = set()
+sys.addaudithook(lambda event, given: opened.add(given[0]) if event == "open" and isinstance(given[0], str) else None)
+`);
 pyodide.runPython(everything);
 const imported = pyodide.runPython(`
 import dis
@@ -40,7 +46,8 @@ for name, module in list(sys.modules.items()):
             if wanted.partition(".")[0] in sys.stdlib_module_names:
                 import_module(wanted)
 
-json.dumps(sorted({module.__file__ for module in sys.modules.values() if getattr(module, "__file__", None)}))
+files = {module.__file__ for module in sys.modules.values() if getattr(module, "__file__", None)}
+json.dumps(sorted(files | opened))
 `);
 const folders = [`${pyodide.FS.cwd()}/`, "/lib/python313.zip/"];
 const relative = (path) => path.slice(folders.find((folder) => path.startsWith(folder))?.length ?? 0);

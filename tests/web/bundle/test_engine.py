@@ -1,0 +1,110 @@
+"""The engine that is built from this repository."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from web import bundle
+from web.bundle.engine import Workshop
+from web.bundle.pack import unpack
+
+ROOT = Path(__file__).parents[3]
+STORE = ROOT / ".cache" / "rooflines"
+SITE_PACKAGES = "/lib/python3.13/site-packages/"
+
+
+@pytest.fixture(scope="module")
+def engine() -> bundle.Bundle:
+    return bundle.build(ROOT, print)
+
+
+@pytest.fixture(scope="module")
+def python(engine: bundle.Bundle) -> dict[str, bytes]:
+    packs = [path for name, path in engine.files.items() if name.endswith(".bin")]
+    return {path: data for pack in packs for path, data in unpack(pack.read_bytes()).items()}
+
+
+def test_a_second_build_does_nothing_and_says_nothing(engine: bundle.Bundle) -> None:
+    said: list[str] = []
+    assert bundle.build(ROOT, said.append) == engine
+    assert said == []
+
+
+def test_the_same_sources_give_the_same_bytes(engine: bundle.Bundle, tmp_path: Path) -> None:
+    Workshop(ROOT, STORE, print).fill(tmp_path)
+    again = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name != "index.json"}
+    assert again == {name: path.read_bytes() for name, path in engine.files.items()}
+
+
+def test_every_name_carries_the_hash_of_its_bytes(engine: bundle.Bundle) -> None:
+    for name, path in engine.files.items():
+        assert name.split(".")[1] == hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+def test_the_worker_knows_every_file_and_its_size(engine: bundle.Bundle) -> None:
+    worker = engine.files[Path(engine.worker).name].read_text("utf-8")
+    for name, path in engine.files.items():
+        if name.startswith(("worker", "vega")):
+            continue
+        assert re.search(rf'"{re.escape(name)}": ?{path.stat().st_size}\b', worker)
+
+
+def test_what_is_imported_is_kept_and_what_is_not_is_left_out(python: dict[str, bytes]) -> None:
+    kept = ["/lib/python3.13/json/decoder.pyc", f"{SITE_PACKAGES}numpy/_core/multiarray.pyc"]
+    kept += [f"{SITE_PACKAGES}calc/{name}" for name in ("live.pyc", "batching.pyc", "catalog/chips.json")]
+    assert [path for path in kept if path not in python] == []
+    left = ("/tests/", "/f2py/", "numpy/random", "idlelib", "tkinter", "unittest", "pydoc", ".pyi", "dist-info")
+    assert [path for path in python if any(part in path for part in left)] == []
+    assert [path for path in python if not path.endswith((".pyc", ".json"))] == []
+
+
+def test_numpy_keeps_no_documentation_but_what_it_needs(python: dict[str, bytes]) -> None:
+    documented = [path for path, data in python.items() if b">>> np." in data and "/numpy/" in path]
+    assert documented == [f"{SITE_PACKAGES}numpy/_core/multiarray.pyc"]
+
+
+def test_the_bytes_to_live_stay_within_six_megabytes(engine: bundle.Bundle) -> None:
+    files = [path for name, path in engine.files.items() if not name.startswith("vega")]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 6e6
+
+
+def test_vega_stays_small(engine: bundle.Bundle) -> None:
+    assert len(gzip.compress(engine.files[Path(engine.vega).name].read_bytes())) < 150e3
+
+
+def test_it_is_installed_beside_what_is_there(engine: bundle.Bundle, tmp_path: Path) -> None:
+    engine.install(tmp_path)
+    engine.install(tmp_path)
+    assert (tmp_path / engine.worker).is_file()
+    assert {path.name for path in (tmp_path / "assets/engine").iterdir()} == set(engine.files)
+
+
+def test_our_own_javascript_names_no_host(engine: bundle.Bundle) -> None:
+    browser = ROOT / "web" / "browser"
+    ours = [browser / "worker.js", browser / "protocol.js", *(browser / "engine").iterdir()]
+    for path in [*ours, *(browser / "vega").iterdir()]:
+        assert not re.search(r"https?://", path.read_text("utf-8")), path
+
+
+def test_calc_alone_is_compiled_again_when_it_changes(engine: bundle.Bundle, tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    copied = root / "calc"
+    for path in (ROOT / "calc").rglob("*"):
+        if path.suffix in {".py", ".toml"}:
+            place = copied / path.relative_to(ROOT / "calc")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(path.read_bytes())
+    (copied / "units.py").write_text((copied / "units.py").read_text("utf-8") + "\nCHANGED = True\n", "utf-8")
+    said: list[str] = []
+    workshop = Workshop(root, STORE, said.append)
+    workshop.fill(tmp_path)
+    assert not [line for line in said if "numpy" in line or "stdlib" in line or "fetching" in line]
+    index = json.loads((tmp_path / "index.json").read_text("utf-8"))
+    changed = set(index["files"]) - set(engine.files)
+    assert {name.split(".")[0] for name in changed} == {"calc", "worker"}

@@ -1,0 +1,122 @@
+"""`calc` inside Pyodide: its own tests run there, and every figure's answers equal those of this Python to 1e-12.
+
+`python -m web.bundle.parity` does both; `python -m web.bundle.parity tests/calc/test_units.py -x` passes its arguments
+to pytest there.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from web.bundle.engine import Workshop
+from web.bundle.errors import BundleError
+from web.bundle.fetch import fetch
+from web.bundle.manifest import pins
+from web.bundle.node import node
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = Path(__file__).with_name("parity.mjs")
+MARK = "\u0001"
+TOLERANCE = 1e-12
+ALSO_NEEDED = ("packaging", "platformdirs", "pygments")
+TESTS = ("tests/calc", "calc", "--doctest-modules", "--ignore-glob=calc/figures/*")
+RUN_TESTS = """
+import json, pytest
+str(int(pytest.main(json.loads(given))))
+"""
+ANSWER = """
+import json
+from calc.live import respond
+json.dumps([json.loads(respond(json.dumps(request))) for request in json.loads(given)])
+"""
+
+
+def run_inside(code: str, given: str) -> str:
+    """What `code` evaluates to inside Pyodide, with numpy, pytest and this repository; what it prints is passed on."""
+    workshop = Workshop(ROOT, ROOT / ".cache" / "rooflines", _say)
+    wheels = fetch([pin for pin in pins() if pin.use == "parity" or pin.name in ALSO_NEEDED], workshop.files, _say)
+    paths = [*wheels.values(), workshop.downloads["gbdraw"]]
+    arguments = {"pyodide": str(workshop.pyodide), "wheels": [str(path) for path in paths], "root": str(ROOT)}
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as asked:
+        json.dump(arguments | {"code": code, "given": given}, asked)
+        asked.flush()
+        done = subprocess.run([node(), str(SCRIPT), asked.name], stdout=subprocess.PIPE, text=True, check=False)
+    printed, _, result = done.stdout.partition(MARK)
+    print(printed, end="")
+    if done.returncode or not result:
+        raise BundleError("Python inside Pyodide stopped before the end; its last words are above.")
+    return result.strip()
+
+
+def run_tests(arguments: Sequence[str]) -> int:
+    """Run pytest inside Pyodide and give its exit code."""
+    plain = ["-p", "no:cacheprovider", "--color=no", *(arguments or TESTS)]
+    return int(run_inside(RUN_TESTS, json.dumps(plain)))
+
+
+def requests() -> Iterator[dict[str, Any]]:
+    """Every figure as it stands, and with each input at either end or at each of its choices."""
+    from calc import figures
+
+    for figure in figures.every():
+        yield {"figure": figure.name, "inputs": {}}
+        for given in figure.inputs:
+            declared = given.declaration()
+            ends = [value for value, _ in declared.get("options", [])] or [declared["low"], declared["high"]]
+            yield from ({"figure": figure.name, "inputs": {given.name: value}} for value in ends)
+
+
+def differences(asked: Sequence[dict[str, Any]]) -> list[str]:
+    """Where the answers inside Pyodide differ from those of this Python."""
+    from calc.live import respond
+
+    here = [json.loads(respond(json.dumps(request))) for request in asked]
+    there = json.loads(run_inside(ANSWER, json.dumps(asked)))
+    return [
+        f"{json.dumps(request)}: {found}"
+        for request, one, other in zip(asked, here, there, strict=True)
+        for found in differs(one, other)
+    ]
+
+
+def differs(one: Any, other: Any, where: str = "answer") -> Iterator[str]:
+    """The places where two answers are not the same, numbers being the same within 1e-12 of their size."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        for key in one:
+            yield from differs(one[key], other[key], f"{where}.{key}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, pair in enumerate(zip(one, other, strict=True)):
+            yield from differs(*pair, f"{where}[{place}]")
+    elif not _same(one, other):
+        yield f"{where} is {one!r} here and {other!r} there"
+
+
+def _same(one: Any, other: Any) -> bool:
+    numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (one, other))
+    return math.isclose(one, other, rel_tol=TOLERANCE) if numbers else one == other
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the tests inside Pyodide; without arguments, compare the figures' answers as well."""
+    failed = run_tests(arguments)
+    if arguments:
+        return failed
+    asked = list(requests())
+    found = differences(asked)
+    print("\n".join(found) or f"{len(asked)} answers are the same here and inside Pyodide.")
+    return failed or bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
