@@ -18,7 +18,7 @@ from calc.figures import (
 )
 from calc.figures.batching_setting import balanced_batch, critical_context, largest_batch
 from calc.figures.guides import SECONDS, guide_layer, guides, here_layer
-from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, fit_notes, setting
+from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
 from calc.live import Answer, Figure, Value
 from calc.units import plain, show
 
@@ -66,7 +66,7 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             "balanced": Value(balanced, "sequences", "Balanced batch"),
             "full": Value(full, "sequences", "Largest batch that fits"),
         },
-        notes=[*where.notes(), *fit_notes(where, context, batch)],
+        notes=[*where.notes(), *fit_notes(where, context, batch), *_balance_notes(where, context)],
     )
 
 
@@ -74,6 +74,13 @@ def _limit(here: Any) -> str:
     if here.compute > here.memory:
         return "limited by arithmetic"
     return f"mostly spent on reading {'the cache' if here.cache > here.weights else 'weights'}"
+
+
+def _balance_notes(where: Setting, context: float) -> list[str]:
+    critical = critical_context(where)
+    if context < critical:
+        return []
+    return [f"No batch balances arithmetic and memory: the context is past the critical {show(critical, 'tokens')}."]
 
 
 def step_time_chart() -> Any:

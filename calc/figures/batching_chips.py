@@ -90,7 +90,7 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
         values={
             "here": Value(here, "", f"{short_name(where.chip)}, {precision.upper()}"),
             "sparsity": Value(where.model.sparsity, "x", "Sparsity of the model"),
-            "balanced": Value(balanced, "sequences", "Balanced batch, without a cache"),
+            "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
             "low": Value(min(numbers), "", "Smallest"),
             "median": Value(median(numbers), "", "Median"),
             "high": Value(max(numbers), "", "Largest"),
@@ -156,7 +156,7 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
         values={
             "floor": Value(floor, "s", "Latency floor: weights"),
             "drain": Value(full, "s", "Drain time: all memory"),
-            "filled": Value(filled, "%", "Memory that the weights take"),
+            "filled": Value(filled, "%", "Weights fill"),
             "low": Value(min(drains), "s", "Shortest drain"),
             "median": Value(median(drains), "s", "Median drain"),
             "high": Value(max(drains), "s", "Longest drain"),

@@ -82,10 +82,10 @@ def offer(*, price: float, speed: float) -> Answer:
         },
         values={
             "smaller": Value(1 / float(implied.batch_share), "x", "Batch, smaller by"),
-            "cache": Value(cache, "x", "Cache read for each byte of weights, ordinary mode"),
+            "cache": Value(cache, "x", "Cache over weights, ordinary"),
             "ceiling": Value(ceiling, "x", "Ceiling on speed"),
-            "floor": Value(floor, "x", "Floor on the price of a slow mode"),
-            "saving": Value(1 - floor, "%", "Most that a slow mode can save"),
+            "floor": Value(floor, "x", "Floor on the price"),
+            "saving": Value(1 - floor, "%", "Slow mode saves at most"),
         },
         notes=_notes(price, speed),
     )
@@ -109,7 +109,7 @@ def offer_chart() -> Any:
     x = (
         alt.X("price:Q", title="Price (× ordinary)")
         .scale(type="log", nice=False)
-        .axis(values=[0.5, 1, 2, 5, 10, 20, 50, 100], format="~r", labelOverlap=False)
+        .axis(values=[0.5, 1, 2, 5, 10, 20, 50, 100], tickCount=40, format="~r")
     )
     y = alt.Y("speed:Q", title="Speed (× ordinary)").scale(zero=True)
     line = alt.Chart(alt.NamedData("curve")).mark_line().encode(x=x, y=y)

@@ -82,13 +82,13 @@ def timetable(*, batch: float, period: float, traffic: float, length: float) -> 
             "trains": {"departs": [period * train for train in range(TRAINS + 1)]},
         },
         values={
-            "worst": Value(worst, "s", "Longest wait for a token, with seats"),
-            "mean": Value(mean, "s", "Mean wait for a token, with seats"),
+            "worst": Value(worst, "s", "Longest wait, with seats"),
+            "mean": Value(mean, "s", "Mean wait, with seats"),
             "rate": Value(1 / seconds, "departures/s", "Departures"),
             "capacity": Value(capacity, "tokens/s", "One system, full"),
             "occupancy": Value(full, "%", "Seats taken"),
-            "conversations": Value(conversations, "conversations/s", "New ones that keep it full"),
-            "fill": Value(batch / traffic, "s", "Time in which one batch is asked for"),
+            "conversations": Value(conversations, "answers/s", "New ones that fill it"),
+            "fill": Value(batch / traffic, "s", "A batch is asked for in"),
         },
         notes=_trains_notes(overload),
     )
@@ -155,8 +155,8 @@ def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
             "capacity": Value(capacity, "tokens/s", "One system, full"),
             "systems": Value(systems, "", "Systems to rent", 6),
             "factor": Value(factor, "x", "Cost, against full systems"),
-            "google": Value(months[newest], "tokens/s", f"Google in {newest}, as announced"),
-            "times": Value(months[newest] / capacity, "x", "of which, against one system"),
+            "google": Value(months[newest], "tokens/s", f"Google, {newest}"),
+            "times": Value(months[newest] / capacity, "x", "Google over one system"),
         },
         notes=["Google's announcements count input and output of all its products; only output is decoded."],
     )

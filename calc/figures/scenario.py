@@ -107,6 +107,18 @@ class Setting:
 
     def notes(self) -> list[str]:
         """What a reader should know about this combination."""
+        return [*self._rate_notes(), *self._cache_notes()]
+
+    def _cache_notes(self) -> list[str]:
+        if self.model.index_top_k:
+            return [
+                f"{self.model.name} reads a selection of its cache; here all of it is read, as a model without would."
+            ]
+        if self.model.sliding_window:
+            return [f"{self.model.name}: only the layers whose cache grows with the context are counted."]
+        return []
+
+    def _rate_notes(self) -> list[str]:
         arithmetic = self.chip.arithmetic(self.precision)
         if arithmetic == self.precision:
             return []
@@ -130,5 +142,5 @@ def fit_notes(where: Setting, context: float, batch: float) -> list[str]:
 
     return [
         f"This does not fit: weights and cache take {show(needed, 'B')}, and {where.system.name} has "
-        f"{show(where.system.hbm_bytes, 'B')}. The times below are what the formula says of a system that could hold it."
+        f"{show(where.system.hbm_bytes, 'B')}. The times here are those of a system that could hold it."
     ]
