@@ -370,6 +370,12 @@ class TestModels:
         assert catalog.model("gpt-4-rumour").layers == 120
         assert catalog.model("gpt-4-rumour").kv_elements_per_token is None
 
+    @pytest.mark.parametrize("known", [{"kv_heads": 8}, {"head_dim": 128}, {"kv_lora_rank": 512}, {"rope_dim": 64}])
+    def test_of_which_half_the_attention_is_known_have_no_cache_size(self, known):
+        counts = {"total_params": 1e9, "active_params": 1e9, "layers": 4}
+        model = Model(id="m", name="M", maker="X", as_of=DAY, sources=(catalog.source("lecture"),), **counts, **known)
+        assert model.kv_elements_per_token is None
+
     def test_are_as_sparse_as_their_counts(self):
         assert catalog.model("deepseek-v3").sparsity == pytest.approx(18.135, abs=1e-3)
         assert catalog.model("llama-3-70b").sparsity == 1

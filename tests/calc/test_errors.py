@@ -53,6 +53,11 @@ def test_a_long_value_is_cut_and_stays_on_one_line(value):
     assert sentence.endswith(".")
 
 
+def test_eighty_characters_are_shown_in_full_and_no_more():
+    assert str(CalcError("batch", "x" * 78, "a number")) == f"batch must be a number; it was “{'x' * 78}”."
+    assert str(CalcError("batch", "x" * 79, "a number")) == f"batch must be a number; it was “{'x' * 78}…."
+
+
 class TestUnknownName:
     KNOWN = ("h100-sxm", "h200-sxm", "gb200-nvl72", "deepseek-v3", "llama-3-70b")
 

@@ -86,7 +86,10 @@ def test_the_table_has_both_kinds_and_no_line_twice():
         ("671B parameters", "parameters", 671e9),
         ("14.8 trillion tokens", "tokens", 14.8e12),
         ("3.2 quadrillion", "tokens", 3.2e15),
+        ("5 thousand", "", 5000),
         ("2 million", "", 2e6),
+        ("3 billion", "tokens", 3e9),
+        ("15t tokens", "tokens", 15e12),
         ("2.7×", "x", 2.7),
         ("2.7x", "x", 2.7),
         ("120 kW", "W", 120e3),
@@ -155,6 +158,12 @@ def test_what_is_too_large_for_a_number_is_refused(text, unit):
 @example(999.5, "B", 3)
 @example(999_949_999.0, "tokens", 4)
 @example(119.96, "s", 4)
+@example(5e-8, "s", 9)
+@example(5e-5, "s", 9)
+@example(0.5, "s", 9)
+@example(5000.0, "s", 9)
+@example(100_000.0, "s", 9)
+@example(1e6, "s", 9)
 @example(0.9999, "$", 3)
 @example(-3.2e15, "tokens", 2)
 @example(1e-12, "", 1)
@@ -217,6 +226,12 @@ def test_more_is_never_shown_as_less(value, digits):
         (1.7976931348623157e308, "", 3, "1.8 × 10³⁰⁸"),
         (0.125, "$", 3, "$0.125"),
         (0.5, "$", 3, "$0.50"),
+        (0.1, "$", 3, "$0.10"),
+        (0.09, "$", 3, "$0.09"),
+        (1.0, "$", 3, "$1.00"),
+        (999.5, "$", 3, "$999.50"),
+        (1000.0, "$", 3, "$1,000"),
+        (1000.4, "$", 5, "$1,000.4"),
         (0.0028, "$/Mtok", 3, "$0.0028/Mtok"),
         (6.25, "$", 3, "$6.25"),
         (-2.0, "$", 3, "−$2.00"),
@@ -230,6 +245,10 @@ def test_more_is_never_shown_as_less(value, digits):
 )
 def test_quantities_are_shown_as_people_write_them(value, unit, digits, text):
     assert show(value, unit, digits) == text
+
+
+def test_three_digits_are_shown_unless_more_are_asked_for():
+    assert (show(1.23456, "s"), plain(1.23456), short(1.23456e10)) == ("1.23 s", "1.23", "12.3B")
 
 
 def test_plain_and_short_say_what_is_no_finite_number():
