@@ -14,7 +14,7 @@ from calc.figures.scenario import BATCH
 from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
 
-MONTH = 30 * 86400.0
+MONTH = 365 / 12 * 86400.0
 TRAINS = 4
 DRAWN_SEATS = 6
 MOST_DRAWN = 2.0
@@ -218,7 +218,7 @@ TRAFFIC_COST = Figure(
     columns={"traffic": "Traffic (tokens/s)", "factor": "Cost (× full systems)"},
     assumptions=(
         "Only whole systems are rented, all day, and the traffic is steady.",
-        "A month has thirty days.",
+        "A month is a twelfth of a year.",
     ),
     sources=("lecture", "google-io-2026", "decoder-google"),
 )
