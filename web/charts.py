@@ -16,6 +16,7 @@ from calc.figures import look
 from calc.live import Answer, Figure
 from web import fonts
 from web.cache import remembered
+from web.svg import slim
 
 VEGA_LITE = "6.4"
 WIDE = (720, 400)
@@ -30,7 +31,7 @@ def svg(figure: Figure, answer: Answer, size: tuple[int, int], prefix: str) -> s
     spec = _sized(figure, size) | {"datasets": rows}
     key = json.dumps(spec, sort_keys=True)
     drawn = remembered("svg", [vl_convert.__version__, fonts.register(), key], lambda: _draw(spec))
-    return _IDS.sub(rf"\1{prefix}-\2", drawn).replace("<svg ", "<svg data-search-exclude ", 1)
+    return _IDS.sub(rf"\1{prefix}-\2", slim(drawn)).replace("<svg ", '<svg data-search-exclude="" ', 1)
 
 
 def vega(figure: Figure) -> dict[str, Any]:

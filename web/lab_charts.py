@@ -34,6 +34,7 @@ def _draw(spec: dict[str, Any]) -> str:
 
     from calc.figures import look
     from web import charts, fonts
+    from web.svg import slim
 
     fonts.register()
     sized = {"width": WIDTH} if "width" not in spec and not {"hconcat", "facet", "concat"} & set(spec) else {}
@@ -42,4 +43,4 @@ def _draw(spec: dict[str, Any]) -> str:
     drawn: str = vl_convert.vegalite_to_svg(
         json.dumps(spec | sized | {"config": ours | theirs}), vl_version=charts.VEGA_LITE
     )
-    return drawn
+    return slim(drawn)

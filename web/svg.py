@@ -1,0 +1,74 @@
+"""A drawing made light: the same picture with a tenth of a pixel's precision, and nothing said twice."""
+
+from __future__ import annotations
+
+import re
+
+TOLERANCE = 0.1  # pixels by which a line may miss a point that it need not name
+Point = tuple[float, float]
+
+_PLACES = re.compile(r' (transform|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|width|height)="([^"]*)"')
+_DIGITS = re.compile(r"-?\d+\.\d{2,}(?:e-?\d+)?")
+_PATH = re.compile(r' d="([^"]*)"')
+_POLYLINE = re.compile(r"M(-?[\d.,eL-]+)(Z?)")
+_DEFAULT = re.compile(r' (?:opacity="1"|fill-opacity="1"|stroke-opacity="1"|pointer-events="none")')
+_UNSEEN = re.compile(r'<path d="(?:M0,0h0v0h0Z)?"(?: display="none")?/>|<g(?: [^>]*)?></g>')
+_FONT = re.compile(r' font-family="([^"]*)"')
+
+
+def slim(drawing: str) -> str:
+    """The drawing without what no reader can see."""
+    drawing = _PLACES.sub(lambda match: f' {match[1]}="{_DIGITS.sub(_tenth, match[2])}"', drawing)
+    drawing = _PATH.sub(lambda match: f' d="{_path(match[1])}"', drawing)
+    drawing = _once(_DEFAULT.sub("", drawing))
+    slimmed = _UNSEEN.sub("", drawing)
+    while slimmed != drawing:
+        drawing, slimmed = slimmed, _UNSEEN.sub("", slimmed)
+    return slimmed
+
+
+def thin(points: list[Point]) -> list[Point]:
+    """The points that a line through all of them needs, by Douglas and Peucker's rule."""
+    if len(points) < 3:
+        return points
+    (x, y), (u, v) = points[0], points[-1]
+    span = ((u - x) ** 2 + (v - y) ** 2) ** 0.5
+    off = [_distance(point, points[0], (u - x, v - y), span) for point in points[1:-1]]
+    far = max(range(len(off)), key=off.__getitem__) + 1
+    if off[far - 1] <= TOLERANCE:
+        return [points[0], points[-1]]
+    return thin(points[: far + 1])[:-1] + thin(points[far:])
+
+
+def _distance(point: Point, start: Point, along: Point, span: float) -> float:
+    dx, dy = point[0] - start[0], point[1] - start[1]
+    return abs(dx * along[1] - dy * along[0]) / span if span else float((dx**2 + dy**2) ** 0.5)
+
+
+def _path(path: str) -> str:
+    if re.search(r"[^ML\d.,eZ-]", path):
+        return _DIGITS.sub(_tenth, path)
+    return _POLYLINE.sub(lambda match: _polyline(match[1]) + match[2], path)
+
+
+def _polyline(written: str) -> str:
+    points = [tuple(map(float, pair.split(","))) for pair in written.split("L")]
+    kept = thin([(point[0], point[1]) for point in points])
+    return "M" + "L".join(f"{_short(x)},{_short(y)}" for x, y in kept)
+
+
+def _tenth(number: re.Match[str]) -> str:
+    return _short(float(number[0]))
+
+
+def _short(number: float) -> str:
+    rounded = f"{number:.1f}".removesuffix(".0")
+    return "0" if rounded == "-0" else rounded
+
+
+def _once(drawing: str) -> str:
+    """Name the font on the drawing instead of on every word, where all words have the same."""
+    fonts = set(_FONT.findall(drawing))
+    if len(fonts) != 1:
+        return drawing
+    return _FONT.sub("", drawing).replace("<svg ", f'<svg font-family="{fonts.pop()}" ', 1)
