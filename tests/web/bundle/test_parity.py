@@ -1,0 +1,61 @@
+"""The same mathematics in the reader's browser: the tests of `calc` inside Pyodide, and its answers compared."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from web.bundle import parity
+
+ANSWER: dict[str, Any] = {"finding": "so", "tables": {"curve": {"batch": [1, 2.5], "part": ["a", None]}}, "notes": []}
+
+
+def changed(*path: Any, to: Any) -> dict[str, Any]:
+    answer = copy.deepcopy(ANSWER)
+    place: Any = answer
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = to
+    return answer
+
+
+def test_equal_answers_do_not_differ() -> None:
+    assert list(parity.differs(ANSWER, changed("tables", "curve", "batch", 1, to=2.5 * (1 + 1e-13)))) == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        changed("finding", to="not so"),
+        changed("tables", "curve", "batch", 1, to=2.5 * (1 + 1e-11)),
+        changed("tables", "curve", "batch", to=[1]),
+        changed("tables", "curve", "part", 1, to=0.0),
+        changed("notes", to=["one"]),
+        changed("more", to=1),
+    ],
+)
+def test_any_difference_is_found(other: dict[str, Any]) -> None:
+    assert len(list(parity.differs(ANSWER, other))) == 1
+
+
+def test_every_figure_is_asked_at_both_ends_of_every_input() -> None:
+    from calc import figures
+
+    asked = list(parity.requests())
+    for figure in figures.every():
+        mine = [request["inputs"] for request in asked if request["figure"] == figure.name]
+        assert len(mine) >= 1 + 2 * len(figure.inputs) - sum(given.kind == "choice" for given in figure.inputs)
+
+
+def test_a_failing_test_inside_fails_outside() -> None:
+    assert parity.run_tests(["tests/no_such_test.py"]) != 0
+
+
+def test_the_tests_of_calc_pass_inside_pyodide() -> None:
+    assert parity.run_tests([]) == 0
+
+
+def test_every_figure_answers_alike_inside_pyodide() -> None:
+    assert parity.differences(list(parity.requests())) == []

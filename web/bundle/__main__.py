@@ -1,0 +1,32 @@
+"""`make setup`: fetch all that is pinned and make the bundle, so that a build needs no network."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from pathlib import Path
+
+from web.bundle import BundleError, build
+from web.bundle.fetch import fetch
+from web.bundle.manifest import pins
+
+ROOT = Path(__file__).parents[2]
+
+
+def main() -> None:
+    """Say what is being made and how large it became."""
+    try:
+        fetch(pins(), ROOT / ".cache" / "rooflines" / "files", print)
+        bundle = build(ROOT, print)
+    except BundleError as error:
+        sys.exit(str(error))
+    sizes = {path: len(gzip.compress(path.read_bytes())) for path in bundle.files.values()}
+    vega = sum(size for path, size in sizes.items() if path.name.startswith("vega."))
+    live = sum(sizes.values()) - vega
+    print(
+        f"The browser bundle: {live / 1e6:.1f} MB gzipped until a page is live, {vega / 1e3:.0f} kB to draw its charts."
+    )
+
+
+if __name__ == "__main__":
+    main()
