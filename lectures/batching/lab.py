@@ -1,0 +1,211 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Lab: batch size, latency and cost
+#
+# From the equations of the lecture to its figures, in code, and then a step beyond them. The mathematics is in
+# `calc`, the facts are in its catalogue; a lab only asks.
+
+# %%
+import altair as alt
+import numpy as np
+
+from calc import batching, catalog, departures, draws, fast_mode
+from calc.figures import look
+from calc.units import show
+
+# %% [markdown]
+# ## A step
+#
+# $$t \ge \max\left(\frac{2BN_a}{F},\ \frac{W + BLk}{w}\right)$$
+#
+# Choose a model, a system and a precision, and the six numbers that the bound needs follow from the catalogue.
+
+# %%
+model, system = catalog.model("llama-3-70b"), catalog.system("hgx-h100")
+machine = {
+    "active_params": model.active_params,
+    "weight_bytes": model.weight_bytes("fp8"),
+    "kv_bytes_per_token": model.kv_bytes_per_token("fp8"),
+    "flops": system.flops("fp8"),
+    "bandwidth": system.hbm_bandwidth,
+}
+list(machine.items())
+
+# %% [markdown]
+# Every function takes a number or an array, so one call is the headline and another is the curve.
+
+# %%
+context = 1000
+batches = np.logspace(0, 4, 81)
+one, curve = batching.step_time(1, context, **machine), batching.step_time(batches, context, **machine)
+show(one.bound, "s"), show(one.weights, "s"), show(one.compute, "s")
+
+# %%
+parts = {
+    "Step, at least": curve.bound,
+    "Step without overlap": curve.serial,
+    "Compute": curve.compute,
+    "Memory": curve.memory,
+}
+rows = [
+    {"batch": batch, "seconds": seconds, "part": part}
+    for part, column in parts.items()
+    for batch, seconds in zip(batches, column, strict=True)
+]
+alt.Chart(alt.Data(values=rows)).mark_line().encode(
+    x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log"),
+    y=alt.Y("seconds:Q", title="Time of a step (s)").scale(type="log"),
+    color=alt.Color("part:N", title=None).scale(**look.series(*parts)),
+    strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*parts)),
+).properties(
+    height=300,
+    description="Time of a decode step against the batch: level while it reads weights, then along the arithmetic.",
+)
+
+# %% [markdown]
+# The bend lies where arithmetic and memory balance. Without a cache that is the ratio of the chip, as the model
+# is dense; with one it is more, and from the critical context on it is nowhere.
+
+# %%
+ratio = batching.hardware_ratio(machine["flops"], machine["bandwidth"], 1)
+critical = batching.critical_context(
+    machine["active_params"], machine["kv_bytes_per_token"], machine["flops"], machine["bandwidth"]
+)
+lengths = np.array([0, 500, 1000, 1400, 2000])
+ratio, critical, batching.balanced_batch_with_cache(lengths, **machine)
+
+# %% [markdown]
+# ## A price and a speed
+#
+# A provider that sells at cost and changes only its batch moves along $g = 1 + x(1 - 1/c)$. Let us not believe
+# the algebra: take a machine, step it at two batches, price both, and see whether the offer gives the batches
+# back.
+
+# %%
+ordinary, fast = 400, 40
+steps = batching.step_time(np.array([ordinary, fast]), 8000, **machine)
+prices = batching.dollars_per_token(np.array([ordinary, fast]), steps.bound, dollars_per_hour=20)
+price_ratio, speed_ratio = prices[1] / prices[0], steps.bound[0] / steps.bound[1]
+implied = fast_mode.fast_mode(price_ratio, speed_ratio)
+price_ratio, speed_ratio, implied.batch_share * ordinary, implied.cache_to_weights, steps.cache[0] / steps.weights
+
+# %% [markdown]
+# It does: the batch share times the ordinary batch is the fast one, and $x$ is the cache over the weights of the
+# ordinary step. The whole curve, with every other batch of the same machine as a point on it:
+
+# %%
+others = np.array([10, 20, 40, 80, 150, 300, 400, 800, 2000])
+stepped = batching.step_time(others, 8000, **machine)
+points = [
+    {"price": price, "speed": speed, "batch": f"{batch}"}
+    for batch, price, speed in zip(
+        others,
+        batching.dollars_per_token(others, stepped.bound, 20) / prices[0],
+        steps.bound[0] / stepped.bound,
+        strict=True,
+    )
+]
+asked = np.geomspace(fast_mode.price_floor(implied.cache_to_weights) * 1.001, points[0]["price"], 100)
+line = [
+    {"price": price, "speed": speed}
+    for price, speed in zip(asked, fast_mode.speed_for_price(asked, implied.cache_to_weights), strict=True)
+]
+base = alt.Chart(alt.Data(values=points)).encode(
+    x=alt.X("price:Q", title="Price (× ordinary)").scale(type="log"),
+    y=alt.Y("speed:Q", title="Speed (× ordinary)"),
+)
+(
+    alt.Chart(alt.Data(values=line)).mark_line().encode(x="price:Q", y="speed:Q")
+    + base.mark_point()
+    + base.mark_text(dy=14, color=look.MUTED).encode(text="batch:N")
+).properties(
+    height=300,
+    description="Speed against price for nine batches of one machine: all lie on the curve that one offer implies.",
+)
+
+# %% [markdown]
+# ## How full may a train be?
+#
+# The lecture's two periods hold while there are seats. Requests come at random, so a train may be full although
+# trains are not full on average. `departures.board` puts requests on trains; here 2,000 of them, for loads from
+# half full to overfull, on small trains and large ones.
+
+# %%
+period, requests = 0.02, 2000
+loads = np.linspace(0.5, 1.1, 25)
+came = np.sort(draws.uniform(11, requests))
+waits = [
+    {
+        "load": load,
+        "seats": f"{seats} seats",
+        "periods": float(
+            np.mean(departures.board(came * requests * period / (seats * load), period, seats).arrives / period)
+            - np.mean(came * requests / (seats * load))
+        ),
+    }
+    for seats in (4, 16, 64)
+    for load in loads
+]
+names = ("4 seats", "16 seats", "64 seats")
+alt.Chart(alt.Data(values=waits)).mark_line().encode(
+    x=alt.X("load:Q", title="Load (requests for each seat)").axis(format="%"),
+    y=alt.Y("periods:Q", title="Mean time to a token (periods)").scale(type="log"),
+    color=alt.Color("seats:N", title=None).scale(**look.series(*names)),
+    strokeDash=alt.StrokeDash("seats:N", title=None).scale(**look.dashes(*names)),
+).properties(
+    height=300,
+    description="Mean time to a token against the load: one and a half periods until trains fill, later for large ones.",
+)
+
+# %% [markdown]
+# At half load everybody has a token after 1.5 periods on average, as the formula says. What grows towards full
+# load is the queue, and large trains keep it away for longer: at thousands of seats a system can be run almost
+# full. That is one more thing which a large batch buys.
+#
+# ## Mixed company
+#
+# All sequences of a figure have the same context. In a real batch they have not, and that matters: short ones
+# need arithmetic, long ones need memory, and a step that carries both uses both. Take as many short as long
+# sequences, on two systems.
+
+# %%
+count, short, long = 400, 100, 3000
+apart = [batching.step_time(2 * count, length, **machine).bound for length in (short, long)]
+mixed = batching.StepTime(
+    compute=batching.compute_seconds(2 * count, machine["active_params"], machine["flops"]),
+    weights=batching.read_seconds(machine["weight_bytes"], machine["bandwidth"]),
+    cache=batching.read_seconds(
+        batching.cache_bytes(count, short + long, machine["kv_bytes_per_token"]), machine["bandwidth"]
+    ),
+)
+{
+    "short alone": show(apart[0], "s"),
+    "long alone": show(apart[1], "s"),
+    "a token for everyone, apart": show(sum(apart), "s"),
+    "a token for everyone, mixed": show(2 * mixed.bound, "s"),
+    "a mixed step": show(mixed.bound, "s"),
+}
+
+# %% [markdown]
+# Apart, one system waits for its multipliers and the other for its memory. Mixed, each helps the other: a token
+# for everyone takes less of the two systems' time, and what the short sequences lose in speed the long ones gain.
+#
+# ## An open question
+#
+# A fleet has many systems, and requests of every length. Which requests should share a system, if the aim is the
+# least cost of all tokens and every user is promised a speed? By the bound alone, mixing never loses. Real
+# schedulers have reasons to separate: promises differ, caches must move, and long prompts hold up short ones.
+# Take a distribution of contexts (a log-normal one will do), a number of systems and a promise, and find the
+# division that is cheapest. By how much does it beat a random one, and does the answer survive if every step
+# misses its bound by the factor that the lecture quotes?
