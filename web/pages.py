@@ -71,7 +71,24 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Name what the theme leaves unnamed."""
-    from web import accessible
+    """Name what the theme leaves unnamed, and let search wait."""
+    from web import accessible, search
 
-    return accessible.name_parts(output)
+    return search.defer(accessible.name_parts(output))
+
+
+def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
+    """The same for the page of addresses that do not exist."""
+    from web import accessible, search
+
+    return search.defer(accessible.name_parts(output)) if template_name == "404.html" else output
+
+
+@event_priority(-50)
+def on_post_build(config: MkDocsConfig) -> None:
+    """Put search in place."""
+    from pathlib import Path
+
+    from web import search
+
+    search.install(Path(config.site_dir))
