@@ -70,8 +70,8 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
     kinds = {"weights": "multiplications per weight", "bytes": "operations per byte"}
     return Answer(
         finding=(
-            f"{short_name(where.chip)} makes {plain(here)} {kinds[measure]} read; "
-            f"all chips and precisions: {plain(min(numbers))} to {plain(max(numbers))}, median {plain(median(numbers))}"
+            f"{short_name(where.chip)} makes {plain(here)} {kinds[measure]} read and {where.model.name} asks it for a "
+            f"batch of {plain(balanced)}; all chips lie between {plain(min(numbers))} and {plain(max(numbers))}"
         ),
         description=(
             f"Dot chart with one row for each of {len(catalog.chips())} chips: {kinds[measure]} in BF16, in 8 bits and "
@@ -95,7 +95,7 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
             "median": Value(median(numbers), "", "Median"),
             "high": Value(max(numbers), "", "Largest"),
         },
-        notes=where.notes(),
+        notes=where.rate_notes(),
     )
 
 

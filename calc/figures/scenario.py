@@ -107,9 +107,10 @@ class Setting:
 
     def notes(self) -> list[str]:
         """What a reader should know about this combination."""
-        return [*self._rate_notes(), *self._cache_notes()]
+        return [*self.rate_notes(), *self.cache_notes()]
 
-    def _cache_notes(self) -> list[str]:
+    def cache_notes(self) -> list[str]:
+        """What its cache is taken to be, where that is not all that the model does."""
         if self.model.index_top_k:
             return [
                 f"{self.model.name} reads a selection of its cache; here all of it is read, as a model without would."
@@ -118,7 +119,8 @@ class Setting:
             return [f"{self.model.name}: only the layers whose cache grows with the context are counted."]
         return []
 
-    def _rate_notes(self) -> list[str]:
+    def rate_notes(self) -> list[str]:
+        """Whether the chip multiplies this precision at its own rate."""
         arithmetic = self.chip.arithmetic(self.precision)
         if arithmetic == self.precision:
             return []

@@ -59,13 +59,13 @@ parts = {
     "Memory": curve.memory,
 }
 rows = [
-    {"batch": batch, "seconds": seconds, "part": part}
+    {"batch": batch, "milliseconds": 1000 * seconds, "part": part}
     for part, column in parts.items()
     for batch, seconds in zip(batches, column, strict=True)
 ]
 alt.Chart(alt.Data(values=rows)).mark_line().encode(
-    x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log"),
-    y=alt.Y("seconds:Q", title="Time of a step (s)").scale(type="log"),
+    x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+    y=alt.Y("milliseconds:Q", title="Time of a step (ms)").scale(type="log").axis(format="~r"),
     color=alt.Color("part:N", title=None).scale(**look.series(*parts)),
     strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*parts)),
 ).properties(
@@ -105,7 +105,7 @@ price_ratio, speed_ratio, implied.batch_share * ordinary, implied.cache_to_weigh
 # ordinary step. The whole curve, with every other batch of the same machine as a point on it:
 
 # %%
-others = np.array([10, 20, 40, 80, 150, 300, 400, 800, 2000])
+others = np.array([10, 20, 40, 80, 160, 400, 2000])
 stepped = batching.step_time(others, 8000, **machine)
 points = [
     {"price": price, "speed": speed, "batch": f"{batch}"}
@@ -122,16 +122,16 @@ line = [
     for price, speed in zip(asked, fast_mode.speed_for_price(asked, implied.cache_to_weights), strict=True)
 ]
 base = alt.Chart(alt.Data(values=points)).encode(
-    x=alt.X("price:Q", title="Price (× ordinary)").scale(type="log"),
+    x=alt.X("price:Q", title="Price (× ordinary)").scale(zero=False, nice=False),
     y=alt.Y("speed:Q", title="Speed (× ordinary)"),
 )
 (
     alt.Chart(alt.Data(values=line)).mark_line().encode(x="price:Q", y="speed:Q")
     + base.mark_point()
-    + base.mark_text(dy=14, color=look.MUTED).encode(text="batch:N")
+    + base.mark_text(align="left", dx=10, dy=6, color=look.MUTED).encode(text="batch:N")
 ).properties(
     height=300,
-    description="Speed against price for nine batches of one machine: all lie on the curve that one offer implies.",
+    description="Speed against price for seven batches of one machine: all lie on the curve that one offer implies.",
 )
 
 # %% [markdown]
@@ -160,12 +160,14 @@ waits = [
 names = ("4 seats", "16 seats", "64 seats")
 alt.Chart(alt.Data(values=waits)).mark_line().encode(
     x=alt.X("load:Q", title="Load (requests for each seat)").axis(format="%"),
-    y=alt.Y("periods:Q", title="Mean time to a token (periods)").scale(type="log"),
+    y=alt.Y("periods:Q", title="Mean time to a token (periods)")
+    .scale(type="log", nice=False)
+    .axis(values=[1.5, 2, 3, 5, 10, 20], tickCount=40),
     color=alt.Color("seats:N", title=None).scale(**look.series(*names)),
     strokeDash=alt.StrokeDash("seats:N", title=None).scale(**look.dashes(*names)),
 ).properties(
     height=300,
-    description="Mean time to a token against the load: one and a half periods until trains fill, later for large ones.",
+    description="Mean time to a token against the load: 1.5 periods until trains fill, later for large ones.",
 )
 
 # %% [markdown]
