@@ -14,6 +14,7 @@ from typing import Any
 import jupytext  # type: ignore[import-untyped]
 from bs4 import BeautifulSoup, Tag
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink, TableOfContents
@@ -23,9 +24,10 @@ from web.cache import FOLDER, ROOT, remembered
 _LAB = re.compile(r"lectures/[^/]+/lab\.py")
 _MADE_WITH = ("altair", "jupytext", "mkdocs-jupyter", "nbconvert", "numpy", "vl-convert-python")
 _STARTUP = "from web.lab_charts import enable\nenable()\ndel enable\n"
+_QUIET = "get_config().IPKernelApp.log_level = 'ERROR'\n"  # it warns of a socket that never leaves this machine
 
 
-class LabError(Exception):
+class LabError(PluginError):
     """A lab that runs and yet cannot be published."""
 
 
@@ -107,6 +109,7 @@ def _prepare_kernel() -> None:
     startup = FOLDER / "ipython" / "profile_default" / "startup"
     startup.mkdir(parents=True, exist_ok=True)
     (startup / "00-charts.py").write_text(_STARTUP, encoding="utf-8")
+    (startup.parent / "ipython_kernel_config.py").write_text(_QUIET, encoding="utf-8")
     os.environ["IPYTHONDIR"] = str(FOLDER / "ipython")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
 
