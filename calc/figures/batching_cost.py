@@ -76,7 +76,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
             "cost": Value(spent, "$/Mtok", "Cost, at least"),
             "floor": Value(floor, "$/Mtok", "Endless batch"),
             "alone": Value(alone, "$/Mtok", "Batch of 1"),
-            "penalty": Value(batching.batching_penalty(alone, floor), "x", "Penalty of 1"),
+            "penalty": Value(batching.batching_penalty(alone, floor), "x", "Alone, dearer by"),
             "above": Value(spent / floor, "x", "Above the floor"),
             "rent": Value(rent, "$/h", "Rent of the system"),
         },
