@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calc import draws
 from calc.check import Array, Count, Quantity, Range, checked, single
@@ -124,6 +125,28 @@ def _bounds(tokens: int, experts: int, experts_per_token: int) -> tuple[float, f
 
 
 @checked
+def drawn_choices(tokens: Tokens, experts: Experts, experts_per_token: Experts, seed: int = 1) -> NDArray[np.bool_]:
+    """Who goes where in one throw of the dice: a row a token, true where it picked the expert, k in each row.
+
+    Every set of k experts is as likely as the next (Floyd's method: k draws a token, however many experts there are).
+
+    >>> drawn_choices(100, 8, 2).sum(axis=1).max(), drawn_choices(1, 3, 3)
+    (np.int64(2), array([[ True,  True,  True]]))
+    """
+    tokens_per_expert(tokens, experts, experts_per_token)
+    given = {"tokens": tokens, "experts": experts, "experts_per_token": experts_per_token}
+    rows, columns, picks = (int(single(argument, value)) for argument, value in given.items())
+    if rows * columns > MOST_DRAWS:
+        raise OutOfRange("tokens", rows, f"at most {MOST_DRAWS // columns:,} for so many experts")
+    chosen = np.zeros((rows, columns), dtype=np.bool_)
+    each = np.arange(rows)
+    for last, drawn in enumerate(draws.uniform(seed, (picks, rows)), columns - picks):
+        at = (drawn * (last + 1)).astype(np.int64)
+        chosen[each, np.where(chosen[each, at], last, at)] = True
+    return chosen
+
+
+@checked
 def drawn_loads(tokens: Tokens, experts: Experts, experts_per_token: Experts, seed: int = 1) -> Array:
     """Loads of E experts in one throw of the dice: every token picks its k experts evenly, without repetition.
 
@@ -132,11 +155,4 @@ def drawn_loads(tokens: Tokens, experts: Experts, experts_per_token: Experts, se
     >>> drawn_loads(100, 8, 2).sum(), drawn_loads(5, 4, 4)
     (np.float64(200.0), array([5., 5., 5., 5.]))
     """
-    tokens_per_expert(tokens, experts, experts_per_token)
-    given = {"tokens": tokens, "experts": experts, "experts_per_token": experts_per_token}
-    rows, columns, picks = (int(single(argument, value)) for argument, value in given.items())
-    if rows * columns > MOST_DRAWS:
-        raise OutOfRange("tokens", rows, f"at most {MOST_DRAWS // columns:,} for so many experts")
-    keys = draws.uniform(seed, (rows, columns))
-    chosen = np.argpartition(keys, picks - 1, axis=1)[:, :picks]
-    return np.bincount(chosen.ravel(), minlength=columns).astype(np.float64)
+    return drawn_choices(tokens, experts, experts_per_token, seed).sum(axis=0).astype(np.float64)

@@ -158,13 +158,30 @@ def test_a_throw_gives_every_token_its_experts_once(tokens, experts, picks, seed
     assert loads.tolist() == routing.drawn_loads(tokens, experts, picks, seed).tolist()
 
 
-def test_a_throw_picks_the_experts_with_the_smallest_draws():
-    order = np.argsort(draws.uniform(1, (300, 32)), axis=1)
-    assert routing.drawn_loads(300, 32, 5).tolist() == np.bincount(order[:, :5].ravel(), minlength=32).tolist()
+def test_a_throw_is_floyds_sample_of_the_draws():
+    """Bentley and Floyd (1987), one token at a time: draw from the first places, and take the last if it is taken."""
+    drawn = draws.uniform(1, (5, 300))
+    for token, row in enumerate(routing.drawn_choices(300, 32, 5)):
+        taken: set[int] = set()
+        for pick, last in enumerate(range(27, 32)):
+            at = int(drawn[pick, token] * (last + 1))
+            taken.add(last if at in taken else at)
+        assert set(np.flatnonzero(row)) == taken
+
+
+def test_loads_count_the_choices():
+    assert routing.drawn_loads(300, 32, 5).tolist() == routing.drawn_choices(300, 32, 5).sum(axis=0).tolist()
+
+
+def test_every_set_of_experts_is_as_likely_as_the_next():
+    sets = routing.drawn_choices(30_000, 5, 2) @ (2 ** np.arange(5))
+    counts = np.bincount(sets)
+    assert np.count_nonzero(counts) == comb(5, 2)
+    assert counts[counts > 0] == pytest.approx(np.full(10, 3000.0), rel=0.07)
 
 
 def test_a_throw_is_even_among_experts():
-    loads = np.array([routing.drawn_loads(1000, 16, 4, seed) for seed in range(40)])
+    loads = np.array([routing.drawn_loads(1000, 16, 4, seed) for seed in range(400)])
     assert loads.mean(axis=0) == pytest.approx(np.full(16, 250.0), rel=0.04)
     assert loads.var() == pytest.approx(1000 * 0.25 * 0.75, rel=0.15)
     assert not np.array_equal(loads[0], loads[1])
