@@ -155,4 +155,6 @@ def drawn_loads(tokens: Tokens, experts: Experts, experts_per_token: Experts, se
     >>> drawn_loads(100, 8, 2).sum(), drawn_loads(5, 4, 4)
     (np.float64(200.0), array([5., 5., 5., 5.]))
     """
-    return drawn_choices(tokens, experts, experts_per_token, seed).sum(axis=0).astype(np.float64)
+    return np.asarray(
+        np.count_nonzero(drawn_choices(tokens, experts, experts_per_token, seed), axis=0), dtype=np.float64
+    )
