@@ -9,7 +9,8 @@ import { take } from "./engine/snapshot.js";
 import { answer, failed, live, progress } from "./protocol.js";
 
 const KEEPER = "rooflines-keeper";
-const IDLE = 3000;
+const IDLE = 3000; // milliseconds
+const ENOUGH_MEMORY = 4; // gigabytes, where the browser tells
 const base = new URL("./", self.location.href).href;
 const why = (error) => String(error?.message ?? error);
 // The last line of a traceback that names an exception.
@@ -73,7 +74,8 @@ function keepWhenIdle() {
   clearTimeout(idle);
   idle = setTimeout(async () => {
     idle = null;
-    if (navigator.connection?.saveData || (await has(runtime.id).catch(() => true))) return;
+    if (navigator.connection?.saveData || navigator.deviceMemory < ENOUGH_MEMORY) return;
+    if (await has(runtime.id).catch(() => true)) return;
     const keeper = new Worker(self.location.href, { type: "module", name: KEEPER });
     keeper.onmessage = keeper.onerror = () => keeper.terminate();
   }, IDLE);

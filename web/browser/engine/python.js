@@ -6,6 +6,7 @@ import { putBack } from "./snapshot.js";
 import { unpack, writeAll } from "./unpack.js";
 
 const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
+
 export class Engine {
   // Everything that both ways need is on its way, and being compiled, from the first moment.
   constructor(runtime, files) {
@@ -13,13 +14,14 @@ export class Engine {
     this.script = files.script(runtime.script);
     this.machine = WebAssembly.compileStreaming(files.get(runtime.wasm));
     this.libraries = Promise.all(runtime.libraries.map(({ file }) => WebAssembly.compileStreaming(files.get(file))));
+    this.packs = runtime.packs.map((name) => files.get(name));
     this.arrived = Promise.all([this.script, this.machine, this.libraries]);
-    this.arrived.catch(() => {}); // whoever awaits it will hear
+    for (const part of [this.arrived, ...this.packs]) part.catch(() => {}); // whoever awaits it will hear
   }
 
   // `keeping`: so that its memory can be taken afterwards.
   async startPlain(keeping = false) {
-    const packs = this.packs();
+    const packs = Promise.all(this.packs.map(async (response) => unpack((await response).body)));
     packs.catch(() => {});
     const fsInit = async (FS) => (await packs).forEach((pack) => writeAll(FS, pack));
     this.pyodide = await this.boot({ fsInit, _makeSnapshot: keeping });
@@ -32,6 +34,7 @@ export class Engine {
   async startKept(kept) {
     this.pyodide = await this.boot({ _loadSnapshot: kept.memory });
     putBack(this.pyodide, kept, await this.compiled());
+    for (const pack of this.packs) pack.then(({ body }) => body.cancel()).catch(() => {}); // all is imported already
     this.respond = this.pyodide.globals.get("respond");
   }
 
@@ -44,10 +47,6 @@ export class Engine {
 
   answer(request) {
     return JSON.parse(this.respond(JSON.stringify(request)));
-  }
-
-  packs() {
-    return Promise.all(this.runtime.packs.map(async (name) => unpack((await this.files.get(name)).body)));
   }
 
   async compiled() {
