@@ -1,0 +1,185 @@
+"""Measure the first lecture against the budgets of the design and print a table: `make bench`. It fails nobody.
+
+Each figure is the median of several runs in headless Chromium against the built site on loopback; bytes are gzipped.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser import chromium
+from tests.browser.conftest import ARGUMENTS
+from tests.browser.site import ROOT, Site, served
+
+LECTURE = "lectures/batching/"
+RUNS = 3
+EDITS = 60
+PATIENCE = 60_000
+
+# Types into the first figure before any script has attached, and notes when the answer stands in the page.
+EARLY_EDIT = """
+addEventListener("DOMContentLoaded", () => {
+  const finding = document.querySelector("#step-time [data-role=finding]");
+  const box = document.querySelector("#step-time-batch");
+  const before = finding.textContent;
+  box.value = "16k";
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+  window.answered = new Promise((done) => {
+    const note = () => finding.textContent !== before && done(performance.now());
+    new MutationObserver(note).observe(finding, { childList: true, characterData: true, subtree: true });
+  });
+});
+"""
+# Edits the batch again and again; each time ends when the number and the chart of the figure have both changed.
+EDIT_LOOP = """
+async (edits) => {
+  const figure = document.querySelector("#step-time");
+  const box = figure.querySelector("#step-time-batch");
+  const number = figure.querySelector("output[data-value$='.step']");
+  const chart = figure.querySelector(".rl-chart");
+  const changed = (element) => new Promise((done) => {
+    const watch = new MutationObserver(() => { watch.disconnect(); done(performance.now()); });
+    watch.observe(element, { childList: true, characterData: true, attributes: true, subtree: true });
+  });
+  const times = [];
+  for (let i = 0; i < edits; i++) {
+    await new Promise((rest) => setTimeout(rest, 60));
+    const both = Promise.all([changed(number), changed(chart)]);
+    const begun = performance.now();
+    box.value = String(20000 + 500 * i);
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    times.push(Math.max(...(await both)) - begun);
+  }
+  return times;
+}
+"""
+KEPT = """
+async () => {
+  const rest = () => new Promise((done) => setTimeout(done, 200));
+  for (let i = 0; i < 300 && !(await caches.keys()).length; i++) await rest();
+}
+"""
+
+
+class Visit:
+    """One tab that counts the gzipped bytes of what it asks for."""
+
+    def __init__(self, context: BrowserContext, site: Site) -> None:
+        self.site = site
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.paths: set[str] = set()
+        context.on("request", lambda request: self.paths.add(urlsplit(request.url).path))
+
+    def bytes(self) -> int:
+        """Gzipped size of every file asked for so far."""
+        return sum(len(self.site.packed(self.site.find(path)[1])) for path in self.paths)
+
+    def first_answer(self) -> float:
+        """Seconds from navigation to the answer to an edit that was made at once."""
+        self.page.add_init_script(EARLY_EDIT)
+        self.page.goto(self.site.address + LECTURE)
+        return float(self.page.evaluate("window.answered")) / 1000
+
+
+def main() -> None:
+    """Build, measure, print."""
+    found = chromium.find()
+    if found is None:
+        sys.exit(chromium.MISSING)
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        builds = [_build(Path(scratch) / "site") for _ in range(3)]
+        with served(Path(scratch) / "site") as site, _launched(playwright, found) as browser:
+            rows = [*_static(browser, site), *_live(browser, site)]
+    rows.append(("`mkdocs build`, warm cache", f"{statistics.median(builds[1:]):.1f} s", "15 s"))
+    load = os.getloadavg()[0]
+    print(f"\nMedians of {RUNS} runs, {EDITS} edits a run; load {load:.1f} on {os.cpu_count()} cores\n")
+    width = max(len(what) for what, _, _ in rows)
+    for what, measured, budget in (("what", "measured", "budget"), *rows):
+        print(f"{what:<{width}}  {measured:>12}  {budget:>8}")
+
+
+def _static(browser: Browser, site: Site) -> Iterator[tuple[str, str, str]]:
+    context = browser.new_context(java_script_enabled=False)
+    visit = Visit(context, site)
+    visit.page.goto(site.address + LECTURE)
+    drawn = visit.page.locator(".rl-chart svg").count() // 2
+    context.close()
+    yield "charts on the page before any script runs", str(drawn), "≥ 6"
+    context = browser.new_context(service_workers="block")
+    context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+    visit = Visit(context, site)
+    visit.page.goto(site.address + LECTURE, wait_until="networkidle")
+    context.close()
+    yield "lecture page before an input is touched", f"{visit.bytes() / 1e3:.0f} kB", "300 kB"
+
+
+def _live(browser: Browser, site: Site) -> Iterator[tuple[str, str, str]]:
+    cold, second, edits, next_page, weight = [], [], [], [], 0
+    for run in range(RUNS):
+        _say(f"run {run + 1} of {RUNS}")
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        visit = Visit(context, site)
+        cold.append(visit.first_answer())
+        edits += visit.page.evaluate(EDIT_LOOP, EDITS)
+        weight = weight or visit.bytes()
+        next_page.append(_next_page(visit))
+        visit.page.evaluate(KEPT)
+        visit.page.wait_for_timeout(1500)
+        visit.page.close()
+        second.append(Visit(context, site).first_answer())
+        context.close()
+    slowest = sorted(edits)[math.ceil(0.95 * len(edits)) - 1]
+    yield "bytes to live, the page's own included", f"{weight / 1e6:.2f} MB", "8 MB"
+    yield "navigation → first answer, cold", f"{statistics.median(cold):.2f} s", "2.5 s"
+    yield "navigation → first answer, second visit", f"{statistics.median(second):.2f} s", "0.9 s"
+    yield "input → chart and numbers, median", f"{statistics.median(edits):.1f} ms", "16 ms"
+    yield "input → chart and numbers, 95th percentile", f"{slowest:.1f} ms", "33 ms"
+    yield "next page of the visit → live", f"{statistics.median(next_page):.2f} s", "at once"
+
+
+def _next_page(visit: Visit) -> float:
+    """Seconds from following a link to another page with figures until that page is live."""
+    begun = time.perf_counter()
+    visit.page.locator("a.md-logo").first.click()
+    visit.page.wait_for_url(lambda url: urlsplit(url).path == urlsplit(visit.site.address).path)
+    visit.page.locator("[data-figure] [data-state=live]").first.wait_for(state="attached")
+    return time.perf_counter() - begun
+
+
+def _build(site: Path) -> float:
+    _say("building the site")
+    begun = time.perf_counter()
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(site)]
+    subprocess.run(command, cwd=ROOT, check=True)
+    return time.perf_counter() - begun
+
+
+@contextmanager
+def _launched(playwright: object, found: Path) -> Iterator[Browser]:
+    launch: Callable[..., Browser] = playwright.chromium.launch  # type: ignore[attr-defined]
+    browser = launch(executable_path=found, args=ARGUMENTS)
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+def _say(words: str) -> None:
+    print(f"… {words}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
