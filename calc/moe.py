@@ -3,7 +3,7 @@
 A mixture-of-experts layer sends each token from the chip that holds it to the chips that hold its experts (dispatch)
 and the results back (combine): an all-to-all. Times are lower bounds: links at their full rate and evenly loaded.
 Who is routed where, and how unevenly, is `calc.routing`; what sparsity buys in quality is `calc.routed_scaling`; the
-balanced batch and the experts that a batch wakes are `calc.batching`.
+balanced batch is in `calc.batching`, the experts that a batch wakes in `calc.touched`.
 
 Symbols: E routed experts, k experts per token, d width of the residual stream, n chips, m domains ("racks"), r rate of
 a chip's scale-up link over that of its scale-out link, both in one direction.

@@ -8,7 +8,7 @@ from typing import Any
 
 from calc import attention, batching, catalog, departures, fast_mode, touched
 from calc.catalog import Deployment, Model
-from calc.figures.batching_chips import BLACKBOARD
+from calc.figures.batching_chips import BLACKBOARD, rows
 from calc.figures.batching_setting import balanced_batch, critical_context, latency_floor, penalty
 from calc.figures.batching_trains import MONTH
 from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
@@ -114,12 +114,15 @@ def blackboard() -> Answer:
     period = catalog.datum("lecture-drain-hbm").value
     drains = [chip.hbm_bytes / chip.hbm_bandwidth for chip in catalog.chips().values()]
     gb200 = catalog.chip("gb200")
+    ratios = [number for _, _, number in rows()]
     said = SEATS_SAID * DEPARTURES_SAID
     google = {row.as_of: row.value / MONTH for row in catalog.history(catalog.Datum, "data", "google-tokens-per-month")}
     return Answer(
         finding="The blackboard's round figures",
         values={
             "ratio": Value(BLACKBOARD, "", "Ratio"),
+            "lowest": Value(min(ratios), "", "Smallest of the catalogue"),
+            "highest": Value(max(ratios), "", "Largest of the catalogue"),
             "sparsity": Value(SPARSITY_ON_THE_BLACKBOARD, "", "Sparsity"),
             "batch": Value(batch, "sequences", "Balanced batch"),
             "period": Value(period, "s", "Period"),
