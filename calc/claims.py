@@ -6,8 +6,10 @@ derived from them, never trusted: a test compares it with the verdict that is wr
 - `accept` is how far a fair reader lets the number stray before the claim is wrong; a true-or-false call accepts true.
 - All numbers inside: the claim holds; none: it does not; some: it holds with caveats.
 - `counter` is a second call, the circumstance under which the claim fails: its numbers must lie outside.
-- `readings` are what different sources say of the same thing: they disagree if the numbers bear out some and not others.
-- Without a call nothing public decides the claim, and it is never shown as true or false.
+- `readings` are what sources say of the same thing: they disagree if the numbers bear out some and not others.
+- `record` names the sources in which a matter of record was looked up, where there is nothing to compute.
+- With none of these nothing public decides the claim, and it is never shown as true or false. A call may then still
+  show numbers that bear on it (`decides = false`).
 """
 
 from __future__ import annotations
@@ -20,12 +22,13 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from calc import catalog
 from calc.errors import CalcError, UnknownName
+from calc.units import show
 
 HOLDS = "holds"
 CAVEATS = "holds with caveats"
@@ -33,18 +36,39 @@ FAILS = "does not hold"
 DISAGREE = "sources disagree"
 UNDECIDED = "unconfirmed"
 VERDICTS = (HOLDS, CAVEATS, FAILS, DISAGREE, UNDECIDED)
+SECTIONS = MappingProxyType({"A": 43, "B": 20, "C": 21, "D": 21, "E": 30, "F": 10, "G": 9})
 
 MODULES = (
+    "activation_memory",
     "attention",
     "batching",
+    "bubbles",
     "catalog",
+    "context_price",
+    "departures",
+    "fast_mode",
+    "feistel",
+    "lifetime",
+    "long_context",
     "memory_wall",
     "moe",
     "overtraining",
     "pipelining",
     "pricing",
+    "prompt_cache",
     "reversible",
+    "routed_scaling",
+    "routing",
+    "scaling_law",
+    "schedules",
+    "sparse_attention",
+    "touched",
+    "units",
 )
+TRUTH = "true or false"
+LISTED = 4  # numbers up to which all are shown, beyond it their range
+
+Numbers: TypeAlias = tuple[float, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,26 +84,77 @@ class Claim:
     at: str = ""
     quoted: str = ""
     call: str = ""
-    unit: str = ""
+    unit: str = TRUTH
     accept: tuple[float, float] = (1.0, 1.0)
     counter: str = ""
-    readings: Mapping[str, float] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
     tolerance: float = 0.25
+    record: tuple[str, ...] = ()
+    decides: bool = True
+    numbers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
-    def computed(self) -> tuple[float, ...]:
-        """The numbers of the call; none if no call decides."""
+    @property
+    def section(self) -> str:
+        """The letter of the part of the ledger."""
+        return self.id[0]
+
+    @property
+    def basis(self) -> str:
+        """What decides the claim: a calculation, the record, or nothing public."""
+        if self.record:
+            return "record"
+        return "calculation" if self.call and self.decides else "nothing"
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules of `calc` that a reader imports to make the call."""
+        names = {name for call in (self.call, self.counter) if call for name in _names(call)}
+        return tuple(name for name in MODULES if name in names)
+
+    @property
+    def seconds(self) -> int | None:
+        """Where in the recording it was said, in seconds from its beginning; None if no time is known."""
+        if not self.at:
+            return None
+        clock = [int(part) for part in self.at.lstrip("~").split(":")]
+        hours, minutes, seconds = clock if len(clock) == 3 else [*clock, 0]
+        return 3600 * hours + 60 * minutes + seconds
+
+    @property
+    def reason(self) -> str:
+        """Why, in a sentence; its numbers are computed."""
+        return self.why.format_map({name: shown(evaluate(call), unit) for name, (call, unit) in self.numbers.items()})
+
+    @property
+    def accepted(self) -> str:
+        """The band in words; empty where the call is true or false."""
+        low, high = self.accept
+        if self.unit == TRUTH or self.readings:
+            return ""
+        if high == math.inf:
+            return f"{show(low, self.unit)} or more"
+        return f"{show(low, self.unit)} to {show(high, self.unit)}"
+
+    def computed(self) -> Numbers:
+        """The numbers of the call; none if there is no call."""
         return evaluate(self.call) if self.call else ()
 
-    def countered(self) -> tuple[float, ...]:
+    def countered(self) -> Numbers:
         """The numbers of the circumstance under which the claim fails."""
         return evaluate(self.counter) if self.counter else ()
 
+    def read(self) -> Mapping[str, float]:
+        """What each source that disagrees would have the number be."""
+        return {name: evaluate(call)[0] for name, call in self.readings.items()}
+
     def derived(self) -> str:
-        """The verdict that the numbers lead to."""
-        if not self.call:
+        """The verdict that the numbers lead to; a matter of record has no numbers and keeps the one that it has."""
+        if self.record:
+            return self.verdict
+        if not (self.call and self.decides):
             return UNDECIDED
         if self.readings:
-            borne_out = {self._bears_out(reading) for reading in self.readings.values()}
+            borne_out = {self._bears_out(reading) for reading in self.read().values()}
             return DISAGREE if len(borne_out) == 2 else HOLDS if borne_out == {True} else FAILS
         inside = {self._accepts(number) for number in self.computed()}
         if inside == {True}:
@@ -94,7 +169,7 @@ class Claim:
         return any(math.isclose(reading, number, rel_tol=self.tolerance) for number in self.computed())
 
 
-def evaluate(call: str) -> tuple[float, ...]:
+def evaluate(call: str) -> Numbers:
     """The numbers that an expression over `calc` gives, true as 1 and false as 0.
 
     >>> evaluate("batching.balanced_batch(300, 8)")
@@ -102,6 +177,19 @@ def evaluate(call: str) -> tuple[float, ...]:
     """
     result = eval(call, {"np": np, **_modules()})  # the ledger is part of calc, like its modules
     return tuple(float(number) for number in np.atleast_1d(np.asarray(result, dtype=float)).flat)
+
+
+def shown(numbers: Numbers, unit: str) -> str:
+    """Numbers as people write them: each of a few, the range of many.
+
+    >>> shown((0.00116, 0.025), "s"), shown((1.0, 0.0), TRUTH), shown((1, 2, 3, 4, 5), "x")
+    ('1.16 ms, 25 ms', 'true, false', '1× to 5×')
+    """
+    if unit == TRUTH:
+        return ", ".join("true" if number else "false" for number in numbers)
+    if len(numbers) > LISTED:
+        return f"{show(min(numbers), unit)} to {show(max(numbers), unit)}"
+    return ", ".join(show(number, unit) for number in numbers)
 
 
 @cache
@@ -127,12 +215,20 @@ def claim(name: str) -> Claim:
 
 
 def _claim(row: dict[str, Any]) -> Claim:
-    made = Claim(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
+    values: Any = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    made = Claim(**values)
     if made.verdict not in VERDICTS:
         raise UnknownName("verdict", made.verdict, VERDICTS)
-    for name in (*made.by, *made.readings):
+    for name in (*made.by, *made.readings, *made.record):
         catalog.source(name)
     return made
+
+
+def _names(call: str) -> tuple[str, ...]:
+    """Every name that an expression uses, those within its comprehensions included."""
+    code = compile(call, "call", "eval")
+    inner = [constant for constant in code.co_consts if hasattr(constant, "co_names")]
+    return tuple(code.co_names) + tuple(name for one in inner for name in one.co_names)
 
 
 @cache
