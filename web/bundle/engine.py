@@ -121,7 +121,8 @@ class Workshop:
             del sources[path]
             table = tables.as_json(Path(path).stem, str(self.root / "calc" / "catalog"))
             sources[f"{path.removesuffix('.toml')}.json"] = table.encode()
-        return self.compiler.compile(sources, CALC)
+        # With its docstrings, though nobody reads them there: a dataclass without one inspects its own signature.
+        return self.compiler.compile(sources, CALC, optimise=1)
 
     @cached_property
     def modules(self) -> Path:
