@@ -83,7 +83,13 @@ critical = batching.critical_context(
     machine["active_params"], machine["kv_bytes_per_token"], machine["flops"], machine["bandwidth"]
 )
 lengths = np.array([0, 500, 1000, 1400, 2000])
-ratio, critical, batching.balanced_batch_with_cache(lengths, **machine)
+{
+    "ratio": round(ratio, 1),
+    "critical context": round(critical),
+    "balanced batch": dict(
+        zip(lengths.tolist(), batching.balanced_batch_with_cache(lengths, **machine).round().tolist(), strict=True)
+    ),
+}
 
 # %% [markdown]
 # ## A price and a speed
@@ -98,7 +104,12 @@ steps = batching.step_time(np.array([ordinary, fast]), 8000, **machine)
 prices = batching.dollars_per_token(np.array([ordinary, fast]), steps.bound, dollars_per_hour=20)
 price_ratio, speed_ratio = prices[1] / prices[0], steps.bound[0] / steps.bound[1]
 implied = fast_mode.fast_mode(price_ratio, speed_ratio)
-price_ratio, speed_ratio, implied.batch_share * ordinary, implied.cache_to_weights, steps.cache[0] / steps.weights
+{
+    "offer": f"{price_ratio:.2f} × the price for {speed_ratio:.2f} × the speed",
+    "fast batch, read off the offer": round(implied.batch_share * ordinary, 6),
+    "x, read off the offer": round(implied.cache_to_weights, 6),
+    "x, from the step": round(float(steps.cache[0] / steps.weights), 6),
+}
 
 # %% [markdown]
 # It does: the batch share times the ordinary batch is the fast one, and $x$ is the cache over the weights of the
