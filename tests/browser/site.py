@@ -37,6 +37,7 @@ POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'{inline}; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 )
+PUBLISHED = re.search(r"^site_url: (\S+)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)[1]
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -78,10 +79,15 @@ class Site:
         known = path.startswith(BASE) and wanted.is_file() and ".." not in inside
         return (200, wanted) if known else (404, self.folder / "404.html")
 
+    def content(self, path: Path) -> bytes:
+        """A file; the sitemap, by which the theme knows its own pages, names them where they are served."""
+        data = path.read_bytes()
+        return data.replace(PUBLISHED.encode(), self.address.encode()) if path.name == "sitemap.xml" else data
+
     def packed(self, path: Path) -> bytes:
         """A file, compressed."""
         if path not in self._packed:
-            self._packed[path] = gzip.compress(path.read_bytes(), 6)
+            self._packed[path] = gzip.compress(self.content(path), 6)
         return self._packed[path]
 
     def pages(self) -> list[str]:
@@ -109,7 +115,7 @@ class Handler(BaseHTTPRequestHandler):
         refused = any(part in path for part in self.site.broken)
         status, file = (503, self.site.folder / "404.html") if refused else self.site.find(path)
         zipped = file.suffix in COMPRESSED and "gzip" in self.headers.get("Accept-Encoding", "")
-        body = self.site.packed(file) if zipped else file.read_bytes()
+        body = self.site.packed(file) if zipped else self.site.content(file)
         self.send_response(status)
         self.send_header("Content-Type", TYPES.get(file.suffix, "application/octet-stream"))
         self.send_header("Content-Length", str(len(body)))
