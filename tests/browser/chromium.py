@@ -18,10 +18,8 @@ def find() -> Path | None:
     named = os.environ.get("CHROMIUM")
     if named:
         return Path(named) if Path(named).exists() else None
-    on_path = next((found for name in NAMES if (found := shutil.which(name))), None)
-    candidates = [Path(on_path)] if on_path else []
-    candidates += [MAC, _playwrights_own()]
-    return next((path for path in candidates if path.exists()), None)
+    on_path = next((Path(found) for name in NAMES if (found := shutil.which(name))), None)
+    return on_path or next((path for path in (MAC, _playwrights_own()) if path.exists()), None)
 
 
 def install() -> None:

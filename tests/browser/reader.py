@@ -9,7 +9,7 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request
 
 from tests.browser.site import Site
 
-PATIENCE = 30_000
+PATIENCE = 10_000
 
 
 class Reader:
@@ -72,14 +72,15 @@ class Reader:
         return [url for url in self.requests if part in url]
 
     def wait_live(self) -> Reader:
-        """Until the runtime has started and nothing waits to be computed."""
+        """Come to the first form, and stay until the runtime has started and nothing waits to be computed."""
+        self.page.locator(".rl-inputs").first.scroll_into_view_if_needed()
         self.page.locator("[data-state=live]").first.wait_for(state="attached")
         self.settle()
         return self
 
     def settle(self) -> None:
         """Until every figure shows what its form says."""
-        self.page.wait_for_function("!document.querySelector('[data-behind]')")
+        self.page.locator("[data-behind]").first.wait_for(state="detached")
 
     @property
     def notice(self) -> Locator:
@@ -140,7 +141,11 @@ class FigureOnPage:
     def compute(self, name: str, value: Any) -> FigureOnPage:
         """Set an input and wait for the answer."""
         self.set(name, value)
-        self.reader.settle()
+        return self.settle()
+
+    def settle(self) -> FigureOnPage:
+        """Until this figure shows what its form says."""
+        self.reader.page.locator(f"figure[data-figure='{self.name}'][data-behind]").wait_for(state="detached")
         return self
 
     @property

@@ -1,5 +1,6 @@
 // The buttons of one figure, its suggestions and its line of status.
 
+import { stay } from "./field.js";
 import { inWords } from "./input.js";
 import { cite, download, shareLink } from "./share.js";
 import { Status } from "./status.js";
@@ -10,11 +11,12 @@ export class Controls {
     const { signal } = page.abort;
     const find = (name) => subject.figure.find(`.rl-${name}`);
     this.resetAll = find("reset-all");
-    this.status = new Status(find("status"), () => page.retry());
+    this.status = new Status(find("status"), find("chart"), () => page.retry());
     const deeds = { "reset-all": () => this.reset(), share: (button) => this.share(button), cite: () => this.cite(), csv: () => this.csv() };
     for (const [name, deed] of Object.entries(deeds)) {
       const button = find(name);
       button?.addEventListener("click", () => deed(button), { signal });
+      button?.addEventListener("mousedown", stay, { signal });
       if (button && name !== "reset-all") button.hidden = false;
     }
     find("inputs")?.addEventListener("submit", (event) => event.preventDefault(), { signal });
@@ -24,16 +26,16 @@ export class Controls {
   refresh(state) {
     const { subject } = this;
     if (this.resetAll) this.resetAll.hidden = !subject.fields.some((field) => field.differs);
-    this.status.show(state, this.trouble(state));
+    this.status.show(state, subject.behind, this.trouble());
     if (this.wanted && subject.figure.answer) this.csv();
   }
 
-  trouble(state) {
+  // A sentence that stands beside its field is not said twice.
+  trouble() {
     const { subject } = this;
-    if (subject.refused) return `${subject.refused} What is shown is the last result that could be computed.`;
-    if (!subject.sound) return "What is shown is the last result that could be computed.";
-    if (subject.behind && state.name !== "live") return "Until then the figure shows its earlier values.";
-    return "";
+    if (subject.sound && !subject.refused) return "";
+    const beside = !subject.sound || subject.fields.some((field) => field.complaint);
+    return `${beside ? "" : `${subject.refused} `}Shown here is the last result that could be computed.`;
   }
 
   reset() {

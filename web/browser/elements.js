@@ -5,3 +5,7 @@ export function element(name, properties = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -32,6 +32,7 @@ export class Field {
     this.box.addEventListener("change", () => this.settle(), options);
     this.box.addEventListener("keydown", (event) => event.key === "Enter" && this.settle(), options);
     this.reset.addEventListener("click", () => this.toDefault(), options);
+    this.reset.addEventListener("mousedown", stay, options);
     this.slider?.addEventListener("input", () => this.moved(this.sliderValue()), options);
     this.slider?.addEventListener("keydown", (event) => this.stepped(event), options);
   }
@@ -57,6 +58,7 @@ export class Field {
 
   // A sentence that came back from the computation, and its end.
   complain(sentence) {
+    this.complaint = sentence;
     if (!this.wrong) this.sayError(sentence);
   }
 
@@ -152,3 +154,6 @@ export class Field {
     else this.box.removeAttribute("aria-invalid");
   }
 }
+
+// A press that moved the focus would move the help texts, and the button away from under the pointer.
+export const stay = (event) => event.preventDefault();

@@ -2,16 +2,17 @@
 
 import { Chart } from "./chart.js";
 import { fillTable } from "./data_table.js";
+import { element, setText } from "./elements.js";
 
 const NO_BREAK = "\u00a0";
 
 export class Figure {
-  constructor(element, declaration) {
-    this.element = element;
+  constructor(holder, declaration) {
+    this.element = holder;
     this.declaration = declaration;
-    this.find = (selector) => element.querySelector(selector);
-    this.holder = this.find(".rl-chart");
-    this.chart = declaration.vega && this.holder ? new Chart(this.holder, declaration.vega) : undefined;
+    this.find = (selector) => holder.querySelector(selector);
+    this.drawing = this.find(".rl-chart");
+    this.chart = declaration.vega && this.drawing ? new Chart(this.drawing, declaration.vega) : undefined;
     this.find("details.rl-table")?.addEventListener("toggle", () => this.showTable());
   }
 
@@ -26,7 +27,7 @@ export class Figure {
   async show(answer) {
     this.answer = answer;
     setText(this.find("[data-role=finding]"), answer.finding);
-    this.holder?.setAttribute("aria-label", answer.description);
+    this.drawing?.setAttribute("aria-label", answer.description);
     this.showNotes(answer.notes);
     this.showTable();
     await this.chart?.update(answer.tables);
@@ -35,7 +36,7 @@ export class Figure {
   showNotes(notes) {
     const list = this.find("[data-role=notes]");
     if (!list || same(notes, [...list.children].map((item) => item.textContent))) return;
-    list.replaceChildren(...notes.map((note) => Object.assign(document.createElement("li"), { textContent: note })));
+    list.replaceChildren(...notes.map((note) => element("li", {}, note)));
   }
 
   // Rows that nobody looks at are not written.
@@ -54,28 +55,24 @@ export class Figure {
 // The numbers of one figure, wherever on the page they stand.
 export class Outputs {
   constructor(name, elements) {
-    this.places = elements.map((element) => {
-      const key = element.dataset.value.slice(name.length + 1);
-      return { element, key, built: element.textContent, prose: element.classList.contains("rl-value") };
+    this.places = elements.map((place) => {
+      const key = place.dataset.value.slice(name.length + 1);
+      return { element: place, key, built: place.textContent, prose: place.classList.contains("rl-value") };
     });
   }
 
   show(values) {
-    for (const { element, key, built, prose } of this.places) {
+    for (const { element: place, key, built, prose } of this.places) {
       const text = prose ? values[key]?.text.replaceAll(" ", NO_BREAK) : values[key]?.text;
       if (text === undefined) continue;
-      setText(element, text);
-      element.toggleAttribute("data-changed", text !== built);
+      setText(place, text);
+      place.toggleAttribute("data-changed", text !== built);
     }
   }
 
   mark(stale) {
-    for (const { element } of this.places) element.classList.toggle("rl-stale", stale);
+    for (const { element: place } of this.places) place.classList.toggle("rl-stale", stale);
   }
-}
-
-export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }
 
 const same = (one, other) => one.length === other.length && one.every((item, at) => item === other[at]);

@@ -19,7 +19,7 @@ export class Page {
     const declarations = declared(root);
     this.known = inputsByKey(declarations);
     this.subjects = declarations.map((each) => new Subject(each, root, () => this.values, this.told()));
-    this.queue = new Queue(runtime, (subject, answer) => this.put(subject, answer));
+    this.queue = new Queue(runtime, (...answered) => this.put(...answered));
     this.address = new Address(() => toQuery(this.values));
     this.controls = this.subjects.filter(({ figure }) => figure).map((subject) => new Controls(subject, this));
     this.restored = new Restored(root, this);
@@ -89,7 +89,7 @@ export class Page {
 
   due(keys, subject) {
     const affected = this.subjects.filter((each) => each.keys.some((key) => keys.includes(key)));
-    for (const each of affected) each.behind = true;
+    for (const each of affected) each.version += 1;
     for (const each of affected) if (!each.sound) this.queue.drop(each);
     if (subject) this.spoken = subject;
     if (affected.length && subject) this.begin();
@@ -128,9 +128,9 @@ export class Page {
     if (cold.length) this.queue.add(cold);
   }
 
-  async put(subject, answer) {
+  async put(subject, answer, version) {
     await subject.show(answer).catch((error) => this.chartFailed(subject, error));
-    subject.behind = this.queue.due.has(subject);
+    subject.shown = version;
     if (subject === this.spoken) this.voice.say(subject.refused || subject.figure?.finding || "");
     this.refresh([subject]);
   }

@@ -3,7 +3,8 @@
 const REST = 150; // milliseconds without an edit
 
 export class Queue {
-  // `runtime` answers, `put(subject, answer)` shows; a subject says `visible` and gives its `request()`.
+  // `runtime` answers, `put(subject, answer, version)` shows; a subject says `visible` and gives its `request()`, and
+  // its version changes whenever what is asked of it does.
   constructor(runtime, put) {
     Object.assign(this, { runtime, put, busy: false, restless: 0 });
     this.due = new Set();
@@ -35,12 +36,13 @@ export class Queue {
     if (!subject) return;
     this.due.delete(subject);
     this.busy = true;
+    const { version } = subject;
     const answer = await this.runtime.ask(subject.request());
     this.busy = false;
     if (this.closed) return;
     if (!answer) this.due.add(subject);
     this.next();
-    if (answer) this.put(subject, answer);
+    if (answer) this.put(subject, answer, version);
   }
 
   choose() {

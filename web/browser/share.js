@@ -18,7 +18,7 @@ export async function copy(text, button) {
   }
 }
 
-// Where the browser refuses the clipboard, the link is shown, selected, to be copied by hand.
+// Where the browser refuses the clipboard, the link is shown, to be copied by hand.
 export async function shareLink(address, button) {
   if (!(await copy(address, button))) openDialog("Link to this figure", [["Link", address]]);
 }
@@ -45,10 +45,12 @@ function openDialog(title, texts) {
 }
 
 function part([label, text]) {
-  const field = element("textarea", { className: "rl-dialog-text", readOnly: true, value: text });
-  field.rows = Math.min(12, text.split("\n").length + Math.floor(text.length / 80));
-  field.addEventListener("focus", () => field.select());
-  const button = element("button", { type: "button", className: "rl-dialog-copy" }, `Copy ${label === "BibTeX" ? label : label.toLowerCase()}`);
-  button.addEventListener("click", async () => (await copy(text, button)) || field.focus());
-  return element("div", { className: "rl-dialog-part" }, element("label", {}, label, field), button);
+  const words = element("pre", { className: "rl-dialog-text", tabIndex: 0 }, text);
+  words.setAttribute("aria-label", label);
+  words.setAttribute("role", "group");
+  const button = element("button", { type: "button", className: "rl-dialog-copy" }, `Copy ${inSentence(label)}`);
+  button.addEventListener("click", async () => (await copy(text, button)) || getSelection().selectAllChildren(words));
+  return element("div", { className: "rl-dialog-part" }, words, button);
 }
+
+const inSentence = (label) => (label === "BibTeX" ? label : label.toLowerCase());

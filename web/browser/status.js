@@ -1,13 +1,15 @@
 // The four states that a reader can see, in words; and one quiet voice for those who listen instead of looking.
 
+import { element, setText } from "./elements.js";
+
 const MEGABYTE = 1e6;
 const PAUSE = 800; // milliseconds: an announcement waits until the reader has stopped changing things
 
-export function inWords(state) {
-  if (state.name === "starting") return startingText(state);
-  if (state.name === "live") return "Live: computed here, in your browser.";
+export function inWords(state, behind = false) {
+  if (state.name === "starting") return startingText(state, behind);
+  if (state.name === "live") return "Live: computed in your browser";
   if (state.name === "failed") return `The calculator could not start: ${withStop(state.message)}`;
-  return "Change an input and everything below is computed anew.";
+  return "Change an input to begin";
 }
 
 export function bytesText({ loaded, total }) {
@@ -16,36 +18,37 @@ export function bytesText({ loaded, total }) {
   return loaded < total ? `${part} of ${whole} MB` : `${whole} MB loaded`;
 }
 
-const startingText = (state) => `Starting the calculator${state.total ? `: ${bytesText(state)}` : ""}…`;
+const startingText = (state, behind) =>
+  `Starting${state.total ? `: ${bytesText(state)}` : ""}${behind ? "; then your change is computed" : "…"}`;
 const withStop = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 export class Status {
-  // The line under a form. It is seen, not heard: `Voice` speaks for the whole page.
-  constructor(element, retry) {
-    this.element = element;
-    this.retry = Object.assign(document.createElement("button"), { type: "button", textContent: "Retry" });
-    this.retry.className = "rl-retry";
-    this.retry.addEventListener("click", retry);
-    this.words = document.createElement("span");
-    element.setAttribute("aria-live", "off");
-    element.replaceChildren(this.words);
+  // The line of a figure, and a note above its chart. They are seen, not heard: `Voice` speaks for the whole page.
+  constructor(line, chart, retry) {
+    this.line = line;
+    this.words = element("span");
+    this.retry = element("button", { type: "button", className: "rl-retry", onclick: retry }, "Retry");
+    this.note = element("p", { className: "rl-stale-note", hidden: true });
+    line.setAttribute("aria-live", "off");
+    line.replaceChildren(this.words);
+    chart.before(this.note);
   }
 
-  show(state, trouble = "") {
-    this.element.dataset.state = state.name;
-    this.element.style.setProperty("--rl-progress", state.total ? state.loaded / state.total : 0);
-    const text = [inWords(state), trouble].filter(Boolean).join(" ");
-    if (this.words.textContent !== text) this.words.textContent = text;
+  show(state, behind, trouble) {
+    this.line.dataset.state = state.name;
+    this.line.style.setProperty("--rl-progress", state.total ? state.loaded / state.total : 0);
+    setText(this.words, inWords(state, behind));
+    setText(this.note, trouble);
+    this.note.hidden = !trouble;
     const failed = state.name === "failed";
-    if (failed !== this.retry.isConnected) failed ? this.element.append(this.retry) : this.retry.remove();
+    if (failed && !this.retry.isConnected) this.line.append(" ", this.retry);
+    if (!failed && this.retry.isConnected) this.line.replaceChildren(this.words);
   }
 }
 
 export class Voice {
   constructor() {
-    this.element = document.createElement("div");
-    this.element.className = "rl-voice";
-    this.element.setAttribute("role", "status");
+    this.element = element("div", { className: "rl-voice", role: "status" });
     Object.assign(this.element.style, HIDDEN);
     document.body.append(this.element);
   }

@@ -17,7 +17,7 @@ export class Subject {
     this.outputs = new Outputs(this.name, [...root.querySelectorAll(`output[data-value^="${CSS.escape(this.name)}."]`)]);
     this.fields = holder ? this.fieldsIn(holder, told) : [];
     this.refused = "";
-    this.behind = false; // what the form says is not shown yet
+    this.version = this.shown = 0; // of what the form says, and of what the figure shows
     this.inView = new Set();
   }
 
@@ -38,6 +38,10 @@ export class Subject {
 
   get keys() {
     return this.declaration.inputs.map((declared) => this.keyOf(declared));
+  }
+
+  get behind() {
+    return this.shown !== this.version;
   }
 
   get visible() {
