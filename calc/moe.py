@@ -117,6 +117,25 @@ def exchange_bound_step(seconds_per_layer: NonNegative, layers: Count, micro_bat
 
 
 @checked
+def hidden_batch(
+    exchange_each: Positive, weights_seconds: NonNegative, cache_each: NonNegative, compute_each: NonNegative
+) -> Quantity:
+    """Batch up to which an exchange hides behind the rest of the step: w / (e - k), of e, k and c seconds a sequence.
+
+    The exchange takes e B, the rest at least max(c B, w + k B) with w for the weights (`calc.batching`). Infinite where
+    e is at most c or k: then it hides in every batch.
+
+    >>> hidden_batch(3, 1000, 1, 2), hidden_batch(1, 1000, 1, 2)
+    (500.0, inf)
+    """
+    spare = np.asarray(exchange_each - cache_each)
+    longest = (spare > 0) & np.asarray(np.greater(exchange_each, compute_each))
+    shape = np.broadcast_shapes(spare.shape, longest.shape, np.shape(weights_seconds))
+    out = np.full(shape, np.inf)
+    return np.asarray(np.divide(weights_seconds, spare, out=out, where=np.broadcast_to(longest, shape)))
+
+
+@checked
 def leaving_share(domains: Count) -> Quantity:
     """Share of evenly routed traffic whose expert is elsewhere: (m - 1) / m, for m domains or for m chips.
 

@@ -130,6 +130,26 @@ def test_micro_batches_default_to_two():
     assert moe.exchange_bound_step(1.0, 3) == 2 * moe.exchange_bound_step(1.0, 3, 1) == 6.0
 
 
+@QUICK
+@given(*[st.floats(1e-9, 1e-3)] * 4)
+def test_an_exchange_hides_up_to_its_batch_and_no_further(exchange, weights, cache, compute):
+    batch = moe.hidden_batch(exchange, weights, cache, compute)
+    if batch == np.inf:
+        assert exchange <= max(cache, compute)
+        return
+    assert exchange > compute
+    assert exchange * batch == pytest.approx(weights + cache * batch)
+    for within, hidden in ((0.9, True), (1.1, False)):
+        tried = within * batch
+        assert (exchange * tried <= max(compute * tried, weights + cache * tried)) == hidden
+
+
+def test_what_an_exchange_hides_behind():
+    assert moe.hidden_batch(np.array([1.0, 2.0, 4.0]), 6, 1, 1).tolist() == [np.inf, 6, 2]
+    assert moe.hidden_batch(2, 6, 1, 2) == np.inf
+    assert moe.hidden_batch(2, 0, 1, 1) == 0
+
+
 @pytest.mark.parametrize(("ratio", "expected"), [(8, [1, 4, 16 / 3]), (9, [1, 4.5, 6]), (18, [1, 9, 12])])
 def test_one_two_and_three_racks(ratio, expected):
     """The lecture's case at 38:43, and the ratios of the catalogue's links."""
@@ -191,6 +211,7 @@ BAD = [0, -1, float("nan"), float("inf"), "many", None, [], [[1, 2], [3]]]
         ("width", lambda x: moe.exchange_bytes(1, x, 1)),
         ("bandwidth", lambda x: moe.exchange_seconds(1, x)),
         ("layers", lambda x: moe.exchange_bound_step(1, x)),
+        ("exchange_each", lambda x: moe.hidden_batch(x, 1, 1, 1)),
         ("domains", lambda x: moe.leaving_share(x)),
         ("scale_up_bandwidth", lambda x: moe.link_seconds(1, 0.5, x, 1)),
         ("scale_out_bandwidth", lambda x: moe.link_seconds(1, 0.5, 1, x)),
@@ -212,6 +233,8 @@ def test_what_must_be_above_zero_is_refused_by_name(name, call, bad):
         ("leaving", lambda: moe.link_seconds(1, 1.5, 1, 1)),
         ("tokens", lambda: moe.exchange_bytes(-1, 1, 1)),
         ("latency", lambda: moe.exchange_seconds(1, 1, -1)),
+        ("weights_seconds", lambda: moe.hidden_batch(1, -1, 1, 1)),
+        ("compute_each", lambda: moe.hidden_batch(1, 1, 1, -1)),
         ("sent_bytes", lambda: moe.exchange_seconds([1, 2], [1, 2, 3])),
     ],
 )
