@@ -78,7 +78,7 @@ def forward(net: Network, left: ArrayLike, right: ArrayLike) -> State:
 
     >>> net = network(6, 4)
     >>> state = forward(net, [1, 2, 3, 4], [0, 0, 0, 1])
-    >>> [half.round(9).tolist() for half in inverse(net, *state)]
+    >>> [(half.round(9) + 0).tolist() for half in inverse(net, *state)]
     [[1.0, 2.0, 3.0, 4.0], [0.0, 0.0, 0.0, 1.0]]
     """
     *_, last = states(net, left, right)

@@ -130,8 +130,8 @@ def drawn_choices(tokens: Tokens, experts: Experts, experts_per_token: Experts, 
 
     Every set of k experts is as likely as the next (Floyd's method: k draws a token, however many experts there are).
 
-    >>> drawn_choices(100, 8, 2).sum(axis=1).max(), drawn_choices(1, 3, 3)
-    (np.int64(2), array([[ True,  True,  True]]))
+    >>> int(drawn_choices(100, 8, 2).sum(axis=1).max()), drawn_choices(1, 3, 3)
+    (2, array([[ True,  True,  True]]))
     """
     tokens_per_expert(tokens, experts, experts_per_token)
     given = {"tokens": tokens, "experts": experts, "experts_per_token": experts_per_token}

@@ -29,7 +29,18 @@ ALSO_NEEDED = ("packaging", "platformdirs", "pygments")
 TESTS = ("tests/calc", "calc", "--doctest-modules", "--ignore-glob=calc/figures/*")
 RUN_TESTS = """
 import json, pytest
-str(int(pytest.main(json.loads(given))))
+
+class Undrawn:
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item):
+        try:
+            return (yield)
+        except ModuleNotFoundError as missing:
+            if missing.name != "altair":
+                raise
+            pytest.skip("charts are drawn at build and not in the browser")
+
+str(int(pytest.main(json.loads(given), plugins=[Undrawn()])))
 """
 ANSWER = """
 import json
