@@ -59,13 +59,13 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Render the formulas."""
-    from web import labs, mathematics
+    """Render the formulas, and gather what the script needs to know at the end."""
+    from web import gathered, labs, mathematics
 
     where = page.file.src_uri
     render = mathematics.render_raw if labs.is_lab(where) else mathematics.render_marked
     try:
-        return render(html, where)
+        return gathered.gather(render(html, where))
     except mathematics.MathError as error:
         raise PluginError(str(error)) from None
 
