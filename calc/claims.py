@@ -108,8 +108,8 @@ class Claim:
     @property
     def modules(self) -> tuple[str, ...]:
         """The modules of `calc` that a reader imports to make the call."""
-        names = {name for call in (self.call, self.counter) if call for name in _names(call)}
-        return tuple(name for name in MODULES if name in names)
+        used = {name for call in (self.call, self.counter) if call for name in names(call)}
+        return tuple(name for name in MODULES if name in used)
 
     @property
     def seconds(self) -> int | None:
@@ -179,6 +179,13 @@ def evaluate(call: str) -> Numbers:
     return tuple(float(number) for number in np.atleast_1d(np.asarray(result, dtype=float)).flat)
 
 
+def names(call: str) -> tuple[str, ...]:
+    """Every name that an expression uses, those within its comprehensions included."""
+    code = compile(call, "call", "eval")
+    inner = [constant for constant in code.co_consts if hasattr(constant, "co_names")]
+    return tuple(code.co_names) + tuple(name for one in inner for name in one.co_names)
+
+
 def shown(numbers: Numbers, unit: str) -> str:
     """Numbers as people write them: each of a few, the range of many.
 
@@ -222,13 +229,6 @@ def _claim(row: dict[str, Any]) -> Claim:
     for name in (*made.by, *made.readings, *made.record):
         catalog.source(name)
     return made
-
-
-def _names(call: str) -> tuple[str, ...]:
-    """Every name that an expression uses, those within its comprehensions included."""
-    code = compile(call, "call", "eval")
-    inner = [constant for constant in code.co_consts if hasattr(constant, "co_names")]
-    return tuple(code.co_names) + tuple(name for one in inner for name in one.co_names)
 
 
 @cache

@@ -35,19 +35,24 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 @event_priority(100)
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the lectures, which live beside `docs/`, under `lectures/`."""
+    """Add the lectures, which live beside `docs/`, under `lectures/`, and their cards."""
+    from web import flashcards
+
     for path in sorted((ROOT / "lectures").glob("*/*")):
-        if path.suffix in (".md", ".py", ".csv") and not path.name.startswith("_"):
+        if path.name in ("index.md", "lab.py"):
             files.append(File(str(path.relative_to(ROOT)), str(ROOT), config.site_dir, config.use_directory_urls))
+    for chapter in flashcards.chapters():
+        place = f"lectures/{chapter}/flashcards.csv"
+        files.append(File.generated(config, place, content=flashcards.as_csv(chapter)))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Begin the page's figures."""
-    from web import fences
+    """Begin the page's figures, and put in the claims that it lists."""
+    from web import fences, ledger
 
     fences.begin(page.file.src_uri, page.file.content_string, page.meta)
-    return markdown
+    return ledger.fill(markdown, page.url)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
