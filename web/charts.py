@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.metadata import version
 from typing import Any
 
 import altair as alt
@@ -30,7 +31,7 @@ def svg(figure: Figure, answer: Answer, size: tuple[int, int], prefix: str) -> s
     rows = {name: _rows(columns) for name, columns in answer.as_json()["tables"].items()}
     spec = _sized(figure, size) | {"datasets": rows}
     key = json.dumps(spec, sort_keys=True)
-    drawn = remembered("svg", [vl_convert.__version__, fonts.register(), key], lambda: _draw(spec))
+    drawn = remembered("svg", [version("vl-convert-python"), fonts.register(), key], lambda: _draw(spec))
     return _IDS.sub(rf"\1{prefix}-\2", slim(drawn)).replace("<svg ", '<svg data-search-exclude="" ', 1)
 
 
@@ -38,7 +39,7 @@ def vega(figure: Figure) -> dict[str, Any]:
     """The compiled Vega specification, with its data named and empty."""
     spec = _sized(figure, WIDE)
     key = json.dumps(spec, sort_keys=True)
-    text = remembered("vega", [vl_convert.__version__, key], lambda: _compile(spec))
+    text = remembered("vega", [version("vl-convert-python"), key], lambda: _compile(spec))
     compiled: dict[str, Any] = json.loads(text)
     return compiled
 

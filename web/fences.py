@@ -13,6 +13,7 @@ Every mistake is gathered with its file and line, and the page refuses to build 
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -34,6 +35,7 @@ class PageFigures:
     drawn: dict[str, str] = field(default_factory=dict)
     quoted: dict[str, None] = field(default_factory=dict)
     mistakes: list[str] = field(default_factory=list)
+    answers: dict[str, tuple[Figure, Answer]] = field(default_factory=dict)
 
     def declarations(self) -> str:
         """The figures that the prose quotes and the page does not draw."""
@@ -57,7 +59,7 @@ class PageFigures:
 PAGE = PageFigures("", "")
 
 
-def begin(path: str, markdown: str, meta: dict[str, Any]) -> None:
+def begin(path: str, markdown: str, meta: Mapping[str, Any]) -> None:
     """Start a page."""
     global PAGE
     PAGE = PageFigures(path, markdown, str(meta.get("chapter", "")), meta.get("lecture"))
@@ -83,6 +85,11 @@ def figure_format(source: str, language: str, css_class: str, options: dict[str,
 
 def value_inline(source: str, language: str, css_class: str, md: Any) -> str:
     """The formatter of `#!value` code spans: `chapter/slug.value`, or `slug.value` on a page of the chapter."""
+    return value_html(source)
+
+
+def value_html(source: str) -> str:
+    """A number of a figure, which the page's script keeps up to date."""
     name, _, key = source.strip().rpartition(".")
     try:
         figure, answer = _answer(PAGE.full_name(name))
@@ -96,8 +103,10 @@ def value_inline(source: str, language: str, css_class: str, md: Any) -> str:
 
 
 def _answer(name: str) -> tuple[Figure, Answer]:
-    figure = figures.find(name)
-    return figure, figure.answer()
+    if name not in PAGE.answers:
+        figure = figures.find(name)
+        PAGE.answers[name] = figure, figure.answer()
+    return PAGE.answers[name]
 
 
 def _suggestion(figure: Figure, line: str) -> tuple[str, str]:

@@ -1,0 +1,75 @@
+"""Flashcards: numbers computed, in the page and for Anki."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from calc import figures
+from calc.errors import CalcError
+from web import fences, flashcards
+
+CARD = '[[card]]\nfront = "How long is a step, if B < {b}?"\nback = "{{batching/step-time.{key}}} or more"\n'
+
+
+@pytest.fixture
+def deck(tmp_path, monkeypatch):
+    """One lecture with one card."""
+
+    def write(key="step", text=CARD):
+        folder = tmp_path / "lectures" / "batching"
+        folder.mkdir(parents=True)
+        (folder / "flashcards.toml").write_text(text.format(key=key, b=8), encoding="utf-8")
+        real = flashcards.cards
+        monkeypatch.setattr(flashcards, "cards", lambda chapter, root=tmp_path: real(chapter, root))
+        fences.begin("lectures/batching/index.md", flashcards.MARK, {"chapter": "batching"})
+
+    return write
+
+
+def step() -> str:
+    return figures.find("batching/step-time").answer().values["step"].text
+
+
+def test_the_page_shows_the_cards_with_numbers_that_can_follow_the_reader(deck):
+    deck()
+    html = flashcards.fill(f"# A\n\n{flashcards.MARK}\n", "batching")
+    assert "<summary>How long is a step, if B &lt; 8?</summary>" in html
+    assert 'data-value="batching/step-time.step"' in html
+    assert "flashcards.csv" in html
+    assert flashcards.MARK not in html
+    assert list(fences.PAGE.quoted) == ["batching/step-time"]
+
+
+def test_anki_gets_the_numbers_as_text(deck):
+    deck()
+    *head, row = flashcards.as_csv("batching").splitlines()
+    assert head == ["#separator:Comma", "#html:false", "#columns:Front,Back", "#tags:rooflines batching"]
+    assert next(csv.reader([row])) == ["How long is a step, if B < 8?", f"{step()} or more"]
+
+
+def test_a_number_that_does_not_exist_is_a_mistake_of_the_page_and_of_the_file(deck):
+    deck(key="stpe")
+    flashcards.fill(flashcards.MARK, "batching")
+    assert "value must be one of step" in fences.PAGE.mistakes[0]
+    with pytest.raises(CalcError, match="value must be one of step"):
+        flashcards.as_csv("batching")
+
+
+def test_a_card_is_a_front_and_a_back(deck):
+    deck(text='[[card]]\nfront = "alone"\n')
+    with pytest.raises(CalcError, match="a front and a back"):
+        flashcards.cards("batching")
+
+
+def test_a_page_without_the_mark_stays_as_it_is():
+    assert flashcards.fill("# A", "batching") == "# A"
+
+
+@pytest.mark.parametrize("chapter", flashcards.chapters())
+def test_every_deck_of_the_course_is_complete(chapter):
+    rows = list(csv.reader(line for line in flashcards.as_csv(chapter).splitlines() if not line.startswith("#")))
+    assert len(rows) >= 10
+    assert all(front and back and "{" not in front + back for front, back in rows)
+    assert len({front for front, _ in rows}) == len(rows)
