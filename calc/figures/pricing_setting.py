@@ -1,0 +1,54 @@
+"""What lecture 6's figures ask of the catalogue: sheets to choose from, and where attention overtakes the weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from calc import attention, catalog
+from calc.bill import Prices
+from calc.catalog import Model, Price
+from calc.live import Choice
+
+MILLION = 1e6
+GB = 1e9
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
+KEPT = {"5 minutes": 5 * MINUTE, "1 hour": HOUR}
+
+
+def sheet_choice(default: str, accept: Callable[[Price], Any], help: str) -> Choice:
+    """An input that chooses among the price sheets in force that `accept` takes."""
+    options = {name: sheet.name for name, sheet in catalog.prices().items() if accept(sheet)}
+    return Choice(name="sheet", label="Price sheet", default=default, options=options, help=help)
+
+
+def writes(sheet: Price) -> dict[str, float]:
+    """What writing a token into the cache costs, in dollars per million, by the time for which it is kept.
+
+    A vendor that names no price for writing bills the first reading as input; for how long it then keeps is not said.
+    """
+    named = {"5 minutes": sheet.cache_write_5m, "1 hour": sheet.cache_write_1h}
+    return {kept: price for kept, price in named.items() if price} or {"": sheet.input}
+
+
+def per_token(sheet: Price, kept: str = "") -> Prices:
+    """The sheet in dollars per token; writes are those of the first time for which the vendor keeps, or of `kept`."""
+    known = writes(sheet)
+    return Prices.per_million(
+        sheet.input, sheet.output, known.get(kept, next(iter(known.values()))), sheet.cached_input
+    )
+
+
+@cache
+def attention_context(name: str) -> float:
+    """Tokens of context at which a decoded token spends as much on attention as on the weights."""
+    return float(attention.overtaking_context(catalog.model(name).active_params, _attention_flops(catalog.model(name))))
+
+
+def _attention_flops(model: Model) -> float:
+    """Operations that one more token of context adds; latent attention in its absorbed form."""
+    latent, position = model.kv_lora_rank, model.rope_dim
+    key, value = (latent + position, latent) if latent and position else (model.head_dim or 1, model.head_dim or 1)
+    positions = attention.attended_positions(1, model.full_attention_layers or model.layers or 1)
+    return float(attention.attention_flops(positions, model.heads or 1, key, value))
