@@ -17,6 +17,8 @@ from calc.units import plain, show
 MOST_CELLS = 72
 WEIGHTS, CACHES, FREE, MISSING = PARTS = ("Weights", "Caches", "Free", "Missing")
 GAP = 0.07
+MOST_APART = 32
+SHADES = (1.0, 0.72)
 
 
 def fit(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
@@ -24,8 +26,6 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
     where = setting(model, system, precision)
     asked: Any = _asked(where, context, batch)
     cells, chips_each = grid(where.system.chips)
-    per_cell = asked.capacity / cells
-    edges = {WEIGHTS: asked.weights, CACHES: asked.needed, FREE: max(asked.capacity, asked.needed)}
     users = float(memory_wall.sequences_that_fit(context, **domain(where)))
     return Answer(
         finding=_finding(where, asked, users, context, batch),
@@ -37,7 +37,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
         ),
         tables={
             "boxes": _boxes(cells),
-            "poured": _poured(edges, cells, per_cell),
+            "poured": _poured(_ends(asked, batch, asked.capacity / cells), cells),
             "parts": {
                 "part": list(PARTS),
                 "bytes": [asked.weights, asked.cache, max(0.0, asked.free), max(0.0, -asked.free)],
@@ -130,19 +130,30 @@ def _boxes(cells: int) -> dict[str, list[float]]:
     }
 
 
-def _poured(edges: dict[str, float], cells: int, per_cell: float) -> dict[str, list[Any]]:
-    """Every box, or piece of one, that a part fills; beyond the last box it is missing."""
-    ends = {part: min(edge / per_cell, 2 * cells) for part, edge in edges.items()}
-    rows: list[tuple[str, float, float, float, float]] = []
-    for (_, start), (part, end) in pairwise([("", 0.0), *ends.items()]):
-        for cell in range(int(start), int(np.ceil(end))):
+def _ends(asked: Any, batch: float, per_cell: float) -> list[tuple[str, float, float]]:
+    """Where each part ends, counted in boxes, and its shade; few caches are told apart by alternating shades."""
+    apart = int(batch) if batch <= MOST_APART else 1
+    caches = [
+        (CACHES, asked.weights + asked.cache * (place + 1) / apart, SHADES[place % len(SHADES)])
+        for place in range(apart)
+    ]
+    parts = [(WEIGHTS, asked.weights, 1.0), *caches, (FREE, max(asked.capacity, asked.needed), 1.0)]
+    return [(part, end / per_cell, shade) for part, end, shade in parts]
+
+
+def _poured(ends: list[tuple[str, float, float]], cells: int) -> dict[str, list[Any]]:
+    """Every box, or piece of one, that a part fills; beyond the last box it is missing, for one more domain."""
+    rows: list[tuple[Any, ...]] = []
+    for (_, start, _), (part, end, shade) in pairwise([("", 0.0, 1.0), *ends]):
+        for cell in range(int(start), min(int(np.ceil(end)), 2 * cells)):
             left, right = max(start - cell, 0.0), min(end - cell, 1.0)
-            x, y = _place(cell, cells)
-            inner = 1 - GAP
             if right > left:
+                x, y = _place(cell, cells)
                 name = part if cell < cells else MISSING
-                rows.append((name, x + GAP / 2 + left * inner, x + GAP / 2 + right * inner, y + GAP, y + 1 - GAP))
-    return {key: [row[place] for row in rows] for place, key in enumerate(("part", "x", "x2", "y", "y2"))}
+                rows.append(
+                    (name, shade, *(x + GAP / 2 + side * (1 - GAP) for side in (left, right)), y + GAP, y + 1 - GAP)
+                )
+    return {key: [row[place] for row in rows] for place, key in enumerate(("part", "shade", "x", "x2", "y", "y2"))}
 
 
 def fit_chart() -> Any:
@@ -160,6 +171,7 @@ def fit_chart() -> Any:
             x2="x2:Q",
             y=y,
             y2="y2:Q",
+            fillOpacity=alt.FillOpacity("shade:Q", legend=None).scale(None),
             color=alt.Color("part:N", title=None).scale(domain=list(PARTS), range=colours).legend(offset=6, columns=4),
         )
     )

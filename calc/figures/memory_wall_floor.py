@@ -15,7 +15,7 @@ from calc.figures.scenario import MODEL, PRECISION, SYSTEM, setting
 from calc.live import Answer, Choice, Figure, Number, Value
 from calc.units import bytes_per_element, plain, show
 
-DOMAINS: Any = np.array([1.0, 20_000.0])
+DOMAINS: Any = np.array([4.0, 20_000.0])
 BOX = 8
 VENDORS = ("NVIDIA", "Google", "AMD")
 LANDMARKS = ("hgx-h100", "gb200-nvl72", "rubin-nvl72", "tpu-v5e-pod", "tpu-v4-pod", "tpu-v7-pod")
@@ -144,7 +144,11 @@ def floor_chart() -> Any:
     """Systems as points; the chosen two lie each on a line that falls as one over the chips."""
     import altair as alt
 
-    x = alt.X("chips:Q", title="Chips in the domain").scale(type="log", domain=[4, 20_000]).axis(format="~s")
+    x = (
+        alt.X("chips:Q", title="Chips in the domain")
+        .scale(type="log", domain=[4, 20_000], nice=False)
+        .axis(format="~s")
+    )
     y = alt.Y("seconds:Q", title="Latency floor").scale(type="log").axis(**SECONDS)
     lines = (
         alt.Chart(alt.NamedData("lines"))
@@ -239,7 +243,7 @@ def largest_chart() -> Any:
     import altair as alt
 
     names = tuple(LIMITS.values())
-    y = alt.Y("system:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11, labelLimit=110)
+    y = alt.Y("system:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11, labelLimit=120)
     spans = (
         alt.Chart(alt.NamedData("spans")).mark_rule().encode(x="total_by_bandwidth:Q", x2="total_by_capacity:Q", y=y)
     )

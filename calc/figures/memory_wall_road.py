@@ -9,17 +9,26 @@ import numpy as np
 from calc import attention, batching, long_context
 from calc.figures import look
 from calc.figures.batching_cost import PRICE
-from calc.figures.guides import SECONDS, guide_layer, guides, here_layer
+from calc.figures.guides import guide_layer, guides, here_layer
 from calc.figures.memory_wall_attention import said_bytes
 from calc.figures.memory_wall_setting import slope
 from calc.figures.scenario import MODEL, PRECISION, SYSTEM, Setting, setting
 from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
 
-CONTEXTS: Any = np.logspace(3, 9, 73)
+CONTEXTS: Any = np.logspace(3, 9, 145)
 MILLION = 1e6
 TIMES = {"alone": "A token, alone", "full": "A token, with all that fit", "prompt": "The prompt, read once"}
-COSTS = {"decode": "A token, decoded", "prompt": "A token, of the prompt", "said": "Decoded, the lecture's cache"}
+COSTS = {"decode": "A token, decoded", "prompt": "A token, of the prompt", "said": "Decoded, inferred cache"}
+
+TOKENS: dict[str, Any] = {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}  # a billion tokens, not a giga
+CLOCK: dict[str, Any] = {
+    "values": [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 60, 3600, 86400, 8640000],
+    "labelExpr": "datum.value >= 86400 ? format(datum.value / 86400, 'd') + ' d' : "
+    "datum.value >= 3600 ? format(datum.value / 3600, 'd') + ' h' : "
+    "datum.value >= 60 ? format(datum.value / 60, 'd') + ' min' : format(datum.value, '~s') + 's'",
+}
+DOLLARS: dict[str, Any] = {"labelExpr": "'$' + format(datum.value, datum.value < 1 ? '~g' : ',d')"}
 
 GOAL = Number(
     name="goal",
@@ -132,15 +141,12 @@ def road_chart() -> Any:
         .mark_line()
         .encode(
             x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
-            y=alt.Y("seconds:Q", title="Time").scale(type="log").axis(**SECONDS),
+            y=alt.Y("seconds:Q", title="Time").scale(type="log").axis(**CLOCK),
             color=alt.Color("part:N", title=None).scale(**look.series(*names)),
             strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
         )
     )
     return guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds")
-
-
-TOKENS: dict[str, Any] = {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}  # a billion tokens, not a giga
 
 
 def price(*, model: str, system: str, precision: str, goal: float, price: float) -> Answer:
@@ -211,7 +217,7 @@ def price_chart() -> Any:
         .mark_line()
         .encode(
             x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
-            y=alt.Y("dollars:Q", title="Cost of a million tokens ($)").scale(type="log").axis(format="~g", tickCount=6),
+            y=alt.Y("dollars:Q", title="Cost of a million tokens").scale(type="log").axis(tickCount=6, **DOLLARS),
             color=alt.Color("part:N", title=None).scale(**look.series(*names)),
             strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
         )
