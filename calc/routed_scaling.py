@@ -26,12 +26,23 @@ from calc.fields import of_kind
 class Fit(Protocol):
     """A published fit, such as the catalogue's: the law's constants under its names."""
 
-    a: float
-    b: float
-    c: float
-    d: float
-    experts_start: float
-    experts_most: float
+    @property
+    def a(self) -> float: ...
+
+    @property
+    def b(self) -> float: ...
+
+    @property
+    def c(self) -> float: ...
+
+    @property
+    def d(self) -> float: ...
+
+    @property
+    def experts_start(self) -> float: ...
+
+    @property
+    def experts_most(self) -> float: ...
 
 
 @dataclass(frozen=True)
