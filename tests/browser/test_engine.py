@@ -37,7 +37,7 @@ class Server(http.server.ThreadingHTTPServer):
 class Handler(http.server.SimpleHTTPRequestHandler):
     server: Server
     extensions_map: ClassVar[dict[str, str]] = {
-        ".wasm": "application/wasm",
+        ".wasm": "application/octet-stream",  # as from a host that has never heard of it
         ".js": "text/javascript",
         ".html": "text/html",
         "": "application/octet-stream",

@@ -10,14 +10,14 @@ export class Files {
   async get(name) {
     const response = await fetch(new URL(name, this.base));
     if (!response.ok) throw new Error(`The file ${name} could not be loaded (${response.status}).`);
-    if (!this.say) return response;
     const counter = new TransformStream({
       transform: (chunk, out) => {
         this.count(chunk.byteLength);
         out.enqueue(chunk);
       },
     });
-    return new Response(response.body.pipeThrough(counter), { headers: response.headers });
+    // Some hosts do not know the type that a browser wants of what it compiles while it arrives.
+    return new Response(response.body.pipeThrough(counter), { headers: { "Content-Type": "application/wasm" } });
   }
 
   // A browser remembers that a module could not be loaded; only another address asks again.
