@@ -5,10 +5,12 @@ from __future__ import annotations
 from calc.figures import (
     pricing_bill,
     pricing_cache,
+    pricing_exercises,
     pricing_ratio,
     pricing_sheets,
     pricing_steps,
     pricing_tiers,
+    pricing_worked,
 )
 
 FIGURES = (
@@ -18,4 +20,6 @@ FIGURES = (
     *pricing_cache.FIGURES,
     *pricing_sheets.FIGURES,
     *pricing_bill.FIGURES,
+    *pricing_worked.FIGURES,
+    *pricing_exercises.FIGURES,
 )

@@ -158,6 +158,8 @@ def _bill_notes(row: Price, singles: dict[str, float], hour: float) -> list[str]
         notes.append("At so few requests per writing the cache costs more than it saves.")
     if math.isinf(hour):
         notes.append(f"No fast mode with a stated speed is recorded for {row.name}.")
+    if row.cache_storage:
+        notes.append("This vendor bills the storage of a cache by the hour; that is not counted.")
     if row.above_tokens:
         notes.append(f"Requests of more than {show(row.above_tokens, 'tokens', 6)} cost more; that is not counted.")
     return notes
