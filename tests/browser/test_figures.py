@@ -48,6 +48,13 @@ def other_value(given: Input) -> str:
     return [value for value in given.options if value != given.default][-1]
 
 
+def ends(given: Input) -> list[str]:
+    """The lowest and the highest number, or the first and the last option."""
+    if isinstance(given, Number):
+        return [repr(given.low), repr(given.high)]
+    return [*given.options][:: max(1, len(given.options) - 1)]
+
+
 @pytest.mark.parametrize("figure", FIGURES, ids=named)
 def test_the_first_live_answer_is_what_was_built(on_page, figure):
     shown = on_page(figure)

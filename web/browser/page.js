@@ -53,6 +53,7 @@ export class Page {
     this.apply(values);
     for (const { fields } of this.subjects) for (const field of fields) if (field.early !== undefined) field.type(field.early);
     if (this.values.size) this.begin();
+    if (this.values.size && !asked.speaks) this.later();
     this.ran();
   }
 

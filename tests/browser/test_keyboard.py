@@ -1,0 +1,80 @@
+"""Everything by keyboard, and the browser's own undo left whole."""
+
+from __future__ import annotations
+
+import pytest
+
+FIGURE = "batching/step-time"
+
+
+@pytest.fixture
+def figure(settled):
+    shown = settled("lectures/batching/").figure(FIGURE)
+    if shown.button("reset-all").is_visible():
+        shown.button("reset-all").click()
+    return shown.settle()
+
+
+def test_arrows_step_a_slider_through_round_numbers(figure):
+    figure.compute("batch", "1")
+    seen = []
+    for _ in range(12):
+        figure.slider("batch").press("ArrowRight")
+        seen.append(figure.input("batch").input_value())
+    assert seen == ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"]
+    figure.slider("batch").press("PageUp")
+    figure.settle()
+    assert "batch of 26," in figure.finding
+    assert figure.slider("batch").get_attribute("aria-valuetext") == "26 sequences"
+
+
+def test_home_and_end_go_to_the_ends(figure):
+    figure.slider("batch").press("End")
+    assert figure.input("batch").input_value() == "1,000,000"
+    figure.slider("batch").press("Home")
+    assert figure.input("batch").input_value() == "1"
+
+
+def test_typing_is_never_rewritten_and_can_be_undone(figure):
+    box = figure.input("batch")
+    box.focus()
+    box.press("Control+A")
+    box.press_sequentially("8k", delay=30)
+    figure.settle()
+    assert box.input_value() == "8k"
+    box.press("Control+Z")
+    figure.settle()
+    assert box.input_value() != "8k"
+    box.press("Tab")
+    figure.element.locator("[data-input=context] .rl-box").focus()
+    assert "8,000" not in figure.finding
+
+
+def test_a_reset_keeps_the_keyboard_in_its_field(figure):
+    figure.compute("batch", "8k")
+    figure.reset("batch").focus()
+    figure.reset("batch").press("Enter")
+    assert figure.settle().input("batch").evaluate("box => box === document.activeElement")
+    assert figure.reset("batch").is_hidden()
+
+
+def test_tab_reaches_every_control_in_order(figure):
+    figure.compute("batch", "8k")
+    controls = "select, .rl-slider, .rl-box, button"
+    order = figure.element.evaluate(
+        f"figure => [...figure.querySelectorAll('form :is({controls})')].filter(each => each.offsetParent).length"
+    )
+    figure.input("model").focus()
+    seen = 1
+    while figure.element.evaluate("figure => document.activeElement.closest('form') === figure.querySelector('form')"):
+        figure.reader.page.keyboard.press("Tab")
+        seen += 1
+    assert seen - 1 == order
+
+
+def test_reset_all_resets_the_figure(figure):
+    figure.compute("batch", "8k").compute("context", "100k")
+    figure.button("reset-all").click()
+    figure.settle()
+    assert [figure.input(name).input_value() for name in ("batch", "context")] == ["2,048", "4,096"]
+    assert figure.button("reset-all").is_hidden()

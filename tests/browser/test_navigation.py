@@ -1,0 +1,91 @@
+"""Instant navigation, theme, back and forth: what is live stays live."""
+
+from __future__ import annotations
+
+import re
+
+LECTURE = "lectures/batching/"
+FIGURE = "batching/step-time"
+
+
+def test_the_worker_lives_through_a_visit(visit):
+    reader = visit("").wait_live()
+    reader.figure(FIGURE).compute("batch", "8k")
+    reader.follow(LECTURE)
+    reader.page.locator("#step-time .rl-status[data-state=live]").wait_for(state="attached")
+    assert reader.page.evaluate("window.sameDocument")
+    assert len(reader.saw("worker.")) == 1
+    figure = reader.figure(FIGURE)
+    figure.settle()
+    assert "8,000" in figure.finding
+    figure.compute("batch", "16k")
+    assert "16,000" in figure.finding
+
+
+def test_back_and_forward_agree_with_the_address(visit):
+    reader = visit("", "batch=512").wait_live()
+    reader.follow(LECTURE)
+    figure = reader.figure(FIGURE)
+    figure.compute("batch", "8k")
+    assert reader.address == "batch=8k"
+    reader.page.go_back()
+    reader.page.wait_for_url(re.compile(r"rooflines/\?batch=512$"))
+    reader.page.locator(".rl-hero, h1", has_not_text="Batch size").first.wait_for()
+    reader.page.locator("#step-time-batch").and_(reader.page.locator("[value]")).wait_for()
+    figure.element.locator("[data-role=finding]", has_text="512").wait_for()
+    assert figure.input("batch").input_value() == "512"
+    reader.page.go_forward()
+    figure.element.locator("[data-role=finding]", has_text="8,000").wait_for()
+    assert (figure.input("batch").input_value(), reader.address) == ("8,000", "batch=8k")
+
+
+def test_a_page_without_figures_keeps_the_scenario(visit):
+    reader = visit().wait_live()
+    reader.figure(FIGURE).compute("batch", "8k")
+    reader.follow("reference/")
+    reader.page.wait_for_timeout(300)
+    reader.page.goto(reader.site.address + LECTURE)
+    assert reader.figure(FIGURE).input("batch").input_value() == "8,000"
+
+
+def test_the_theme_changes_the_chart_without_redrawing_it(visit):
+    reader = visit().wait_live()
+    figure = reader.figure(FIGURE).compute("batch", "100")
+    before = figure.drawing
+    paint = "svg => getComputedStyle(svg.querySelector('.mark-text text, text')).fill"
+    light = figure.chart.evaluate(paint)
+    for _ in range(3):
+        reader.page.locator("label[for^=__palette]").locator("visible=true").click()
+        if figure.chart.evaluate(paint) != light:
+            break
+    assert figure.chart.evaluate(paint) != light
+    assert figure.drawing == before
+
+
+def test_the_cut_network_changes_nothing_once_it_is_live(visit):
+    reader = visit().wait_live()
+    reader.page.context.set_offline(True)
+    figure = reader.figure(FIGURE).compute("batch", "12345")
+    assert "12,345" in figure.finding
+    assert figure.status.get_attribute("data-state") == "live"
+
+
+def test_a_phone_sees_the_narrow_drawing_and_nothing_sideways(visit):
+    reader = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).wait_live()
+    figure = reader.figure(FIGURE)
+    figure.slider("batch").tap()
+    figure.settle()
+    assert figure.chart.evaluate("svg => svg.viewBox.baseVal.width") < 400
+    assert reader.page.evaluate("document.documentElement.scrollWidth") <= 390
+    size = figure.input("batch").evaluate("box => parseFloat(getComputedStyle(box).fontSize)")
+    assert size >= 16  # below that a phone zooms in on focus
+
+
+def test_the_live_chart_takes_the_place_of_the_drawing_without_a_jump(visit):
+    reader = visit()
+    box = reader.figure(FIGURE).element.locator(".rl-chart").bounding_box()
+    reader.wait_live()
+    figure = reader.figure(FIGURE).compute("batch", "2049")
+    assert figure.element.locator(".rl-stage").count() == 1
+    after = figure.element.locator(".rl-chart").bounding_box()
+    assert (after["width"], round(after["height"])) == (box["width"], round(box["height"]))

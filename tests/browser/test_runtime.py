@@ -1,0 +1,120 @@
+"""When the runtime starts, what it says meanwhile, what happens when it cannot."""
+
+from __future__ import annotations
+
+LECTURE = "lectures/batching/"
+FIGURE = "batching/step-time"
+DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
+FORM = "#step-time .rl-inputs"
+
+
+def test_nothing_starts_before_a_form_is_in_view(visit):
+    reader = visit(viewport={"width": 1280, "height": 300})
+    assert reader.page.locator(FORM).bounding_box()["y"] > 300
+    reader.page.wait_for_timeout(1500)
+    assert reader.saw("/engine/") == []
+    assert reader.figure(FIGURE).status.get_attribute("data-state") == "static"
+    reader.wait_live()
+    assert reader.saw("worker.")
+
+
+def test_where_data_are_dear_only_a_change_starts_it(visit):
+    reader = visit(before=DEAR)
+    reader.page.locator(FORM).scroll_into_view_if_needed()
+    reader.figure(FIGURE).input("batch").focus()
+    reader.page.wait_for_timeout(1000)
+    assert reader.saw("/engine/") == []
+    assert "8,000" in reader.figure(FIGURE).compute("batch", "8k").finding
+
+
+def test_an_edit_made_before_the_script_is_not_lost(visit):
+    early = """document.addEventListener('DOMContentLoaded', () => {
+        document.querySelector('#step-time-batch').value = '8k';
+        document.querySelector('#step-time-precision').value = 'fp4';
+    })"""
+    reader = visit(before=early).wait_live()
+    assert "8,000" in reader.figure(FIGURE).finding
+    assert reader.address == "precision=fp4&batch=8k"
+
+
+def test_a_slider_moved_before_the_script_is_not_lost(visit):
+    early = """document.addEventListener('DOMContentLoaded', () => {
+        document.querySelector('[data-input=batch] .rl-slider').value = 4;
+    })"""
+    reader = visit(before=early).wait_live()
+    assert "10,000" in reader.figure(FIGURE).finding
+
+
+def test_bytes_are_told_while_it_starts(visit):
+    watch = """addEventListener('DOMContentLoaded', () => {
+        window.said = [];
+        const line = document.querySelector('#step-time .rl-status');
+        const all = {subtree: true, childList: true, characterData: true};
+        new MutationObserver(() => window.said.push(line.innerText)).observe(line, all);
+    })"""
+    reader = visit(before=watch).wait_live()
+    said = reader.page.evaluate("window.said")
+    assert any("of" in words and "MB" in words for words in said)
+    assert said[-1] == "Live: computed in your browser"
+
+
+def test_a_failed_start_says_why_and_can_be_tried_again(visit, site):
+    site.broken.add("python.")
+    reader = visit()
+    reader.expects("503", "Failed to load", "could not be loaded", "Python|frame|encodings|config|sys")
+    reader.page.locator(FORM).scroll_into_view_if_needed()
+    figure = reader.figure(FIGURE)
+    retry = figure.status.get_by_role("button", name="Retry")
+    retry.wait_for()
+    assert figure.status.get_attribute("data-state") == "failed"
+    assert "could not start" in figure.status.inner_text()
+    assert "2,048" in figure.finding
+    figure.set("batch", "8k")
+    assert figure.stale
+    site.broken.clear()
+    retry.click()
+    figure.settle()
+    assert "8,000" in figure.finding
+    assert not figure.stale
+
+
+def test_a_chart_that_cannot_be_drawn_keeps_the_drawing_and_tries_again(visit, site):
+    site.broken.add("vega.")
+    reader = visit()
+    reader.expects("503", "Failed to load")
+    reader.page.locator(FORM).scroll_into_view_if_needed()
+    reader.page.locator("#step-time .rl-status[data-state=live]").wait_for()
+    figure = reader.figure(FIGURE).compute("batch", "8k")
+    assert "8,000" in figure.finding
+    assert "could not be drawn" in figure.element.locator(".rl-stale-note").inner_text()
+    assert figure.chart.count() == 1
+    site.broken.clear()
+    figure.compute("batch", "9k")
+    assert figure.element.locator(".rl-stage").count() == 1
+    assert not figure.stale
+
+
+def test_the_finding_is_spoken_once_the_reader_rests(visit):
+    reader = visit().wait_live()
+    figure = reader.figure(FIGURE)
+    for batch in ("10", "100", "1000"):
+        figure.compute("batch", batch)
+    voice = reader.page.locator(".rl-voice")
+    assert "1,000" not in voice.inner_text()
+    reader.page.wait_for_timeout(1000)
+    assert voice.inner_text() == figure.finding
+    assert voice.get_attribute("role") == "status"
+    assert figure.status.get_attribute("aria-live") == "off"
+
+
+def test_a_drag_ends_with_the_last_value(visit):
+    reader = visit().wait_live()
+    figure = reader.figure(FIGURE)
+    figure.slider("batch").evaluate(
+        """slider => { for (let place = 0; place <= 5; place += 0.01) {
+            slider.value = place; slider.dispatchEvent(new Event('input', {bubbles: true})); } }"""
+    )
+    figure.settle()
+    batch = figure.input("batch").input_value()
+    assert batch.startswith(("97,", "98,", "99,", "100,"))
+    assert f"batch of {batch}" in figure.finding

@@ -1,0 +1,42 @@
+"""Without scripts, and on paper: all is there, nothing looks broken."""
+
+from __future__ import annotations
+
+from calc import figures
+
+LECTURE = "lectures/batching/"
+DRAWN = [figure for figure in figures.of_chapter("batching").values() if figure.chart]
+
+
+def test_a_page_is_complete_without_scripts(visit):
+    reader = visit(LECTURE, java_script_enabled=False)
+    page = reader.page
+    for figure in DRAWN:
+        answer = figure.answer()
+        shown = reader.figure(figure.name)
+        assert shown.finding == answer.finding
+        assert shown.values == [value.text for value in answer.values.values()]
+        assert shown.chart.count() == 1
+        assert shown.chart.locator("path, rect, circle").count() > 2
+        if figure.columns:
+            rows = answer.tables[figure.table][next(iter(figure.columns))]
+            assert shown.element.locator(".rl-table tbody tr").count() == len(rows)
+    assert page.locator(".katex math").count() > 0
+    assert page.locator("output.rl-value").count() > 10
+
+
+def test_without_scripts_there_is_nothing_dead_to_press(visit):
+    reader = visit(LECTURE, java_script_enabled=False)
+    assert reader.page.locator(".rl-figure button").locator("visible=true").count() == 0
+    assert reader.page.locator(".rl-slider").locator("visible=true").count() == 0
+    assert reader.page.locator(".rl-status").locator("visible=true").count() == 0
+
+
+def test_paper_shows_charts_and_no_forms(visit):
+    reader = visit().wait_live()
+    reader.figure("batching/step-time").compute("batch", "8k")
+    reader.page.emulate_media(media="print")
+    page = reader.page
+    assert page.locator(".rl-inputs").locator("visible=true").count() == 0
+    assert page.locator(".rl-chart svg").locator("visible=true").count() == page.locator(".rl-chart").count()
+    assert "8,000" in reader.figure("batching/step-time").element.inner_text()

@@ -1,0 +1,52 @@
+"""What a reader takes away: the link, the citation, the data."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+FIGURE = "batching/step-time"
+CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
+
+
+def test_the_link_is_copied_with_its_values(visit):
+    reader = visit(**CLIPBOARD).wait_live()
+    figure = reader.figure(FIGURE).compute("batch", "8k")
+    figure.button("share").click()
+    reader.page.get_by_role("button", name="Copied").wait_for()
+    assert reader.page.evaluate("navigator.clipboard.readText()").endswith("lectures/batching/?batch=8k#step-time")
+
+
+def test_a_refused_clipboard_shows_the_link(visit):
+    refuse = "Object.defineProperty(navigator, 'clipboard', {value: {writeText: () => Promise.reject(new Error())}})"
+    reader = visit(before=refuse)
+    reader.figure(FIGURE).button("share").click()
+    assert "lectures/batching/#step-time" in reader.page.get_by_role("dialog", name="Link to this figure").inner_text()
+
+
+def test_a_citation_carries_the_values(visit):
+    reader = visit(**CLIPBOARD).wait_live()
+    figure = reader.figure(FIGURE).compute("batch", "8k")
+    figure.button("cite").press("Enter")
+    dialog = reader.page.get_by_role("dialog", name="Cite Figure 1.1")
+    said = dialog.inner_text()
+    assert "?batch=8k#step-time" in said
+    assert "Batch 8,000 sequences" in said
+    assert figure.finding in said
+    assert "@misc{rooflines-batching-step-time," in said
+    dialog.get_by_role("button", name="Copy BibTeX").click()
+    dialog.get_by_role("button", name="Copied").wait_for()
+    assert reader.page.evaluate("navigator.clipboard.readText()").startswith("@misc{")
+    reader.page.keyboard.press("Escape")
+    assert dialog.count() == 0
+    assert figure.button("cite").evaluate("button => button === document.activeElement")
+
+
+def test_the_data_come_as_csv_even_before_it_is_live(visit):
+    reader = visit(viewport={"width": 1280, "height": 300})
+    with reader.page.expect_download() as waiting:
+        reader.figure(FIGURE).button("csv").click()
+    assert waiting.value.suggested_filename == "rooflines-batching-step-time.csv"
+    rows = list(csv.DictReader(io.StringIO(waiting.value.path().read_text())))
+    assert {row["table"] for row in rows} >= {"curve", "here"}
+    assert all(float(row["bound"]) > 0 for row in rows if row["table"] == "curve")
