@@ -5,9 +5,11 @@ from __future__ import annotations
 from calc.figures import (
     memory_wall_attention,
     memory_wall_domain,
+    memory_wall_exercises,
     memory_wall_floor,
     memory_wall_road,
     memory_wall_sparse,
+    memory_wall_worked,
 )
 
 FIGURES = (
@@ -16,4 +18,6 @@ FIGURES = (
     *memory_wall_attention.FIGURES,
     *memory_wall_sparse.FIGURES,
     *memory_wall_road.FIGURES,
+    *memory_wall_worked.FIGURES,
+    *memory_wall_exercises.FIGURES,
 )

@@ -185,7 +185,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     """The largest model that each system can hold, and the largest that it can read in time."""
     where = setting(model, system, precision)
     every = list(catalog.systems().values())
-    found = {each.id: _largest(each, precision, pace, reserved / 100) for each in every}
+    found = {each.id: largest_model(each, precision, pace, reserved / 100) for each in every}
     here = found[system]
     reads, holds = float(here.total_by_bandwidth), float(here.total_by_capacity)
     less = "time to read it" if reads < holds else "room to hold it"
@@ -225,7 +225,8 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     )
 
 
-def _largest(system: System, precision: str, pace: float, reserved: float) -> Any:
+def largest_model(system: System, precision: str, pace: float, reserved: float) -> Any:
+    """The limits of a system that is to give every user so many tokens a second."""
     return memory_wall.largest_model(
         1 / pace,
         1,

@@ -13,6 +13,7 @@ from calc.catalog import Model
 from calc.figures.scenario import Setting
 
 DESIGNS = ("Grouped heads", "Latent", "Half of it windows")
+DESIGNED = {"layers": 10.0, "heads": 64.0, "width": 128.0, "active_params": 100e9}  # few global layers, many windows
 EXPANDED_AS = "deepseek-v3"  # whose head widths stand in where a maker who adopted its attention gives none
 
 
@@ -21,6 +22,11 @@ def design(model: Model) -> str:
     if model.kv_lora_rank:
         return DESIGNS[1]
     return DESIGNS[2] if model.sliding_window else DESIGNS[0]
+
+
+def key(name: str) -> str:
+    """A model's name as part of a value's name."""
+    return name.replace("-", "_").replace(".", "_")
 
 
 def growing_layers(model: Model) -> int:
