@@ -212,7 +212,7 @@ def speed_chart() -> Any:
         .mark_line()
         .encode(
             x=alt.X("tokens:Q", title="Tokens of a chip in a step").scale(type="log").axis(format="~s"),
-            y=alt.Y("speed:Q", title="Tokens a second of a user, at most").scale(type="log").axis(format="~s"),
+            y=alt.Y("speed:Q", title="Tokens a second of a user, at most").scale(type="log").axis(format="~g"),
             color=alt.Color("part:N", title=None).scale(**look.series(*names)),
             strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
         )

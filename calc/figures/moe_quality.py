@@ -161,9 +161,7 @@ def stops(*, size: float, experts: float, constants: str) -> Answer:
                 "gain": np.concatenate(curves),
             },
             "here": {"size": [size], "gain": [best]},
-            "guides": guides(
-                "size", {f"{LAWS[name]}: {show(limit)}": limit for name, limit in limits.items()}, 1e7, 1e13
-            ),
+            "guides": guides("size", {LAWS[name]: limit for name, limit in limits.items()}, 1e7, 1e13),
             "one": {"gain": [1.0]},
         },
         values={

@@ -17,6 +17,7 @@ from calc.units import plain, show
 
 MOST_THROWN = 4096
 MOST_DRAWN = 256  # chips; of a larger domain only those with experts are drawn
+ROUTER = 0.085  # its height
 TOP = 0.2  # the part of the drawing above the rack, where the router stands
 KINDS = ("Expert", "Redundant copy")
 SHARES = {"experts": "Experts awake", "chips": "Chips at work", "busiest": "The busiest chip"}
@@ -83,12 +84,12 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
                 **slots,
             },
             "token": _lines(slots, np.flatnonzero(choices[0])),
-            "router": {
-                "x": [0.36],
-                "x2": [0.64],
-                "y": [0.0],
-                "y2": [0.085],
-                "label": [f"Router: {picks} of {experts}"],
+            "router": {"x": [0.36], "x2": [0.64], "y": [0.0], "y2": [ROUTER]},
+            "words": {
+                "x": [0.5, 0.665],
+                "y": [ROUTER / 2, ROUTER / 2],
+                "align": ["center", "left"],
+                "label": [f"Router: {picks} of {experts}", "darker: more tokens"],
             },
         },
         values={
@@ -172,7 +173,7 @@ def _lines(slots: dict[str, Any], chosen: Any) -> dict[str, Any]:
     start = np.linspace(0.4, 0.6, len(chosen)) if len(chosen) > 1 else np.array([0.5])
     return {
         "x": start,
-        "y": np.full(len(chosen), 0.085),
+        "y": np.full(len(chosen), ROUTER),
         "x2": (slots["x"] + slots["x2"])[chosen] / 2,
         "y2": (slots["y"] + slots["y2"])[chosen] / 2,
     }
@@ -188,10 +189,11 @@ def rack_chart() -> Any:
     chips = alt.Chart(alt.NamedData("chips")).mark_rect(
         fill="transparent", stroke=look.MUTED, strokeWidth=1, cornerRadius=3
     )
-    experts = alt.Chart(alt.NamedData("slots")).mark_rect(strokeWidth=0.8, strokeOpacity=0.7, cornerRadius=1)
+    experts = alt.Chart(alt.NamedData("slots")).mark_rect(strokeWidth=0.8, strokeOpacity=0.7)
     router = alt.Chart(alt.NamedData("router"))
+    words = alt.Chart(alt.NamedData("words"))
     token = alt.Chart(alt.NamedData("token"))
-    load = alt.FillOpacity("load:Q", title="Load, × average").scale(domain=[0, 2], range=[0.05, 1], clamp=True)
+    load = alt.FillOpacity("load:Q", legend=None).scale(domain=[0.4, 1.6], range=[0.05, 1], clamp=True)
     colours = look.series(*KINDS)
     return (
         chips.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
@@ -202,16 +204,18 @@ def rack_chart() -> Any:
             y2="y2:Q",
             fill=alt.Fill("kind:N", title=None).scale(**colours).legend(offset=4),
             stroke=alt.Stroke("kind:N", title=None).scale(**colours).legend(offset=4),
-            fillOpacity=load.legend(values=[0, 1, 2], offset=4, columns=3, symbolFillColor=look.SERIES[0]),
+            fillOpacity=load,
         )
         + token.mark_rule(color=look.ACCENT, strokeWidth=1.4, opacity=0.75).encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
-        + token.mark_point(color=look.ACCENT, size=26, opacity=1).encode(x=alt.X("x2:Q"), y=alt.Y("y2:Q"))
+        + token.mark_point(color=look.ACCENT, size=26, opacity=1).encode(
+            x=alt.X("x2:Q").scale(**unit).axis(None), y=alt.Y("y2:Q").scale(**unit, reverse=True).axis(None)
+        )
         + router.mark_rect(fill=look.PAPER, stroke=look.ACCENT, strokeWidth=1.4, cornerRadius=4).encode(
             x=x, x2="x2:Q", y=y, y2="y2:Q"
         )
-        + router.transform_calculate(middle="(datum.y + datum.y2) / 2")
-        .mark_text(baseline="middle", fontSize=12)
-        .encode(x=alt.datum(0.5), y=alt.Y("middle:Q"), text="label:N")
+        + words.mark_text(baseline="middle", align=alt.expr("datum.align"), fontSize=11.5).encode(
+            x=x, y=y, text="label:N"
+        )
     )
 
 
