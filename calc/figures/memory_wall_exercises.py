@@ -177,6 +177,8 @@ def journey() -> dict[str, Value]:
         "far_smaller": Value(where.kv_bytes_per_token / min(affordable, room), "x", "Smaller than DeepSeek-V3's"),
         "far_held": Value(held, "sequences", "Held with its own"),
         "far_rent": Value(each, "$/h", "Rent for each user"),
+        "far_step": Value(1 / pace, "s", "Step, as promised"),
+        "far_decode": Value(users * HUGE * slope(where.model) / where.flops, "s", "Attention of all users"),
         "far_prompt": Value(prompt, "s", "One prompt"),
         "far_prompts": Value(users * prompt, "s", "All prompts"),
     }

@@ -63,6 +63,7 @@ def domains() -> Answer:
     )
     stages = float(memory_wall.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes))
     ultra = catalog.announced("rubin-ultra-nvl576")
+    day = catalog.deployment("deepseek-day-6")
     return Answer(
         finding="Eight H100 and a rack of 72 GB200",
         values={
@@ -86,6 +87,8 @@ def domains() -> Answer:
             "five_rack": Value(_floor(TRILLIONS, RACK), "s", "Its floor on the rack"),
             **{f"five_{bits}": Value(TRILLIONS * size, "B") for bits, size in _SIZES.items()},
             **{f"free_{bits}": Value(_free(size), "B", "Free on the rack") for bits, size in _SIZES.items()},
+            "day_chips": Value(day.decode_expert_parallel, "chips", "Chips that shared the experts of a layer"),
+            "day_box": Value(day.chips_per_node, "chips", "Chips of a box there"),
             "rubin": Value(catalog.system("rubin-nvl72").chips, "packages", "Packages of a Rubin rack"),
             "ultra_dies": Value(ultra.dies or 0, "dies", "Dies of a Rubin Ultra rack"),
             "ultra_packages": Value(ultra.packages, "packages", "Packages of it"),
@@ -181,7 +184,7 @@ def caches() -> Answer:
             "latent": Value(float(attention.latent_elements(v3.kv_lora_rank or 1, v3.rope_dim or 0)), "numbers"),
             "latent_heads": Value(_latent_heads(), "heads", "Heads of 128 that keep as much"),
             "llama_layer": Value(
-                float(attention.grouped_elements(llama.kv_heads or 1, llama.head_dim or 1)), "numbers"
+                float(attention.grouped_elements(llama.kv_heads or 1, llama.head_dim or 1)), "numbers", "", 9
             ),
             "llama": Value(llama.kv_bytes_per_token("fp8"), "B", "Llama 3 70B"),
             "llama_plain": Value(plain, "B", "The same with a key and value for every head"),
