@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
 
+from web import notation
 from web.bundle.node import node
 from web.cache import remembered
 from web.packages import unpacked
@@ -80,6 +81,8 @@ def _formula(match: re.Match[str]) -> Formula:
 
 def _element(match: re.Match[str], rendered: str) -> str:
     """`var` and `div`, because KaTeX uses neither inside and the search index leaves out whole elements only."""
+    meaning = html.escape(notation.explain(_formula(match)[0]))
+    title = f' title="{meaning}"' if meaning else ""
     if match["display"] is None:
-        return f'<var class="rl-math" data-search-exclude>{rendered}</var>'
-    return f'<div class="rl-display" data-search-exclude tabindex="0">{rendered}</div>'
+        return f'<var class="rl-math" data-search-exclude{title}>{rendered}</var>'
+    return f'<div class="rl-display" data-search-exclude tabindex="0"{title}>{rendered}</div>'

@@ -1,34 +1,37 @@
-"""Whatever the notation says is in the code is in the code."""
+"""A formula says what its letters stand for."""
 
 from __future__ import annotations
 
-import inspect
-import pkgutil
-import re
-from collections.abc import Iterator
-from dataclasses import fields
-from importlib import import_module
+import pytest
 
-import calc
-from calc.catalog import KINDS, Model, System
-from web.cache import ROOT
-
-PAGE = (ROOT / "docs/reference/notation.md").read_text("utf-8")
+from web import mathematics, notation
 
 
-def names_of_the_package() -> Iterator[str]:
-    """Functions, their arguments, and the fields of the catalogue."""
-    yield from dir(Model) + dir(System)
-    yield from (field.name for kind in KINDS.values() for field in fields(kind))
-    for module in pkgutil.iter_modules(calc.__path__, "calc."):
-        if module.ispkg or module.name == "calc.__main__":
-            continue
-        for name, function in inspect.getmembers(import_module(module.name), inspect.isfunction):
-            yield from (name, *inspect.signature(function).parameters)
+def test_symbols_come_from_the_notation_page():
+    known = notation.meanings()
+    assert known["F"].endswith("(FLOP/s)")
+    assert known["N_t"].startswith("all parameters")
+    assert known["E_a"] != known["E"]
 
 
-def test_every_name_is_one_of_the_package() -> None:
-    cells = re.findall(r"^\|.*\| ([^|]*) \|$", PAGE, re.MULTILINE)
-    names = {name for cell in cells for name in re.findall(r"`(\w+)(?:\(\w+\))?`", cell)} - {"calc"}
-    assert len(names) >= 15
-    assert names - set(names_of_the_package()) == set()
+@pytest.mark.parametrize(
+    ("tex", "symbols"),
+    [
+        (r"\frac{2 B N_a}{F}", ["B", "N_a", "F"]),
+        (r"t_\text{compute} \ge W/w", ["W", "w"]),
+        (r"B^*(L) = \frac{W}{2 N_a w/F - L k}", ["B^*", "L", "W", "N_a", "w", "F", "k"]),
+        (r"\max(x, y)", ["x"]),
+        ("1 + 1", []),
+    ],
+)
+def test_each_symbol_is_explained_once_in_the_order_of_use(tex, symbols):
+    assert [part.partition(": ")[0] for part in notation.explain(tex).split("; ") if part] == symbols
+
+
+def test_a_symbol_with_another_subscript_is_another_symbol():
+    assert notation.explain("L_{max}") == ""
+
+
+def test_a_rendered_formula_carries_the_meanings():
+    page = mathematics.render_marked('<p><span class="arithmatex">\\(W/w\\)</span></p>', "x.md")
+    assert 'title="W: bytes of the weights (B); w: memory bandwidth (B/s)"' in page
