@@ -67,6 +67,8 @@ MODULES = (
 )
 TRUTH = "true or false"
 LISTED = 4  # numbers up to which all are shown, beyond it their range
+COUNTED = 1e6  # whole numbers up to which every digit is shown
+MEASURED = ("B", "B/s", "FLOP/s", "W", "s", "%", "$", "$/h")
 
 Numbers: TypeAlias = tuple[float, ...]
 
@@ -195,8 +197,14 @@ def shown(numbers: Numbers, unit: str) -> str:
     if unit == TRUTH:
         return ", ".join("true" if number else "false" for number in numbers)
     if len(numbers) > LISTED:
-        return f"{show(min(numbers), unit)} to {show(max(numbers), unit)}"
-    return ", ".join(show(number, unit) for number in numbers)
+        return f"{_shown(min(numbers), unit)} to {_shown(max(numbers), unit)}"
+    return ", ".join(_shown(number, unit) for number in numbers)
+
+
+def _shown(number: float, unit: str) -> str:
+    """Three digits, and counts in full."""
+    counted = unit not in MEASURED and float(number).is_integer() and abs(number) < COUNTED
+    return show(number, unit, 7 if counted else 3)
 
 
 @cache

@@ -11,6 +11,7 @@ can remove. Left out: experts, data that repeats, quality of data.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -18,6 +19,16 @@ from calc.check import Positive, Quantity, Range, checked
 from calc.errors import OutOfRange
 from calc.fields import accept, of_kind
 from calc.overtraining import TOKENS_PER_PARAM
+
+
+class Fit(Protocol):
+    """A published fit, such as the catalogue's: the law's constants under its names."""
+
+    irreducible: float
+    params_factor: float
+    tokens_factor: float
+    params_exponent: float
+    tokens_exponent: float
 
 
 @dataclass(frozen=True)
@@ -32,6 +43,11 @@ class ScalingLaw:
 
     def __post_init__(self) -> None:
         accept(self, Range(0, open_low=True), irreducible=Range(0))
+
+    @classmethod
+    def published(cls, fit: Fit) -> ScalingLaw:
+        """The law with the constants of a published fit, such as `catalog.loss_fit("chinchilla")`."""
+        return cls(fit.irreducible, fit.params_factor, fit.tokens_factor, fit.params_exponent, fit.tokens_exponent)
 
     def params_term(self, params: Quantity) -> Quantity:
         """What a finite size adds to the loss: A / N^alpha."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -159,3 +160,29 @@ class TestSaying:
         row = {"id": "A1", "chapter": "", "said": "", "by": ["lecture"], "verdict": "perhaps", "why": ""}
         with pytest.raises(CalcError, match="verdict"):
             claims._claim(row)
+
+
+class TestTheLedger:
+    def test_it_has_every_claim_once_and_in_order(self):
+        wanted = [f"{letter}{number}" for letter, many in claims.SECTIONS.items() for number in range(1, many + 1)]
+        assert [claim.id for claim in LEDGER] == wanted
+        assert len(LEDGER) == 154
+
+    def test_its_verdicts_are_as_many_as_were_counted(self):
+        """A verdict that moves is news, to be told where it is noticed."""
+        counted = {HOLDS: 45, CAVEATS: 59, FAILS: 30, DISAGREE: 10, UNDECIDED: 10}
+        assert Counter(claim.verdict for claim in LEDGER) == counted
+
+    def test_every_chapter_is_one_of_the_course_or_the_recording(self):
+        chapters = {claim.chapter for claim in LEDGER}
+        course = {"batching", "moe", "pipelining", "memory_wall", "overtraining", "pricing", "reversible"}
+        assert chapters == course | {"recording"}
+
+    def test_what_a_number_decides_is_nearly_everything(self):
+        bases = Counter(claim.basis for claim in LEDGER)
+        assert bases["nothing"] == 10
+        assert bases["record"] <= 15
+
+    def test_every_summary_is_heard(self):
+        heard = {name for claim in LEDGER for name in claim.by}
+        assert {"lecture", "flashcards", *(f"summary-00{number}" for number in range(5))} <= heard

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from calc import catalog
 from calc.errors import CalcError, OutOfRange, ShapeMismatch, WrongType
 from calc.scaling_law import Allocation, ScalingLaw, compute_optimal, loss, params_for_loss, rule_of_thumb
 
@@ -25,6 +26,11 @@ laws = st.builds(
 )
 sizes = st.floats(1e7, 1e12)
 counts = st.floats(1e9, 1e15)
+
+
+def test_a_published_fit_gives_its_own_constants():
+    assert ScalingLaw.published(catalog.loss_fit("chinchilla")) == HOFFMANN
+    assert ScalingLaw.published(catalog.loss_fit("chinchilla-refit")) == BESIROGLU
 
 
 def test_the_refit_finds_the_tokens_that_chinchilla_was_given():
