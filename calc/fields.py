@@ -24,7 +24,7 @@ def accept(record: Any, usual: Range, **others: Range) -> None:
 def of_kind(kind: type[R], argument: str, value: object, **others: Any) -> R:
     """`value`, provided that it is a record of the kind asked for and that its arrays combine with the others."""
     if not isinstance(value, kind):
-        raise WrongType(argument, value, f"a {kind.__name__}")
+        raise WrongType(argument, value, f"a{'n' if kind.__name__[0] in 'AEIOU' else ''} {kind.__name__}")
     together(**{argument: value}, **others)
     return value
 
