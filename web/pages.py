@@ -42,12 +42,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Fill in the list of lectures and the citation where a page asks for them."""
+    """Fill in what a page asks for: the list of lectures, the citation, what changed, the bibliography."""
     from mkdocs.utils import get_relative_url
 
-    from web import citation, contents
+    from web import bibliography, changes, citation, contents
 
-    return contents.fill(citation.fill(markdown), get_relative_url("lectures/", page.url))
+    filled = bibliography.fill(changes.fill(citation.fill(markdown)))
+    return contents.fill(filled, get_relative_url("lectures/", page.url))
 
 
 @event_priority(-50)
@@ -59,13 +60,14 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Render the formulas, and gather what the script needs to know at the end."""
-    from web import gathered, labs, mathematics
+    """Render the formulas, explain a lecture's terms, and gather what the script needs to know at the end."""
+    from web import gathered, glossary, labs, mathematics
 
     where = page.file.src_uri
     render = mathematics.render_raw if labs.is_lab(where) else mathematics.render_marked
     try:
-        return gathered.gather(render(html, where))
+        rendered = render(html, where)
+        return gathered.gather(glossary.explain(rendered) if "chapter" in page.meta else rendered)
     except mathematics.MathError as error:
         raise PluginError(str(error)) from None
 
