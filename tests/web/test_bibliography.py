@@ -11,7 +11,7 @@ from web import bibliography
 def lectures(tmp_path):
     """Two lectures that cite a work in common."""
     notes = {
-        "batching": "Text.[^b]\n\n[^b]: B. Author, *Work*, 2020. [x.org](https://x.org/b)\n[^n]: A remark without address.\n",
+        "batching": "Text.[^b]\n\n[^b]: B. Author, *W*, 2020. [x](https://x.org/b)\n[^n]: A remark.\n",
         "moe": "[^z]: The same, told anew. [x.org](https://x.org/b/)\n[^a]: A. Author, *First*. [y](https://y.org/)\n",
     }
     for chapter, text in notes.items():
