@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
-from types import MappingProxyType
+from types import CodeType, MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -110,8 +110,7 @@ class Claim:
     @property
     def modules(self) -> tuple[str, ...]:
         """The modules of `calc` that a reader imports to make the call."""
-        used = {name for call in (self.call, self.counter) if call for name in names(call)}
-        return tuple(name for name in MODULES if name in used)
+        return imported(self.call or "0", self.counter or "0")
 
     @property
     def seconds(self) -> int | None:
@@ -177,15 +176,36 @@ def evaluate(call: str) -> Numbers:
     >>> evaluate("batching.balanced_batch(300, 8)")
     (2400.0,)
     """
-    result = eval(call, {"np": np, **_modules()})  # the ledger is part of calc, like its modules
+    result = eval(call, {"np": np, **_modules(), **_given()})  # the ledger is part of calc, like its modules
     return tuple(float(number) for number in np.atleast_1d(np.asarray(result, dtype=float)).flat)
 
 
 def names(call: str) -> tuple[str, ...]:
     """Every name that an expression uses, those within its comprehensions included."""
-    code = compile(call, "call", "eval")
-    inner = [constant for constant in code.co_consts if hasattr(constant, "co_names")]
-    return tuple(code.co_names) + tuple(name for one in inner for name in one.co_names)
+    return tuple(_names(compile(call, "call", "eval")))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _names(inner)
+
+
+def assumed(call: str) -> dict[str, str]:
+    """The names of the ledger that an expression uses, with what they stand for.
+
+    >>> assumed("batching.balanced_batch(300, v3.sparsity)")
+    {'v3': 'catalog.model("deepseek-v3")'}
+    """
+    used = names(call)
+    return {name: meaning for name, meaning in _ledger()["given"].items() if name in used}
+
+
+def imported(*calls: str) -> tuple[str, ...]:
+    """The modules of `calc` that expressions use, those behind the ledger's own names included."""
+    used = {name for call in calls for part in (call, *assumed(call).values()) for name in names(part)}
+    return tuple(name for name in MODULES if name in used)
 
 
 def shown(numbers: Numbers, unit: str) -> str:
@@ -210,8 +230,7 @@ def _shown(number: float, unit: str) -> str:
 @cache
 def claims() -> Mapping[str, Claim]:
     """The whole ledger, in the order of the lecture."""
-    text = files("calc").joinpath("claims.toml").read_text(encoding="utf-8")
-    read = [_claim(row) for row in tomllib.loads(text)["claim"]]
+    read = [_claim(row) for row in _ledger()["claim"]]
     ledger = {claim.id: claim for claim in read}
     if len(ledger) != len(read):
         raise CalcError("claims.toml", [claim.id for claim in read], "made of claims with different ids")
@@ -242,3 +261,13 @@ def _claim(row: dict[str, Any]) -> Claim:
 @cache
 def _modules() -> dict[str, Any]:
     return {name: import_module(f"calc.{name}") for name in MODULES}
+
+
+@cache
+def _given() -> dict[str, Any]:
+    return {name: eval(meaning, _modules()) for name, meaning in _ledger()["given"].items()}
+
+
+@cache
+def _ledger() -> dict[str, Any]:
+    return tomllib.loads(files("calc").joinpath("claims.toml").read_text(encoding="utf-8"))

@@ -110,10 +110,9 @@ def computed(claim: Claim) -> str:
 
 def python(call: str) -> str:
     """A call as a reader can paste it."""
-    names = claims.names(call)
-    modules = ", ".join(name for name in claims.MODULES if name in names)
-    imports = [f"from calc import {modules}"] * bool(modules) + ["import numpy as np"] * ("np" in names)
-    return "\n".join([*imports, "", call])
+    imports = [f"from calc import {', '.join(claims.imported(call))}"] if claims.imported(call) else []
+    imports += ["import numpy as np"] * ("np" in claims.names(call))
+    return "\n".join([*imports, "", *(f"{name} = {meaning}" for name, meaning in claims.assumed(call).items()), call])
 
 
 def filters(told: list[Claim]) -> str:

@@ -138,6 +138,12 @@ class TestSaying:
         claim = made(call="[batching.balanced_batch(r, catalog.model('kimi-k2').sparsity) for r in (1, 2)]")
         assert claim.modules == ("batching", "catalog")
 
+    def test_a_call_brings_the_names_that_it_assumes_however_deep(self):
+        call = "[[v3.sparsity * r for r in (1, 2)] for _ in (opus,)]"
+        assert set(claims.assumed(call)) == {"v3", "opus"}
+        assert claims.imported(call) == ("catalog",)
+        assert claims.imported("1 + 1") == ()
+
     def test_times_are_seconds_from_the_beginning(self):
         assert made(at="~01:08").seconds == 4080
         assert made(at="00:27:31").seconds == 1651
@@ -146,6 +152,24 @@ class TestSaying:
     def test_few_numbers_are_listed_and_many_spanned(self):
         assert claims.shown((1, 2, 3, 4), "x") == "1×, 2×, 3×, 4×"
         assert claims.shown((5, 1, 2, 3, 4), "x") == "1× to 5×"
+
+    def test_its_section_is_its_letter_and_its_modules_those_of_both_calls(self):
+        claim = made(id="B20", call="moe.sparsity(2, 1) > 1", counter="batching.balanced_batch(1) > 1")
+        assert (claim.section, claim.modules) == ("B", ("batching", "moe"))
+
+    def test_counts_are_shown_in_full_and_measures_in_three_digits(self):
+        assert claims.shown((9216, 9216.5), "chips") == "9,216 chips, 9,220 chips"
+        assert claims.shown((2048,), "B") == "2.05 kB"
+        assert claims.shown((1234567,), "tokens") == "1,230,000 tokens"
+
+    def test_a_claim_is_found_by_its_id(self):
+        assert claims.claim("C5").id == "C5"
+
+    def test_two_claims_of_one_id_are_refused(self, monkeypatch):
+        row = {"id": "A1", "chapter": "batching", "said": "", "by": ["lecture"], "verdict": HOLDS, "why": ""}
+        monkeypatch.setattr(claims, "_ledger", lambda: {"claim": [row, row]})
+        with pytest.raises(CalcError, match="different ids"):
+            claims.claims.__wrapped__()
 
     def test_an_unknown_claim_gets_the_nearest(self):
         with pytest.raises(UnknownName, match="claim"):
