@@ -206,11 +206,11 @@ def racks_chart() -> Any:
             x=alt.X("racks:Q", title="Racks").scale(domain=[1, MOST_RACKS], nice=False).axis(format="d", tickCount=8),
             y=alt.Y("slowdown:Q", title="Time of an exchange, × one rack").scale(zero=True),
             color=alt.Color("way:N", title=None).scale(**look.series(*WAYS)),
-            strokeDash=alt.StrokeDash("way:N", title=None).scale(**look.dashes(*WAYS)),
         )
     )
-    dots = base.mark_point(size=45).encode(shape=alt.Shape("way:N", title=None).scale(**look.shapes(*WAYS)))
-    return base.mark_line() + dots + here_layer(alt, "racks", "slowdown")
+    dashed = alt.StrokeDash("way:N", title=None).scale(**look.dashes(*WAYS))
+    dots = base.mark_point(size=45).encode(shape=alt.Shape("way:N", legend=None).scale(**look.shapes(*WAYS)))
+    return base.mark_line().encode(strokeDash=dashed) + dots + here_layer(alt, "racks", "slowdown")
 
 
 BOTH_WAYS = "A token goes out in one byte a number and comes back in two, once for each of its experts."

@@ -65,7 +65,7 @@ def measured(*, way: str) -> Answer:
     return Answer(
         finding=(
             f"From one node to 32, {WAY.options[way]}, measured times rise from {show(first.measured, 's')} to "
-            f"{show(last.measured, 's')}, as the bound does; in the end they are {show(last.miss, 'x')} the bound"
+            f"{show(last.measured, 's')}, as the bound does; in the end they are {show(last.miss, 'x', 2)} the bound"
         ),
         description=(
             f"Dot chart over 8 to 256 chips in nodes of eight: the bound on an exchange rises from "
@@ -212,7 +212,7 @@ def speed_chart() -> Any:
         .mark_line()
         .encode(
             x=alt.X("tokens:Q", title="Tokens of a chip in a step").scale(type="log").axis(format="~s"),
-            y=alt.Y("speed:Q", title="Tokens a second of a user, at most").scale(type="log").axis(format="~g"),
+            y=alt.Y("speed:Q", title="Tokens a second of a user, at most").scale(type="log").axis(format=",~g"),
             color=alt.Color("part:N", title=None).scale(**look.series(*names)),
             strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
         )

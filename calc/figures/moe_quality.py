@@ -17,6 +17,7 @@ from calc.units import plain, show
 
 LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
 RULE = "Cube root"
+BILLION = 1e9
 EXPERT_COUNTS: Any = np.logspace(0, 3, 37)
 SIZES: Any = np.logspace(7, 13, 49)
 ROUTED_SHARE = 1 / 3  # every other feed-forward layer, and those hold two thirds of a block
@@ -24,10 +25,10 @@ ROUTED_SHARE = 1 / 3  # every other feed-forward layer, and those hold two third
 SIZE = Number(
     name="size",
     label="Dense base",
-    default=370e6,
-    low=1e7,
-    high=1e13,
-    unit="parameters",
+    default=0.37,
+    low=0.01,
+    high=10_000,
+    unit="billion parameters",
     log=True,
     help="Parameters that a token uses: the dense model to which experts are added.",
 )
@@ -41,7 +42,7 @@ EXPERTS = Number(
     whole=True,
     help="Experts in every other feed-forward layer, of which a token uses one.",
 )
-LARGE, MANY = replace(SIZE, default=37e9), replace(EXPERTS, default=256)
+LARGE, MANY = replace(SIZE, default=37.0), replace(EXPERTS, default=256)
 CONSTANTS = Choice(
     name="constants",
     label="Constants",
@@ -66,6 +67,7 @@ def gain(size: Any, experts: Any, name: str, constants: str = "sharp") -> Any:
 
 def gains(*, size: float, experts: float) -> Answer:
     """What more experts are worth, at one size of base."""
+    size *= BILLION
     here = {name: float(gain(size, experts, name)) for name in LAWS}
     rule = float(routed_scaling.rule_of_thumb(experts))
     curves = {name: gain(size, EXPERT_COUNTS, name) for name in LAWS}
@@ -138,6 +140,7 @@ def gains_chart() -> Any:
 
 def stops(*, size: float, experts: float, constants: str) -> Answer:
     """What the same experts are worth for ever larger bases, and where that ends."""
+    size *= BILLION
     here = {name: float(gain(size, experts, name, constants)) for name in LAWS}
     limits = {name: routed_scaling.paying_limit(law(name, constants)) for name in LAWS}
     low, high = (float(end) for end in routed_scaling.paying_limit_range(law("s-base", "printed")))

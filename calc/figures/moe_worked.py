@@ -57,6 +57,9 @@ def worked() -> Answer:
     inside, outside = links(where)
     total = float(sent_bytes(model, EXAMPLE_TOKENS))
     step: Any = batching.step_time(EXAMPLE_TOKENS * chips, CONTEXT.default, **where.step_arguments())
+    balanced = balanced_batch(where)
+    full: Any = batching.step_time(balanced, CONTEXT.default, **where.step_arguments())
+    share = float(exchange_step(model, balanced / chips, inside, chips)) / full.bound
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
         values={
@@ -92,7 +95,9 @@ def worked() -> Answer:
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
             "hidden_out": Value(hidden_batch(where, CONTEXT.default, outside), "sequences", "Hidden up to, links out"),
             "hidden_in": Value(hidden_batch(where, CONTEXT.default, inside), "sequences", "Hidden up to, links within"),
-            "balanced": Value(balanced_batch(where), "sequences", "Balanced batch, no cache"),
+            "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
+            "share": Value(share, "%", "Exchange within over the rest, at that batch", 2),
+            "room": Value(1 / share, "x", "Longer that it may take and stay hidden", 2),
             "link_in": Value(inside, "B/s", "Link within"),
             "link_out": Value(outside, "B/s", "Link out"),
         },

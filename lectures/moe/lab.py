@@ -1,0 +1,187 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Lab: experts on a rack
+#
+# From the equations of the lecture to its figures, in code, and then to a router with favourites, of which the
+# lecture could only say that they are worse than chance. The mathematics is in `calc`, the facts are in its
+# catalogue; a lab only asks.
+
+# %%
+import altair as alt
+import numpy as np
+
+from calc import batching, catalog, draws, moe, routing
+from calc.figures import look
+from calc.units import show
+
+# %% [markdown]
+# ## Bytes of an exchange
+#
+# $$S = \frac{B}{n}\, E_a\, d\, (q_1 + q_2), \qquad t_\text{exchange} \ge \frac{\ell S}{u}$$
+#
+# A model and a system give every number; the batch is ours.
+
+# %%
+model, system = catalog.model("deepseek-v3"), catalog.system("gb200-nvl72")
+layers = model.layers - model.dense_layers
+batch = 2048
+sent = moe.exchange_bytes(batch / system.chips, model.d_model, model.active_routed_experts)
+inside = layers * moe.exchange_seconds(sent.total, system.scale_up_bandwidth)
+outside = layers * moe.exchange_seconds(sent.total, system.scale_out_bandwidth)
+show(sent.dispatch, "B"), show(sent.combine, "B"), show(inside, "s"), show(outside, "s")
+
+# %% [markdown]
+# Lecture 1 gives the rest of the step. The exchange hides behind it up to the batch $B_e = t_w / (e - h)$.
+
+# %%
+machine = {
+    "active_params": model.active_params,
+    "weight_bytes": model.weight_bytes("fp8"),
+    "kv_bytes_per_token": model.kv_bytes_per_token("fp8"),
+    "flops": system.flops("fp8"),
+    "bandwidth": system.hbm_bandwidth,
+}
+rest, one = batching.step_time(batch, 4096, **machine), batching.step_time(1, 4096, **machine)
+show(rest.bound, "s"), moe.hidden_batch(np.array([inside, outside]) / batch, one.weights, one.cache, one.compute)
+
+# %% [markdown]
+# ## Racks, and what they are paid for
+#
+# The figure of the lecture compares racks at equal bytes for each chip. A buyer compares them at equal *batch*. Over
+# $m$ racks each chip has $1/m$ of the tokens, so its exchange takes $1/m$ of equation (7); and it reads $1/m$ of
+# the weights and of the cache. The step is the longer of the two.
+
+# %%
+racks = np.arange(1, 9)
+ratios = {"Equal links: 1": 1, "GB300: 9": 9, "GB200: 18": 18}
+curves = {
+    name: np.maximum(rest.bound / racks, inside / racks * moe.spread_slowdown(racks, ratio))
+    for name, ratio in ratios.items()
+}
+rows = [
+    {"racks": int(count), "speed": curves[name][0] / seconds, "links": name}
+    for name in curves
+    for count, seconds in zip(racks, curves[name], strict=True)
+]
+alt.Chart(alt.Data(values=rows)).mark_line().encode(
+    x=alt.X("racks:Q", title="Racks").axis(format="d"),
+    y=alt.Y("speed:Q", title="Speed of a user, × one rack"),
+    color=alt.Color("links:N", title=None).scale(**look.series(*ratios)),
+    strokeDash=alt.StrokeDash("links:N", title=None).scale(**look.dashes(*ratios)),
+).properties(
+    height=300,
+    description="Speed of a user against racks at one batch: proportional with equal links, far less with slow ones.",
+)
+
+# %% [markdown]
+# Eight racks cost eight times as much. With links as fast as those inside they would be eight times as fast. With
+# the cards of GB300 a second rack still pays in full at this batch, because one rack's exchange left room to hide; a
+# third no longer does. With those of GB200 the second rack doubles the bill and buys next to no speed. Try four
+# times the batch: the room shrinks, and two racks of GB200 are slower than one.
+#
+# ## How uneven is even?
+#
+# The busiest expert under even routing has an expected load between two bounds, which come from one binomial
+# distribution. Forty throws for each batch, beside the bounds:
+
+# %%
+experts, picks = model.routed_experts, model.active_routed_experts
+tokens = np.array([32, 64, 128, 256, 512, 1024, 2048])
+bounds = routing.busiest_expert(tokens, experts, picks)
+band = [
+    {"tokens": int(count), "low": low / mean, "high": high / mean}
+    for count, low, high, mean in zip(tokens, bounds.at_least, bounds.at_most, bounds.mean, strict=True)
+]
+thrown = [
+    {
+        "tokens": int(count),
+        "load": float(
+            np.mean([routing.drawn_loads(int(count), experts, picks, seed).max() for seed in range(1, 41)]) / mean
+        ),
+    }
+    for count, mean in zip(tokens, bounds.mean, strict=True)
+]
+at_each = {"values": tokens.tolist(), "format": "d"}
+across = alt.X("tokens:Q", title="Tokens in a step").scale(type="log", nice=False).axis(**at_each)
+(
+    alt.Chart(alt.Data(values=band))
+    .mark_area(line=False)
+    .encode(x=across, y=alt.Y("low:Q", title="Busiest expert, × average").scale(zero=False), y2="high:Q")
+    + alt.Chart(alt.Data(values=thrown)).mark_point().encode(x=across, y="load:Q")
+).properties(
+    height=300,
+    description="Load of the busiest expert over the average, against the tokens: a narrow band with throws inside it.",
+)
+
+# %% [markdown]
+# ## A router with favourites
+#
+# Now let some experts be liked better. Give expert $i$ the weight $i^{-0.4}$, and let every token take the eight
+# largest of weight-shifted random scores (adding Gumbel noise to the logarithms draws without repetition in
+# proportion to the weights). Shuffle the experts, put four on a chip, and look at the chips.
+
+# %%
+count = 2048
+liked = -0.4 * np.log(np.arange(1, experts + 1))[np.argsort(draws.uniform(5, experts))]
+noise = -np.log(-np.log(np.maximum(draws.uniform(7, (count, experts)), 1e-300)))
+chosen = np.argpartition(-(liked + noise), picks - 1, axis=1)[:, :picks]
+favoured = np.bincount(chosen.ravel(), minlength=experts).astype(float)
+even = routing.drawn_loads(count, experts, picks)
+placed = moe.place_experts(experts, system.chips)
+{"on a chip": placed.experts_per_chip, "idle chips": placed.chips_idle, "copies that fill": placed.copies_to_fill}
+
+# %% [markdown]
+# Eight chips have nothing to do: room for 32 copies. Copy the 32 most loaded experts, let both copies share, and put
+# the copies on the idle chips.
+
+# %%
+hottest = np.argsort(-favoured)[: int(placed.copies_to_fill)]
+shared = favoured.copy()
+shared[hottest] /= 2
+per_chip = int(placed.experts_per_chip)
+plans = {
+    "Even router": np.append(even.reshape(-1, per_chip).sum(axis=1), np.zeros(8)),
+    "Favourites": np.append(favoured.reshape(-1, per_chip).sum(axis=1), np.zeros(8)),
+    "Favourites, copied": np.append(shared, shared[hottest]).reshape(-1, per_chip).sum(axis=1),
+}
+fair = count * picks / system.chips
+ranked = [
+    {"rank": place + 1, "load": load / fair, "plan": name}
+    for name, loads in plans.items()
+    for place, load in enumerate(np.sort(loads)[::-1])
+]
+alt.Chart(alt.Data(values=ranked)).mark_line().encode(
+    x=alt.X("rank:Q", title="Chips, from the busiest to the idlest").scale(domain=[1, system.chips]),
+    y=alt.Y("load:Q", title="Load of a chip, × a fair share of the rack"),
+    color=alt.Color("plan:N", title=None).scale(**look.series(*plans)),
+    strokeDash=alt.StrokeDash("plan:N", title=None).scale(**look.dashes(*plans)),
+).properties(
+    height=300,
+    description="Loads of 72 chips in order: favourites make the busiest chip far busier, copies take part of it back.",
+)
+
+# %%
+{name: round(float(loads.max() / fair), 2) for name, loads in plans.items()}
+
+# %% [markdown]
+# The step waits for the leftmost chip. Copies take load from the hottest experts nearly everywhere; but one chip now
+# holds half of each of the four greatest favourites, and the step waits for that one.
+#
+# ## An open question
+#
+# Which experts should be copied how often, and where should all of them stand, so that the busiest chip of a rack
+# carries least? With the loads known this is a packing problem, and sorting gets you far: try placing the largest
+# load on the emptiest chip. But loads change with the text, hour by hour, and moving an expert means sending its
+# weights. How often is it worth while, if a move costs what it takes to send `model.weight_bytes` over the number of
+# experts, and every step until then waits for the busiest chip?
