@@ -25,16 +25,31 @@ SHARED = Number(
     name="shared",
     label="Shared prefix",
     default=8000,
-    low=0,
+    low=1,
     high=1_000_000,
     unit="tokens",
+    log=True,
     help="Tokens that begin many requests alike.",
 )
 OWN = Number(
-    name="own", label="Own prompt", default=1000, low=0, high=1_000_000, unit="tokens", help="What each request adds."
+    name="own",
+    label="Own prompt",
+    default=1000,
+    low=1,
+    high=1_000_000,
+    unit="tokens",
+    log=True,
+    help="What each request adds.",
 )
 ANSWER = Number(
-    name="answer", label="Answer", default=600, low=0, high=200_000, unit="tokens", help="Tokens that come back."
+    name="answer",
+    label="Answer",
+    default=600,
+    low=1,
+    high=200_000,
+    unit="tokens",
+    log=True,
+    help="Tokens that come back.",
 )
 SERVES = Number(
     name="serves",
@@ -81,7 +96,7 @@ def reader_bill(
         finding=(
             f"{show(now, '$')} a day; the best single measure, to {best}, saves "
             f"{show(singles[best], '$')}, or {show(singles[best] / now, '%')}"
-            if now > 0 and singles[best] > 0
+            if singles[best] > 0
             else f"{show(now, '$')} a day, and none of these measures lowers it"
         ),
         description=(
@@ -96,7 +111,7 @@ def reader_bill(
             "request": Value(now / requests, "$", "A request"),
             "best": Value(singles[best], "$", f"Saved a day: {best}"),
             "together": Value(float(bills[TOGETHER].total), "$", "A day, all of these"),
-            "output": Value(float(bills[AS_IT_IS].output) / now if now else 0.0, "%", "Output, of the bill"),
+            "output": Value(float(bills[AS_IT_IS].output) / now, "%", "Output, of the bill"),
             "hour": Value(hour, "$", "Fast mode pays if an hour is worth"),
         },
         notes=_bill_notes(row, singles, hour),

@@ -16,7 +16,7 @@ from calc.figures.scenario import MODELS
 from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
 
-MOST_REUSES = 1000
+MOST_REUSES = 100
 YEAR = 365.25 * 24  # hours
 FRESH, CACHED = "no cache", "cached"
 OFFERS = (FRESH, CACHED, "kept 5 minutes", "kept 1 hour")
@@ -202,8 +202,9 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
     dear, cheap = GB * memory_rents()[1], GB * memory_rents()[0]
     return Answer(
         finding=(
-            f"At {show(cache, 'B')} a token, five minutes pay {show(here['5 minutes'], '$')} for a gigabyte and hour, "
-            f"an hour {show(here['1 hour'], '$')}; HBM rents for {show(cheap, '$')} to {show(dear, '$')}"
+            f"At {show(cache, 'B')} a token the 5-minute premium pays {show(here['5 minutes'], '$')} a gigabyte "
+            f"and hour, the 1-hour premium {show(here['1 hour'], '$')}; HBM rents for {show(cheap, '$')} "
+            f"to {show(dear, '$')}"
         ),
         description=(
             f"Line chart, both axes logarithmic: dollars for holding a gigabyte for an hour against the bytes of cache "
@@ -278,7 +279,7 @@ BREAK_EVEN = Figure(
     table="curve",
     columns={"offer": "Offer", "reuses": "Reuses", "dollars": "Dollars"},
     assumptions=(
-        "Every reuse is a hit and comes while the prefix is kept; a hit renews the time at most vendors.",
+        "Every reuse is a hit and comes while the prefix is kept; a hit renews the time at some vendors.",
         "Keeping warm: a hit every five minutes, until that has cost a new writing.",
     ),
     sources=("anthropic-pricing", "llm-prices", "gemini-storage-thread", "deepseek-pricing"),

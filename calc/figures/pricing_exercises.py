@@ -60,7 +60,7 @@ def storage() -> dict[str, Value]:
     minute = float(prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 5 * MINUTE / HOUR))
     return {
         "stored_in": Value(sheet.input, "$", "Input"),
-        "stored_hit": Value(hit, "$", "Hit"),
+        "stored_hit": Value(hit, "$", "Hit", 4),
         "stored_hour": Value(held, "$", "An hour"),
         "stored_pays": Value(hour, "reuses", "Breaks even, one hour"),
         "stored_whole": Value(math.floor(hour) + 1, "", "Reuses that save"),

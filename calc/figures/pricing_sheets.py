@@ -102,7 +102,7 @@ def sheets_chart() -> Any:
         x=alt.X("price:Q").scale(type="log"), y=y, detail="sheet:N"
     )
     points = cells.mark_point(size=80).encode(
-        x=alt.X("price:Q", title="Price, as chosen").scale(type="log").axis(format="~r"),
+        x=alt.X("price:Q", title="Dollars, or multiples of input").scale(type="log").axis(format="~r"),
         y=y,
         color=alt.Color("kind:N", title=None).scale(**look.series(*names)),
         shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*names)),

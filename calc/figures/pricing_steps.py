@@ -75,13 +75,15 @@ def steps(*, sheet: str, side: str, crossover: float, markup: float, window: flo
     contexts = _with_corners(threshold, crossover)
     price = (1 + extra) * context_price.tiered_price(contexts, threshold, 1, step)
     cost = context_price.decode_cost(contexts, crossover, overtaken)
-    longest = float(context_price.longest_profitable_context(crossover, step, extra, overtaken))
+    covered, longest = (
+        float(context_price.longest_profitable_context(crossover, times, extra, overtaken)) for times in (1.0, step)
+    )
     at_window = _margin(window, crossover, threshold, step, extra, overtaken)
     from_here = min(threshold, window * (1 - 1e-9)) if step > 1 else 1.0
     fair = float(context_price.fair_step(crossover, from_here, window))
     has_step = f"{show(step, 'x')} past {show(threshold, 'tokens', 6)}" if step > 1 else "one price at every length"
     return Answer(
-        finding=f"{row.name}, {has_step}: below cost from {show(longest, 'tokens')} on",
+        finding=f"{row.name}, {has_step}: {_below_cost(covered, threshold, longest)}",
         description=(
             f"Line chart, both axes logarithmic: price and cost of a token against the context, in units of the cost "
             f"of a token without one. The price is {show(1 + extra, 'x')}, with {has_step}. Cost rises from "
@@ -90,11 +92,12 @@ def steps(*, sheet: str, side: str, crossover: float, markup: float, window: flo
         ),
         tables={
             "curve": {"context": contexts, "price": price, "cost": cost, "lost": np.maximum(price, cost)},
-            "here": {"context": [longest], "price": [step * (1 + extra)]},
+            "here": _last_covered(covered, threshold, longest, step, 1 + extra),
             "guides": guides("context", {"crossover": crossover, "longest": window}, 1e4, 1e7),
         },
         values={
-            "longest": Value(longest, "tokens", "Covers cost up to"),
+            "covered": Value(covered, "tokens", "Lower price covers cost up to"),
+            "longest": Value(longest, "tokens", "Higher price, up to"),
             "step": Value(step, "x", "Price step"),
             "margin": Value(at_window, "%", "Profit over price at the longest"),
             "cost": Value(float(context_price.decode_cost(window, crossover, overtaken)), "x", "Cost at the longest"),
@@ -102,6 +105,23 @@ def steps(*, sheet: str, side: str, crossover: float, markup: float, window: flo
         },
         notes=_step_notes(row, crossover, threshold, overtaken),
     )
+
+
+def _below_cost(covered: float, threshold: float, longest: float) -> str:
+    """Where the two prices are below cost: past the higher one's reach, and before the step past the lower one's."""
+    if longest < threshold:
+        return f"below cost from {show(covered, 'tokens')} on" if covered else "below cost at every length"
+    if covered < threshold:
+        return f"below cost from {show(covered, 'tokens')} to the step, and from {show(longest, 'tokens')} on"
+    return f"below cost from {show(longest, 'tokens')} on"
+
+
+def _last_covered(
+    covered: float, threshold: float, longest: float, step: float, price: float
+) -> dict[str, list[float]]:
+    """The point from which on the price is never above cost again, if it is on the chart."""
+    place = (longest, step * price) if longest >= threshold else (covered, price)
+    return {"context": [place[0]], "price": [place[1]]} if 1e4 <= place[0] <= 1e7 else {"context": [], "price": []}
 
 
 def _margin(length: float, crossover: float, threshold: float, step: float, markup: float, attn: float | None) -> float:

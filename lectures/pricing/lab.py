@@ -76,7 +76,7 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 # %% [markdown]
 # ## A ratio of prices from a machine
 #
-# The lecture reads utilisation off $p_\text{out}/p$. Go the other way: take a machine and a model, let prefill run at a
+# The lecture reads utilisation off $p_o/p_i$. Go the other way: take a machine and a model, let prefill run at a
 # measured share of its arithmetic and decode at its bound on the nodes of DeepSeek's published day, and compute the
 # ratio that a price at cost would have, over batch and context.
 

@@ -42,6 +42,26 @@ def test_the_longest_profitable_context_is_step_times_markup_times_crossover(inp
     assert found.tables["here"]["context"] == pytest.approx([longest])
 
 
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({}, "below cost from 300,000 tokens on"),
+        ({"crossover": "150k"}, "below cost from 150,000 tokens to the step, and from 225,000 tokens on"),
+        ({"crossover": "50k"}, "below cost from 50,000 tokens on"),
+        ({"attention": "deepseek-v3"}, "below cost at every length"),
+    ],
+)
+def test_the_finding_says_where_the_price_is_below_cost(inputs, words):
+    found = answer("steps", **inputs)
+    assert found.finding.endswith(words)
+    curve = found.tables["curve"]
+    below = curve["cost"] > curve["price"] * (1 + 1e-12)
+    profitable = curve["context"][~below]
+    last = profitable.max() if profitable.size else 0
+    marked = found.tables["here"]["context"]
+    assert last == pytest.approx(marked[0], rel=0.11) if marked else last < 10_000
+
+
 @pytest.mark.parametrize(("sheet", "words"), [("gpt-5.5", "past 272,000 tokens"), ("claude-sonnet-4.6", "one price")])
 def test_the_finding_says_whether_there_is_a_step(sheet, words):
     assert words in answer("steps", sheet=sheet).finding
@@ -208,9 +228,8 @@ def test_the_bill_is_that_of_calc():
     ("inputs", "words"),
     [
         ({}, "to cache the prefix, saves"),
-        ({"shared": 0, "waiting": 100}, "to batch what can wait, saves"),
-        ({"shared": 0, "own": 100, "answer": 4000, "waiting": 0}, "to shorten answers, saves"),
-        ({"shared": 0, "own": 0, "answer": 0}, "none of these measures lowers it"),
+        ({"shared": 1, "waiting": 100}, "to batch what can wait, saves"),
+        ({"shared": 1, "own": 100, "answer": 4000, "waiting": 0}, "to shorten answers, saves"),
         ({"serves": 1, "waiting": 0, "shorten": 0}, "none of these measures lowers it"),
     ],
 )
