@@ -177,6 +177,15 @@ def evaluate(call: str) -> Numbers:
     (2400.0,)
     """
     result = eval(call, {"np": np, **_modules(), **_given()})  # the ledger is part of calc, like its modules
+    return flat(result)
+
+
+def flat(result: Any) -> Numbers:
+    """What a call gives, as plain numbers.
+
+    >>> flat([True, 2])
+    (1.0, 2.0)
+    """
     return tuple(float(number) for number in np.atleast_1d(np.asarray(result, dtype=float)).flat)
 
 

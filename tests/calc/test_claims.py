@@ -152,6 +152,7 @@ class TestSaying:
     def test_few_numbers_are_listed_and_many_spanned(self):
         assert claims.shown((1, 2, 3, 4), "x") == "1×, 2×, 3×, 4×"
         assert claims.shown((5, 1, 2, 3, 4), "x") == "1× to 5×"
+        assert claims.shown((1, 0), claims.TRUTH) == "true, false"
 
     def test_its_section_is_its_letter_and_its_modules_those_of_both_calls(self):
         claim = made(id="B20", call="moe.sparsity(2, 1) > 1", counter="batching.balanced_batch(1) > 1")
