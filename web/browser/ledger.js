@@ -104,7 +104,7 @@ export class Ledger {
       if (row.querySelector(".rl-copy")) continue;
       const name = row.querySelector(".rl-id");
       const button = Object.assign(document.createElement("button"), { type: "button", className: "rl-copy", textContent: "Copy link" });
-      button.setAttribute("aria-label", `Copy the link to claim ${name.textContent}`);
+      button.setAttribute("aria-label", `Copy link to claim ${name.textContent}`);
       row.querySelector(".rl-by").append(" ", button);
       this.on(button, "click", () => this.copy(button, name));
     }
