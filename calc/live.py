@@ -195,5 +195,9 @@ def _finite(value: float) -> float | None:
 
 
 def _column(cells: Sequence[Any] | np.ndarray[Any, Any]) -> list[Any]:
-    plain = cells.tolist() if isinstance(cells, np.ndarray) else list(cells)
-    return [_finite(float(cell)) if isinstance(cell, float | np.floating) else cell for cell in plain]
+    plain = np.asarray(cells).tolist() if isinstance(cells, np.ndarray) else [_plain(cell) for cell in cells]
+    return [_finite(cell) if isinstance(cell, float) else cell for cell in plain]
+
+
+def _plain(cell: Any) -> Any:
+    return cell.item() if isinstance(cell, np.generic) else cell

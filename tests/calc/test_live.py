@@ -61,7 +61,7 @@ def test_declarations_say_which_inputs_are_the_scenario():
 def test_an_answer_is_plain_json_and_what_is_not_finite_is_null():
     answer = Answer(
         finding="Found",
-        tables={"t": {"x": np.array([1.0, np.inf]), "n": [1, math.nan], "s": ["a", "b"]}},
+        tables={"t": {"x": np.array([1.0, np.inf]), "n": [np.int32(1), math.nan], "s": ["a", "b"]}},
         values={"v": Value(math.inf, "sequences", "Batch")},
     ).as_json()
     assert answer["tables"] == {"t": {"x": [1.0, None], "n": [1, None], "s": ["a", "b"]}}
