@@ -220,7 +220,7 @@ def attended_chart() -> Any:
     names = tuple(SHARES.values())
     curve = alt.Chart(alt.NamedData("curve"))
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
-    y = alt.Y("share:Q", title="Attention over weights (operations)").scale(type="log", clamp=True, domain=[1e-3, 1e4])
+    y = alt.Y("share:Q", title="Attention over weights (operations)").scale(type="log", clamp=True, domain=[1e-3, 1e5])
     band = curve.mark_area(color=look.SERIES[0], fillOpacity=0.14, line=False).encode(x=x, y="least:Q", y2="most:Q")
     equal = alt.Chart(alt.NamedData("equal")).mark_rule(strokeDash=[2, 3]).encode(y="share:Q")
     lines = (
@@ -229,7 +229,7 @@ def attended_chart() -> Any:
         .mark_line(clip=True)
         .encode(
             x=x,
-            y=y.axis(format="~g", values=[1e-3, 1e-2, 0.1, 1, 10, 100, 1000, 1e4]),
+            y=y.axis(format=",~g", values=[1e-3, 1e-2, 0.1, 1, 10, 100, 1000, 1e4, 1e5]),
             color=alt.Color("part:N", title=None).scale(**look.series(*names)),
             strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
         )

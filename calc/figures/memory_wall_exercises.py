@@ -147,9 +147,7 @@ def choosing() -> dict[str, Value]:
         "block_reads": Value(reads, "tokens", "Reads"),
         "block_saved": Value(LONG / reads, "x", "Saved"),
         "block_far_context": Value(HUGE, "tokens", "A longer context", 9),
-        "block_far": Value(far, "tokens", "Reads there"),
         "block_far_times": Value(far / reads, "x", "As much as before"),
-        "block_stale": Value(stale, "tokens", "Reads there, length unchanged"),
         "block_stale_times": Value(stale / reads, "x", "As much as before, length unchanged"),
     }
 
@@ -170,7 +168,6 @@ def journey() -> dict[str, Value]:
     return {
         "far_users": Value(users, "users", "Users"),
         "far_pace": Value(pace, "tokens/s", "Speed"),
-        "far_context": Value(HUGE, "tokens", "Context", 9),
         "far_read": Value(affordable, "B", "Affordable to read"),
         "far_room": Value(room, "B", "Affordable to hold"),
         "far_own": Value(where.kv_bytes_per_token, "B", "DeepSeek-V3"),

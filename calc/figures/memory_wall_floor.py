@@ -20,6 +20,10 @@ BOX = 8
 VENDORS = ("NVIDIA", "Google", "AMD")
 LANDMARKS = ("hgx-h100", "gb200-nvl72", "rubin-nvl72", "tpu-v5e-pod", "tpu-v4-pod", "tpu-v7-pod")
 LIMITS = {"total_by_bandwidth": "Read in time", "total_by_capacity": "Held"}
+PARAMS: dict[str, Any] = {
+    "values": [1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15],
+    "labelExpr": "datum.value < 1e12 ? format(datum.value / 1e9, ',d') + 'B' : format(datum.value / 1e12, ',d') + 'T'",
+}
 RUMOUR = "gpt-4-rumour"
 
 BEFORE = Choice(
@@ -98,6 +102,7 @@ def floor(*, model: str, system: str, precision: str, before: str) -> Answer:
                 "chips": [each.chips for each in named],
                 "seconds": [_floor(where.weight_bytes, each) for each in named],
                 "side": ["right" if each.chips > 300 else "left" for each in named],
+                "nudge": [*_nudges(where.system, other.system), *(0.0 for _ in named)][: len(named)],
             },
             "here": {"chips": [where.system.chips], "seconds": [here]},
         },
@@ -128,6 +133,15 @@ def _named(*chosen: System) -> list[System]:
         if all(abs(np.log2(mark.hbm_bandwidth / each.hbm_bandwidth)) > 1 for each in kept):
             kept.append(mark)
     return kept
+
+
+def _nudges(first: System, second: System) -> list[float]:
+    """How far the labels of two chosen systems give way to one another, in pixels."""
+    close = abs(np.log2(first.hbm_bandwidth / second.hbm_bandwidth)) < 1
+    if first.id == second.id or not close:
+        return [0.0] * len({first.id, second.id})
+    down = 6.0 if first.hbm_bandwidth > second.hbm_bandwidth else -6.0
+    return [down, -down]
 
 
 def _floor_notes(weights: float, system: System) -> list[str]:
@@ -161,24 +175,22 @@ def floor_chart() -> Any:
         .encode(
             x=x,
             y=y,
-            color=alt.Color("vendor:N", title=None).scale(**look.series(*VENDORS)),
+            color=alt.Color("vendor:N", title=None).legend(columns=3).scale(**look.series(*VENDORS)),
             fill=alt.Fill("vendor:N", title=None).scale(**look.series(*VENDORS)),
             shape=alt.Shape("vendor:N", title=None).scale(**look.shapes(*VENDORS)),
             fillOpacity=alt.condition("datum.holds", alt.value(1), alt.value(0)),
         )
     )
     here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x=x, y=y)
-    names = (
-        alt.Chart(alt.NamedData("labels"))
-        .mark_text(
-            align=alt.expr("datum.side"),
-            dx=alt.expr("datum.side == 'left' ? 11 : -11"),
-            dy=alt.expr("datum.side == 'left' ? -3 : 5"),
-            fontSize=11.5,
-        )
-        .encode(x=x, y=y, text="label:N")
-    )
-    return lines + points + here + names
+    labels = alt.Chart(alt.NamedData("labels")).encode(x=x, y=y, text="label:N")
+    beside: dict[str, Any] = {
+        "align": alt.expr("datum.side"),
+        "dx": alt.expr("datum.side == 'left' ? 11 : -11"),
+        "dy": alt.expr("(datum.side == 'left' ? -3 : 5) + datum.nudge"),
+        "fontSize": 11.5,
+    }
+    halo = labels.mark_text(stroke=look.PAPER, strokeWidth=4, **beside)
+    return lines + halo + points + here + labels.mark_text(**beside)
 
 
 def largest(*, model: str, system: str, precision: str, pace: float, reserved: float) -> Answer:
@@ -252,12 +264,7 @@ def largest_chart() -> Any:
         alt.Chart(alt.NamedData("systems"))
         .mark_point()
         .encode(
-            x=alt.X("params:Q", title="Largest model (parameters)")
-            .scale(type="log")
-            .axis(
-                values=[1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15],
-                labelExpr="replace(format(datum.value, '~s'), 'G', 'B')",
-            ),
+            x=alt.X("params:Q", title="Largest model (parameters)").scale(type="log").axis(**PARAMS),
             y=y,
             color=alt.Color("limit:N", title=None).legend(offset=6).scale(**look.series(*names)),
             shape=alt.Shape("limit:N", title=None).legend(offset=6).scale(**look.shapes(*names)),

@@ -68,7 +68,6 @@ def sparse(*, context: float, block: float, blocks: float, kept: float, index: f
     here, double = (
         {key: float(_reads(key, at, block, blocks, kept, index)) for key in READS} for at in (context, 2 * context)
     )
-    growth = {key: float(sparse_attention.growth_exponent(here[key], double[key])) for key in READS}
     best = float(np.maximum(1.0, sparse_attention.best_block(context, blocks)))
     return Answer(
         finding=(
@@ -87,9 +86,9 @@ def sparse(*, context: float, block: float, blocks: float, kept: float, index: f
             "limit": Value((INDEXED.attended_kv_bytes or 1) / index, "x", "Saved by it at most"),
             "best_saving": Value(context / here["best"], "x", "Saved by the best blocks"),
             "best": Value(best, "tokens", "Best block"),
-            "growth_indexed": Value(growth["indexed"], "", "Exponent, index", 2),
-            "growth_fixed": Value(growth["fixed"], "", "Exponent, your blocks", 2),
-            "growth_best": Value(growth["best"], "", "Exponent, best blocks", 2),
+            "twice_indexed": Value(double["indexed"] / here["indexed"], "x", "Index, twice the context"),
+            "twice_fixed": Value(double["fixed"] / here["fixed"], "x", "Your blocks, twice the context"),
+            "twice_best": Value(double["best"] / here["best"], "x", "Best blocks, twice the context"),
         },
         notes=_notes(context, here, kept),
     )

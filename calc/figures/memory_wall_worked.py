@@ -11,14 +11,13 @@ from calc.figures.memory_wall_floor import largest_model
 from calc.figures.memory_wall_road import decode, longest, prompt_seconds
 from calc.figures.memory_wall_setting import (
     DESIGNED,
-    domain,
     growing_layers,
     key,
     multiplies_per_number,
     overtaking,
     slope,
 )
-from calc.figures.scenario import CONTEXT, MODEL, MODELS, PRECISION, SYSTEM, setting
+from calc.figures.scenario import MODEL, MODELS, PRECISION, SYSTEM, setting
 from calc.live import Answer, Figure, Value
 
 TRILLIONS, SMALL_BOX, RACK = 5e12, "hgx-h100", "gb200-nvl72"
@@ -29,10 +28,9 @@ EXAMPLES = ("deepseek-v3", "kimi-k2", "llama-3-70b", "llama-3-405b", "qwen3-235b
 LENGTHS = (8192, 32_768, 131_072, 1_048_576)
 
 
-def scenario(*, model: str, system: str, precision: str, context: float) -> Answer:
+def scenario(*, model: str, system: str, precision: str) -> Answer:
     """Every symbol at the reader's setting."""
     where = setting(model, system, precision)
-    held = float(memory_wall.sequences_that_fit(context, **domain(where)))
     return Answer(
         finding=f"{where.model.name} in {precision.upper()} on {where.system.name}",
         values={
@@ -40,12 +38,9 @@ def scenario(*, model: str, system: str, precision: str, context: float) -> Answ
             "bandwidth": Value(where.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),
             "memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
             "weights": Value(where.weight_bytes, "B", "Weights"),
-            "element": Value(where.weight_bytes / where.model.total_params, "B", "A stored weight"),
             "total": Value(where.model.total_params, "parameters", "Total parameters"),
             "active": Value(where.model.active_params, "parameters", "Active parameters"),
             "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
-            "context": Value(context, "tokens", "Context", 9),
-            "users": Value(held, "sequences", "Sequences that fit", 9),
             "layers": Value(growing_layers(where.model), "layers", "Layers whose cache grows"),
             "heads": Value(where.model.heads or 0, "", "Query heads"),
             "slope": Value(slope(where.model), "FLOP", "Attention to one token of context"),
@@ -75,8 +70,6 @@ def domains() -> Answer:
             "chips": Value(gain.chips, "x", "More chips"),
             "bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
             "gain": Value(gain.total, "x", "Gain"),
-            "box_bandwidth": Value(box.hbm_bandwidth, "B/s", "Bandwidth of eight H100"),
-            "rack_bandwidth": Value(rack.hbm_bandwidth, "B/s", "Bandwidth of the rack"),
             "box_memory": Value(box.hbm_bytes, "B", "Memory of eight H100"),
             "rack_memory": Value(rack.hbm_bytes, "B", "Memory of 72 GB200"),
             "gb300_memory": Value(gb300.hbm_bytes, "B", "Memory of 72 GB300"),
@@ -85,7 +78,7 @@ def domains() -> Answer:
             "stages_memory": Value(stages * box.hbm_bytes, "B", "Memory of so many boxes"),
             "five_box": Value(_floor(TRILLIONS, SMALL_BOX), "s", "Its floor on boxes"),
             "five_rack": Value(_floor(TRILLIONS, RACK), "s", "Its floor on the rack"),
-            **{f"five_{bits}": Value(TRILLIONS * size, "B") for bits, size in _SIZES.items()},
+            "five_fp8": Value(TRILLIONS * _SIZES["fp8"], "B", "It in FP8"),
             **{f"free_{bits}": Value(_free(size), "B", "Free on the rack") for bits, size in _SIZES.items()},
             "day_chips": Value(day.decode_expert_parallel, "chips", "Chips that shared the experts of a layer"),
             "day_box": Value(day.chips_per_node, "chips", "Chips of a box there"),
@@ -134,8 +127,6 @@ def sizes() -> Answer:
         values={
             **found,
             "pace": Value(PACE, "tokens/s", "Speed"),
-            "step": Value(1 / PACE, "s", "Step"),
-            "reserved": Value(RESERVED, "%", "Memory for caches"),
             "drain": Value(median(drains), "s", "Median drain time"),
             "rumour": Value(rumour, "parameters", "GPT-4, as rumoured"),
             "rumour_box": Value(_floor(2 * rumour, SMALL_BOX), "s", "Its floor on eight H100 in BF16"),
@@ -180,7 +171,6 @@ def caches() -> Answer:
             **{f"chip_{name}": Value(number, "B", "Inferred for a chip") for name, number in chips.items()},
             **reduced,
             "character": Value(catalog.datum("character-ai-reduction").value, "x", "Reduction, as published"),
-            "character_window": Value(catalog.datum("character-ai-window").value, "tokens", "Window", 9),
             "latent": Value(float(attention.latent_elements(v3.kv_lora_rank or 1, v3.rope_dim or 0)), "numbers"),
             "latent_heads": Value(_latent_heads(), "heads", "Heads of 128 that keep as much"),
             "llama_layer": Value(
@@ -188,13 +178,13 @@ def caches() -> Answer:
             ),
             "llama": Value(llama.kv_bytes_per_token("fp8"), "B", "Llama 3 70B"),
             "llama_plain": Value(plain, "B", "The same with a key and value for every head"),
-            "llama_group": Value((llama.heads or 1) / (llama.kv_heads or 1), "heads", "Query heads that share"),
+            "llama_group": Value((llama.heads or 1) / (llama.kv_heads or 1), "", "Query heads that share"),
             "v3": Value(v3.kv_bytes_per_token("fp8"), "B", "DeepSeek-V3"),
         },
     )
 
 
-_CHIPS = {"gb200": "gb200", "h100": "h100-sxm", "v7": "tpu-v7", "v5p": "tpu-v5p"}
+_CHIPS = {"gb200": "gb200", "v5p": "tpu-v5p"}
 
 
 def _inferred(chip: Any) -> float:
@@ -235,7 +225,6 @@ def crossings() -> Answer:
             **{name: Value(overtaking(each), "tokens", each.name) for name, each in models.items()},
             **{f"{name}_prompt": Value(overtaking(each, prompt=True), "tokens") for name, each in models.items()},
             **{f"{name}_per": Value(multiplies_per_number(each), "") for name, each in models.items()},
-            "v3_token": Value(overtaking(v3, prompt=True) / 2, "tokens", "A token late in a prompt"),
             "v3_slope": Value(slope(v3), "FLOP", "One token of context, decode"),
             "v3_slope_prompt": Value(slope(v3, prompt=True), "FLOP", "One token of context, prompt"),
             "v3_weights": Value(2 * v3.active_params, "FLOP", "Weights of a token"),
@@ -308,7 +297,6 @@ def far() -> Answer:
             ("gemini", "gemini-1.5-pro"),
             ("scout", "llama-4-scout"),
             ("grok", "grok-fast"),
-            ("claude", "claude"),
         )
     }
     return Answer(
@@ -327,7 +315,6 @@ def far() -> Answer:
             "prompt": Value(prompt, "s", "Reading the prompt"),
             "prompt_cost": Value(prompt / batching.HOUR * _rent() * where.system.chips, "$", "What that costs"),
             "cost": Value(MILLION * float(own.dollars_per_token), "$", "A million tokens"),
-            "said_cost": Value(MILLION * float(said.dollars_per_token), "$", "The same, cache as inferred"),
             "near_cost": Value(MILLION * float(near.dollars_per_token), "$", "At a million tokens of context"),
             "near_users": Value(float(near.sequences), "sequences", "Contexts of a million on a rack"),
             "near_prompt": Value(float(prompt_seconds(where, MILLION)), "s", "Reading a million"),
@@ -367,7 +354,7 @@ def _worked(slug: str, compute: Any) -> Figure:
     return Figure(name=f"memory_wall/{slug}", inputs=(), compute=compute)
 
 
-SCENARIO = Figure(name="memory_wall/setting", inputs=(MODEL, SYSTEM, PRECISION, CONTEXT), compute=scenario)
+SCENARIO = Figure(name="memory_wall/setting", inputs=(MODEL, SYSTEM, PRECISION), compute=scenario)
 
 FIGURES = (
     SCENARIO,

@@ -1,0 +1,229 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Lab: the memory wall
+#
+# From the equations of the lecture to its figures, in code, and then a search for the design that a hundred million
+# tokens would need. The mathematics is in `calc`, the facts are in its catalogue; a lab only asks.
+
+# %%
+import altair as alt
+import numpy as np
+
+from calc import attention, catalog, long_context, memory_wall, sparse_attention
+from calc.figures import look
+from calc.units import show
+
+# %% [markdown]
+# ## Chips that read together
+#
+# $$t \ge \frac{W}{n\,w_1}$$
+#
+# Choose a model and two domains. The floor falls by a factor of chips and a factor of memory.
+
+# %%
+model = catalog.model("deepseek-v3")
+box, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
+weights = model.weight_bytes("fp8")
+floors = [memory_wall.latency_floor(weights, each.chips, each.chip.hbm_bandwidth) for each in (box, rack)]
+gain = memory_wall.domain_gain(
+    rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
+)
+[show(floor, "s") for floor in floors], gain.chips, gain.bandwidth, floors[0] / floors[1]
+
+# %% [markdown]
+# A pipeline of boxes holds what one box cannot. Its floor is asked for at every number of stages: it is the same
+# number each time, because the stages are passed one after the other.
+
+# %%
+stages = np.arange(1, 9)
+each = memory_wall.latency_floor(5e12 / stages, box.chips, box.chip.hbm_bandwidth)
+held = stages * box.hbm_bytes
+list(
+    zip(
+        stages.tolist(),
+        [show(room, "B") for room in held],
+        [show(s * t, "s") for s, t in zip(stages, each, strict=True)],
+        strict=True,
+    )
+)
+
+# %% [markdown]
+# ## What fits
+#
+# $$B \le \frac{nM_1 - W}{L\,k}$$
+#
+# Users against context for the same weights on three domains. All lines have the slope of $-1$: it is the room that
+# differs, and where not even one user fits the line ends.
+
+# %%
+contexts = np.geomspace(1000, 1e9, 181)
+domains = {"HGX H200": "hgx-h200", "GB200 NVL72": "gb200-nvl72", "GB300 NVL72": "gb300-nvl72"}
+rows = [
+    {"context": context, "users": users, "domain": name}
+    for name, key in domains.items()
+    for context, users in zip(
+        contexts,
+        memory_wall.sequences_that_fit(
+            contexts,
+            capacity=catalog.system(key).hbm_bytes,
+            weight_bytes=weights,
+            kv_bytes_per_token=model.kv_bytes_per_token("fp8"),
+        ),
+        strict=True,
+    )
+    if users > 0
+]
+alt.Chart(alt.Data(values=rows)).mark_line(interpolate="step-after").encode(
+    x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
+    y=alt.Y("users:Q", title="Sequences that fit").scale(type="log").axis(format="~s"),
+    color=alt.Color("domain:N", title=None).scale(**look.series(*domains)),
+    strokeDash=alt.StrokeDash("domain:N", title=None).scale(**look.dashes(*domains)),
+).properties(
+    height=300,
+    description="Sequences that fit beside the weights of DeepSeek-V3 against the context, on three domains.",
+)
+
+# %% [markdown]
+# ## A design of attention, taken apart
+#
+# Start from multi-head attention in 80 layers and pull one lever after the other. The cache of a token and the
+# operations to attend to one do not fall together: sharing heads saves bytes and no arithmetic at all, and global
+# layers save both.
+
+# %%
+layers, heads, width, active = 80, 64, 128, 70.6e9
+levers = {
+    "every head its own": (layers, heads, 1),
+    "eight share a pair": (layers, 8, 1),
+    "all share one pair": (layers, 1, 1),
+    "one global layer in eight": (layers // 8, 1, 1),
+    "two layers, one cache": (layers // 8, 1, 2),
+}
+designs = [
+    {
+        "design": name,
+        "bytes": attention.cache_elements(full, attention.grouped_elements(kv_heads, width), sharing),
+        "overtakes": attention.overtaking_context(active, attention.attention_flops(full, heads, width, width)),
+        "per number": attention.multiplies_per_element(
+            heads, width, width, attention.grouped_elements(kv_heads, width)
+        ),
+    }
+    for name, (full, kv_heads, sharing) in levers.items()
+]
+list(designs)
+
+# %% [markdown]
+# The last column is the number of multiplications for each number that is read. Fewer key-value heads raise it until
+# it is as large as the number of query heads; beside a chip's ratio of about three hundred it stays small. With a
+# few tokens at once, a decode step with multi-query attention leaves the memory's side:
+
+# %%
+at_once = np.arange(1, 17)
+reuse = [
+    {"tokens": int(tokens), "reuse": number, "design": name}
+    for name, (_, kv_heads, _) in list(levers.items())[:3]
+    for tokens, number in zip(
+        at_once,
+        attention.multiplies_per_element(heads, width, width, attention.grouped_elements(kv_heads, width), at_once),
+        strict=True,
+    )
+]
+ratio = rack.flops("fp8") / rack.hbm_bandwidth / 2
+names = tuple(list(levers)[:3])
+(
+    alt.Chart(alt.Data(values=[{"ratio": ratio}])).mark_rule(strokeDash=[2, 3]).encode(y="ratio:Q")
+    + alt.Chart(alt.Data(values=reuse))
+    .mark_line()
+    .encode(
+        x=alt.X("tokens:Q", title="Tokens at once"),
+        y=alt.Y("reuse:Q", title="Multiplications for each number read").scale(type="log").axis(format="~r"),
+        color=alt.Color("design:N", title=None).scale(**look.series(*names)),
+        strokeDash=alt.StrokeDash("design:N", title=None).scale(**look.dashes(*names)),
+    )
+).properties(
+    height=300,
+    description="Multiplications for each number read, against tokens at once; a dotted line is the ratio of GB200.",
+)
+
+# %% [markdown]
+# ## How a choice grows
+#
+# Do not believe the square root; measure it. The exponent of the reading from one doubling to the next, for blocks of
+# the best length, for blocks of one length, and for the index of DeepSeek-V3.2.
+
+# %%
+lengths = np.geomspace(4096, 4096 * 2**14, 57)
+v32 = catalog.model("deepseek-v3.2")
+index = {"index_bytes": v32.index_key_bytes, "kept_tokens": v32.index_top_k, "kv_bytes": v32.attended_kv_bytes}
+exponents = {
+    "Best blocks": sparse_attention.growth_exponent(
+        sparse_attention.block_reads(lengths, sparse_attention.best_block(lengths, 16), 16),
+        sparse_attention.block_reads(2 * lengths, sparse_attention.best_block(2 * lengths, 16), 16),
+    ),
+    "Blocks of 64": sparse_attention.growth_exponent(
+        sparse_attention.block_reads(lengths, 64, 16), sparse_attention.block_reads(2 * lengths, 64, 16)
+    ),
+    "Index": sparse_attention.growth_exponent(
+        sparse_attention.indexed_bytes(lengths, **index), sparse_attention.indexed_bytes(2 * lengths, **index)
+    ),
+}
+alt.Chart(
+    alt.Data(
+        values=[
+            {"context": length, "exponent": exponent, "way": way}
+            for way, column in exponents.items()
+            for length, exponent in zip(lengths, column, strict=True)
+        ]
+    )
+).mark_line().encode(
+    x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
+    y=alt.Y("exponent:Q", title="Exponent of the next doubling").scale(domain=[0, 1]),
+    color=alt.Color("way:N", title=None).scale(**look.series(*exponents)),
+    strokeDash=alt.StrokeDash("way:N", title=None).scale(**look.dashes(*exponents)),
+).properties(
+    height=300,
+    description="Exponent of what is read, doubling by doubling: one half for best blocks, towards one for the others.",
+)
+
+# %% [markdown]
+# ## A hundred million tokens
+#
+# Which cache would let a rack serve ten, a hundred, a thousand such contexts at 50 tokens a second? Reading and room
+# each give a largest number of bytes a token.
+
+# %%
+users = np.array([1, 10, 100, 1000])
+read = long_context.affordable_kv_bytes(1e8 * users, 1 / 50, rack.hbm_bandwidth, weight_bytes=weights)
+room = (rack.hbm_bytes - weights) / (1e8 * users)
+[
+    {
+        "users": int(many),
+        "bytes": show(min(by_time, by_room), "B"),
+        "of DeepSeek-V3's": show(min(by_time, by_room) / model.kv_bytes_per_token("fp8"), "%"),
+    }
+    for many, by_time, by_room in zip(users, read, room, strict=True)
+]
+
+# %% [markdown]
+# A cache that small is not far from designs that exist. What no cache mends is the prompt, whose arithmetic is
+# quadratic unless attention chooses.
+#
+# ## An open question
+#
+# Blocks of the best length read $2\sqrt{qL}$, but their summaries have to say ever more about ever more tokens, and
+# there is a second way to spend bytes: summaries of summaries. Build a tree of blocks with $j$ levels, each level
+# choosing $q$ of the blocks below it. What does a token read, as a function of $L$, $q$ and $j$? Which $j$ is best at
+# a hundred million tokens, and how does the best reading grow? Then ask what the count leaves out: how often the
+# right token is missed, if each level finds it with the same probability. At which probability does full attention
+# over a shorter context answer more questions for the same bytes?
