@@ -23,7 +23,7 @@ from calc.memory_wall import Fit
 from calc.moe import exchange_bytes, leaving_share, place_experts
 from calc.shapes import Machine, ModelShape
 from calc.touched import touched_share
-from calc.units import show
+from calc.units import plain, show
 
 ACTIVATION_BYTES = 2.0
 REDUCTIONS = 2.0  # of a layer: one behind attention, one behind the feed-forward part
@@ -92,10 +92,14 @@ def require_possible(model: ModelShape, layout: Layout, machine: Machine) -> Non
         ("tensor", machine.domain_chips, "the chips of one scale-up domain"),
     ):
         if np.any(np.asarray(getattr(layout, name)) > most):
-            raise OutOfRange(name, getattr(layout, name), f"at most {why}, {most}")
+            raise OutOfRange(name, getattr(layout, name), f"at most {why}, {_least(most)}")
     raise OutOfRange(
-        "layout", layout, f"of at most {machine.domain_chips} chips, as no link out of the domain is known"
+        "layout", layout, f"of at most {_least(machine.domain_chips)} chips, as no link out of the domain is known"
     )
+
+
+def _least(limits: Quantity) -> str:
+    return plain(float(np.min(limits)), 9)
 
 
 def held_weights(model: ModelShape, layout: Layout) -> Quantity:

@@ -81,7 +81,7 @@ def test_why_it_does_not_fit_is_a_sentence():
         (Layout(1, 13), "^expert must be at most the number of routed experts, 12"),
         (Layout(1, 1, 11), "^stages must be at most the number of layers, 10"),
         (Layout(9), "^tensor must be at most the chips of one scale-up domain, 8"),
-        (Layout(4, 4), "^layout must be of at most 8.0 chips, as no link out"),
+        (Layout(4, 4), "^layout must be of at most 8 chips, as no link out"),
     ],
 )
 def test_a_layout_that_makes_no_sense_is_refused(layout, sentence):

@@ -1,0 +1,147 @@
+"""What the command line accepts: sub-commands, names from the catalogue, quantities as people write them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import calc
+from calc import units
+from calc.claims import VERDICTS
+from calc.cli import records, serve, sheets
+from calc.cli.report import Report
+from calc.errors import CalcError
+
+EPILOG = """examples:
+  rooflines step deepseek-v3 gb200-nvl72 --batch 2k --context 8k
+  rooflines balance hgx-h100 deepseek-v3 --precision FP8
+  rooflines fits llama-3-405b hgx-h100 --precision fp8 --batch 64 --context 32k
+  rooflines price deepseek-v3 hgx-h800 --expert 144 --batch 12k --rent 2
+  rooflines sweep kimi-k2 gb200-nvl72 --context 16k --json
+  rooflines claims --verdict "does not hold"
+  rooflines catalog chips h100-sxm
+
+Quantities are written as people write them: 8k, 1e6, 1.5M, 200 000, "1.5 TB/s", "20 ms", 50%."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that refuses in the same family of errors as `calc`, and knows its sub-commands."""
+
+    commands: tuple[str, ...] = ()
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse with a sentence and where to read more; no usage wall."""
+        raise Refused(message, self.prog)
+
+
+class Refused(CalcError):
+    """Words on the command line that no sub-command understands."""
+
+    def __init__(self, message: str, program: str) -> None:
+        super().__init__("command line", message, f"as “{program} --help” says")
+        self.args = (f"{message}. Try “{program} --help”.",)
+
+
+def quantity(unit: str = "", *, low: float = 0.0, high: float = float("inf")) -> Callable[[str], float]:
+    """A reader of quantities in a unit, within bounds, for argparse."""
+
+    def read(text: str) -> float:
+        try:
+            value = units.parse(text, unit)
+        except CalcError as error:
+            raise argparse.ArgumentTypeError(f"must be {error.accepted}; it was “{text}”") from None
+        if not low <= value <= high:
+            most = f" to {units.plain(high)}" if high < float("inf") else " up"
+            raise argparse.ArgumentTypeError(f"must be from {units.plain(low)}{most}; it was “{text}”")
+        return value
+
+    return read
+
+
+def parser() -> Parser:
+    """The whole command line."""
+    made = Parser(
+        prog="rooflines",
+        description="The mathematics of how large language models are trained, served and priced. Times are bounds.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("--version", action="version", version=f"rooflines {calc.__version__}")
+    # Sub-commands are made by the parser's own class, so they refuse as it does.
+    questions = made.add_subparsers(title="questions", metavar="QUESTION", required=True)
+
+    def ask(name: str, answer: Callable[[Any], Report], line: str, example: str) -> Parser:
+        question: Parser = questions.add_parser(
+            name,
+            help=line,
+            description=f"{line}.",
+            epilog=f"example:\n  rooflines {example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        question.set_defaults(ask=answer)
+        question.add_argument("--json", action="store_true", help="for programs: JSON, numbers in base units")
+        return question
+
+    step = ask("step", serve.step, "How long a decode step takes at the least", "step kimi-k2 gb200-nvl72 --batch 2k")
+    _scenario(step, batch="1")
+    _layout(step)
+
+    balance = ask("balance", serve.balance, "From which batch on a system computes", "balance hgx-h100 deepseek-v3")
+    balance.add_argument("system", help="a system of the catalogue")
+    balance.add_argument("model", nargs="?", help="a model of the catalogue")
+    _precision_and_context(balance)
+
+    fits = ask("fits", serve.fits, "Whether weights and cache fit, and why not", "fits kimi-k2 hgx-h100 --context 8k")
+    _scenario(fits, batch="1")
+    _layout(fits)
+
+    price = ask("price", sheets.price, "What a million tokens costs to make", "price kimi-k2 gb200-nvl72 --batch 2k")
+    _scenario(price, batch="256")
+    _layout(price)
+    price.add_argument("--rent", type=quantity("$"), metavar="$", help="dollars per chip and hour (catalogue)")
+    price.add_argument("--sheet", metavar="NAME", help="a price sheet of the catalogue to put beside it")
+
+    sweep = ask("sweep", serve.sweep, "Which layouts and batches are worth having", "sweep kimi-k2 gb200-nvl72")
+    sweep.add_argument("model", help="a model of the catalogue")
+    sweep.add_argument("system", help="a system of the catalogue")
+    _precision_and_context(sweep)
+    _efficiency(sweep)
+    sweep.add_argument("--rows", type=quantity(low=1), default=15.0, help="rows of the table (15); JSON has all")
+
+    told = ask("claims", records.claims, "What was said of the subject, recomputed", "claims A9")
+    told.add_argument("id", nargs="?", help="one claim, such as A9")
+    told.add_argument("--verdict", help=", ".join(VERDICTS))
+    told.add_argument("--chapter", help="a lecture, such as batching")
+
+    facts = ask("catalog", records.catalogue, "Dated facts with their sources", "catalog chips h100-sxm")
+    facts.add_argument("table", nargs="?", help="chips, systems, models, prices, …")
+    facts.add_argument("name", nargs="?", help="one row of it")
+
+    made.commands = tuple(questions.choices)
+    return made
+
+
+def _scenario(question: Parser, batch: str) -> None:
+    question.add_argument("model", help="a model of the catalogue")
+    question.add_argument("system", help="a system of the catalogue")
+    question.add_argument("--batch", type=quantity(), default=float(batch), help=f"sequences in flight ({batch})")
+    _precision_and_context(question)
+    _efficiency(question)
+
+
+def _precision_and_context(question: Parser) -> None:
+    question.add_argument("--precision", default="fp8", help="how weights are stored (fp8)")
+    question.add_argument("--context", type=quantity("tokens"), default=4096.0, help="tokens of a sequence (4096)")
+
+
+def _layout(question: Parser) -> None:
+    question.add_argument("--tensor", type=quantity(low=1), help="chips that share each matrix")
+    question.add_argument("--expert", type=quantity(low=1), help="groups of chips that share the experts")
+    question.add_argument("--stages", type=quantity(low=1), default=1.0, help="stages of a pipeline (1)")
+
+
+def _efficiency(question: Parser) -> None:
+    for name, of in (("mfu", "the multipliers"), ("mbu", "memory bandwidth"), ("link", "the links")):
+        said = f"share reached of {of} (100%%)"
+        question.add_argument(f"--{name}", type=quantity("%", high=1), default=1.0, metavar="%", help=said)

@@ -1,0 +1,104 @@
+"""`claims` and `catalog`: what was said, recomputed, and the facts with their sources."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from calc import catalog
+from calc import claims as ledger
+from calc.catalog.records import Record
+from calc.cli.report import Report, Value
+from calc.errors import UnknownName
+from calc.units import show
+
+
+def claims(options: Namespace) -> Report:
+    """One claim in full, or those of a verdict and a chapter; the status is 1 if a verdict is not borne out."""
+    if options.id:
+        return _claim(ledger.claim(options.id.upper()))
+    told = list(ledger.claims().values())
+    chapters = {claim.chapter for claim in told}
+    for option, wanted, known in (
+        ("verdict", options.verdict, ledger.VERDICTS),
+        ("chapter", options.chapter, chapters),
+    ):
+        if wanted is not None and wanted not in known:
+            raise UnknownName(option, wanted, known)
+    chosen = [
+        claim for claim in told if options.verdict in (None, claim.verdict) and options.chapter in (None, claim.chapter)
+    ]
+    rows = [
+        {
+            "id": Value("claim", claim.id),
+            "verdict": Value("verdict", claim.derived()),
+            "computed": Value("computed", ledger.shown(claim.computed(), claim.unit) if claim.call else "–"),
+            "said": Value("said", claim.said),
+        }
+        for claim in chosen
+    ]
+    wrong = [claim.id for claim in chosen if claim.derived() != claim.verdict]
+    notes = [f"Not borne out: {', '.join(wrong)}."] * bool(wrong)
+    return Report(f"{len(chosen)} of {len(told)} claims", rows=rows, notes=notes, status=int(bool(wrong)))
+
+
+def _claim(claim: ledger.Claim) -> Report:
+    values = {
+        "said": Value("Said", claim.said),
+        "by": Value("By", "; ".join(catalog.source(name).title for name in claim.by)),
+        "quoted": Value("Quoted", claim.quoted or "–"),
+        "computed": Value("Computed", ledger.shown(claim.computed(), claim.unit) if claim.call else "–"),
+        "call": Value("Call", claim.call or "–"),
+        "verdict": Value("Verdict", claim.derived()),
+    }
+    borne_out = claim.derived() == claim.verdict
+    notes = (
+        [claim.reason]
+        if borne_out
+        else [claim.reason, f"The ledger says “{claim.verdict}”, which this does not bear out."]
+    )
+    return Report(f"Claim {claim.id}, {claim.chapter}", values, notes=notes, status=int(not borne_out))
+
+
+def catalogue(options: Namespace) -> Report:
+    """The tables, the rows of one, or one row with its facts and sources."""
+    if options.table is None:
+        rows = [
+            {"table": Value("table", name), "rows": Value("rows", float(len(catalog.in_force(kind, name))))}
+            for name, kind in catalog.KINDS.items()
+        ]
+        return Report("The catalogue", rows=rows, notes=["One table: rooflines catalog chips"])
+    table = options.table.replace("-", "_")
+    if table not in catalog.KINDS:
+        raise UnknownName("table", options.table, catalog.KINDS)
+    kind = catalog.KINDS[table]
+    if options.name is None:
+        found = catalog.in_force(kind, table).values()
+        return Report(options.table, rows=[_line(record) for record in found])
+    try:
+        return _record(catalog.history(kind, table, options.name.lower()))
+    except UnknownName:
+        raise UnknownName("name", options.name, catalog.in_force(kind, table)) from None
+
+
+def _line(record: Record) -> dict[str, Value]:
+    return {
+        "id": Value("id", record.id),
+        "name": Value("name", record.name),
+        "standing": Value("standing", record.standing),
+        "as_of": Value("as of", record.as_of.isoformat()),
+    }
+
+
+def _record(dated: tuple[Record, ...]) -> Report:
+    """The newest row in full; the older ones as notes."""
+    record = max(dated, key=lambda row: row.as_of)
+    values = {name: Value(fact.label, float(fact.value), fact.unit) for name, fact in record.facts().items()}
+    sources = [f"Source: {each.title}, {each.publisher}, {each.as_of}. {each.url}".rstrip() for each in record.sources]
+    older = [
+        f"Until {record.as_of}: "
+        + ", ".join(f"{fact.label} {show(float(fact.value), fact.unit)}" for fact in row.facts().values())
+        for row in dated
+        if row is not record
+    ]
+    notes = [*([record.note] if record.note else []), *sources, *older]
+    return Report(f"{record.name}, as of {record.as_of} ({record.standing})", values, notes=notes)

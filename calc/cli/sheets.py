@@ -1,0 +1,45 @@
+"""`price`: what a million tokens costs to make, beside what it is sold for."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from calc import catalog
+from calc.cli.report import Report, Value
+from calc.cli.serve import Place, efficiency, measured_shares
+from calc.layout import why_not
+from calc.pricing import margin
+from calc.serving import prefill
+
+MILLION = 1e6
+
+
+def price(options: Namespace) -> Report:
+    """Least cost of reading and of writing, at a rent."""
+    place = Place(options)
+    layout, written = place.layout(options), place.served(options)
+    prompts = layout.expert * layout.stages  # one for each group and stage, so that none is idle
+    read = prefill(place.shape, layout, place.machine, prompts, options.context, efficiency=efficiency(options))
+    offer = catalog.rent(place.system.id) if options.rent is None else None
+    rent = offer.dollars_per_chip_hour if offer else options.rent
+    costs = {way: float(each.bound.dollars_per_token(rent)) for way, each in (("input", read), ("output", written))}
+    values = {
+        "rent": Value("Rent of a chip for an hour", float(rent), "$"),
+        "input": Value("Reading, at the least", costs["input"] * MILLION, "$/Mtok"),
+        "output": Value("Writing, at the least", costs["output"] * MILLION, "$/Mtok"),
+        "output_serial": Value(
+            "Writing, nothing overlapping", float(written.serial.dollars_per_token(rent)) * MILLION, "$/Mtok"
+        ),
+    }
+    if options.sheet:
+        sheet = catalog.price(options.sheet)
+        for way, asked in (("input", sheet.input), ("output", sheet.output)):
+            values[f"{way}_sold"] = Value(f"{sheet.name}, {way}", asked, "$/Mtok")
+            if asked:
+                values[f"{way}_margin"] = Value(
+                    "of which at most profit", float(margin(asked, costs[way] * MILLION)), "%"
+                )
+    where = f"{place.model.name} on {place.system.name}, {place.precision.upper()}"
+    title = f"{where}, batch {options.batch:,.0f}, {options.context:,.0f} tokens each, never idle"
+    notes = [f"Rent: {offer.name}, {offer.as_of}."] if offer else []
+    return Report(title, values, notes=[*notes, measured_shares(), *filter(None, [why_not(written.fit)])])
