@@ -18,16 +18,16 @@ from calc.figures.moe_setting import (
     routed,
     sent_bytes,
 )
-from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, setting
+from calc.figures.scenario import BATCH, CONTEXT, MODEL, SYSTEM, setting
 from calc.live import Answer, Figure, Value
 
 EXAMPLE_TOKENS = 100
 RATIOS = {"h100": "hgx-h100", "gb200": "gb200-nvl72", "gb300": "gb300-nvl72", "rubin": "rubin-nvl72"}
 
 
-def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
+def scenario(*, model: str, system: str, batch: float) -> Answer:
     """Every symbol at the reader's setting."""
-    where = setting(model, system, precision)
+    where = setting(model, system, "bf16")
     experts, picks = routed(where.model)
     inside, outside = links(where)
     return Answer(
@@ -273,7 +273,7 @@ def _fixed(slug: str, compute: Any, *sources: str) -> Figure:
     return Figure(name=f"moe/{slug}", inputs=(), compute=compute, sources=sources)
 
 
-SETTING = Figure(name="moe/setting", inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH), compute=scenario)
+SETTING = Figure(name="moe/setting", inputs=(MODEL, SYSTEM, BATCH), compute=scenario)
 
 FIGURES = (
     SETTING,

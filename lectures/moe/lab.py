@@ -28,7 +28,7 @@ from calc.units import show
 # %% [markdown]
 # ## Bytes of an exchange
 #
-# $$S = \frac{B}{n}\, E_a\, d\, (q_1 + q_2), \qquad t_\text{exchange} \ge \frac{\ell S}{u}$$
+# $$S = \frac{B}{n}\, E_a\, d\, (q_1 + q_2), \qquad t_\text{exchange} \ge \frac{l_e S}{u}$$
 #
 # A model and a system give every number; the batch is ours.
 
@@ -139,7 +139,7 @@ chosen = np.argpartition(-(liked + noise), picks - 1, axis=1)[:, :picks]
 favoured = np.bincount(chosen.ravel(), minlength=experts).astype(float)
 even = routing.drawn_loads(count, experts, picks)
 placed = moe.place_experts(experts, system.chips)
-{"on a chip": placed.experts_per_chip, "idle chips": placed.chips_idle, "copies that fill": placed.copies_to_fill}
+vars(placed)
 
 # %% [markdown]
 # Eight chips have nothing to do: room for 32 copies. Copy the 32 most loaded experts, let both copies share, and put
