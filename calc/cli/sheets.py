@@ -35,10 +35,8 @@ def price(options: Namespace) -> Report:
         sheet = catalog.price(options.sheet)
         for way, asked in (("input", sheet.input), ("output", sheet.output)):
             values[f"{way}_sold"] = Value(f"{sheet.name}, {way}", asked, "$/Mtok")
-            if asked:
-                values[f"{way}_margin"] = Value(
-                    "of which at most profit", float(margin(asked, costs[way] * MILLION)), "%"
-                )
+            profit = float(margin(asked, costs[way] * MILLION))
+            values[f"{way}_margin"] = Value("of which at most profit", profit, "%")
     where = f"{place.model.name} on {place.system.name}, {place.precision.upper()}"
     title = f"{where}, batch {options.batch:,.0f}, {options.context:,.0f} tokens each, never idle"
     notes = [f"Rent: {offer.name}, {offer.as_of}."] if offer else []
