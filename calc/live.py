@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from calc import units
+from calc.check import Quantity
 from calc.errors import CalcError
 
 SCENARIO = ("model", "system", "precision", "context", "batch")
@@ -105,7 +106,7 @@ def _declared(given: Input) -> dict[str, Any]:
 class Value:
     """A number with its name and unit, and as many digits as it deserves."""
 
-    number: float
+    number: Quantity  # one number, whatever type the formula gave it
     unit: str = ""
     label: str = ""
     digits: int = 3
@@ -122,7 +123,7 @@ class Answer:
 
     finding: str
     description: str = ""
-    tables: Mapping[str, Mapping[str, Sequence[Any] | np.ndarray[Any, Any]]] = field(default_factory=dict)
+    tables: Mapping[str, Mapping[str, Sequence[Any] | np.ndarray[Any, Any] | Quantity]] = field(default_factory=dict)
     values: Mapping[str, Value] = field(default_factory=dict)
     notes: Sequence[str] = ()
 
@@ -194,8 +195,8 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _column(cells: Sequence[Any] | np.ndarray[Any, Any]) -> list[Any]:
-    plain = np.asarray(cells).tolist() if isinstance(cells, np.ndarray) else [_plain(cell) for cell in cells]
+def _column(cells: Any) -> list[Any]:
+    plain = cells.tolist() if isinstance(cells, np.ndarray) else [_plain(cell) for cell in cells]
     return [_finite(cell) if isinstance(cell, float) else cell for cell in plain]
 
 

@@ -15,6 +15,7 @@ from web.contents import LECTURES
 
 MARK = "<!-- bibliography -->"
 _NOTE = re.compile(r"^\[\^(?P<key>[\w-]+)\]: (?P<text>.+)$", re.M)
+_VALUE = re.compile(r"`#!value (?=[\w-]+\.)")
 _ADDRESS = re.compile(r"\]\((https?://[^)\s]+)\)")
 
 
@@ -50,7 +51,7 @@ def _notes(root: Path) -> Iterator[tuple[int, str, str]]:
         for note in _NOTE.finditer(page.read_text(encoding="utf-8") if page.exists() else ""):
             address = _ADDRESS.search(note["text"])
             if address:
-                yield number, note["text"], address[1].rstrip("/")
+                yield number, _VALUE.sub(rf"\g<0>{lecture.chapter}/", note["text"]), address[1].rstrip("/")
 
 
 def _lectures(work: Work) -> str:

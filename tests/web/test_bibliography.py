@@ -25,6 +25,12 @@ def test_each_work_stands_once_with_the_lectures_that_cite_it(lectures):
     assert [(work.text[:9], work.cited_in) for work in works] == [("A. Author", [2]), ("B. Author", [1, 2])]
 
 
+def test_a_number_in_a_note_is_that_of_its_lecture(lectures):
+    page = lectures / "lectures" / "moe" / "index.md"
+    page.write_text("[^a]: `#!value s.k`, `#!value moe/s.k`. [x](https://x.org)", encoding="utf-8")
+    assert any(work.text.startswith("`#!value moe/s.k`, `#!value moe/s.k`") for work in bibliography.works(lectures))
+
+
 def test_every_lecture_of_the_course_that_is_written_cites_something():
     cited = {number for work in bibliography.works() for number in work.cited_in}
     written = {number for number, lecture in enumerate(bibliography.LECTURES, 1) if lecture.written}
