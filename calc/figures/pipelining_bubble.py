@@ -127,7 +127,6 @@ def held(*, stages: float, micro: float, chunks: float) -> Answer:
     count, many, parts = int(stages), int(micro), int(chunks)
     waits = [waiting_share(name, count, many, _parts(name, parts)) for name in NAMES]
     holds = [float(bubbles.peak_activations(name, count, many, _parts(name, parts))) for name in NAMES]
-    most = max(*waits, 1e-9)
     least = min(holds)
     return Answer(
         finding=_held_finding(count, waits, holds),
@@ -144,8 +143,8 @@ def held(*, stages: float, micro: float, chunks: float) -> Answer:
                 "schedule": list(NAMES.values()),
                 "wait": waits,
                 "held": holds,
-                "side": ["right" if wait > 0.6 * most else "left" for wait in waits],
-            }
+            },
+            "words": _words(waits, holds),
         },
         values={
             "least": Value(least, "", "Fewest held"),
@@ -159,6 +158,19 @@ def held(*, stages: float, micro: float, chunks: float) -> Answer:
             *(["Interleaving wants a multiple of the stages."] if many % count else []),
         ],
     )
+
+
+def _words(waits: list[float], holds: list[float]) -> dict[str, list[Any]]:
+    """One label for each place, however many schedules are there."""
+    there: dict[tuple[float, float], list[str]] = {}
+    for name, wait, hold in zip(NAMES.values(), waits, holds, strict=True):
+        there.setdefault((round(wait, 6), hold), []).append(name)
+    return {
+        "wait": [wait for wait, _ in there],
+        "held": [hold for _, hold in there],
+        "label": [", ".join(names) for names in there.values()],
+        "side": ["right" if wait > 0.6 * max(waits) else "left" for wait, _ in there],
+    }
 
 
 def _held_finding(stages: int, waits: list[float], holds: list[float]) -> str:
@@ -175,17 +187,23 @@ def held_chart() -> Any:
     """Less waiting to the left, less memory below."""
     import altair as alt
 
-    base = alt.Chart(alt.NamedData("points")).encode(
-        x=alt.X("wait:Q", title="Share of the step spent waiting").scale(zero=True).axis(format="%"),
-        y=alt.Y("held:Q", title="Held by the fullest stage (micro-batches)").scale(zero=True),
-    )
+    x = alt.X("wait:Q", title="Share of the step spent waiting").scale(zero=True).axis(format="%")
+    y = alt.Y("held:Q", title="Held by the fullest stage (micro-batches)").scale(zero=True)
     names = tuple(NAMES.values())
-    dots = base.mark_point(size=120, opacity=1).encode(
-        color=alt.Color("schedule:N", legend=None).scale(**look.series(*names)),
-        shape=alt.Shape("schedule:N", legend=None).scale(**look.shapes(*names)),
+    dots = (
+        alt.Chart(alt.NamedData("points"))
+        .mark_point(size=120, opacity=1)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("schedule:N", legend=None).scale(**look.series(*names)),
+            shape=alt.Shape("schedule:N", legend=None).scale(**look.shapes(*names)),
+        )
     )
-    words = base.mark_text(align=alt.expr("datum.side"), dx=alt.expr("datum.side == 'left' ? 10 : -10"), dy=-11).encode(
-        text="schedule:N"
+    words = (
+        alt.Chart(alt.NamedData("words"))
+        .mark_text(align=alt.expr("datum.side"), dx=alt.expr("datum.side == 'left' ? 10 : -10"), dy=-11)
+        .encode(x=x, y=y, text="label:N")
     )
     return dots + words
 

@@ -13,7 +13,7 @@ from calc.units import plain, show
 TOKENS = 3
 CHUNKS = 2  # of layers on a stage, when interleaved
 FOLLOWED, OTHERS, WAITING = WHO = ("Micro-batch 1", "The others", "Waiting")
-KINDS = {"F": "Forward", "B": "Backward", "I": "for inputs", "W": "for weights"}
+KINDS = {"F": "Forward", "B": "Backward", "I": "Backward, inputs", "W": "Backward, weights"}
 READABLE = 9  # pixels that a number needs
 
 HOP = Number(
@@ -178,7 +178,7 @@ def _timetable(alt: Any, kinds: list[str], colours: list[str], unit: str) -> Any
     """Rows of boxes over pale lanes, with numbers where there is room."""
     x = alt.X("start:Q", title=f"Time ({unit})").scale(nice=False, zero=True)
     y = alt.Y("stage:O", title="Stage").scale(paddingInner=0.14, paddingOuter=0.07).axis(grid=False)
-    colour = alt.Color("what:N", title=None).scale(domain=kinds, range=colours).legend(offset=22, columns=len(kinds))
+    colour = alt.Color("what:N", title=None).scale(domain=kinds, range=colours).legend(columns=3)
     lanes = alt.Chart(alt.NamedData("lanes")).mark_rect().encode(x=x, x2="end:Q", y=y, color=colour)
     tasks = alt.Chart(alt.NamedData("tasks"))
     boxes = tasks.mark_rect(stroke=look.PAPER, strokeWidth=0.8).encode(

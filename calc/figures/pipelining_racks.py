@@ -32,6 +32,8 @@ WEIGHTS, CACHE = PARTS = ("Weights", "Cache")
 PIPELINE, NO_HOPS, DOMAIN = WAYS = ("Pipeline", "Pipeline, free hops", "One larger domain")
 LAYERS: Any = np.unique(np.round(np.geomspace(1, 128, 30)))
 STAGES: Any = np.arange(1, 17)
+SEEN_FROM = 0.3  # of a chip's memory; bars below that would be slivers beneath the line
+DECADES = [10.0**power for power in range(-12, 3)]
 
 FLIGHT = Choice(
     name="flight",
@@ -125,7 +127,7 @@ def boundary_chart() -> Any:
         .mark_line()
         .encode(
             x=alt.X("layers:Q", title="Layers of a stage").scale(type="log", nice=False),
-            y=alt.Y("seconds:Q", title="Time on the link").scale(type="log").axis(**SECONDS),
+            y=alt.Y("seconds:Q", title="Time on the link").scale(type="log").axis(values=DECADES, **SECONDS),
             color=alt.Color("traffic:N", title=None).scale(**look.series(*TRAFFIC)),
             strokeDash=alt.StrokeDash("traffic:N", title=None).scale(**look.dashes(*TRAFFIC)),
         )
@@ -141,7 +143,7 @@ def memory(
     curve, here = (_held(where, context, batch, count, flight) for count in (STAGES, stages))
     one: Any = chip_memory(where, batch, context, 1)
     limit = where.chip.hbm_bytes
-    names = [str(count) for count in STAGES]
+    near = float(curve.total.max()) > SEEN_FROM * limit
     return Answer(
         finding=_memory_finding(flight, int(stages), batch, one, here),
         description=(
@@ -152,13 +154,16 @@ def memory(
         ),
         tables={
             "bars": {
-                "stages": names * 2,
-                "part": [part for part in PARTS for _ in names],
+                "stages": np.tile(STAGES, len(PARTS)),
+                "part": [part for part in PARTS for _ in STAGES],
                 "bytes": np.concatenate([curve.weights, curve.cache]),
-                "order": [place for place in range(2) for _ in names],
+                "order": [place for place in range(len(PARTS)) for _ in STAGES],
             },
-            "here": {"stages": [str(int(stages))], "bytes": [here.total]},
-            "limit": {"bytes": [limit], "label": [f"memory of a chip, {show(limit, 'B')}"]},
+            "here": {"stages": [int(stages)], "bytes": [here.total]},
+            "limit": {
+                "bytes": [limit] if near else [],
+                "label": [f"memory of a chip, {show(limit, 'B')}"] if near else [],
+            },
         },
         values={
             "weights": Value(here.weights, "B", "Weights on a chip"),
@@ -214,12 +219,10 @@ def _memory_finding(flight: str, stages: int, batch: float, one: Any, here: Any)
 
 
 def _memory_notes(where: Setting, here: Any, flight: str, stages: int) -> list[str]:
-    notes = list(where.cache_notes())
+    used = show(here.total / where.chip.hbm_bytes, "%")
+    notes = [f"A chip has {show(where.chip.hbm_bytes, 'B')}; this fills {used} of it.", *where.cache_notes()]
     if here.total > where.chip.hbm_bytes:
-        notes.append(
-            f"This does not fit: a chip would hold {show(here.total, 'B')}, and it has "
-            f"{show(where.chip.hbm_bytes, 'B')}."
-        )
+        notes[0] = f"This does not fit: it takes {used} of a chip's {show(where.chip.hbm_bytes, 'B')}."
     if flight == "split" and stages > 1:
         notes.append("The bars are the same as for one micro-batch at a time; what differs is who waits.")
     return notes
@@ -229,7 +232,7 @@ def memory_chart() -> Any:
     """Bars of weights that shrink upon cache that does not."""
     import altair as alt
 
-    x = alt.X("stages:O", title="Stages (racks)", sort=None).axis(labelAngle=0, grid=False)
+    x = alt.X("stages:O", title="Stages (racks)").axis(labelAngle=0, grid=False)
     size: dict[str, Any] = {"labelExpr": "replace(format(datum.value, '~s'), 'G', ' G') + 'B'"}
     bars = (
         alt.Chart(alt.NamedData("bars"))
