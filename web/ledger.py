@@ -117,7 +117,7 @@ def python(call: str) -> str:
 
 def filters(told: list[Claim]) -> str:
     """The ledger's filters; hidden until a script can answer them."""
-    sources = {name: catalog.source(name).publisher for claim in told for name in claim.by}
+    sources = {name: _short(name) for claim in told for name in claim.by}
     verdicts = [(SLUGS[verdict], verdict) for verdict in claims.VERDICTS]
     told_in = {claim.chapter for claim in told}
     chapters = [(lecture.chapter, lecture.title) for lecture in LECTURES if lecture.chapter in told_in]
@@ -194,7 +194,7 @@ def _link(name: str) -> str:
 
 def _short(name: str) -> str:
     """What a source is called in a list of many."""
-    own = {"lecture": "the lecture", "flashcards": "its flashcards"}
+    own = {"lecture": "the lecture", "flashcards": "its flashcards", "summary-002": "Axiom", "summary-003": "a brief"}
     return own.get(name) or catalog.source(name).publisher
 
 

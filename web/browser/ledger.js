@@ -34,7 +34,7 @@ export class Ledger {
     this.form.hidden = false;
     this.on(this.form, "input", () => this.filter());
     this.on(this.form, "submit", (event) => event.preventDefault());
-    this.on(this.form, "reset", () => queueMicrotask(() => this.filter()));
+    this.on(this.form, "reset", () => setTimeout(() => this.filter())); // the fields are emptied after this event
     this.on(window, "hashchange", () => this.reveal());
     this.on(window, "popstate", () => { this.read(); this.show(); });
     this.show();
@@ -67,6 +67,10 @@ export class Ledger {
   show() {
     const asked = this.asked();
     for (const row of this.rows) row.hidden = !asked.every(([name, value]) => TESTS[name](row, value));
+    this.count();
+  }
+
+  count() {
     const shown = this.rows.filter((row) => !row.hidden).length;
     this.form.querySelector(".rl-found").value = shown === 1 ? "1 claim" : `${shown} claims`;
   }
@@ -76,6 +80,7 @@ export class Ledger {
     const row = document.getElementById(location.hash.slice(1));
     if (!row?.hidden || !this.rows.includes(row)) return;
     row.hidden = false;
+    this.count();
     row.scrollIntoView();
   }
 
