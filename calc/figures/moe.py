@@ -174,9 +174,9 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
 
 def _racks_finding(racks: int, leaves: float, slowdown: float, slower: str) -> str:
     if racks == 1:
-        return f"In one rack nothing leaves by {slower}"
+        return f"In one rack nothing leaves, and {slower} do not matter"
     times = f"{show(slowdown, 'x')} as long as in one"
-    return f"Over {racks} racks {show(leaves, '%')} of the traffic leaves by {slower}: it takes {times}"
+    return f"Over {racks} racks {show(leaves, '%')} of the traffic leaves, by {slower}: the exchange takes {times}"
 
 
 def _one_copy(experts: tuple[int, int], racks: int, ratio: float) -> float:

@@ -19,7 +19,7 @@ LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
 RULE = "Cube root"
 BILLION = 1e9
 EXPERT_COUNTS: Any = np.logspace(0, 3, 37)
-SIZES: Any = np.logspace(6, 13, 57)
+SIZES: Any = np.logspace(7, 13, 49)
 ROUTED_SHARE = 1 / 3  # every other feed-forward layer, and those hold two thirds of a block
 
 SIZE = Number(
@@ -42,7 +42,7 @@ EXPERTS = Number(
     whole=True,
     help="Experts in every other feed-forward layer, of which a token uses one.",
 )
-LARGE, MANY = replace(SIZE, default=37.0), replace(EXPERTS, default=256)
+LARGE, MANY = replace(SIZE, default=37.0, low=0.01), replace(EXPERTS, default=256)
 CONSTANTS = Choice(
     name="constants",
     label="Constants",
@@ -154,7 +154,7 @@ def stops(*, size: float, experts: float, constants: str) -> Answer:
         ),
         description=(
             f"Line chart: effective size over that of the base, with {plain(experts, 9)} experts, against the size of "
-            f"the base from a million to 10 trillion parameters on a logarithmic axis. Three fits fall and cross 1 at "
+            f"the base from 10 million to 10 trillion parameters on a logarithmic axis. Three fits fall and cross 1 at "
             f"{', '.join(f'{show(limits[name])} ({each})' for name, each in LAWS.items())}."
         ),
         tables={
@@ -164,7 +164,7 @@ def stops(*, size: float, experts: float, constants: str) -> Answer:
                 "gain": np.concatenate(curves),
             },
             "here": {"size": [size], "gain": [best]},
-            "guides": guides("size", {LAWS[name]: limit for name, limit in limits.items()}, 1e6, 1e13),
+            "guides": guides("size", {LAWS[name]: limit for name, limit in limits.items()}, 1e7, 1e13),
             "one": {"gain": [1.0]},
         },
         values={
