@@ -17,6 +17,7 @@ from calc.live import Answer, Choice, Figure, Number, Value
 from calc.units import bytes_per_element, show
 
 NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request
+BILLION = 1e9
 CONTEXTS: Any = np.geomspace(1e4, 1e7, 73)
 LINES = {"price": "Price", "cost": "Cost"}
 
@@ -169,10 +170,10 @@ def steps_chart() -> Any:
 ACTIVE = Number(
     name="active",
     label="Active parameters",
-    default=100e9,
-    low=1e9,
-    high=1e13,
-    unit="parameters",
+    default=100,
+    low=1,
+    high=10_000,
+    unit="billion",
     log=True,
     help="Nobody outside knows them; the lecture assumes a hundred billion.",
 )
@@ -191,7 +192,8 @@ BYTES = Number(
 def implied_cache(*, model: str, system: str, precision: str, crossover: float, active: float, cache: float) -> Answer:
     """The line of bytes and crossovers for so many active parameters, and where public models are."""
     chosen = setting(model, system, precision)
-    machine = (active, chip_ratio(chosen.chip, precision), bytes_per_element(precision))
+    params = active * BILLION
+    machine = (params, chip_ratio(chosen.chip, precision), bytes_per_element(precision))
     implied = float(context_price.implied_kv_bytes(crossover, *machine))
     back = float(context_price.crossover_context(cache, *machine))
     contexts = np.geomspace(100, 1e7, 6)
@@ -205,7 +207,7 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
         description=(
             f"Chart, both axes logarithmic: bytes of cache per token against the context from which reading them takes "
             f"longer than multiplying, on {chosen.system.name}. A falling line holds all pairs for "
-            f"{show(active, 'parameters')} in use. {len(public)} public models stand at "
+            f"{show(params, 'parameters')} in use. {len(public)} public models stand at "
             f"{show(min(b for _, b in public.values()), 'B')} or more, with crossovers of "
             f"{show(max(length for length, _ in public.values()), 'tokens')} or less."
         ),

@@ -89,8 +89,8 @@ def test_attention_brings_the_loss_forward_and_a_crossover_before_the_step_is_re
 
 
 def test_bytes_and_crossover_are_inverse_to_each_other():
-    there = number("implied-cache", "bytes", crossover=120_000, active="40G")
-    back = number("implied-cache", "crossover", cache=there, active="40G")
+    there = number("implied-cache", "bytes", crossover=120_000, active=40)
+    back = number("implied-cache", "crossover", cache=there, active=40)
     assert back == pytest.approx(120_000)
 
 
