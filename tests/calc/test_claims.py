@@ -106,6 +106,7 @@ class TestDeriving:
         claim = made(call="2 > 1", counter="1 > 2")
         assert claim.derived() == CAVEATS
         assert replace(claim, counter="3 > 2").derived() == HOLDS
+        assert replace(claim, counter="[1 > 2, 3 > 2]").derived() == HOLDS
         assert replace(claim, call="1 > 2").derived() == FAILS
 
     def test_sources_disagree_if_the_numbers_bear_out_some(self):
@@ -127,6 +128,7 @@ class TestDeriving:
         assert made(call="1", unit="s", accept=(0.01, 0.02)).accepted == "10 ms to 20 ms"
         assert made(call="1", unit="x", accept=(2, np.inf)).accepted == "2× or more"
         assert made(call="2 > 1").accepted == ""
+        assert made(call="2", unit="x", readings={"lecture": "2", "flashcards": "3"}).accepted == ""
 
 
 class TestSaying:
@@ -176,8 +178,9 @@ class TestSaying:
         with pytest.raises(UnknownName, match="claim"):
             claims.claim("Z1")
 
-    def test_a_source_that_is_not_in_the_catalogue_is_refused(self):
-        row = {"id": "A1", "chapter": "", "said": "", "by": ["nobody"], "verdict": HOLDS, "why": ""}
+    @pytest.mark.parametrize("unknown", [{"by": ["nobody"]}, {"record": ["nobody"]}, {"readings": {"nobody": "1"}}])
+    def test_a_source_that_is_not_in_the_catalogue_is_refused(self, unknown):
+        row = {"id": "A1", "chapter": "", "said": "", "by": ["lecture"], "verdict": HOLDS, "why": ""} | unknown
         with pytest.raises(UnknownName, match="source"):
             claims._claim(row)
 
