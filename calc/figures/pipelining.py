@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from calc.figures import pipelining_bubble, pipelining_drawn, pipelining_racks
+from calc.figures import (
+    pipelining_bubble,
+    pipelining_drawn,
+    pipelining_exercises,
+    pipelining_racks,
+    pipelining_worked,
+)
 
 FIGURES = (
     *pipelining_drawn.FIGURES,
     *pipelining_bubble.FIGURES,
     *pipelining_racks.FIGURES,
+    *pipelining_worked.FIGURES,
+    *pipelining_exercises.FIGURES,
 )

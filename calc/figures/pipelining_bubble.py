@@ -122,14 +122,14 @@ def bubble_chart() -> Any:
     return line + here_layer(alt, "micro", "share")
 
 
-def held(*, stages: float, micro: float, chunks: float) -> Answer:
+def price(*, stages: float, micro: float, chunks: float) -> Answer:
     """Every schedule as a point: the share that it waits, and the activations that it holds."""
     count, many, parts = int(stages), int(micro), int(chunks)
     waits = [waiting_share(name, count, many, _parts(name, parts)) for name in NAMES]
     holds = [float(bubbles.peak_activations(name, count, many, _parts(name, parts))) for name in NAMES]
     least = min(holds)
     return Answer(
-        finding=_held_finding(count, waits, holds),
+        finding=_price_finding(count, waits, holds),
         description=(
             "Dot chart: share of the step spent waiting against activations that the fullest stage holds. "
             + "; ".join(
@@ -173,7 +173,7 @@ def _words(waits: list[float], holds: list[float]) -> dict[str, list[Any]]:
     }
 
 
-def _held_finding(stages: int, waits: list[float], holds: list[float]) -> str:
+def _price_finding(stages: int, waits: list[float], holds: list[float]) -> str:
     if stages == 1:
         return "One stage holds one micro-batch at a time under 1F1B, and never waits"
     less = f"{plain(holds[1])} instead of {plain(holds[0])}" if holds[1] < holds[0] else f"as many, {plain(holds[1])}"
@@ -183,7 +183,7 @@ def _held_finding(stages: int, waits: list[float], holds: list[float]) -> str:
     )
 
 
-def held_chart() -> Any:
+def price_chart() -> Any:
     """Less waiting to the left, less memory below."""
     import altair as alt
 
@@ -221,15 +221,15 @@ BUBBLE = Figure(
     ),
     sources=("lecture",),
 )
-HELD = Figure(
-    name="pipelining/held",
+PRICE = Figure(
+    name="pipelining/price",
     inputs=(stages_input(16), micro_input(64, 16), CHUNKS),
-    compute=held,
-    chart=held_chart,
+    compute=price,
+    chart=price_chart,
     table="points",
     columns={"schedule": "Schedule", "wait": "Waits (share)", "held": "Holds (micro-batches)"},
     assumptions=("Activations are kept from the forward pass to the end of the backward pass that needs them.",),
     sources=("lecture",),
 )
 
-FIGURES = (BUBBLE, HELD)
+FIGURES = (BUBBLE, PRICE)
