@@ -190,7 +190,7 @@ def bill_chart() -> Any:
         alt.Chart(alt.NamedData("bars"))
         .mark_bar(height={"band": 0.66})
         .encode(
-            x=alt.X("sum(dollars):Q", title="Dollars a day").axis(format="$~s"),
+            x=alt.X("sum(dollars):Q", title="Dollars a day").axis(labelExpr="format(datum.value, '$~s')"),
             y=y,
             color=alt.Color("kind:N", title=None, sort=None).scale(**look.series(*names)),
             order=alt.Order("place:Q"),

@@ -53,7 +53,7 @@ def sheets(*, maker: str, unit: str) -> Answer:
     hits = [row.cached_input / row.input for row in rows if row.cached_input]
     return Answer(
         finding=(
-            f"{maker}, {rows[0].as_of:%Y} to {rows[-1].as_of:%Y}: input from {show(min(inputs), '$')} to "
+            f"{maker}, {_years(rows)}: input from {show(min(inputs), '$')} to "
             f"{show(max(inputs), '$')} a million, output {_span(ratios, 'x')} and hits {_span(hits, '%')} of it"
         ),
         description=(
@@ -86,6 +86,11 @@ def label(row: Price) -> str:
     return f"{name}, {row.as_of}"
 
 
+def _years(rows: tuple[Price, ...]) -> str:
+    first, last = rows[0].as_of.year, rows[-1].as_of.year
+    return f"{last}" if first == last else f"{first} to {last}"
+
+
 def _span(numbers: list[float], unit: str) -> str:
     low, high = show(min(numbers), unit), show(max(numbers), unit)
     return low if low == high else f"{low} to {high}"
@@ -99,10 +104,12 @@ def sheets_chart() -> Any:
     cells = alt.Chart(alt.NamedData("cells"))
     y = alt.Y("sheet:N", title=None, sort=None).axis(labelLimit=150, domain=False, ticks=False)
     rule = cells.mark_line(strokeWidth=1, color=look.FAINT).encode(
-        x=alt.X("price:Q").scale(type="log"), y=y, detail="sheet:N"
+        x=alt.X("price:Q").scale(type="log", padding=12, nice=False), y=y, detail="sheet:N"
     )
     points = cells.mark_point(size=80).encode(
-        x=alt.X("price:Q", title="Dollars, or multiples of input").scale(type="log").axis(format="~r"),
+        x=alt.X("price:Q", title="Dollars, or multiples of input")
+        .scale(type="log", padding=12, nice=False)
+        .axis(format="~r"),
         y=y,
         color=alt.Color("kind:N", title=None).scale(**look.series(*names)),
         shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*names)),
