@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from calc.figures import (
+    overtraining_exercises,
     overtraining_life,
     overtraining_memory,
     overtraining_optimum,
     overtraining_public,
     overtraining_run,
+    overtraining_worked,
 )
 
 FIGURES = (
@@ -16,4 +18,6 @@ FIGURES = (
     *overtraining_public.FIGURES,
     *overtraining_memory.FIGURES,
     *overtraining_run.FIGURES,
+    *overtraining_worked.FIGURES,
+    *overtraining_exercises.FIGURES,
 )

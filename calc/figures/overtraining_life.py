@@ -39,7 +39,7 @@ MONTH = 365.25 / 12 * DAY
 REINFORCED = Number(
     name="reinforced",
     label="Reinforced on",
-    default=EVEN.reinforcement,
+    default=float(EVEN.reinforcement),
     low=1,
     high=1e17,
     unit="tokens",
@@ -58,7 +58,7 @@ FACTOR = Number(
 SERVED_TOKENS = Number(
     name="served",
     label="Served",
-    default=EVEN.serving,
+    default=float(EVEN.serving),
     low=1,
     high=1e18,
     unit="tokens",
@@ -100,7 +100,7 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
     counts = [tokens, reinforced, served]
     even: Any = overtraining.equalised_tokens(tokens, rl_factor=factor, rl_efficiency=share, serving_efficiency=share)
     over = float(overtraining.overtraining_factor(params, tokens))
-    parts = ", ".join(f"{name.lower()} {show(part, '%')}" for name, part in zip(BILLS, shares, strict=True))
+    parts = ", ".join(f"{name.lower()} {_share(part)}" for name, part in zip(BILLS, shares, strict=True))
     return Answer(
         finding=f"Of what this model costs, {parts.replace('pre-training', 'pre-training takes', 1)}",
         description=(
@@ -128,6 +128,10 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
         },
         notes=_even_notes(shares),
     )
+
+
+def _share(part: float) -> str:
+    return show(part, "%") if part >= 0.001 else f"less than {show(0.001, '%')}"
 
 
 def _even_notes(shares: list[float]) -> list[str]:

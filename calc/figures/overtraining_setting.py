@@ -89,7 +89,7 @@ def training_chip(system: str) -> tuple[Chip, float]:
     """A chip of the system and its 16-bit rate, at which training multiplies here."""
     chip = catalog.system(system).chip
     if chip.bf16_flops is None:
-        raise CalcError("system", system, f"one whose 16-bit rate is published; that of {chip.name} is not")
+        raise CalcError("system", system, "one whose chips have a published 16-bit rate")
     return chip, chip.bf16_flops
 
 
