@@ -228,7 +228,8 @@ def quality() -> Answer:
     """The routed law where the lecture quotes it, and at the size of today's models."""
     base, many = 370e6, 64
     names = ("s-base", "hash", "rl-r")
-    small = {name: float(gain(base, many, name, "printed")) for name in names}
+    small = {name: float(gain(base, many, name)) for name in names}
+    as_printed = {name: float(gain(base, many, name, "printed")) for name in names}
     v3 = catalog.model("deepseek-v3")
     large = {name: float(gain(v3.active_params, v3.routed_experts or 1, name)) for name in names}
     rounded = float(gain(v3.active_params, v3.routed_experts or 1, "rl-r", "printed"))
@@ -246,6 +247,8 @@ def quality() -> Answer:
             "dense": Value(small["s-base"] * base, "parameters", "Dense model of the same loss"),
             "gain_hash": Value(small["hash"], "x", "HASH"),
             "gain_rl_r": Value(small["rl-r"], "x", "RL-R"),
+            "printed_hash": Value(as_printed["hash"], "x", "HASH as printed"),
+            "printed_rl_r": Value(as_printed["rl-r"], "x", "RL-R as printed"),
             "rule": Value(float(routed_scaling.rule_of_thumb(many)), "x", "Cube root"),
             "total": Value(total, "parameters", "All parameters, about", 2),
             "growth": Value(total / base, "x", "Over the base, about", 2),
