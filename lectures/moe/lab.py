@@ -93,7 +93,7 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 # ## How uneven is even?
 #
 # The busiest expert under even routing has an expected load between two bounds, which come from one binomial
-# distribution. Forty throws for each batch, beside the bounds:
+# distribution. The mean of two hundred throws for each batch, beside the bounds:
 
 # %%
 experts, picks = model.routed_experts, model.active_routed_experts
@@ -107,7 +107,7 @@ thrown = [
     {
         "tokens": int(count),
         "load": float(
-            np.mean([routing.drawn_loads(int(count), experts, picks, seed).max() for seed in range(1, 41)]) / mean
+            np.mean([routing.drawn_loads(int(count), experts, picks, seed).max() for seed in range(1, 201)]) / mean
         ),
     }
     for count, mean in zip(tokens, bounds.mean, strict=True)
@@ -121,7 +121,7 @@ across = alt.X("tokens:Q", title="Tokens in a step").scale(type="log", nice=Fals
     + alt.Chart(alt.Data(values=thrown)).mark_point().encode(x=across, y="load:Q")
 ).properties(
     height=300,
-    description="Load of the busiest expert over the average, against the tokens: a narrow band with throws inside it.",
+    description="Load of the busiest expert over the average, against the tokens: a narrow band that falls, and throws along it.",
 )
 
 # %% [markdown]
