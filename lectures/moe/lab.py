@@ -121,7 +121,7 @@ across = alt.X("tokens:Q", title="Tokens in a step").scale(type="log", nice=Fals
     + alt.Chart(alt.Data(values=thrown)).mark_point().encode(x=across, y="load:Q")
 ).properties(
     height=300,
-    description="Load of the busiest expert over the average, against the tokens: a narrow, falling band with throws along it.",
+    description="Busiest load over the average, against tokens: a narrow, falling band with throws along it.",
 )
 
 # %% [markdown]
