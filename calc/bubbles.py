@@ -1,4 +1,4 @@
-"""Lecture 2: pipelines in training. How long each schedule leaves a stage idle, and how much it must remember.
+"""Lecture 3: pipelines in training. How long each schedule leaves a stage idle, and how much it must remember.
 
 A training step sends M micro-batches forwards through P stages and backwards again. The backward pass splits in two:
 the gradient of the input (B), for which the stage before waits, and that of the weights (W), for which nobody waits.

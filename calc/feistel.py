@@ -1,4 +1,4 @@
-"""Lecture 8: a cipher that can be undone although its parts cannot, and how a small difference spreads in it.
+"""Lecture 7: a cipher that can be undone although its parts cannot, and how a small difference spreads in it.
 
 A Feistel round adds a function of one half of a block to the other half and swaps them (Feistel, 1973). Whatever the
 function, the round is undone by adding once more, which is why a network with the same shape can forget its activations

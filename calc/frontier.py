@@ -1,4 +1,4 @@
-"""Serving: which layouts and batches are worth having. Throughput per chip against speed for a user.
+"""Lecture 8: which layouts and batches are worth having. Throughput per chip against speed for a user.
 
 A sweep serves every combination of batch, tensor chips, expert groups and stages at once, as arrays. Of those that are
 possible and fit, the frontier keeps each one that no other beats in both throughput per chip and speed for a user. It

@@ -1,4 +1,4 @@
-"""Serving: a model laid over chips. Who holds what, whether it fits, and what has to travel.
+"""Lecture 8: a model laid over chips. Who holds what, whether it fits, and what has to travel.
 
 Three ways to split, which multiply. `tensor` chips share every matrix and every head. `expert` groups of such chips
 share the routed experts and each serves sequences of its own, with its own copy of everything else. `stages` share the
@@ -83,7 +83,14 @@ def possible(model: ModelShape, layout: Layout, machine: Machine) -> NDArray[np.
 
 
 def require_possible(model: ModelShape, layout: Layout, machine: Machine) -> None:
-    """Refuse a layout that makes no sense, naming the kind of parallelism and the most of it that there can be."""
+    """Refuse a layout that makes no sense, naming the kind of parallelism and the most of it that there can be.
+
+    >>> from calc import catalog
+    >>> shape = ModelShape.published(catalog.model("llama-3-70b"), "fp8")
+    >>> require_possible(shape, Layout(16), Machine.published(catalog.system("hgx-h100"), "fp8"))
+    Traceback (most recent call last):
+    calc.errors.OutOfRange: tensor must be at most the chips of one scale-up domain, 8; it was 16.0.
+    """
     if np.all(possible(model, layout, machine)):
         return
     for name, most, why in (

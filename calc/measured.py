@@ -1,4 +1,4 @@
-"""Serving: published measurements beside the bounds on the same model, chips, layout, batch and context.
+"""Lecture 8: published measurements beside the bounds on the same model, chips, layout, batch and context.
 
 Nothing is tuned. A bound is a rate that cannot be passed, so every share is below 1; how far below is what kernels,
 imbalance, queues and missing overlap cost. `serial` is the rate if nothing overlaps: a system above it overlaps, one

@@ -1,4 +1,4 @@
-"""Lecture 2: layers over racks when decoding. What a stage boundary costs, what it saves, and what it cannot save.
+"""Lecture 3: layers over racks when decoding. What a stage boundary costs, what it saves, and what it cannot save.
 
 A pipeline gives each of P domains ("racks") a stage of consecutive layers. A token's activations cross P - 1 boundaries
 on scale-out links; inside a stage the experts' all-to-all stays on scale-up links. Times are lower bounds: stages of

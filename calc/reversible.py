@@ -1,4 +1,4 @@
-"""Lecture 8: a residual network that runs backwards, so that training need not store what it computed on the way.
+"""Lecture 7: a residual network that runs backwards, so that training need not store what it computed on the way.
 
 The rounds are those of a Feistel cipher (`calc.feistel`) with addition of numbers instead of exclusive or:
 (x, y) -> (y, x + f(y)). Two of them are one block of a reversible network (Gomez et al., 2017; for transformers,
@@ -111,7 +111,11 @@ def states(net: Network, left: ArrayLike, right: ArrayLike) -> Iterator[State]:
 
 
 def state_of(net: Network, left: ArrayLike, right: ArrayLike) -> State:
-    """The two halves as finite arrays (…, width) in the network's precision; refused if they are not."""
+    """The two halves as finite arrays (…, width) in the network's precision; refused if they are not.
+
+    >>> [half.tolist() for half in state_of(network(4, 2), [1, 2], [3, 4])]
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
     x, y = _half("left", net, left), _half("right", net, right)
     if x.shape != y.shape:
         raise ShapeMismatch("right", y.shape, f"of the same shape as left, {x.shape}")

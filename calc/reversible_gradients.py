@@ -1,4 +1,4 @@
-"""Lecture 8: the same gradients three ways: activations stored, recomputed from checkpoints, or run backwards.
+"""Lecture 7: the same gradients three ways: activations stored, recomputed from checkpoints, or run backwards.
 
 Backpropagation goes through the rounds from last to first and needs, for each, its input half y and its tanh. What
 differs is where they come from. `store` keeps them all; `checkpoint` keeps every k-th state and runs forward again from
@@ -90,7 +90,11 @@ def gradients(
 
 
 def logits(state: State, readout: Floats) -> Floats:
-    """What the readout (2, width) makes of a state: one number for each sample."""
+    """What the readout (2, width) makes of a state: one number for each sample.
+
+    >>> logits((np.array([[1.0, 2.0]]), np.array([[3.0, 4.0]])), np.array([[1.0, 0.0], [0.0, 1.0]])).tolist()
+    [5.0]
+    """
     return np.asarray(state[0] @ readout[0] + state[1] @ readout[1])
 
 

@@ -1,4 +1,4 @@
-"""Lecture 8: a small network that learns the same with and without its activations stored.
+"""Lecture 7: a small network that learns the same with and without its activations stored.
 
 The task is to tell two interleaved spirals apart. A point enters in both halves of the state, padded with zeros, and
 leaves through a linear readout and the logistic loss. The parameters follow gradient descent with momentum, by the

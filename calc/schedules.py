@@ -1,4 +1,4 @@
-"""Lecture 2: pipelines as timetables. Which stage does what when, in training and in decoding, as data to draw.
+"""Lecture 3: pipelines as timetables. Which stage does what when, in training and in decoding, as data to draw.
 
 Every stage works down its list of tasks and starts each as soon as its input is there; idle time is what comes out, and
 `calc.bubbles` has the formulas for it. Stages are equally long; between them training sends in no time, so its bubbles

@@ -1,4 +1,4 @@
-"""Serving: prefill and decode of a model on chips, as bounds. How fast for a user, how much per chip, at what cost.
+"""Lecture 8: prefill and decode of a model on chips, as bounds. How fast for a user, how much per chip, at what cost.
 
 A pass takes some new tokens of every sequence through all layers: one when decoding, the prompt when reading it. Its
 work is multiplying, reading weights and cache, and sending. If all of that overlaps, the longest part is its time, and

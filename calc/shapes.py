@@ -1,4 +1,4 @@
-"""Serving: a model and a machine as the numbers that the formulas take, read from the catalogue or made up.
+"""Lecture 8: a model and a machine as the numbers that the formulas take, read from the catalogue or made up.
 
 What is not published is refused, never guessed. Embeddings count among the parameters that every token uses; layers
 whose attention has a window are taken to cost nothing by context.
