@@ -16,6 +16,8 @@ from calc.batching import HOUR
 from calc.check import NonNegative, Positive, Quantity, checked
 from calc.errors import ShapeMismatch
 
+YEAR_HOURS = 365.25 * 24
+
 
 @checked
 def fresh_cost(reuses: NonNegative, fresh: NonNegative) -> Quantity:
@@ -74,6 +76,18 @@ def saving_factor(reuses: NonNegative, fresh: NonNegative, write: Positive, hit:
 
 
 @checked
+def reuses_for_saving(factor: Positive, fresh: NonNegative, write: NonNegative, hit: NonNegative) -> Quantity:
+    """Reuses at which a prefix is `factor` times cheaper: (f p_w - p) / (p - f p_h), at least 0.
+
+    Infinite from p / p_h on, which no number of reuses reaches.
+
+    >>> round(reuses_for_saving(5, 5, 6.25, 0.5), 6), float(reuses_for_saving(10, 5, 6.25, 0.5))
+    (10.5, inf)
+    """
+    return break_even_reuses(fresh, factor * np.asarray(write), factor * np.asarray(hit))
+
+
+@checked
 def keep_warm_seconds(write: NonNegative, hit: Positive, lifetime: Positive) -> Quantity:
     """Pause that can be bridged by a hit every `lifetime` seconds for no more than a new write: lifetime x p_w / p_h.
 
@@ -103,6 +117,16 @@ def memory_dollars_per_byte_hour(dollars_per_hour: NonNegative, capacity_bytes: 
     0.05
     """
     return dollars_per_hour / capacity_bytes
+
+
+@checked
+def owned_dollars_per_byte_hour(dollars_per_byte: NonNegative, years: Positive) -> Quantity:
+    """Cost of a byte for an hour in memory that is bought and written off in so many years of 8,766 hours.
+
+    >>> round(owned_dollars_per_byte_hour(0.8766e-9, 4) * 1e9, 9)
+    2.5e-05
+    """
+    return dollars_per_byte / years / YEAR_HOURS
 
 
 @checked

@@ -17,7 +17,6 @@ from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
 
 MOST_REUSES = 100
-YEAR = 365.25 * 24  # hours
 FRESH, CACHED = "no cache", "cached"
 OFFERS = (FRESH, CACHED, "kept 5 minutes", "kept 1 hour")
 
@@ -64,7 +63,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
     hit, storage, hours = row.cached_input or 0.0, row.cache_storage or 0.0, minutes / 60
     scale = prefix / MILLION
     top = max(10.0, 2 * reuses)
-    counts = np.linspace(0, top, 41)
+    counts: Any = np.linspace(0, top, 41)
     sold = offers(row)
     name, write = next(iter(sold.items()))
     lines = {FRESH: prompt_cache.fresh_cost(counts, row.input)} | {
@@ -183,7 +182,9 @@ def bought(medium: str, years: float) -> tuple[float, float]:
         for tier in catalog.tiers().values()
         if tier.medium == medium and tier.dollars_per_gb_low and tier.dollars_per_gb_high
     ]
-    return min(low for low, _ in prices) / GB / years / YEAR, max(high for _, high in prices) / GB / years / YEAR
+    low, high = min(low for low, _ in prices), max(high for _, high in prices)
+    held: Any = prompt_cache.owned_dollars_per_byte_hour(np.array([low, high]) / GB, years)
+    return float(held[0]), float(held[1])
 
 
 def holding(*, sheet: str, cache: float, life: float) -> Answer:

@@ -14,7 +14,7 @@ from calc.figures.pricing_steps import step_of
 from calc.figures.scenario import setting
 from calc.live import Answer, Figure, Value
 
-YEAR_HOURS, WRITTEN_OFF = 365.25 * 24, 4
+WRITTEN_OFF = 4
 TURNS, SYSTEM_TOKENS, ASKED, ANSWERED = 40, 2000, 200, 600
 DESIGN = Traffic(requests=50_000, shared_tokens=6000, own_tokens=500, output_tokens=300, requests_per_write=50)
 WAITING, TRIMMED = 0.4, 0.25
@@ -118,7 +118,8 @@ def store() -> dict[str, Value]:
 def _owned(name: str) -> float:
     """Dollars for a byte and hour of a device that is bought and written off."""
     tier = catalog.tier(name)
-    return ((tier.dollars_per_gb_low or 0.0) + (tier.dollars_per_gb_high or 0.0)) / 2 / GB / WRITTEN_OFF / YEAR_HOURS
+    middle = ((tier.dollars_per_gb_low or 0.0) + (tier.dollars_per_gb_high or 0.0)) / 2
+    return float(prompt_cache.owned_dollars_per_byte_hour(middle / GB, WRITTEN_OFF))
 
 
 def talk() -> dict[str, Value]:
@@ -175,19 +176,15 @@ def limit() -> dict[str, Value]:
     sheet = catalog.price("claude-opus-5")
     hit = sheet.cached_input or 1.0
     five, hour = writes(sheet).values()
+    half = float(prompt_cache.reuses_for_saving(sheet.input / hit / 2, sheet.input, five, hit))
     return {
         "ten": Value(sheet.input / hit, "", "Input over hit"),
         "ten_once": Value(float(prompt_cache.saving_factor(1, sheet.input, five, hit)), "", "At one reuse"),
         "ten_nine": Value(float(prompt_cache.saving_factor(9, sheet.input, five, hit)), "", "At nine reuses"),
         "ten_hour": Value(float(prompt_cache.saving_factor(9, sheet.input, hour, hit)), "", "At nine, for an hour"),
         "ten_never": Value(float(prompt_cache.saving_factor(0, sheet.input, five, hit)), "", "At none"),
-        "ten_half": Value(_reuses_for(sheet.input / hit / 2, sheet.input, five, hit), "reuses", "For half of it"),
+        "ten_half": Value(half, "reuses", "For half of it"),
     }
-
-
-def _reuses_for(factor: float, fresh: float, write: float, hit: float) -> float:
-    """Reuses at which a cache saves so many times: (1 + n) p = f (p_w + n p_h), solved for n."""
-    return (factor * write - fresh) / (fresh - factor * hit)
 
 
 def answers() -> Answer:

@@ -138,7 +138,7 @@ def _with_corners(threshold: float, crossover: float) -> Any:
 def _step_notes(row: Price, crossover: float, threshold: float, overtaken: float | None) -> list[str]:
     notes = [f"The sheet as recorded on {row.as_of:%-d %B %Y}."]
     if threshold != NO_STEP and crossover < threshold:
-        below = show(context_price.decode_cost(threshold, crossover, overtaken), "x")
+        below = show(float(context_price.decode_cost(threshold, crossover, overtaken)), "x")
         notes.append(f"Just below the step a token already costs {below} what it does without context.")
     return notes
 
@@ -196,7 +196,7 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
     machine = (params, chip_ratio(chosen.chip, precision), bytes_per_element(precision))
     implied = float(context_price.implied_kv_bytes(crossover, *machine))
     back = float(context_price.crossover_context(cache, *machine))
-    contexts = np.geomspace(100, 1e7, 6)
+    contexts: Any = np.geomspace(100, 1e7, 6)
     public = public_models(system, precision)
     mine = public[model]
     return Answer(

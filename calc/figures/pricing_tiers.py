@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from calc import batching, catalog, prompt_cache
 from calc.figures import look
 from calc.figures.pricing_setting import DAY, HOUR, MINUTE
@@ -67,7 +69,7 @@ def drains() -> dict[str, float]:
 def nearest(hold: float) -> str:
     """The device that a hold time points at."""
     known = drains()
-    return list(known)[prompt_cache.implied_tier(hold, list(known.values()))]
+    return list(known)[prompt_cache.implied_tier(hold, np.array(list(known.values())))]
 
 
 def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
@@ -124,10 +126,10 @@ def tiers_chart() -> Any:
     """The shelf of memories, fastest on top, with the times for which caches are sold."""
     import altair as alt
 
-    scale = {"type": "log", "domain": [SHORTEST, LONGEST], "nice": False}
+    scale: Any = {"type": "log", "domain": [SHORTEST, LONGEST], "nice": False}
     clock = "datum.value < 1 ? datum.value * 1000 + 'ms' : datum.value < 60 ? datum.value + 's' : datum.value < 3600 ? "
     clock += "datum.value / 60 + 'min' : datum.value / 3600 + 'h'"
-    axis = {"values": [0.01, 0.1, 1, 10, 60, 600, 3600, 36000, 360000], "labelExpr": clock}
+    axis: Any = {"values": [0.01, 0.1, 1, 10, 60, 600, 3600, 36000, 360000], "labelExpr": clock}
     x = alt.X("drain:Q", title="Read whole in, or kept for").scale(**scale).axis(**axis)
     y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=110, domain=False, ticks=False)
     color = alt.Color("medium:N", title=None).scale(**look.series(*MEDIA))

@@ -151,7 +151,7 @@ alt.Chart(alt.Data(values=paid)).mark_line().encode(
     strokeDash=alt.StrokeDash("offer:N", title=None).scale(**look.dashes(*offers)),
 ).properties(
     height=300,
-    description="Price of a prefix against the pause between requests: the long hold is the cheapest up to half an hour.",
+    description="Price of a prefix against the pause between requests: the long hold is cheapest up to half an hour.",
 )
 
 # %% [markdown]
@@ -180,7 +180,6 @@ again = pricing.prefill_dollars_per_token(
     model.active_params, system.chip.flops("fp8"), day.dollars_per_chip_hour, utilisation=busy
 )
 owned = [tier for tier in catalog.tiers().values() if tier.dollars_per_gb_low]
-years = 4 * 365.25 * 24
 {
     tier.name: (
         "drains in " + show(tier.drain_seconds, "s"),
@@ -188,7 +187,9 @@ years = 4 * 365.25 * 24
         + show(
             float(
                 prompt_cache.hold_worth_storing(
-                    again, model.kv_bytes_per_token("fp8"), tier.dollars_per_gb_low / 1e9 / years
+                    again,
+                    model.kv_bytes_per_token("fp8"),
+                    prompt_cache.owned_dollars_per_byte_hour(tier.dollars_per_gb_low / 1e9, 4),
                 )
             ),
             "s",

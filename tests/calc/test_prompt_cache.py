@@ -22,6 +22,8 @@ from calc.prompt_cache import (
     implied_tier,
     keep_warm_seconds,
     memory_dollars_per_byte_hour,
+    owned_dollars_per_byte_hour,
+    reuses_for_saving,
     saving_factor,
     share_read_per_hold,
 )
@@ -148,3 +150,22 @@ def test_fetching_is_quicker_as_often_as_it_says(kv, bandwidth, params, flops):
 def test_an_array_gives_what_its_elements_give():
     hits = np.array([0.5, 5, 7])
     np.testing.assert_array_equal(break_even_reuses(5, 6.25, hits), [break_even_reuses(5, 6.25, hit) for hit in hits])
+
+
+@given(prices, st.floats(1, 3), st.floats(0.01, 0.9), st.floats(0.05, 0.95))
+def test_so_many_reuses_make_a_prefix_so_many_times_cheaper(fresh, premium, discount, part):
+    write, hit = premium * fresh, discount * fresh
+    factor = max(part / discount, 1 / premium)  # below the limit p / p_h, and no less than at no reuse
+    if factor * hit < 0.999 * fresh:
+        reuses = reuses_for_saving(factor, fresh, write, hit)
+        assert saving_factor(reuses, fresh, write, hit) == pytest.approx(factor)
+
+
+def test_no_number_of_reuses_reaches_the_limit():
+    assert reuses_for_saving(10, 5, 6.25, 0.5) == math.inf
+    assert reuses_for_saving(0.5, 5, 6.25, 0.5) == 0
+
+
+def test_bought_memory_costs_its_price_over_its_hours():
+    """32 dollars a gigabyte over four years of 8,766 hours."""
+    assert owned_dollars_per_byte_hour(32e-9, 4) * 4 * 8766 == pytest.approx(32e-9)

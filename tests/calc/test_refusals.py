@@ -61,6 +61,7 @@ context_price decode_cost: context; prompt_cost: context; tiered_price: context;
 context_price longest_profitable_context: markup
 prompt_cache  fresh_cost: reuses fresh; cached_cost: reuses write hit storage_per_hour hours
 prompt_cache  break_even_reuses: fresh write hit storage_per_hour hours; saving_factor: reuses fresh hit
+prompt_cache  reuses_for_saving: fresh write hit; owned_dollars_per_byte_hour: dollars_per_byte
 prompt_cache  keep_warm_seconds: write; holding_dollars_per_byte_hour: premium
 prompt_cache  memory_dollars_per_byte_hour: dollars_per_hour; share_read_per_hold: hold_seconds
 prompt_cache  holding_cost: dollars_per_hour; hold_worth_storing: recompute_dollars_per_token
