@@ -24,9 +24,8 @@ LINES = {"price": "Price", "cost": "Cost"}
 SHEET = sheet_choice(
     "gemini-3.1-pro-preview",
     lambda sheet: sheet.output_above or sheet.id == "claude-sonnet-4.6",
-    "Its step, in the prices of that sheet.",
+    "Its step is that in the price of written tokens.",
 )
-SIDE = Choice(name="side", label="Tokens", default="output", options={"output": "written", "input": "read"})
 CROSSOVER = Number(
     name="crossover",
     label="Crossover",
@@ -68,10 +67,10 @@ def step_of(sheet: Price, side: str = "output") -> tuple[float, float]:
     return (float(sheet.above_tokens), above / base) if sheet.above_tokens and above else (NO_STEP, 1.0)
 
 
-def steps(*, sheet: str, side: str, crossover: float, markup: float, window: float, attention: str) -> Answer:
+def steps(*, sheet: str, crossover: float, markup: float, window: float, attention: str) -> Answer:
     """A price of two steps and the cost of a written token over the context."""
     row = catalog.price(sheet)
-    threshold, step = step_of(row, side)
+    threshold, step = step_of(row)
     extra, overtaken = markup / 100, None if attention == "none" else attention_context(attention)
     contexts = _with_corners(threshold, crossover)
     price = (1 + extra) * context_price.tiered_price(contexts, threshold, 1, step)
@@ -279,13 +278,13 @@ def implied_cache_chart() -> Any:
 
 STEPS = Figure(
     name="pricing/steps",
-    inputs=(SHEET, SIDE, CROSSOVER, MARKUP, WINDOW, ATTENTION),
+    inputs=(SHEET, CROSSOVER, MARKUP, WINDOW, ATTENTION),
     compute=steps,
     chart=steps_chart,
     table="curve",
     columns={"context": "Context (tokens)", "price": "Price (×)", "cost": "Cost (×)"},
     assumptions=(
-        "Cost is that of a written token in a large batch, so that the weights are shared by many.",
+        "Price and cost are those of a written token, in a large batch, so that the weights are shared by many.",
         "Both lines are in units of a token without context; a markup of 0 sells short requests at cost.",
         "The cache is read whole for every token, and not shared between requests.",
     ),

@@ -223,6 +223,8 @@ def limits() -> Answer:
         finding="Where the model stops",
         values={
             **{name.replace("-", "_"): Value(length, "tokens", MODELS[name]) for name, length in attended.items()},
+            "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
+            "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_rows": Value(len(rows), "", "Records"),
@@ -233,6 +235,11 @@ def limits() -> Answer:
             **_opus_fast(),
         },
     )
+
+
+def _prompt(name: str) -> float:
+    """Cost of a token that is read in a prompt as long as the step, over one of a short prompt."""
+    return float(context_price.prompt_cost(CROSSOVER, attention_context(name)))
 
 
 def _opus_fast() -> dict[str, Value]:

@@ -30,7 +30,7 @@ def test_at_least_six_figures_are_drawn():
     ("inputs", "longest"),
     [
         ({}, 300_000),
-        ({"side": "input"}, 400_000),
+        ({"sheet": "gpt-5.5", "crossover": "272k"}, 408_000),
         ({"sheet": "gemini-1.5-pro", "crossover": "128k"}, 256_000),
         ({"sheet": "claude-sonnet-4.6"}, 200_000),
         ({"markup": 100}, 600_000),
@@ -269,6 +269,7 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("day", "net"): 2.18,
         ("day", "busy_decode"): 0.069,
         ("day", "busy"): 0.344,
+        ("limits", "prompt_405b"): 1 + 200 / 98.1 / 2,
         ("limits", "qwen3_235b_a22b"): 14_300,
         ("limits", "deepseek_v3"): 4360,
         ("keeping", "disk_low"): 84_210,
