@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calc import bubbles, catalog, memory_wall, pipelining
-from calc.figures.moe_setting import BLACKBOARD_RATIO, link_ratio, routed
+from calc.figures.moe_setting import BLACKBOARD_RATIO, link_ratio, links, routed
 from calc.figures.pipelining_setting import hop, step_alone, waiting_share, way_out
 from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, setting
 from calc.live import Answer, Figure, Value
@@ -22,7 +22,7 @@ RATIOS = {"hgx": "hgx-h100", "rack": "gb200-nvl72", "ultra": "gb300-nvl72"}
 def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """What the symbols stand for."""
     where = setting(model, system, precision)
-    inside, outside = way_out(where)
+    inside, outside = links(where)
     return Answer(
         finding=f"{where.model.name} on racks of {where.system.name}",
         values={
