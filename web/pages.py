@@ -32,10 +32,11 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
 
 @event_priority(100)
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the typefaces, the labs as notebooks, and the pages that are written from the catalogue."""
-    from web import catalogue_pages, fonts, labs
+    """Add the typefaces, the labs as notebooks, and the pages written from the catalogue and from calc."""
+    from web import api_pages, catalogue_pages, fonts, labs
 
-    made: dict[str, str | bytes] = {**fonts.site_files(), **labs.notebooks(), **catalogue_pages.markdown()}
+    made: dict[str, str | bytes] = {**fonts.site_files(), **labs.notebooks()}
+    made |= {**catalogue_pages.markdown(), **api_pages.markdown()}
     for place, content in made.items():
         files.append(File.generated(config, place, content=content))
     return files
