@@ -21,17 +21,19 @@ SHARES = {"decode": "A token, decoded", "prompt": "A prompt of that length"}
 YOURS = "Your design"
 
 
-def _count(name: str, label: str, default: float, high: float, help_text: str) -> Number:
-    return Number(name=name, label=label, default=default, low=1, high=high, log=True, whole=True, help=help_text)
+def _count(name: str, label: str, unit: str, default: float, high: float, help_text: str) -> Number:
+    return Number(
+        name=name, label=label, unit=unit, default=default, low=1, high=high, log=True, whole=True, help=help_text
+    )
 
 
-LAYERS = _count("layers", "Layers", 80, 1000, "Layers of attention.")
+LAYERS = _count("layers", "Layers", "", 80, 1000, "Layers of attention.")
 HEADS = _count(
-    "heads", "Key-value heads", 64, 512, "As many as query heads: multi-head. Fewer: grouped. One: multi-query."
+    "heads", "KV heads", "", 64, 512, "As many as query heads: multi-head. Fewer: grouped. One: multi-query."
 )
-WIDTH = _count("width", "Width of a head", 128, 1024, "Numbers in a key, and in a value.")
-EVERY = _count("every", "One global layer in", 1, 1000, "The others keep a short window and stop growing.")
-SHARING = _count("sharing", "Layers that share", 1, 1000, "Neighbouring global layers with one cache between them.")
+WIDTH = _count("width", "Width", "numbers", 128, 1024, "Numbers in a key of one head, and in a value.")
+EVERY = _count("every", "Global 1 in", "layers", 1, 1000, "The other layers keep a short window and stop growing.")
+SHARING = _count("sharing", "Sharing", "layers", 1, 1000, "Neighbouring global layers with one cache between them.")
 
 
 def said_bytes() -> float:
@@ -141,11 +143,12 @@ def attended(*, model: str, context: float) -> Answer:
     here = float(_decoded(chosen, context))
     crossing, prompt = overtaking(chosen), overtaking(chosen, prompt=True)
     crossings = [overtaking(each) for each in every]
+    times = show(here, "x") if here >= 1 else f"{show(here, '%')} of"
     side = "overtakes them at" if context < crossing else "overtook them at"
     return Answer(
         finding=(
-            f"At a context of {plain(context, 9)}, attention of {chosen.name} takes {show(here, '%')} of the "
-            f"operations of the weights; it {side} {show(crossing, 'tokens')}"
+            f"At a context of {plain(context, 9)}, attention of {chosen.name} takes {times} the operations of the "
+            f"weights; it {side} {show(crossing, 'tokens')}"
         ),
         description=(
             f"Line chart, both axes logarithmic: operations of attention over those with the weights, against the "
@@ -167,9 +170,8 @@ def attended(*, model: str, context: float) -> Answer:
             "equal": {"share": [1.0]},
         },
         values={
-            "here": Value(here, "%", "Attention over weights"),
+            "here": Value(here, "x" if here >= 1 else "%", "Attention over weights"),
             "crossing": Value(crossing, "tokens", "A token overtakes at"),
-            "prompt": Value(math.nan if chosen.index_top_k else prompt, "tokens", "A prompt overtakes at"),
             "first": Value(min(crossings), "tokens", "First of the public models"),
             "last": Value(max(crossings), "tokens", "Last of them"),
             "flops": Value(float(decode_flops(chosen, context)), "FLOP", "Attention of a token"),

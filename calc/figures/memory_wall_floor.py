@@ -28,7 +28,7 @@ RUMOUR = "gpt-4-rumour"
 
 BEFORE = Choice(
     name="before",
-    label="Compared with",
+    label="Against",
     default="hgx-h100",
     options={row.id: row.name for row in catalog.systems().values()},
     help="Another domain that reads the same weights.",
@@ -45,12 +45,12 @@ PACE = Number(
 )
 RESERVED = Number(
     name="reserved",
-    label="Memory for caches",
+    label="Set aside",
     default=50,
     low=0,
     high=95,
-    unit="%",
-    help="The share of memory, and of the reading, that is not weights.",
+    unit="% of memory",
+    help="For caches: the share of memory, and of the reading, that is not weights.",
 )
 
 

@@ -107,7 +107,7 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
         },
         values={
             "token": Value(here.fastest_seconds, "s", "A token, alone"),
-            "full": Value(here.step_seconds if users else np.nan, "s", "A token, with all that fit"),
+            "full": Value(here.step_seconds if users else np.inf, "s", "A token, with all that fit"),
             "cache": Value(here.cache_bytes, "B", "Cache of one sequence"),
             "users": Value(users, "sequences", "Sequences that fit", 4),
             "prompt": Value(reads, "s", "The prompt, read once"),

@@ -51,11 +51,11 @@ KEPT = Number(
 )
 INDEX = Number(
     name="index",
-    label="Index of a token",
+    label="Index",
     default=INDEXED.index_key_bytes or 1,
     low=1,
     high=INDEXED.attended_kv_bytes or 1,
-    unit="bytes",
+    unit="bytes a token",
     log=True,
     whole=True,
     help="What one layer stores of each token in order to choose; DeepSeek-V3.2's at first.",

@@ -49,6 +49,7 @@ def test_every_figure_answers_at_both_ends_of_every_input(figure):
         assert found.finding
         assert "nan" not in found.finding.lower() + found.description
         assert "inf" not in found.finding.split()
+        assert not any(np.isnan(value.number) for value in found.values.values()), found.finding
         for columns in found.tables.values():
             assert len({len(column) for column in columns.values()}) == 1
             assert len(next(iter(columns.values()))) <= 150
@@ -218,7 +219,6 @@ def test_attention_and_weights_are_equal_where_the_line_says_so(model):
     assert memory_wall_setting.decode_flops(catalog.model(model), at) == pytest.approx(
         2 * catalog.model(model).active_params
     )
-    assert number("attended", "prompt", model=model) >= 2 * at or catalog.model(model).kv_lora_rank or at < 35_000
 
 
 def test_the_index_crosses_later_than_full_attention():
