@@ -75,7 +75,7 @@ def test_a_heading_sorts_up_and_then_down(visit: Visit) -> None:
 
 def test_it_hands_out_a_claims_address(visit: Visit) -> None:
     reader = visit(PAGE, permissions=["clipboard-read", "clipboard-write"])
-    reader.page.get_by_role("button", name="Copy the link to claim C5", exact=True).click()
+    reader.page.get_by_role("button", name="Copy link to claim C5", exact=True).click()
     reader.page.get_by_text("Copied", exact=True).wait_for()
     assert reader.page.evaluate("navigator.clipboard.readText()") == f"{reader.site.address}{PAGE}#claim-C5"
 
