@@ -258,6 +258,7 @@ def indexed() -> Answer:
 
     last = LENGTHS[-1]
     read = [float(sparse_attention.indexed_bytes(at, kept_tokens=kept, **sizes)) for at in (last, 2 * last)]
+    faster = catalog.chip("rubin").hbm_bandwidth / catalog.chip("h100-sxm").hbm_bandwidth
     share = catalog.datum("deepseek-v4-kv-share"), catalog.datum("deepseek-v4-flops-share")
     return Answer(
         finding="What DeepSeek-V3.2's index saves",
@@ -270,6 +271,8 @@ def indexed() -> Answer:
             "kept": Value(kept, "tokens", "Tokens kept", 9),
             "exponent": Value(float(sparse_attention.growth_exponent(*read)), "", "Exponent at a million", 2),
             "v4_cache": Value(share[0].value, "%", "Cache of V4-Pro against V3.2"),
+            "v4_times": Value(1 / share[0].value, "x", "Cache, smaller by"),
+            "generations": Value(faster, "x", "Memory faster, H100 to Rubin"),
             "v4_flops": Value(share[1].value, "%", "Operations of V4-Pro against V3.2"),
         },
     )
