@@ -57,7 +57,7 @@ def offer(*, price: float, speed: float) -> Answer:
     implied = fast_mode.fast_mode(price, speed)
     cache, ceiling = float(implied.cache_to_weights), float(implied.speed_ceiling)
     floor = float(fast_mode.price_floor(cache))
-    prices = np.geomspace(max(1.001 * floor, 0.01), DEAREST, 121)
+    prices = np.asarray(np.geomspace(max(1.001 * floor, 0.01), DEAREST, 121), dtype=np.float64)
     sold = products()
     return Answer(
         finding=(
