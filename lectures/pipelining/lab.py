@@ -102,7 +102,8 @@ alt.Chart(alt.Data(values=bent)).mark_line().encode(
 #
 # ## Decoding: who waits for whom
 #
-# With hops of $t_h$ a full pipeline wants $N_b \ge P(1 + Ph/t)$ micro-batches. Play it, with too few and with enough.
+# With hops of $t_h$ a full pipeline wants $N_b \ge P(1 + P t_h/t)$ micro-batches. Play it, with too few and with
+# enough.
 
 # %%
 stages, hop = 4, 0.05
