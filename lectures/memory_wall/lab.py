@@ -67,7 +67,7 @@ list(
 # differs, and where not even one user fits the line ends.
 
 # %%
-contexts = np.geomspace(1000, 1e9, 181)
+contexts = np.geomspace(1000, 5e8, 181)
 domains = {"HGX H200": "hgx-h200", "GB200 NVL72": "gb200-nvl72", "GB300 NVL72": "gb300-nvl72"}
 rows = [
     {"context": context, "users": users, "domain": name}
@@ -85,7 +85,7 @@ rows = [
     if users > 0
 ]
 alt.Chart(alt.Data(values=rows)).mark_line(interpolate="step-after").encode(
-    x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
+    x=alt.X("context:Q", title="Context (tokens)").scale(type="log", nice=False).axis(format="~s"),
     y=alt.Y("users:Q", title="Sequences that fit").scale(type="log").axis(format="~s"),
     color=alt.Color("domain:N", title=None).scale(**look.series(*domains)),
     strokeDash=alt.StrokeDash("domain:N", title=None).scale(**look.dashes(*domains)),
@@ -113,8 +113,10 @@ levers = {
 designs = [
     {
         "design": name,
-        "bytes": attention.cache_elements(full, attention.grouped_elements(kv_heads, width), sharing),
-        "overtakes": attention.overtaking_context(active, attention.attention_flops(full, heads, width, width)),
+        "bytes": show(attention.cache_elements(full, attention.grouped_elements(kv_heads, width), sharing), "B"),
+        "overtakes": show(
+            attention.overtaking_context(active, attention.attention_flops(full, heads, width, width)), "tokens"
+        ),
         "per number": attention.multiplies_per_element(
             heads, width, width, attention.grouped_elements(kv_heads, width)
         ),
@@ -147,7 +149,9 @@ names = tuple(list(levers)[:3])
     .mark_line()
     .encode(
         x=alt.X("tokens:Q", title="Tokens at once"),
-        y=alt.Y("reuse:Q", title="Multiplications for each number read").scale(type="log").axis(format="~r"),
+        y=alt.Y("reuse:Q", title="Multiplications for each number read")
+        .scale(type="log")
+        .axis(values=[1, 10, 100, 1000], format=",d"),
         color=alt.Color("design:N", title=None).scale(**look.series(*names)),
         strokeDash=alt.StrokeDash("design:N", title=None).scale(**look.dashes(*names)),
     )
