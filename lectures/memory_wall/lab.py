@@ -227,7 +227,7 @@ room = (rack.hbm_bytes - weights) / (1e8 * users)
 #
 # Blocks of the best length read $2\sqrt{\nu L}$, but their summaries have to say ever more about ever more tokens, and
 # there is a second way to spend bytes: summaries of summaries. Build a tree of blocks with $j$ levels, each level
-# choosing $\nu$ of the blocks below it. What does a token read, as a function of $L$, $\nu$ and $j$? Which $j$ is best at
-# a hundred million tokens, and how does the best reading grow? Then ask what the count leaves out: how often the
-# right token is missed, if each level finds it with the same probability. At which probability does full attention
+# choosing $\nu$ of the blocks below it. What does a token read, as a function of $L$, $\nu$ and $j$? Which $j$ is
+# best at a hundred million tokens, and how does the best reading grow? Then ask what the count leaves out: how often
+# the right token is missed, if each level finds it with the same probability. At which probability does full attention
 # over a shorter context answer more questions for the same bytes?
