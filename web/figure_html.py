@@ -64,7 +64,13 @@ def field(given: Input) -> dict[str, Any]:
     """An input as the template wants it: the declaration, its default as text, and its slider."""
     if isinstance(given, Choice):
         return given.declaration() | {"unit": "", "shown": given.options[given.default]}
-    return given.declaration() | {"shown": plain(given.default, 12), "slider": slider(given)}
+    return given.declaration() | {"shown": boxed(given.default), "slider": slider(given)}
+
+
+def boxed(value: float) -> str:
+    """A number as its box shows it: from a billion on with a letter, because no box is wide enough for the zeros."""
+    letter, size = next((way for way in (("T", 1e12), ("B", 1e9)) if abs(value) >= way[1]), ("", 1.0))
+    return f"{plain(value / size, 12)}{letter}"
 
 
 def slider(given: Number) -> dict[str, str]:
@@ -86,7 +92,9 @@ def rows(figure: Figure, answer: dict[str, Any]) -> list[list[str]]:
 
 
 def cell_text(cell: object) -> str:
-    """A number to four digits, text as it is, and a dash for what is not finite."""
+    """A number to four digits, yes or no, text as it is, and a dash for what is not finite."""
     if cell is None:
         return "–"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
     return plain(cell, 4) if isinstance(cell, int | float) else str(cell)

@@ -74,16 +74,23 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
 
 @pytest.fixture(scope="module")
 def settled(browser: Browser, site: Site) -> Iterator[Callable[[str], Reader]]:
-    """A page that is already live, shared by the tests of a module that leave it as they found it."""
-    open_pages: dict[str, Reader] = {}
+    """A page that is already live, shared by the tests of a module that leave it as they found it; one at a time."""
+    here: dict[str, Reader] = {}
+    troubles: list[str] = []
+
+    def leave() -> None:
+        for reader in here.values():
+            reader.page.context.close()
+            troubles.extend(reader.unexpected())
+        here.clear()
 
     def live(path: str) -> Reader:
-        if path not in open_pages:
+        if path not in here:
+            leave()
             context = browser.new_context(viewport={"width": 1280, "height": 900})
-            open_pages[path] = Reader(context.new_page(), site).open(path).wait_live()
-        return open_pages[path]
+            here[path] = Reader(context.new_page(), site).open(path).wait_live()
+        return here[path]
 
     yield live
-    for reader in open_pages.values():
-        reader.page.context.close()
-    assert [trouble for reader in open_pages.values() for trouble in reader.unexpected()] == []
+    leave()
+    assert troubles == []

@@ -61,7 +61,9 @@ def test_bytes_are_told_while_it_starts(visit):
 def test_a_failed_start_says_why_and_can_be_tried_again(visit, site):
     site.broken.add("python.")
     reader = visit()
-    reader.expects("503", "Failed to load", "could not be loaded", "Python|frame|encodings|config|sys|call first|^error: $")
+    reader.expects(
+        "503", "Failed to load", "could not be loaded", "Python|frame|encodings|config|sys|call first|^error: $"
+    )
     reader.page.locator(FORM).scroll_into_view_if_needed()
     figure = reader.figure(FIGURE)
     retry = figure.status.get_by_role("button", name="Retry")

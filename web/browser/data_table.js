@@ -16,10 +16,9 @@ export function fillTable(table, tables) {
 
 export function cellText(cell) {
   if (cell === null) return "–";
-  return typeof cell === "number" ? plain(cell, 4) : pythonText(cell);
+  if (typeof cell === "boolean") return cell ? "yes" : "no";
+  return typeof cell === "number" ? plain(cell, 4) : String(cell);
 }
-
-const pythonText = (cell) => (typeof cell === "boolean" ? (cell ? "True" : "False") : String(cell));
 
 // All tables in one file; where there are several, the first column says which.
 export function csv(tables) {

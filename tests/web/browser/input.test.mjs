@@ -63,5 +63,6 @@ test("other keys and level sliders are left to the browser", () => {
 
 test("a value is written for the box, the sentence and the address", () => {
   assert.deepEqual([inBox(batch, 4000), inWords(batch, 4000), inAddress(4000)], ["4,000", "4,000 sequences", "4k"]);
+  assert.deepEqual([1e8, 1e9, 2.5e12, 1e17].map((value) => inBox(batch, value)), ["100,000,000", "1B", "2.5T", "100,000T"]);
   assert.deepEqual([inWords(share, 50), inWords(model, "b"), inAddress("b")], ["50%", "Beta", "b"]);
 });

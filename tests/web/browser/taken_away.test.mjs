@@ -33,5 +33,5 @@ test("several tables say which row is whose", () => {
 });
 
 test("cells are written as the build writes them", () => {
-  assert.deepEqual([null, 1234.5678, "text", 0].map(cellText), ["–", "1,235", "text", "0"]);
+  assert.deepEqual([null, 1234.5678, "text", 0, true, false].map(cellText), ["–", "1,235", "text", "0", "yes", "no"]);
 });
