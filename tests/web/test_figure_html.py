@@ -11,6 +11,7 @@ import pytest
 
 from calc import figures
 from calc.live import Choice, Number
+from calc.units import parse
 from web import charts, figure_html
 
 FIGURES = [figure for figure in figures.every() if figure.chart]
@@ -107,3 +108,11 @@ def test_a_whole_number_moves_in_whole_steps():
 
 def test_a_cell_without_a_finite_number_is_a_dash():
     assert [figure_html.cell_text(cell) for cell in (None, 0.123456, 12, "fp8")] == ["–", "0.1235", "12", "fp8"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(2000, "2,000"), (1e8, "100,000,000"), (1e9, "1B"), (2.5e12, "2.5T"), (1e17, "100,000T")]
+)
+def test_a_long_number_is_written_with_a_letter_that_its_box_reads_again(value, text):
+    assert figure_html.boxed(value) == text
+    assert parse(text) == value

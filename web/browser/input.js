@@ -20,8 +20,14 @@ export const refusal = ({ label, expects }) => `${label} takes ${expects}.`;
 
 const withoutUnit = (text, unit) => (unit && text.trim().endsWith(unit) ? text.trim().slice(0, -unit.length) : text);
 
-// As it stands in the box.
-export const inBox = (declared, value) => (declared.kind === "choice" ? value : plain(value, 12));
+// As it stands in the box: from a billion on with a letter, because no box is wide enough for the zeros.
+export function inBox(declared, value) {
+  if (declared.kind === "choice") return value;
+  const [letter, size] = LETTERS.find(([, least]) => Math.abs(value) >= least) ?? ["", 1];
+  return `${plain(value / size, 12)}${letter}`;
+}
+
+const LETTERS = [["T", 1e12], ["B", 1e9]];
 
 // As a sentence says it.
 export function inWords(declared, value) {
