@@ -67,7 +67,9 @@ def _entry(module: str, name: str, member: Any, written: str) -> Entry:
     anchor = f"{module}.{name}".removeprefix("calc.").replace(".", "-")
     if inspect.isclass(member):
         held = tuple(_members(anchor, member))
-        return Entry(name, anchor, "class", _bases(member), inspect.getdoc(member) or "", tuple(_fields(member)), held)
+        return Entry(
+            name, anchor, "class", _made_from(member), inspect.getdoc(member) or "", tuple(_fields(member)), held
+        )
     if inspect.isfunction(member):
         return _function(name, anchor, member)
     return Entry(name, anchor, "constant", "", written if len(written) <= 60 else f"{written[:59]}…")
@@ -126,7 +128,8 @@ def _fields(member: type) -> Iterator[Argument]:
     for field in fields(member):
         label, unit = field.metadata.get("label", ""), field.metadata.get("unit", "")
         accepts = f"{label}, in {unit}" if label and unit else label or _accepts(hints[field.name], str(field.type))
-        yield Argument(field.name, accepts)
+        plain = isinstance(field.default, int | float | str)
+        yield Argument(field.name, accepts, repr(field.default) if plain else "")
 
 
 def _members(anchor: str, member: type) -> Iterator[Entry]:
@@ -142,6 +145,9 @@ def _members(anchor: str, member: type) -> Iterator[Entry]:
             yield _function(name, f"{anchor}-{name}", bound, bound=inspect.isfunction(part))
 
 
-def _bases(member: type) -> str:
+def _made_from(member: type) -> str:
+    """What an object of a class is made from; for a class without fields, its bases."""
+    if is_dataclass(member) and "__init__" in vars(member):
+        return f"({', '.join(_starred(inspect.signature(member).parameters.values()))})"
     names = [base.__name__ for base in member.__bases__ if base is not object]
     return f"({', '.join(names)})" if names else ""
