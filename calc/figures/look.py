@@ -7,6 +7,7 @@ Colour is never the only cue: a series that takes `series(...)` takes `dashes(..
 from __future__ import annotations
 
 from collections.abc import Mapping
+from json import dumps
 from typing import Any
 
 FONT = "RooflinesSans, sans-serif"
@@ -108,7 +109,7 @@ def shapes(*names: str) -> dict[str, Any]:
 
 def naming(field: str, names: Mapping[str, str]) -> str:
     """A Vega expression that turns the keys in `field` into the names that readers see."""
-    cases = "".join(f"datum.{field} == '{key}' ? '{name}' : " for key, name in names.items())
+    cases = "".join(f"datum.{field} == {dumps(key)} ? {dumps(name)} : " for key, name in names.items())
     return f"{cases}datum.{field}"
 
 
