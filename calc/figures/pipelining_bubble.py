@@ -21,6 +21,8 @@ from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
 
 MOST = 1024
+CLOSE, BESIDE = 0.08, 0.45  # of the height and of the width, within which labels would touch
+LABEL_GAP, LINE = 11.0, 15.0  # pixels
 LINES = {"1f1b": "GPipe and 1F1B", "interleaved": "Interleaved", "zb-h1": "ZB-H1", "zb-h2": "ZB-H2"}
 COUNTS: Any = np.unique(np.round(np.geomspace(1, MOST, 36)))
 
@@ -165,12 +167,24 @@ def _words(waits: list[float], holds: list[float]) -> dict[str, list[Any]]:
     there: dict[tuple[float, float], list[str]] = {}
     for name, wait, hold in zip(NAMES.values(), waits, holds, strict=True):
         there.setdefault((round(wait, 6), hold), []).append(name)
+    places = sorted(there)
     return {
-        "wait": [wait for wait, _ in there],
-        "held": [hold for _, hold in there],
-        "label": [", ".join(names) for names in there.values()],
-        "side": ["right" if wait > 0.6 * max(waits) else "left" for wait, _ in there],
+        "wait": [wait for wait, _ in places],
+        "held": [hold for _, hold in places],
+        "label": [", ".join(there[place]) for place in places],
+        "side": ["right" if wait > 0.6 * max(waits) else "left" for wait, _ in places],
+        "dy": _staggered(places, max(waits), max(holds)),
     }
+
+
+def _staggered(places: list[tuple[float, float]], widest: float, most: float) -> list[float]:
+    """Labels of neighbours a line apart: below high points, above low ones."""
+    found = []
+    for at, (wait, hold) in enumerate(places):
+        level = sum(abs(hold - y) < CLOSE * most and wait - x < BESIDE * widest for x, y in places[:at])
+        away = LABEL_GAP + LINE * level
+        found.append(away if hold > most / 2 else -away)
+    return found
 
 
 def _price_finding(stages: int, waits: list[float], holds: list[float]) -> str:
@@ -202,7 +216,11 @@ def price_chart() -> Any:
     )
     words = (
         alt.Chart(alt.NamedData("words"))
-        .mark_text(align=alt.expr("datum.side"), dx=alt.expr("datum.side == 'left' ? 10 : -10"), dy=-11)
+        .mark_text(
+            align=alt.expr("datum.side"),
+            dx=alt.expr("datum.side == 'left' ? 10 : -10"),
+            dy=alt.expr("datum.dy"),
+        )
         .encode(x=x, y=y, text="label:N")
     )
     return dots + words

@@ -15,6 +15,7 @@ CHUNKS = 2  # of layers on a stage, when interleaved
 FOLLOWED, OTHERS, WAITING = WHO = ("Micro-batch 1", "The others", "Waiting")
 KINDS = {"F": "Forward", "B": "Backward", "I": "Backward, inputs", "W": "Backward, weights"}
 READABLE = 9  # pixels that a number needs
+NUMBERED = 160  # boxes, beyond which numbers would be too many to draw in a frame
 
 HOP = Number(
     name="hop",
@@ -102,9 +103,14 @@ def _rows(played: Any, tasks: Any) -> dict[str, dict[str, list[Any]]]:
             "span": [(task.end - task.start) / played.seconds for task, _, _ in tasks],
             "what": [what for _, what, _ in tasks],
             "shade": [shade for _, _, shade in tasks],
-            "label": [str(task.micro_batch + 1) for task, _, _ in tasks],
+            "label": [_label(task, len(tasks)) for task, _, _ in tasks],
         },
     }
+
+
+def _label(task: Any, many: int) -> str:
+    """Numbers are worth drawing while there is room for them."""
+    return str(task.micro_batch + 1) if many <= NUMBERED else ""
 
 
 def schedule(*, schedule: str, stages: float, micro: float) -> Answer:
@@ -188,9 +194,11 @@ def _timetable(alt: Any, kinds: list[str], colours: list[str], unit: str) -> Any
         color=colour,
         fillOpacity=alt.FillOpacity("shade:Q", legend=None).scale(None),
     )
-    words = tasks.mark_text(
-        color=look.PAPER, fontSize=10.5, opacity=alt.expr(f"width * datum.span < {READABLE} ? 0 : 1")
-    ).encode(x=alt.X("middle:Q"), y=y, text="label:N")
+    words = (
+        tasks.transform_filter("datum.label != ''")
+        .mark_text(color=look.PAPER, fontSize=10.5, opacity=alt.expr(f"width * datum.span < {READABLE} ? 0 : 1"))
+        .encode(x=alt.X("middle:Q"), y=y, text="label:N")
+    )
     return lanes + boxes + words
 
 

@@ -233,7 +233,7 @@ def memory_chart() -> Any:
     import altair as alt
 
     x = alt.X("stages:O", title="Stages (racks)").axis(labelAngle=0, grid=False)
-    size: dict[str, Any] = {"labelExpr": "replace(format(datum.value, '~s'), 'G', ' G') + 'B'"}
+    size: dict[str, Any] = {"labelExpr": "format(datum.value / 1e9, ',~r') + ' GB'"}
     bars = (
         alt.Chart(alt.NamedData("bars"))
         .mark_bar(cornerRadius=0)
@@ -247,11 +247,11 @@ def memory_chart() -> Any:
         )
     )
     limit = alt.Chart(alt.NamedData("limit"))
-    rule = limit.mark_rule(strokeDash=[5, 3]).encode(y="bytes:Q")
-    word = limit.mark_text(align="right", baseline="bottom", dy=-4, color=look.MUTED, x=alt.expr("width")).encode(
-        y="bytes:Q", text="label:N"
-    )
-    return bars + rule + word + here_layer(alt, "stages", "bytes").encode(x="stages:O")
+    rule = limit.mark_rule(strokeDash=[5, 3], color=look.INK).encode(y="bytes:Q")
+    place: dict[str, Any] = {"align": "right", "baseline": "bottom", "dy": -5, "x": alt.expr("width - 4")}
+    words = limit.encode(y="bytes:Q", text="label:N")
+    halo = words.mark_text(stroke=look.PAPER, strokeWidth=5, strokeJoin="round", **place)
+    return bars + rule + halo + words.mark_text(**place) + here_layer(alt, "stages", "bytes").encode(x="stages:O")
 
 
 def latency(

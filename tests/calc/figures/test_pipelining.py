@@ -26,7 +26,7 @@ def number(slug, value, **inputs):
 def marks(part, table=None, made=frozenset()):
     """Every mark of a chart: the table that it draws, the columns that transforms add, the fields that it encodes."""
     table = part.get("data", {}).get("name", table)
-    added = [step["as"] for step in part.get("transform", [])]
+    added = [step["as"] for step in part.get("transform", []) if "as" in step]
     made = made | {name for names in added for name in ([names] if isinstance(names, str) else names)}
     if "mark" in part:
         yield table, made, {channel["field"] for channel in part["encoding"].values() if "field" in channel}
@@ -153,6 +153,17 @@ def test_schedules_at_one_place_share_a_label():
     assert words["label"][0].startswith("1F1B") or len(words["label"]) < len(NAMES)
     assert len(answer("price").tables["words"]["label"]) == len(NAMES)
     assert "holds as many" in answer("price", micro=2).finding
+
+
+def test_labels_at_one_height_do_not_share_a_line():
+    words = answer("price", stages=16).tables["words"]
+    assert len(set(words["held"])) == 1
+    assert len(set(words["dy"])) == len(words["dy"]) > 1
+
+
+def test_numbers_are_drawn_while_there_is_room_for_them():
+    assert answer("schedule").tables["tasks"]["label"][0] == "1"
+    assert set(answer("schedule", schedule="zb-h1", stages=8, micro=12).tables["tasks"]["label"]) == {""}
 
 
 @pytest.mark.parametrize(
