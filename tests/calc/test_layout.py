@@ -65,11 +65,13 @@ def test_the_most_sequences_fit_and_one_round_more_does_not(expert, tensor, stag
 def test_without_a_context_or_without_room():
     assert most_sequences(mixed(), Layout(), machine(), 0) == math.inf
     assert most_sequences(mixed(), Layout(), machine(hbm_bytes=1), 5) == 0
+    assert most_sequences(mixed(), Layout(), machine(hbm_bytes=1), 1e-3) == 0
 
 
 def test_why_it_does_not_fit_is_a_sentence():
     assert why_not(Fit(100, 50, 50)) == ""
     assert "weights alone, 101 B, exceed the 100 B" in why_not(Fit(100, 101, 0))
+    assert "leave 0 B of a chip and the cache needs 1 B" in why_not(Fit(100, 100, 1))
     assert "leave 20 B of a chip and the cache needs 21 B" in why_not(Fit(100, 80, 21))
     with pytest.raises(DoesNotFit, match="a single layout"):
         why_not(Fit(np.array([1.0, 2.0]), 1.0, 1.0))
@@ -80,6 +82,8 @@ def test_why_it_does_not_fit_is_a_sentence():
     [
         (Layout(1, 13), "^expert must be at most the number of routed experts, 12"),
         (Layout(1, 1, 11), "^stages must be at most the number of layers, 10"),
+        (Layout(9, 12, 10), "^tensor must be at most the chips"),
+        (Layout(8, 12, 11), "^stages must be at most the number of layers, 10"),
         (Layout(9), "^tensor must be at most the chips of one scale-up domain, 8"),
         (Layout(4, 4), "^layout must be of at most 8 chips, as no link out"),
     ],
@@ -96,6 +100,10 @@ def test_possible_layouts_up_to_every_edge():
         require_possible(mixed(), layout, machine())
     require_possible(mixed(), Layout(2, 4), machine(scale_out=0))
     assert possible(mixed(), Layout([1, 9]), machine()).tolist() == [True, False]
+    assert possible(mixed(), Layout(1, [12, 13]), machine()).tolist() == [True, False]
+    assert possible(mixed(), Layout(1, 1, [10, 11]), machine()).tolist() == [True, False]
+    with pytest.raises(OutOfRange, match=r"^expert must be at most the number of routed experts, 12"):
+        require_possible(mixed(), Layout(1, [12, 13]), machine())
 
 
 def test_one_chip_sends_nothing():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -120,6 +121,7 @@ def test_hops_stay_inside_the_domain_where_there_is_room():
 def test_rates_are_tokens_over_seconds():
     rate = Rate(0.5, 100, 10, 4)
     assert (rate.per_user, rate.per_chip) == (8, 80)
+    assert Rate(0.5, 100, 10).per_user == 2
     assert rate.dollars_per_token(2.88) * 1e6 == pytest.approx(10)
 
 
@@ -153,6 +155,16 @@ def test_only_experts_that_tokens_chose_are_read():
     assert read[0] == pytest.approx(1e10 + 8 * 4 / 64 * 1e9)
     assert read[2] == pytest.approx(1.8e10)
     assert sorted(read) == read
+
+
+def test_half_a_byte_a_weight_is_read_in_half_the_time():
+    narrow = dataclasses.replace(SHAPE, bytes_per_weight=0.5)
+    assert read_weights(narrow, Layout(2, 8), 10) == read_weights(SHAPE, Layout(2, 8), 10) / 2
+
+
+def test_a_prompt_takes_all_its_tokens_to_the_next_stage():
+    read = prefill(SHAPE, Layout(4, 1, 4), CHIP, 8, 1000)
+    assert read.bound.seconds - read.parts.bound == pytest.approx(4 * 2 * 1000 * 4096 * 2 / (4 * 5e10))
 
 
 def test_reading_and_writing_share_the_chips():

@@ -48,6 +48,8 @@ def test_what_is_not_published_is_not_guessed():
         Machine.published(dataclasses.replace(catalog.system("hgx-h100"), scale_up_bandwidth=None), "bf16")
     with pytest.raises(OutOfRange, match=r"^experts_per_token must be at most all experts, 12"):
         mixed(experts_per_token=13)
+    with pytest.raises(OutOfRange, match=r"^experts_per_token must be at most all experts, 12"):
+        mixed(experts_per_token=[2, 13])
 
 
 def test_a_shape_or_a_machine_that_cannot_be_is_refused():
