@@ -35,6 +35,7 @@ EVEN = even_plan()
 SERVED: Any = np.logspace(12, 17, 61)
 LINES = {"equal": "Costs equal", "first": "Cheapest, 1st fit", "second": "Cheapest, 2nd fit"}
 MONTH = 365.25 / 12 * DAY
+INSIDE_FROM = 0.6  # a bar longer than this has its label inside
 
 REINFORCED = Number(
     name="reinforced",
@@ -48,12 +49,12 @@ REINFORCED = Number(
 )
 FACTOR = Number(
     name="factor",
-    label="Cost of a reinforced token",
+    label="Reinforced token",
     default=GUESSED_FACTOR,
     low=2,
     high=8,
-    unit="operations per parameter",
-    help="2 if it is only generated, 6 if it is also learned from, 8 if it is read once more for that.",
+    unit="operations",
+    help="For each parameter: 2 if it is only generated, 6 if it is also learned from, 8 if it is first read again.",
 )
 SERVED_TOKENS = Number(
     name="served",
@@ -150,13 +151,11 @@ def life_chart() -> Any:
     y = alt.Y("bill:N", title=None, sort=None).axis(domain=False, ticks=False)
     color = alt.Color("bill:N", legend=None).scale(**look.series(*BILLS))
     bars = bills.mark_bar(height={"band": 0.6}).encode(x=x, y=y, color=color)
-    text: dict[str, Any] = {
-        "align": alt.expr("datum.share > 0.6 ? 'right' : 'left'"),
-        "dx": alt.expr("datum.share > 0.6 ? -8 : 8"),
-    }
-    halo = bills.mark_text(**text, stroke=look.PAPER, strokeWidth=4).encode(x=x, y=y, text="label:N")
-    label = bills.mark_text(**text).encode(x=x, y=y, text="label:N")
-    return bars + guide_layer(alt, "share") + halo + label
+    short, long = (bills.transform_filter(f"datum.share {side} {INSIDE_FROM}") for side in ("<=", ">"))
+    halo = short.mark_text(align="left", dx=8, stroke=look.PAPER, strokeWidth=4).encode(x=x, y=y, text="label:N")
+    outside = short.mark_text(align="left", dx=8).encode(x=x, y=y, text="label:N")
+    inside = long.mark_text(align="right", dx=-8, color=look.PAPER).encode(x=x, y=y, text="label:N")
+    return bars + guide_layer(alt, "share") + halo + outside + inside
 
 
 def served(*, rate: float, days: float, efficiency: float, params: float) -> Answer:
@@ -197,7 +196,7 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
         },
         notes=[
             f"The cheapest are those at the loss of the lecture's guess: {show(GUESSED_PARAMS, 'parameters')} on "
-            f"{show(GUESSED_TOKENS, 'tokens')}. {', '.join(FITS.values())} are the first and the second fit.",
+            f"{show(GUESSED_TOKENS, 'tokens')}. The first fit is “{'”, the second “'.join(FITS.values())}”.",
         ],
     )
 

@@ -20,8 +20,9 @@ PARTS = WEIGHTS, GRADIENTS, OPTIMISER, ACTIVATIONS, FREE = (
     "Activations",
     "Free",
 )
-BOXES, COLUMNS, SPILLED = 100, 20, 40
-GAP, APART = 0.08, 0.7
+BOXES, COLUMNS, MOST_BOXES = 100, 20, 140
+GAP = 0.08
+SHADES = {True: 1.0, False: 0.5}  # within the memory of the chip, and beyond it
 HEAD_WIDTH = 128
 STAGES = {
     "nothing": "Nothing",
@@ -90,17 +91,19 @@ def memory(
     largest = max(parts, key=lambda name: parts[name])
     listed = ", ".join(f"{name.lower()} {show(size, 'B')}" for name, size in parts.items())
     fill = needed / capacity
+    box = max(capacity / BOXES, needed / MOST_BOXES)
     finding = f"Training {show(params, 'parameters')} puts {show(needed, 'B')} on each chip"
     room = f"{show(fill, '%')} of its memory" if fill <= 1 else f"{show(fill, 'x')} what {chip.name} has"
     return Answer(
         finding=f"{finding}, {room}; most of it is {_article(largest)}",
         description=(
-            f"Drawing of the memory of one {chip.name}, {show(capacity, 'B')}, as a hundred boxes: {listed}; "
-            + (f"{show(capacity - needed, 'B')} are free." if fill <= 1 else "what finds no room stands below.")
+            f"Drawing of the memory of one {chip.name}, {show(capacity, 'B')}, as boxes filled one after the "
+            f"other: {listed}; "
+            + (f"{show(capacity - needed, 'B')} are free." if fill <= 1 else "boxes beyond the memory are pale.")
         ),
         tables={
-            "boxes": _boxes(),
-            "poured": _poured(parts, capacity),
+            "boxes": _boxes(capacity / box),
+            "poured": _poured(parts, capacity, box),
             "parts": {
                 "part": [*parts, FREE],
                 "bytes": [*parts.values(), max(0.0, capacity - needed)],
@@ -117,7 +120,7 @@ def memory(
             ),
             "largest": Value(float(training_run.largest_trainable(capacity)), "parameters", "Most on a chip alone"),
         },
-        notes=_notes(fill, params),
+        notes=_notes(box, fill, params),
     )
 
 
@@ -147,26 +150,23 @@ def _article(part: str) -> str:
     return "optimiser state" if part == OPTIMISER else part.lower()
 
 
-def _notes(fill: float, params: float) -> list[str]:
+def _notes(box: float, fill: float, params: float) -> list[str]:
     shape: Any = training_run.usual_shape(params)
     notes = [
         f"Activations are those of a transformer of the usual shape: {plain(max(1, round(shape.layers)))} layers "
         f"of width {plain(shape.width)}."
     ]
-    if fill > 1 + SPILLED / BOXES:
-        notes.append(
-            f"Each box is a hundredth of the chip. {show(fill - 1, 'x')} the memory is missing, not all drawn."
-        )
-    return notes
+    size = f"A box is {show(box, 'B')}"
+    return [f"{size}; the framed ones are the chip's memory." if fill > 1 else f"{size} of the chip's memory.", *notes]
 
 
-def _place(cell: int) -> tuple[int, float]:
+def _place(cell: int) -> tuple[int, int]:
     row, column = divmod(cell, COLUMNS)
-    return column, row + (APART if cell >= BOXES else 0)
+    return column, row
 
 
-def _boxes() -> dict[str, list[float]]:
-    places = [_place(cell) for cell in range(BOXES)]
+def _boxes(cells: float) -> dict[str, list[float]]:
+    places = [_place(cell) for cell in range(max(1, round(cells)))]
     return {
         "x": [x + GAP / 2 for x, _ in places],
         "x2": [x + 1 - GAP / 2 for x, _ in places],
@@ -175,23 +175,23 @@ def _boxes() -> dict[str, list[float]]:
     }
 
 
-def _poured(parts: dict[str, float], capacity: float) -> dict[str, list[Any]]:
-    """Every box, or piece of one, that a part fills; what has no room spills into boxes below."""
+def _poured(parts: dict[str, float], capacity: float, box: float) -> dict[str, list[Any]]:
+    """Every box, or piece of one, that a part fills, those beyond the memory in a paler shade."""
     sizes = [*parts.items(), (FREE, max(0.0, capacity - sum(parts.values())))]
-    ends = np.cumsum([0.0] + [size / capacity * BOXES for _, size in sizes])
+    ends = np.cumsum([0.0] + [size / box for _, size in sizes])
     rows: list[tuple[Any, ...]] = []
     for (name, _), (start, end) in zip(sizes, pairwise(ends), strict=True):
-        for cell in range(int(start), int(min(np.ceil(end), BOXES + SPILLED))):
+        for cell in range(int(start), int(np.ceil(round(end, 9)))):
             left, right = max(start - cell, 0.0), min(end - cell, 1.0)
             if right > left:
                 x, y = _place(cell)
                 sides = (x + GAP / 2 + side * (1 - GAP) for side in (left, right))
-                rows.append((name, *sides, y + GAP, y + 1 - GAP))
-    return {key: [row[place] for row in rows] for place, key in enumerate(("part", "x", "x2", "y", "y2"))}
+                rows.append((name, SHADES[cell < max(1, round(capacity / box))], *sides, y + GAP, y + 1 - GAP))
+    return {key: [row[place] for row in rows] for place, key in enumerate(("part", "shade", "x", "x2", "y", "y2"))}
 
 
 def memory_chart() -> Any:
-    """A hundred boxes, filled from the upper left; what finds no room stands below them."""
+    """Boxes of memory, filled from the upper left; those of the chip are framed."""
     import altair as alt
 
     x = alt.X("x:Q", title=None).scale(nice=False, zero=False, domain=[0, COLUMNS]).axis(None)
@@ -205,12 +205,13 @@ def memory_chart() -> Any:
             x2="x2:Q",
             y=y,
             y2="y2:Q",
+            fillOpacity=alt.FillOpacity("shade:Q", legend=None).scale(None),
             color=alt.Color("part:N", title=None).scale(domain=list(PARTS), range=colours).legend(offset=6, columns=3),
         )
     )
     boxes = (
         alt.Chart(alt.NamedData("boxes"))
-        .mark_rect(fill=None, stroke=look.MUTED, strokeWidth=1, cornerRadius=2)
+        .mark_rect(fill=None, stroke=look.INK, strokeWidth=1.2, cornerRadius=2)
         .encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
     )
     return poured + boxes

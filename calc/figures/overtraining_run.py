@@ -24,6 +24,7 @@ POLICY = {"params": 10e6, "samples": 1e9, "epochs": 5.0}
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Lecture's guess", "Your run"
 DAY, YEAR = 24.0, 8766.0
+HOURS = "datum.label == '' || datum.value >= 1 ? datum.label : format(datum.value, '~g')"  # 0.01, not 10m
 
 SIZE = Number(
     name="params",
@@ -253,7 +254,7 @@ def runs(*, system: str, kind: str, params: float, samples: float, epochs: float
     fits = max(1.0, float(np.ceil(memory / chip.hbm_bytes)))
     taken = show(here, "chip-hours") if here >= 0.1 else f"{show(here * 3600, 's')} of one chip"
     return Answer(
-        finding=f"Your run takes {taken}, and its state {show(memory, 'B')}: {_holders(fits)} to hold",
+        finding=f"Your run takes {taken}, and its state {show(memory, 'B')}: {_holders(fits)}",
         description=(
             f"Dot chart with one row for each of {len(rows)} runs, from {rows[1][0].lower()} to the lecture's guess of "
             f"a frontier model: chip-hours of {chip.name} on a logarithmic axis, from {show(min(hours), 'chip-hours')} "
@@ -286,7 +287,7 @@ def runs(*, system: str, kind: str, params: float, samples: float, epochs: float
 
 
 def _holders(chips: float) -> str:
-    return "one chip has room" if chips == 1 else f"it takes {plain(chips, 9)} chips"
+    return "one chip has room for it" if chips == 1 else f"it takes {plain(chips, 9)} chips to hold it"
 
 
 def ladder() -> list[tuple[str, float, float]]:
@@ -306,7 +307,7 @@ def runs_chart() -> Any:
     import altair as alt
 
     rows = alt.Chart(alt.NamedData("runs"))
-    x = alt.X("hours:Q", title="Chip-hours").scale(type="log", padding=14).axis(format="~s")
+    x = alt.X("hours:Q", title="Chip-hours").scale(type="log", padding=14).axis(format="~s", labelExpr=HOURS)
     y = alt.Y("run:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelLimit=120)
     color = alt.condition("datum.mine", alt.value(look.ACCENT), alt.value(look.SERIES[0]))
     points = rows.mark_point(size=110).encode(x=x, y=y, color=color)

@@ -63,7 +63,7 @@ def test_a_chart_asks_for_no_column_that_its_tables_lack(figure):
 def marks(part, table=None, made=frozenset()):
     """Every mark of a chart: the table that it draws, the columns that transforms add, the fields that it encodes."""
     table = part.get("data", {}).get("name", table)
-    added = [step["as"] for step in part.get("transform", [])]
+    added = [step["as"] for step in part.get("transform", []) if "as" in step]
     made = made | {name for names in added for name in ([names] if isinstance(names, str) else names)}
     if "mark" in part:
         yield table, made, {channel["field"] for channel in part["encoding"].values() if "field" in channel}
@@ -169,12 +169,16 @@ def test_boxes_are_filled_in_proportion():
         assert drawn == pytest.approx(100 * share)
 
 
-def test_what_does_not_fit_is_said_to_be_missing():
+def test_what_does_not_fit_is_drawn_beyond_the_frames_of_the_chip():
     found = answer("memory", params="70G")
+    memory, needed = catalog.chip("gb200").hbm_bytes, found.values["needed"].number
+    poured, framed = found.tables["poured"], len(found.tables["boxes"]["x"])
+    drawn = sum(np.subtract(poured["x2"], poured["x"])) / (1 - overtraining_memory.GAP)
+    assert framed / drawn == pytest.approx(memory / needed, rel=0.05)
+    assert set(poured["shade"]) == {1.0, 0.5}
     assert "× what NVIDIA GB200" in found.finding
-    assert "is missing, not all drawn" in found.notes[-1]
-    assert max(found.tables["poured"]["y2"]) > 5
-    assert len(answer("memory").notes) == 1
+    assert "the framed ones are the chip's memory" in found.notes[0]
+    assert set(answer("memory").tables["poured"]["shade"]) == {1.0}
 
 
 def test_a_run_is_the_sum_of_its_parts():
@@ -210,7 +214,8 @@ def test_at_the_wall_in_learning_both_bounds_are_equal():
 
 
 @pytest.mark.parametrize(
-    ("inputs", "words"), [({}, "one chip has room"), ({"params": "100G", "kind": "pretraining"}, "it takes 9 chips")]
+    ("inputs", "words"),
+    [({}, "one chip has room for it"), ({"params": "100G", "kind": "pretraining"}, "it takes 9 chips to hold it")],
 )
 def test_the_finding_of_the_runs_says_how_many_chips_hold_the_state(inputs, words):
     assert words in answer("runs", **inputs).finding
@@ -291,3 +296,8 @@ def test_the_exercises_close():
     assert values["dearer"] == pytest.approx(2 * 2 ** (2 / 3) / 3 - 1)
     assert values["shared_optimiser"] > values["memory"] > values["shared"]
     assert values["trained"] > max(row.train_tokens or 0 for row in catalog.models().values())
+
+
+def test_the_world_stays_in_front_if_the_network_misses_its_bounds_tenfold():
+    values = {name: value.number for name, value in answer("policy").values.items()}
+    assert 10 * max(values["acting"], values["learning"]) < values["simulating"]
