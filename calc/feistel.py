@@ -56,10 +56,20 @@ def encrypt(left: Word, right: Word, keys: Sequence[int] | Half) -> tuple[Half, 
     >>> [hex(half) for half in encrypt(0, 0, [0])]
     ['0x0', '0x66666666']
     """
-    one, other = _half(left), _half(right)
+    return states(left, right, keys)[-1]
+
+
+@checked
+def states(left: Word, right: Word, keys: Sequence[int] | Half) -> list[tuple[Half, Half]]:
+    """Both halves after 0, 1, … rounds.
+
+    >>> [hex(half) for _, half in states(0, 0, [0, 0])]
+    ['0x0', '0x66666666', '0x55555555']
+    """
+    seen = [(_half(left), _half(right))]
     for key in _keys(keys):
-        one, other = _round((one, other), key)
-    return one, other
+        seen.append(_round(seen[-1], key))
+    return seen
 
 
 @checked

@@ -91,10 +91,8 @@ def inverse(net: Network, left: ArrayLike, right: ArrayLike) -> State:
     >>> [float(half[0].round(9)) for half in inverse(network(2, 1), *forward(network(2, 1), [5], [7]))]
     [5.0, 7.0]
     """
-    x, y = state_of(net, left, right)
-    for index in reversed(range(net.rounds)):
-        x, y = y - net.step * net.branch(index, x), x
-    return x, y
+    *_, first = undone(net, left, right)
+    return first
 
 
 def states(net: Network, left: ArrayLike, right: ArrayLike) -> Iterator[State]:
@@ -107,6 +105,20 @@ def states(net: Network, left: ArrayLike, right: ArrayLike) -> Iterator[State]:
     yield x, y
     for index in range(net.rounds):
         x, y = y, x + net.step * net.branch(index, y)
+        yield x, y
+
+
+def undone(net: Network, left: ArrayLike, right: ArrayLike) -> Iterator[State]:
+    """The states after undoing 0, 1, … rounds, from the last one.
+
+    >>> net = network(6, 4)
+    >>> len(list(undone(net, *forward(net, [0, 0, 0, 0], [0, 0, 0, 1]))))
+    7
+    """
+    x, y = state_of(net, left, right)
+    yield x, y
+    for index in reversed(range(net.rounds)):
+        x, y = y - net.step * net.branch(index, x), x
         yield x, y
 
 

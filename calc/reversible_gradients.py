@@ -9,7 +9,7 @@ are held at once and how often a round is evaluated, for `calc.activation_memory
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -21,25 +21,35 @@ Record = tuple[int, Floats, Floats]
 
 @dataclass
 class Meter:
-    """Counts states held now and at most, and evaluations of a round. A state is both halves of every sample."""
+    """Counts states held now and at most, and evaluations of a round. A state is both halves of every sample.
+
+    `trace` tells the story: evaluations, rounds gone back through, and states held, at every keeping and dropping.
+    """
 
     held: int = 0
     peak: int = 0
     evaluations: int = 0
+    backwards: int = 0
+    trace: list[tuple[int, int, int]] = field(default_factory=list)
 
     def keep(self) -> None:
         """One state, or one round's record of the same size, is held from now on."""
         self.held += 1
         self.peak = max(self.peak, self.held)
+        self._note()
 
     def drop(self) -> None:
         """One is no longer held."""
         self.held -= 1
+        self._note()
 
     def branch(self, net: Network, index: int, half: Floats) -> Floats:
         """A round's tanh, counted."""
         self.evaluations += 1
         return net.branch(index, half)
+
+    def _note(self) -> None:
+        self.trace.append((self.evaluations, self.backwards, self.held))
 
 
 Way = Callable[[Network, State, Meter, int], tuple[State, Iterator[Record]]]
@@ -47,7 +57,7 @@ Way = Callable[[Network, State, Meter, int], tuple[State, Iterator[Record]]]
 
 @dataclass(frozen=True)
 class Gradients:
-    """The loss, its derivatives, and what they took: states held at most and evaluations of a round."""
+    """The loss, its derivatives, and what they took: states held at most, evaluations of a round, the meter's trace."""
 
     loss: float
     weights: Floats
@@ -55,6 +65,7 @@ class Gradients:
     readout: Floats
     peak_states: int
     evaluations: int
+    trace: tuple[tuple[int, int, int], ...]
 
 
 def gradients(
@@ -86,7 +97,8 @@ def gradients(
         inner = pull[1] * net.step * (1 - branch**2)
         weights[index], biases[index] = half.T @ inner, inner.sum(0)
         pull = (pull[1], pull[0] + inner @ net.weights[index].T)
-    return Gradients(loss, weights, biases, out, meter.peak, meter.evaluations)
+        meter.backwards += 1
+    return Gradients(loss, weights, biases, out, meter.peak, meter.evaluations, tuple(meter.trace))
 
 
 def logits(state: State, readout: Floats) -> Floats:
@@ -96,6 +108,20 @@ def logits(state: State, readout: Floats) -> Floats:
     [5.0]
     """
     return np.asarray(state[0] @ readout[0] + state[1] @ readout[1])
+
+
+def difference(one: Gradients, other: Gradients) -> float:
+    """Largest difference of any derivative, over the largest derivative of `other`.
+
+    >>> from calc.reversible import inputs, network
+    >>> net = network(6, 2)
+    >>> stored = gradients(net, np.ones((2, 2)), inputs(net, 3), np.ones(3))
+    >>> difference(stored, stored)
+    0.0
+    """
+    pairs = [(getattr(one, part), getattr(other, part)) for part in ("weights", "biases", "readout")]
+    largest = max(float(np.abs(theirs).max()) for _, theirs in pairs)
+    return max(float(np.abs(mine - theirs).max()) for mine, theirs in pairs) / largest
 
 
 def _accepted(net: Network, readout: Floats, state: State, arms: Floats) -> State:

@@ -203,7 +203,7 @@ def _exponent(value: float) -> int:
 
 def _readable(value: float, digits: int) -> str:
     """Plain, or with a power of ten where plain would be a wall of zeros."""
-    if value == 0 or 1e-9 <= abs(value) < 1e21:
+    if value == 0 or 1e-5 <= abs(value) < 1e21:
         return plain(value, digits)
     mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
     return f"{plain(float(mantissa), digits)} × 10{str(int(power)).translate(_LOWERED)}"

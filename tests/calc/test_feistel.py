@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from calc import feistel
 from calc.errors import CalcError
-from calc.feistel import avalanche, decrypt, difference_table, differential, encrypt, round_keys, substitute
+from calc.feistel import avalanche, decrypt, difference_table, differential, encrypt, round_keys, states, substitute
 
 WORDS = st.integers(0, 2**32 - 1)
 KEYS = st.lists(WORDS, min_size=1, max_size=12)
@@ -28,6 +28,13 @@ class TestCipher:
     def test_one_round_swaps_and_adds_the_function(self, left, right, key):
         one, other = encrypt(left, right, [key])
         assert (int(one), int(other)) == (right, left ^ int(substitute(right, key)))
+
+    @MANY
+    @given(WORDS, WORDS, KEYS)
+    def test_the_states_are_those_of_the_first_rounds(self, left, right, keys):
+        seen = states(left, right, keys)
+        assert seen[0] == (left, right)
+        assert seen[1:] == [encrypt(left, right, keys[:count]) for count in range(1, len(keys) + 1)]
 
     @MANY
     @given(WORDS, WORDS, KEYS, KEYS)

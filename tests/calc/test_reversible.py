@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from calc.errors import CalcError, UnknownName
 from calc.feistel import avalanche
-from calc.reversible import forward, inputs, inverse, network, reconstruction_error, spread, state_of, states
+from calc.reversible import forward, inputs, inverse, network, reconstruction_error, spread, state_of, states, undone
 from tests.calc.ranges import hold
 
 SIZES = st.integers(1, 12)
@@ -81,6 +81,12 @@ class TestWay:
         assert seen[0][0].tolist() == left.tolist()
         assert seen[5][1].tolist() == forward(net, left, right)[1].tolist()
         assert all(before[1].tolist() == after[0].tolist() for before, after in itertools.pairwise(seen))
+
+    def test_the_way_back_passes_the_same_states(self):
+        net = network(5, 3)
+        seen = list(states(net, *inputs(net, 2)))
+        for there, back in zip(reversed(seen), undone(net, *seen[-1]), strict=True):
+            assert np.stack(back) == pytest.approx(np.stack(there), abs=1e-12)
 
     def test_it_is_exact_where_addition_is(self):
         """Dyadic halves and a branch without rounding, tanh(0) = 0: nothing is lost."""

@@ -9,7 +9,7 @@ from calc import draws
 from calc.activation_memory import checkpoint, reverse, store
 from calc.errors import CalcError, UnknownName
 from calc.reversible import forward, inputs, network
-from calc.reversible_gradients import WAYS, gradients, logits
+from calc.reversible_gradients import WAYS, difference, gradients, logits
 
 MANY = settings(max_examples=30, deadline=None)
 
@@ -86,6 +86,13 @@ class TestTheSame:
         error = np.abs(undone.weights - kept.weights).max() / np.abs(kept.weights).max()
         assert 1e-9 < error < 1e-4
 
+    def test_the_difference_is_that_of_the_worst_derivative(self):
+        kept = gradients(*case())
+        moved = replace(kept, readout=kept.readout + 0.5)
+        largest = max(np.abs(part).max() for part in (kept.weights, kept.biases, kept.readout))
+        assert difference(moved, kept) == pytest.approx(0.5 / largest)
+        assert difference(kept, kept) == 0
+
 
 class TestMeter:
     """What is counted while it happens is what `calc.activation_memory` says."""
@@ -96,6 +103,13 @@ class TestMeter:
         found, plan = gradients(*case(rounds), "checkpoint", every), checkpoint(rounds, every)
         assert found.peak_states == plan.states + plan.records
         assert found.evaluations == plan.evaluations
+
+    @pytest.mark.parametrize("way", list(WAYS))
+    def test_the_trace_ends_with_all_work_done_and_peaks_where_the_peak_is(self, way):
+        found = gradients(*case(9), way, 4)
+        assert found.trace[-1][:2] == (found.evaluations, 9)
+        assert max(held for _, _, held in found.trace) == found.peak_states
+        assert sorted(found.trace, key=lambda event: event[:2]) == list(found.trace)
 
     def test_every_state_is_a_checkpoint_unless_said(self):
         assert gradients(*case(6), "checkpoint").peak_states == 6 + 1

@@ -1,0 +1,39 @@
+"""Inputs that several figures of lecture 7 share, and what its network is."""
+
+from __future__ import annotations
+
+import math
+
+from calc.live import Choice, Number
+from calc.reversible import Network, network
+
+WIDTH = 8
+FORMATS = {"float32": "32 bits", "float64": "64 bits"}
+STEPS = {"full": "full, σ = 1", "short": "short, σ = 1/√R"}
+STRENGTHS = {"0.5": "weak, 0.5", "1": "ordinary, 1", "2": "strong, 2"}
+
+BIT = Number(
+    name="bit",
+    label="Flipped bit",
+    default=0,
+    low=0,
+    high=63,
+    whole=True,
+    help="0 is the last bit of the right half, 63 the first of the left.",
+)
+SEED = Number(
+    name="seed", label="Key", default=1, low=1, high=1000, whole=True, help="Another number draws other round keys."
+)
+FORMAT = Choice(name="format", label="Numbers", default="float32", options=FORMATS)
+STEP = Choice(name="step", label="Steps", default="full", options=STEPS, help="By how much a layer may move a state.")
+STRENGTH = Choice(name="strength", label="Weights", default="1", options=STRENGTHS)
+
+
+def step_size(step: str, layers: int) -> float:
+    """σ: 1, or as short as the depth asks for."""
+    return 1.0 if step == "full" else 1 / math.sqrt(layers)
+
+
+def drawn(layers: int, step: str, dtype: str = "float64", strength: str = "1") -> Network:
+    """The network of the figures."""
+    return network(layers, WIDTH, step=step_size(step, layers), dtype=dtype, strength=float(strength))
