@@ -6,6 +6,7 @@ from calc.figures import (
     pipelining_bubble,
     pipelining_drawn,
     pipelining_exercises,
+    pipelining_memory,
     pipelining_racks,
     pipelining_worked,
 )
@@ -14,6 +15,7 @@ FIGURES = (
     *pipelining_drawn.FIGURES,
     *pipelining_bubble.FIGURES,
     *pipelining_racks.FIGURES,
+    *pipelining_memory.FIGURES,
     *pipelining_worked.FIGURES,
     *pipelining_exercises.FIGURES,
 )
