@@ -72,6 +72,8 @@ def cipher(*, message: float, bit: float, rounds: float, seed: float) -> Answer:
                 "block": code,
                 "flipped": counts,
                 "share": counts / feistel.BLOCK_BITS,
+                "first": np.full(len(seen), -1.5),
+                "last": np.full(len(seen), 2 * HALF_BITS + GAP + 4.5),
             },
             "heads": {
                 "x": [HALF_BITS / 2, HALF_BITS * 1.5 + GAP, 2 * HALF_BITS + GAP + 3.5],
@@ -121,16 +123,15 @@ def cipher_chart() -> Any:
     across: dict[str, Any] = {"domain": [-4, 2 * HALF_BITS + GAP + 6], "nice": False, "zero": False}
     x = alt.X("x:Q", title=None).scale(**across).axis(None)
     y = alt.Y("y:Q", title=None).scale(reverse=True, nice=False, zero=False, padding=4).axis(None)
-    row = alt.Y("round:Q").scale(reverse=True)
-    colours = alt.Fill("kind:N", title=None).scale(**look.series(*KINDS)).legend(offset=4, symbolType="square")
+    colours = alt.Fill("kind:N", title=None).scale(**look.series(*KINDS)).legend(offset=22, symbolType="square")
     rows = alt.Chart(alt.NamedData("rounds"))
     heads = alt.Chart(alt.NamedData("heads")).mark_text(color=look.MUTED, fontSize=11.5, baseline="bottom", y=-1)
     number = rows.mark_text(fontSize=11.5, baseline="middle", align="right")
     return (
         alt.Chart(alt.NamedData("marks")).mark_rect(strokeWidth=0).encode(x=x, x2="x2:Q", y=y, y2="y2:Q", fill=colours)
-        + number.encode(x=alt.datum(-1.5), y=row, text="round:Q")
-        + number.encode(x=alt.datum(2 * HALF_BITS + GAP + 4.5), y=row, text="flipped:Q")
-        + heads.encode(x=x, text="label:N")
+        + number.encode(x="first:Q", y="round:Q", text="round:Q")
+        + number.encode(x="last:Q", y="round:Q", text="flipped:Q")
+        + heads.encode(x="x:Q", text="label:N")
     )
 
 

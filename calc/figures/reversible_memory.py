@@ -212,7 +212,7 @@ def memory_chart() -> Any:
         .mark_line()
         .encode(
             x=alt.X("layers:Q", title="Depth (layers)").scale(domain=[0, 200], nice=False),
-            y=alt.Y("bytes:Q", title="Activations kept").scale(type="log").axis(labelExpr=BYTES),
+            y=alt.Y("bytes:Q", title="Activations kept").scale(type="log").axis(labelExpr=BYTES, tickCount=3),
             color=alt.Color("way:N", title=None).scale(**look.series(*names)),
             strokeDash=alt.StrokeDash("way:N", title=None).scale(**look.dashes(*names)),
         )
