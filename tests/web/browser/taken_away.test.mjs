@@ -20,6 +20,7 @@ test("BibTeX escapes what TeX would read as its own", () => {
   const entry = bibtex(about);
   assert.match(entry, /^@misc\{rooflines-batching-step-time,\n/);
   assert.match(entry, /title +=  ?\{\{At 50\\% a step costs \\\$2 \\& more\\_\}\}/);
+  assert.match(entry, /url += \{https:\/\/example\.org\/a\/\?batch=4k&x=50%25#step-time\}/);
   assert.match(entry, /note += \{Figure 1\.1 of Batch size; computed with Batch 4,000 sequences; accessed 2026-11-20\}/);
   assert.equal(entry.split("{").length, entry.split("}").length);
 });
