@@ -82,6 +82,8 @@ def test_a_model_that_cannot_fit_is_refused():
     node = Machine.published(catalog.system("hgx-h100"), "bf16")
     with pytest.raises(DoesNotFit, match=r"^model must be held by chips of 80 GB; it was “at least"):
         sweep(ModelShape.published(catalog.model("kimi-k2"), "bf16"), node, 4096, expert=[1], stages=[1])
+    with pytest.raises(DoesNotFit, match=r"it was “at least 135 GB of weights on a chip”"):
+        sweep(ModelShape.published(catalog.model("llama-3-405b"), "bf16"), node, 4096, tensor=[2, 6], stages=[1])
     with pytest.raises(DoesNotFit, match=r"^layout must be one that"):
         sweep(MODEL, RACK, 4096, tensor=[128])
     with pytest.raises(CalcError, match=r"^batch must be"):

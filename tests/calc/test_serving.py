@@ -56,6 +56,14 @@ def test_the_parts_of_a_pass_by_hand():
     assert parts.scale_out == pytest.approx(exchange * beyond / 5e10)
 
 
+def test_three_new_tokens_are_three_times_the_work_of_the_weights():
+    one, three = (pass_time(SHAPE, Layout(2, 8), CHIP, 16, new, 1000, 0) for new in (1, 3))
+    assert three.compute == pytest.approx(3 * one.compute)
+    assert three.scale_up == pytest.approx(3 * one.scale_up)
+    assert three.cache == one.cache
+    assert one.weights < three.weights < 3 * one.weights
+
+
 def test_a_dense_model_on_one_domain_is_lecture_1():
     """Tensor chips alone and a large batch: the step of `batching`, to which links and attention are added."""
     dense = shape("llama-3-70b")

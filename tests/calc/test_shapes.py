@@ -33,6 +33,11 @@ def test_attention_operations_follow_from_the_geometry():
     assert deepseek.cache_splits == 1
 
 
+def test_layers_with_experts_are_those_that_are_not_dense():
+    layers = {name: published(name).expert_layers for name in ("deepseek-v3", "mixtral-8x7b", "llama-3-70b")}
+    assert layers == {"deepseek-v3": 58, "mixtral-8x7b": 32, "llama-3-70b": 0}
+
+
 def test_a_cache_takes_a_byte_or_more():
     row = catalog.model("llama-3-70b")
     assert published("llama-3-70b", "fp4").kv_bytes_per_token == row.kv_bytes_per_token("fp8")
