@@ -48,11 +48,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Begin the page's figures, and put in the claims that it lists."""
-    from web import fences, ledger
+    """Begin the page's figures, and put in the claims and the flashcards that it asks for."""
+    from web import fences, flashcards, ledger
 
     fences.begin(page.file.src_uri, page.file.content_string, page.meta)
-    return ledger.fill(markdown, page.url)
+    return ledger.fill(flashcards.fill(markdown, str(page.meta.get("chapter", ""))), page.url)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
