@@ -233,7 +233,7 @@ def ladder_values() -> Answer:
         hours = float(training_run.chip_hours(operations, chip.bf16_flops or 0.0, UTILISATION))
         state = float(training_run.state_bytes(params))
         values |= {
-            f"{name}_operations": Value(operations, "operations", label, 2),
+            f"{name}_operations": Value(operations, "", label, 2),
             f"{name}_hours": Value(hours, "", label, 2),
             f"{name}_state": Value(state, "B", label, 2),
             f"{name}_chips": Value(max(1.0, -(-state // chip.hbm_bytes)), "", label, 9),
