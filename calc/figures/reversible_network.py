@@ -203,7 +203,7 @@ MIRROR = Figure(
     columns={"layer": "Layer", "there": "Forward", "back": "Back again"},
     assumptions=(
         DRAWN,
-        "One drawn input, one half of it. All layers are computed; at most 49 of every second one are drawn.",
+        "One drawn input, one half of it. All layers are computed; at most 49 are drawn.",
     ),
     sources=("lecture", "revnet-paper"),
 )

@@ -76,7 +76,7 @@ def network() -> Answer:
             "large": Value(float(large), "", "A large one"),
             "regained": Value(float(small + large - large), "", "Small plus large minus large"),
             "gain_full": Value(float(gains["full"][-1]), "x", "Nudge after 64 layers, full steps", 2),
-            "gain_short": Value(float(gains["short"][-1]), "x", "Nudge after 64 layers, short steps", 2),
+            "gain_short": Value(float(gains["short"][-1]), "x", "Nudge after 64 layers, short steps"),
         },
     )
 
