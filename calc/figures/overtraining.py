@@ -9,6 +9,7 @@ from calc.figures import (
     overtraining_optimum,
     overtraining_public,
     overtraining_run,
+    overtraining_runs,
     overtraining_worked,
 )
 
@@ -18,6 +19,7 @@ FIGURES = (
     *overtraining_public.FIGURES,
     *overtraining_memory.FIGURES,
     *overtraining_run.FIGURES,
+    *overtraining_runs.FIGURES,
     *overtraining_worked.FIGURES,
     *overtraining_exercises.FIGURES,
 )

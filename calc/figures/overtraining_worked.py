@@ -6,7 +6,8 @@ from typing import Any
 
 from calc import catalog, lifetime, overtraining, reinforcement, scaling_law, training_run
 from calc.figures.overtraining_optimum import CHINCHILLA
-from calc.figures.overtraining_run import RUN, ladder
+from calc.figures.overtraining_run import RUN
+from calc.figures.overtraining_runs import ladder
 from calc.figures.overtraining_setting import (
     DAY,
     FITS,
