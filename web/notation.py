@@ -16,9 +16,9 @@ PAGE = ROOT / "docs" / "reference" / "notation.md"
 
 _ROW = re.compile(r"^\| (?P<symbols>\$.+?\$) \| (?P<unit>[^|]*?) ?\| (?P<meaning>[^|]+?) \|", re.M)
 _FORMULA = re.compile(r"\$([^$]+)\$")
-_WORDS = re.compile(r"\\(?:text|mathrm|operatorname)\{[^{}]*\}")
+_WORDS = re.compile(r"\\(?:text|mathrm|operatorname|begin|end)\{[^{}]*\}|\\(?:bar|hat|mathcal)\s*(?:\{[^{}]*\}|\w)")
 _SUBSCRIPT = r"_(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
-_SYMBOL = re.compile(rf"\\[A-Za-z]+|[A-Za-z](?:{_SUBSCRIPT})?(?:\^\*)?")
+_SYMBOL = re.compile(rf"\\[A-Za-z]+(?:{_SUBSCRIPT})?|[A-Za-z](?:{_SUBSCRIPT})?(?:\^\*)?")
 
 
 def meanings(page: Path = PAGE) -> Mapping[str, str]:
@@ -36,8 +36,13 @@ def meanings(page: Path = PAGE) -> Mapping[str, str]:
 def explain(tex: str) -> str:
     """What the symbols of a formula stand for, in the order of their first use."""
     known = _known()
-    used = dict.fromkeys(symbol for symbol in _SYMBOL.findall(_WORDS.sub("{}", tex)) if symbol in known)
-    return "; ".join(f"{_spoken(symbol)}: {known[symbol]}" for symbol in used)
+    used = dict.fromkeys(_base(symbol) for symbol in _SYMBOL.findall(_WORDS.sub("{}", tex)))
+    return "; ".join(f"{_spoken(symbol)}: {known[symbol]}" for symbol in used if symbol in known)
+
+
+def _base(symbol: str) -> str:
+    """A Greek letter means the same with every subscript; a Latin one with a subscript is a symbol of its own."""
+    return symbol.partition("_")[0] if symbol.startswith("\\") else symbol
 
 
 @cache

@@ -43,7 +43,7 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
             "memory": Value(where.system.hbm_bytes, "B", "Memory"),
             "chips": Value(where.system.chips, "", "Chips"),
             "cache_to_weights": Value(cache_to_weights, "", "Cache read for each byte of weights"),
-            "ceiling": Value(1 + cache_to_weights, "x", "Ceiling of a fast mode"),
+            "ceiling": Value(here.bound / here.weights, "x", "Ceiling of a fast mode"),
         },
         notes=where.notes(),
     )

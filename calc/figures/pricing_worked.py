@@ -86,7 +86,8 @@ def sheets() -> Answer:
         catalog.price(f) for f in ("gemini-3.1-pro-preview", "gemini-1.5-pro", "claude-sonnet-4.5")
     )
     gpt, opus, haiku = (catalog.price(name) for name in ("gpt-5.5", "claude-opus-5", "claude-haiku-4.5"))
-    hits = [row.cached_input / row.input for row in catalog.prices().values() if row.cached_input]
+    recorded = catalog.history(catalog.Price, "prices")
+    hits = [row.cached_input / row.input for row in recorded if row.cached_input]
     write5, write1h, hit = opus.cache_write_5m or 0.0, opus.cache_write_1h or 0.0, opus.cached_input or 1.0
     five, hour = (float(prompt_cache.break_even_reuses(opus.input, write, hit)) for write in (write5, write1h))
     batches = {row.batch_multiplier for row in catalog.prices().values() if row.batch_multiplier}

@@ -42,7 +42,7 @@ outside = layers * moe.exchange_seconds(sent.total, system.scale_out_bandwidth)
 show(sent.dispatch, "B"), show(sent.combine, "B"), show(inside, "s"), show(outside, "s")
 
 # %% [markdown]
-# Lecture 1 gives the rest of the step. The exchange hides behind it up to the batch $B_e = t_w / (e - h)$.
+# Lecture 1 gives the rest of the step. The exchange hides behind it up to the batch $B_e = t_w / (e - y)$.
 
 # %%
 machine = {

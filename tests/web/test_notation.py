@@ -22,6 +22,10 @@ def test_symbols_come_from_the_notation_page():
         (r"B^*(L) = \frac{W}{2 N_a w/F - L k}", ["B^*", "L", "W", "N_a", "w", "F", "k"]),
         (r"\max(x, y)", ["x"]),
         ("1 + 1", []),
+        (r"\begin{aligned} C &= W \end{aligned}", ["W"]),
+        (r"\frac{\eta_p}{\eta_d}", ["eta"]),
+        (r"\bar{x} = \hat E", []),
+        (r"\mathrm{a} \log \mathcal L", []),
     ],
 )
 def test_each_symbol_is_explained_once_in_the_order_of_use(tex, symbols):
