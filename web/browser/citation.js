@@ -12,7 +12,7 @@ export function bibtex({ author, figure, finding, page, site, address, settings,
     title: `{${escaped(finding.replace(/\.$/, ""))}}`,
     howpublished: escaped(site),
     year: day.slice(0, 4),
-    url: address, // as it is: \\url takes every sign
+    url: address, // as it is: \url takes every sign
     note: escaped(note.join("; ")),
   };
   const lines = Object.entries(fields).map(([key, value]) => `  ${key.padEnd(12)} = {${value}},`);
