@@ -51,7 +51,8 @@ def _notes(root: Path) -> Iterator[tuple[int, str, str]]:
         for note in _NOTE.finditer(page.read_text(encoding="utf-8") if page.exists() else ""):
             address = _ADDRESS.search(note["text"])
             if address:
-                yield number, _VALUE.sub(rf"\g<0>{lecture.chapter}/", note["text"]), address[1].rstrip("/")
+                text = _VALUE.sub(rf"\g<0>{lecture.chapter}/", note["text"]).replace("../../reference/", "")
+                yield number, text, address[1].rstrip("/")
 
 
 def _lectures(work: Work) -> str:

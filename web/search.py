@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 SCRIPT = "assets/search.js"
@@ -18,6 +19,7 @@ def defer(page: str) -> str:
 
 def install(site: Path) -> None:
     """Keep the index under another name, leave an empty one for the page to find, and write the worker that waits."""
+    shutil.rmtree(site / "assets" / "javascripts" / "lunr", ignore_errors=True)  # stemmers of other languages
     found = site / "search" / "search_index.json"
     full = found.read_text("utf-8")
     (site / INDEX).write_text(full, encoding="utf-8")

@@ -19,6 +19,7 @@ BROWSER = Path(__file__).parent.parent / "browser"
 STDLIB_HOME = "/lib/python3.13/"
 SITE_PACKAGES = f"{STDLIB_HOME}site-packages/"
 TABLE = "globalThis.ROOFLINES_RUNTIME"
+FOREIGN = b"https://cdn.jsdelivr.net/pyodide/v"  # where Pyodide would look for files that it is not given
 NOT_IN_VEGA = ("d3-dsv", "d3-geo", "topojson-client")
 USES = ("runtime", "compile", "tools", "charts")
 HASH_LENGTH = 12
@@ -68,7 +69,8 @@ class Workshop:
         table["lock"] = {"info": lock["info"], "packages": {}}
         table["sizes"] = {name: (folder / name).stat().st_size for name in names}
         table["id"] = cache.digest(names)
-        worker = put("worker.js", self.worker.read_bytes().replace(TABLE.encode(), json.dumps(table).encode()))
+        script = self.worker.read_bytes().replace(FOREIGN, b"./v")
+        worker = put("worker.js", script.replace(TABLE.encode(), json.dumps(table).encode()))
         vega = put("vega.js", self.vega.read_bytes())
         index = {"files": names, "worker": worker, "vega": vega}
         (folder / "index.json").write_text(json.dumps(index, indent=1), "utf-8")

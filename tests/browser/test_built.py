@@ -1,0 +1,131 @@
+"""The built site as files: every link leads somewhere, nothing comes from elsewhere, nothing is left unfilled."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from tests.browser.site import ROOT
+
+LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "form": "action"}
+FETCHED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
+ABSENT = re.compile(
+    r"#!value|<!-- (?:flashcards|claims|ledger|changes|bibliography|lectures)|\{\{|\bundefined\b|\bNaN\b"
+)
+# Addresses inside the theme's and Vega's own code: names of XML namespaces, and hosts that the theme would ask for
+# features that this site does not have. The browser tests see that no page asks for any of them.
+DORMANT = re.compile(
+    r"https?://(?:www\.w3\.org/|unpkg\.com/(?:mermaid|iframe-worker|resize-observer)|api\.github\.com/|\$\{\w\}/api/|"
+    r"(?:www\.)?(?:github\.com/vega|vega\.github\.io)|giscus\.app|localhost|fb\.me/|mths\.be/|clipboardjs\.com/)"
+)
+
+
+class Page(HTMLParser):
+    """What a page links to, loads, and offers as anchors."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.ids: list[str] = []
+        self.images: list[dict[str, str | None]] = []
+        self.headings: list[str] = []
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if given.get("id"):
+            self.ids.append(str(given["id"]))
+        if tag == "a" and given.get("href"):
+            self.links.append(str(given["href"]))
+        if tag == "link" and FETCHED_LINKS & set(str(given.get("rel")).split()):
+            self.loads.append(str(given["href"]))
+        if given.get(LOADED.get(tag, "")):
+            self.loads.append(str(given[LOADED[tag]]))
+        if tag == "img":
+            self.images.append(given)
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(tag)
+
+
+@pytest.fixture(scope="module")
+def pages(built: Path) -> dict[Path, Page]:
+    """Every page of the site."""
+    return {path: Page(path) for path in sorted(built.rglob("*.html"))}
+
+
+def target(page: Page, address: str, built: Path) -> tuple[Path, str]:
+    """The file and the anchor that an address inside the site means."""
+    parts = urlsplit(address)
+    base = built if page.path.name == "404.html" else page.path.parent
+    path = parts.path.removeprefix("/rooflines") if parts.path.startswith("/") else parts.path
+    file = (built / path.lstrip("/") if parts.path.startswith("/") else base / unquote(path)).resolve()
+    if not parts.path:
+        file = page.path
+    return (file / "index.html" if file.is_dir() else file), unquote(parts.fragment)
+
+
+def test_every_link_inside_the_site_leads_to_a_page_and_an_anchor_that_exist(built, pages):
+    broken = []
+    for page in pages.values():
+        for address in page.links:
+            if urlsplit(address).scheme:
+                continue
+            file, anchor = target(page, address, built.resolve())
+            known = (
+                pages.get(built / file.relative_to(built.resolve())) if file.is_relative_to(built.resolve()) else None
+            )
+            if not file.exists() or (anchor and known and anchor not in known.ids and anchor != "__top"):
+                broken.append(f"{page.path.relative_to(built)}: {address}")
+    assert broken == []
+
+
+def test_everything_that_a_page_loads_is_the_sites_own_and_there(built, pages):
+    for page in pages.values():
+        for address in page.loads:
+            assert not urlsplit(address).netloc, f"{page.path.relative_to(built)} loads {address}"
+            if not address.startswith("data:"):
+                assert target(page, address, built.resolve())[0].exists(), f"{page.path}: {address} is missing"
+
+
+def test_no_stylesheet_and_no_script_names_a_foreign_host(built):
+    for file in sorted([*built.rglob("*.css"), *built.rglob("*.js")]):
+        text = re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.DOTALL)  # licences name their projects
+        named = {address for address in re.findall(r"https?://[^\s\"'`)<>\\]+", text) if not DORMANT.match(address)}
+        assert named == set(), f"{file.relative_to(built)} names {sorted(named)}"
+
+
+def test_ids_are_unique_headings_begin_with_one_h1_and_images_have_words(pages):
+    for page in pages.values():
+        assert len(page.ids) == len(set(page.ids)), f"{page.path}: {[i for i in page.ids if page.ids.count(i) > 1]}"
+        assert page.headings.count("h1") == 1, page.path
+        assert all(image.get("alt") is not None for image in page.images), page.path
+
+
+def test_nothing_is_left_unfilled(built, pages):
+    for path in pages:
+        prose = re.sub(r"<(script|template|code|pre)\b.*?</\1>", "", path.read_text("utf-8"), flags=re.DOTALL)
+        found = ABSENT.search(prose)
+        assert found is None, f"{path.relative_to(built)}: {prose[max(found.start() - 60, 0) : found.end() + 20]!r}"
+
+
+@pytest.mark.skipif("ROOFLINES_SITE" in os.environ, reason="the site was built elsewhere")
+def test_a_second_build_is_the_same_to_the_byte(built, tmp_path):
+    again = tmp_path / "site"
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(again)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    names = [
+        sorted(str(path.relative_to(site)) for path in site.rglob("*") if path.is_file()) for site in (built, again)
+    ]
+    assert names[0] == names[1]
+    _, differing, _ = filecmp.cmpfiles(built, again, names[0], shallow=False)
+    assert differing == []
