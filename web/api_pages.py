@@ -103,7 +103,7 @@ def _block(block: str, root: str) -> str:
     block = inspect.cleandoc(block)
     if block.startswith(">>>"):
         code = highlight(block + "\n", PythonConsoleLexer(), HtmlFormatter(nowrap=True)).rstrip()
-        return f'<div class="highlight" data-search-exclude><pre><code>{code}</code></pre></div>'
+        return f'<div class="highlight no-copy" data-search-exclude><pre><code>{code}</code></pre></div>'
     if block.startswith("- "):
         items = re.split(r"\n(?=- )", block)
         return "<ul>" + "".join(f"<li>{_inline(item[2:], root)}</li>" for item in items) + "</ul>"

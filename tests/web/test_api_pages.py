@@ -82,7 +82,7 @@ def test_a_description_has_the_equation_the_unit_and_an_example_with_its_result(
     shown = section("batching", "compute_seconds")
     assert "2 B N_a / F seconds" in shown
     assert "compute_seconds(batch, active_params, flops) → Quantity" in shown
-    code = html.unescape(re.sub(r"<[^>]+>", "", shown[shown.index('<div class="highlight"') : shown.index("</pre>")]))
+    code = html.unescape(re.sub(r"<[^>]+>", "", shown[shown.index("<pre>") : shown.index("</pre>")]))
     assert code == ">>> compute_seconds(1000, 50e9, 1e15)\n0.1"
     assert "balanced_batch(ratio, sparsity=…)" in section("batching", "balanced_batch")
     assert "(batch, context, *, active_params," in section("batching", "step_time")
