@@ -57,7 +57,7 @@ alt.Chart(alt.Data(values=cells)).mark_rect(color=look.SERIES[0]).encode(
 # %% [markdown]
 # ## A network, and how long its steps may be
 #
-# $$\frac{\delta_R}{\delta_0} \approx \left(1 + \frac{\sigma^2 c}{2}\right)^{R/2}$$
+# $$\frac{\Delta_R}{\Delta_0} \approx \left(1 + \frac{\sigma^2 c_J}{2}\right)^{R/2}$$
 #
 # Between full steps and $\sigma = 1/\sqrt R$ lies $\sigma = R^{-p}$. Where does the way back stay open in 32 bits?
 
