@@ -117,7 +117,7 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
     side = (
         f"past {show(critical, 'tokens')} no batch can keep them all busy"
         if context > critical
-        else f"a large enough batch still could, up to {show(critical, 'tokens')}"
+        else f"a large enough batch keeps all busy up to {show(critical, 'tokens')}"
     )
     return Answer(
         finding=f"At a context of {plain(context, 9)}, {show(here, '%')} of the multipliers can be busy; {side}",
