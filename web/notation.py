@@ -16,7 +16,9 @@ PAGE = ROOT / "docs" / "reference" / "notation.md"
 
 _ROW = re.compile(r"^\| (?P<symbols>\$.+?\$) \| (?P<unit>[^|]*?) ?\| (?P<meaning>[^|]+?) \|", re.M)
 _FORMULA = re.compile(r"\$([^$]+)\$")
-_WORDS = re.compile(r"\\(?:text|mathrm|operatorname|begin|end)\{[^{}]*\}|\\(?:bar|hat|mathcal)\s*(?:\{[^{}]*\}|\w)")
+_WORDS = re.compile(
+    r"\\(?:text|mathrm|operatorname|begin|end)\{[^{}]*\}|\\(?:bar|hat|mathcal)\s*(?:\{[^{}]*\}|\w)|\\\\\[\w+\]"
+)
 _SUBSCRIPT = r"_(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
 _SYMBOL = re.compile(rf"\\[A-Za-z]+(?:{_SUBSCRIPT})?|[A-Za-z](?:{_SUBSCRIPT})?(?:\^\*)?")
 

@@ -22,7 +22,7 @@ def test_symbols_come_from_the_notation_page():
         (r"B^*(L) = \frac{W}{2 N_a w/F - L k}", ["B^*", "L", "W", "N_a", "w", "F", "k"]),
         (r"\max(x, y)", ["x"]),
         ("1 + 1", []),
-        (r"\begin{aligned} C &= W \end{aligned}", ["W"]),
+        (r"\begin{aligned} C &= W, \\[4pt] w \end{aligned}", ["W", "w"]),
         (r"\frac{\eta_p}{\eta_d}", ["eta"]),
         (r"\bar{x} = \hat E", []),
         (r"\mathrm{a} \log \mathcal L", []),

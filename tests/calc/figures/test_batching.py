@@ -93,7 +93,9 @@ def test_the_balanced_batch_is_marked_where_there_is_one(context):
     assert marked.get("balance", float("inf")) == pytest.approx(balanced)
 
 
-@pytest.mark.parametrize(("context", "words"), [(100, "a large enough batch keeps all busy"), ("1M", "no batch can keep")])
+@pytest.mark.parametrize(
+    ("context", "words"), [(100, "a large enough batch keeps all busy"), ("1M", "no batch can keep")]
+)
 def test_the_finding_of_the_context_takes_sides_at_the_critical_one(context, words):
     found = answer("context", context=context)
     assert words in found.finding
