@@ -240,7 +240,12 @@ ROAD = Figure(
         "full": "A token, with all that fit (s)",
         "prompt": "The prompt, read once (s)",
     },
-    assumptions=(OVERLAP, FULL, "The prompt has the whole system to itself."),
+    assumptions=(
+        OVERLAP,
+        FULL,
+        "All weights are read in every step; a lone sequence of a mixture can do with fewer.",
+        "The prompt has the whole system to itself.",
+    ),
     sources=("lecture", "aiconfigurator", "inferencex"),
 )
 

@@ -66,7 +66,7 @@ def exchanged() -> dict[str, Value]:
     ratio = 1 / EXCHANGE - 1
     equal = 2 * ratio ** (1 - EXCHANGE)
     return {
-        "exchange": Value(EXCHANGE, "", "Exchange", 2),
+        "exchange": Value(EXCHANGE, "", "Exchange", 3),
         "best_ratio": Value(ratio, "", "Later life over pre-training"),
         "longer": Value(ratio, "x", "Trained for longer, with equal bills"),
         "dearer": Value(equal / (1 + ratio) - 1, "%", "Equal bills cost more by", 2),
