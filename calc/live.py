@@ -113,8 +113,9 @@ class Value:
 
     @property
     def text(self) -> str:
-        """As a person writes it."""
-        return units.show(float(self.number), self.unit, self.digits)
+        """As a person writes it; what is not known, or not published, is said to be unknown."""
+        number = float(self.number)
+        return "unknown" if math.isnan(number) else units.show(number, self.unit, self.digits)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +141,11 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """One declared figure. `columns` names the columns of the table that readers may open, heading by column."""
+    """One declared figure. `columns` names the columns of the table that readers may open, heading by column.
+
+    `measures_rounding` marks one that shows the last bits of the machine it runs on: elsewhere it answers alike, and
+    with other numbers.
+    """
 
     name: str
     inputs: tuple[Input, ...]
@@ -150,6 +155,7 @@ class Figure:
     columns: Mapping[str, str] = field(default_factory=dict)
     assumptions: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    measures_rounding: bool = False
 
     @property
     def slug(self) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -46,19 +48,24 @@ def vega(figure: Figure) -> dict[str, Any]:
 
 def fields_missing(figure: Figure, answer: Answer) -> list[str]:
     """Named data that the chart asks for and the answer does not have."""
-    asked = set(
-        re.findall(r'"data": \{"name": "([^"]+)"', json.dumps(figure.chart().to_dict() if figure.chart else {}))
-    )
-    return sorted(asked - set(answer.tables))
+    spec = json.dumps(_drawn_by(figure.chart)) if figure.chart else ""
+    return sorted(set(re.findall(r'"data": \{"name": "([^"]+)"', spec)) - set(answer.tables))
 
 
 def _sized(figure: Figure, size: tuple[int, int]) -> dict[str, Any]:
     assert figure.chart is not None
-    alt.data_transformers.disable_max_rows()
-    spec: dict[str, Any] = figure.chart().to_dict()
+    spec = _drawn_by(figure.chart)
     width, height = size
     fit = {"autosize": {"type": "fit", "contains": "padding"}, "config": look.CONFIG | {"aria": False}}
     return spec | fit | {"width": width, "height": height}
+
+
+@cache
+def _drawn_by(chart: Callable[[], Any]) -> dict[str, Any]:
+    """The chart as Vega-Lite; Altair's own checks of it are the dearest part of a build."""
+    alt.data_transformers.disable_max_rows()
+    spec: dict[str, Any] = chart().to_dict()
+    return spec
 
 
 def _draw(spec: dict[str, Any]) -> str:
