@@ -95,7 +95,7 @@ def memory(
     finding = f"Training {show(params, 'parameters')} puts {show(needed, 'B')} on each chip"
     room = f"{show(fill, '%')} of its memory" if fill <= 1 else f"{show(fill, 'x')} what {chip.name} has"
     return Answer(
-        finding=f"{finding}, {room}; most of it is {_article(largest)}",
+        finding=f"{finding}, {room}; the largest part is {_article(largest)}",
         description=(
             f"Drawing of the memory of one {chip.name}, {show(capacity, 'B')}, as boxes filled one after the "
             f"other: {listed}; "
