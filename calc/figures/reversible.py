@@ -24,7 +24,7 @@ MESSAGE = Number(
     label="Message",
     default=2026,
     low=0,
-    high=1e9,
+    high=1e7,
     whole=True,
     help="A number, written in the 64 bits of the block.",
 )

@@ -53,11 +53,10 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     apart = {way: reversible_gradients.difference(found[way], found["store"]) for way in NAMES}
     peaks = {way: one.peak_states for way, one in found.items()}
     work = {way: one.evaluations + BACKWARD * int(rounds) for way, one in found.items()}
-    same = "bit for bit" if apart["reverse"] == 0 else f"to {show(apart['reverse'], digits=2)}"
     return Answer(
         finding=(
             f"{plain(rounds, 9)} layers hold {peaks['store']} states, {peaks['checkpoint']} with checkpoints or "
-            f"{peaks['reverse']} backwards; the gradients agree {same}"
+            f"{peaks['reverse']} backwards; the gradients differ by {show(apart['reverse'], digits=2)} at most"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "
@@ -117,9 +116,11 @@ def training(*, way: str, format: str) -> Answer:
     apart = float(np.abs(kept.losses - other.losses).max())
     steps = np.arange(1, STEPS + 1)
     names = {"store": NAMES["store"], "other": NAMES[way]}
-    same = "the same, bit for bit" if apart == 0 else f"the same to {show(apart, digits=2)}"
     return Answer(
-        finding=f"Over {STEPS} steps of training the losses are {same}, though one run forgets what it computed",
+        finding=(
+            f"Over {STEPS} steps of training the losses differ by {show(apart, digits=2)} at most, "
+            f"though one run forgets what it computed"
+        ),
         description=(
             f"Loss against step, a line for the run that stores and points for the one that does not. Both fall from "
             f"{show(float(kept.losses[0]))} to {show(float(kept.losses[-1]))}; the points lie on the line."
@@ -232,6 +233,7 @@ HELD = Figure(
         "A layer's backward pass is drawn as two forward ones.",
     ),
     sources=("lecture", "revnet-paper"),
+    measures_rounding=True,
 )
 TRAINING = Figure(
     name="reversible/training",
@@ -245,6 +247,7 @@ TRAINING = Figure(
         f"gradient descent with momentum from one start.",
     ),
     sources=("revnet-paper",),
+    measures_rounding=True,
 )
 MEMORY = Figure(
     name="reversible/memory",

@@ -10,7 +10,7 @@ from calc.reversible import Network, network
 WIDTH = 8
 FORMATS = {"float32": "32 bits", "float64": "64 bits"}
 STEPS = {"full": "full, σ = 1", "short": "short, σ = 1/√R"}
-STRENGTHS = {"0.5": "weak, 0.5", "1": "ordinary, 1", "2": "strong, 2"}
+STRENGTHS = {"0.5": "weak, 0.5", "1": "ordinary, 1", "2.5": "strong, 2.5"}
 
 BIT = Number(
     name="bit",

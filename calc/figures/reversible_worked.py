@@ -137,7 +137,7 @@ def cache_trade() -> Answer:
 
 FIGURES = (
     Figure(name="reversible/facts", inputs=(), compute=cipher),
-    Figure(name="reversible/network", inputs=(), compute=network),
+    Figure(name="reversible/network", inputs=(), compute=network, measures_rounding=True),
     Figure(name="reversible/worked", inputs=(), compute=memory),
     Figure(name="reversible/cache", inputs=(), compute=cache_trade),
 )

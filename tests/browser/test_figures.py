@@ -14,6 +14,7 @@ from calc import figures
 from calc.live import Figure, Input, Number, respond
 from tests.browser.reader import Reader
 from tests.browser.site import ROOT, Site
+from web.bundle.parity import outline
 
 WALK = (Path(__file__).parent / "walk.js").read_text("utf-8")
 FIGURES = [
@@ -21,6 +22,7 @@ FIGURES = [
     for figure in figures.every()
     if figure.chart and (ROOT / "lectures" / figure.name.partition("/")[0] / "index.md").exists()
 ]
+TOLD = ("finding", "values", "notes")
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,16 @@ def named(figure: Figure) -> str:
 @pytest.mark.parametrize("figure", FIGURES, ids=named)
 def test_the_first_live_answer_is_what_was_built(walk, figure):
     seen = walk(figure)
-    assert {key: seen.live[key] for key in seen.built} == seen.built
+    alike = outline if figure.measures_rounding else dict
+    assert alike({key: seen.live[key] for key in seen.built}) == alike(seen.built)
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=named)
 def test_both_ends_of_every_input_show_what_python_answers(walk, figure):
     for name, end, state in walk(figure).steps:
         answer = json.loads(respond(json.dumps({"figure": figure.name, "inputs": {name: end}})))
+        if figure.measures_rounding:
+            answer, state = outline(answer), {**state, **outline({key: state[key] for key in TOLD})}
         where = f"{name}={end}"
         assert state["stale"] == ("message" in answer), where
         if "message" in answer:
