@@ -9,7 +9,7 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request
 
 from tests.browser.site import Site
 
-PATIENCE = 10_000
+PATIENCE = 30_000
 
 
 class Reader:
@@ -58,8 +58,8 @@ class Reader:
     @property
     def address(self) -> str:
         """The query of the address, when the script has had time to write it."""
-        self.page.wait_for_timeout(350)
-        return self.page.evaluate("decodeURIComponent(location.search.slice(1))")
+        later = "new Promise(resolve => setTimeout(() => resolve(decodeURIComponent(location.search.slice(1))), 300))"
+        return self.page.evaluate(later)
 
     def follow(self, link: str) -> None:
         """Click a link inside the site, by a part of its address."""
