@@ -128,7 +128,12 @@ def training(*, way: str, format: str) -> Answer:
         tables={
             "kept": {"step": steps, "loss": kept.losses, "way": [names["store"]] * STEPS},
             "other": {"step": steps[::2], "loss": other.losses[::2], "way": [names["other"]] * len(steps[::2])},
-            "both": {"step": steps, "kept": kept.losses, "other": other.losses},
+            "both": {
+                "step": steps,
+                "kept": kept.losses,
+                "other": other.losses,
+                "apart": np.abs(kept.losses - other.losses),
+            },
         },
         values={
             "apart": Value(apart, "", "Losses apart, at most", 2),
@@ -241,7 +246,7 @@ TRAINING = Figure(
     compute=training,
     chart=training_chart,
     table="both",
-    columns={"step": "Step", "kept": "Loss, stored", "other": "Loss, compared"},
+    columns={"step": "Step", "kept": "Loss, stored", "other": "Loss, compared", "apart": "Apart"},
     assumptions=(
         f"Two interleaved spirals of {POINTS} points; {TRAINED_ROUNDS} layers, {TRAINED_WIDTH} numbers a half; "
         f"gradient descent with momentum from one start.",
