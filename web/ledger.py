@@ -173,7 +173,8 @@ def _basis(claim: Claim) -> str:
         for name, value in claim.read().items()
     )
     inner = f"<summary>The call</summary>{blocks}{accepted}{readings}"
-    return f'<details class="rl-call" data-search-exclude>{inner}</details>'
+    # no-copy: the theme would give every call its button as the page opens, and lay it out anew for each (2 s in all).
+    return f'<details class="rl-call no-copy" data-search-exclude>{inner}</details>'
 
 
 def _lines(code: str) -> str:

@@ -1,5 +1,7 @@
 // The ledger answers: filters, sorting by a column's heading, a button to copy a claim's address. All of it is there without.
 
+import { copy } from "./share.js";
+
 const SORTED = {
   claim: (row) => Number(row.dataset.order),
   when: (row) => Number(row.dataset.seconds || Infinity),
@@ -22,6 +24,7 @@ export class Ledger {
     this.rows.forEach((row, order) => { row.dataset.order = order; });
     this.sortable();
     this.copyable();
+    this.pasteable();
     if (this.form) this.filterable();
   }
 
@@ -106,12 +109,26 @@ export class Ledger {
   copyable() {
     if (!navigator.clipboard) return;
     for (const row of this.rows) {
-      if (row.querySelector(".rl-copy")) continue;
+      if (row.querySelector(".rl-by .rl-copy")) continue;
       const name = row.querySelector(".rl-id");
       const button = Object.assign(document.createElement("button"), { type: "button", className: "rl-copy", textContent: "Copy link" });
       button.setAttribute("aria-label", `Copy link to claim ${name.textContent}`);
       row.querySelector(".rl-by").append(" ", button);
       this.on(button, "click", () => this.copy(button, name));
+    }
+  }
+
+  // A call gets its button when it is opened: a hundred at once would hold the page up.
+  pasteable() {
+    for (const call of this.root.querySelectorAll(".rl-call")) this.on(call, "toggle", () => this.addButtons(call));
+  }
+
+  addButtons(call) {
+    if (call.querySelector(".rl-copy")) return;
+    for (const code of call.querySelectorAll("pre")) {
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "rl-copy", textContent: "Copy call" });
+      this.on(button, "click", () => copy(code.textContent, button));
+      code.after(button);
     }
   }
 
