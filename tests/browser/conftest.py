@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ViewportSize, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.reader import Reader
@@ -22,6 +22,7 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+DESK: ViewportSize = {"width": 1280, "height": 900}
 Visit = Callable[..., Reader]
 
 
@@ -52,13 +53,24 @@ def site(built: Path) -> Iterator[Site]:
         yield site
 
 
+@pytest.fixture(scope="session")
+def regular(browser: Browser) -> Iterator[BrowserContext]:
+    """A visitor who has been here before: the browser has kept the site's files, and every tab is a new visit."""
+    context = browser.new_context(viewport=DESK)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def visit(browser: Browser, site: Site) -> Iterator[Visit]:
-    """Open a page as a new visitor; options are those of a Playwright context."""
+def visit(browser: Browser, regular: BrowserContext, site: Site) -> Iterator[Visit]:
+    """Open a page in a new tab; as a new visitor where `first` is true, a script comes before, or options are given."""
     visitors: list[Reader] = []
 
-    def open_page(path: str = "lectures/batching/", query: str = "", before: str = "", **options: Any) -> Reader:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | options)
+    def open_page(
+        path: str = "lectures/batching/", query: str = "", before: str = "", first: bool = False, **options: Any
+    ) -> Reader:
+        new = first or before or options
+        context = browser.new_context(**{"viewport": DESK} | options) if new else regular
         if before:
             context.add_init_script(before)
         reader = Reader(context.new_page(), site)
@@ -68,7 +80,10 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     yield open_page
     site.broken.clear()
     for reader in visitors:
-        reader.page.context.close()
+        for page in reader.page.context.pages:
+            page.close()
+        if reader.page.context is not regular:
+            reader.page.context.close()
     assert [trouble for reader in visitors for trouble in reader.unexpected()] == []
 
 
@@ -87,7 +102,7 @@ def settled(browser: Browser, site: Site) -> Iterator[Callable[[str], Reader]]:
     def live(path: str) -> Reader:
         if path not in here:
             leave()
-            context = browser.new_context(viewport={"width": 1280, "height": 900})
+            context = browser.new_context(viewport=DESK)
             here[path] = Reader(context.new_page(), site).open(path).wait_live()
         return here[path]
 

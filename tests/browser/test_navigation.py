@@ -49,7 +49,7 @@ def test_a_page_without_figures_keeps_the_scenario(visit):
 
 
 def test_the_theme_changes_the_chart_without_redrawing_it(visit):
-    reader = visit().wait_live()
+    reader = visit(first=True).wait_live()
     figure = reader.figure(FIGURE).compute("batch", "100")
     before = figure.drawing
     paint = "svg => getComputedStyle(svg.querySelector('.mark-text text, text')).fill"
@@ -63,7 +63,7 @@ def test_the_theme_changes_the_chart_without_redrawing_it(visit):
 
 
 def test_the_cut_network_changes_nothing_once_it_is_live(visit):
-    reader = visit().wait_live()
+    reader = visit(first=True).wait_live()
     reader.page.context.set_offline(True)
     figure = reader.figure(FIGURE).compute("batch", "12345")
     assert "12,345" in figure.finding

@@ -60,7 +60,7 @@ def test_bytes_are_told_while_it_starts(visit):
 
 def test_a_failed_start_says_why_and_can_be_tried_again(visit, site):
     site.broken.add("python.")
-    reader = visit()
+    reader = visit(first=True)
     reader.expects(
         "503", "Failed to load", "could not be loaded", "Python|frame|encodings|config|sys|call first|^error: $"
     )
@@ -82,7 +82,7 @@ def test_a_failed_start_says_why_and_can_be_tried_again(visit, site):
 
 def test_a_chart_that_cannot_be_drawn_keeps_the_drawing_and_tries_again(visit, site):
     site.broken.add("vega.")
-    reader = visit()
+    reader = visit(first=True)
     reader.expects("503", "Failed to load")
     reader.page.locator(FORM).scroll_into_view_if_needed()
     reader.page.locator("#step-time .rl-status[data-state=live]").wait_for()
