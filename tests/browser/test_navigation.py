@@ -16,7 +16,7 @@ def test_the_worker_lives_through_a_visit(visit):
     assert reader.page.evaluate("window.sameDocument")
     assert len(reader.saw("worker.")) == 1
     figure = reader.figure(FIGURE)
-    figure.settle()
+    reader.page.locator("#step-time .rl-finding", has_text="8,000").wait_for()
     assert "8,000" in figure.finding
     figure.compute("batch", "16k")
     assert "16,000" in figure.finding
