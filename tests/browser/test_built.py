@@ -24,7 +24,7 @@ ABSENT = re.compile(
 # features that this site does not have. The browser tests see that no page asks for any of them.
 DORMANT = re.compile(
     r"https?://(?:www\.w3\.org/|unpkg\.com/(?:mermaid|iframe-worker|resize-observer)|api\.github\.com/|\$\{\w\}/api/|"
-    r"(?:www\.)?(?:github\.com/vega|vega\.github\.io)|giscus\.app|localhost|fb\.me/|mths\.be/|clipboardjs\.com/|bit\.ly/2s3ChXG)"
+    r"(?:www\.)?(?:github\.com/vega|vega\.github\.io)|giscus\.app|localhost|fb\.me/|mths\.be/|clipboardjs\.com/|bit\.ly/2s3ChXG|fontawesome\.com)"
 )
 
 
