@@ -1,0 +1,64 @@
+"""A lecture as its tests read it: the text, what it quotes and draws, its cards and its lab."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+LECTURES = Path(__file__).resolve().parents[2] / "lectures"
+
+
+@dataclass(frozen=True)
+class Lecture:
+    """What is expected of one lecture. `covers` is in seconds of the recording; `names` match figures that may be typed."""
+
+    chapter: str
+    number: int
+    claims: str
+    covers: tuple[tuple[int, int], ...]
+    drawn: set[str]
+    suggestions: int
+    small: set[str]
+    names: str
+    least_quoted: int = 100
+
+    @property
+    def folder(self) -> Path:
+        return LECTURES / self.chapter
+
+    @cached_property
+    def text(self) -> str:
+        return (self.folder / "index.md").read_text(encoding="utf-8")
+
+    @cached_property
+    def lab(self) -> str:
+        return (self.folder / "lab.py").read_text(encoding="utf-8")
+
+    @cached_property
+    def cards(self) -> list[dict[str, str]]:
+        return tomllib.loads((self.folder / "flashcards.toml").read_text(encoding="utf-8"))["card"]
+
+    @property
+    def quoted(self) -> list[tuple[str, str]]:
+        """Every figure and value that the text quotes."""
+        return [name.rpartition(".")[::2] for name in re.findall(r"`#!value ([^`]+)`", self.text)]
+
+    @property
+    def fences(self) -> list[list[str]]:
+        """The lines of every figure fence."""
+        return [each.strip().splitlines() for each in re.findall(r"^```figure\n(.*?)^```$", self.text, re.S | re.M)]
+
+    @property
+    def typed(self) -> str:
+        """The text without mathematics, code, links, fences, footnotes and names."""
+        text = re.sub(r"\A---.*?^---$", "", self.text, flags=re.S | re.M)
+        text = re.sub(r"^```.*?^```$|\$\$.*?\$\$", "", text, flags=re.S | re.M)
+        text = re.sub(r"\$[^$]+\$|`[^`]+`|\]\([^)]*\)|^\[\^\w+\]: .*$|\[\^\w+\]|<!--.*?-->", "", text, flags=re.M)
+        return re.sub(self.names, "", text)
+
+    def full_name(self, name: str) -> str:
+        """A figure's name with its chapter."""
+        return name if "/" in name else f"{self.chapter}/{name}"

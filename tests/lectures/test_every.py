@@ -1,0 +1,129 @@
+"""What every lecture must be: complete, computed, cited, with cards and a lab."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from importlib import import_module
+
+import pytest
+
+from calc import figures
+from tests.lectures.reading import LECTURES, Lecture
+
+SECTIONS = [
+    "The question",
+    "Symbols",
+    "The model",
+    "Where the model stops being true",
+    "Takeaway",
+    "Exercises",
+    "The claims, checked",
+    "Flashcards",
+    "Sources",
+]
+WRITTEN = sorted(page.parent.name for page in LECTURES.glob("*/index.md"))
+
+
+def of(chapter: str) -> Lecture:
+    return import_module(f"tests.lectures.test_{chapter}").LECTURE
+
+
+CARDS = [(chapter, card) for chapter in WRITTEN for card in of(chapter).cards]
+
+
+@pytest.fixture(params=WRITTEN)
+def lecture(request):
+    """Each lecture that is written; one without expectations of its own fails here."""
+    return of(request.param)
+
+
+def test_the_skeleton_is_complete_and_in_order(lecture):
+    assert re.findall(r"^## (.*)$", lecture.text, flags=re.M) == SECTIONS
+    assert f"chapter: {lecture.chapter}\nlecture: {lecture.number}" in lecture.text
+    assert f"<!-- claims: {lecture.claims} -->" in lecture.text
+    assert "<!-- flashcards -->" in lecture.text
+    assert lecture.text.count('!!! abstract "Takeaway"') == 1
+
+
+def test_every_quoted_value_exists(lecture):
+    assert len(lecture.quoted) > lecture.least_quoted
+    for slug, value in lecture.quoted:
+        assert value in figures.find(lecture.full_name(slug)).answer().values, f"{slug}.{value}"
+
+
+def test_no_number_is_typed_that_could_be_computed(lecture):
+    assert re.findall(r"\S*\d\S*", lecture.typed) == []
+
+
+@pytest.mark.parametrize(("chapter", "card"), CARDS, ids=[f"{ch}: {card['front'][:40]}" for ch, card in CARDS])
+def test_a_flashcard_types_no_number_either(chapter, card):
+    said = card["front"] + " " + card["back"]
+    for name in re.findall(r"\{([^}]+)\}", said):
+        figure, _, value = name.rpartition(".")
+        assert value in figures.find(figure).answer().values
+    plain = re.sub(r"\{[^}]+\}", "", re.sub(of(chapter).names, "", said))
+    assert set(re.findall(r"\d[\d.,]*\d|\d", plain)) <= of(chapter).small
+
+
+def test_there_are_enough_flashcards_and_no_two_ask_the_same(lecture):
+    assert 12 <= len(lecture.cards) <= 20
+    assert len({card["front"] for card in lecture.cards}) == len(lecture.cards)
+
+
+def test_the_figures_that_the_lecture_promises_are_drawn_with_things_to_try(lecture):
+    drawn = {lines[0]: lines[1:] for lines in lecture.fences}
+    assert set(drawn) == lecture.drawn
+    for slug, suggestions in drawn.items():
+        figure = figures.find(lecture.full_name(slug))
+        assert 2 <= len(suggestions) <= lecture.suggestions
+        for line in suggestions:
+            asked = dict(part.strip().split("=") for part in line.partition("|")[2].split(","))
+            assert figure.answer(**asked).finding != figure.answer().finding, line
+
+
+def test_every_figure_is_followed_by_what_to_notice(lecture):
+    after = [part.strip() for part in re.split(r"^```figure\n.*?^```$", lecture.text, flags=re.S | re.M)[1:]]
+    assert all(part.startswith("**What to notice.**") for part in after)
+
+
+def test_every_exercise_has_a_folded_answer(lecture):
+    exercises = lecture.text[lecture.text.index("## Exercises") : lecture.text.index("## The claims")]
+    numbers = re.findall(r"^\*\*(\d)\.\*\* ", exercises, flags=re.M)
+    assert numbers == [str(place) for place in range(1, len(numbers) + 1)]
+    assert exercises.count('??? success "Answer"') == len(numbers) >= 5
+
+
+def test_times_lie_in_the_parts_that_the_lecture_covers_and_match_their_links(lecture):
+    times = re.findall(r"\[(\d):(\d\d):(\d\d)\]\(https://youtu\.be/xmkSf5IS-zw\?t=(\d+)\)", lecture.text)
+    assert len(times) >= 5
+    for hours, minutes, seconds, link in times:
+        assert int(hours) * 3600 + int(minutes) * 60 + int(seconds) == int(link)
+        assert any(start <= int(link) <= end for start, end in lecture.covers)
+
+
+def test_every_source_is_cited_and_every_citation_has_a_source(lecture):
+    cited = re.findall(r"\[\^(\w+)\](?!:)", lecture.text)
+    listed = re.findall(r"^\[\^(\w+)\]:", lecture.text, flags=re.M)
+    assert list(dict.fromkeys(cited)) == listed
+    notes = re.findall(r"^\[\^\w+\]: (.*)$", lecture.text, flags=re.M)
+    assert all("https://" in line or "../" in line for line in notes)
+
+
+def test_the_lab_runs_without_a_warning_and_defines_no_function(lecture):
+    tree = ast.parse(lecture.lab)
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    charts = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        space: dict[str, object] = {}
+        for statement in tree.body:
+            if isinstance(statement, ast.Expr):
+                charts.append(eval(compile(ast.Expression(statement.value), "lab.py", "eval"), space))
+            else:
+                exec(compile(ast.Module([statement], []), "lab.py", "exec"), space)
+    drawn = [chart.to_dict() for chart in charts if hasattr(chart, "to_dict")]
+    assert 2 <= len(drawn) <= 4
+    assert all(chart["description"] for chart in drawn)
+    assert "open question" in lecture.lab
