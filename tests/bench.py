@@ -21,10 +21,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS
+from tests.browser.reader import wait_until_kept
 from tests.browser.site import ROOT, Site, served
 
 LECTURE = "lectures/batching/"
-RUNS = 3
+RUNS = 5
 EDITS = 60
 PATIENCE = 60_000
 
@@ -63,12 +64,6 @@ async (edits) => {
     times.push(Math.max(...(await both)) - begun);
   }
   return times;
-}
-"""
-KEPT = """
-async () => {
-  const rest = () => new Promise((done) => setTimeout(done, 200));
-  for (let i = 0; i < 300 && !(await caches.keys()).length; i++) await rest();
 }
 """
 
@@ -136,8 +131,7 @@ def _live(browser: Browser, site: Site) -> Iterator[tuple[str, str, str]]:
         edits += visit.page.evaluate(EDIT_LOOP, EDITS)
         weight = weight or visit.bytes()
         next_page.append(_next_page(visit))
-        visit.page.evaluate(KEPT)
-        visit.page.wait_for_timeout(1500)
+        wait_until_kept(visit.page)
         visit.page.close()
         second.append(Visit(context, site).first_answer())
         context.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 import jinja2
@@ -23,12 +24,8 @@ _TEMPLATES = jinja2.Environment(
 def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[str, str]]) -> str:
     """The figure element for one answer, numbered as the page numbers it."""
     plain_answer = answer.as_json()
-    drawings = {"wide": "", "narrow": ""}
-    if figure.chart:
-        drawings = {
-            "wide": charts.svg(figure, answer, charts.WIDE, f"{figure.slug}-w"),
-            "narrow": charts.svg(figure, answer, charts.NARROW, f"{figure.slug}-n"),
-        }
+    sizes = {"wide": charts.WIDE, "narrow": charts.NARROW} if figure.chart else {}
+    drawings = {name: charts.svg(figure, answer, size, f"{figure.slug}-{name[0]}") for name, size in sizes.items()}
     return _TEMPLATES.get_template("figure.html").render(
         name=figure.name,
         slug=figure.slug,
@@ -42,8 +39,15 @@ def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[
         assumptions=figure.assumptions,
         sources=[catalog.source(key) for key in figure.sources],
         declaration=declaration(figure),
-        **drawings,
+        drawings={name: (drawing, shape(drawing)) for name, drawing in drawings.items()},
     )
+
+
+def shape(drawing: str) -> str:
+    """Width over height, by which a browser keeps the place of a drawing that it has not laid out."""
+    found = re.search(r'viewBox="0 0 (\S+) (\S+)"', drawing)
+    assert found, "A drawing has no viewBox."
+    return f"{found[1]} / {found[2]}"
 
 
 def declaration(figure: Figure, drawn: bool = True) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request
@@ -10,6 +11,18 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request
 from tests.browser.site import Site
 
 PATIENCE = 30_000
+KEEPING = 120.0
+KEPT = "caches.open('rooflines-memory').then((store) => store.keys()).then((keys) => keys.map((key) => key.url))"
+
+
+def wait_until_kept(page: Page) -> str:
+    """Under which address the browser keeps Python's memory, once it does."""
+    deadline = time.monotonic() + KEEPING
+    while time.monotonic() < deadline:
+        if kept := page.evaluate(KEPT):
+            return str(kept[0])
+        page.wait_for_timeout(200)
+    raise AssertionError("The memory was not kept.")
 
 
 class Reader:

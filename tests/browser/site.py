@@ -38,7 +38,7 @@ POLICY = (
     "style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 )
 PUBLISHED = re.search(r"^site_url: (\S+)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)[1]
-INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+INLINE = re.compile(r"<script(?: data-[^>]*)?>(.*?)</script>", re.DOTALL)
 
 
 def build(folder: Path) -> Path:

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from calc import figures
 from calc.live import respond
+from tests.browser.reader import KEPT, wait_until_kept
 from web import bundle
 from web.bundle.parity import outline
 
@@ -24,7 +25,6 @@ ROOT = Path(__file__).parents[2]
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'"
 PATIENCE = 120.0
 FIGURE = "batching/step-time"
-KEPT = "caches.open('rooflines-memory').then((store) => store.keys()).then((keys) => keys.map((key) => key.url))"
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -122,15 +122,6 @@ def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
         "(it) => window.say(it)", {"type": "run", "id": 7, "requests": [{"figure": figure, "inputs": inputs}]}
     )
     return hear(page, "answer", before)["answer"]
-
-
-def wait_until_kept(page: Page) -> str:
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        if kept := page.evaluate(KEPT):
-            return str(kept[0])
-        page.wait_for_timeout(200)
-    pytest.fail("The memory was not kept.")
 
 
 def here(figure: str = FIGURE, **inputs: object) -> Any:

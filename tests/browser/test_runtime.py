@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.browser.reader import Reader, wait_until_kept
+
 LECTURE = "lectures/batching/"
 FIGURE = "batching/step-time"
 DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
@@ -16,6 +18,29 @@ def test_nothing_starts_before_a_form_is_in_view(visit):
     assert reader.figure(FIGURE).status.get_attribute("data-state") == "static"
     reader.wait_live()
     assert reader.saw("worker.")
+
+
+def test_who_computed_here_before_finds_it_live_without_a_sign(visit, site):
+    first = visit(first=True, viewport={"width": 1280, "height": 300}).wait_live()
+    wait_until_kept(first.page)
+    again = Reader(first.page.context.new_page(), site).open(LECTURE)
+    again.page.locator("#step-time [data-state=live]").wait_for()
+    assert again.page.evaluate("scrollY") == 0
+    assert "8,000" in again.figure(FIGURE).compute("batch", "8k").finding
+    assert len(again.saw("/worker.")) == 1
+    assert again.unexpected() == []
+
+
+def test_what_is_not_kept_here_waits_for_a_sign(visit, site):
+    first = visit(first=True, viewport={"width": 1280, "height": 300}).wait_live()
+    wait_until_kept(first.page)
+    first.page.evaluate("caches.delete('rooflines-memory')")
+    again = Reader(first.page.context.new_page(), site).open(LECTURE)
+    again.page.wait_for_timeout(1500)
+    assert again.figure(FIGURE).status.get_attribute("data-state") == "static"
+    assert again.saw("python.") == []
+    again.wait_live()
+    assert len(again.saw("/worker.")) == 1
 
 
 def test_where_data_are_dear_only_a_change_starts_it(visit):

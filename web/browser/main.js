@@ -1,7 +1,9 @@
 // The entry: one worker and one voice for the whole visit, one `Page` for each page of it.
 
+import * as addresses from "./addresses.js";
 import { Ledger } from "./ledger.js";
 import { carryScenario } from "./links.js";
+import { noteRun } from "./memory.js";
 import { Page } from "./page.js";
 import { Runtime } from "./runtime.js";
 import { Voice } from "./status.js";
@@ -12,6 +14,7 @@ let page;
 let ledger;
 
 function attach() {
+  early.abort();
   const root = document.querySelector("article") ?? document.body;
   if (ledger?.root !== root) {
     ledger?.close();
@@ -24,5 +27,16 @@ function attach() {
 
 carryScenario(() => page?.settle());
 window.addEventListener("pageshow", (event) => event.persisted && page?.settle());
-if (window.document$) window.document$.subscribe(attach);
-else attach();
+// An edit that comes before the page is ready need not wait for it.
+const early = new AbortController();
+document.addEventListener("input", ({ target }) => target.closest(".rl-inputs") && runtime.start(), early);
+if (window.rooflines) runtime.adopt(window.rooflines.worker);
+runtime.addEventListener("change", () => runtime.live && noteRun(addresses.worker.href));
+
+// The theme says when there is a page to attach to, the first and each that follows; it may load after this script.
+function begin() {
+  if (window.document$) window.document$.subscribe(attach);
+  else attach();
+}
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+else begin();

@@ -1,6 +1,16 @@
-// The scenario that the reader carries through a visit; a browser that keeps nothing simply forgets it.
+// What a browser keeps: the scenario, for the visit, and which calculator ran last. One that keeps nothing forgets.
 
 const KEY = "rooflines.scenario";
+const RAN = "rooflines.ran";
+
+// The head of a page asks for this before any module is here.
+export function noteRun(worker) {
+  try {
+    localStorage.setItem(RAN, worker);
+  } catch {
+    // The next visit waits for a sign, like the first.
+  }
+}
 
 export function recall() {
   try {

@@ -1,5 +1,6 @@
 // The contract between a page and its worker: plain JSON, both ways.
 //   page to worker   {type: "start"}
+//                    {type: "resume"}                      start if that takes nothing but what is kept here
 //                    {type: "run", id, requests: [{figure, inputs}]}
 //   worker to page   {type: "progress", loaded, total}     bytes, while starting
 //                    {type: "live", seconds, restored}     restored: from the memory kept at an earlier visit
@@ -7,6 +8,7 @@
 //                    {type: "failed", message}             the start failed; the page may send start again
 
 export const start = () => ({ type: "start" });
+export const resume = () => ({ type: "resume" });
 export const run = (id, requests) => ({ type: "run", id, requests });
 
 export const progress = (loaded, total) => ({ type: "progress", loaded, total });

@@ -1,7 +1,7 @@
 // The one worker of the visit: started once, started again after a failure, asked one thing at a time.
 
 import * as addresses from "./addresses.js";
-import { run, start } from "./protocol.js";
+import { resume, run, start } from "./protocol.js";
 
 const PATIENCE = 20_000; // a worker that is silent for so long has died without a word
 const STALLED = 60_000; // and a start in which nothing arrives for so long has stalled
@@ -31,6 +31,12 @@ export class Runtime extends EventTarget {
     }
   }
 
+  // A worker that was made before this script came: it may have said already that it is live.
+  adopt(worker) {
+    this.worker = this.hire(worker);
+    worker.postMessage(resume());
+  }
+
   // One answer, or undefined when the worker failed on the way.
   ask(request) {
     const id = ++this.count;
@@ -41,8 +47,7 @@ export class Runtime extends EventTarget {
     });
   }
 
-  hire() {
-    const worker = this.make();
+  hire(worker = this.make()) {
     worker.addEventListener("message", ({ data }) => this.hear(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();

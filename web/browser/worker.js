@@ -17,6 +17,7 @@ const why = (error) => String(error?.message ?? error);
 const inShort = (error) => why(error).split("\n").findLast((line) => /^[\w.]+: /.test(line)) ?? why(error);
 let attempts = 0;
 let starting = null;
+let said = null;
 let idle = null;
 
 function start() {
@@ -28,6 +29,12 @@ function start() {
   return starting;
 }
 
+// Nobody may have listened when it was said.
+async function resume() {
+  if (said) self.postMessage(said);
+  else if (await has(runtime.id)) await start();
+}
+
 async function begin() {
   const begun = performance.now();
   attempts += 1;
@@ -35,7 +42,8 @@ async function begin() {
   const engine = new Engine(runtime, new Files(base, runtime.sizes, attempts, say));
   const restored = await fromMemory(engine);
   if (!restored) await engine.startPlain();
-  self.postMessage(live((performance.now() - begun) / 1000, restored));
+  said = live((performance.now() - begun) / 1000, restored);
+  self.postMessage(said);
   if (!restored) keepWhenIdle();
   return { engine, restored };
 }
@@ -93,7 +101,7 @@ if (self.name === KEEPER) {
     .finally(() => self.postMessage("done"));
 } else {
   self.onmessage = ({ data }) => {
-    const done = data.type === "start" ? start() : run(data);
+    const done = { start, resume, run }[data.type](data);
     done.catch(() => {});
   };
 }

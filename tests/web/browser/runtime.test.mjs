@@ -29,6 +29,17 @@ test("starting twice starts once", () => {
   assert.equal(workers[0].sent.length, 1);
 });
 
+test("a worker that was made before is taken over, and says again that it is live", () => {
+  const { runtime, workers, states } = hired();
+  const worker = new FakeWorker();
+  runtime.adopt(worker);
+  runtime.start();
+  assert.deepEqual(worker.sent, [{ type: "resume" }, { type: "start" }]);
+  worker.says({ type: "live", seconds: 0.5, restored: true });
+  runtime.start();
+  assert.deepEqual([workers, states, worker.sent.length], [[], ["starting", "live"], 2]);
+});
+
 test("progress is told in bytes until it is live", () => {
   const { runtime, workers, states } = hired();
   runtime.start();
