@@ -107,17 +107,14 @@ def visit(visitor: BrowserContext, server: Server) -> Callable[[], Page]:
 
 def hear(page: Page, kind: str, after: int = 0) -> dict[str, Any]:
     """Wait for the worker to say something of this kind."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        heard = [it for it in page.evaluate("window.heard") if it["type"] == kind]
-        if len(heard) > after:
-            return dict(heard[-1])
-        page.wait_for_timeout(50)
-    pytest.fail(f"The worker never said “{kind}”; it said {page.evaluate('window.heard')}")
+    heard = page.evaluate("(wanted) => window.hear(...wanted)", [kind, after, PATIENCE * 1000])
+    if heard is None:
+        pytest.fail(f"The worker never said “{kind}”; it said {page.evaluate('window.heard')}")
+    return dict(heard)
 
 
 def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
-    before = len([it for it in page.evaluate("window.heard") if it["type"] == "answer"])
+    before = page.evaluate("window.count('answer')")
     page.evaluate(
         "(it) => window.say(it)", {"type": "run", "id": 7, "requests": [{"figure": figure, "inputs": inputs}]}
     )
