@@ -71,7 +71,7 @@ def _run(katex: Path, formulas: list[Formula]) -> list[dict[str, str]]:
 
 def _replace(page: str, pattern: re.Pattern[str], where: str) -> str:
     shown = render((_formula(match) for match in pattern.finditer(page)), where)
-    return pattern.sub(lambda match: _element(match, shown[_formula(match)]), page)
+    return pattern.sub(lambda match: _element(match, shown[_formula(match)], where), page)
 
 
 def _formula(match: re.Match[str]) -> Formula:
@@ -79,9 +79,9 @@ def _formula(match: re.Match[str]) -> Formula:
     return html.unescape(match["inline"] if display is None else display).strip(), display is not None
 
 
-def _element(match: re.Match[str], rendered: str) -> str:
+def _element(match: re.Match[str], rendered: str, where: str) -> str:
     """`var` and `div`, because KaTeX uses neither inside and the search index leaves out whole elements only."""
-    meaning = html.escape(notation.explain(_formula(match)[0]))
+    meaning = html.escape(notation.explain(_formula(match)[0], where))
     title = f' title="{meaning}"' if meaning else ""
     if match["display"] is None:
         return f'<var class="rl-math" data-search-exclude{title}>{rendered}</var>'

@@ -1,12 +1,14 @@
 """The meaning of a symbol wherever it is used: each formula says on hover what its letters stand for.
 
-The notation page is the one place where symbols are defined; this reads its tables.
+The notation page is the one place where symbols are defined. Each of its sections names the lectures that it belongs
+to, and a lecture sees the meanings of its own sections only.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -15,44 +17,81 @@ from web.cache import ROOT
 PAGE = ROOT / "docs" / "reference" / "notation.md"
 
 _ROW = re.compile(r"^\| (?P<symbols>\$.+?\$) \| (?P<unit>[^|]*?) ?\| (?P<meaning>[^|]+?) \|", re.M)
+_BELONGS = re.compile(r"\]\(\.\./lectures/(\w+)/index\.md\)")
+_LECTURE = re.compile(r"lectures/(\w+)/")
 _FORMULA = re.compile(r"\$([^$]+)\$")
-_WORDS = re.compile(
-    r"\\(?:text|mathrm|operatorname|begin|end)\{[^{}]*\}|\\(?:bar|hat|mathcal)\s*(?:\{[^{}]*\}|\w)|\\\\\[\w+\]"
-)
+_WORDS = re.compile(r"(?:\w_)?\\(?:text|operatorname|begin|end)\{[^{}]*\}|\\\\\[\w+\]")
 _SUBSCRIPT = r"_(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
-_SYMBOL = re.compile(rf"\\[A-Za-z]+(?:{_SUBSCRIPT})?|[A-Za-z](?:{_SUBSCRIPT})?(?:\^\*)?")
+_DRESS = {"mathbf": "", "mathcal": "", "mathrm": "", "bar": "\u0304", "hat": "\u0302"}  # how it is said in plain text
+_SYMBOL = re.compile(
+    rf"\\(?P<dress>{'|'.join(_DRESS)})\s*\{{?(?P<letter>\w)\}}?(?:{_SUBSCRIPT})?"
+    rf"|\\(?P<command>[A-Za-z]+)(?:{_SUBSCRIPT})?|[A-Za-z](?:{_SUBSCRIPT})?(?:\^\*)?"
+)
+_GREEK = re.compile(
+    "alpha|beta|gamma|delta|(?:var)?epsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega"
+    "|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Phi|Psi|Omega"
+)
 
 
-def meanings(page: Path = PAGE) -> Mapping[str, str]:
-    """Every symbol of the notation page with its meaning and unit."""
+def rows(page: Path = PAGE) -> Iterator[tuple[frozenset[str], str, str]]:
+    """Each symbol of the notation page: the lectures that it belongs to, the symbol, its meaning with its unit."""
+    for section in re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.M):
+        lectures = frozenset(_BELONGS.findall(section))
+        for row in _ROW.finditer(section):
+            written = [tex.partition("=")[0].strip() for tex in _FORMULA.findall(row["symbols"])]
+            parts = row["meaning"].split("; ")
+            senses = parts if len(parts) == len(written) else [row["meaning"]] * len(written)
+            unit = f" ({row['unit']})" if row["unit"] else ""
+            for symbol, sense in zip(written, senses, strict=True):
+                yield lectures, symbol, _plain(sense) + unit
+
+
+def meanings(lecture: str = "") -> Mapping[str, str]:
+    """What each symbol means in a lecture; without one, the symbols that mean the same in all of them."""
     found: dict[str, str] = {}
-    for row in _ROW.finditer(page.read_text(encoding="utf-8")):
-        symbols = [tex.partition("=")[0].strip() for tex in _FORMULA.findall(row["symbols"])]
-        parts = row["meaning"].split("; ")
-        senses = parts if len(parts) == len(symbols) else [row["meaning"]] * len(symbols)
-        unit = f" ({row['unit']})" if row["unit"] else ""
-        found |= {symbol: _plain(sense) + unit for symbol, sense in zip(symbols, senses, strict=True)}
-    return found
+    ambiguous = set()
+    for lectures, symbol, meaning in rows():
+        if (not lecture or lecture in lectures) and found.setdefault(symbol, meaning) != meaning:
+            ambiguous.add(symbol)
+    return {symbol: meaning for symbol, meaning in found.items() if symbol not in ambiguous}
 
 
-def explain(tex: str) -> str:
-    """What the symbols of a formula stand for, in the order of their first use."""
-    known = _known()
-    used = dict.fromkeys(_base(symbol) for symbol in _SYMBOL.findall(_WORDS.sub("{}", tex)))
-    return "; ".join(f"{_spoken(symbol)}: {known[symbol]}" for symbol in used if symbol in known)
+def symbols(tex: str) -> list[str]:
+    """The symbols of a formula, each once, in the order of their first use; not what words and commands spell."""
+    found = (_name(match) for match in _SYMBOL.finditer(_WORDS.sub("{}", tex)))
+    return list(dict.fromkeys(symbol for symbol in found if symbol))
 
 
-def _base(symbol: str) -> str:
-    """A Greek letter means the same with every subscript; a Latin one with a subscript is a symbol of its own."""
-    return symbol.partition("_")[0] if symbol.startswith("\\") else symbol
+def lookup(symbol: str, known: Mapping[str, str]) -> str | None:
+    """A Greek or dressed letter means the same with every subscript; a plain one with a subscript is its own symbol."""
+    base = symbol.partition("_")[0] if symbol.startswith("\\") else symbol
+    return known.get(symbol, known.get(base))
+
+
+def explain(tex: str, where: str = "") -> str:
+    """What the symbols of a formula stand for on the page whose source is `where`."""
+    lecture = _LECTURE.match(where)
+    known = _known(lecture[1] if lecture else "")
+    said = ((symbol, lookup(symbol, known)) for symbol in symbols(tex))
+    return "; ".join(f"{_spoken(symbol)}: {meaning}" for symbol, meaning in said if meaning)
 
 
 @cache
-def _known() -> Mapping[str, str]:
-    return meanings()
+def _known(lecture: str) -> Mapping[str, str]:
+    return meanings(lecture)
+
+
+def _name(match: re.Match[str]) -> str:
+    """A symbol as the notation page writes it; empty for a command that is no letter."""
+    if match["dress"]:
+        return rf"\{match['dress']} {match['letter']}"
+    return "" if match["command"] and not _GREEK.fullmatch(match["command"]) else match[0]
 
 
 def _spoken(symbol: str) -> str:
+    dress, _, letter = symbol.removeprefix("\\").partition(" ")
+    if letter:
+        return unicodedata.normalize("NFC", letter + _DRESS[dress])
     return re.sub(r"[\\{}]|text", "", symbol)
 
 

@@ -28,7 +28,7 @@ from calc.units import show
 # %% [markdown]
 # ## A step and a slope
 #
-# $$c(L) = \max\left(1, \frac{L}{L^*}\right), \qquad L_\text{max} = q\,(1 + \mu)\,L^*$$
+# $$C(L) = \max\left(1, \frac{L}{L^*}\right), \qquad L_\text{max} = q\,(1 + \mu)\,L^*$$
 #
 # Take every sheet of the catalogue that has a step for written tokens, and suppose that it marks the crossover.
 

@@ -52,6 +52,11 @@ class Lecture:
         return [each.strip().splitlines() for each in re.findall(r"^```figure\n(.*?)^```$", self.text, re.S | re.M)]
 
     @property
+    def equations(self) -> list[str]:
+        """The TeX of every displayed equation."""
+        return re.findall(r"\$\$(.+?)\$\$", self.text, re.S)
+
+    @property
     def typed(self) -> str:
         """The text without mathematics, code, links, fences, footnotes and names."""
         text = re.sub(r"\A---.*?^---$", "", self.text, flags=re.S | re.M)

@@ -11,6 +11,7 @@ import pytest
 
 from calc import figures
 from tests.lectures.reading import LECTURES, Lecture
+from web import notation
 
 SECTIONS = [
     "The question",
@@ -86,6 +87,23 @@ def test_the_figures_that_the_lecture_promises_are_drawn_with_things_to_try(lect
 def test_every_figure_is_followed_by_what_to_notice(lecture):
     after = [part.strip() for part in re.split(r"^```figure\n.*?^```$", lecture.text, flags=re.S | re.M)[1:]]
     assert all(part.startswith("**What to notice.**") for part in after)
+
+
+def test_every_symbol_means_one_thing_in_the_lecture(lecture):
+    defined = [symbol for lectures, symbol, _ in notation.rows() if lecture.chapter in lectures]
+    assert len(defined) == len(set(defined)) > 10
+
+
+def test_every_symbol_of_an_equation_has_its_meaning(lecture):
+    known = notation.meanings(lecture.chapter)
+    assert {s for tex in lecture.equations for s in notation.symbols(tex) if notation.lookup(s, known) is None} == set()
+
+
+def test_the_symbols_that_the_lecture_lists_are_those_of_the_notation_page(lecture):
+    listed = lecture.text[lecture.text.index("## Symbols") : lecture.text.index("## The model")]
+    first = "\n".join(re.findall(r"^\| (\$.*?) \|", listed, flags=re.M))
+    known = notation.meanings(lecture.chapter)
+    assert {s for s in notation.symbols(first) if notation.lookup(s, known) is None} == set()
 
 
 def test_every_exercise_has_a_folded_answer(lecture):
