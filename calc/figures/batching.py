@@ -17,7 +17,7 @@ from calc.figures import (
     look,
 )
 from calc.figures.batching_setting import balanced_batch, critical_context, largest_batch
-from calc.figures.guides import SECONDS, guide_layer, guides, here_layer
+from calc.figures.guides import SECONDS, guide_layer, guides, here_layer, named_lines
 from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
 from calc.live import Answer, Figure, Value
 from calc.units import plain, show
@@ -87,20 +87,14 @@ def step_time_chart() -> Any:
     """Three straight parts, and between the bounds a band in which a step without other overheads lies."""
     import altair as alt
 
-    names = tuple(PARTS.values())
     curve = alt.Chart(alt.NamedData("curve"))
     x = alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s")
     band = curve.mark_area(color=look.SERIES[0], fillOpacity=0.14, line=False).encode(x=x, y="bound:Q", y2="serial:Q")
-    lines = (
-        curve.transform_fold(list(PARTS), as_=["key", "seconds"])
-        .transform_calculate(part=look.naming("key", PARTS))
-        .mark_line()
-        .encode(
-            x=x,
-            y=alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        PARTS,
+        x,
+        alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS),
     )
     return band + guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound")
 
@@ -151,18 +145,11 @@ def context_chart() -> Any:
     """A ceiling that breaks at the critical context, and the reader's batch below it."""
     import altair as alt
 
-    names = tuple(USES.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(USES), as_=["key", "share"])
-        .transform_calculate(part=look.naming("key", USES))
-        .mark_line()
-        .encode(
-            x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
-            y=alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%"),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        USES,
+        alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
+        alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%"),
     )
     return guide_layer(alt, "context") + lines + here_layer(alt, "context", "share")
 

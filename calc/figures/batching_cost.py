@@ -8,9 +8,8 @@ import numpy as np
 
 from calc import batching, catalog, touched
 from calc.errors import CalcError
-from calc.figures import look
 from calc.figures.batching_setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
-from calc.figures.guides import guide_layer, guides, here_layer
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines
 from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
 from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
@@ -99,18 +98,11 @@ def cost_chart() -> Any:
     """A falling share of the weights above two level floors."""
     import altair as alt
 
-    names = tuple(PARTS.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(PARTS), as_=["key", "dollars"])
-        .transform_calculate(part=look.naming("key", PARTS))
-        .mark_line()
-        .encode(
-            x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
-            y=alt.Y("dollars:Q", title="Dollars per million tokens").scale(type="log").axis(format="$,~r"),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        PARTS,
+        alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+        alt.Y("dollars:Q", title="Dollars per million tokens").scale(type="log").axis(format="$,~r"),
     )
     return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "cost")
 
@@ -167,18 +159,11 @@ def touched_chart() -> Any:
     """Two shares that rise to all."""
     import altair as alt
 
-    names = tuple(SHARES.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(SHARES), as_=["key", "share"])
-        .transform_calculate(part=look.naming("key", SHARES))
-        .mark_line()
-        .encode(
-            x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
-            y=alt.Y("share:Q", title="Share touched by a step").scale(domain=[0, 1]).axis(format="%"),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        SHARES,
+        alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+        alt.Y("share:Q", title="Share touched by a step").scale(domain=[0, 1]).axis(format="%"),
     )
     return lines + here_layer(alt, "batch", "share")
 

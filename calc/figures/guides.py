@@ -1,9 +1,9 @@
-"""Marks that several charts share: rules with a label where something changes, and the reader's own setting."""
+"""Marks that several charts share: named lines, rules where something changes, and the reader's own setting."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from calc.figures import look
@@ -40,6 +40,27 @@ def guide_layer(alt: Any, field: str, table: str = "guides") -> Any:
     return base.mark_rule(strokeDash=[2, 3]) + text
 
 
-def here_layer(alt: Any, x: str, y: str) -> Any:
+def here_layer(alt: Any, x: str, y: str, **mark: Any) -> Any:
     """The reader's setting, from the table `here`."""
-    return alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x=f"{x}:Q", y=f"{y}:Q")
+    return alt.Chart(alt.NamedData("here")).mark_point(**look.HERE, **mark).encode(x=f"{x}:Q", y=f"{y}:Q")
+
+
+def told_apart(alt: Any, field: str, names: Iterable[str], columns: int | None = None) -> dict[str, Any]:
+    """The channels that tell named series apart: a colour and a dash for each, in one legend."""
+    known = tuple(names)
+    shown = {"title": None} | ({"legend": {"columns": columns}} if columns else {})
+    return {
+        "color": alt.Color(f"{field}:N", **shown).scale(**look.series(*known)),
+        "strokeDash": alt.StrokeDash(f"{field}:N", **shown).scale(**look.dashes(*known)),
+    }
+
+
+def named_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, *, columns: int | None = None, **mark: Any) -> Any:
+    """A line for each of these columns of the table `curve`, under the name that readers see."""
+    return (
+        alt.Chart(alt.NamedData("curve"))
+        .transform_fold(list(names), as_=["key", y.shorthand.partition(":")[0]])
+        .transform_calculate(part=look.naming("key", names))
+        .mark_line(**mark)
+        .encode(x=x, y=y, **told_apart(alt, "part", names.values(), columns))
+    )

@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import attention, batching, catalog
 from calc.figures import look
-from calc.figures.guides import guide_layer, guides, here_layer
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines
 from calc.figures.memory_wall_setting import DESIGNS, decode_flops, design, overtaking, slope
 from calc.figures.scenario import CONTEXT, MODEL, MODELS, PRECISION
 from calc.live import Answer, Figure, Number, Value
@@ -219,22 +219,17 @@ def attended_chart() -> Any:
     """Straight lines that cross the level of the weights, in a band of public models."""
     import altair as alt
 
-    names = tuple(SHARES.values())
     curve = alt.Chart(alt.NamedData("curve"))
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
     y = alt.Y("share:Q", title="Attention over weights (operations)").scale(type="log", clamp=True, domain=[1e-3, 1e5])
     band = curve.mark_area(color=look.SERIES[0], fillOpacity=0.14, line=False).encode(x=x, y="least:Q", y2="most:Q")
     equal = alt.Chart(alt.NamedData("equal")).mark_rule(strokeDash=[2, 3]).encode(y="share:Q")
-    lines = (
-        curve.transform_fold(list(SHARES), as_=["key", "share"])
-        .transform_calculate(part=look.naming("key", SHARES))
-        .mark_line(clip=True)
-        .encode(
-            x=x,
-            y=y.axis(format=",~g", values=[1e-3, 1e-2, 0.1, 1, 10, 100, 1000, 1e4, 1e5]),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        SHARES,
+        x,
+        y.axis(format=",~g", values=[1e-3, 1e-2, 0.1, 1, 10, 100, 1000, 1e4, 1e5]),
+        clip=True,
     )
     return band + equal + guide_layer(alt, "context") + lines + here_layer(alt, "context", "share")
 

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from calc import attention, batching, long_context
-from calc.figures import look
 from calc.figures.batching_cost import PRICE
-from calc.figures.guides import guide_layer, guides, here_layer
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines
 from calc.figures.memory_wall_attention import said_bytes
 from calc.figures.memory_wall_setting import slope
 from calc.figures.scenario import MODEL, PRECISION, SYSTEM, Setting, setting
@@ -133,18 +132,11 @@ def road_chart() -> Any:
     """A floor that lifts off, a plateau of full memory, and a prompt that bends upwards."""
     import altair as alt
 
-    names = tuple(TIMES.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(TIMES), as_=["key", "seconds"])
-        .transform_calculate(part=look.naming("key", TIMES))
-        .mark_line()
-        .encode(
-            x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
-            y=alt.Y("seconds:Q", title="Time").scale(type="log").axis(**CLOCK),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        TIMES,
+        alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
+        alt.Y("seconds:Q", title="Time").scale(type="log").axis(**CLOCK),
     )
     return guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds")
 
@@ -209,18 +201,11 @@ def price_chart() -> Any:
     """Lines that rise with the context, in steps where the machine is shared by few."""
     import altair as alt
 
-    names = tuple(COSTS.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(COSTS), as_=["key", "dollars"])
-        .transform_calculate(part=look.naming("key", COSTS))
-        .mark_line()
-        .encode(
-            x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
-            y=alt.Y("dollars:Q", title="Cost of a million tokens").scale(type="log").axis(tickCount=6, **DOLLARS),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        COSTS,
+        alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
+        alt.Y("dollars:Q", title="Cost of a million tokens").scale(type="log").axis(tickCount=6, **DOLLARS),
     )
     return lines + here_layer(alt, "context", "dollars")
 

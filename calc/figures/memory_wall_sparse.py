@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc import catalog, sparse_attention
-from calc.figures import look
-from calc.figures.guides import here_layer
+from calc.figures.guides import here_layer, named_lines
 from calc.figures.scenario import CONTEXT
 from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
@@ -119,18 +118,11 @@ def sparse_chart() -> Any:
     """Four ways: slope one, slope one lower down, slope one half, and a constant that turns into slope one."""
     import altair as alt
 
-    names = tuple(READS.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(READS), as_=["key", "tokens"])
-        .transform_calculate(part=look.naming("key", READS))
-        .mark_line()
-        .encode(
-            x=alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
-            y=alt.Y("tokens:Q", title="Cache read (tokens' worth)").scale(type="log").axis(format="~s"),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        READS,
+        alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
+        alt.Y("tokens:Q", title="Cache read (tokens' worth)").scale(type="log").axis(format="~s"),
     )
     return lines + here_layer(alt, "context", "tokens")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import batching, moe, routing
 from calc.figures import look, moe_exercises, moe_measured, moe_quality, moe_rack, moe_worked
-from calc.figures.guides import SECONDS, guide_layer, guides, here_layer
+from calc.figures.guides import SECONDS, guide_layer, guides, here_layer, named_lines
 from calc.figures.moe_setting import (
     BLACKBOARD_RATIO,
     exchange_step,
@@ -114,20 +114,12 @@ def exchange_chart() -> Any:
     """Two lines in proportion to the batch, and the step that they must not outlast."""
     import altair as alt
 
-    names = tuple(PARTS.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(PARTS), as_=["key", "seconds"])
-        .transform_calculate(part=look.naming("key", PARTS))
-        .transform_filter("isValid(datum.seconds)")
-        .mark_line()
-        .encode(
-            x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
-            y=alt.Y("seconds:Q", title="Time in a step").scale(type="log").axis(**SECONDS),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
-    )
+    lines = named_lines(
+        alt,
+        PARTS,
+        alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+        alt.Y("seconds:Q", title="Time in a step").scale(type="log").axis(**SECONDS),
+    ).transform_filter("isValid(datum.seconds)")
     return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "seconds")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from calc import catalog, moe
 from calc.figures import look
-from calc.figures.guides import here_layer
+from calc.figures.guides import here_layer, named_lines
 from calc.figures.moe_setting import exchange_step, expert_layers, is_dense, link_notes, links
 from calc.figures.scenario import BATCH, MODEL, SYSTEM, setting
 from calc.live import Answer, Choice, Figure, Value
@@ -203,20 +203,12 @@ def speed_chart() -> Any:
     """Two lines that fall side by side, and what one operator observed."""
     import altair as alt
 
-    names = tuple(LINKS.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(LINKS), as_=["key", "speed"])
-        .transform_calculate(part=look.naming("key", LINKS))
-        .transform_filter("isValid(datum.speed)")
-        .mark_line()
-        .encode(
-            x=alt.X("tokens:Q", title="Tokens of a chip in a step").scale(type="log").axis(format="~s"),
-            y=alt.Y("speed:Q", title="Tokens a second of a user, at most").scale(type="log").axis(format=",~g"),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
-    )
+    lines = named_lines(
+        alt,
+        LINKS,
+        alt.X("tokens:Q", title="Tokens of a chip in a step").scale(type="log").axis(format="~s"),
+        alt.Y("speed:Q", title="Tokens a second of a user, at most").scale(type="log").axis(format=",~g"),
+    ).transform_filter("isValid(datum.speed)")
     seen = alt.Chart(alt.NamedData("seen")).encode(x="tokens:Q", y="speed:Q")
     mark = seen.mark_point(shape="square", color=look.INK, size=80, opacity=1)
     label = seen.mark_text(align="right", dx=-10, dy=4, color=look.INK, fontSize=11.5).encode(text="label:N")

@@ -10,7 +10,7 @@ import numpy as np
 
 from calc import catalog, routed_scaling
 from calc.figures import look
-from calc.figures.guides import guide_layer, guides, here_layer
+from calc.figures.guides import guide_layer, guides, here_layer, told_apart
 from calc.live import Answer, Choice, Figure, Number, Value
 from calc.routed_scaling import RoutedLaw
 from calc.units import plain, show
@@ -131,8 +131,7 @@ def gains_chart() -> Any:
         .encode(
             x=alt.X("experts:Q", title="Experts").scale(type="log").axis(format="~s"),
             y=alt.Y("gain:Q", title="Effective size, × base").scale(zero=True),
-            color=alt.Color("law:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("law:N", title=None).scale(**look.dashes(*names)),
+            **told_apart(alt, "law", names),
         )
     )
     return lines + here_layer(alt, "experts", "gain")
@@ -195,8 +194,7 @@ def stops_chart() -> Any:
             .scale(type="log")
             .axis(labelExpr="replace(format(datum.value, '~s'), 'G', 'B')"),
             y=alt.Y("gain:Q", title="Effective size, × base").scale(zero=True),
-            color=alt.Color("law:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("law:N", title=None).scale(**look.dashes(*names)),
+            **told_apart(alt, "law", names),
         )
     )
     return one + guide_layer(alt, "size") + lines + here_layer(alt, "size", "gain")

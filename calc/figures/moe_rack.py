@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import moe, routing, touched
 from calc.figures import look
-from calc.figures.guides import here_layer
+from calc.figures.guides import here_layer, named_lines
 from calc.figures.moe_setting import is_dense, routed
 from calc.figures.scenario import BATCH, MODEL, SYSTEM, setting
 from calc.live import Answer, Figure, Number, Value
@@ -268,18 +268,11 @@ def awake_chart() -> Any:
     """Three shares that rise to all, the busiest chip's in steps."""
     import altair as alt
 
-    names = tuple(SHARES.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(SHARES), as_=["key", "share"])
-        .transform_calculate(part=look.naming("key", SHARES))
-        .mark_line()
-        .encode(
-            x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
-            y=alt.Y("share:Q", title="Share at work in a step").scale(domain=[0, 1]).axis(format="%"),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        SHARES,
+        alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+        alt.Y("share:Q", title="Share at work in a step").scale(domain=[0, 1]).axis(format="%"),
     )
     return lines + here_layer(alt, "batch", "share")
 

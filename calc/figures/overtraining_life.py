@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import catalog, overtraining
 from calc.figures import look
-from calc.figures.guides import guide_layer, guides, here_layer
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines
 from calc.figures.overtraining_setting import (
     COUNTED,
     DAY,
@@ -211,19 +211,13 @@ def served_chart() -> Any:
     """One straight line and two that cross it, above the level of the rule."""
     import altair as alt
 
-    names = tuple(LINES.values())
-    curve = alt.Chart(alt.NamedData("curve"))
     x = alt.X("served:Q", title="Served (tokens)").scale(type="log", nice=False).axis(**COUNTED)
-    lines = (
-        curve.transform_fold(list(LINES), as_=["key", "trained"])
-        .transform_calculate(line=look.naming("key", LINES))
-        .mark_line(clip=True)
-        .encode(
-            x=x,
-            y=alt.Y("trained:Q", title="Trained (tokens)").scale(type="log").axis(**COUNTED),
-            color=alt.Color("line:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("line:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        LINES,
+        x,
+        alt.Y("trained:Q", title="Trained (tokens)").scale(type="log").axis(**COUNTED),
+        clip=True,
     )
     rule = alt.Chart(alt.NamedData("rule")).encode(y="trained:Q")
     text = rule.mark_text(align="right", baseline="bottom", x="width", dy=-4, color=look.MUTED, fontSize=11.5)

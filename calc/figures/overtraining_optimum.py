@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from calc import catalog, lifetime, overtraining, scaling_law
-from calc.figures import look
-from calc.figures.guides import guide_layer, guides, here_layer
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines
 from calc.figures.overtraining_setting import (
     COUNTED,
     FIT,
@@ -143,20 +142,15 @@ def optimum_chart() -> Any:
     """A rising and a falling cost, and their sum."""
     import altair as alt
 
-    names = tuple(BILLS.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(BILLS), as_=["key", "cost"])
-        .transform_calculate(bill=look.naming("key", BILLS))
-        .mark_line(clip=True)
-        .encode(
-            x=alt.X("tokens:Q", title="Trained on (tokens)").scale(type="log", nice=False).axis(**COUNTED),
-            y=alt.Y("cost:Q", title="Cost (× the cheapest)").scale(type="log", domain=[0.1, 10]).axis(format="~g"),
-            color=alt.Color("bill:N", title=None).legend(columns=3).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("bill:N", title=None).legend(columns=3).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        BILLS,
+        alt.X("tokens:Q", title="Trained on (tokens)").scale(type="log", nice=False).axis(**COUNTED),
+        alt.Y("cost:Q", title="Cost (× the cheapest)").scale(type="log", domain=[0.1, 10]).axis(format="~g"),
+        clip=True,
+        columns=3,
     )
-    here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE, clip=True).encode(x="tokens:Q", y="cost:Q")
+    here = here_layer(alt, "tokens", "cost", clip=True)
     return guide_layer(alt, "tokens") + lines + here
 
 
@@ -210,18 +204,12 @@ def price_chart() -> Any:
     """Three lines that part at the model to compare with."""
     import altair as alt
 
-    names = tuple(PRICES.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(PRICES), as_=["key", "times"])
-        .transform_calculate(price=look.naming("key", PRICES))
-        .mark_line(clip=True)
-        .encode(
-            x=alt.X("ratio:Q", title="Tokens per parameter").scale(type="log", nice=False).axis(format="~s"),
-            y=alt.Y("times:Q", title="Times the model to compare with").scale(type="log").axis(format="~g"),
-            color=alt.Color("price:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("price:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        PRICES,
+        alt.X("ratio:Q", title="Tokens per parameter").scale(type="log", nice=False).axis(format="~s"),
+        alt.Y("times:Q", title="Times the model to compare with").scale(type="log").axis(format="~g"),
+        clip=True,
     )
     return guide_layer(alt, "ratio") + lines + here_layer(alt, "ratio", "times")
 

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc import batching, reinforcement, training_run
-from calc.figures import look
-from calc.figures.guides import guide_layer, guides
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines
 from calc.figures.overtraining_setting import COUNTED, training_chip
 from calc.figures.scenario import SYSTEM
 from calc.live import Answer, Figure, Number, Value
@@ -186,23 +185,17 @@ def run_chart() -> Any:
     """A level line and two that rise, with a bend where the weights leave the chip."""
     import altair as alt
 
-    names = tuple(PARTS.values())
     labels = "".join(f"datum.value == {value!r} ? '{label}' : " for value, label in TICKS.items()) + "''"
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(PARTS), as_=["key", "seconds"])
-        .transform_calculate(part=look.naming("key", PARTS))
-        .mark_line()
-        .encode(
-            x=alt.X("params:Q", title="Parameters of the policy").scale(type="log", nice=False).axis(**COUNTED),
-            y=alt.Y("seconds:Q", title="Time, at least")
-            .scale(type="log", nice=False)
-            .axis(values=list(TICKS), tickCount=40, labelExpr=labels, labelOverlap=False),
-            color=alt.Color("part:N", title=None).legend(columns=3).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).legend(columns=3).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        PARTS,
+        alt.X("params:Q", title="Parameters of the policy").scale(type="log", nice=False).axis(**COUNTED),
+        alt.Y("seconds:Q", title="Time, at least")
+        .scale(type="log", nice=False)
+        .axis(values=list(TICKS), tickCount=40, labelExpr=labels, labelOverlap=False),
+        columns=3,
     )
-    here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE, clip=True).encode(x="params:Q", y="seconds:Q")
+    here = here_layer(alt, "params", "seconds", clip=True)
     return guide_layer(alt, "params") + lines + here
 
 

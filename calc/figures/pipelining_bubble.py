@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import bubbles
 from calc.figures import look
-from calc.figures.guides import here_layer
+from calc.figures.guides import here_layer, told_apart
 from calc.figures.pipelining_setting import (
     NAMES,
     SCHEDULE,
@@ -117,8 +117,7 @@ def bubble_chart() -> Any:
         .encode(
             x=alt.X("micro:Q", title="Micro-batches in a step").scale(type="log", nice=False).axis(format="~s"),
             y=alt.Y("share:Q", title="Share of the step spent waiting").scale(domain=[0, 1]).axis(format="%"),
-            color=alt.Color("schedule:N", title=None).scale(**look.series(*LINES.values())),
-            strokeDash=alt.StrokeDash("schedule:N", title=None).scale(**look.dashes(*LINES.values())),
+            **told_apart(alt, "schedule", LINES.values()),
         )
     )
     return line + here_layer(alt, "micro", "share")

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc import pipelining
-from calc.figures import look
-from calc.figures.guides import SECONDS, guide_layer, guides, here_layer
+from calc.figures.guides import SECONDS, guide_layer, guides, here_layer, told_apart
 from calc.figures.moe_setting import is_dense, link_notes
 from calc.figures.pipelining_setting import (
     COMBINE_BYTES,
@@ -114,8 +113,7 @@ def boundary_chart() -> Any:
         .encode(
             x=alt.X("layers:Q", title="Layers of a stage").scale(type="log", nice=False),
             y=alt.Y("seconds:Q", title="Time on the link").scale(type="log").axis(values=DECADES, **SECONDS),
-            color=alt.Color("traffic:N", title=None).scale(**look.series(*TRAFFIC)),
-            strokeDash=alt.StrokeDash("traffic:N", title=None).scale(**look.dashes(*TRAFFIC)),
+            **told_apart(alt, "traffic", TRAFFIC),
         )
     )
     return guide_layer(alt, "layers") + line + here_layer(alt, "layers", "seconds")
@@ -192,8 +190,7 @@ def latency_chart() -> Any:
         .encode(
             x=alt.X("stages:Q", title="Racks").scale(nice=False, domainMin=1).axis(tickMinStep=1),
             y=alt.Y("seconds:Q", title="Between two tokens").scale(zero=True).axis(**SECONDS),
-            color=alt.Color("way:N", title=None).scale(**look.series(*WAYS)),
-            strokeDash=alt.StrokeDash("way:N", title=None).scale(**look.dashes(*WAYS)),
+            **told_apart(alt, "way", WAYS),
         )
     )
     return line + here_layer(alt, "stages", "seconds")

@@ -10,7 +10,7 @@ import numpy as np
 from calc import catalog, prompt_cache
 from calc.catalog import Price
 from calc.figures import look
-from calc.figures.guides import guide_layer, guides
+from calc.figures.guides import guide_layer, guides, here_layer, told_apart
 from calc.figures.pricing_setting import GB, KEPT, MILLION, MINUTE, sheet_choice, writes
 from calc.figures.scenario import MODELS
 from calc.live import Answer, Figure, Number, Value
@@ -126,12 +126,11 @@ def break_even_chart() -> Any:
         .encode(
             x=x,
             y=alt.Y("dollars:Q", title="Dollars for the prefix").axis(format="$,~r"),
-            color=alt.Color("offer:N", title=None).scale(**look.series(*OFFERS)),
-            strokeDash=alt.StrokeDash("offer:N", title=None).scale(**look.dashes(*OFFERS)),
+            **told_apart(alt, "offer", OFFERS),
         )
     )
     pays = alt.Chart(alt.NamedData("pays")).mark_rule(strokeDash=[2, 3]).encode(x="reuses:Q")
-    here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x="reuses:Q", y="dollars:Q")
+    here = here_layer(alt, "reuses", "dollars")
     return pays + lines + here
 
 
@@ -257,8 +256,7 @@ def holding_chart() -> Any:
         .encode(
             x=x,
             y=y,
-            color=alt.Color("offer:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("offer:N", title=None).scale(**look.dashes(*names)),
+            **told_apart(alt, "offer", names),
         )
     )
     bands = alt.Chart(alt.NamedData("bands"))
@@ -268,7 +266,7 @@ def holding_chart() -> Any:
     label = bands.mark_text(align="left", x=4, dy=-7, color=look.MUTED, fontSize=11.5).encode(
         y="high:Q", text="memory:N"
     )
-    here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x="bytes:Q", y="dollars:Q")
+    here = here_layer(alt, "bytes", "dollars")
     return rects + label + guide_layer(alt, "bytes") + lines + here
 
 

@@ -10,7 +10,7 @@ from calc import batching, catalog, context_price
 from calc.catalog import Price
 from calc.figures import look
 from calc.figures.batching_chips import chip_ratio
-from calc.figures.guides import guide_layer, guides, here_layer
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines
 from calc.figures.pricing_setting import attention_context, sheet_choice
 from calc.figures.scenario import MODEL, MODELS, PRECISION, SYSTEM, setting
 from calc.live import Answer, Choice, Figure, Number, Value
@@ -146,22 +146,16 @@ def steps_chart() -> Any:
     """A staircase of price and a slope of cost, with the loss between them."""
     import altair as alt
 
-    names = tuple(LINES.values())
     curve = alt.Chart(alt.NamedData("curve"))
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
     lost = curve.mark_area(color=look.SERIES[1], fillOpacity=0.2, line=False).encode(x=x, y="price:Q", y2="lost:Q")
-    lines = (
-        curve.transform_fold(list(LINES), as_=["key", "times"])
-        .transform_calculate(part=look.naming("key", LINES))
-        .mark_line()
-        .encode(
-            x=x,
-            y=alt.Y("times:Q", title="× the cost of a short request")
-            .scale(type="log")
-            .axis(values=[1, 2, 5, 10, 20, 50, 100, 1000, 10_000], labelExpr="datum.label + '×'"),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
+    lines = named_lines(
+        alt,
+        LINES,
+        x,
+        alt.Y("times:Q", title="× the cost of a short request")
+        .scale(type="log")
+        .axis(values=[1, 2, 5, 10, 20, 50, 100, 1000, 10_000], labelExpr="datum.label + '×'"),
     )
     return lost + guide_layer(alt, "context") + lines + here_layer(alt, "context", "price")
 
