@@ -148,8 +148,8 @@ class Figure:
     """
 
     name: str
-    inputs: tuple[Input, ...]
     compute: Callable[..., Answer]
+    inputs: tuple[Input, ...] = ()
     chart: Callable[[], Any] | None = None
     table: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)

@@ -158,7 +158,5 @@ def answers() -> Answer:
     return Answer(finding="The numbers of the exercises", values=values)
 
 
-EXERCISE = Figure(
-    name="batching/exercise", inputs=(), compute=answers, sources=("aiconfigurator", "aimultiple", "deepseek-day-6")
-)
+EXERCISE = Figure(name="batching/exercise", compute=answers, sources=("aiconfigurator", "aimultiple", "deepseek-day-6"))
 FIGURES = (EXERCISE,)

@@ -7,11 +7,12 @@ from statistics import median
 from typing import Any
 
 from calc import attention, batching, catalog, departures, fast_mode, touched
-from calc.catalog import Deployment, Model
+from calc.catalog import Deployment
 from calc.figures.batching_chips import BLACKBOARD, rows
 from calc.figures.batching_setting import balanced_batch, critical_context, latency_floor, penalty
 from calc.figures.batching_trains import MONTH
-from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.figures.memory_wall_setting import decode_flops
+from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, key, setting
 from calc.live import Answer, Figure, Value
 from calc.units import show
 
@@ -20,6 +21,7 @@ LONGER_CONTEXT = 8192
 SPARSITY_ON_THE_BLACKBOARD = 8
 SEATS_SAID, DEPARTURES_SAID = 2000, 64
 MOE = ("deepseek-v3", "kimi-k2", "llama-3-70b", "gpt-oss-120b", "qwen3-235b-a22b", "glm-4.5")
+ATTENDED = ("deepseek-v3", "llama-3-70b")
 
 
 def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
@@ -146,33 +148,22 @@ def critical_contexts() -> Answer:
     """The critical context of public models on GB200 in FP8."""
     settings = {name: setting(name, "gb200-nvl72", "fp8") for name in MOE}
     long, token = f"at {show(LONGER_CONTEXT, 'tokens', 9)}", "of what the weights take"
-    attended = {name: _attention_share(each.model) for name, each in settings.items() if name in MOE[:1] + MOE[2:3]}
+    attended = {
+        name: float(attention.attention_to_weights(decode_flops(model, LONGER_CONTEXT), model.active_params))
+        for name, model in ((name, settings[name].model) for name in ATTENDED)
+    }
     return Answer(
         finding="Critical contexts on GB200 in FP8",
         values={
-            **{_key(name): Value(critical_context(each), "tokens", each.model.name) for name, each in settings.items()},
-            **{f"{_key(name)}_bytes": Value(each.kv_bytes_per_token, "B") for name, each in settings.items()},
+            **{key(name): Value(critical_context(each), "tokens", each.model.name) for name, each in settings.items()},
+            **{f"{key(name)}_bytes": Value(each.kv_bytes_per_token, "B") for name, each in settings.items()},
             **{
-                f"{_key(name)}_attention": Value(share, "%", f"Attention {long}, {token}")
+                f"{key(name)}_attention": Value(share, "%", f"Attention {long}, {token}")
                 for name, share in attended.items()
             },
             "longer": Value(LONGER_CONTEXT, "tokens", "Longer context", 9),
         },
     )
-
-
-def _key(name: str) -> str:
-    return name.replace("-", "_").replace(".", "_")
-
-
-def _attention_share(model: Model) -> float:
-    """Operations of attention in a decode step over those with the weights; latent attention in its absorbed form."""
-    heads, layers = model.heads or 0, model.layers or 0
-    latent, position = model.kv_lora_rank, model.rope_dim
-    key, value = (latent + position, latent) if latent and position else (model.head_dim or 0, model.head_dim or 0)
-    positions = attention.attended_positions(LONGER_CONTEXT, layers)
-    flops = attention.attention_flops(positions, heads, key, value)
-    return float(attention.attention_to_weights(flops, model.active_params))
 
 
 def deepseek_day() -> Answer:
@@ -220,34 +211,30 @@ def offers() -> Answer:
     """What three fast modes on sale imply."""
     sheets = {"opus_46": "claude-opus-4.6", "opus_48": "claude-opus-4.8", "codex": "gpt-5.4"}
     values: dict[str, Value] = {}
-    for key, name in sheets.items():
+    for sold, name in sheets.items():
         sheet = catalog.price(name)
         price, speed = sheet.fast_multiplier or 1.0, sheet.fast_speed or 1.0
         implied: Any = fast_mode.fast_mode(price, speed)
         values |= {
-            f"{key}_price": Value(price, "", sheet.name),
-            f"{key}_speed": Value(speed, "", sheet.name),
-            f"{key}_smaller": Value(1 / implied.batch_share, "", sheet.name),
-            f"{key}_cache": Value(implied.cache_to_weights, "", sheet.name),
-            f"{key}_ceiling": Value(implied.speed_ceiling, "x", sheet.name),
-            f"{key}_saving": Value(1 / implied.speed_ceiling, "%", sheet.name),
+            f"{sold}_price": Value(price, "", sheet.name),
+            f"{sold}_speed": Value(speed, "", sheet.name),
+            f"{sold}_smaller": Value(1 / implied.batch_share, "", sheet.name),
+            f"{sold}_cache": Value(implied.cache_to_weights, "", sheet.name),
+            f"{sold}_ceiling": Value(implied.speed_ceiling, "x", sheet.name),
+            f"{sold}_saving": Value(1 / implied.speed_ceiling, "%", sheet.name),
         }
     batch = catalog.price("claude-opus-4.6").batch_multiplier or 1.0
     return Answer(finding="What fast modes imply", values=values | {"batch_price": Value(batch, "%", "Batch price")})
-
-
-def _fixed(slug: str, compute: Any, *sources: str) -> Figure:
-    return Figure(name=f"batching/{slug}", inputs=(), compute=compute, sources=sources)
 
 
 SETTING = Figure(name="batching/setting", inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH), compute=scenario)
 
 FIGURES = (
     SETTING,
-    _fixed("worked", worked, "llama-models", "aiconfigurator"),
-    _fixed("v3", deepseek_v3, "deepseek-v3-config", "aiconfigurator"),
-    _fixed("blackboard", blackboard, "lecture"),
-    _fixed("critical", critical_contexts, "aiconfigurator"),
-    _fixed("deepseek-day", deepseek_day, "deepseek-day-6"),
-    _fixed("offers", offers, "anthropic-fast-mode", "openrouter-fast", "codex-speed"),
+    Figure(name="batching/worked", compute=worked, sources=("llama-models", "aiconfigurator")),
+    Figure(name="batching/v3", compute=deepseek_v3, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="batching/blackboard", compute=blackboard, sources=("lecture",)),
+    Figure(name="batching/critical", compute=critical_contexts, sources=("aiconfigurator",)),
+    Figure(name="batching/deepseek-day", compute=deepseek_day, sources=("deepseek-day-6",)),
+    Figure(name="batching/offers", compute=offers, sources=("anthropic-fast-mode", "openrouter-fast", "codex-speed")),
 )

@@ -189,4 +189,4 @@ def exercise() -> Answer:
     )
 
 
-FIGURES = (Figure(name="memory_wall/exercise", inputs=(), compute=exercise),)
+FIGURES = (Figure(name="memory_wall/exercise", compute=exercise),)

@@ -24,11 +24,6 @@ def design(model: Model) -> str:
     return DESIGNS[2] if model.sliding_window else DESIGNS[0]
 
 
-def key(name: str) -> str:
-    """A model's name as part of a value's name."""
-    return name.replace("-", "_").replace(".", "_")
-
-
 def growing_layers(model: Model) -> int:
     """Layers that attend to the whole context."""
     return model.full_attention_layers or model.layers or 0

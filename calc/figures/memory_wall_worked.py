@@ -12,12 +12,11 @@ from calc.figures.memory_wall_road import decode, longest, prompt_seconds
 from calc.figures.memory_wall_setting import (
     DESIGNED,
     growing_layers,
-    key,
     multiplies_per_number,
     overtaking,
     slope,
 )
-from calc.figures.scenario import MODEL, MODELS, PRECISION, SYSTEM, setting
+from calc.figures.scenario import MODEL, MODELS, PRECISION, SYSTEM, key, setting
 from calc.live import Answer, Figure, Value
 
 TRILLIONS, SMALL_BOX, RACK = 5e12, "hgx-h100", "gb200-nvl72"
@@ -353,19 +352,15 @@ def market() -> Answer:
     )
 
 
-def _worked(slug: str, compute: Any) -> Figure:
-    return Figure(name=f"memory_wall/{slug}", inputs=(), compute=compute)
-
-
 SCENARIO = Figure(name="memory_wall/setting", inputs=(MODEL, SYSTEM, PRECISION), compute=scenario)
 
 FIGURES = (
     SCENARIO,
-    _worked("domains", domains),
-    _worked("sizes", sizes),
-    _worked("caches", caches),
-    _worked("crossings", crossings),
-    _worked("indexed", indexed),
-    _worked("far", far),
-    _worked("market", market),
+    Figure(name="memory_wall/domains", compute=domains),
+    Figure(name="memory_wall/sizes", compute=sizes),
+    Figure(name="memory_wall/caches", compute=caches),
+    Figure(name="memory_wall/crossings", compute=crossings),
+    Figure(name="memory_wall/indexed", compute=indexed),
+    Figure(name="memory_wall/far", compute=far),
+    Figure(name="memory_wall/market", compute=market),
 )

@@ -145,9 +145,6 @@ def exercise() -> Answer:
 
 FIGURES = (
     Figure(
-        name="moe/exercise",
-        inputs=(),
-        compute=exercise,
-        sources=("kimi-k2-repo", "qwen3-paper", "aiconfigurator", "clark-paper"),
+        name="moe/exercise", compute=exercise, sources=("kimi-k2-repo", "qwen3-paper", "aiconfigurator", "clark-paper")
     ),
 )

@@ -272,18 +272,14 @@ def quality() -> Answer:
     )
 
 
-def _fixed(slug: str, compute: Any, *sources: str) -> Figure:
-    return Figure(name=f"moe/{slug}", inputs=(), compute=compute, sources=sources)
-
-
 SETTING = Figure(name="moe/setting", inputs=(MODEL, SYSTEM, BATCH), compute=scenario)
 
 FIGURES = (
     SETTING,
-    _fixed("worked", worked, "deepseek-v3-config", "aiconfigurator"),
-    _fixed("throws", throws, "deepseek-v3-report"),
-    _fixed("blackboard", blackboard, "lecture", "aiconfigurator"),
-    _fixed("domains", domains, "aiconfigurator", "rubin-writeups", "toms-rubin-ultra"),
-    _fixed("day", day, "deepseek-day-6", "deepseek-insights", "deepep-legacy"),
-    _fixed("quality", quality, "clark-paper"),
+    Figure(name="moe/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="moe/throws", compute=throws, sources=("deepseek-v3-report",)),
+    Figure(name="moe/blackboard", compute=blackboard, sources=("lecture", "aiconfigurator")),
+    Figure(name="moe/domains", compute=domains, sources=("aiconfigurator", "rubin-writeups", "toms-rubin-ultra")),
+    Figure(name="moe/day", compute=day, sources=("deepseek-day-6", "deepseek-insights", "deepep-legacy")),
+    Figure(name="moe/quality", compute=quality, sources=("clark-paper",)),
 )

@@ -132,6 +132,4 @@ def exercise() -> Answer:
     return Answer(finding="The exercises of lecture 5", values=values)
 
 
-FIGURES = (
-    Figure(name="overtraining/exercise", inputs=(), compute=exercise, sources=("llama-models", "aiconfigurator")),
-)
+FIGURES = (Figure(name="overtraining/exercise", compute=exercise, sources=("llama-models", "aiconfigurator")),)

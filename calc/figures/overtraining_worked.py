@@ -21,6 +21,7 @@ from calc.figures.overtraining_setting import (
     later_tokens,
     law,
 )
+from calc.figures.scenario import key
 from calc.live import Answer, Figure, Value
 from calc.scaling_law import Allocation
 
@@ -36,11 +37,6 @@ HOURS_ON = {
     "llama-4-maverick": EXAMPLE_CHIP,
 }
 NAMED = ("llama-3-8b", "llama-3-70b", "llama-3-405b", "llama-4-scout", "deepseek-v3", "qwen3-235b-a22b", "kimi-k2")
-
-
-def key(name: str) -> str:
-    """A model's name as part of a value's name."""
-    return name.replace("-", "_").replace(".", "_")
 
 
 def guess() -> Answer:
@@ -272,17 +268,19 @@ def policy() -> Answer:
     )
 
 
-def _fixed(slug: str, compute: Any, *sources: str) -> Figure:
-    return Figure(name=f"overtraining/{slug}", inputs=(), compute=compute, sources=sources)
-
-
 FIGURES = (
-    _fixed("guess", guess, "lecture"),
-    _fixed("worked", worked, "chinchilla-paper", "llama-3-paper", "aiconfigurator"),
-    _fixed("decoding", decoding, "deepseek-day-6"),
-    _fixed("fits", fits, "chinchilla-paper", "chinchilla-refit-paper"),
-    _fixed("public", public, "llama-models", "deepseek-v3-report", "qwen3-paper", "kimi-k2-repo"),
-    _fixed("reported", reported, "llama-models", "deepseek-v3-report"),
-    _fixed("ladder", ladder_values, "lecture", "llama-models", "deepseek-v3-report"),
-    _fixed("policy", policy, "aiconfigurator"),
+    Figure(name="overtraining/guess", compute=guess, sources=("lecture",)),
+    Figure(name="overtraining/worked", compute=worked, sources=("chinchilla-paper", "llama-3-paper", "aiconfigurator")),
+    Figure(name="overtraining/decoding", compute=decoding, sources=("deepseek-day-6",)),
+    Figure(name="overtraining/fits", compute=fits, sources=("chinchilla-paper", "chinchilla-refit-paper")),
+    Figure(
+        name="overtraining/public",
+        compute=public,
+        sources=("llama-models", "deepseek-v3-report", "qwen3-paper", "kimi-k2-repo"),
+    ),
+    Figure(name="overtraining/reported", compute=reported, sources=("llama-models", "deepseek-v3-report")),
+    Figure(
+        name="overtraining/ladder", compute=ladder_values, sources=("lecture", "llama-models", "deepseek-v3-report")
+    ),
+    Figure(name="overtraining/policy", compute=policy, sources=("aiconfigurator",)),
 )

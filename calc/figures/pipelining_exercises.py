@@ -163,5 +163,5 @@ def answers() -> Answer:
     return Answer(finding="The numbers of the exercises", values=values)
 
 
-EXERCISE = Figure(name="pipelining/exercise", inputs=(), compute=answers, sources=("aiconfigurator", "llama-3-paper"))
+EXERCISE = Figure(name="pipelining/exercise", compute=answers, sources=("aiconfigurator", "llama-3-paper"))
 FIGURES = (EXERCISE,)

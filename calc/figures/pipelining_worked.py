@@ -223,17 +223,17 @@ def uneven() -> Answer:
     )
 
 
-def _fixed(slug: str, compute: Any, *sources: str) -> Figure:
-    return Figure(name=f"pipelining/{slug}", inputs=(), compute=compute, sources=sources)
-
-
 SETTING = Figure(name="pipelining/setting", inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH), compute=scenario)
 
 FIGURES = (
     SETTING,
-    _fixed("worked", worked, "deepseek-v3-config", "aiconfigurator"),
-    _fixed("blackboard", blackboard, "lecture", "aiconfigurator"),
-    _fixed("held", held, "deepseek-v3-config", "aiconfigurator"),
-    _fixed("training", training),
-    _fixed("uneven", uneven, "deepseek-v3-config", "llama-3-paper", "deepseek-day-6", "kimi-k2-repo"),
+    Figure(name="pipelining/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="pipelining/blackboard", compute=blackboard, sources=("lecture", "aiconfigurator")),
+    Figure(name="pipelining/held", compute=held, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="pipelining/training", compute=training),
+    Figure(
+        name="pipelining/uneven",
+        compute=uneven,
+        sources=("deepseek-v3-config", "llama-3-paper", "deepseek-day-6", "kimi-k2-repo"),
+    ),
 )

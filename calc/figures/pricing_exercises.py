@@ -195,7 +195,6 @@ def answers() -> Answer:
 
 EXERCISE = Figure(
     name="pricing/exercise",
-    inputs=(),
     compute=answers,
     sources=("llm-prices", "anthropic-pricing", "gemini-storage-thread", "deepseek-day-6", "flash-prices"),
 )

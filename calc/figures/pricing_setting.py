@@ -8,7 +8,8 @@ from typing import Any
 
 from calc import attention, catalog
 from calc.bill import Prices
-from calc.catalog import Model, Price
+from calc.catalog import Price
+from calc.figures.memory_wall_setting import slope
 from calc.live import Choice
 
 MILLION = 1e6
@@ -43,12 +44,5 @@ def per_token(sheet: Price, kept: str = "") -> Prices:
 @cache
 def attention_context(name: str) -> float:
     """Tokens of context at which a decoded token spends as much on attention as on the weights."""
-    return float(attention.overtaking_context(catalog.model(name).active_params, _attention_flops(catalog.model(name))))
-
-
-def _attention_flops(model: Model) -> float:
-    """Operations that one more token of context adds; latent attention in its absorbed form."""
-    latent, position = model.kv_lora_rank, model.rope_dim
-    key, value = (latent + position, latent) if latent and position else (model.head_dim or 1, model.head_dim or 1)
-    positions = attention.attended_positions(1, model.full_attention_layers or model.layers or 1)
-    return float(attention.attention_flops(positions, model.heads or 1, key, value))
+    model = catalog.model(name)
+    return float(attention.overtaking_context(model.active_params, slope(model)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from calc import attention, catalog, context_price, pricing, prompt_cache
 from calc.figures.batching_chips import BLACKBOARD, chip_ratio
@@ -249,15 +248,13 @@ def _opus_fast() -> dict[str, Value]:
     return {"fast_step": Value(above / fast, "x", "Step of the fast mode, at first")}
 
 
-def _fixed(slug: str, compute: Any, *sources: str) -> Figure:
-    return Figure(name=f"pricing/{slug}", inputs=(), compute=compute, sources=sources)
-
-
 FIGURES = (
     Figure(name="pricing/setting", inputs=(MODEL, SYSTEM, PRECISION, CONTEXT), compute=scenario),
-    _fixed("blackboard", blackboard, "lecture", "character-ai"),
-    _fixed("list", sheets, "llm-prices", "anthropic-pricing", "gemini-storage-thread"),
-    _fixed("day", day, "deepseek-day-6", "deepseek-pricing", "micron-9550"),
-    _fixed("keeping", keeping, "anthropic-pricing", "spheron", "micron-9550", "exos-x24"),
-    _fixed("limits", limits, "llm-prices", "deepseek-pricing", "anthropic-fast-mode"),
+    Figure(name="pricing/blackboard", compute=blackboard, sources=("lecture", "character-ai")),
+    Figure(name="pricing/list", compute=sheets, sources=("llm-prices", "anthropic-pricing", "gemini-storage-thread")),
+    Figure(name="pricing/day", compute=day, sources=("deepseek-day-6", "deepseek-pricing", "micron-9550")),
+    Figure(
+        name="pricing/keeping", compute=keeping, sources=("anthropic-pricing", "spheron", "micron-9550", "exos-x24")
+    ),
+    Figure(name="pricing/limits", compute=limits, sources=("llm-prices", "deepseek-pricing", "anthropic-fast-mode")),
 )

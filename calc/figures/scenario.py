@@ -130,6 +130,11 @@ class Setting:
         ]
 
 
+def key(name: str) -> str:
+    """A catalogue name as part of a value's name."""
+    return name.replace("-", "_").replace(".", "_")
+
+
 def setting(model: str, system: str, precision: str) -> Setting:
     """Look the names up."""
     return Setting(catalog.model(model), catalog.system(system), precision)

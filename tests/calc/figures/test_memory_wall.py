@@ -8,7 +8,7 @@ import pytest
 from calc import attention, catalog, figures, long_context, memory_wall, sparse_attention
 from calc.errors import CalcError
 from calc.figures import memory_wall_domain, memory_wall_setting
-from calc.figures.scenario import MODELS, setting
+from calc.figures.scenario import MODELS, key, setting
 from calc.live import Choice
 
 CHAPTER = figures.of_chapter("memory_wall")
@@ -359,7 +359,7 @@ def test_the_worked_examples_are_those_of_the_ledger():
 
 def test_the_first_and_the_last_crossing_are_those_of_the_table():
     values = {name: value.number for name, value in answer("crossings").values.items()}
-    listed = [values[memory_wall_setting.key(name)] for name in MODELS if memory_wall_setting.key(name) in values]
+    listed = [values[key(name)] for name in MODELS if key(name) in values]
     assert values["first"] == min(listed)
     assert values["last"] == max(listed)
 
