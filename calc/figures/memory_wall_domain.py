@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from calc import memory_wall
 from calc.figures import look
+from calc.figures.boxes import boxes_chart, pieces, sides, table
 from calc.figures.memory_wall_setting import domain
 from calc.figures.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
 from calc.live import Answer, Figure, Value
@@ -36,7 +36,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
             + (f"{show(asked.free, 'B')} are free." if asked.fits else f"{show(-asked.free, 'B')} find no room.")
         ),
         tables={
-            "boxes": _boxes(cells),
+            "boxes": table(sides(_place(cell, cells), GAP) for cell in range(cells)),
             "poured": _poured(_ends(asked, batch, asked.capacity / cells), cells),
             "parts": {
                 "part": list(PARTS),
@@ -120,16 +120,6 @@ def _place(cell: int, cells: int) -> tuple[int, float]:
     return column, row + (0.35 if cell >= cells else 0)
 
 
-def _boxes(cells: int) -> dict[str, list[float]]:
-    places = [_place(cell, cells) for cell in range(cells)]
-    return {
-        "x": [x + GAP / 2 for x, _ in places],
-        "x2": [x + 1 - GAP / 2 for x, _ in places],
-        "y": [y + GAP for _, y in places],
-        "y2": [y + 1 - GAP for _, y in places],
-    }
-
-
 def _ends(asked: Any, batch: float, per_cell: float) -> list[tuple[str, float, float]]:
     """Where each part ends, counted in boxes, and its shade; few caches are told apart by alternating shades."""
     apart = int(batch) if batch <= MOST_APART else 1
@@ -142,45 +132,21 @@ def _ends(asked: Any, batch: float, per_cell: float) -> list[tuple[str, float, f
 
 
 def _poured(ends: list[tuple[str, float, float]], cells: int) -> dict[str, list[Any]]:
-    """Every box, or piece of one, that a part fills; beyond the last box it is missing, for one more domain."""
-    rows: list[tuple[Any, ...]] = []
-    for (_, start, _), (part, end, shade) in pairwise([("", 0.0, 1.0), *ends]):
-        for cell in range(int(start), min(int(np.ceil(end)), 2 * cells)):
-            left, right = max(start - cell, 0.0), min(end - cell, 1.0)
-            if right > left:
-                x, y = _place(cell, cells)
-                name = part if cell < cells else MISSING
-                rows.append(
-                    (name, shade, *(x + GAP / 2 + side * (1 - GAP) for side in (left, right)), y + GAP, y + 1 - GAP)
-                )
-    return {key: [row[place] for row in rows] for place, key in enumerate(("part", "shade", "x", "x2", "y", "y2"))}
+    """What each part fills; beyond the last box it is missing, for one more domain."""
+    return table(
+        {"part": ends[part][0] if cell < cells else MISSING, "shade": ends[part][2]}
+        | sides(_place(cell, cells), GAP, left, right)
+        for part, cell, left, right in pieces([end for _, end, _ in ends], 2 * cells)
+    )
 
 
 def fit_chart() -> Any:
     """Boxes of memory, filled from the upper left; what finds no room stands below them."""
     import altair as alt
 
-    x = alt.X("x:Q", title=None).scale(nice=False, zero=False).axis(None)
-    y = alt.Y("y:Q", title=None).scale(nice=False, zero=True, reverse=True).axis(None)
     colours = [look.SERIES[0], look.SERIES[1], look.GRID, look.SERIES[5]]
-    poured = (
-        alt.Chart(alt.NamedData("poured"))
-        .mark_rect()
-        .encode(
-            x=x,
-            x2="x2:Q",
-            y=y,
-            y2="y2:Q",
-            fillOpacity=alt.FillOpacity("shade:Q", legend=None).scale(None),
-            color=alt.Color("part:N", title=None).scale(domain=list(PARTS), range=colours).legend(offset=6, columns=4),
-        )
-    )
-    boxes = (
-        alt.Chart(alt.NamedData("boxes"))
-        .mark_rect(fill=None, stroke=look.MUTED, strokeWidth=1, cornerRadius=2)
-        .encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
-    )
-    return poured + boxes
+    x = alt.X("x:Q", title=None).scale(nice=False, zero=False)
+    return boxes_chart(alt, dict(zip(PARTS, colours, strict=True)), x, columns=4, stroke=look.MUTED, strokeWidth=1)
 
 
 FIT = Figure(

@@ -9,6 +9,7 @@ import numpy as np
 
 from calc import catalog, training_run
 from calc.figures import look
+from calc.figures.boxes import boxes_chart, pieces, sides, table
 from calc.figures.scenario import CONTEXT, SYSTEM
 from calc.live import Answer, Choice, Figure, Number, Value
 from calc.units import plain, show
@@ -102,7 +103,7 @@ def memory(
             + (f"{show(capacity - needed, 'B')} are free." if fill <= 1 else "boxes beyond the memory are pale.")
         ),
         tables={
-            "boxes": _boxes(capacity / box),
+            "boxes": table(sides(_place(cell), GAP) for cell in range(_framed(capacity, box))),
             "poured": _poured(parts, capacity, box),
             "parts": {
                 "part": [*parts, FREE],
@@ -165,56 +166,27 @@ def _place(cell: int) -> tuple[int, int]:
     return column, row
 
 
-def _boxes(cells: float) -> dict[str, list[float]]:
-    places = [_place(cell) for cell in range(max(1, round(cells)))]
-    return {
-        "x": [x + GAP / 2 for x, _ in places],
-        "x2": [x + 1 - GAP / 2 for x, _ in places],
-        "y": [y + GAP for _, y in places],
-        "y2": [y + 1 - GAP for _, y in places],
-    }
-
-
 def _poured(parts: dict[str, float], capacity: float, box: float) -> dict[str, list[Any]]:
-    """Every box, or piece of one, that a part fills, those beyond the memory in a paler shade."""
-    sizes = [*parts.items(), (FREE, max(0.0, capacity - sum(parts.values())))]
-    ends = np.cumsum([0.0] + [size / box for _, size in sizes])
-    rows: list[tuple[Any, ...]] = []
-    for (name, _), (start, end) in zip(sizes, pairwise(ends), strict=True):
-        for cell in range(int(start), int(np.ceil(round(end, 9)))):
-            left, right = max(start - cell, 0.0), min(end - cell, 1.0)
-            if right > left:
-                x, y = _place(cell)
-                sides = (x + GAP / 2 + side * (1 - GAP) for side in (left, right))
-                rows.append((name, SHADES[cell < max(1, round(capacity / box))], *sides, y + GAP, y + 1 - GAP))
-    return {key: [row[place] for row in rows] for place, key in enumerate(("part", "shade", "x", "x2", "y", "y2"))}
+    """What each part fills, beyond the memory of the chip in a paler shade."""
+    sizes = parts | {FREE: max(0.0, capacity - sum(parts.values()))}
+    names = list(sizes)
+    return table(
+        {"part": names[part], "shade": SHADES[cell < _framed(capacity, box)]} | sides(_place(cell), GAP, left, right)
+        for part, cell, left, right in pieces(np.cumsum([size / box for size in sizes.values()]))
+    )
+
+
+def _framed(capacity: float, box: float) -> int:
+    return max(1, round(capacity / box))
 
 
 def memory_chart() -> Any:
     """Boxes of memory, filled from the upper left; those of the chip are framed."""
     import altair as alt
 
-    x = alt.X("x:Q", title=None).scale(nice=False, zero=False, domain=[0, COLUMNS]).axis(None)
-    y = alt.Y("y:Q", title=None).scale(nice=False, zero=True, reverse=True).axis(None)
     colours = [*look.SERIES[: len(PARTS) - 1], look.GRID]
-    poured = (
-        alt.Chart(alt.NamedData("poured"))
-        .mark_rect()
-        .encode(
-            x=x,
-            x2="x2:Q",
-            y=y,
-            y2="y2:Q",
-            fillOpacity=alt.FillOpacity("shade:Q", legend=None).scale(None),
-            color=alt.Color("part:N", title=None).scale(domain=list(PARTS), range=colours).legend(offset=6, columns=3),
-        )
-    )
-    boxes = (
-        alt.Chart(alt.NamedData("boxes"))
-        .mark_rect(fill=None, stroke=look.INK, strokeWidth=1.2, cornerRadius=2)
-        .encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
-    )
-    return poured + boxes
+    x = alt.X("x:Q", title=None).scale(nice=False, zero=False, domain=[0, COLUMNS])
+    return boxes_chart(alt, dict(zip(PARTS, colours, strict=True)), x, columns=3, stroke=look.INK, strokeWidth=1.2)
 
 
 MEMORY = Figure(
