@@ -14,13 +14,16 @@ SPREAD = 4
 TOKENS = 50
 WANTED = 100.0
 NODES, CONTEXT = 8, 4096
+RACK = 72
+HOLDERS = 64  # chips of a rack that hold experts, by the lecture
 
 
 def placing() -> dict[str, Value]:
     """1: Kimi K2 on a rack."""
     experts, picks = routed(catalog.model("kimi-k2"))
-    placed: Any = moe.place_experts(experts, 72)
+    placed: Any = moe.place_experts(experts, RACK)
     return {
+        "chips": Value(RACK, "", "Chips"),
         "experts": Value(experts, "", "Experts"),
         "picks": Value(picks, "", "of a token"),
         "per_chip": Value(placed.experts_per_chip, "", "On a chip"),
@@ -60,14 +63,17 @@ def spreading() -> dict[str, Value]:
 
 
 def waking() -> dict[str, Value]:
-    """4: a lone token on 64 chips of four experts, and on 256 chips of one."""
+    """4: a lone token on 64 chips of four experts."""
     experts, picks = routed(catalog.model("deepseek-v3"))
+    each = experts / HOLDERS
     return {
-        "lone_chips": Value(float(routing.expected_groups(experts, picks, 64)), "", "Chips visited of 64"),
+        "lone_of": Value(HOLDERS, "", "Chips"),
+        "lone_each": Value(each, "", "Experts on a chip"),
+        "lone_chips": Value(float(routing.expected_groups(experts, picks, HOLDERS)), "", "Chips visited"),
         "lone_picks": Value(picks, "", "Experts of a token"),
         "lone_share": Value(picks / experts, "%", "Experts awake"),
-        "lone_quarter": Value(1 / 4, "%", "One of four experts"),
-        "lone_wait": Value(experts / picks / 4, "x", "Waits for, against even reading"),
+        "lone_quarter": Value(1 / each, "%", "One expert of a chip"),
+        "lone_wait": Value(experts / picks / each, "x", "Waits for, against even reading"),
     }
 
 
@@ -120,7 +126,7 @@ def designing() -> dict[str, Value]:
         "design_each": Value(picks * leaving, "", "Copies that leave, one an expert"),
         "design_weights": Value(step.weights, "s", "Weights"),
         "design_cache": Value(step.cache, "s", "Cache of a sequence"),
-        "design_hidden_rack": Value(hidden["rack"], "sequences", "Hidden up to, rack"),
+        "design_hidden_rack": Value(hidden["rack"], "sequences", "Hidden up to, rack", endless="any size"),
         "design_hidden": Value(hidden["nodes"], "sequences", "Hidden up to, nodes"),
         "design_hidden_copy": Value(hidden["copy"], "sequences", "Hidden up to, one copy a node"),
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 from calc import batching, catalog, moe, routed_scaling, routing
 from calc.figures.batching_setting import balanced_batch
-from calc.figures.moe_measured import MEASURED_CHIPS, measured_exchange, observed, published_bound
+from calc.figures.moe_measured import MEASURED_CHIPS, MEASURED_TOKENS, measured_exchange, observed, published_bound
 from calc.figures.moe_quality import ROUTED_SHARE, gain, law
 from calc.figures.moe_setting import (
     BLACKBOARD_RATIO,
@@ -94,7 +94,9 @@ def worked() -> Answer:
             "rest": Value(float(step.bound), "s", "The rest of that step"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
             "hidden_out": Value(hidden_batch(where, CONTEXT.default, outside), "sequences", "Hidden up to, links out"),
-            "hidden_in": Value(hidden_batch(where, CONTEXT.default, inside), "sequences", "Hidden up to, links within"),
+            "hidden_in": Value(
+                hidden_batch(where, CONTEXT.default, inside), "sequences", "Hidden up to, links within", endless="any size"
+            ),
             "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
             "share": Value(share, "%", "Exchange within over the rest, at that batch", 2),
             "room": Value(1 / share, "x", "Longer that it may take and stay hidden", 2),
@@ -216,6 +218,9 @@ def day() -> Answer:
             "paper_speed": Value(catalog.datum("comm-bound-speed").value, "tokens/s", "as a speed", 2),
             "paper_rack_step": Value(published_bound(rack_link), "s", "DeepSeek's estimate, a rack's links", 2),
             "paper_rack_speed": Value(1 / published_bound(rack_link), "tokens/s", "as a speed", 2),
+            "measured_from": Value(MEASURED_CHIPS[0], "", "Fewest chips measured"),
+            "measured_to": Value(MEASURED_CHIPS[-1], "", "Most chips measured"),
+            "measured_tokens": Value(MEASURED_TOKENS, "tokens", "Tokens of a chip, measured"),
             "miss_256": Value(measured[256].miss, "x", "Measured over bound, 256 chips", 2),
             "miss_dispatch": Value(passes["dispatch"].miss, "x", "Dispatch alone", 2),
             "miss_combine": Value(passes["combine"].miss, "x", "Combine alone", 2),
@@ -233,7 +238,8 @@ def quality() -> Answer:
     v3 = catalog.model("deepseek-v3")
     large = {name: float(gain(v3.active_params, v3.routed_experts or 1, name)) for name in names}
     rounded = float(gain(v3.active_params, v3.routed_experts or 1, "rl-r", "printed"))
-    tiny = float(gain(5e6, 128, "s-base", "printed"))
+    tiny_base, tiny_many = 5e6, 128
+    tiny = float(gain(tiny_base, tiny_many, "s-base", "printed"))
     limits = {name: routed_scaling.paying_limit(law(name)) for name in names}
     printed = routed_scaling.paying_limit(law("rl-r", "printed"))
     low, high = (float(end) for end in routed_scaling.paying_limit_range(law("rl-r", "printed")))
@@ -255,8 +261,10 @@ def quality() -> Answer:
             "exponent": Value(
                 float(routed_scaling.expansion_exponent(base, many, law("s-base", "printed"))), "", "Exponent", 2
             ),
-            "tiny": Value(tiny, "x", "5M with 128 experts"),
-            "tiny_dense": Value(5e6 * tiny, "parameters", "Dense model of the same loss"),
+            "tiny_base": Value(tiny_base, "parameters", "A very small base"),
+            "tiny_many": Value(tiny_many, "experts", "with"),
+            "tiny": Value(tiny, "x", "S-BASE as printed"),
+            "tiny_dense": Value(tiny_base * tiny, "parameters", "Dense model of the same loss"),
             "active": Value(v3.active_params, "parameters", "Size of DeepSeek-V3's token"),
             "large": Value(large["s-base"], "x", "S-BASE at that size"),
             "large_hash": Value(large["hash"], "x", "HASH"),

@@ -142,9 +142,12 @@ def fits() -> Answer:
     values: dict[str, Value] = {}
     for name, fit in zip(("first", "second"), FITS, strict=True):
         values |= {f"{name}_{item}": value for item, value in _fit_values(fit).items()}
-    return Answer(
-        finding="Two fits to the same runs", values=values | {"ratio": Value(RATIO, "", "Tokens per parameter", 4)}
-    )
+    justified = [values[f"{name}_justified"].number for name in ("first", "second")]
+    values |= {
+        "ratio": Value(RATIO, "", "Tokens per parameter", 4),
+        "apart": Value(max(justified) / min(justified), "", "Ratios that justify the guess, one over the other", 2),
+    }
+    return Answer(finding="Two fits to the same runs", values=values)
 
 
 def _fit_values(fit: str) -> dict[str, Value]:
@@ -217,7 +220,12 @@ def reported() -> Answer:
             f"{key(name)}_bound": Value(float(training_run.chip_hours(operations, rate)), "chip-hours", row.name),
             f"{key(name)}_busy": Value(shares[-1], "%", row.name),
         }
-    values |= {"low": Value(min(shares), "%", "Lowest"), "high": Value(max(shares), "%", "Highest")}
+    values |= {
+        "low": Value(min(shares), "%", "Lowest"),
+        "high": Value(max(shares), "%", "Highest"),
+        "times_low": Value(1 / max(shares), "x", "Hours over the bound, least", 2),
+        "times_high": Value(1 / min(shares), "x", "Hours over the bound, most", 2),
+    }
     return Answer(finding="Published runs kept this share of the multipliers busy", values=values)
 
 
@@ -235,9 +243,16 @@ def ladder_values() -> Answer:
             f"{name}_state": Value(state, "B", label, 2),
             f"{name}_chips": Value(max(1.0, -(-state // chip.hbm_bytes)), "", label, 9),
         }
+    values |= {f"{what}_span": _span(values, what) for what in ("hours", "state")}
     return Answer(
         finding="Runs of every size on H100", values=values | {"busy": Value(UTILISATION, "%", "Multipliers busy")}
     )
+
+
+def _span(values: dict[str, Value], what: str) -> Value:
+    """The largest over the least."""
+    column = [float(value.number) for name, value in values.items() if name.endswith(f"_{what}")]
+    return Value(max(column) / min(column), "x", "Largest over least", 2)
 
 
 def policy() -> Answer:

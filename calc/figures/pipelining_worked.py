@@ -72,6 +72,7 @@ def worked() -> Answer:
             "thin": Value(thin, "s", "over all links"),
             "latency": Value(LATENCY, "s", "Latency of a hop"),
             "hop_all": Value(thin + LATENCY, "s", "with a latency"),
+            "guessed": Value(SLOW_HOP / (thin + LATENCY), "x", "The guessed hop over that"),
             "hop_one": Value(
                 float(pipelining.hop_seconds(TOKENS, width, links=1, link_bandwidth=outside)), "s", "over a single link"
             ),

@@ -48,13 +48,18 @@ def blackboard() -> Answer:
     }
     _, step = step_of(catalog.price("gemini-3.1-pro-preview"))
     costs = {key: float(context_price.decode_cost(length, CROSSOVER)) for key, length in LENGTHS.items()}
-    public = [catalog.model(name).kv_bytes_per_token("fp8") for name in MODELS]
+    models = [catalog.model(name) for name in MODELS]
+    public = [model.kv_bytes_per_token("fp8") for model in models]
+    crossovers = [
+        float(context_price.crossover_context(size, model.active_params, BLACKBOARD))
+        for size, model in zip(public, models, strict=True)
+    ]
     character = catalog.datum("character-ai-reduction").value
     return Answer(
         finding="The blackboard's round figures",
         values={
             "crossover": Value(CROSSOVER, "tokens", "Crossover", 9),
-            "active": Value(ACTIVE, "", "Active parameters, assumed"),
+            "active": Value(ACTIVE, "parameters", "Active parameters, assumed"),
             "ratio": Value(BLACKBOARD, "", "Ratio"),
             **{f"bytes_{width}": Value(size, "B", f"Implied, {width}", 4) for width, size in implied.items()},
             "layer": Value(attention.grouped_elements(HEADS, WIDTH), "B", "One layer of eight heads", 4),
@@ -68,6 +73,8 @@ def blackboard() -> Answer:
             "public_high": Value(max(public), "B", "Richest public model"),
             "over_low": Value(min(public) / implied["fp8"], "x", "Leanest over implied", 2),
             "over_high": Value(max(public) / implied["fp8"], "x", "Richest over implied", 3),
+            "cross_low": Value(min(crossovers), "tokens", "First crossover of a public model", 2),
+            "cross_high": Value(max(crossovers), "tokens", "Last crossover of a public model", 2),
             "shared": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8") / character, "B", "Shared"),
             "sharing": Value(character, "x", "Character.AI's saving"),
             "llama_8b": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8"), "B", "Llama 3 8B"),
