@@ -63,8 +63,9 @@ class Number:
 
     def declaration(self) -> dict[str, Any]:
         """What the page needs to know."""
+        one = units.singular(self.unit)
         limits = {"unit": self.unit, "low": self.low, "high": self.high, "log": self.log, "integer": self.whole}
-        return _declared(self) | limits
+        return _declared(self) | limits | ({"one": one} if one != self.unit else {})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,18 +105,21 @@ def _declared(given: Input) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Value:
-    """A number with its name and unit, and as many digits as it deserves."""
+    """A number with its name and unit, as many digits as it deserves, and what it means if it is infinite."""
 
     number: Quantity  # one number, whatever type the formula gave it
     unit: str = ""
     label: str = ""
     digits: int = 3
+    endless: str = "unlimited"
 
     @property
     def text(self) -> str:
         """As a person writes it; what is not known, or not published, is said to be unknown."""
         number = float(self.number)
-        return "unknown" if math.isnan(number) else units.show(number, self.unit, self.digits)
+        if math.isnan(number):
+            return "unknown"
+        return self.endless if number == math.inf else units.show(number, self.unit, self.digits)
 
 
 @dataclass(frozen=True, kw_only=True)

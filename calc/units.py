@@ -28,6 +28,9 @@ BITS_PER_ELEMENT = {"fp32": 32, "bf16": 16, "fp16": 16, "fp8": 8, "int8": 8} | d
 )
 FORMATS = {"bfloat16": "bf16", "float16": "fp16", "float32": "fp32", "e4m3": "fp8", "e5m2": "fp8", "f8": "fp8"}
 
+_ONE = {"people": "person", "copies": "copy", "S-boxes": "S-box"}  # the rest drop an s
+_COUNTED = re.compile(r"[A-Za-z-]{3,}s(?= |/|$)|people")
+
 _CLOCK = (  # the value from which on the next line applies, factor, symbol
     (1e-6, 1e9, "ns"),
     (1e-3, 1e6, "µs"),
@@ -107,8 +110,7 @@ def _symbols(unit: str) -> dict[str, float]:
         ways |= {"×": 1.0}
     if unit.startswith("$"):
         ways |= {unit[1:]: 1.0}
-    if unit.endswith("s") and unit.isalpha() and len(unit) > 1:
-        ways |= {unit[:-1]: 1.0}
+    ways |= {singular(unit): 1.0}
     return dict(sorted(ways.items(), key=lambda way: -len(way[0]))) | {"": 1.0}
 
 
@@ -138,7 +140,20 @@ def show(value: float, unit: str = "", digits: int = 3) -> str:
         return _seconds(value, digits)
     if unit in ("B", "B/s", "FLOP", "FLOP/s", "W"):
         return _prefixed(value, unit, digits)
-    return f"{short(value, digits)} {unit}".rstrip()
+    number = short(value, digits)
+    return f"{number} {singular(unit) if number in ('1', '−1') else unit}".rstrip()
+
+
+def singular(unit: str) -> str:
+    """A unit after the number 1: of what is counted, one. What is measured stays as it is.
+
+    >>> singular("layers"), singular("tokens/s"), singular("copies"), singular("ms"), singular("tokens per parameter")
+    ('layer', 'token/s', 'copy', 'ms', 'token per parameter')
+    """
+    counted = _COUNTED.match(unit)
+    if counted is None:
+        return unit
+    return _ONE.get(counted[0], counted[0].removesuffix("s")) + unit[counted.end() :]
 
 
 def plain(value: float, digits: int = 3) -> str:

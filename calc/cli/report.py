@@ -14,11 +14,12 @@ from calc.units import show
 
 @dataclass(frozen=True)
 class Value:
-    """A number in base units with what people call it; or words, which have no unit."""
+    """A number in base units with what people call it, and what it means if it is infinite; or words without a unit."""
 
     label: str
     value: Quantity | str | bool
     unit: str = ""
+    endless: str = "unlimited"
 
     @property
     def plain(self) -> float | str | bool:
@@ -31,6 +32,8 @@ class Value:
         value = self.plain
         if isinstance(value, bool):
             return "yes" if value else "no"
+        if value == math.inf:
+            return self.endless
         return value if isinstance(value, str) else show(value, self.unit)
 
 

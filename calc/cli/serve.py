@@ -93,7 +93,9 @@ def balance(options: Namespace) -> Report:
     values |= {
         "sparsity": Value("Total over active parameters", sparsity),
         "batch": Value("Balanced batch, without a cache", batching.balanced_batch(ratio, sparsity), "sequences"),
-        "batch_with_cache": Value(f"with {options.context:,.0f} tokens of context each", with_cache, "sequences"),
+        "batch_with_cache": Value(
+            f"with {options.context:,.0f} tokens of context each", with_cache, "sequences", "none: no batch balances"
+        ),
         "critical_context": Value(
             "Context past which no batch balances", batching.critical_context(**arguments), "tokens"
         ),

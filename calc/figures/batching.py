@@ -63,7 +63,7 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             "tokens": Value(float(batching.tokens_per_second(batch, here.bound)), "tokens/s", "Decoded, at most"),
             "user": Value(1 / here.bound, "tokens/s", "Each sequence, at most"),
             "utilisation": Value(float(here.utilisation), "%", "Multipliers busy, at most"),
-            "balanced": Value(balanced, "sequences", "Balanced batch"),
+            "balanced": Value(balanced, "sequences", "Balanced batch", endless="none: no batch balances"),
             "full": Value(full, "sequences", "Largest batch that fits"),
         },
         notes=[*where.notes(), *fit_notes(where, context, batch), *_balance_notes(where, context)],

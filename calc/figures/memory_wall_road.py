@@ -17,6 +17,7 @@ from calc.units import plain, show
 
 CONTEXTS: Any = np.logspace(3, 9, 145)
 MILLION = 1e6
+NO_ROOM = "not even one fits"
 TIMES = {"alone": "A token, alone", "full": "A token, with all that fit", "prompt": "The prompt, read once"}
 COSTS = {"decode": "A token, decoded", "prompt": "A token, of the prompt", "said": "Decoded, inferred cache"}
 
@@ -106,7 +107,7 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
         },
         values={
             "token": Value(here.fastest_seconds, "s", "A token, alone"),
-            "full": Value(here.step_seconds if users else np.inf, "s", "A token, with all that fit"),
+            "full": Value(here.step_seconds if users else np.inf, "s", "A token, with all that fit", endless=NO_ROOM),
             "cache": Value(here.cache_bytes, "B", "Cache of one sequence"),
             "users": Value(users, "sequences", "Sequences that fit", 4),
             "prompt": Value(reads, "s", "The prompt, read once"),
@@ -168,8 +169,10 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
             "here": {"context": [goal], "dollars": _finite(np.array([spent]))},
         },
         values={
-            "decode": Value(spent, "$", "A million tokens, decoded"),
-            "said": Value(MILLION * float(said_here.dollars_per_token), "$", "The same, the lecture's cache"),
+            "decode": Value(spent, "$", "A million tokens, decoded", endless=NO_ROOM),
+            "said": Value(
+                MILLION * float(said_here.dollars_per_token), "$", "The same, the lecture's cache", endless=NO_ROOM
+            ),
             "users": Value(float(here.sequences), "sequences", "Sequences that share", 4),
             "said_users": Value(float(said_here.sequences), "sequences", "With the lecture's cache", 4),
             "prompt": Value(reading, "$", "The prompt, read once"),

@@ -105,6 +105,7 @@ def gains(*, size: float, experts: float) -> Answer:
                 float(routed_scaling.expansion_exponent(size, experts, law("s-base"))),
                 "",
                 "Exponent here; the rule has 3",
+                endless="endless: more experts do no good",
             ),
         },
         notes=_size_notes(size),

@@ -109,7 +109,7 @@ def robot() -> dict[str, Value]:
         "samples": Value(SAMPLES, "samples", "Experience"),
         "epochs": Value(EPOCHS, "times", "Learned from"),
         "pace": Value(PACE, "steps/s", "Pace of a world"),
-        "wanted": Value(WANTED / 3600, "hour", "Wanted"),
+        "wanted": Value(WANTED / 3600, "hours", "Wanted"),
         "worlds": Value(worlds, "worlds", "Worlds", 9),
         "weights": Value(training_run.WEIGHT_BYTES * POLICY, "B", "Weights"),
         "acting": Value(acting, "s", "Acting"),

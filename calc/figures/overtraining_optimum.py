@@ -33,6 +33,7 @@ PRICES = {
     "same_size": "Training, same size",
 }
 REACH = 30.0
+TOO_LITTLE = "too little for any size"
 RATIOS: Any = np.geomspace(5, 20000, 73)
 CHINCHILLA = (catalog.datum("chinchilla-params").value, catalog.datum("chinchilla-tokens").value)
 
@@ -98,8 +99,8 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
             "tokens": Value(float(best.tokens), "tokens", "Cheapest tokens"),
             "over": Value(float(overtraining.overtraining_factor(best.params, best.tokens)), "x", "Over Chinchilla's"),
             "ratio": Value(later / (3 * float(best.tokens)), "", "Later life over pre-training, cheapest"),
-            "third": Value(above["third"], "%", "A third in pre-training costs more by"),
-            "half": Value(above["half"], "%", "Half in pre-training costs more by"),
+            "third": Value(above["third"], "%", "A third in pre-training costs more by", endless=TOO_LITTLE),
+            "half": Value(above["half"], "%", "Half in pre-training costs more by", endless=TOO_LITTLE),
             "plan": Value(float(plan.lifetime_operations(later)) / least - 1, "%", "The plan costs more by"),
             "justifies": Value(
                 float(lifetime.serving_that_justifies(held, params, tokens)), "", "Ratio that would justify the plan"
@@ -191,7 +192,7 @@ def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
             "tokens": Value(float(here.allocation.tokens), "tokens", "Same loss, tokens"),
             "training": Value(float(here.training_ratio), "x", "Same loss, training"),
             "size": Value(smaller, "x", "Same loss, smaller by"),
-            "pays": Value(float(here.pays_after), "tokens", "Has paid after"),
+            "pays": Value(float(here.pays_after), "tokens", "Has paid after", endless="never"),
             "same_size": Value(same_size, "x", "Same size, training"),
             "before": Value(before, "nats", "Loss before"),
             "after": Value(after, "nats", "Loss at the same size"),

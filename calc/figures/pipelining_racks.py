@@ -77,7 +77,7 @@ def boundary(*, model: str, system: str, batch: float, stages: float, dispatch: 
             "hop": Value(crossing, "s", "A hop, on every chip's link"),
             "inside": Value(each * layers, "s", "Exchanges of the stage"),
             "margin": Value(ratio, "x", "Exchanges over hop"),
-            "free": Value(least, "layers", "Fewest layers for a free boundary"),
+            "free": Value(least, "layers", "Fewest layers for a free boundary", endless="no number suffices"),
             "ratio": Value(inside / outside, "", "Link within over link out"),
             "bytes": Value(batch * (where.model.d_model or 1) * HOP_BYTES, "B", "Handed to the next rack"),
         },

@@ -112,7 +112,7 @@ def reader_bill(
             "best": Value(singles[best], "$", f"Saved a day: {best}"),
             "together": Value(float(bills[TOGETHER].total), "$", "A day, all of these"),
             "output": Value(float(bills[AS_IT_IS].output) / now, "%", "Output, of the bill"),
-            "hour": Value(hour, "$", "Fast mode pays if an hour is worth"),
+            "hour": Value(hour, "$", "Fast mode pays if an hour is worth", endless="no fast mode is offered"),
         },
         notes=_bill_notes(row, singles, hour),
     )

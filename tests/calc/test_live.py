@@ -52,9 +52,11 @@ def test_a_choice_refuses_what_is_not_text(raw):
         KIND.read(raw)
 
 
-def test_declarations_say_which_inputs_are_the_scenario():
+def test_declarations_say_which_inputs_are_the_scenario_and_what_one_is_called():
     assert BATCH.declaration()["scenario"] is True
     assert SHARE.declaration()["scenario"] is False
+    assert BATCH.declaration()["one"] == "sequence"
+    assert "one" not in SHARE.declaration()
     assert KIND.declaration()["options"] == [["a", "First"], ["b", "Second"]]
 
 
@@ -67,6 +69,12 @@ def test_an_answer_is_plain_json_and_what_is_not_finite_is_null():
     assert answer["tables"] == {"t": {"x": [1.0, None], "n": [1, None], "s": ["a", "b"]}}
     assert answer["values"]["v"] == {"label": "Batch", "text": "unlimited", "number": None, "unit": "sequences"}
     json.dumps(answer, allow_nan=False)
+
+
+def test_an_endless_value_says_in_its_own_words_what_that_means():
+    assert Value(math.inf, "sequences", endless="no batch balances").text == "no batch balances"
+    assert Value(math.nan, endless="no batch balances").text == "unknown"
+    assert Value(1, "sequences", endless="no batch balances").text == "1 sequence"
 
 
 def test_what_is_not_given_takes_its_default():

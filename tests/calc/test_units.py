@@ -11,8 +11,10 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from calc import claims, figures
 from calc.errors import CalcError, UnknownName, WrongType
-from calc.units import BITS_PER_ELEMENT, bytes_per_element, parse, plain, precision, short, show
+from calc.live import Number
+from calc.units import BITS_PER_ELEMENT, bytes_per_element, parse, plain, precision, short, show, singular
 
 CASES = json.loads(Path(__file__).with_name("number_cases.json").read_text(encoding="utf-8"))
 UNITS = ["", "B", "B/s", "FLOP", "FLOP/s", "W", "s", "%", "x", "$", "$/Mtok", "$/chip-hour", "tokens", "parameters"]
@@ -217,6 +219,15 @@ def test_more_is_never_shown_as_less(value, digits):
         (400_000.0, "s", 3, "4.63 days"),
         (9_994_999, "tokens", 3, "9,990,000 tokens"),
         (9_999_999, "tokens", 3, "10M tokens"),
+        (1, "layers", 3, "1 layer"),
+        (0.9999, "sequences", 3, "1 sequence"),
+        (-1, "tokens", 3, "−1 token"),
+        (1.01, "tokens", 3, "1.01 tokens"),
+        (0, "tokens", 3, "0 tokens"),
+        (1e9, "parameters", 3, "1B parameters"),
+        (1, "tokens/s", 3, "1 token/s"),
+        (1, "people", 3, "1 person"),
+        (1, "GB/s", 3, "1 GB/s"),
         (999.9e9, "", 3, "1T"),
         (3.2e15, "tokens", 3, "3.2 quadrillion tokens"),
         (5.76e14, "B/s", 3, "576 TB/s"),
@@ -245,6 +256,36 @@ def test_more_is_never_shown_as_less(value, digits):
 )
 def test_quantities_are_shown_as_people_write_them(value, unit, digits, text):
     assert show(value, unit, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("unit", "one"),
+    [
+        ("copies", "copy"),
+        ("dies", "die"),
+        ("S-boxes", "S-box"),
+        ("people", "person"),
+        ("chip-hours", "chip-hour"),
+        ("steps/s", "step/s"),
+        ("tokens per parameter", "token per parameter"),
+        ("bytes a token", "byte a token"),
+        ("billion parameters", "billion parameters"),
+        ("ms", "ms"),
+        ("GB/s", "GB/s"),
+        ("a day", "a day"),
+    ],
+)
+def test_the_unit_of_one(unit, one):
+    assert singular(unit) == one
+
+
+def test_every_unit_that_counts_has_a_singular_that_is_no_plural_and_half_of_none():
+    used = {v.unit for f in figures.every() for v in f.answer().values.values()}
+    used |= {given.unit for f in figures.every() for given in f.inputs if isinstance(given, Number)}
+    used |= {claim.unit for claim in claims.claims().values()}
+    first = {re.split("[ /]", singular(unit))[0] for unit in used}
+    assert {"token", "layer", "sequence"} <= first
+    assert {word for word in first if re.search(r"[a-z]{3}s$|(i|x|ch|sh)e$", word)} == {"die"}
 
 
 def test_three_digits_are_shown_unless_more_are_asked_for():

@@ -7,7 +7,7 @@ const NEAR = 1e-4; // of the slider's length: the page gives its ends to six dig
 
 // {value} if the text is what the input takes, else {error}: a sentence for the person who typed it.
 export function read(declared, text) {
-  const value = declared.kind === "choice" ? text : parse(withoutUnit(text, declared.unit));
+  const value = declared.kind === "choice" ? text : parse(withoutUnit(text, declared));
   return accepts(declared, value) ? { value } : { error: refusal(declared) };
 }
 
@@ -18,7 +18,10 @@ export function accepts(declared, value) {
 
 export const refusal = ({ label, expects }) => `${label} takes ${expects}.`;
 
-const withoutUnit = (text, unit) => (unit && text.trim().endsWith(unit) ? text.trim().slice(0, -unit.length) : text);
+function withoutUnit(text, { unit, one }) {
+  const written = [unit, one].find((each) => each && text.trim().endsWith(each));
+  return written ? text.trim().slice(0, -written.length) : text;
+}
 
 // As it stands in the box: from a billion on with a letter, because no box is wide enough for the zeros.
 export function inBox(declared, value) {
@@ -29,10 +32,11 @@ export function inBox(declared, value) {
 
 const LETTERS = [["T", 1e12], ["B", 1e9]];
 
-// As a sentence says it.
+// As a sentence says it; `one` is the unit after the number 1, where that is another word.
 export function inWords(declared, value) {
   if (declared.kind === "choice") return declared.options.find(([name]) => name === value)?.[1] ?? value;
-  return `${plain(value, 12)}${/^[%×x]$/.test(declared.unit) || !declared.unit ? "" : " "}${declared.unit}`;
+  const unit = (value === 1 && declared.one) || declared.unit;
+  return `${plain(value, 12)}${/^[%×x]$/.test(unit) || !unit ? "" : " "}${unit}`;
 }
 
 // As the address carries it.

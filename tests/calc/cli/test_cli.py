@@ -109,7 +109,7 @@ def test_balance_is_lecture_1(values):
     assert number(found, "ratio") == ratio
     assert number(found, "batch") == pytest.approx(ratio * 671 / 37)
     assert number(found, "batch_with_cache") is None
-    assert found["values"]["batch_with_cache"]["text"] == "unlimited"
+    assert found["values"]["batch_with_cache"]["text"] == "none: no batch balances"
     assert set(values("balance", "hgx-h100")["values"]) == {"ratio", "drain"}
 
 

@@ -5,14 +5,15 @@ import { test } from "node:test";
 import { accepts, fromSlider, inAddress, inBox, inWords, read, stepped, toSlider } from "../../../web/browser/input.js";
 
 const batch = {
-  name: "batch", kind: "number", label: "Batch", unit: "sequences", low: 1, high: 1e6, default: 2048, log: true,
+  name: "batch", kind: "number", label: "Batch", unit: "sequences", one: "sequence", low: 1, high: 1e6, default: 2048, log: true,
   integer: true, expects: "a whole number from 1 to 1,000,000 sequences",
 };
-const share = { ...batch, name: "share", label: "Share", unit: "%", low: 0, high: 100, log: false, integer: false };
+const share = { ...batch, name: "share", label: "Share", unit: "%", one: undefined, low: 0, high: 100, log: false, integer: false };
 const model = { name: "model", kind: "choice", label: "Model", default: "a", options: [["a", "Alpha"], ["b", "Beta"]], expects: "one of a, b" };
 
 test("a number is read with or without its unit", () => {
   for (const text of ["8k", "8,000", "8 000 sequences", "8e3"]) assert.deepEqual(read(batch, text), { value: 8000 });
+  assert.deepEqual(read(batch, "1 sequence"), { value: 1 });
 });
 
 for (const text of ["", "  ", "abc", "0", "-5", "1e300", "NaN", "Infinity", "-inf", "2.5", "8 apples", "__proto__"]) {
@@ -65,4 +66,5 @@ test("a value is written for the box, the sentence and the address", () => {
   assert.deepEqual([inBox(batch, 4000), inWords(batch, 4000), inAddress(4000)], ["4,000", "4,000 sequences", "4k"]);
   assert.deepEqual([1e8, 1e9, 2.5e12, 1e17].map((value) => inBox(batch, value)), ["100,000,000", "1B", "2.5T", "100,000T"]);
   assert.deepEqual([inWords(share, 50), inWords(model, "b"), inAddress("b")], ["50%", "Beta", "b"]);
+  assert.deepEqual([inWords(batch, 1), inWords(share, 1)], ["1 sequence", "1%"]);
 });
