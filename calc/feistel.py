@@ -4,7 +4,8 @@ A Feistel round adds a function of one half of a block to the other half and swa
 function, the round is undone by adding once more, which is why a network with the same shape can forget its activations
 (`calc.reversible`). Adding is exclusive or of 32-bit halves here, so going back is exact. The cipher is one to look
 into, nothing to protect data with: its round substitutes eight nibbles with the S-box of PRESENT (Bogdanov et al.,
-2007) and rotates; its keys are drawn, not scheduled.
+2007) and rotates; its keys are drawn, not scheduled. That S-box happens to have an inverse, which nothing uses: with
+`LOSSY` in its place, which sends two nibbles to one, the way back is as exact.
 
 Symbols: (l, r) halves of a block, K key of a round, f round function: one round is (l, r) -> (r, l xor f(r, K)).
 """
@@ -28,6 +29,7 @@ Half: TypeAlias = NDArray[np.uint32]
 BLOCK_BITS = 64
 ROTATION = 11
 SBOX = np.array([0xC, 5, 6, 0xB, 9, 0, 0xA, 0xD, 3, 0xE, 0xF, 8, 4, 7, 1, 2], dtype=np.uint32)
+LOSSY = SBOX & np.uint32(0b1110)  # its last bit forgotten
 
 
 def round_keys(seed: int, rounds: int) -> Half:
@@ -40,27 +42,27 @@ def round_keys(seed: int, rounds: int) -> Half:
 
 
 @checked
-def substitute(half: Word, key: Word) -> Half:
-    """The round function f: add the key (xor), substitute every nibble, rotate by 11 bits to the left.
+def substitute(half: Word, key: Word, table: Half = SBOX) -> Half:
+    """The round function f: add the key (xor), substitute every nibble by a table, rotate by 11 bits to the left.
 
     >>> hex(substitute(0, 0))
     '0x66666666'
     """
-    return _substitute(_half(half), _half(key))
+    return _substitute(_half(half), _half(key), table)
 
 
 @checked
-def encrypt(left: Word, right: Word, keys: Sequence[int] | Half) -> tuple[Half, Half]:
+def encrypt(left: Word, right: Word, keys: Sequence[int] | Half, table: Half = SBOX) -> tuple[Half, Half]:
     """Both halves after one round for each key: (l, r) -> (r, l xor f(r, K)).
 
     >>> [hex(half) for half in encrypt(0, 0, [0])]
     ['0x0', '0x66666666']
     """
-    return states(left, right, keys)[-1]
+    return states(left, right, keys, table)[-1]
 
 
 @checked
-def states(left: Word, right: Word, keys: Sequence[int] | Half) -> list[tuple[Half, Half]]:
+def states(left: Word, right: Word, keys: Sequence[int] | Half, table: Half = SBOX) -> list[tuple[Half, Half]]:
     """Both halves after 0, 1, … rounds.
 
     >>> [hex(half) for _, half in states(0, 0, [0, 0])]
@@ -68,12 +70,12 @@ def states(left: Word, right: Word, keys: Sequence[int] | Half) -> list[tuple[Ha
     """
     seen = [(_half(left), _half(right))]
     for key in _keys(keys):
-        seen.append(_round(seen[-1], key))
+        seen.append(_round(seen[-1], key, table))
     return seen
 
 
 @checked
-def decrypt(left: Word, right: Word, keys: Sequence[int] | Half) -> tuple[Half, Half]:
+def decrypt(left: Word, right: Word, keys: Sequence[int] | Half, table: Half = SBOX) -> tuple[Half, Half]:
     """The halves that `encrypt` was given: the keys from last to first, (l, r) -> (r xor f(l, K), l).
 
     >>> [int(half) for half in decrypt(*encrypt(1, 2, [3, 4, 5]), [3, 4, 5])]
@@ -81,7 +83,7 @@ def decrypt(left: Word, right: Word, keys: Sequence[int] | Half) -> tuple[Half, 
     """
     one, other = _half(left), _half(right)
     for key in _keys(keys)[::-1]:
-        one, other = other ^ _substitute(one, key), one
+        one, other = other ^ _substitute(one, key, table), one
     return one, other
 
 
@@ -135,22 +137,22 @@ def _differences(rounds: Quantity, samples: Quantity, bit: Quantity, seed: Quant
     first, second = _halves(blocks), _halves(blocks ^ (np.uint64(1) << np.uint64(int(bit))))
     seen = [_block(*first) ^ _block(*second)]
     for key in round_keys(int(seed) + 1, int(single("rounds", rounds))):
-        first, second = _round(first, key), _round(second, key)
+        first, second = _round(first, key, SBOX), _round(second, key, SBOX)
         seen.append(_block(*first) ^ _block(*second))
     return seen
 
 
-def _substitute(half: Half, key: Half) -> Half:
+def _substitute(half: Half, key: Half, table: Half) -> Half:
     word = half ^ key
     out = np.zeros_like(word)
     for shift in range(0, 32, 4):
-        out |= SBOX[(word >> np.uint32(shift)) & np.uint32(15)] << np.uint32(shift)
+        out |= table[(word >> np.uint32(shift)) & np.uint32(15)] << np.uint32(shift)
     return (out << np.uint32(ROTATION)) | (out >> np.uint32(32 - ROTATION))
 
 
-def _round(block: tuple[Half, Half], key: Half) -> tuple[Half, Half]:
+def _round(block: tuple[Half, Half], key: Half, table: Half) -> tuple[Half, Half]:
     left, right = block
-    return right, left ^ _substitute(right, key)
+    return right, left ^ _substitute(right, key, table)
 
 
 def _halves(blocks: draws.Words) -> tuple[Half, Half]:

@@ -187,6 +187,35 @@ def spread(net: Network, size: Positive = 1e-3, samples: draws.Some = 100, seed:
     return Spread(lengths / lengths[0], lengths / strangers)
 
 
+@checked
+def squared_gain(net: Network, samples: draws.Some = 100, seed: draws.Seed = 2) -> Array:
+    """What the derivatives J of each round's tanh(y A) make of a squared length, on average over directions: c_J.
+
+    J has the entries (1 - tanh^2) A, so c_J is the sum of their squares over the width; mean over drawn states. With
+    drawn weights a difference grows over R rounds by about the product of sqrt(1 + s^2 c_J / 2).
+
+    >>> bool(squared_gain(network(2, 400, strength=1e-6))[0] * 1e12 > 0.99)
+    True
+    """
+    seen = states(net, *inputs(net, samples, seed))
+    slopes = ((1 - net.branch(index, y) ** 2) ** 2 for index, (_, y) in zip(range(net.rounds), seen, strict=False))
+    return np.array(
+        [
+            (slope @ (weights.T**2)).sum(-1).mean() / net.width
+            for slope, weights in zip(slopes, net.weights, strict=True)
+        ]
+    )
+
+
+def growth(net: Network, squared: Array) -> float:
+    """By how much a small difference grows over all rounds, if each makes `squared` of a squared length.
+
+    >>> round(growth(network(2, 8, step=0.5), np.array([4.0, 4.0])), 9)
+    1.5
+    """
+    return float(np.sqrt(np.prod(1 + net.step**2 * squared / 2)))
+
+
 def _distance(one: State, other: State) -> float:
     squares = sum(((a.astype(np.float64) - b) ** 2).sum(-1) for a, b in zip(one, other, strict=True))
     return float(np.sqrt(squares).mean())

@@ -111,7 +111,7 @@ def logits(state: State, readout: Floats) -> Floats:
 
 
 def difference(one: Gradients, other: Gradients) -> float:
-    """Largest difference of any derivative, over the largest derivative of `other`.
+    """Largest difference of any derivative, over the largest of its kind (weights, biases, readout) in `other`.
 
     >>> from calc.reversible import inputs, network
     >>> net = network(6, 2)
@@ -120,8 +120,7 @@ def difference(one: Gradients, other: Gradients) -> float:
     0.0
     """
     pairs = [(getattr(one, part), getattr(other, part)) for part in ("weights", "biases", "readout")]
-    largest = max(float(np.abs(theirs).max()) for _, theirs in pairs)
-    return max(float(np.abs(mine - theirs).max()) for mine, theirs in pairs) / largest
+    return max(float(np.abs(mine - theirs).max()) / (float(np.abs(theirs).max()) or 1.0) for mine, theirs in pairs)
 
 
 def _accepted(net: Network, readout: Floats, state: State, arms: Floats) -> State:

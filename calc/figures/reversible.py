@@ -9,7 +9,7 @@ import numpy as np
 from calc import feistel
 from calc.figures import look, reversible_exercises, reversible_memory, reversible_network, reversible_worked
 from calc.figures.reversible_setting import BIT, SEED
-from calc.live import Answer, Figure, Number, Value
+from calc.live import Answer, Choice, Figure, Number, Value
 from calc.units import plain, show
 
 HALF_BITS = feistel.BLOCK_BITS // 2
@@ -24,10 +24,18 @@ MESSAGE = Number(
     label="Message",
     default=2026,
     low=0,
-    high=1e7,
+    high=2**HALF_BITS - 1,
     whole=True,
-    help="A number, written in the 64 bits of the block.",
+    help="A number, written into the right half of the block.",
 )
+SBOX = Choice(
+    name="sbox",
+    label="S-box",
+    default="present",
+    options={"present": "PRESENT's, one to one", "lossy": "lossy, two to one"},
+    help="The lossy one forgets the last bit of what PRESENT's would give.",
+)
+TABLES = {"present": feistel.SBOX, "lossy": feistel.LOSSY}
 MOST_ROUNDS = Number(name="rounds", label="Rounds", default=8, low=0, high=16, whole=True)
 SAMPLES = Number(
     name="pairs",
@@ -41,14 +49,14 @@ SAMPLES = Number(
 )
 
 
-def cipher(*, message: float, bit: float, rounds: float, seed: float) -> Answer:
+def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str) -> Answer:
     """A message and its twin one bit away, round by round, and the way back."""
     keys = feistel.round_keys(int(seed), max(int(rounds), 1))[: int(rounds)]
     block: Any = np.array([int(message), int(message) ^ (1 << int(bit))], dtype=np.uint64)
     seen: Any = [(block >> np.uint64(32), block & np.uint64(0xFFFFFFFF))]
     if rounds:
-        seen = feistel.states(seen[0][0], seen[0][1], keys)
-    back = feistel.decrypt(seen[-1][0], seen[-1][1], keys)[1][0] if rounds else message
+        seen = feistel.states(seen[0][0], seen[0][1], keys, TABLES[sbox])
+    back = feistel.decrypt(seen[-1][0], seen[-1][1], keys, TABLES[sbox])[1][0] if rounds else message
     bits = np.array([_bits(left[0], right[0]) for left, right in seen])
     flipped = bits ^ np.array([_bits(left[1], right[1]) for left, right in seen])
     counts = flipped.sum(axis=1)
@@ -58,6 +66,7 @@ def cipher(*, message: float, bit: float, rounds: float, seed: float) -> Answer:
         finding=(
             f"After {plain(rounds, 9)} {'round' if rounds == 1 else 'rounds'} one flipped bit has become {last} of "
             f"{feistel.BLOCK_BITS}; undone, they give back {plain(int(back), 12)}"
+            f"{', though the S-box cannot be undone' if sbox == 'lossy' else ''}"
         ),
         description=(
             f"Grid of bits: a row for each round from 0 to {plain(rounds, 9)}, a column for each of the 64 bits of a "
@@ -183,14 +192,14 @@ def trail_chart() -> Any:
 
 CIPHER = Figure(
     name="reversible/cipher",
-    inputs=(MESSAGE, BIT, MOST_ROUNDS, SEED),
+    inputs=(MESSAGE, BIT, MOST_ROUNDS, SEED, SBOX),
     compute=cipher,
     chart=cipher_chart,
     table="rounds",
     columns={"round": "Round", "block": "Block (hexadecimal)", "flipped": "Flipped bits", "share": "Share"},
     assumptions=(
         "A cipher to look into, nothing to protect data with: keys are drawn, not scheduled.",
-        "Round function: add the key, substitute eight nibbles with the S-box of PRESENT, rotate by 11 bits.",
+        "Round function: add the key, substitute eight groups of four bits by the S-box, rotate by 11 bits.",
     ),
     sources=("lecture",),
 )
@@ -204,6 +213,7 @@ TRAIL = Figure(
     columns={"round": "Rounds", "share": "Pairs with the commonest difference"},
     assumptions=(
         "Measured, not bounded: random messages under one drawn key; a search over differences would find better ones.",
+        "A sample scatters: its commonest difference may be a little above the best that one S-box allows.",
         "Differences shared by two pairs or fewer are taken for chance.",
     ),
     sources=("lecture",),

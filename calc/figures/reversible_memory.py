@@ -56,7 +56,7 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     return Answer(
         finding=(
             f"{plain(rounds, 9)} layers hold {peaks['store']} states, {peaks['checkpoint']} with checkpoints or "
-            f"{peaks['reverse']} backwards; the gradients differ by {show(apart['reverse'], digits=2)} at most"
+            f"{peaks['reverse']} backwards; gradients are {show(apart['reverse'], digits=2)} of the largest apart"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "
@@ -69,8 +69,8 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
             "store": Value(peaks["store"], "states", "Held at most, stored", 9),
             "checkpoint": Value(peaks["checkpoint"], "states", "With checkpoints", 9),
             "reverse": Value(peaks["reverse"], "states", "Run backwards", 9),
-            "apart_checkpoint": Value(apart["checkpoint"], "", "Gradients apart, checkpoints", 2),
-            "apart_reverse": Value(apart["reverse"], "", "Gradients apart, backwards", 2),
+            "apart_checkpoint": Value(apart["checkpoint"], "", "Gradients apart, of the largest: checkpoints", 2),
+            "apart_reverse": Value(apart["reverse"], "", "Backwards", 2),
             "overhead": Value(work["reverse"] / work["store"], "x", "Work, backwards over stored"),
         },
     )
@@ -116,11 +116,9 @@ def training(*, way: str, format: str) -> Answer:
     apart = float(np.abs(kept.losses - other.losses).max())
     steps = np.arange(1, STEPS + 1)
     names = {"store": NAMES["store"], "other": NAMES[way]}
+    differ = f"differ by {show(apart, digits=2)} at most" if apart else "do not differ in a single bit"
     return Answer(
-        finding=(
-            f"Over {STEPS} steps of training the losses differ by {show(apart, digits=2)} at most, "
-            f"though one run forgets what it computed"
-        ),
+        finding=f"Over {STEPS} steps of training the losses {differ}, though one run forgets what it computed",
         description=(
             f"Loss against step, a line for the run that stores and points for the one that does not. Both fall from "
             f"{show(float(kept.losses[0]))} to {show(float(kept.losses[-1]))}; the points lie on the line."
@@ -172,8 +170,9 @@ def memory(*, model: str, tokens: float, stretch: float) -> Answer:
         ),
         description=(
             f"Line chart: bytes of activations against depth, 1 to 200 layers {plain(row.d_model, 9)} wide, for "
-            f"{plain(tokens, 9)} tokens at once; logarithmic. Storing rises in proportion to depth, checkpoints every "
-            f"{plain(stretch, 9)} layers slowly, running backwards not at all. The mark is {row.name}'s depth."
+            f"{plain(tokens, 9)} tokens at once; logarithmic. Storing rises in proportion to depth; so do checkpoints "
+            f"up to a stretch of {plain(stretch, 9)} layers, and slowly after it; running backwards is level. "
+            f"The marks stand at {row.name}'s depth."
         ),
         tables={
             "curve": {
@@ -189,7 +188,7 @@ def memory(*, model: str, tokens: float, stretch: float) -> Answer:
             "saved": Value(here["store"] / here["reverse"], "x", "Stored over run backwards"),
             "state": Value(state, "B", "A state"),
             "record": Value(record, "B", "A record"),
-            "best": Value(best, "layers", "Best stretch between checkpoints"),
+            "best": Value(best, "layers", "Best stretch between checkpoints", 2),
             "layers": Value(row.layers, "layers", "Layers", 9),
         },
         notes=[f"{row.name} routes tokens to experts; its records differ from those of the dense layer counted here."]
@@ -207,7 +206,7 @@ def _plans(layers: Any, stretch: float) -> dict[str, activation_memory.Plan]:
 
 
 def memory_chart() -> Any:
-    """A line that rises with depth, one that hardly does, and a level one."""
+    """A line that rises with depth, one that does so up to a stretch and then slowly, and a level one."""
     import altair as alt
 
     names = tuple(NAMES.values())
@@ -235,7 +234,8 @@ HELD = Figure(
     columns={"way": "Way", "work": "Work done", "states": "States held"},
     assumptions=(
         "Counted while three real backward passes run: a network of tanh layers, eight numbers a half, 16 samples.",
-        "A layer's backward pass is drawn as two forward ones.",
+        "A layer's backward pass is drawn as two forward ones. A record is as large as a state here.",
+        "Gradients are compared kind by kind: those of weights, of biases, of the readout.",
     ),
     sources=("lecture", "revnet-paper"),
     measures_rounding=True,

@@ -14,6 +14,7 @@ from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
 
 MOST_POINTS = 49
+LOST = 0.1  # error, over the largest number, that an eye sees
 WAYS = ("Forward", "Back again")
 DEPTHS = tuple(2**power for power in range(1, 9))
 SAMPLES = 4
@@ -36,15 +37,18 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
     error = _error(undone[0], seen[0])
     layer = 2 * np.unique(np.linspace(0, layers // 2, MOST_POINTS).astype(int))  # every other: the halves take turns
     bits = FORMATS[format]
+    missed = (
+        f"the network comes back somewhere else: an error of {show(error, 'x', 2)} the largest number of the start"
+        if error > LOST
+        else f"the network misses the start by {show(error, digits=2)} of its largest number"
+    )
+    points = "leave the line on the way" if error > LOST else "lie on the line"
     return Answer(
-        finding=(
-            f"Run back through {plain(depth, 9)} layers in {bits}, the network misses the start by "
-            f"{show(error, digits=2)} of its largest number"
-        ),
+        finding=f"Run back through {plain(depth, 9)} layers in {bits}, {missed}",
         description=(
             f"Line chart: one number of the state against the layer, 0 to {plain(depth, 9)}, forward as a line and on "
-            f"the way back as points. The points lie on the line up to rounding, {show(error)} of the largest number "
-            f"at the start."
+            f"the way back as points. The points {points}; at the start the largest error is {show(error)} of the "
+            f"largest number."
         ),
         tables={
             "there": {"layer": layer, "value": np.array(there)[layer], "way": [WAYS[0]] * len(layer)},
@@ -57,8 +61,8 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         },
         values={
             "error": Value(error, "", "Error at the start", 2),
-            "first": Value(float(there[0]), "", "The number at the start", 7),
-            "again": Value(float(back[0]), "", "The same, computed backwards", 7),
+            "first": Value(float(there[0]), "", "A number at the start", 7),
+            "again": Value(float(back[0]), "", "The same, come back", 7),
         },
     )
 

@@ -60,7 +60,11 @@ def network() -> Answer:
     }
     double = reversible.reconstruction_error(drawn(DEEP, "full"), 4)
     small, large = np.float32(1e-4), np.float32(100)
-    gains = {step: reversible.spread(drawn(MIDDLE, step), samples=16).gain for step in ("full", "short")}
+    nets = {step: drawn(MIDDLE, step) for step in ("full", "short")}
+    gains = {step: reversible.spread(net, samples=16).gain for step, net in nets.items()}
+    squared = {step: reversible.squared_gain(net) for step, net in nets.items()}
+    foreseen = {step: reversible.growth(net, squared[step]) for step, net in nets.items()}
+    constant = reversible.growth(nets["full"], np.full(MIDDLE, squared["full"][0]))
     return Answer(
         finding="The network of lecture 7",
         values={
@@ -75,8 +79,13 @@ def network() -> Answer:
             "small": Value(float(small), "", "A small number"),
             "large": Value(float(large), "", "A large one"),
             "regained": Value(float(small + large - large), "", "Small plus large minus large"),
-            "gain_full": Value(float(gains["full"][-1]), "x", "Nudge after 64 layers, full steps", 2),
-            "gain_short": Value(float(gains["short"][-1]), "x", "Nudge after 64 layers, short steps"),
+            "gain_full": Value(float(gains["full"][-1]), "x", "Nudge after so many layers, full steps", 2),
+            "gain_short": Value(float(gains["short"][-1]), "x", "Nudge after so many layers, short steps"),
+            "squared_first": Value(float(squared["full"][0]), "", "What the first layer makes of a squared length", 2),
+            "squared_last": Value(float(squared["full"][-1]), "", "The last one, full steps", 2),
+            "foreseen_full": Value(foreseen["full"], "x", "Growth foreseen layer by layer, full steps", 2),
+            "foreseen_short": Value(foreseen["short"], "x", "Growth foreseen, short steps"),
+            "foreseen_constant": Value(constant, "x", "Growth foreseen from the first layer, full steps", 2),
         },
     )
 

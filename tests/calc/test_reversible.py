@@ -7,7 +7,19 @@ from hypothesis import strategies as st
 
 from calc.errors import CalcError, UnknownName
 from calc.feistel import avalanche
-from calc.reversible import forward, inputs, inverse, network, reconstruction_error, spread, state_of, states, undone
+from calc.reversible import (
+    forward,
+    growth,
+    inputs,
+    inverse,
+    network,
+    reconstruction_error,
+    spread,
+    squared_gain,
+    state_of,
+    states,
+    undone,
+)
 from tests.calc.ranges import hold
 
 SIZES = st.integers(1, 12)
@@ -170,12 +182,41 @@ class TestSpread:
         assert spread(net, size).gain == pytest.approx(spread(net, size / 2).gain, rel=1e-2)
 
 
+class TestGrowth:
+    """How a difference grows, from what the derivatives of each round make of a squared length."""
+
+    def test_a_squared_length_is_that_of_the_derivatives_times_a_direction(self):
+        net = network(1, 6, strength=2)
+        _, half = inputs(net, 3)
+        moved = [half + 1e-6 * axis for axis in np.eye(6)]
+        squares = [((net.branch(0, there) - net.branch(0, half)) / 1e-6) ** 2 for there in moved]
+        assert squared_gain(net, 3) == pytest.approx(np.mean(np.sum(squares, axis=-1)), rel=1e-4)
+
+    def test_it_falls_from_round_to_round_where_steps_are_full(self):
+        full, short = (squared_gain(network(100, 16, step=step)) for step in (1, 0.1))
+        assert full[-1] < full[0] / 3
+        assert short[-1] > 0.8 * short[0]
+
+    @pytest.mark.parametrize("rounds", [16, 64, 256])
+    @pytest.mark.parametrize("short", [False, True])
+    def test_measured_differences_grow_by_it(self, rounds, short):
+        nets = [network(rounds, 32, step=rounds**-0.5 if short else 1, seed=seed) for seed in range(6)]
+        measured = np.mean([spread(net, 1e-6, samples=10).gain[-1] for net in nets])
+        assert measured == pytest.approx(np.mean([growth(net, squared_gain(net, 20)) for net in nets]), rel=0.35)
+
+    def test_what_the_first_round_makes_says_nothing_of_many_full_ones(self):
+        net = network(256, 16)
+        squared = squared_gain(net)
+        assert growth(net, np.full(256, squared[0])) > 1e6 * growth(net, squared)
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         ("call", "names"),
         [
             (inputs, ["samples", "seed"]),
             (reconstruction_error, ["samples", "seed"]),
+            (squared_gain, ["samples", "seed"]),
             (spread, ["size", "samples", "seed"]),
         ],
     )

@@ -86,12 +86,19 @@ class TestTheSame:
         error = np.abs(undone.weights - kept.weights).max() / np.abs(kept.weights).max()
         assert 1e-9 < error < 1e-4
 
-    def test_the_difference_is_that_of_the_worst_derivative(self):
+    @pytest.mark.parametrize("part", ["weights", "biases", "readout"])
+    def test_the_difference_is_that_of_the_worst_derivative_among_its_kind(self, part):
+        """A large derivative of the readout must not hide what small ones of the weights lose."""
         kept = gradients(*case())
-        moved = replace(kept, readout=kept.readout + 0.5)
-        largest = max(np.abs(part).max() for part in (kept.weights, kept.biases, kept.readout))
-        assert difference(moved, kept) == pytest.approx(0.5 / largest)
+        theirs = getattr(kept, part)
+        assert difference(replace(kept, **{part: theirs + 0.5}), kept) == pytest.approx(0.5 / np.abs(theirs).max())
         assert difference(kept, kept) == 0
+
+    def test_where_nothing_has_a_slope_nothing_differs(self):
+        net, readout, state, arms = case()
+        flat = gradients(net, 0 * readout, state, arms)
+        assert not flat.weights.any()
+        assert difference(gradients(net, 0 * readout, state, arms, "reverse"), flat) == 0
 
 
 class TestMeter:

@@ -70,11 +70,14 @@ def test_a_figure_that_has_answered_answers_within_a_frame(figure):
     assert min(taken) < 0.05
 
 
-@pytest.mark.parametrize(("message", "bit", "seed"), [(2026, 0, 1), (10**7, 63, 5), (0, 31, 1000)])
-def test_the_cipher_shows_its_own_rounds(message, bit, seed):
-    found = answer("cipher", message=message, bit=bit, seed=seed, rounds=12)
+@pytest.mark.parametrize("sbox", ["present", "lossy"])
+@pytest.mark.parametrize(("message", "bit", "seed"), [(2026, 0, 1), (2**32 - 1, 63, 5), (0, 31, 1000)])
+def test_the_cipher_shows_its_own_rounds(message, bit, seed, sbox):
+    found = answer("cipher", message=message, bit=bit, seed=seed, rounds=12, sbox=sbox)
+    table = feistel.SBOX if sbox == "present" else feistel.LOSSY
     keys = feistel.round_keys(seed, 12)
-    twins = [feistel.states(block >> 32, block & 0xFFFFFFFF, keys) for block in (message, message ^ (1 << bit))]
+    blocks = (message, message ^ (1 << bit))
+    twins = [feistel.states(block >> 32, block & 0xFFFFFFFF, keys, table) for block in blocks]
     flips = [
         sum(int(one ^ other).bit_count() for one, other in zip(*pair, strict=True)) for pair in zip(*twins, strict=True)
     ]
@@ -82,7 +85,8 @@ def test_the_cipher_shows_its_own_rounds(message, bit, seed):
     assert flips[0] == 1
     assert found.values["back"].number == message
     left, right = found.tables["rounds"]["block"][-1].split()
-    assert [int(half) for half in feistel.decrypt(int(left, 16), int(right, 16), keys)] == [0, message]
+    assert [int(half) for half in feistel.decrypt(int(left, 16), int(right, 16), keys, table)] == [0, message]
+    assert found.finding.endswith("cannot be undone") == (sbox == "lossy")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -124,6 +128,7 @@ def test_the_trail_begins_at_the_best_of_one_box_a_round_later_from_the_left(bit
 def test_the_way_back_is_as_good_as_format_and_steps_allow(inputs, low, high):
     found = answer("mirror", **inputs)
     assert low < found.values["error"].number < high
+    assert ("somewhere else" in found.finding) == ("leave the line" in found.description) == (high == 10)
     there, back = (np.array(found.tables["both"][way]) for way in ("there", "back"))
     assert there[-1] == back[-1]
     assert found.values["first"].number == there[0]
@@ -164,7 +169,7 @@ def test_gradients_agree_bit_for_bit_or_to_rounding():
     assert 0 < double["apart_reverse"].number < 1e-12 < single["apart_reverse"].number < 1e-5
 
 
-@pytest.mark.parametrize(("way", "words"), [("checkpoint", "differ by 0 at most"), ("reverse", " × 10⁻⁸ at most")])
+@pytest.mark.parametrize(("way", "words"), [("checkpoint", "do not differ in a single bit"), ("reverse", " × 10⁻⁸ at most")])
 def test_training_learns_the_same(way, words):
     found = answer("training", way=way)
     assert words in found.finding
@@ -189,6 +194,9 @@ def test_the_worked_examples_are_what_the_lecture_says_of_them():
     assert number("facts", "flip_16") == pytest.approx(0.5, abs=0.01)
     assert number("network", "deep_short") < 1e-6 < 1e-3 < number("network", "deep_full")
     assert number("network", "gain_short") < 1.3 < number("network", "gain_full")
+    assert number("network", "foreseen_short") == pytest.approx(number("network", "gain_short"), rel=0.1)
+    assert number("network", "foreseen_full") == pytest.approx(number("network", "gain_full"), rel=0.3)
+    assert number("network", "foreseen_constant") > 10 * number("network", "gain_full")
     assert number("worked", "overhead") == pytest.approx(4 / 3)
     assert number("worked", "overhead_equal") == 1.5
     assert number("worked", "reverse") < number("worked", "checkpoint") < number("worked", "each")
