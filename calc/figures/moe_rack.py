@@ -51,12 +51,12 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     choices = routing.drawn_choices(tokens, experts, picks, int(throw))
     placed: Any = moe.place_experts(experts, where.system.chips, redundant)
     loads = np.count_nonzero(choices, axis=0).astype(np.float64)
-    owner = _slots(loads, int(redundant))
     mean = float(routing.tokens_per_expert(tokens, experts, picks))
-    slot_loads = loads[owner] / np.bincount(owner)[owner]
     per_chip, used = int(placed.experts_per_chip), int(placed.chips_used)
+    owner = _slots(loads, int(redundant), per_chip)
+    slot_loads = loads[owner] / np.bincount(owner)[owner]
     chip_loads = np.bincount(np.arange(len(owner)) // per_chip, weights=slot_loads, minlength=used)
-    fair = tokens * picks / used
+    fair = tokens * picks / where.system.chips
     shown = where.system.chips if where.system.chips <= MOST_DRAWN else used
     boxes = _grid(shown)
     slots = _inside(boxes, per_chip, len(owner))
@@ -69,7 +69,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
             f"Drawing of {plain(shown, 9)} chips of {where.system.name} in a grid. {plain(used, 9)} hold "
             f"{plain(per_chip, 9)} of the {plain(experts, 9)} experts of a layer of {where.model.name}; an expert is "
             f"the darker, the more of {plain(tokens, 9)} tokens it was sent. Lines lead from a router to the {picks} "
-            f"experts of the first token. The busiest chip has {show(busiest, 'x')} the average load."
+            f"experts of the first token. The busiest chip has {show(busiest, 'x')} a fair share of the tokens."
         ),
         tables={
             "chips": {
@@ -101,7 +101,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
             "mean": Value(batch * picks / experts, "tokens", "An expert gets, on average"),
             "thrown": Value(float(loads.max()) / mean, "x", "Busiest expert of the throw, over the average"),
             "expected": Value(float(expected.imbalance), "x", "Expected at your batch, at least"),
-            "chip": Value(busiest, "x", "Busiest chip of the throw, over the average"),
+            "chip": Value(busiest, "x", "Busiest chip of the throw, over a fair share"),
         },
         notes=_rack_notes(int(batch), shown, where.system.chips),
     )
@@ -113,9 +113,7 @@ def _rack_finding(name: str, dense: bool, placed: Any, chips: int, experts: int,
     used, idle = plain(placed.chips_used, 9), plain(placed.chips_idle, 9)
     each = f"{plain(placed.experts_per_chip, 9)} on a chip"
     where = f"{used} of {plain(chips, 9)} chips ({idle} idle)" if placed.chips_idle else f"all {used} chips"
-    return (
-        f"{plain(experts, 9)} experts, {each}, take {where}; the busiest chip has {show(busiest, 'x')} the average load"
-    )
+    return f"{plain(experts, 9)} experts, {each}, take {where}; the busiest chip has {show(busiest, 'x')} a fair share"
 
 
 def _rack_notes(batch: int, shown: int, chips: int) -> list[str]:
@@ -127,10 +125,13 @@ def _rack_notes(batch: int, shown: int, chips: int) -> list[str]:
     return notes
 
 
-def _slots(loads: Any, redundant: int) -> Any:
-    """The expert in each slot: all of them in order, then copies of the most loaded, round and round."""
+def _slots(loads: Any, redundant: int, per_chip: int) -> Any:
+    """The expert in each slot: all of them in order, then copies of the most loaded, dealt over the chips with room."""
     hottest = np.argsort(-loads, kind="stable")
-    return np.concatenate([np.arange(len(loads)), hottest[np.arange(redundant) % len(loads)]])
+    owner = np.concatenate([np.arange(len(loads)), np.zeros(redundant, dtype=int)])
+    chip, place = np.divmod(np.arange(len(loads), len(owner)), per_chip)
+    owner[len(loads) + np.lexsort((chip, place))] = hottest[np.arange(redundant) % len(loads)]
+    return owner
 
 
 def _columns(count: int, aspect: float) -> int:
@@ -290,7 +291,8 @@ RACK = Figure(
     columns={"chip": "Chip", "experts": "Experts", "tokens": "Tokens sent to them"},
     assumptions=(
         EVEN,
-        "One layer is drawn. Experts stand in order on as few chips as hold them evenly; copies take the next places.",
+        "A fair share is that of a chip if all chips of the domain, idle ones too, had equally many tokens.",
+        "One layer is drawn. Experts stand in order on as few chips as hold them evenly; copies are dealt out behind them.",
         "The lines are the first token's. Which chip a token comes from is not drawn: any.",
     ),
     sources=("lecture", "deepseek-v3-config", "deepseek-day-6"),

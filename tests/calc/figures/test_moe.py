@@ -5,46 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from calc import batching, catalog, figures, moe, routing
+from calc import batching, catalog, moe, routing
 from calc.figures import moe_measured, moe_quality
 from calc.figures.moe_setting import exchange_step
 from calc.figures.scenario import setting
-from calc.live import Choice, Number
+from tests.calc.figures import asking
 
-CHAPTER = figures.of_chapter("moe")
-
-
-def answer(slug, **inputs):
-    return figures.find(f"moe/{slug}").answer(**inputs)
-
-
-def number(slug, value, **inputs):
-    return answer(slug, **inputs).values[value].number
-
-
-def settings():
-    for figure in CHAPTER.values():
-        for given in figure.inputs:
-            for value in given.options if isinstance(given, Choice) else (given.low, given.high):
-                yield pytest.param(figure, {given.name: value}, id=f"{figure.slug}-{given.name}-{value}")
-
-
-@pytest.mark.parametrize(("figure", "inputs"), list(settings()))
-def test_every_figure_answers_at_both_ends_and_for_every_choice(figure, inputs):
-    rates_unknown = inputs.get("system") == "rubin-nvl72" and figure.slug == "exchange"
-    found = figure.answer(**inputs | ({"precision": "fp4"} if rates_unknown else {}))
-    assert found.finding
-    assert all(value.text for value in found.values.values())
-    for table in found.tables.values():
-        assert len({len(column) for column in table.values()}) == 1
-
-
-@pytest.mark.parametrize("figure", [each for each in CHAPTER.values() if each.chart], ids=lambda figure: figure.slug)
-def test_a_drawn_figure_has_a_description_a_table_and_inputs(figure):
-    found = figure.answer()
-    assert len(found.description) > 100
-    assert set(figure.columns) <= set(found.tables[figure.table])
-    assert any(isinstance(given, Number | Choice) for given in figure.inputs)
+answer, number = asking.of("moe")
 
 
 @pytest.mark.parametrize(
@@ -67,6 +34,24 @@ def test_copies_share_the_load_and_none_is_lost(redundant, system):
     assert sum(found.tables["chips"]["tokens"]) == pytest.approx(500 * 8)
     assert sum(found.tables["chips"]["experts"]) == len(found.tables["slots"]["load"]) == 256 + redundant
     assert found.tables["slots"]["kind"].count("Redundant copy") == redundant
+
+
+@pytest.mark.parametrize("throw", range(1, 21))
+@pytest.mark.parametrize(("model", "copies"), [("deepseek-v3", 32), ("kimi-k2", 48), ("glm-4.5", 56)])
+def test_copies_that_fill_the_rack_never_lengthen_the_step(model, copies, throw):
+    bare, filled = (number("rack", "chip", model=model, throw=throw, redundant=many) for many in (0, copies))
+    assert 1 < filled <= bare
+
+
+def test_a_chip_is_compared_with_a_fair_share_of_the_whole_rack():
+    found = answer("rack", redundant=5)
+    assert found.values["chip"].number == pytest.approx(max(found.tables["chips"]["tokens"]) / (2048 * 8 / 72))
+
+
+def test_copies_are_dealt_out_and_not_heaped():
+    """Hottest and next-hottest copies come to different chips: eight of them, four each, differ little."""
+    tokens = answer("rack", redundant=32).tables["chips"]["tokens"][64:]
+    assert max(tokens) / min(tokens) < 1.1
 
 
 def test_the_drawing_stays_on_its_sheet_and_boxes_lie_in_boxes():
