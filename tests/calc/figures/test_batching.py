@@ -2,40 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from calc import batching, catalog, departures, figures, touched
-from calc.errors import CalcError
+from calc import batching, catalog, departures, touched
 from calc.figures import batching_chips, batching_offers
 from calc.figures.scenario import setting
+from tests.calc.figures import asking
 
-
-def answer(slug, **inputs):
-    return figures.find(f"batching/{slug}").answer(**inputs)
-
-
-def number(slug, value, **inputs):
-    return answer(slug, **inputs).values[value].number
-
-
-DRAWN = [figure for figure in figures.of_chapter("batching").values() if figure.chart]
-
-
-@pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
-def test_a_chart_asks_for_no_column_that_its_tables_lack(figure):
-    """Altair validates the chart; every field that it encodes is a column of a table or made by a transform."""
-    found = figure.answer()
-    for table, made, encoded in marks(figure.chart().to_dict()):
-        assert encoded <= set(found.tables[table]) | made
-
-
-def marks(part, table=None, made=frozenset()):
-    """Every mark of a chart: the table that it draws, the columns that transforms add, the fields that it encodes."""
-    table = part.get("data", {}).get("name", table)
-    added = [step["as"] for step in part.get("transform", [])]
-    made = made | {name for names in added for name in ([names] if isinstance(names, str) else names)}
-    if "mark" in part:
-        yield table, made, {channel["field"] for channel in part["encoding"].values() if "field" in channel}
-    for layer in part.get("layer", ()):
-        yield from marks(layer, table, made)
+answer, number = asking.of("batching")
 
 
 def test_the_symbols_stand_for_the_scenario():
@@ -203,18 +175,6 @@ def test_whole_systems_are_rented(traffic, words):
     assert words in found.finding
     assert found.values["factor"].number >= 1
     assert min(found.tables["curve"]["factor"]) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("slug", ["step-time", "context", "cost", "ratio"])
-def test_a_rate_that_nobody_published_is_refused_beside_the_precision(slug):
-    with pytest.raises(CalcError, match="precision must be a format whose rate on NVIDIA Rubin") as refused:
-        answer(slug, system="rubin-nvl72", precision="fp8")
-    assert refused.value.argument == "precision"
-
-
-@pytest.mark.parametrize("slug", ["drain", "touched"])
-def test_figures_that_multiply_nothing_need_no_rate(slug):
-    assert answer(slug, system="rubin-nvl72", precision="fp8").finding
 
 
 def test_the_worked_examples_are_those_of_the_ledger():

@@ -5,78 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from calc import attention, catalog, figures, long_context, memory_wall, sparse_attention
-from calc.errors import CalcError
+from calc import attention, catalog, long_context, memory_wall, sparse_attention
 from calc.figures import memory_wall_domain, memory_wall_setting
 from calc.figures.scenario import MODELS, key, setting
-from calc.live import Choice
+from tests.calc.figures import asking
 
-CHAPTER = figures.of_chapter("memory_wall")
-DRAWN = [figure for figure in CHAPTER.values() if figure.chart]
-
-
-def answer(slug, **inputs):
-    return figures.find(f"memory_wall/{slug}").answer(**inputs)
-
-
-def number(slug, value, **inputs):
-    return answer(slug, **inputs).values[value].number
-
-
-def corners(figure):
-    """Every end of every number and every option of every choice, one at a time; then all low and all high."""
-    ends = {
-        given.name: list(given.options) if isinstance(given, Choice) else [given.low, given.high]
-        for given in figure.inputs
-    }
-    yield from ({name: value} for name, values in ends.items() for value in values)
-    yield from ({name: values[side] for name, values in ends.items()} for side in (0, -1))
-
-
-def met(figure, inputs):
-    """The answer; none where nobody has published the rate that it takes."""
-    try:
-        return figure.answer(**inputs)
-    except CalcError as refused:
-        if refused.argument != "precision":
-            raise
-        return None
-
-
-@pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
-def test_every_figure_answers_at_both_ends_of_every_input(figure):
-    for found in filter(None, (met(figure, inputs) for inputs in corners(figure))):
-        assert found.finding
-        assert "nan" not in found.finding.lower() + found.description
-        assert "inf" not in found.finding.split()
-        assert not any(np.isnan(value.number) for value in found.values.values()), found.finding
-        for columns in found.tables.values():
-            assert len({len(column) for column in columns.values()}) == 1
-            assert len(next(iter(columns.values()))) <= 150
-
-
-@pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
-def test_a_chart_asks_for_no_column_that_its_tables_lack(figure):
-    found = figure.answer()
-    for table, made, encoded in marks(figure.chart().to_dict()):
-        assert encoded <= set(found.tables[table]) | made
-
-
-def marks(part, table=None, made=frozenset()):
-    """Every mark of a chart: the table that it draws, the columns that transforms add, the fields that it encodes."""
-    table = part.get("data", {}).get("name", table)
-    added = [step["as"] for step in part.get("transform", [])]
-    made = made | {name for names in added for name in ([names] if isinstance(names, str) else names)}
-    if "mark" in part:
-        yield table, made, {channel["field"] for channel in part["encoding"].values() if "field" in channel}
-    for layer in part.get("layer", ()):
-        yield from marks(layer, table, made)
-
-
-@pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
-def test_the_table_for_readers_has_the_columns_that_it_names(figure):
-    assert set(figure.columns) <= set(figure.answer().tables[figure.table])
-    assert all(catalog.source(name).title for name in figure.sources)
+answer, number = asking.of("memory_wall")
 
 
 def test_the_floor_falls_by_chips_and_by_bandwidth():
@@ -300,18 +234,6 @@ def test_cost_is_rent_shared_by_those_who_fit():
     assert found["decode"].number == pytest.approx(1e6 * found["rent"].number / 3600 * seconds / found["users"].number)
     assert found["prompt"].number == pytest.approx(found["rent"].number / 3600 * number("road", "prompt"))
     assert number("length", "decode", price=9.08) == pytest.approx(2 * found["decode"].number)
-
-
-@pytest.mark.parametrize("slug", ["road", "length"])
-def test_a_rate_that_nobody_published_is_refused_beside_the_precision(slug):
-    with pytest.raises(CalcError, match="precision must be a format whose rate on NVIDIA Rubin") as refused:
-        answer(slug, system="rubin-nvl72", precision="fp8")
-    assert refused.value.argument == "precision"
-
-
-@pytest.mark.parametrize("slug", ["floor", "largest", "fit"])
-def test_figures_that_multiply_nothing_need_no_rate(slug):
-    assert answer(slug, system="rubin-nvl72", precision="fp8").finding
 
 
 def test_the_worked_examples_are_those_of_the_ledger():

@@ -3,72 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calc import catalog, figures, reinforcement, scaling_law, training_run
-from calc.errors import CalcError
+from calc import catalog, reinforcement, scaling_law, training_run
 from calc.figures import overtraining_memory, overtraining_public
 from calc.figures.overtraining_setting import FITS, law
-from calc.live import Choice
+from tests.calc.figures import asking
 
-CHAPTER = figures.of_chapter("overtraining")
-DRAWN = [figure for figure in CHAPTER.values() if figure.chart]
-
-
-def answer(slug, **inputs):
-    return figures.find(f"overtraining/{slug}").answer(**inputs)
-
-
-def number(slug, value, **inputs):
-    return answer(slug, **inputs).values[value].number
-
-
-def corners(figure):
-    """Every end of every number and every option of every choice, one at a time; then all low and all high."""
-    ends = {
-        given.name: list(given.options) if isinstance(given, Choice) else [given.low, given.high]
-        for given in figure.inputs
-    }
-    yield from ({name: value} for name, values in ends.items() for value in values)
-    yield from ({name: values[0] for name, values in ends.items()} for _ in (0,))
-    yield {name: figure.defaults()[name] if name == "system" else values[-1] for name, values in ends.items()}
-
-
-def met(figure, inputs):
-    """The answer; none where nobody has published the rate that it takes."""
-    try:
-        return figure.answer(**inputs)
-    except CalcError as refused:
-        if refused.argument != "system":
-            raise
-        return None
-
-
-@pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
-def test_every_figure_answers_at_both_ends_of_every_input(figure):
-    for found in filter(None, (met(figure, inputs) for inputs in corners(figure))):
-        words = (found.finding + " " + found.description).lower().replace(",", " ").split()
-        assert found.finding
-        assert not {"nan", "inf", "unlimited"} & set(words)
-        for columns in found.tables.values():
-            assert len({len(column) for column in columns.values()}) == 1
-            assert len(next(iter(columns.values()))) <= 150
-
-
-@pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
-def test_a_chart_asks_for_no_column_that_its_tables_lack(figure):
-    found = figure.answer()
-    for table, made, encoded in marks(figure.chart().to_dict()):
-        assert encoded <= set(found.tables[table]) | made
-
-
-def marks(part, table=None, made=frozenset()):
-    """Every mark of a chart: the table that it draws, the columns that transforms add, the fields that it encodes."""
-    table = part.get("data", {}).get("name", table)
-    added = [step["as"] for step in part.get("transform", []) if "as" in step]
-    made = made | {name for names in added for name in ([names] if isinstance(names, str) else names)}
-    if "mark" in part:
-        yield table, made, {channel["field"] for channel in part["encoding"].values() if "field" in channel}
-    for layer in part.get("layer", ()):
-        yield from marks(layer, table, made)
+answer, number = asking.of("overtraining")
 
 
 def test_the_lectures_plan_has_three_equal_bills():
@@ -224,13 +164,6 @@ def test_the_finding_of_the_runs_says_how_many_chips_hold_the_state(inputs, word
 def test_a_policy_acts_once_and_learns_often():
     assert number("runs", "operations") == 10e6 * 1e9 * (2 + 6 * 5)
     assert number("runs", "operations", kind="pretraining") == 6 * 10e6 * 1e9
-
-
-@pytest.mark.parametrize("slug", ["run", "runs"])
-def test_a_rate_that_nobody_published_is_refused_beside_the_system(slug):
-    with pytest.raises(CalcError, match="published 16-bit rate") as refused:
-        answer(slug, system="rubin-nvl72")
-    assert refused.value.argument == "system"
 
 
 def test_the_worked_examples_are_those_of_the_ledger():

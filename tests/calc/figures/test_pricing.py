@@ -4,26 +4,16 @@ import math
 
 import pytest
 
-from calc import bill, catalog, context_price, figures, prompt_cache
-from calc.errors import CalcError
+from calc import bill, catalog, context_price, prompt_cache
 from calc.figures import pricing_bill, pricing_cache, pricing_ratio, pricing_setting, pricing_sheets, pricing_tiers
 from calc.figures.scenario import MODELS
+from tests.calc.figures import asking
 
-
-def answer(slug, **inputs):
-    return figures.find(f"pricing/{slug}").answer(**inputs)
-
-
-def number(slug, value, **inputs):
-    return answer(slug, **inputs).values[value].number
+answer, number = asking.of("pricing")
 
 
 def column(slug, table, **inputs):
     return answer(slug, **inputs).tables[table]
-
-
-def test_at_least_six_figures_are_drawn():
-    assert sum(bool(figure.chart) for figure in figures.of_chapter("pricing").values()) >= 6
 
 
 @pytest.mark.parametrize(
@@ -100,13 +90,6 @@ def test_every_public_model_stands_in_the_chart_at_its_own_bytes():
     by_name = dict(zip(models["name"], models["bytes"], strict=True))
     assert by_name["DeepSeek-V3"] == 2 * 35_136
     assert models["kind"].count("your model") == 1
-
-
-@pytest.mark.parametrize("slug", ["implied-cache", "output-input", "setting"])
-def test_a_rate_that_nobody_published_is_refused_beside_the_precision(slug):
-    with pytest.raises(CalcError, match="precision must be a format whose rate on NVIDIA Rubin") as refused:
-        answer(slug, system="rubin-nvl72", precision="fp8")
-    assert refused.value.argument == "precision"
 
 
 def test_every_price_sheet_is_behind_a_row_of_the_ratios():
