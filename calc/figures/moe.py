@@ -139,7 +139,9 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
         f"links {show(ratio, 'x')} slower" if known else f"the blackboard's links, {show(BLACKBOARD_RATIO, 'x')} slower"
     )
     return Answer(
-        finding=_racks_finding(int(racks), leaves, shown, slower),
+        finding=f"{where.model.name} is dense: it has no experts to spread over racks"
+        if is_dense(where.model)
+        else _racks_finding(int(racks), leaves, shown, slower),
         description=(
             f"Line chart with points: time of an exchange over 1 to {MOST_RACKS} racks, as a multiple of its time in "
             f"one. On the blackboard's links it is {show(board[1], 'x')} for two and rises towards "
@@ -182,7 +184,7 @@ def _one_copy(experts: tuple[int, int], racks: int, ratio: float) -> float:
 
 
 def _copy_notes(experts: tuple[int, int], racks: int) -> list[str]:
-    if experts[0] % racks:
+    if experts[0] > 1 and experts[0] % racks:
         return [f"{experts[0]} experts do not divide evenly over {racks} racks: no figure for one copy a rack."]
     return []
 

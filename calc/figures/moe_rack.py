@@ -292,7 +292,7 @@ RACK = Figure(
     assumptions=(
         EVEN,
         "A fair share is that of a chip if all chips of the domain, idle ones too, had equally many tokens.",
-        "One layer is drawn. Experts stand in order on as few chips as hold them evenly; copies are dealt out behind them.",
+        "One layer is drawn. Experts stand in order, on as few chips as hold them evenly; copies are dealt out behind.",
         "The lines are the first token's. Which chip a token comes from is not drawn: any.",
     ),
     sources=("lecture", "deepseek-v3-config", "deepseek-day-6"),

@@ -54,6 +54,12 @@ def test_copies_are_dealt_out_and_not_heaped():
     assert max(tokens) / min(tokens) < 1.1
 
 
+def test_a_dense_model_has_nothing_to_spread_over_racks():
+    found = answer("racks", model="llama-3-70b")
+    assert found.finding.startswith("Llama 3 70B is dense")
+    assert not any("divide" in note for note in found.notes)
+
+
 def test_the_drawing_stays_on_its_sheet_and_boxes_lie_in_boxes():
     tables = answer("rack", model="kimi-k2", system="hgx-h100").tables
     for table in ("chips", "slots"):
