@@ -16,24 +16,10 @@ from calc.lifetime import (
     serving_that_justifies,
 )
 from calc.scaling_law import Allocation, ScalingLaw, compute_optimal, loss, params_for_loss
+from tests.calc.laws import BESIROGLU, HOFFMANN, laws, sizes
 
-HOFFMANN = ScalingLaw(1.69, 406.4, 410.7, 0.34, 0.28)
-"""Hoffmann et al. 2022, section D.3, equation 10."""
-BESIROGLU = ScalingLaw(1.8172, 482.01, 2085.43, 0.3478, 0.3658)
-"""Besiroglu et al. 2024, table 1."""
 SARDANA = ScalingLaw(1.69, 406.4, 410.7, 0.336, 0.283)
 """Sardana et al. 2024: the constants of Hoffmann et al. with their exponents to three digits."""
-
-laws = st.builds(
-    ScalingLaw,
-    irreducible=st.floats(0, 3),
-    params_factor=st.floats(10, 5000),
-    tokens_factor=st.floats(10, 5000),
-    params_exponent=st.floats(0.2, 0.6),
-    tokens_exponent=st.floats(0.2, 0.6),
-)
-sizes = st.floats(1e7, 1e12)
-counts = st.floats(1e9, 1e15)
 
 
 def test_smaller_for_longer_saves_what_the_paper_on_serving_reports():

@@ -9,7 +9,7 @@ import pytest
 
 from calc import figures
 from calc.errors import CalcError
-from calc.live import Choice
+from tests.calc.figures.asking import ends
 
 ENDLESS = {
     "batching/step-time": {"none: no batch balances"},
@@ -24,10 +24,6 @@ ENDLESS = {
     "overtraining/price": {"never"},
     "pricing/bill": {"no fast mode is offered"},
 }
-
-
-def ends(given):
-    return tuple(given.options) if isinstance(given, Choice) else (given.low, given.high)
 
 
 def asked(figure):
