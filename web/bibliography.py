@@ -16,6 +16,7 @@ from web.contents import LECTURES
 MARK = "<!-- bibliography -->"
 _NOTE = re.compile(r"^\[\^(?P<key>[\w-]+)\]: (?P<text>.+)$", re.M)
 _VALUE = re.compile(r"`#!value (?=[\w-]+\.)")
+_OF_ONE_LECTURE = re.compile(r" (This lecture covers|Within this part,) .*$")
 _ADDRESS = re.compile(r"\]\((https?://[^)\s]+)\)")
 
 
@@ -52,7 +53,7 @@ def _notes(root: Path) -> Iterator[tuple[int, str, str]]:
             address = _ADDRESS.search(note["text"])
             if address:
                 text = _VALUE.sub(rf"\g<0>{lecture.chapter}/", note["text"]).replace("../../reference/", "")
-                yield number, text, address[1].rstrip("/")
+                yield number, _OF_ONE_LECTURE.sub("", text), address[1].rstrip("/")
 
 
 def _lectures(work: Work) -> str:

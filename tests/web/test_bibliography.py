@@ -31,6 +31,13 @@ def test_a_number_in_a_note_is_that_of_its_lecture(lectures):
     assert any(work.text.startswith("`#!value moe/s.k`, `#!value moe/s.k`") for work in bibliography.works(lectures))
 
 
+def test_what_a_note_says_of_its_own_lecture_stays_there(lectures):
+    page = lectures / "lectures" / "moe" / "index.md"
+    page.write_text("[^a]: A, *T*, 2026. [x](https://x.org/t). This lecture covers 0:01 to 0:02.\n", encoding="utf-8")
+    assert "A, *T*, 2026. [x](https://x.org/t)." in [work.text for work in bibliography.works(lectures)]
+    assert "This lecture covers" not in bibliography.fill(bibliography.MARK)
+
+
 def test_every_lecture_of_the_course_that_is_written_cites_something():
     cited = {number for work in bibliography.works() for number in work.cited_in}
     written = {number for number, lecture in enumerate(bibliography.LECTURES, 1) if lecture.written}
