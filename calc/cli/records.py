@@ -48,8 +48,13 @@ def _claim(claim: ledger.Claim) -> Report:
         "quoted": Value("Quoted", claim.quoted or "–"),
         "computed": Value("Computed", ledger.shown(claim.computed(), claim.unit) if claim.call else "–"),
         "call": Value("Call", claim.call or "–"),
-        "verdict": Value("Verdict", claim.derived()),
     }
+    if claim.counter:
+        values["otherwise"] = Value("Otherwise", ledger.shown(claim.countered(), claim.unit))
+        values["counter"] = Value("by the call", claim.counter)
+    given = ledger.assumed(claim.call or "0") | ledger.assumed(claim.counter or "0")
+    values |= {f"given_{name}": Value(f"  {name} =", meaning) for name, meaning in given.items()}
+    values["verdict"] = Value("Verdict", claim.derived())
     borne_out = claim.derived() == claim.verdict
     notes = (
         [claim.reason]

@@ -137,3 +137,9 @@ def test_what_was_said_is_text_and_no_markup() -> None:
     made = ledger.row(claim, ledger.Place("../"))
     assert html.escape("a < b & c") in made
     assert "<i>" not in made
+
+
+def test_a_claim_stands_in_the_lecture_that_it_belongs_to() -> None:
+    shown = ledger.shown_in()
+    chapters = {claim.id: claim.chapter for claim in LEDGER if claim.chapter != "recording"}
+    assert {name: shown.get(name) for name in chapters} == chapters

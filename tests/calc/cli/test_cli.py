@@ -162,6 +162,17 @@ def test_claims_are_recomputed_and_filtered(ask, values):
     assert claims.claim("A9").reason in out
 
 
+@pytest.mark.parametrize("name", ["A9", "A39", "B1"])
+def test_a_claim_comes_with_what_its_names_stand_for_and_with_its_exception(values, name):
+    claim, found = claims.claim(name), values("claims", name)["values"]
+    given = {key.removeprefix("given_"): said["text"] for key, said in found.items() if key.startswith("given_")}
+    assert given == claims.assumed(claim.call) | claims.assumed(claim.counter or "0")
+    assert ("otherwise" in found) == bool(claim.counter)
+    if claim.counter:
+        assert given.keys() >= {"s_base", "v3"}
+        assert found["otherwise"]["text"] == claims.shown(claim.countered(), claim.unit)
+
+
 def test_a_verdict_that_numbers_do_not_bear_out_is_said(ask, monkeypatch):
     monkeypatch.setattr(claims.Claim, "derived", lambda claim: "does not hold" if claim.id == "A9" else claim.verdict)
     status, out, _ = ask("claims", "A9")
