@@ -11,9 +11,9 @@ Formulas are one module an idea, gathered by lecture; the first of each has the 
 - Lecture 7: `reversible`, `reversible_gradients`, `reversible_training`, `activation_memory`, `feistel` (ciphers).
 - Lecture 8: `serving`, `shapes` (models and machines), `layout` (who holds what), `frontier`, `measured`.
 
-Around them: `catalog` has the facts, `claims` the ledger, `units` reads and shows quantities, `check` and `fields` hold
-arguments to their ranges, `errors` says what was refused, `draws` makes the same random numbers everywhere, `live` and
-`figures` put it all on a page, and `cli` answers in a terminal.
+Around them: `catalog` has the facts, `claims` the ledger and `calls` what it computes, `units` reads and shows
+quantities, `check` and `fields` hold arguments to their ranges, `errors` says what was refused, `draws` makes the same
+random numbers everywhere, `live` and `figures` put it all on a page, and `cli` answers in a terminal.
 
 What a module defines under a name without a leading underscore is public. `__all__` is for packages alone, which hand
 on what their modules define.

@@ -15,18 +15,14 @@ derived from them, never trusted: a test compares it with the verdict that is wr
 from __future__ import annotations
 
 import math
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
-from importlib.resources import files
-from types import CodeType, MappingProxyType
-from typing import Any, TypeAlias
-
-import numpy as np
+from types import MappingProxyType
+from typing import Any
 
 from calc import catalog
+from calc.calls import Numbers, evaluate, imported, ledger
 from calc.errors import CalcError, UnknownName
 from calc.units import show
 
@@ -37,40 +33,10 @@ DISAGREE = "sources disagree"
 UNDECIDED = "unconfirmed"
 VERDICTS = (HOLDS, CAVEATS, FAILS, DISAGREE, UNDECIDED)
 SECTIONS = MappingProxyType({"A": 43, "B": 20, "C": 21, "D": 21, "E": 30, "F": 10, "G": 9})
-
-MODULES = (
-    "activation_memory",
-    "attention",
-    "batching",
-    "bubbles",
-    "catalog",
-    "context_price",
-    "departures",
-    "fast_mode",
-    "feistel",
-    "lifetime",
-    "long_context",
-    "memory_wall",
-    "moe",
-    "overtraining",
-    "pipelining",
-    "pricing",
-    "prompt_cache",
-    "reversible",
-    "routed_scaling",
-    "routing",
-    "scaling_law",
-    "schedules",
-    "sparse_attention",
-    "touched",
-    "units",
-)
 TRUTH = "true or false"
 LISTED = 4  # numbers up to which all are shown, beyond it their range
 COUNTED = 1e6  # whole numbers up to which every digit is shown
 MEASURED = ("B", "B/s", "FLOP/s", "W", "s", "%", "$", "$/h")
-
-Numbers: TypeAlias = tuple[float, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,53 +136,6 @@ class Claim:
         return any(math.isclose(reading, number, rel_tol=self.tolerance) for number in self.computed())
 
 
-def evaluate(call: str) -> Numbers:
-    """The numbers that an expression over `calc` gives, true as 1 and false as 0.
-
-    >>> evaluate("batching.balanced_batch(300, 8)")
-    (2400.0,)
-    """
-    result = eval(call, {"np": np, **_modules(), **_given()})  # the ledger is part of calc, like its modules
-    return flat(result)
-
-
-def flat(result: Any) -> Numbers:
-    """What a call gives, as plain numbers.
-
-    >>> flat([True, 2])
-    (1.0, 2.0)
-    """
-    return tuple(float(number) for number in np.atleast_1d(np.asarray(result, dtype=float)).flat)
-
-
-def names(call: str) -> tuple[str, ...]:
-    """Every name that an expression uses, those within its comprehensions included."""
-    return tuple(_names(compile(call, "call", "eval")))
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _names(inner)
-
-
-def assumed(call: str) -> dict[str, str]:
-    """The names of the ledger that an expression uses, with what they stand for.
-
-    >>> assumed("batching.balanced_batch(300, v3.sparsity)")
-    {'v3': 'catalog.model("deepseek-v3")'}
-    """
-    used = names(call)
-    return {name: meaning for name, meaning in _ledger()["given"].items() if name in used}
-
-
-def imported(*calls: str) -> tuple[str, ...]:
-    """The modules of `calc` that expressions use, those behind the ledger's own names included."""
-    used = {name for call in calls for part in (call, *assumed(call).values()) for name in names(part)}
-    return tuple(name for name in MODULES if name in used)
-
-
 def shown(numbers: Numbers, unit: str) -> str:
     """Numbers as people write them: each of a few, the range of many.
 
@@ -239,11 +158,11 @@ def _shown(number: float, unit: str) -> str:
 @cache
 def claims() -> Mapping[str, Claim]:
     """The whole ledger, in the order of the lecture."""
-    read = [_claim(row) for row in _ledger()["claim"]]
-    ledger = {claim.id: claim for claim in read}
-    if len(ledger) != len(read):
+    read = [_claim(row) for row in ledger()["claim"]]
+    known = {claim.id: claim for claim in read}
+    if len(known) != len(read):
         raise CalcError("claims.toml", [claim.id for claim in read], "made of claims with different ids")
-    return MappingProxyType(ledger)
+    return MappingProxyType(known)
 
 
 def claim(name: str) -> Claim:
@@ -265,18 +184,3 @@ def _claim(row: dict[str, Any]) -> Claim:
     for name in (*made.by, *made.readings, *made.record):
         catalog.source(name)
     return made
-
-
-@cache
-def _modules() -> dict[str, Any]:
-    return {name: import_module(f"calc.{name}") for name in MODULES}
-
-
-@cache
-def _given() -> dict[str, Any]:
-    return {name: eval(meaning, _modules()) for name, meaning in _ledger()["given"].items()}
-
-
-@cache
-def _ledger() -> dict[str, Any]:
-    return tomllib.loads(files("calc").joinpath("claims.toml").read_text(encoding="utf-8"))

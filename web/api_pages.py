@@ -55,7 +55,7 @@ class Module:
         if lecture := re.match(r"Lecture (\d)[:,] ", self.doc):
             found = LECTURES[int(lecture[1]) - 1]
             return found.chapter.replace("_", "-"), f"{lecture[1]} {found.title}"
-        return FACTS if self.name.startswith(("calc.catalog", "calc.claims")) else FOUNDATIONS
+        return FACTS if self.name.startswith(("calc.catalog", "calc.claims", "calc.calls")) else FOUNDATIONS
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:

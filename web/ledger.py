@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 
-from calc import catalog, claims
+from calc import calls, catalog, claims
 from calc.claims import Claim
 from calc.errors import CalcError
 from web.cache import ROOT
@@ -66,8 +66,9 @@ def table(told: list[Claim], place: Place) -> str:
     rows = "".join(row(claim, place) for claim in told)
     quiet = "" if place.whole else " data-search-exclude"
     return (
-        f'<div class="rl-ledger" style="--rl-rows: {len(told)}"{quiet}><table class="rl-claims"><caption class="rl-unseen">{len(told)} claims, what '
-        f"was computed, and the verdict</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<div class="rl-ledger" style="--rl-rows: {len(told)}"{quiet}><table class="rl-claims">'
+        f'<caption class="rl-unseen">{len(told)} claims, what was computed, and the verdict</caption>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
@@ -110,9 +111,9 @@ def computed(claim: Claim) -> str:
 
 def python(call: str) -> str:
     """A call as a reader can paste it."""
-    imports = [f"from calc import {', '.join(claims.imported(call))}"] if claims.imported(call) else []
-    imports += ["import numpy as np"] * ("np" in claims.names(call))
-    return "\n".join([*imports, "", *(f"{name} = {meaning}" for name, meaning in claims.assumed(call).items()), call])
+    imports = [f"from calc import {', '.join(calls.imported(call))}"] if calls.imported(call) else []
+    imports += ["import numpy as np"] * ("np" in calls.names(call))
+    return "\n".join([*imports, "", *(f"{name} = {meaning}" for name, meaning in calls.assumed(call).items()), call])
 
 
 def filters(told: list[Claim]) -> str:

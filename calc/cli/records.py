@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from calc import catalog
+from calc import calls, catalog
 from calc import claims as ledger
 from calc.catalog.records import Record
 from calc.cli.report import Report, Value
@@ -52,7 +52,7 @@ def _claim(claim: ledger.Claim) -> Report:
     if claim.counter:
         values["otherwise"] = Value("Otherwise", ledger.shown(claim.countered(), claim.unit))
         values["counter"] = Value("by the call", claim.counter)
-    given = ledger.assumed(claim.call or "0") | ledger.assumed(claim.counter or "0")
+    given = calls.assumed(claim.call or "0") | calls.assumed(claim.counter or "0")
     values |= {f"given_{name}": Value(f"  {name} =", meaning) for name, meaning in given.items()}
     values["verdict"] = Value("Verdict", claim.derived())
     borne_out = claim.derived() == claim.verdict

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calc import catalog, claims
+from calc import calls, catalog, claims
 from calc.claims import CAVEATS, DISAGREE, FAILS, HOLDS, UNDECIDED, Claim
 from calc.errors import CalcError, UnknownName
 
@@ -35,7 +35,7 @@ class TestEveryClaim:
     @each
     def test_its_numbers_are_numbers(self, claim):
         assert not np.isnan([*claim.computed(), *claim.countered(), *claim.read().values()]).any()
-        assert all(np.isfinite(claims.evaluate(call)).all() for call, _ in claim.numbers.values())
+        assert all(np.isfinite(calls.evaluate(call)).all() for call, _ in claim.numbers.values())
 
     @each
     def test_every_call_asks_the_mathematics_or_the_catalogue(self, claim):
@@ -140,12 +140,6 @@ class TestSaying:
         claim = made(call="[batching.balanced_batch(r, catalog.model('kimi-k2').sparsity) for r in (1, 2)]")
         assert claim.modules == ("batching", "catalog")
 
-    def test_a_call_brings_the_names_that_it_assumes_however_deep(self):
-        call = "[[v3.sparsity * r for r in (1, 2)] for _ in (opus,)]"
-        assert set(claims.assumed(call)) == {"v3", "opus"}
-        assert claims.imported(call) == ("catalog",)
-        assert claims.imported("1 + 1") == ()
-
     def test_times_are_seconds_from_the_beginning(self):
         assert made(at="~01:08").seconds == 4080
         assert made(at="00:27:31").seconds == 1651
@@ -170,7 +164,7 @@ class TestSaying:
 
     def test_two_claims_of_one_id_are_refused(self, monkeypatch):
         row = {"id": "A1", "chapter": "batching", "said": "", "by": ["lecture"], "verdict": HOLDS, "why": ""}
-        monkeypatch.setattr(claims, "_ledger", lambda: {"claim": [row, row]})
+        monkeypatch.setattr(claims, "ledger", lambda: {"claim": [row, row]})
         with pytest.raises(CalcError, match="different ids"):
             claims.claims.__wrapped__()
 

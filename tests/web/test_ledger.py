@@ -8,7 +8,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from calc import claims
+from calc import calls, claims
 from calc.errors import CalcError
 from web import ledger
 from web.contents import LECTURES
@@ -54,7 +54,7 @@ class TestEveryClaim:
             *before, last = block.splitlines()
             names: dict[str, object] = {}
             exec("\n".join(before), names)
-            assert claims.flat(eval(last, names)) == numbers
+            assert calls.flat(eval(last, names)) == numbers
 
     def test_its_time_leads_into_the_recording(self, claim: claims.Claim) -> None:
         link = row_of(claim).select_one('td[data-label="When"] a')

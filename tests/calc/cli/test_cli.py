@@ -8,7 +8,7 @@ import shlex
 
 import pytest
 
-from calc import __version__, batching, catalog, claims
+from calc import __version__, batching, calls, catalog, claims
 from calc.cli import main
 from calc.cli.arguments import EPILOG
 from calc.cli.report import Report, Value
@@ -166,7 +166,7 @@ def test_claims_are_recomputed_and_filtered(ask, values):
 def test_a_claim_comes_with_what_its_names_stand_for_and_with_its_exception(values, name):
     claim, found = claims.claim(name), values("claims", name)["values"]
     given = {key.removeprefix("given_"): said["text"] for key, said in found.items() if key.startswith("given_")}
-    assert given == claims.assumed(claim.call) | claims.assumed(claim.counter or "0")
+    assert given == calls.assumed(claim.call) | calls.assumed(claim.counter or "0")
     assert ("otherwise" in found) == bool(claim.counter)
     if claim.counter:
         assert given.keys() >= {"s_base", "v3"}
