@@ -28,6 +28,9 @@ class TestEveryRow:
         assert row.sources
         assert row.standing in STANDINGS
 
+    def test_is_no_younger_than_its_newest_source(self, table, row):
+        assert row.as_of <= max(source.as_of for source in row.sources)
+
     def test_gives_every_quantity_with_label_unit_and_sources(self, table, row):
         facts = row.facts()
         assert facts, "a row without a number is no fact"
