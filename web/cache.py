@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
+
+from web.bundle.cache import made
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".cache" / "rooflines"
 
 
-def remembered(kind: str, ingredients: Sequence[str], make: Callable[[], str]) -> str:
+def remembered(kind: str, ingredients: Iterable[str], make: Callable[[], str]) -> str:
     """What `make` returned for these ingredients before, or what it returns now."""
-    digest = hashlib.sha256("\0".join(ingredients).encode()).hexdigest()
-    kept = FOLDER / kind / digest
-    if kept.exists():
-        return kept.read_text(encoding="utf-8")
-    text = make()
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    fresh = kept.with_suffix(".new")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(kept)
-    return text
+    kept = made(FOLDER / kind, "text", ingredients, lambda new: (new / "text").write_text(make(), encoding="utf-8"))
+    return (kept / "text").read_text(encoding="utf-8")
