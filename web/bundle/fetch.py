@@ -17,6 +17,8 @@ from web.bundle.node import npm
 Say = Callable[[str], None]
 Client = Callable[[Sequence[Pin], Path, bool], None]
 ATTEMPTS = 2
+# A reason as the last line, and without a network after seconds, not minutes.
+NPM = ("--loglevel=error", "--logs-max=0", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000")
 
 
 def sha256(path: Path) -> str:
@@ -46,7 +48,7 @@ def download(wanted: Sequence[Pin], folder: Path, afresh: bool) -> None:
     from_pip = [pin.spec for pin in wanted if pin.client == "pip"]
     if from_npm:
         extra = ["--cache", str(folder / "npm-cache")] if afresh else []
-        _run([*npm(), "pack", "--silent", "--pack-destination", str(folder), *extra, *from_npm], "npm", from_npm)
+        _run([*npm(), "pack", *NPM, "--pack-destination", str(folder), *extra, *from_npm], "npm", from_npm)
     if from_pip:
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
         extra = ["--no-cache-dir"] if afresh else []
