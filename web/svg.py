@@ -9,22 +9,30 @@ Point = tuple[float, float]
 
 _PLACES = re.compile(r' (transform|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|width|height)="([^"]*)"')
 _DIGITS = re.compile(r"-?\d+\.\d{2,}(?:e-?\d+)?")
+_OPACITY = re.compile(r'((?:fill-|stroke-)?opacity)="(0\.\d{3,})"')
 _PATH = re.compile(r' d="([^"]*)"')
+_ROUNDED = re.compile(r'<path d="M([-\d.,LC]+)Z"')  # four sides and four corners, as Vega draws a rounded box
 _POLYLINE = re.compile(r"M(-?[\d.,eL-]+)(Z?)")
 _DEFAULT = re.compile(r' (?:opacity="1"|fill-opacity="1"|stroke-opacity="1"|pointer-events="none")')
 _UNSEEN = re.compile(r'<path d="(?:M0,0h0v0h0Z)?"(?: display="none")?/>|<g(?: [^>]*)?></g>')
+_MARKS = re.compile(r"<g([^<>]*)>((?:<(?:path|rect) [^<>]*/>|<text [^<>]*>[^<>]*</text>){2,})</g>")
+_INHERITED = re.compile(
+    r' (?:fill|stroke|fill-opacity|stroke-opacity|stroke-width|stroke-dasharray|font-size|text-anchor)="[^"]*"'
+)
 _FONT = re.compile(r' font-family="([^"]*)"')
 
 
 def slim(drawing: str) -> str:
     """The drawing without what no reader can see."""
     drawing = _PLACES.sub(lambda match: f' {match[1]}="{_DIGITS.sub(_tenth, match[2])}"', drawing)
+    drawing = _OPACITY.sub(lambda match: f'{match[1]}="{float(match[2]):.2g}"', drawing)
+    drawing = _ROUNDED.sub(_box, drawing)
     drawing = _PATH.sub(lambda match: f' d="{_path(match[1])}"', drawing)
     drawing = _once(_DEFAULT.sub("", drawing))
     slimmed = _UNSEEN.sub("", drawing)
     while slimmed != drawing:
         drawing, slimmed = slimmed, _UNSEEN.sub("", slimmed)
-    return slimmed
+    return _MARKS.sub(_shared, slimmed)
 
 
 def thin(points: list[Point]) -> list[Point]:
@@ -55,6 +63,31 @@ def _polyline(written: str) -> str:
     points = [tuple(map(float, pair.split(","))) for pair in written.split("L")]
     kept = thin([(point[0], point[1]) for point in points])
     return "M" + "L".join(f"{_short(x)},{_short(y)}" for x, y in kept)
+
+
+def _box(match: re.Match[str]) -> str:
+    """A rounded box named by its place and size, if its corners are alike; else the path that it was."""
+    parts = re.findall(r"([LC]?)([^LC]+)", match[1])
+    ends = [[float(number) for number in numbers.split(",")][-2:] for _, numbers in parts]
+    if "".join(letter for letter, _ in parts) != "LCLCLCLC":
+        return match[0]
+    (x, y), (u, _), (right, v), (_, w), (_, bottom), _, (left, _), *_ = ends
+    radii = (x - left, right - u, v - y, bottom - w)
+    if max(radii) - min(radii) > 0.01:
+        return match[0]
+    place = {"x": left, "y": y, "width": right - left, "height": bottom - y, "rx": radii[0]}
+    return "<rect" + "".join(f' {name}="{_short(number)}"' for name, number in place.items())
+
+
+def _shared(match: re.Match[str]) -> str:
+    """Say once, on the group, what all of its marks say of themselves."""
+    marks = re.findall(r"<(?:path|rect|text) [^<>]*>", match[2])
+    alike = set.intersection(*(set(_INHERITED.findall(mark)) for mark in marks))
+    told = [said for said in dict.fromkeys(_INHERITED.findall(marks[0])) if said in alike]
+    inside = _INHERITED.sub(lambda said: "" if said[0] in alike else said[0], match[2])
+    named = {said.partition("=")[0] for said in told}
+    own = _INHERITED.sub(lambda said: "" if said[0].partition("=")[0] in named else said[0], match[1])
+    return f"<g{own}{''.join(told)}>{inside}</g>"
 
 
 def _tenth(number: re.Match[str]) -> str:
