@@ -1,6 +1,7 @@
 // The entry: one worker and one voice for the whole visit, one `Page` for each page of it.
 
 import * as addresses from "./addresses.js";
+import { Comparison } from "./compare.js";
 import { Ledger } from "./ledger.js";
 import { carryScenario } from "./links.js";
 import { noteRun } from "./memory.js";
@@ -12,6 +13,7 @@ const runtime = new Runtime();
 const voice = new Voice();
 let page;
 let ledger;
+let comparison;
 
 function attach() {
   early.abort();
@@ -19,6 +21,10 @@ function attach() {
   if (ledger?.root !== root) {
     ledger?.close();
     ledger = root.querySelector(".rl-claims") ? new Ledger(root) : undefined;
+  }
+  if (comparison?.root !== root) {
+    comparison?.close();
+    comparison = root.querySelector(".rl-compare") ? new Comparison(root) : undefined;
   }
   if (page?.root === root) return;
   page?.close();
