@@ -7,9 +7,16 @@ from typing import Any
 import numpy as np
 
 from calc import feistel
-from calc.figures import look, reversible_exercises, reversible_memory, reversible_network, reversible_worked
-from calc.figures.reversible_setting import BIT, SEED
-from calc.live import Answer, Choice, Figure, Number, Value
+from calc.figures import (
+    look,
+    reversible_exercises,
+    reversible_memory,
+    reversible_network,
+    reversible_round,
+    reversible_worked,
+)
+from calc.figures.reversible_setting import BIT, SBOX, SEED, TABLES
+from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
 
 HALF_BITS = feistel.BLOCK_BITS // 2
@@ -28,14 +35,6 @@ MESSAGE = Number(
     whole=True,
     help="A number, written into the right half of the block.",
 )
-SBOX = Choice(
-    name="sbox",
-    label="S-box",
-    default="present",
-    options={"present": "PRESENT's, one to one", "lossy": "lossy, two to one"},
-    help="The lossy one forgets the last bit of what PRESENT's would give.",
-)
-TABLES = {"present": feistel.SBOX, "lossy": feistel.LOSSY}
 MOST_ROUNDS = Number(name="rounds", label="Rounds", default=8, low=0, high=16, whole=True)
 SAMPLES = Number(
     name="pairs",
@@ -220,6 +219,7 @@ TRAIL = Figure(
 )
 
 FIGURES = (
+    *reversible_round.FIGURES,
     CIPHER,
     TRAIL,
     *reversible_network.FIGURES,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from calc import feistel
 from calc.live import Choice, Number
 from calc.reversible import Network, network
 
@@ -24,6 +25,14 @@ BIT = Number(
 SEED = Number(
     name="seed", label="Key", default=1, low=1, high=1000, whole=True, help="Another number draws other round keys."
 )
+SBOX = Choice(
+    name="sbox",
+    label="S-box",
+    default="present",
+    options={"present": "PRESENT's, one to one", "lossy": "lossy, two to one"},
+    help="The lossy one looks up twice in PRESENT's, and forgets a bit in between.",
+)
+TABLES = {"present": feistel.SBOX, "lossy": feistel.LOSSY}
 FORMAT = Choice(name="format", label="Numbers", default="float32", options=FORMATS)
 STEP = Choice(name="step", label="Steps", default="full", options=STEPS, help="By how much a layer may move a state.")
 STRENGTH = Choice(name="strength", label="Weights", default="1", options=STRENGTHS)

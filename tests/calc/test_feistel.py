@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calc import feistel
+from calc import draws, feistel
 from calc.errors import CalcError
 from calc.feistel import avalanche, decrypt, difference_table, differential, encrypt, round_keys, states, substitute
 
@@ -60,8 +60,14 @@ class TestCipher:
     def test_another_table_makes_another_cipher(self):
         there, other = (encrypt(7, 9, [1, 2, 3], table) for table in (feistel.SBOX, feistel.LOSSY))
         assert there != other
-        assert int(substitute(0, 0, feistel.LOSSY)) == int(substitute(0, 0))  # 0xC is even
         assert int(substitute(1, 0, feistel.LOSSY)) == int(substitute(12, 0, feistel.LOSSY)) != int(substitute(1, 0))
+
+    def test_the_lossy_table_sends_two_nibbles_to_each_outcome_and_mixes_all_the_same(self):
+        assert (np.unique(feistel.LOSSY, return_counts=True)[1] == 2).all()
+        left, right = (draws.bits(seed, 500) >> np.uint64(32) for seed in (1, 2))
+        twins = [encrypt(left, half, round_keys(3, 16), feistel.LOSSY) for half in (right, right ^ np.uint64(1))]
+        flips = sum(np.bitwise_count(one ^ other) for one, other in zip(*twins, strict=True))
+        assert flips.mean() == pytest.approx(32, abs=1)
 
     def test_the_keys_matter_and_so_does_their_order(self):
         results = [tuple(int(half) for half in encrypt(1, 2, keys)) for keys in ([3, 4, 5], [3, 4, 6], [5, 4, 3])]

@@ -89,6 +89,28 @@ def test_the_cipher_shows_its_own_rounds(message, bit, seed, sbox):
     assert found.finding.endswith("cannot be undone") == (sbox == "lossy")
 
 
+@pytest.mark.parametrize("sbox", ["present", "lossy"])
+@pytest.mark.parametrize(("left", "right", "key"), [(6, 9, 5), (0, 0, 0), (15, 15, 15), (3, 12, 10)])
+def test_a_round_is_the_ciphers_own_and_comes_back(left, right, key, sbox):
+    """The lowest nibble of the large cipher, rotated back by the 11 bits that the small one leaves out."""
+    found = answer("round", left=left, right=right, key=key, sbox=sbox)
+    values = {name: value.number for name, value in found.values.items()}
+    table = feistel.SBOX if sbox == "present" else feistel.LOSSY
+    whole = int(feistel.substitute(right, key, table))
+    assert values["branch"] == (whole >> feistel.ROTATION) & 15
+    assert (values["code_left"], values["code_right"]) == (right, left ^ values["branch"])
+    assert (values["back_left"], values["back_right"]) == (left, right)
+    drawn = found.tables["bits"]["one"]
+    assert int("".join(map(str, drawn[:8])), 2) == int("".join(map(str, drawn[-8:])), 2) == 16 * left + right
+    assert found.finding.endswith("to y") == (sbox == "lossy")
+
+
+def test_the_lossy_table_gives_two_halves_one_branch():
+    one, other = (answer("round", right=right, sbox="lossy").values for right in (9, 4))
+    assert one["branch"].number == other["branch"].number
+    assert one["back_right"].number != other["back_right"].number
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_marks_cover_as_many_bits_as_there_are(kind):
     found = answer("cipher", rounds=6)
@@ -169,7 +191,10 @@ def test_gradients_agree_bit_for_bit_or_to_rounding():
     assert 0 < double["apart_reverse"].number < 1e-12 < single["apart_reverse"].number < 1e-5
 
 
-@pytest.mark.parametrize(("way", "words"), [("checkpoint", "do not differ in a single bit"), ("reverse", " × 10⁻⁸ at most")])
+@pytest.mark.parametrize(("way", "words"), [
+    ("checkpoint", "do not differ in a single bit"),
+    ("reverse", " × 10⁻⁸ at most"),
+])  # fmt: skip
 def test_training_learns_the_same(way, words):
     found = answer("training", way=way)
     assert words in found.finding
