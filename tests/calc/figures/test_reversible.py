@@ -11,52 +11,23 @@ from calc import activation_memory, catalog, feistel, figures
 from calc.figures.reversible import HALF_BITS, KINDS
 from calc.figures.reversible_memory import NAMES
 from calc.figures.reversible_network import DEPTHS
-from calc.live import Choice, respond
+from calc.live import respond
+from tests.calc.figures import asking
 
+answer, number = asking.of("reversible")
 DRAWN = [figure for figure in figures.of_chapter("reversible").values() if figure.chart]
-
-
-def answer(slug, **inputs):
-    return figures.find(f"reversible/{slug}").answer(**inputs)
-
-
-def number(slug, value, **inputs):
-    return answer(slug, **inputs).values[value].number
-
-
-def ends(given):
-    return list(given.options) if isinstance(given, Choice) else [given.low, given.high]
 
 
 @pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
 def test_every_corner_of_the_inputs_is_answered(figure):
     names = [given.name for given in figure.inputs]
-    for corner in itertools.product(*(ends(given)[:4] for given in figure.inputs)):
+    for corner in itertools.product(*(asking.ends(given)[:4] for given in figure.inputs)):
         found = json.loads(
             respond(json.dumps({"figure": figure.name, "inputs": dict(zip(names, corner, strict=True))}))
         )
         assert "errors" not in found, found
         assert "null" not in json.dumps(found["tables"])
         assert "nan" not in found["finding"]
-
-
-@pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
-def test_a_chart_asks_for_no_column_that_its_tables_lack(figure):
-    found = figure.answer()
-    for table, made, encoded in marks(figure.chart().to_dict()):
-        assert encoded <= set(found.tables[table]) | made
-    assert set(figure.columns) <= set(found.tables[figure.table])
-
-
-def marks(part, table=None, made=frozenset()):
-    """Every mark of a chart: the table that it draws, the columns that transforms add, the fields that it encodes."""
-    table = part.get("data", {}).get("name", table)
-    added = [step["as"] for step in part.get("transform", [])]
-    made = made | {name for names in added for name in ([names] if isinstance(names, str) else names)}
-    if "mark" in part:
-        yield table, made, {channel["field"] for channel in part["encoding"].values() if "field" in channel}
-    for layer in part.get("layer", ()):
-        yield from marks(layer, table, made)
 
 
 @pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
