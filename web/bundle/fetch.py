@@ -17,8 +17,7 @@ from web.bundle.node import npm
 Say = Callable[[str], None]
 Client = Callable[[Sequence[Pin], Path, bool], None]
 ATTEMPTS = 2
-# A reason as the last line, and without a network after seconds, not minutes.
-NPM = ("--loglevel=error", "--logs-max=0", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000")
+NPM = ("--loglevel=error", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000")
 
 
 def sha256(path: Path) -> str:
@@ -46,9 +45,10 @@ def download(wanted: Sequence[Pin], folder: Path, afresh: bool) -> None:
     """Ask npm and pip for these files; `afresh` goes past their own caches."""
     from_npm = [pin.spec for pin in wanted if pin.client == "npm"]
     from_pip = [pin.spec for pin in wanted if pin.client == "pip"]
-    if from_npm:
-        extra = ["--cache", str(folder / "npm-cache")] if afresh else []
-        _run([*npm(), "pack", *NPM, "--pack-destination", str(folder), *extra, *from_npm], "npm", from_npm)
+    # Without a network npm waits for each package in turn: the first goes alone, and tells.
+    for specs in filter(None, (from_npm[:1], from_npm[1:])):
+        extra = ["--cache", str(folder / "npm-cache")] if afresh else ["--prefer-offline"]
+        _run([*npm(), "pack", *NPM, "--pack-destination", str(folder), *extra, *specs], "npm", specs)
     if from_pip:
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
         extra = ["--no-cache-dir"] if afresh else []
@@ -58,7 +58,8 @@ def download(wanted: Sequence[Pin], folder: Path, afresh: bool) -> None:
 def _run(command: list[str], client: str, specs: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = (done.stderr.strip() or "it gave no reason").splitlines()[-1]
+        lines = [line for line in done.stderr.splitlines() if line.strip() and " log " not in line]
+        said = (lines or ["it gave no reason"])[-1].strip()
         names = specs[0] if len(specs) == 1 else f"{specs[0]} and {len(specs) - 1} more"
         raise BundleError(f"{client} could not fetch {names} ({said}); check the network and run `make setup` again.")
 
