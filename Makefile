@@ -3,6 +3,8 @@
 .PHONY: help setup serve build test check bench browser lock clean
 PYTHON ?= python3
 BIN := .venv/bin
+# The theme prints a notice about its own future on every build; a terminal shows only what is ours.
+export NO_MKDOCS_2_WARNING := 1
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'

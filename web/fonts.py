@@ -8,13 +8,14 @@ import zlib
 from functools import cache
 from pathlib import Path
 
+from calc.figures.look import FONT
 from web.bundle.cache import made
 from web.cache import FOLDER
 from web.packages import unpacked
 
 SERIF, SANS = "source-serif-4", "source-sans-3"
 FACES = ((SERIF, 400, "normal"), (SERIF, 400, "italic"), (SANS, 400, "normal"), (SANS, 600, "normal"))
-FAMILIES = {SERIF: "Source Serif 4", SANS: "RooflinesSans"}
+FAMILIES = {SERIF: "Source Serif 4", SANS: FONT.partition(",")[0]}
 PRINTED_NAME = "Source Sans 3"  # its digit makes it no CSS identifier, and lists of fonts are often left unquoted
 _FACE = (
     "@font-face{{font-family:'{0}';font-style:{1};font-weight:{2};font-display:swap;src:url({3}) format('woff2')}}\n"

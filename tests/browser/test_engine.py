@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import http.server
 import json
+import re
 import shutil
 import threading
 import time
@@ -25,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'"
 PATIENCE = 120.0
 FIGURE = "batching/step-time"
+IDLE = int(re.search(r"const IDLE = (\d+);", (ROOT / "web/browser/worker.js").read_text("utf-8"))[1])
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -164,6 +166,34 @@ def test_a_second_visit_starts_from_the_kept_memory_and_answers_every_figure_ali
     assert ask(page, batch="many")["errors"].keys() == {"batch"}
 
 
+@pytest.mark.parametrize(
+    ("spare", "kept"),
+    [
+        ("connection: {saveData: false}, deviceMemory: 8", 1),
+        ("connection: {saveData: true}, deviceMemory: 8", 0),
+        ("connection: {saveData: false}, deviceMemory: 2", 0),
+    ],
+)
+def test_memory_is_kept_only_where_data_and_room_are_to_spare(
+    spare: str, kept: int, site: Path, engine: bundle.Bundle, visit: Callable[[], Page]
+) -> None:
+    """A worker that tells when it would begin to keep, instead of doing so."""
+    script = site / engine.worker
+    text = script.read_text("utf-8")
+    script.unlink()  # it may be a link to the one in the cache
+    script.write_text(
+        f"{text}\nObject.defineProperties(navigator, Object.fromEntries(Object.entries({{{spare}}})"
+        ".map(([name, value]) => [name, {value}])));\n"
+        "self.Worker = class { constructor() { self.postMessage({type: 'keeping'}); } };",
+        "utf-8",
+    )
+    page = visit()
+    ask(page)
+    page.wait_for_timeout(IDLE + 1000)
+    assert page.evaluate("window.count('keeping')") == kept
+    assert page.evaluate(KEPT) == []
+
+
 def test_a_damaged_memory_is_noticed_and_thrown_away(visit: Callable[[], Page]) -> None:
     page = visit()
     ask(page)
@@ -222,7 +252,10 @@ def test_a_failed_start_says_so_and_can_be_started_again(name: str, visit: Calla
     server.refused = name
     page = visit()
     page.evaluate("window.say({type: 'start'})")
+    page.evaluate("window.say({type: 'run', id: 1, requests: [{}]})")
     assert hear(page, "failed")["message"]
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.count('failed')") == 1, "one failure is told once to all who wait"
     server.refused = None
     page.evaluate("window.say({type: 'start'})")
     hear(page, "live")
@@ -241,6 +274,17 @@ def test_requests_are_answered_one_by_one_in_their_order(visit: Callable[[], Pag
 def test_a_mistake_in_a_calculation_is_told_and_does_not_end_the_worker(visit: Callable[[], Page]) -> None:
     page = visit()
     assert "no/such" in ask(page, "no/such")["message"]
+    assert_same(ask(page, batch=64), here(batch=64))
+
+
+def test_what_goes_wrong_beside_the_calculation_is_told_at_once(visit: Callable[[], Page]) -> None:
+    page = visit()
+    page.evaluate("window.say({type: 'start'})")
+    hear(page, "live")
+    page.evaluate("window.say({type: 'run', id: 1})")
+    heard = page.evaluate("window.hear('failed', 0, 5000)")
+    assert heard is not None
+    assert "iterable" in heard["message"]
     assert_same(ask(page, batch=64), here(batch=64))
 
 

@@ -7,8 +7,10 @@ import struct
 
 import vl_convert
 
+from calc import figures
 from calc.figures import look
-from web import fonts
+from web import charts, fonts
+from web.cache import ROOT
 
 TEXT_BUDGET = 75_000
 
@@ -36,6 +38,16 @@ def test_an_unwrapped_font_has_its_tables_where_it_says() -> None:
     assert {b"cmap", b"glyf", b"head", b"hmtx"} <= set(tables)
     assert struct.unpack(">I", font[tables[b"head"][1] + 12 : tables[b"head"][1] + 16])[0] == 0x5F0F3CF5
     assert all(offset % 4 == 0 and offset + size <= len(font) for _, offset, size in tables.values())
+
+
+def test_the_face_of_charts_and_text_has_one_name() -> None:
+    face = look.FONT.partition(",")[0]
+    assert fonts.FAMILIES[fonts.SANS] == face
+    assert f"--rl-sans: {face}," in (ROOT / "docs" / "stylesheets" / "rooflines.css").read_text("utf-8")
+    spec = charts.vega(next(figure for figure in figures.every() if figure.chart))
+    assert spec["config"]["style"]["guide-label"]["font"] == look.FONT
+    scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web" / "browser").rglob("*.js"))
+    assert not any(name in scripts for name in (face, fonts.PRINTED_NAME))
 
 
 def test_charts_are_measured_with_the_face_that_readers_see() -> None:

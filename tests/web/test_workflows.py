@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -55,3 +56,10 @@ def test_every_action_is_pinned_to_a_version() -> None:
         used = re.findall(r"uses: (\S+)", path.read_text("utf-8"))
         assert used
         assert all(re.fullmatch(r"actions/[\w-]+@v\d+(\.\d+)*", action) for action in used)
+
+
+def test_make_tells_the_theme_to_print_no_notice_of_its_own() -> None:
+    command = ["make", "--silent", "--eval", "told: ; @echo $$NO_MKDOCS_2_WARNING", "told"]
+    clean = {name: value for name, value in os.environ.items() if name != "NO_MKDOCS_2_WARNING"}
+    done = subprocess.run(command, cwd=ROOT, env=clean, capture_output=True, text=True, check=True)
+    assert done.stdout == "1\n"

@@ -94,7 +94,8 @@ class Face {
   }
 }
 
-const fontOf = (spec) => String(spec.config?.style?.["guide-label"]?.font ?? "Source Sans 3").split(",")[0];
+// The face is named once, in the configuration that every chart of calc carries; one without it has Vega's own.
+const fontOf = (spec) => (spec.config?.style?.["guide-label"]?.font ?? "sans-serif").split(",")[0];
 
 // Columns, as they travel, to rows, as Vega wants them.
 export function rows(columns) {

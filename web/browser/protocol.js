@@ -5,7 +5,7 @@
 //   worker to page   {type: "progress", loaded, total}     bytes, while starting
 //                    {type: "live", seconds, restored}     restored: from the memory kept at an earlier visit
 //                    {type: "answer", id, answer}          one for each request, in their order
-//                    {type: "failed", message}             the start failed; the page may send start again
+//                    {type: "failed", message}             the start failed, or a run had no answer; the page may start again
 
 export const start = () => ({ type: "start" });
 export const resume = () => ({ type: "resume" });

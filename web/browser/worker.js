@@ -20,11 +20,13 @@ let starting = null;
 let said = null;
 let idle = null;
 
+class Told extends Error {} // whoever waits has heard of it
+
 function start() {
   starting ??= begin().catch((error) => {
     starting = null;
     self.postMessage(failed(why(error)));
-    throw error;
+    throw new Told();
   });
   return starting;
 }
@@ -32,7 +34,7 @@ function start() {
 // Nobody may have listened when it was said.
 async function resume() {
   if (said) self.postMessage(said);
-  else if (await has(runtime.id)) await start();
+  else if (await has(runtime.id).catch(() => false)) await start();
 }
 
 async function begin() {
@@ -102,6 +104,6 @@ if (self.name === KEEPER) {
 } else {
   self.onmessage = ({ data }) => {
     const done = { start, resume, run }[data.type](data);
-    done.catch(() => {});
+    done.catch((error) => error instanceof Told || self.postMessage(failed(why(error))));
   };
 }
