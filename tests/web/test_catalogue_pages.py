@@ -33,6 +33,14 @@ def test_every_dated_row_is_shown_with_its_facts_sources_and_date(table: str) ->
 
 
 @pytest.mark.parametrize("table", list(catalog.KINDS))
+def test_a_page_is_titled_and_described(table: str) -> None:
+    meta = yaml.safe_load(page_of(table).split("---")[1])
+    assert f"# {meta['title']}\n\n{html.escape(meta['description'], quote=False)}" in page_of(table).replace(
+        "&#39;", "'"
+    )
+
+
+@pytest.mark.parametrize("table", list(catalog.KINDS))
 def test_every_row_in_force_has_a_heading_that_links_can_name(table: str) -> None:
     shown = page_of(table)
     for name in catalog.in_force(catalog.KINDS[table], table):
