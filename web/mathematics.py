@@ -23,6 +23,8 @@ _MARKED = re.compile(
 _RAW = re.compile(
     r"\$\$(?P<display>[^$\0]+)\$\$|(?<![\\$])\$(?!\s)(?P<inline>[^$\0]+?)(?<![\s\\])\$(?!\d)"
 )  # a dollar sign before a figure is money
+_AFTER = r"(?P<after>[,.;:!?)]*)"  # marks that may not begin a line
+_SHORT = 24  # characters of TeX that a phone shows on one line
 _VERBATIM = re.compile(r"(<(?P<tag>pre|code|script|style|svg|textarea)\b.*?</(?P=tag)>|<[^>]+>)", re.S)
 _SCRIPT = Path(__file__).with_name("katex.mjs")
 
@@ -71,7 +73,8 @@ def _run(katex: Path, formulas: list[Formula]) -> list[dict[str, str]]:
 
 def _replace(page: str, pattern: re.Pattern[str], where: str) -> str:
     shown = render((_formula(match) for match in pattern.finditer(page)), where)
-    return pattern.sub(lambda match: _element(match, shown[_formula(match)], where), page)
+    whole = re.compile(f"(?:{pattern.pattern}){_AFTER}", pattern.flags)
+    return whole.sub(lambda match: _element(match, shown[_formula(match)], where), page)
 
 
 def _formula(match: re.Match[str]) -> Formula:
@@ -83,6 +86,8 @@ def _element(match: re.Match[str], rendered: str, where: str) -> str:
     """`var` and `div`, because KaTeX uses neither inside and the search index leaves out whole elements only."""
     meaning = html.escape(notation.explain(_formula(match)[0], where))
     title = f' title="{meaning}"' if meaning else ""
-    if match["display"] is None:
-        return f'<var class="rl-math" data-search-exclude{title}>{rendered}</var>'
-    return f'<div class="rl-display" data-search-exclude tabindex="0"{title}>{rendered}</div>'
+    if match["display"] is not None:
+        return f'<div class="rl-display" data-search-exclude tabindex="0"{title}>{rendered}</div>{match["after"]}'
+    shown = f'<var class="rl-math" data-search-exclude{title}>{rendered}</var>{match["after"]}'
+    held = match["after"] and len(match["inline"]) <= _SHORT
+    return f'<span class="rl-held">{shown}</span>' if held else shown

@@ -27,10 +27,21 @@ _SYMBOL = re.compile(
     rf"\\(?P<dress>{'|'.join(_DRESS)})\s*\{{?(?P<letter>\w)\}}?(?:{_SUBSCRIPT})?"
     rf"|\\(?P<command>[A-Za-z]+)(?:{_SUBSCRIPT})?|[A-Za-z](?:{_SUBSCRIPT})?(?:\^\*)?"
 )
+_CELL = re.compile(r"<td[^>]*><code>.*?</td>", re.S)
+_CODE = re.compile(r"(?<=<code>)[^<]+(?=</code>)")
 _GREEK = re.compile(
     "alpha|beta|gamma|delta|(?:var)?epsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega"
     "|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Phi|Psi|Omega"
 )
+
+
+def breakable(page: str) -> str:
+    """The page with names in its tables that a narrow screen breaks after an underscore and nowhere else."""
+
+    def broken(name: re.Match[str]) -> str:
+        return re.sub(r"(?<=\w)[_(](?=\w)", r"\g<0><wbr>", name[0])
+
+    return _CELL.sub(lambda cell: _CODE.sub(broken, cell[0]), page)
 
 
 def rows(page: Path = PAGE) -> Iterator[tuple[frozenset[str], str, str]]:

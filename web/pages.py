@@ -62,12 +62,12 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Render the formulas, explain a lecture's terms, and gather what the script needs to know at the end."""
-    from web import gathered, glossary, labs, mathematics
+    from web import gathered, glossary, labs, mathematics, notation
 
     where = page.file.src_uri
     render = mathematics.render_raw if labs.is_lab(where) else mathematics.render_marked
     try:
-        rendered = render(html, where)
+        rendered = render(notation.breakable(html), where)
         return gathered.gather(glossary.explain(rendered) if "chapter" in page.meta else rendered)
     except mathematics.MathError as error:
         raise PluginError(str(error)) from None

@@ -24,9 +24,23 @@ def test_a_display_of_a_lecture_stands_on_its_own_line() -> None:
     assert 'display="block"' in shown
 
 
+def test_a_comma_stays_with_its_formula() -> None:
+    for shown in (
+        mathematics.render_marked(f"<p>{FORMULA}, so</p>", "page.md"),
+        mathematics.render_raw("<p>$t = W / w$, so</p>", "lab.py"),
+    ):
+        assert shown.startswith('<p><span class="rl-held"><var class="rl-math"')
+        assert shown.endswith("</var>,</span> so</p>")
+
+
+def test_a_long_formula_may_be_broken() -> None:
+    assert "rl-held" not in mathematics.render_raw("<p>$a + b + c + d + e + f + g + h$, so</p>", "lab.py")
+
+
 def test_formulas_of_a_notebook_stand_between_dollar_signs() -> None:
     shown = mathematics.render_raw("<p>So $x^2$ and</p><p>$$y$$</p>", "lab.py")
     assert shown.count("<math") == 2
+    assert shown.endswith("</div></p>")
     assert "$" not in shown
 
 

@@ -83,3 +83,9 @@ def test_every_name_in_calc_is_one():
 def test_a_rendered_formula_carries_the_meanings_of_its_lecture():
     page = mathematics.render_marked('<p><span class="arithmatex">\\(W/w\\)</span></p>', "lectures/moe/index.md")
     assert 'title="W: bytes of the weights (B); w: memory bandwidth (B/s)"' in page
+
+
+def test_a_name_in_a_table_is_broken_after_an_underscore_and_a_link_is_not():
+    cell = '<td><code>hbm_bytes</code>, <a href="a_b/">a_b</a></td>'
+    assert notation.breakable(cell) == cell.replace("hbm_bytes", "hbm_<wbr>bytes")
+    assert notation.breakable("<p><code>hbm_bytes</code></p>") == "<p><code>hbm_bytes</code></p>"
