@@ -9,7 +9,7 @@ import html
 import json
 from typing import Any
 
-WIDTH = 640
+WIDTHS = {"wide": 640, "narrow": 270}  # of the plot; a phone shows the narrow one
 ALTAIRS_OWN_VIEW = {"continuousWidth": 300, "continuousHeight": 300}
 
 
@@ -26,7 +26,14 @@ def mime_bundle(spec: dict[str, Any], **_: Any) -> dict[str, str]:
     said = spec.get("description")
     if not said:
         raise ValueError("Say what the chart shows: .properties(description=“…”).")
-    return {"text/html": f'<div class="rl-chart" role="img" aria-label="{html.escape(said)}">{_draw(spec)}</div>'}
+    return {"text/html": f'<div class="rl-chart" role="img" aria-label="{html.escape(said)}">{_drawings(spec)}</div>'}
+
+
+def _drawings(spec: dict[str, Any]) -> str:
+    """The chart in both widths, unless it says itself how wide it is."""
+    if {"width", "hconcat", "facet", "concat"} & set(spec):
+        return _draw(spec)
+    return "".join(f'<div class="rl-{name}">{_draw(spec | {"width": width})}</div>' for name, width in WIDTHS.items())
 
 
 def _draw(spec: dict[str, Any]) -> str:
@@ -37,10 +44,7 @@ def _draw(spec: dict[str, Any]) -> str:
     from web.svg import slim
 
     fonts.register()
-    sized = {"width": WIDTH} if "width" not in spec and not {"hconcat", "facet", "concat"} & set(spec) else {}
     ours = {key: value for key, value in look.CONFIG.items() if key != "autosize"}
     theirs = {key: value for key, value in spec.get("config", {}).items() if value != ALTAIRS_OWN_VIEW}
-    drawn: str = vl_convert.vegalite_to_svg(
-        json.dumps(spec | sized | {"config": ours | theirs}), vl_version=charts.VEGA_LITE
-    )
+    drawn: str = vl_convert.vegalite_to_svg(json.dumps(spec | {"config": ours | theirs}), vl_version=charts.VEGA_LITE)
     return slim(drawn)

@@ -24,6 +24,10 @@ from web.cache import FOLDER, ROOT, remembered
 _LAB = re.compile(r"lectures/[^/]+/lab\.py")
 _MADE_WITH = ("altair", "jupytext", "mkdocs-jupyter", "nbconvert", "numpy", "vl-convert-python")
 _STARTUP = "from web.lab_charts import enable\nenable()\ndel enable\n"
+_COPY = (  # the theme's own comes in a <nav> without a name: nine of them are nine landmarks that sound alike
+    '<div class="md-code__nav"><button type="button" class="md-code__button" data-md-type="copy" '
+    'data-clipboard-target="#code-{place} > code" title="Copy to clipboard"></button></div>'
+)
 _QUIET = "get_config().IPKernelApp.log_level = 'ERROR'\n"  # it warns of a socket that never leaves this machine
 
 
@@ -55,7 +59,10 @@ def notebook(path: Path) -> str:
 
 
 def remember(page: Page) -> Page:
-    """Give a lab's page a `render` that runs the lab only when the lab, `calc` or a tool has changed."""
+    """Give a lab's page a `render` that runs the lab only when the lab, `calc` or a tool has changed.
+
+    The plugin's own cache is off in `mkdocs.yml`: it would hand out what an older `calc` had answered.
+    """
     run = page.render
 
     def render(self: Page, config: MkDocsConfig, files: Files) -> None:
@@ -78,19 +85,21 @@ def tidy(page: str, where: str) -> str:
     soup = BeautifulSoup(page, "html.parser")
     name = where.split("/")[1]
     bar = f'<p class="rl-lab-bar"><a href="{name}.ipynb" download>Download this lab as a notebook</a></p>'
-    cells = [part for cell in soup.select(".jp-Notebook .jp-Cell[id]") for part in _cell(cell, where)]
+    found = enumerate(soup.select(".jp-Notebook .jp-Cell[id]"), 1)
+    cells = [part for place, cell in found for part in _cell(cell, place, where)]
     heading = next((place for place, part in enumerate(cells, 1) if "<h1" in part), 0)
     return "\n".join(['<div class="rl-lab">', *cells[:heading], bar, *cells[heading:], "</div>"])
 
 
-def _cell(cell: Tag, where: str) -> Iterator[str]:
+def _cell(cell: Tag, place: int, where: str) -> Iterator[str]:
     if text := cell.select_one(".jp-RenderedMarkdown"):
         for anchor in text.select("a.anchor-link"):
             anchor["class"], anchor["title"], anchor.string = "headerlink", "Link to this section", "#"
         yield text.decode_contents().strip()
     if code := cell.select_one(".jp-InputArea pre"):
         source = code.decode_contents().strip()
-        yield f'<div class="highlight rl-code"><pre tabindex="0"><code>{source}</code></pre></div>'
+        shown = f'<pre tabindex="0" id="code-{place}"><code>{source}</code></pre>'
+        yield f'<div class="highlight rl-code no-copy">{shown}{_COPY.format(place=place)}</div>'
     for output in cell.select(".jp-OutputArea-output"):
         yield _output(output, where)
 

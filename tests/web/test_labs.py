@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
+from mkdocs.config import load_config
 from mkdocs_jupyter.convert import nb2html
 
 from web import lab_charts, labs
+from web.cache import ROOT
 
 LAB = """# %% [markdown]
 # # Lab: a rising line
@@ -58,8 +62,22 @@ def test_a_lab_runs_with_the_mathematics_of_the_course(page: str) -> None:
 
 
 def test_a_chart_is_a_drawing_with_words_for_those_who_cannot_see_it(page: str) -> None:
-    assert '<div aria-label="A line &lt;rises&gt;" class="rl-chart" role="img"><svg' in page.replace("\n", "")
+    assert '<div aria-label="A line &lt;rises&gt;" class="rl-chart" role="img"><div class="rl-wide"><svg' in page
     assert "var(--rl-series-1" in page
+
+
+def test_a_chart_is_drawn_again_for_a_phone(page: str) -> None:
+    wide, narrow = (
+        int(width) for width in re.findall(r'<div class="rl-(?:wide|narrow)"><svg [^>]*?width="(\d+)', page)
+    )
+    assert narrow < 350 < wide
+
+
+def test_each_code_has_a_button_that_copies_it(page: str) -> None:
+    soup = BeautifulSoup(page, "html.parser")
+    wanted = [button["data-clipboard-target"] for button in soup.select("button[data-md-type=copy]")]
+    assert [soup.select_one(each) for each in wanted] == soup.select(".rl-code code")
+    assert wanted
 
 
 def test_a_lab_brings_no_styles_no_scripts_and_no_foreign_host(page: str) -> None:
@@ -122,3 +140,7 @@ def test_a_chart_takes_the_look_of_the_site_unless_it_says_otherwise() -> None:
     assert "var(--rl-series-1" in ours
     assert 'fill="teal"' in theirs
     assert "var(--rl-series-1" not in theirs
+
+
+def test_a_lab_runs_again_when_calc_has_changed() -> None:
+    assert load_config(str(ROOT / "mkdocs.yml")).plugins["mkdocs-jupyter"].config["cache"] is False
