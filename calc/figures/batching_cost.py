@@ -16,7 +16,7 @@ from calc.units import plain, show
 
 MILLION = 1e6
 BATCHES: Any = np.logspace(0, 6, 97)
-SMALL: Any = np.logspace(0, 4, 81)
+SMALL = 10_000  # sequences, by which the experts of every model are awake
 PARTS = {"cost": "Cost, at least", "weights": "of weights", "cache": "of cache", "compute": "of compute"}
 SHARES = {"weights": "Weights read", "experts": "Experts woken", "unshared": "Woken, if unshared"}
 SHOWN_BELOW_FLOOR = 20  # the weights are drawn until they are this many times cheaper than the floor
@@ -110,7 +110,8 @@ def cost_chart() -> Any:
 def touched_weights(*, model: str, system: str, precision: str, batch: float) -> Answer:
     """The share of the experts that a batch wakes, and of all weights that it must read."""
     where = setting(model, system, precision)
-    experts, unshared, weights = shares(where, SMALL)
+    batches: Any = np.geomspace(1, max(SMALL, batch), 81)
+    experts, unshared, weights = shares(where, batches)
     experts_here, _, weights_here = (float(share) for share in shares(where, batch))
     weights_alone = float(shares(where, 1)[-1])
     floor = latency_floor(where)
@@ -123,11 +124,11 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
         else f"{where.model.name}: {woken}",
         description=(
             f"Line chart: share of the weights of {where.model.name} that a step reads, and of its routed experts that "
-            f"it wakes, against the batch on a logarithmic axis from 1 to 10,000. A single sequence reads "
-            f"{show(weights_alone, '%')}; {reads}."
+            f"it wakes, against the batch on a logarithmic axis from 1 to {plain(batches[-1])}. A single sequence "
+            f"reads {show(weights_alone, '%')}; {reads}."
         ),
         tables={
-            "curve": {"batch": SMALL, "weights": weights, "experts": experts, "unshared": unshared},
+            "curve": {"batch": batches, "weights": weights, "experts": experts, "unshared": unshared},
             "here": {"batch": [batch], "share": [weights_here]},
         },
         values={

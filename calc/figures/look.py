@@ -55,7 +55,7 @@ CONFIG: dict[str, Any] = {
         "titleFontWeight": "normal",
         "titlePadding": 10,
     },
-    "axisX": {"grid": False, "labelFlush": True, "labelOverlap": "greedy", "tickCount": 6},
+    "axisX": {"grid": False, "labelFlush": True, "labelOverlap": "greedy", "labelSeparation": 4, "tickCount": 6},
     "axisY": {
         "domain": False,
         "ticks": False,

@@ -202,7 +202,7 @@ def racks_chart() -> Any:
             color=alt.Color("way:N", title=None).scale(**look.series(*WAYS)),
         )
     )
-    dashed = alt.StrokeDash("way:N", title=None).scale(**look.dashes(*WAYS))
+    dashed = alt.StrokeDash("way:N", legend=None).scale(**look.dashes(*WAYS))
     dots = base.mark_point(size=45).encode(shape=alt.Shape("way:N", title=None).scale(**look.shapes(*WAYS)))
     return base.mark_line().encode(strokeDash=dashed) + dots + here_layer(alt, "racks", "slowdown")
 

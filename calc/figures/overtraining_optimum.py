@@ -66,7 +66,8 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
     target = float(scaling_law.loss(held, params, tokens))
     best: Any = lifetime.cheapest_at_loss(held, target, later)
     least = float(best.lifetime_operations(later))
-    lengths: Any = np.geomspace(best.tokens / REACH, best.tokens * REACH, 121)
+    ends = (min(best.tokens / REACH, tokens), max(best.tokens * REACH, tokens))
+    lengths: Any = np.geomspace(*ends, 121)
     curve = Allocation(_sizes(held, target, lengths), lengths)
     third, half = (_rule(held, target, later, times) for times in (2.0, 1.0))
     above = {name: float(each.lifetime_operations(later)) / least - 1 for name, each in _named(third, half)}

@@ -92,7 +92,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
                 "dollars": np.concatenate([scale * np.asarray(column) for column in lines.values()]),
             },
             "here": {"reuses": [reuses], "dollars": [cached]},
-            "pays": {"reuses": [n for n in pays.values() if n <= top]},
+            "pays": _paying(pays, top),
         },
         values={
             "fresh": Value(fresh, "$", "Fresh"),
@@ -104,6 +104,12 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
         },
         notes=_pay_notes(row, storage),
     )
+
+
+def _paying(pays: dict[str, float], top: float) -> dict[str, list[Any]]:
+    """Where each offer begins to pay, the labels inside the chart: all of it happens near its left end."""
+    marks = guides("reuses", {f"{name} pays": count for name, count in pays.items()}, 0, top)
+    return marks | {"side": ["left"] * len(marks["label"])}
 
 
 def _pay_notes(row: Price, storage: float) -> list[str]:
@@ -129,9 +135,7 @@ def break_even_chart() -> Any:
             **told_apart(alt, "offer", OFFERS),
         )
     )
-    pays = alt.Chart(alt.NamedData("pays")).mark_rule(strokeDash=[2, 3]).encode(x="reuses:Q")
-    here = here_layer(alt, "reuses", "dollars")
-    return pays + lines + here
+    return guide_layer(alt, "reuses", "pays") + lines + here_layer(alt, "reuses", "dollars")
 
 
 WRITER = sheet_choice("claude-opus-5", lambda sheet: sheet.cache_write_5m, "Those that sell two times of keeping.")

@@ -135,7 +135,7 @@ def rounding_chart() -> Any:
         y=alt.Y("error:Q", title="Error of the start").scale(type="log").axis(format=".0e", tickCount=5),
         color=alt.Color("format:N", title=None).scale(**look.series(*names)),
     )
-    dashed = alt.StrokeDash("format:N", title=None).scale(**look.dashes(*names))
+    dashed = alt.StrokeDash("format:N", legend=None).scale(**look.dashes(*names))
     dots = base.mark_point(size=45).encode(shape=alt.Shape("format:N", title=None).scale(**look.shapes(*names)))
     return base.mark_line().encode(strokeDash=dashed) + dots
 
