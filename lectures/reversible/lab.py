@@ -59,7 +59,8 @@ alt.Chart(alt.Data(values=cells)).mark_rect(color=look.SERIES[0]).encode(
 #
 # $$\frac{\Delta_R}{\Delta_0} \approx \left(1 + \frac{\sigma^2 c_J}{2}\right)^{R/2}$$
 #
-# Between full steps and $\sigma = 1/\sqrt R$ lies $\sigma = R^{-p}$. Where does the way back stay open in 32 bits?
+# That is with one $c_J$ for all layers; where steps are long, states grow and $c_J$ falls. Between full steps and
+# $\sigma = 1/\sqrt R$ lies $\sigma = R^{-p}$. Where does the way back stay open in 32 bits?
 
 # %%
 depths = [4, 8, 16, 32, 64, 128, 256, 512]
