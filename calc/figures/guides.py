@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from calc.figures import look
 
 SECONDS: dict[str, Any] = {"labelExpr": "format(datum.value, '~s') + 's'"}  # an axis of seconds: 10ms rather than 10m
@@ -38,6 +40,15 @@ def guide_layer(alt: Any, field: str, table: str = "guides") -> Any:
         fontSize=11.5,
     ).encode(text="label:N")
     return base.mark_rule(strokeDash=[2, 3]) + text
+
+
+def reaching(places: Any, here: float) -> Any:
+    """The places of a logarithmic axis, and those on the way to the reader's own where it lies beyond them."""
+    first, last = float(places[0]), float(places[-1])
+    if first <= here <= last:
+        return places
+    way = np.geomspace(here, first if here < first else last, 19)[:-1]
+    return np.concatenate([way, places] if here < first else [places, way[::-1]])
 
 
 def here_layer(alt: Any, x: str, y: str, **mark: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import attention, batching, catalog
 from calc.figures import look
-from calc.figures.guides import guide_layer, guides, here_layer, named_lines
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines, reaching
 from calc.figures.memory_wall_setting import DESIGNS, decode_flops, design, overtaking, slope
 from calc.figures.scenario import CONTEXT, MODEL, MODELS, PRECISION
 from calc.live import Answer, Figure, Number, Value
@@ -139,7 +139,8 @@ def attended(*, model: str, context: float) -> Answer:
     """Operations of attention over those of the weights, against the context."""
     chosen = catalog.model(model)
     every = [catalog.model(name) for name in MODELS]
-    shares = np.array([_decoded(each, CONTEXTS) for each in every])
+    contexts = reaching(CONTEXTS, context)
+    shares = np.array([_decoded(each, contexts) for each in every])
     here = float(_decoded(chosen, context))
     crossing, prompt = overtaking(chosen), overtaking(chosen, prompt=True)
     crossings = [overtaking(each) for each in every]
@@ -159,9 +160,9 @@ def attended(*, model: str, context: float) -> Answer:
         ),
         tables={
             "curve": {
-                "context": CONTEXTS,
-                "decode": _decoded(chosen, CONTEXTS),
-                "prompt": _prompted(chosen, CONTEXTS),
+                "context": contexts,
+                "decode": _decoded(chosen, contexts),
+                "prompt": _prompted(chosen, contexts),
                 "least": shares.min(axis=0),
                 "most": shares.max(axis=0),
             },

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc import catalog, sparse_attention
-from calc.figures.guides import here_layer, named_lines
+from calc.figures.guides import here_layer, named_lines, reaching
 from calc.figures.scenario import CONTEXT
 from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
@@ -63,7 +63,8 @@ INDEX = Number(
 
 def sparse(*, context: float, block: float, blocks: float, kept: float, index: float) -> Answer:
     """Tokens' worth of cache that a new token reads, by way of choosing."""
-    ways = {key: _reads(key, CONTEXTS, block, blocks, kept, index) for key in READS}
+    contexts = reaching(CONTEXTS, context)
+    ways = {key: _reads(key, contexts, block, blocks, kept, index) for key in READS}
     here, double = (
         {key: float(_reads(key, at, block, blocks, kept, index)) for key in READS} for at in (context, 2 * context)
     )
@@ -79,7 +80,7 @@ def sparse(*, context: float, block: float, blocks: float, kept: float, index: f
             f"proportional again for long contexts; blocks of the best length, {plain(best)} tokens here, rise with "
             f"the square root."
         ),
-        tables={"curve": {"context": CONTEXTS, **ways}, "here": {"context": [context], "tokens": [here["indexed"]]}},
+        tables={"curve": {"context": contexts, **ways}, "here": {"context": [context], "tokens": [here["indexed"]]}},
         values={
             "saving": Value(context / here["indexed"], "x", "Saved by the index"),
             "limit": Value((INDEXED.attended_kv_bytes or 1) / index, "x", "Saved by it at most"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import catalog, overtraining
 from calc.figures import look
-from calc.figures.guides import guide_layer, guides, here_layer, named_lines
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines, reaching
 from calc.figures.overtraining_setting import (
     COUNTED,
     DAY,
@@ -165,7 +165,8 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
     here = float(overtraining.pretraining_tokens_for(total, share))
     rule = float(overtraining.chinchilla_tokens(params))
     over = float(overtraining.overtraining_factor(params, here))
-    best = {key: _cheapest(fit, SERVED, share) for key, fit in zip(("first", "second"), FITS, strict=True)}
+    lengths = reaching(SERVED, total)
+    best = {key: _cheapest(fit, lengths, share) for key, fit in zip(("first", "second"), FITS, strict=True)}
     google = catalog.datum("google-tokens-per-month").value
     below = "as many as" if abs(over - 1) < 0.005 else f"{show(over, 'x')}"
     return Answer(
@@ -179,7 +180,7 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
             f"cheapest numbers of tokens by two fits of a scaling law rise more slowly and cross it."
         ),
         tables={
-            "curve": {"served": SERVED, "equal": overtraining.pretraining_tokens_for(SERVED, share), **best},
+            "curve": {"served": lengths, "equal": overtraining.pretraining_tokens_for(lengths, share), **best},
             "here": {"served": [total], "trained": [here]},
             "rule": {"trained": [rule], "label": [f"Chinchilla: {show(rule, 'tokens')}"]},
             "guides": guides("served", {"Google, 1 month": google}, 1e12, 1e17),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc import batching, reinforcement, training_run
-from calc.figures.guides import guide_layer, guides, here_layer, named_lines
+from calc.figures.guides import guide_layer, guides, here_layer, named_lines, reaching
 from calc.figures.overtraining_setting import COUNTED, training_chip
 from calc.figures.scenario import SYSTEM
 from calc.live import Answer, Figure, Number, Value
@@ -119,7 +119,8 @@ def run(
     chip, flops = training_chip(system)
     machine = {"flops": chips * flops, "bandwidth": chips * chip.hbm_bandwidth, "on_chip_bytes": chips * cache * 1e6}
     world = {"environments": environments, "steps_per_second": pace, "minibatch": minibatch, "epochs": epochs}
-    curve: Any = reinforcement.reinforcement_time(SIZES, samples, **world, **machine)
+    sizes = reaching(SIZES, params)
+    curve: Any = reinforcement.reinforcement_time(sizes, samples, **world, **machine)
     here: Any = reinforcement.reinforcement_time(params, samples, **world, **machine)
     longest = max(PARTS, key=lambda part: float(getattr(here, part)))
     share = float(getattr(here, longest)) / float(here.serial)
@@ -141,8 +142,8 @@ def run(
         ),
         tables={
             "curve": {
-                "params": SIZES,
-                "simulating": np.full_like(SIZES, curve.simulating),
+                "params": sizes,
+                "simulating": np.full_like(sizes, curve.simulating),
                 "acting": curve.acting,
                 "learning": curve.learning,
             },

@@ -200,7 +200,7 @@ def price_chart() -> Any:
     """Less waiting to the left, less memory below."""
     import altair as alt
 
-    x = alt.X("wait:Q", title="Share of the step spent waiting").scale(zero=True).axis(format="%")
+    x = alt.X("wait:Q", title="Share of the step spent waiting").scale(zero=True).axis(format="~%")
     y = alt.Y("held:Q", title="Held by the fullest stage (micro-batches)").scale(zero=True)
     names = tuple(NAMES.values())
     dots = (

@@ -129,7 +129,7 @@ def memory_chart() -> Any:
     import altair as alt
 
     x = alt.X("stages:O", title="Stages (racks)").axis(labelAngle=0, grid=False)
-    size: dict[str, Any] = {"labelExpr": "format(datum.value / 1e9, ',~r') + ' GB'"}
+    size: dict[str, Any] = {"labelExpr": "datum.value ? format(datum.value, '~s') + 'B' : '0'"}
     bars = (
         alt.Chart(alt.NamedData("bars"))
         .mark_bar(cornerRadius=0)

@@ -105,8 +105,8 @@ def output_input(
                 "decode": list(shown.values()),
                 "label": [show(share, "%") for share in shown.values()],
             },
-            "here": {"ratio": [ratio], "label": ["yours"]},
-            "bound": {"ratio": [bound], "label": ["your scenario"]} if bound <= 20 else {"ratio": [], "label": []},
+            "here": _place(ratio, "yours"),
+            "bound": _place(bound if bound <= 20 else None, "your scenario"),
         },
         values={
             "decode": Value(decode, "%", "Multipliers busy in decode, implied"),
@@ -127,6 +127,13 @@ def bound_ratio(where: Setting, context: float, batch: float, busy: float) -> fl
     step: Any = batching.step_time(batch, context, **where.step_arguments())
     read = pricing.prefill_dollars_per_token(where.model.active_params, where.flops, 1.0, busy)
     return float(batching.dollars_per_token(batch, step.bound, 1.0) / read)
+
+
+def _place(ratio: float | None, label: str) -> dict[str, list[Any]]:
+    """A labelled upright; beyond the last sheet its label stands on the left, where there is room."""
+    if ratio is None:
+        return {"ratio": [], "label": [], "side": []}
+    return {"ratio": [ratio], "label": [label], "side": ["right" if ratio > max(on_sale().values()) else "left"]}
 
 
 def _ratio_notes(bound: float) -> list[str]:
@@ -161,7 +168,8 @@ def output_input_chart() -> Any:
 
 def _upright(alt: Any, table: str, color: str, rise: float) -> Any:
     base = alt.Chart(alt.NamedData(table)).encode(x="ratio:Q")
-    label = base.mark_text(align="left", dx=4, y=-rise, color=color, fontSize=11.5)
+    side: dict[str, Any] = {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 4 : -4")}
+    label = base.mark_text(y=-rise, color=color, fontSize=11.5, **side)
     return base.mark_rule(color=color, strokeDash=[4, 3], strokeWidth=1.5) + label.encode(text="label:N")
 
 
