@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from tests.browser import chromium
+from tests.browser.conftest import ARGUMENTS, DESK
+from tests.browser.reader import Reader
+
 LECTURE = "lectures/batching/"
 FIGURE = "batching/step-time"
 
@@ -46,6 +52,51 @@ def test_a_page_without_figures_keeps_the_scenario(visit):
     reader.page.wait_for_timeout(300)
     reader.page.goto(reader.site.address + LECTURE)
     assert reader.figure(FIGURE).input("batch").input_value() == "8,000"
+
+
+@pytest.fixture
+def returning(browser, site):
+    """A reader whose browser keeps a page that is left as it is, which Playwright forbids unless asked."""
+    kept = browser.browser_type.launch(
+        executable_path=chromium.find(), args=ARGUMENTS, ignore_default_args=["--disable-back-forward-cache"]
+    )
+    context = kept.new_context(viewport=DESK)
+    context.add_init_script("addEventListener('pageshow', ({persisted}) => { window.cameBack = persisted; })")
+    reader = Reader(context.new_page(), site)
+    yield reader
+    kept.close()
+    assert reader.unexpected() == []
+
+
+def go_back_to_the_kept(reader):
+    """A page that comes back does not load, so there is nothing to wait for but its address."""
+    reader.page.go_back(wait_until="commit")
+    reader.page.wait_for_function("place => location.pathname.endsWith(place)", arg=LECTURE)
+    if not reader.page.evaluate("window.cameBack"):
+        pytest.skip("This browser keeps no page that is left.")
+
+
+def test_a_page_that_the_browser_kept_is_live_at_once_and_its_scenario_holds_again(returning):
+    figure = returning.open(LECTURE).wait_live().figure(FIGURE).compute("batch", "8k")
+    returning.open("lectures/moe/", "batch=64")
+    returning.page.locator("[data-input=batch] .rl-box").first.wait_for(state="attached")
+    assert returning.figure("moe/exchange").input("batch").input_value() == "64"
+    go_back_to_the_kept(returning)
+    assert (figure.input("batch").input_value(), figure.status.get_attribute("data-state")) == ("8k", "live")
+    assert "8,000" in figure.finding
+    figure.compute("batch", "16k")
+    assert "16,000" in figure.finding
+    assert len(returning.saw("/worker.")) == 2, "one for each page that was opened, none for the way back"
+    returning.open("lectures/moe/")
+    assert returning.figure("moe/exchange").input("batch").input_value() == "16,000"
+
+
+def test_going_back_alone_restores_the_scenario_of_the_visit(returning):
+    returning.open(LECTURE, "batch=8k").wait_live()
+    returning.open("lectures/moe/", "batch=64").wait_live()
+    go_back_to_the_kept(returning)
+    returning.open("lectures/pipelining/").wait_live()
+    assert returning.page.locator("[data-input=batch] .rl-box").first.input_value() == "8,000"
 
 
 def test_the_theme_changes_the_chart_without_redrawing_it(visit):
