@@ -77,13 +77,13 @@ def budget() -> dict[str, Value]:
     """6: tokens that fit in what a machine has left."""
     model: Any = catalog.model("llama-3-70b")
     one = memory_values(model, 1)
-    fits = {way: BUDGET / float(one[way].number) for way in ("store", "checkpoint", "reverse")}
+    ways = ("store", "each", "checkpoint", "reverse")
+    fits = {way: math.floor(BUDGET / float(one[way].number) / 100) * 100 for way in ways}  # shown, it must still fit
     return {
         "budget": Value(BUDGET, "B", "Memory for activations"),
         "budget_layers": Value(model.layers, "layers", "Layers", 9),
         "budget_stretch": one["best"],
-        **{f"budget_{way}": Value(math.floor(tokens), "tokens", f"Tokens, {way}") for way, tokens in fits.items()},
-        "budget_each": Value(math.floor(BUDGET / float(one["each"].number)), "tokens", "Every state kept"),
+        **{f"budget_{way}": Value(tokens, "tokens", f"Tokens, {way}", 6) for way, tokens in fits.items()},
     }
 
 

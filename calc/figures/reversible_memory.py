@@ -10,7 +10,7 @@ import numpy as np
 from calc import activation_memory, catalog, reversible, reversible_gradients, reversible_training
 from calc.figures import look
 from calc.figures.guides import here_layer
-from calc.figures.reversible_setting import FORMAT, WIDTH, drawn
+from calc.figures.reversible_setting import FORMAT, WIDTH, YOURS, drawn
 from calc.figures.scenario import MODEL
 from calc.live import Answer, Choice, Figure, Number, Value
 from calc.units import plain, show
@@ -236,6 +236,7 @@ HELD = Figure(
         "Counted while three real backward passes run: a network of tanh layers, eight numbers a half, 16 samples.",
         "A layer's backward pass is drawn as two forward ones. A record is as large as a state here.",
         "Gradients are compared kind by kind: those of weights, of biases, of the readout.",
+        YOURS,
     ),
     sources=("lecture", "revnet-paper"),
     measures_rounding=True,
@@ -250,6 +251,7 @@ TRAINING = Figure(
     assumptions=(
         f"Two interleaved spirals of {POINTS} points; {TRAINED_ROUNDS} layers, {TRAINED_WIDTH} numbers a half; "
         f"gradient descent with momentum from one start.",
+        YOURS,
     ),
     sources=("revnet-paper",),
     measures_rounding=True,

@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import feistel, reversible
 from calc.figures import look
-from calc.figures.reversible_setting import BIT, FORMAT, FORMATS, STEP, STEPS, STRENGTH, drawn
+from calc.figures.reversible_setting import BIT, FORMAT, FORMATS, STEP, STEPS, STRENGTH, YOURS, drawn
 from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
 
@@ -197,7 +197,6 @@ def differences_chart() -> Any:
 
 
 DRAWN = "Layers are tanh of a drawn matrix, weights of deviation “weights” / √8; halves are eight numbers wide."
-YOURS = "Rounding is that of the machine: live, in your browser, the last bits may be others than on the page as built."
 
 MIRROR = Figure(
     name="reversible/mirror",
@@ -208,6 +207,7 @@ MIRROR = Figure(
     columns={"layer": "Layer", "there": "Forward", "back": "Back again"},
     assumptions=(
         DRAWN,
+        YOURS,
         "One drawn input, one half of it. All layers are computed; at most 49 are drawn.",
     ),
     sources=("lecture", "revnet-paper"),

@@ -37,6 +37,8 @@ FORMAT = Choice(name="format", label="Numbers", default="float32", options=FORMA
 STEP = Choice(name="step", label="Steps", default="full", options=STEPS, help="By how much a layer may move a state.")
 STRENGTH = Choice(name="strength", label="Weights", default="1", options=STRENGTHS)
 
+YOURS = "Rounding is that of the machine: live, in your browser, the last bits may be others than on the page as built."
+
 
 def step_size(step: str, layers: int) -> float:
     """σ: 1, or as short as the depth asks for."""

@@ -204,4 +204,7 @@ def test_the_exercise_by_hand_comes_back():
     assert (values["two_y"] - values["two_x"] ** 2, values["two_x"]) == (values["one_x"], values["one_y"])
     assert (values["one_y"] - values["one_x"] ** 2, values["one_x"]) == (values["x"], values["y"])
     assert values["active"] == 32
+    for way, each in (("store", 80 * 34), ("each", 80 * 2 + 34), ("checkpoint", 40 * 2 + 2 * 34), ("reverse", 36)):
+        assert values[f"budget_{way}"] <= values["budget"] / 8192 / each < values[f"budget_{way}"] + 100
+        assert answer("exercise").values[f"budget_{way}"].text == f"{values[f'budget_{way}']:,} tokens"
     assert values["budget_store"] < values["budget_each"] < values["budget_checkpoint"] < values["budget_reverse"]
