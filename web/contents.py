@@ -7,10 +7,12 @@ from html import escape
 from typing import Any
 
 from mkdocs.structure.nav import Link, Section
+from mkdocs.structure.toc import AnchorLink, TableOfContents
 
 from web.cache import ROOT
 
 MARK = "<!-- lectures -->"
+FEW = 4  # sections that a page may have without a list of them
 
 
 @dataclass(frozen=True)
@@ -115,3 +117,22 @@ def _item(lecture: Lecture, to_lectures: str) -> str:
         name, soon = f'<span class="rl-name">{name}</span>', ' <span class="rl-soon">being written</span>'
     state = "" if lecture.written else " data-soon"
     return f'<li id="{lecture.chapter}"{state}>{name}{soon}<p>{escape(lecture.question)}</p></li>'
+
+
+def on_this_page(page: str, toc: TableOfContents) -> str:
+    """The page with its sections folded below its title, for screens that have no room for them beside the text."""
+    sections = [section for top in toc.items for section in top.children]
+    if len(sections) < FEW:
+        return page
+    fold = (
+        f'<details class="rl-contents" data-search-exclude><summary>On this page</summary>{_linked(sections)}</details>'
+    )
+    return page.replace("</h1>", f"</h1>\n{fold}", 1)
+
+
+def _linked(sections: list[AnchorLink]) -> str:
+    items = (
+        f'<li><a href="{section.url}">{section.title}</a>{_linked(section.children) if section.children else ""}</li>'
+        for section in sections
+    )
+    return f"<ul>{''.join(items)}</ul>"

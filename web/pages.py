@@ -62,13 +62,14 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Render the formulas, explain a lecture's terms, and gather what the script needs to know at the end."""
-    from web import gathered, glossary, labs, mathematics, notation
+    from web import contents, gathered, glossary, labs, mathematics, notation
 
     where = page.file.src_uri
     render = mathematics.render_raw if labs.is_lab(where) else mathematics.render_marked
     try:
         rendered = render(notation.breakable(html), where)
-        return gathered.gather(glossary.explain(rendered) if "chapter" in page.meta else rendered)
+        explained = glossary.explain(rendered) if "chapter" in page.meta else rendered
+        return gathered.gather(contents.on_this_page(explained, page.toc))
     except mathematics.MathError as error:
         raise PluginError(str(error)) from None
 

@@ -1,0 +1,29 @@
+"""A page's sections below its title, for screens that have no room for them beside the text."""
+
+from __future__ import annotations
+
+import pytest
+from mkdocs.structure.toc import get_toc
+
+from web import contents
+
+TITLE = '<h1 id="t">Title</h1>'
+
+
+def page_with(sections: int) -> str:
+    below = [{"level": 2, "id": f"s{n}", "name": f"Section {n} &amp; more", "children": []} for n in range(sections)]
+    toc = get_toc([{"level": 1, "id": "t", "name": "Title", "children": below}])
+    return contents.on_this_page(f"{TITLE}<p>Text</p>", toc)
+
+
+def test_many_sections_are_listed_between_title_and_text():
+    page = page_with(contents.FEW)
+    assert page.startswith(f"{TITLE}\n<details")
+    assert page.endswith("</details><p>Text</p>")
+    for n in range(contents.FEW):
+        assert f'<a href="#s{n}">Section {n} &amp; more</a>' in page
+
+
+@pytest.mark.parametrize("sections", [0, contents.FEW - 1])
+def test_few_sections_are_not(sections):
+    assert page_with(sections) == f"{TITLE}<p>Text</p>"
