@@ -10,7 +10,17 @@ import pytest
 from tests.browser.reader import Reader
 from web.packages import unpacked
 
-PAGES = ("", "lectures/batching/", "lectures/", "reference/notation/", "reference/cite/")
+PAGES = (
+    "",
+    "lectures/batching/",
+    "lectures/batching/lab/",
+    "lectures/",
+    "reference/api/batching/",
+    "reference/catalogue/chips/",
+    "reference/cite/",
+    "reference/ledger/",
+    "reference/notation/",
+)
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
