@@ -77,8 +77,16 @@ class Face {
       for (const name of names) if (tables[name]) view.data(name, rows(tables[name]));
       if (!this.view) view.initialize(stage).hover();
       await view.runAsync();
+      await this.makeRoom(view);
       if (!this.view) this.swap(view, stage);
     };
+  }
+
+  // Vega lays a chart out once. Where labels have outgrown the room that they were given, it does so again.
+  async makeRoom(view) {
+    const needed = overhang(view);
+    if (this.room && needed.some((length, side) => length > this.room[side] + 1)) await view.resize().runAsync();
+    this.room = this.room ? overhang(view).map((length, side) => Math.max(length, this.room[side])) : needed;
   }
 
   swap(view, stage) {
@@ -92,6 +100,17 @@ class Face {
   close() {
     this.view?.finalize();
   }
+}
+
+// How far axes and their labels reach beyond the plot: to the left, to the right, below.
+function overhang(view) {
+  const bounds = view.scenegraph().root.items[0].items.filter(({ role }) => role === "axis").map((axis) => axis.bounds);
+  const most = (lengths) => Math.max(0, ...lengths);
+  return [
+    most(bounds.map(({ x1 }) => -x1)),
+    most(bounds.map(({ x2 }) => x2 - view.width())),
+    most(bounds.map(({ y2 }) => y2 - view.height())),
+  ];
 }
 
 // The face is named once, in the configuration that every chart of calc carries; one without it has Vega's own.
