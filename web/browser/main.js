@@ -32,7 +32,8 @@ function attach() {
 }
 
 carryScenario(() => page?.settle());
-window.addEventListener("pageshow", (event) => event.persisted && page?.settle());
+// A page that the browser kept speaks again; a little later, because the one that is left may still note its own.
+window.addEventListener("pageshow", (event) => event.persisted && page?.later());
 // An edit that comes before the page is ready need not wait for it.
 const early = new AbortController();
 document.addEventListener("input", ({ target }) => target.closest(".rl-inputs") && runtime.start(), early);
