@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from json import dumps
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,15 @@ def told_apart(alt: Any, field: str, names: Iterable[str], columns: int | None =
         "color": alt.Color(f"{field}:N", **shown).scale(**look.series(*known)),
         "strokeDash": alt.StrokeDash(f"{field}:N", **shown).scale(**look.dashes(*known)),
     }
+
+
+def dashed_only(alt: Any, field: str, names: Iterable[str]) -> Any:
+    """A dash for each named series that the legend does not repeat: round a marker it would fray it."""
+    scale = look.dashes(*names)
+    rows = zip(scale["domain"], scale["range"], strict=True)
+    return alt.StrokeDashValue(
+        [1, 0], condition=[{"test": f"datum.{field} == {dumps(name)}", "value": dash} for name, dash in rows]
+    )
 
 
 def named_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, *, columns: int | None = None, **mark: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import batching, moe, routing
 from calc.figures import look, moe_exercises, moe_measured, moe_quality, moe_rack, moe_worked
-from calc.figures.guides import SECONDS, guide_layer, guides, here_layer, named_lines
+from calc.figures.guides import SECONDS, dashed_only, guide_layer, guides, here_layer, named_lines
 from calc.figures.moe_setting import (
     BLACKBOARD_RATIO,
     exchange_step,
@@ -202,9 +202,10 @@ def racks_chart() -> Any:
             color=alt.Color("way:N", title=None).scale(**look.series(*WAYS)),
         )
     )
-    dashed = alt.StrokeDash("way:N", legend=None).scale(**look.dashes(*WAYS))
     dots = base.mark_point(size=45).encode(shape=alt.Shape("way:N", title=None).scale(**look.shapes(*WAYS)))
-    return base.mark_line().encode(strokeDash=dashed) + dots + here_layer(alt, "racks", "slowdown")
+    return (
+        base.mark_line().encode(strokeDash=dashed_only(alt, "way", WAYS)) + dots + here_layer(alt, "racks", "slowdown")
+    )
 
 
 BOTH_WAYS = "A token goes out in one byte a number and comes back in two, once for each of its experts."

@@ -9,6 +9,7 @@ import numpy as np
 
 from calc import feistel, reversible
 from calc.figures import look
+from calc.figures.guides import dashed_only
 from calc.figures.reversible_setting import BIT, FORMAT, FORMATS, STEP, STEPS, STRENGTH, YOURS, drawn
 from calc.live import Answer, Figure, Number, Value
 from calc.units import plain, show
@@ -135,9 +136,8 @@ def rounding_chart() -> Any:
         y=alt.Y("error:Q", title="Error of the start").scale(type="log").axis(format=".0e", tickCount=5),
         color=alt.Color("format:N", title=None).scale(**look.series(*names)),
     )
-    dashed = alt.StrokeDash("format:N", legend=None).scale(**look.dashes(*names))
     dots = base.mark_point(size=45).encode(shape=alt.Shape("format:N", title=None).scale(**look.shapes(*names)))
-    return base.mark_line().encode(strokeDash=dashed) + dots
+    return base.mark_line().encode(strokeDash=dashed_only(alt, "format", names)) + dots
 
 
 def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:

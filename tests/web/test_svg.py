@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterable
 from itertools import pairwise
 from math import dist, hypot
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc import figures
+from calc.figures import moe, reversible_setting
 from calc.live import Figure
 from web import charts
 from web.svg import TOLERANCE, slim, thin
@@ -128,3 +130,15 @@ def test_every_mark_is_painted_and_every_word_said_as_it_was(figure: Figure, mon
 def test_the_rack_of_hundreds_of_boxes_is_light() -> None:
     rack = figures.find("moe/rack")
     assert len(charts.svg(rack, rack.answer(), charts.WIDE, "a")) < 25_000
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("moe/racks", moe.WAYS), ("reversible/rounding", reversible_setting.FORMATS.values())]
+)
+def test_lines_with_points_are_named_beside_marks_that_are_not_dashed(name: str, told: Iterable[str]) -> None:
+    figure = figures.find(name)
+    drawn = charts.svg(figure, figure.answer(), charts.WIDE, "drawn")
+    for each in told:
+        symbol = re.search(rf"<path ([^>]*)/></g><g><text[^>]*>{each}<", drawn)
+        assert symbol
+        assert "dasharray" not in symbol[1]

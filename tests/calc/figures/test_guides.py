@@ -28,6 +28,8 @@ def test_the_places_rise_to_the_readers_own_and_none_is_lost(here):
         ("overtraining/run", "params", (0.01e6, 1e14), "params"),
         ("memory_wall/attended", "context", (1, 1e8), "context"),
         ("memory_wall/sparse", "context", (1, 1e8), "context"),
+        ("batching/touched", "batch", (1, 1e6), "batch"),
+        ("overtraining/optimum", "later", (1e9, 1e19), "tokens"),
     ],
 )
 def test_the_readers_point_lies_on_a_line_at_both_ends(name, given, ends, column):
