@@ -95,7 +95,10 @@ def worked() -> Answer:
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
             "hidden_out": Value(hidden_batch(where, CONTEXT.default, outside), "sequences", "Hidden up to, links out"),
             "hidden_in": Value(
-                hidden_batch(where, CONTEXT.default, inside), "sequences", "Hidden up to, links within", endless="any size"
+                hidden_batch(where, CONTEXT.default, inside),
+                "sequences",
+                "Hidden up to, links within",
+                endless="any size",
             ),
             "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
             "share": Value(share, "%", "Exchange within over the rest, at that batch", 2),
