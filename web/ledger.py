@@ -66,7 +66,7 @@ def table(told: list[Claim], place: Place) -> str:
     rows = "".join(row(claim, place) for claim in told)
     quiet = "" if place.whole else " data-search-exclude"
     return (
-        f'<div class="rl-ledger"{quiet}><table class="rl-claims">'
+        f'<div class="rl-ledger" style="--rl-rows: {len(told)}"{quiet}><table class="rl-claims">'
         f'<caption class="rl-unseen">{len(told)} claims, what was computed, and the verdict</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )

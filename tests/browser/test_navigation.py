@@ -13,6 +13,12 @@ from tests.browser.reader import Reader
 LECTURE = "lectures/batching/"
 FIGURE = "batching/step-time"
 
+SMALL_AND_NEAR = """
+near = [0.3, 0.4, 0.5, 0.6].flatMap(x => [200, 300, 400, 500].map(y => document.elementFromPoint(innerWidth * x, y)))
+    .find(each => each?.closest("article") && !each.closest(".rl-chart") && each.getBoundingClientRect().height < 80);
+was = near?.getBoundingClientRect().top;
+"""
+
 
 def test_the_worker_lives_through_a_visit(visit):
     reader = visit("").wait_live()
@@ -142,3 +148,17 @@ def test_the_live_chart_takes_the_place_of_the_drawing_without_a_jump(visit):
     assert figure.element.locator(".rl-stage").count() == 1
     after = figure.element.locator(".rl-chart").bounding_box()
     assert (after["width"], round(after["height"])) == (box["width"], round(box["height"]))
+
+
+def test_nothing_jumps_on_the_way_up_through_what_was_not_laid_out(visit):
+    reader = visit("lectures/batching/#sources")
+    reader.page.mouse.move(300, 400)
+    moved = []
+    for _ in range(60):
+        reader.page.evaluate(SMALL_AND_NEAR)
+        reader.page.mouse.wheel(0, -200)
+        reader.page.wait_for_timeout(60)
+        moved.append(reader.page.evaluate("near?.isConnected ? near.getBoundingClientRect().top - was : null"))
+    seen = [each for each in moved if each is not None]
+    assert len(seen) > 40
+    assert {round(each / 5) for each in seen} == {40}
