@@ -64,6 +64,7 @@ def worked() -> Answer:
         finding=f"{model.name} in FP8 on {where.system.name}",
         values={
             "experts": Value(experts, "", "Routed experts"),
+            "run_tokens": Value(catalog.datum("clark-run-tokens").value, "tokens", "Tokens of a run of the law"),
             "picks": Value(picks, "", "of a token"),
             "one_in": Value(experts / picks, "", "Experts for each that a token uses"),
             "chips": Value(chips, "", "Chips"),

@@ -145,6 +145,8 @@ def fits() -> Answer:
     justified = [values[f"{name}_justified"].number for name in ("first", "second")]
     values |= {
         "ratio": Value(RATIO, "", "Tokens per parameter", 4),
+        "params": Value(catalog.datum("chinchilla-largest-run-params").value, "parameters", "Largest of the runs"),
+        "tokens": Value(catalog.datum("chinchilla-longest-run-tokens").value, "tokens", "Longest of the runs"),
         "apart": Value(max(justified) / min(justified), "", "Ratios that justify the guess, one over the other", 2),
     }
     return Answer(finding="Two fits to the same runs", values=values)

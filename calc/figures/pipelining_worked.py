@@ -183,6 +183,10 @@ def training() -> Answer:
             "most": Value(
                 1 / (1 - waiting_share("1f1b", 8, 24)) - 1, "%", "Most to gain, 8 stages and 24 micro-batches"
             ),
+            "reported": Value(catalog.datum("zero-bubble-gain").value, "%", "Zero bubble, as reported", 2),
+            "reported_memory": Value(
+                catalog.datum("zero-bubble-gain-with-memory").value, "%", "with more memory, as reported", 2
+            ),
             "most_stages": Value(8, "", "Stages"),
             "most_micro": Value(24, "", "Micro-batches"),
         },
