@@ -69,7 +69,8 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     try:
         rendered = render(notation.breakable(html), where)
         explained = glossary.explain(rendered) if "chapter" in page.meta else rendered
-        return gathered.gather(contents.on_this_page(explained, page.toc))
+        folded = explained if "toc" in page.meta.get("hide", ()) else contents.on_this_page(explained, page.toc)
+        return gathered.gather(folded)
     except mathematics.MathError as error:
         raise PluginError(str(error)) from None
 

@@ -162,3 +162,9 @@ def test_nothing_jumps_on_the_way_up_through_what_was_not_laid_out(visit):
     seen = [each for each in moved if each is not None]
     assert len(seen) > 40
     assert {round(each / 5) for each in seen} == {40}
+
+
+def test_a_phone_finds_sections_below_the_title_of_a_lecture_but_not_at_home(visit):
+    phone = {"viewport": {"width": 390, "height": 844}}
+    assert visit("lectures/batching/", **phone).page.locator(".rl-contents summary").is_visible()
+    assert visit("", **phone).page.locator(".rl-contents").count() == 0
