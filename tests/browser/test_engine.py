@@ -251,8 +251,8 @@ def test_the_memory_of_another_version_is_not_used_and_goes(visit: Callable[[], 
 def test_a_failed_start_says_so_and_can_be_started_again(name: str, visit: Callable[[], Page], server: Server) -> None:
     server.refused = name
     page = visit()
-    page.evaluate("window.say({type: 'start'})")
-    page.evaluate("window.say({type: 'run', id: 1, requests: [{}]})")
+    both = [{"type": "start"}, {"type": "run", "id": 1, "requests": [{}]}]  # in one breath: no failure lies between them
+    page.evaluate("(both) => both.forEach(window.say)", both)
     assert hear(page, "failed")["message"]
     page.wait_for_timeout(200)
     assert page.evaluate("window.count('failed')") == 1, "one failure is told once to all who wait"
