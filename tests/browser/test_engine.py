@@ -251,7 +251,7 @@ def test_the_memory_of_another_version_is_not_used_and_goes(visit: Callable[[], 
 def test_a_failed_start_says_so_and_can_be_started_again(name: str, visit: Callable[[], Page], server: Server) -> None:
     server.refused = name
     page = visit()
-    both = [{"type": "start"}, {"type": "run", "id": 1, "requests": [{}]}]  # in one breath: no failure lies between them
+    both = [{"type": "start"}, {"type": "run", "id": 1, "requests": [{}]}]  # in one breath, with no failure between
     page.evaluate("(both) => both.forEach(window.say)", both)
     assert hear(page, "failed")["message"]
     page.wait_for_timeout(200)
