@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
+
 from calc import catalog
 from calc.units import plain
 from tests.browser.conftest import Visit
@@ -55,8 +57,8 @@ def test_every_table_of_the_catalogue_can_be_compared_and_is_left_as_it_came(vis
     reader = visit("reference/catalogue/prices/")
     assert reader.page.locator(".rl-choose").count() == len(catalog.prices())
     reader.follow("catalogue/tiers/")
-    reader.page.locator(".rl-choose").first.wait_for()
-    assert reader.page.locator(".rl-choose").count() == len(catalog.in_force(catalog.Tier, "tiers"))
+    tiers = len(catalog.in_force(catalog.Tier, "tiers"))
+    expect(reader.page.locator(".rl-choose")).to_have_count(tiers)  # once the page before is gone
 
 
 def test_a_comparison_fits_a_phone(visit: Visit) -> None:
