@@ -84,9 +84,12 @@ class Face {
 
   // Vega lays a chart out once. Where labels have outgrown the room that they were given, it does so again.
   async makeRoom(view) {
-    const needed = overhang(view);
-    if (this.room && needed.some((length, side) => length > this.room[side] + 1)) await view.resize().runAsync();
-    this.room = this.room ? overhang(view).map((length, side) => Math.max(length, this.room[side])) : needed;
+    let needed = overhang(view);
+    if (this.room?.some((length, side) => needed[side] > length + 1)) {
+      await view.resize().runAsync();
+      needed = overhang(view);
+    }
+    this.room = needed.map((length, side) => Math.max(length, this.room?.[side] ?? 0));
   }
 
   swap(view, stage) {

@@ -1,5 +1,6 @@
 // The catalogue answers: rows that the reader chooses stand in columns, each figure beside that of the first.
 
+import { element } from "./elements.js";
 import { plain } from "./number.js";
 
 const NAME = "compare";
@@ -24,7 +25,7 @@ export class Comparison {
   // A page that comes back from the browser's memory has its boxes already.
   box(id, row) {
     const [head] = row.cells;
-    const box = head.querySelector("input") ?? made("input", { type: "checkbox", className: "rl-choose" });
+    const box = head.querySelector("input") ?? element("input", { type: "checkbox", className: "rl-choose" });
     box.setAttribute("aria-label", `Compare ${head.querySelector("a").textContent}`);
     if (!box.parentNode) head.prepend(box);
     this.on(box, "change", () => this.choose(id, box.checked));
@@ -33,7 +34,7 @@ export class Comparison {
 
   place() {
     this.root.querySelector(".rl-chosen")?.remove();
-    this.shown = made("div", { className: "rl-chosen" });
+    this.shown = element("div", { className: "rl-chosen" });
     this.shown.setAttribute("aria-live", "polite");
     this.table.closest(".rl-scroll").before(this.shown);
   }
@@ -61,12 +62,12 @@ export class Comparison {
 
   hint() {
     const said = this.chosen.length ? "Tick another row to compare the two." : "Tick rows to compare them in columns.";
-    return made("p", { className: "rl-read", textContent: said });
+    return element("p", { className: "rl-read", textContent: said });
   }
 
   columns() {
     const rows = this.chosen.map((id) => this.rows.get(id));
-    const table = made("table", { className: "rl-columns" });
+    const table = element("table", { className: "rl-columns" });
     const head = table.createTHead().insertRow();
     head.append(heading("col", ""), ...rows.map(named));
     const body = table.createTBody();
@@ -76,7 +77,7 @@ export class Comparison {
       const line = body.insertRow();
       line.append(heading("row", label), ...cells.map((cell) => beside(cell, cells[0])));
     }
-    const scroll = made("div", { className: "rl-scroll", tabIndex: 0 });
+    const scroll = element("div", { className: "rl-scroll", tabIndex: 0 });
     scroll.setAttribute("role", "region");
     scroll.setAttribute("aria-label", "The rows that you chose, in columns");
     scroll.append(table);
@@ -90,9 +91,9 @@ export class Comparison {
 
 // A figure, and how many times that of the first it is.
 function beside(cell, first) {
-  const shown = made("td", { textContent: cell.textContent });
+  const shown = element("td", { textContent: cell.textContent });
   const times = Number(cell.dataset.number) / Number(first.dataset.number);
-  if (cell !== first && Number.isFinite(times)) shown.append(" ", made("small", { textContent: `${plain(times)}×` }));
+  if (cell !== first && Number.isFinite(times)) shown.append(" ", element("small", { textContent: `${plain(times)}×` }));
   return shown;
 }
 
@@ -104,5 +105,4 @@ function named(row) {
   return head;
 }
 
-const heading = (scope, textContent) => made("th", { scope, textContent });
-const made = (tag, properties) => Object.assign(document.createElement(tag), properties);
+const heading = (scope, textContent) => element("th", { scope, textContent });

@@ -18,17 +18,16 @@ let comparison;
 function attach() {
   early.abort();
   const root = document.querySelector("article") ?? document.body;
-  if (ledger?.root !== root) {
-    ledger?.close();
-    ledger = root.querySelector(".rl-claims") ? new Ledger(root) : undefined;
-  }
-  if (comparison?.root !== root) {
-    comparison?.close();
-    comparison = root.querySelector(".rl-compare") ? new Comparison(root) : undefined;
-  }
-  if (page?.root === root) return;
-  page?.close();
-  page = root.querySelector(".rl-declaration") ? new Page(root, runtime, voice) : undefined;
+  ledger = renewed(ledger, root, ".rl-claims", () => new Ledger(root));
+  comparison = renewed(comparison, root, ".rl-compare", () => new Comparison(root));
+  page = renewed(page, root, ".rl-declaration", () => new Page(root, runtime, voice));
+}
+
+// What stands on this root already stays; what stood on another is closed before its successor is made.
+function renewed(old, root, selector, make) {
+  if (old?.root === root) return old;
+  old?.close();
+  return root.querySelector(selector) ? make() : undefined;
 }
 
 carryScenario(() => page?.settle());
@@ -40,10 +39,6 @@ document.addEventListener("input", ({ target }) => target.closest(".rl-inputs") 
 if (window.rooflines) runtime.adopt(window.rooflines.worker);
 runtime.addEventListener("change", () => runtime.live && noteRun(addresses.worker.href));
 
-// The theme says when there is a page to attach to, the first and each that follows; it may load after this script.
-function begin() {
-  if (window.document$) window.document$.subscribe(attach);
-  else attach();
-}
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
-else begin();
+// The theme, whose script ran before this one, says when there is a page to attach to: the first and each that follows.
+if (window.document$) window.document$.subscribe(attach);
+else attach();
