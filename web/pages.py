@@ -76,24 +76,27 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Name what the theme leaves unnamed, and let search wait."""
-    from web import accessible, search
-
-    return search.defer(accessible.name_parts(output))
+    """Name what the theme leaves unnamed, leave out what it need not load, and let search wait."""
+    return _mended(output)
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
     """The same for the page of addresses that do not exist."""
-    from web import accessible, search
-
-    return search.defer(accessible.name_parts(output)) if template_name == "404.html" else output
+    return _mended(output) if template_name == "404.html" else output
 
 
 @event_priority(-50)
 def on_post_build(config: MkDocsConfig) -> None:
-    """Put search in place."""
+    """Put search in place, and remove what no page loads."""
     from pathlib import Path
 
-    from web import search
+    from web import colours, search
 
     search.install(Path(config.site_dir))
+    colours.remove(Path(config.site_dir))
+
+
+def _mended(page: str) -> str:
+    from web import accessible, colours, search
+
+    return search.defer(colours.leave_out(accessible.name_parts(page)))
