@@ -1,5 +1,6 @@
-// The module worker in which Python lives: one start promise, renewed after a failure. A second worker of this kind,
-// named KEEPER, starts Python once more when the first is idle and keeps its memory for the next visit.
+// The module worker in which Python lives: one start promise, renewed after a failure. One that is named RESUMING begins
+// by itself if that takes nothing but what the browser keeps. A second worker, named KEEPER, starts Python once more when
+// the first is idle and keeps its memory for the next visit.
 
 import { Files } from "./engine/files.js";
 import { forget, has, recall, remember } from "./engine/keep.js";
@@ -9,6 +10,7 @@ import { take } from "./engine/snapshot.js";
 import { answer, failed, live, progress } from "./protocol.js";
 
 const KEEPER = "rooflines-keeper";
+const RESUMING = "rooflines-resuming"; // the head of a page makes it (web/theme/main.html); a message would wait its turn
 const IDLE = 3000; // milliseconds
 const ENOUGH_MEMORY = 4; // gigabytes, where the browser tells
 const base = new URL("./", self.location.href).href;
@@ -34,21 +36,24 @@ function start() {
 // Nobody may have listened when it was said.
 async function resume() {
   if (said) self.postMessage(said);
-  else if (await has(runtime.id).catch(() => false)) await start();
+  else if (await isKept()) await start();
 }
 
 async function begin() {
   const begun = performance.now();
   attempts += 1;
+  const kept = await isKept();
   const say = (loaded, total) => self.postMessage(progress(loaded, total));
-  const engine = new Engine(runtime, new Files(base, runtime.sizes, attempts, say));
-  const restored = await fromMemory(engine);
+  const engine = new Engine(runtime, new Files(base, runtime.sizes, attempts, kept ? undefined : say));
+  const restored = kept && (await fromMemory(engine));
   if (!restored) await engine.startPlain();
   said = live((performance.now() - begun) / 1000, restored);
   self.postMessage(said);
   if (!restored) keepWhenIdle();
   return { engine, restored };
 }
+
+const isKept = () => has(runtime.id).catch(() => false);
 
 async function fromMemory(engine) {
   const kept = await recall(runtime.id).catch(doWithout);
@@ -102,8 +107,7 @@ if (self.name === KEEPER) {
     .catch((error) => console.warn(`The memory is not kept: ${why(error)}`))
     .finally(() => self.postMessage("done"));
 } else {
-  self.onmessage = ({ data }) => {
-    const done = { start, resume, run }[data.type](data);
-    done.catch((error) => error instanceof Told || self.postMessage(failed(why(error))));
-  };
+  const tell = (error) => error instanceof Told || self.postMessage(failed(why(error)));
+  self.onmessage = ({ data }) => ({ start, resume, run })[data.type](data).catch(tell);
+  if (self.name === RESUMING) resume().catch(tell);
 }

@@ -1,4 +1,6 @@
-// Fetches the runtime's files side by side and says how many of their bytes have arrived.
+// Fetches the runtime's files side by side and says how many of their bytes have arrived, to whoever wants to know.
+
+const WASM = { "Content-Type": "application/wasm" };
 
 export class Files {
   constructor(base, sizes, attempt, say) {
@@ -10,14 +12,18 @@ export class Files {
   async get(name) {
     const response = await fetch(new URL(name, this.base));
     if (!response.ok) throw new Error(`The file ${name} could not be loaded (${response.status}).`);
-    const counter = new TransformStream({
-      transform: (chunk, out) => {
-        this.count(chunk.byteLength);
-        out.enqueue(chunk);
-      },
-    });
+    if (this.say) return new Response(response.body.pipeThrough(this.counter()), { headers: WASM });
     // Some hosts do not know the type that a browser wants of what it compiles while it arrives.
-    return new Response(response.body.pipeThrough(counter), { headers: { "Content-Type": "application/wasm" } });
+    const typed = response.headers.get("Content-Type") === WASM["Content-Type"];
+    return typed ? response : new Response(response.body, { headers: WASM });
+  }
+
+  counter() {
+    const transform = (chunk, out) => {
+      this.count(chunk.byteLength);
+      out.enqueue(chunk);
+    };
+    return new TransformStream({ transform });
   }
 
   // A browser remembers that a module could not be loaded; only another address asks again.

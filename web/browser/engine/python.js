@@ -8,20 +8,19 @@ import { unpack, writeAll } from "./unpack.js";
 const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
 
 export class Engine {
-  // Everything that both ways need is on its way, and being compiled, from the first moment.
+  // What both ways need is on its way, and being compiled, from the first moment.
   constructor(runtime, files) {
     Object.assign(this, { runtime, files });
     this.script = files.script(runtime.script);
     this.machine = WebAssembly.compileStreaming(files.get(runtime.wasm));
     this.libraries = Promise.all(runtime.libraries.map(({ file }) => WebAssembly.compileStreaming(files.get(file))));
-    this.packs = runtime.packs.map((name) => files.get(name));
     this.arrived = Promise.all([this.script, this.machine, this.libraries]);
-    for (const part of [this.arrived, ...this.packs]) part.catch(() => {}); // whoever awaits it will hear
+    this.arrived.catch(() => {}); // whoever awaits it will hear
   }
 
   // `keeping`: so that its memory can be taken afterwards.
   async startPlain(keeping = false) {
-    const packs = Promise.all(this.packs.map(async (response) => unpack((await response).body)));
+    const packs = Promise.all(this.runtime.packs.map(async (name) => unpack((await this.files.get(name)).body)));
     packs.catch(() => {});
     const fsInit = async (FS) => (await packs).forEach((pack) => writeAll(FS, pack));
     this.pyodide = await this.boot({ fsInit, _makeSnapshot: keeping });
@@ -34,7 +33,6 @@ export class Engine {
   async startKept(kept) {
     this.pyodide = await this.boot({ _loadSnapshot: kept.memory });
     putBack(this.pyodide, kept, await this.compiled());
-    for (const pack of this.packs) pack.then(({ body }) => body.cancel()).catch(() => {}); // all is imported already
     this.respond = this.pyodide.globals.get("respond");
   }
 

@@ -35,7 +35,8 @@ export function take(pyodide) {
 
 export function putBack(pyodide, { memory, links }, compiled) {
   const { GOT, HEAPU8, LDSO, wasmTable, setWasmTableEntry, updateTableMap, getFunctionAddress } = pyodide._module;
-  if (wasmTable.length > links.libraries[0].table) throw new Error("The table of functions is longer than it was.");
+  const first = links.libraries[0].table;
+  if (wasmTable.length > first) throw new Error("The table of functions is longer than it was.");
   wasmTable.grow(links.tableLength - wasmTable.length);
   for (const library of links.libraries) loadAgain(pyodide._module, library, compiled.get(library.name));
   const heap = memory.subarray(new Uint32Array(memory.buffer, memory.byteOffset, 2)[1]);
@@ -46,7 +47,7 @@ export function putBack(pyodide, { memory, links }, compiled) {
     GOT[name].value = value;
   }
   getFunctionAddress(() => {}); // makes the map from functions to places, if there is none yet
-  updateTableMap(0, wasmTable.length);
+  updateTableMap(first, wasmTable.length - first);
 }
 
 // What Emscripten does at dlopen, but at given places and without running the library's own start, whose effects are in
