@@ -164,6 +164,31 @@ def test_nothing_jumps_on_the_way_up_through_what_was_not_laid_out(visit):
     assert {round(each / 5) for each in seen} == {40}
 
 
+# What stands at the top of the screen, and where it begins.
+PLACE = """() => {
+  const each = [...document.querySelectorAll("article > *")].find((it) => it.getBoundingClientRect().bottom > 100);
+  return [each.textContent.trim().slice(0, 40), each.getBoundingClientRect().top];
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_way_back_leads_to_the_place_that_was_left(visit, width):
+    reader = visit("lectures/moe/", viewport={"width": width, "height": 900}).wait_live()
+    reader.page.mouse.move(300, 400)
+    for _ in range(30):
+        reader.page.mouse.wheel(0, 400)
+        reader.page.wait_for_timeout(30)
+    reader.page.wait_for_timeout(500)  # the theme notes a place when the reader rests
+    first, top = reader.page.evaluate(PLACE)
+    reader.page.evaluate("document.querySelector('a.md-logo').click()")
+    reader.page.locator("#exchange").wait_for(state="detached")
+    reader.page.go_back()
+    reader.page.locator("#exchange").wait_for(state="attached")
+    reader.page.wait_for_timeout(1500)
+    assert reader.page.evaluate("document.documentElement.dataset.whole") is None
+    assert reader.page.evaluate(PLACE) == [first, pytest.approx(top, abs=60)]
+
+
 def test_a_phone_finds_sections_below_the_title_of_a_lecture_but_not_at_home(visit):
     phone = {"viewport": {"width": 390, "height": 844}}
     assert visit("lectures/batching/", **phone).page.locator(".rl-contents summary").is_visible()

@@ -8,15 +8,17 @@ import { noteRun } from "./memory.js";
 import { Page } from "./page.js";
 import { Runtime } from "./runtime.js";
 import { Voice } from "./status.js";
+import { Whole } from "./whole.js";
 
 const runtime = new Runtime();
 const voice = new Voice();
+const whole = new Whole();
 let page;
 let ledger;
 let comparison;
 
 function attach() {
-  early.abort();
+  whole.arrived();
   const root = document.querySelector("article") ?? document.body;
   ledger = renewed(ledger, root, ".rl-claims", () => new Ledger(root));
   comparison = renewed(comparison, root, ".rl-compare", () => new Comparison(root));
@@ -33,9 +35,6 @@ function renewed(old, root, selector, make) {
 carryScenario(() => page?.settle());
 // A page that the browser kept speaks again; a little later, because the one that is left may still note its own.
 window.addEventListener("pageshow", (event) => event.persisted && page?.later());
-// An edit that comes before the page is ready need not wait for it.
-const early = new AbortController();
-document.addEventListener("input", ({ target }) => target.closest(".rl-inputs") && runtime.start(), early);
 if (window.rooflines) runtime.adopt(window.rooflines.worker);
 runtime.addEventListener("change", () => runtime.live && noteRun(addresses.worker.href));
 

@@ -1,0 +1,24 @@
+// Whoever comes back to a page is put where they were, by counting from its top: so it is laid out whole. That done, what
+// is far from the screen can be left out again (docs/stylesheets/figures.css); the browser remembers how tall it was.
+
+const RESTORED = 1000; // milliseconds after which the browser, and the theme, have put the reader back
+const { dataset } = document.documentElement;
+
+export class Whole {
+  constructor() {
+    this.path = location.pathname;
+    window.addEventListener("popstate", () => location.pathname !== this.path && this.begin());
+  }
+
+  // The head of a page does the same when the page is loaded once more.
+  begin() {
+    dataset.whole = "";
+  }
+
+  // There is a page to attach to.
+  arrived() {
+    this.path = location.pathname;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => delete dataset.whole, RESTORED);
+  }
+}
