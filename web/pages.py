@@ -76,7 +76,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Name what the theme leaves unnamed, leave out what it need not load, and let search wait."""
+    """Name what the theme leaves unnamed, and let search wait."""
     return _mended(output)
 
 
@@ -87,16 +87,15 @@ def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> s
 
 @event_priority(-50)
 def on_post_build(config: MkDocsConfig) -> None:
-    """Put search in place, and remove what no page loads."""
+    """Put search in place."""
     from pathlib import Path
 
-    from web import colours, search
+    from web import search
 
     search.install(Path(config.site_dir))
-    colours.remove(Path(config.site_dir))
 
 
 def _mended(page: str) -> str:
-    from web import accessible, colours, search
+    from web import accessible, search
 
-    return search.defer(colours.leave_out(accessible.name_parts(page)))
+    return search.defer(accessible.name_parts(page))

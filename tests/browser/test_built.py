@@ -97,12 +97,6 @@ def test_everything_that_a_page_loads_is_the_sites_own_and_there(built, pages):
                 assert target(page, address, built.resolve())[0].exists(), f"{page.path}: {address} is missing"
 
 
-def test_no_page_loads_the_colours_of_the_theme(built, pages):
-    """Its script styles the whole page anew for each of them (web/colours.py)."""
-    assert not [path for path, page in pages.items() if any("palette" in address for address in page.loads)]
-    assert not list(built.rglob("palette*"))
-
-
 def test_no_stylesheet_and_no_script_names_a_foreign_host(built):
     for file in sorted([*built.rglob("*.css"), *built.rglob("*.js")]):
         text = re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.DOTALL)  # licences name their projects

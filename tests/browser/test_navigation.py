@@ -108,17 +108,33 @@ def test_what_the_visit_remembers_is_what_the_kept_page_shows(returning):
 
 
 def test_the_theme_changes_the_chart_without_redrawing_it(visit):
-    reader = visit(first=True).wait_live()
+    reader = visit(first=True, color_scheme="dark").wait_live()
     figure = reader.figure(FIGURE).compute("batch", "100")
     before = figure.drawing
     paint = "svg => getComputedStyle(svg.querySelector('.mark-text text, text')).fill"
-    light = figure.chart.evaluate(paint)
-    for _ in range(3):
-        reader.page.locator("label[for^=__palette]").locator("visible=true").click()
-        if figure.chart.evaluate(paint) != light:
-            break
-    assert figure.chart.evaluate(paint) != light
+    dark = figure.chart.evaluate(paint)
+    reader.page.get_by_role("button", name="Switch to light").click()
+    assert figure.chart.evaluate(paint) != dark
     assert figure.drawing == before
+
+
+def test_light_or_dark_is_as_the_system_has_it_until_the_reader_chooses_and_then_for_good(visit, site):
+    ground = "getComputedStyle(document.body).backgroundColor"
+    reader = visit(first=True, color_scheme="dark")
+    seen = [reader.page.evaluate(ground)]
+    for choice in ("Switch to light", "Switch to dark", "Follow the system", "Switch to light"):
+        reader.page.get_by_role("button", name=choice).press("Enter")
+        seen.append(reader.page.evaluate(ground))
+    light, dark = "rgb(250, 249, 245)", "rgb(20, 29, 27)"
+    assert seen == [dark, light, dark, dark, light]
+    again = Reader(reader.page.context.new_page(), site).open("reference/glossary/")
+    assert again.page.evaluate(ground) == light
+    assert again.page.get_by_role("button", name="Switch to dark").is_visible()
+    again.page.evaluate("localStorage.setItem('rooflines.scheme', 'pink')")
+    again.open(LECTURE)
+    assert again.page.evaluate(ground) == dark
+    again.page.get_by_role("button", name="Switch to light").click()
+    assert again.page.evaluate(ground) == light
 
 
 def test_the_cut_network_changes_nothing_once_it_is_live(visit):

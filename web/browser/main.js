@@ -7,6 +7,7 @@ import { carryScenario } from "./links.js";
 import { noteRun } from "./memory.js";
 import { Page } from "./page.js";
 import { Runtime } from "./runtime.js";
+import { offerScheme } from "./scheme.js";
 import { Voice } from "./status.js";
 import { Whole } from "./whole.js";
 
@@ -32,6 +33,7 @@ function renewed(old, root, selector, make) {
   return root.querySelector(selector) ? make() : undefined;
 }
 
+offerScheme();
 carryScenario(() => page?.settle());
 // A page that the browser kept speaks again; a little later, because the one that is left may still note its own.
 window.addEventListener("pageshow", (event) => event.persisted && page?.later());

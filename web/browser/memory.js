@@ -1,14 +1,19 @@
-// What a browser keeps: the scenario, for the visit, and which calculator ran last. One that keeps nothing forgets.
+// What a browser keeps: the scenario, for the visit; which calculator ran last, and light or dark. One that keeps nothing
+// forgets. The head of a page (web/theme/main.html) asks for the last two before any module is here.
 
 const KEY = "rooflines.scenario";
 const RAN = "rooflines.ran";
+const SCHEME = "rooflines.scheme";
 
-// The head of a page asks for this before any module is here.
-export function noteRun(worker) {
+export const noteRun = (worker) => note(RAN, worker);
+export const noteScheme = (scheme) => note(SCHEME, scheme);
+
+function note(key, value) {
   try {
-    localStorage.setItem(RAN, worker);
+    if (value) localStorage.setItem(key, value);
+    else localStorage.removeItem(key);
   } catch {
-    // The next visit waits for a sign, like the first.
+    // The next visit begins like the first.
   }
 }
 

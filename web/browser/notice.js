@@ -4,10 +4,16 @@ import { element } from "./elements.js";
 
 export class Notices {
   constructor(article) {
+    this.article = article;
     this.box = element("div", { className: "rl-notices" });
-    const heading = article.querySelector("h1");
+  }
+
+  // Nothing stands above the text before there is something to say.
+  place() {
+    if (this.box.isConnected) return;
+    const heading = this.article.querySelector("h1");
     if (heading) heading.after(this.box);
-    else article.prepend(this.box);
+    else this.article.prepend(this.box);
   }
 
   // The reader's scenario, as [["Batch", "4,000"], …]; `waiting` says that the numbers do not follow it yet.
@@ -20,6 +26,7 @@ export class Notices {
     this.banner = element("p", { className: "rl-scenario" }, "Your scenario: ", ...parts, " ", button);
     this.wait(waiting);
     this.box.prepend(this.banner);
+    this.place();
   }
 
   wait(text) {
@@ -38,6 +45,7 @@ export class Notices {
     const notice = element("p", { className: "rl-notice", role: "status" }, words, dismiss);
     dismiss.addEventListener("click", () => notice.remove());
     this.box.append(notice);
+    this.place();
   }
 
   close() {
