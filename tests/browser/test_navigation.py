@@ -118,23 +118,24 @@ def test_the_theme_changes_the_chart_without_redrawing_it(visit):
     assert figure.drawing == before
 
 
-def test_light_or_dark_is_as_the_system_has_it_until_the_reader_chooses_and_then_for_good(visit, site):
+@pytest.mark.parametrize(("system", "other"), [("dark", "light"), ("light", "dark")])
+def test_light_or_dark_is_as_the_system_has_it_until_the_reader_chooses_and_then_for_good(visit, site, system, other):
     ground = "getComputedStyle(document.body).backgroundColor"
-    reader = visit(first=True, color_scheme="dark")
+    colours = {"light": "rgb(250, 249, 245)", "dark": "rgb(20, 29, 27)"}
+    reader = visit(first=True, color_scheme=system)
     seen = [reader.page.evaluate(ground)]
-    for choice in ("Switch to light", "Switch to dark", "Follow the system", "Switch to light"):
+    for choice in (f"Switch to {other}", f"Switch to {system}", "Follow the system", f"Switch to {other}"):
         reader.page.get_by_role("button", name=choice).press("Enter")
         seen.append(reader.page.evaluate(ground))
-    light, dark = "rgb(250, 249, 245)", "rgb(20, 29, 27)"
-    assert seen == [dark, light, dark, dark, light]
+    assert seen == [colours[each] for each in (system, other, system, system, other)]
     again = Reader(reader.page.context.new_page(), site).open("reference/glossary/")
-    assert again.page.evaluate(ground) == light
-    assert again.page.get_by_role("button", name="Switch to dark").is_visible()
+    assert again.page.evaluate(ground) == colours[other]
+    assert again.page.get_by_role("button", name=f"Switch to {system}").is_visible()
     again.page.evaluate("localStorage.setItem('rooflines.scheme', 'pink')")
     again.open(LECTURE)
-    assert again.page.evaluate(ground) == dark
-    again.page.get_by_role("button", name="Switch to light").click()
-    assert again.page.evaluate(ground) == light
+    assert again.page.evaluate(ground) == colours[system]
+    again.page.get_by_role("button", name=f"Switch to {other}").click()
+    assert again.page.evaluate(ground) == colours[other]
 
 
 def test_the_cut_network_changes_nothing_once_it_is_live(visit):

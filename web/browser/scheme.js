@@ -3,35 +3,34 @@
 import { element } from "./elements.js";
 import { noteScheme } from "./memory.js";
 
-const { dataset } = document.documentElement;
-const CHOICES = {
-  "": {
-    next: "light",
-    label: "Colours: as the system has them. Switch to light",
-    drawing: "M12 3a9 9 0 0 0 0 18a9 9 0 0 0 0-18zm0 2a7 7 0 0 0 0 14z",
-  },
-  light: {
-    next: "dark",
-    label: "Colours: light. Switch to dark",
-    drawing:
-      "M12 7a5 5 0 0 0 0 10a5 5 0 0 0 0-10zM11 1h2v3h-2zM11 20h2v3h-2zM1 11h3v2H1zM20 11h3v2h-3z" +
-      "M4.9 3.5l2.1 2.1l-1.4 1.4l-2.1-2.1zM19.1 3.5l1.4 1.4l-2.1 2.1l-1.4-1.4zM5.6 17l1.4 1.4l-2.1 2.1l-1.4-1.4zM18.4 17l2.1 2.1l-1.4 1.4l-2.1-2.1z",
-  },
-  dark: {
-    next: "",
-    label: "Colours: dark. Follow the system",
-    drawing: "M20.5 14.5A9 9 0 0 1 9.5 3.5A9 9 0 1 0 20.5 14.5z",
-  },
+const SYSTEM = "";
+const WORDS = { [SYSTEM]: "as the system has them", light: "light", dark: "dark" };
+const MOON = "M20.5 14.5a9 9 0 0 1-11-11a9 9 0 1 0 11 11z";
+const HALF = "M12 3a9 9 0 0 0 0 18a9 9 0 0 0 0-18zm0 2a7 7 0 0 0 0 14z";
+const RAY = '<path d="M11 1h2v3h-2z"/>';
+const rays = [0, 45, 90, 135, 180, 225, 270, 315].map((angle) => `<g transform="rotate(${angle} 12 12)">${RAY}</g>`);
+const DRAWINGS = {
+  [SYSTEM]: `<path fill-rule="evenodd" d="${HALF}"/>`,
+  light: `<circle cx="12" cy="12" r="5"/>${rays.join("")}`,
+  dark: `<path d="${MOON}"/>`,
 };
-
-const current = () => CHOICES[dataset.scheme] ?? CHOICES[""];
+const { dataset } = document.documentElement;
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+const current = () => (dataset.scheme in WORDS ? dataset.scheme : SYSTEM);
 
 // The button stands beside search, in the header that stays through a visit.
 export function offerScheme() {
   const button = element("button", { type: "button", className: "md-header__button md-icon rl-scheme" });
-  button.addEventListener("click", () => choose(current().next, button));
+  button.addEventListener("click", () => choose(next(), button));
+  systemIsDark.addEventListener("change", () => show(button));
   show(button);
   document.querySelector(".md-header label[for=__search]")?.before(button);
+}
+
+// What is pressed first changes what is seen.
+function next() {
+  const order = systemIsDark.matches ? [SYSTEM, "light", "dark"] : [SYSTEM, "dark", "light"];
+  return order[(order.indexOf(current()) + 1) % order.length];
 }
 
 function choose(scheme, button) {
@@ -42,8 +41,7 @@ function choose(scheme, button) {
 }
 
 function show(button) {
-  const { label, drawing } = current();
-  button.title = label;
-  button.setAttribute("aria-label", label);
-  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path fill-rule="evenodd" d="${drawing}"/></svg>`;
+  const label = `Colours: ${WORDS[current()]}. ${next() ? `Switch to ${WORDS[next()]}` : "Follow the system"}`;
+  button.setAttribute("aria-label", label); // no title, which the theme would show ever after as it was at first
+  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${DRAWINGS[current()]}</svg>`;
 }
