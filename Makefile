@@ -30,7 +30,7 @@ browser: .venv/ready  ## find a Chromium, or install one
 	@$(BIN)/python -m tests.browser.chromium
 
 test: setup browser  ## every test, the browser's included
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 check: .venv/ready  ## style, types, formatting
 	$(BIN)/ruff check
