@@ -123,6 +123,19 @@ def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
     return hear(page, "answer", before)["answer"]
 
 
+def spoil(page: Page, script: str) -> None:
+    """Change the `bytes` of the kept memory: a hash of 32, and what it is the hash of."""
+    page.evaluate(
+        f"""async () => {{
+          const store = await caches.open("rooflines-memory");
+          const [key] = await store.keys();
+          const bytes = new Uint8Array(await (await store.match(key)).arrayBuffer());
+          {script}
+          await store.put(key, new Response(bytes));
+        }}"""
+    )
+
+
 def here(figure: str = FIGURE, **inputs: object) -> Any:
     """What CPython answers."""
     return json.loads(respond(json.dumps({"figure": figure, "inputs": inputs})))
@@ -198,15 +211,7 @@ def test_a_damaged_memory_is_noticed_and_thrown_away(visit: Callable[[], Page]) 
     page = visit()
     ask(page)
     wait_until_kept(page)
-    page.evaluate(
-        """async () => {
-          const store = await caches.open("rooflines-memory");
-          const [key] = await store.keys();
-          const bytes = new Uint8Array(await (await store.match(key)).arrayBuffer());
-          bytes[bytes.length >> 1] ^= 1;
-          await store.put(key, new Response(bytes));
-        }"""
-    )
+    spoil(page, "bytes[bytes.length >> 1] ^= 1;")
     page = visit()
     assert_same(ask(page, batch=64), here(batch=64))
     assert hear(page, "live")["restored"] is False
@@ -218,16 +223,7 @@ def test_a_memory_that_hashes_rightly_but_does_not_restore_gives_way_to_a_plain_
     page = visit()
     ask(page)
     wait_until_kept(page)
-    page.evaluate(
-        """async () => {
-          const store = await caches.open("rooflines-memory");
-          const [key] = await store.keys();
-          const bytes = new Uint8Array(await (await store.match(key)).arrayBuffer());
-          const body = bytes.subarray(32).fill(0, 1000);
-          bytes.set(new Uint8Array(await crypto.subtle.digest("SHA-256", body)));
-          await store.put(key, new Response(bytes));
-        }"""
-    )
+    spoil(page, "bytes.set(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.subarray(32).fill(0, 1000))));")
     page = visit()
     assert_same(ask(page, batch=64), here(batch=64))
     assert hear(page, "live")["restored"] is False
