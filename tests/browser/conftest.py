@@ -22,6 +22,9 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+# To compile Python's WebAssembly once more, optimised, costs more than it saves in so many short visits; the tests of
+# `calc` inside Pyodide run it optimised.
+SHORT = "--js-flags=--wasm-tiering-budget=1000000000"
 DESK: ViewportSize = {"width": 1280, "height": 900}
 Visit = Callable[..., Reader]
 
@@ -33,7 +36,7 @@ def browser() -> Iterator[Browser]:
     if found is None:
         pytest.exit(chromium.MISSING, returncode=1)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=found, args=[*ARGUMENTS, SHORT])
         yield browser
         browser.close()
 
