@@ -71,6 +71,7 @@ def engine() -> bundle.Bundle:
 def site(engine: bundle.Bundle, tmp_path: Path) -> Path:
     engine.install(tmp_path)
     shutil.copy(Path(__file__).with_name("engine_page.js"), tmp_path / "page.js")
+    shutil.copy(ROOT / "web/browser/engine/keep.js", tmp_path / "keep.js")
     body = f'<body data-worker="{engine.worker}"><script type="module" src="page.js"></script>'
     (tmp_path / "index.html").write_text(f"<!doctype html><title>engine</title>{body}", "utf-8")
     return tmp_path
@@ -124,9 +125,10 @@ def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
 
 
 def spoil(page: Page, script: str) -> None:
-    """Change the `bytes` of the kept memory: a hash of 32, and what it is the hash of."""
+    """Change the `bytes` of the kept memory: a `hash` of 32, and what it is the hash of."""
     page.evaluate(
         f"""async () => {{
+          const {{ hash }} = await import("./keep.js");
           const store = await caches.open("rooflines-memory");
           const [key] = await store.keys();
           const bytes = new Uint8Array(await (await store.match(key)).arrayBuffer());
@@ -223,7 +225,7 @@ def test_a_memory_that_hashes_rightly_but_does_not_restore_gives_way_to_a_plain_
     page = visit()
     ask(page)
     wait_until_kept(page)
-    spoil(page, "bytes.set(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.subarray(32).fill(0, 1000))));")
+    spoil(page, "bytes.set(await hash(bytes.subarray(32).fill(0, 1000)));")
     page = visit()
     assert_same(ask(page, batch=64), here(batch=64))
     assert hear(page, "live")["restored"] is False
