@@ -9,16 +9,19 @@ import { Page } from "./page.js";
 import { Runtime } from "./runtime.js";
 import { offerScheme } from "./scheme.js";
 import { Voice } from "./status.js";
+import { Tips } from "./tips.js";
 import { Whole } from "./whole.js";
 
 const runtime = new Runtime();
 const voice = new Voice();
+const tips = new Tips();
 const whole = new Whole();
 let page;
 let ledger;
 let comparison;
 
 function attach() {
+  tips.hide();
   whole.arrived();
   const root = document.querySelector("article") ?? document.body;
   ledger = renewed(ledger, root, ".rl-claims", () => new Ledger(root));

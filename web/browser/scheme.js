@@ -42,6 +42,7 @@ function choose(scheme, button) {
 
 function show(button) {
   const label = `Colours: ${WORDS[current()]}. ${next() ? `Switch to ${WORDS[next()]}` : "Follow the system"}`;
-  button.setAttribute("aria-label", label); // no title, which the theme would show ever after as it was at first
+  button.title = label;
+  button.setAttribute("aria-label", label);
   button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${DRAWINGS[current()]}</svg>`;
 }
