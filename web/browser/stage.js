@@ -31,7 +31,8 @@ export class Stage {
   // The runtime has changed its state.
   ran() {
     const { state } = this.runtime;
-    if (state.name === "starting" && this.subjects.some(({ figure }) => figure?.chart)) loadVega().catch(() => {});
+    const near = state.name === "live" || (state.name === "starting" && state.total > 0); // or it is in the way of Python
+    if (near && this.subjects.some(({ figure }) => figure?.chart)) loadVega().catch(() => {});
     if (state.name === "live") this.warm();
     this.announce(state);
     this.queue.next();
