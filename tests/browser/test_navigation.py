@@ -188,6 +188,9 @@ PLACE = """() => {
 }"""
 
 
+NOTED = "() => history.state?.y === scrollY"  # by the theme, when the reader rests
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_way_back_leads_to_the_place_that_was_left(visit, width):
     reader = visit("lectures/moe/", viewport={"width": width, "height": 900}).wait_live()
@@ -195,10 +198,13 @@ def test_the_way_back_leads_to_the_place_that_was_left(visit, width):
     for _ in range(30):
         reader.page.mouse.wheel(0, 400)
         reader.page.wait_for_timeout(30)
-    reader.page.wait_for_timeout(500)  # the theme notes a place when the reader rests
+    reader.page.wait_for_timeout(500)
+    reader.page.wait_for_function(NOTED)
     first, top = reader.page.evaluate(PLACE)
     reader.page.evaluate("document.querySelector('a.md-logo').click()")
     reader.page.locator("#exchange").wait_for(state="detached")
+    reader.page.wait_for_function("() => scrollY === 0")
+    reader.page.wait_for_timeout(500)  # else the theme notes this place on the page that comes back
     reader.page.go_back()
     reader.page.locator("#exchange").wait_for(state="attached")
     reader.page.wait_for_timeout(1500)
