@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -188,9 +189,6 @@ PLACE = """() => {
 }"""
 
 
-NOTED = "() => history.state?.y === scrollY"  # by the theme, when the reader rests
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_way_back_leads_to_the_place_that_was_left(visit, width):
     reader = visit("lectures/moe/", viewport={"width": width, "height": 900}).wait_live()
@@ -199,12 +197,13 @@ def test_the_way_back_leads_to_the_place_that_was_left(visit, width):
         reader.page.mouse.wheel(0, 400)
         reader.page.wait_for_timeout(30)
     reader.page.wait_for_timeout(500)
-    reader.page.wait_for_function(NOTED)
+    reader.page.wait_for_function("() => history.state?.y === scrollY")  # the theme notes it when the reader rests
     first, top = reader.page.evaluate(PLACE)
     reader.page.evaluate("document.querySelector('a.md-logo').click()")
     reader.page.locator("#exchange").wait_for(state="detached")
     reader.page.wait_for_function("() => scrollY === 0")
     reader.page.wait_for_timeout(500)  # else the theme notes this place on the page that comes back
+    reader.page.route("**/lectures/moe/", lambda route: (time.sleep(0.5), route.continue_()))  # as from afar
     reader.page.go_back()
     reader.page.locator("#exchange").wait_for(state="attached")
     reader.page.wait_for_timeout(1500)

@@ -10,14 +10,20 @@ export class Whole {
     window.addEventListener("popstate", () => location.pathname !== this.path && this.begin());
   }
 
-  // The head of a page does the same when the page is loaded once more.
+  // The head of a page does the same when the page is loaded once more. Until a page has come that is slow to come, the
+  // theme scrolls the one before, and takes that for the place on the new one.
   begin() {
+    clearTimeout(this.timer);
     dataset.whole = "";
+    this.place = history.state?.y;
   }
 
   // There is a page to attach to.
   arrived() {
+    const { place } = this;
     this.path = location.pathname;
+    this.place = undefined;
+    if (place !== undefined) requestAnimationFrame(() => window.scrollTo(0, place));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => delete dataset.whole, RESTORED);
   }
