@@ -20,7 +20,7 @@ const current = () => (dataset.scheme in WORDS ? dataset.scheme : SYSTEM);
 
 // The button stands beside search, in the header that stays through a visit.
 export function offerScheme() {
-  const button = element("button", { type: "button", className: "md-header__button md-icon rl-scheme" });
+  const button = element("button", { type: "button", className: "md-header__button md-icon" });
   button.addEventListener("click", () => choose(next(), button));
   systemIsDark.addEventListener("change", () => show(button));
   show(button);
