@@ -1,5 +1,6 @@
 // The buttons of one figure, its suggestions and its line of status.
 
+import { titleIn } from "./content.js";
 import { stay } from "./field.js";
 import { inWords } from "./input.js";
 import { cite, download, shareLink } from "./share.js";
@@ -55,7 +56,7 @@ export class Controls {
   cite() {
     const { figure, fields, name } = this.subject;
     const settings = fields.filter(({ differs }) => differs).map(({ declared, value }) => [declared.label, inWords(declared, value)]);
-    const page = document.querySelector("h1")?.firstChild?.textContent.trim() ?? document.title;
+    const page = titleIn(this.page.root);
     const site = document.querySelector(".md-logo, [data-site-name]")?.title || location.host;
     const author = document.querySelector("meta[name=author]")?.content ?? `The ${site} contributors`;
     const day = new Date().toISOString().slice(0, 10);

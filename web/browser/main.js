@@ -2,6 +2,7 @@
 
 import * as addresses from "./addresses.js";
 import { Comparison } from "./compare.js";
+import { content } from "./content.js";
 import { Ledger } from "./ledger.js";
 import { carryScenario } from "./links.js";
 import { noteRun } from "./memory.js";
@@ -23,7 +24,7 @@ let comparison;
 function attach() {
   tips.hide();
   whole.arrived();
-  const root = document.querySelector("article") ?? document.body;
+  const root = content();
   ledger = renewed(ledger, root, ".rl-claims", () => new Ledger(root));
   comparison = renewed(comparison, root, ".rl-compare", () => new Comparison(root));
   page = renewed(page, root, ".rl-declaration", () => new Page(root, runtime, voice));

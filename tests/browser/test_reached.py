@@ -1,0 +1,120 @@
+"""Every kind of page does its work however it was reached, with the answers of a search still in the header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import Visit
+from tests.browser.reader import Reader
+
+HEADING = "[data-md-component=content] h1"
+ARRIVED = "([heading, away, there]) => document.querySelector(heading)?.textContent.startsWith(away) === there"
+
+
+def computes_and_cites(reader: Reader) -> None:
+    figure = reader.figure("batching/step-time")
+    figure.compute("batch", "8k")
+    assert "8,000" in figure.finding
+    figure.button("cite").click()
+    dialog = reader.page.get_by_role("dialog", name="Cite")
+    assert f"of “{title(reader)}”" in dialog.inner_text()
+    dialog.get_by_role("button", name="Close").click()
+    figure.button("reset-all").click()
+    figure.settle()
+
+
+def filters(reader: Reader) -> None:
+    rows = reader.page.locator(".rl-claims tbody tr:visible")
+    all_of_them = rows.count()
+    reader.page.fill("input[name=words]", "smartphone")
+    assert 0 < rows.count() < all_of_them
+    reader.page.fill("input[name=words]", "")
+
+
+def compares(reader: Reader) -> None:
+    boxes = reader.page.locator(".rl-choose")
+    for at in (0, 1):
+        boxes.nth(at).check()
+    assert reader.page.locator(".rl-columns thead th").count() == 3
+    for at in (0, 1):
+        boxes.nth(at).uncheck()
+
+
+def explains(reader: Reader) -> None:
+    """It has nothing to compute: its titles are shown."""
+    reader.page.get_by_role("button", name="Colours").hover()
+    reader.page.locator(".rl-tip", has_text="Colours").wait_for()
+    reader.page.mouse.move(0, 0)
+
+
+def title(reader: Reader) -> str:
+    """The heading, whose last sign is the link to it."""
+    return (reader.page.locator(HEADING).text_content() or "").removesuffix("#").strip()
+
+
+# The page, a question whose answers name it, and its work.
+KINDS: dict[str, tuple[str, Callable[[Reader], None]]] = {
+    "": ("derived on a blackboard", computes_and_cites),
+    "lectures/batching/": ("batch size", computes_and_cites),
+    "lectures/batching/lab/": ("lab batch", explains),
+    "reference/ledger/": ("ledger", filters),
+    "reference/catalogue/chips/": ("chips", compares),
+    "reference/glossary/": ("glossary", explains),
+    "reference/api/batching/": ("python batch", explains),
+}
+
+
+@pytest.mark.parametrize("path", KINDS)
+def test_a_page_works_however_it_was_reached(visit: Visit, path: str) -> None:
+    question, work = KINDS[path]
+    elsewhere = "reference/notation/"
+    reader = visit(elsewhere)
+    reader.page.evaluate("window.sameDocument = true")
+    away = title(reader)
+
+    def arrived(where: str) -> None:
+        reader.page.wait_for_url(re.compile(re.escape(reader.site.address + where) + r"(\?|#|$)"))
+        reader.page.wait_for_function(ARRIVED, arg=[HEADING, away, where == elsewhere])
+        assert reader.page.evaluate("window.sameDocument"), "The page was loaded anew."
+        assert reader.page.locator("header article").count() > 0, "No answers of a search stand before the page."
+
+    def go(link: str) -> None:
+        reader.page.evaluate(
+            """href => {
+            const link = Object.assign(document.createElement("a"), {href});
+            document.querySelector("[data-md-component=content] > article").prepend(link);
+            link.click();
+        }""",
+            reader.site.address + link,
+        )
+        arrived(link)
+
+    reader.page.get_by_role("textbox", name="Search").press_sequentially(question)
+    reader.page.locator(f".md-search-result__link[href^='{reader.site.address + path}?']").first.click()
+    arrived(path)
+    named = title(reader)
+    work(reader)
+    go(elsewhere)
+    reader.page.go_back()
+    arrived(path)
+    work(reader)
+    reader.page.go_forward()
+    arrived(elsewhere)
+    reader.page.go_back()
+    reader.page.go_back()
+    arrived(elsewhere)
+    reader.page.go_forward()
+    arrived(path)
+    work(reader)
+    go(elsewhere)
+    go(path)
+    work(reader)
+    go(elsewhere)
+    menu = f"nav a[href='{reader.site.address + path}'], .md-logo[href='{reader.site.address + path}']"
+    reader.page.locator(menu).first.evaluate("link => link.click()")
+    arrived(path)
+    work(reader)
+    assert title(reader) == named
