@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
-
-from mkdocs.structure.nav import Link, Section
-from mkdocs.structure.toc import AnchorLink, TableOfContents
+from typing import Any, Protocol
 
 from web.cache import ROOT
 
 MARK = "<!-- lectures -->"
 FEW = 4  # sections that a page may have without a list of them
+
+
+class Heading(Protocol):
+    """A heading of a page, as its table of contents has it."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def children(self) -> Sequence[Heading]: ...
 
 
 @dataclass(frozen=True)
@@ -88,13 +97,11 @@ def nav() -> list[Any]:
     return entries
 
 
-def complete(section: Section) -> None:
-    """Add the lectures that are being written to their section of the navigation, each leading to its question."""
+def unwritten() -> Iterator[tuple[int, str, str]]:
+    """Number, title and address of each lecture that is being written; the address leads to its question."""
     for number, lecture in enumerate(LECTURES, 1):
         if not lecture.written:
-            link = Link(f"{number} {lecture.title} (being written)", f"lectures/#{lecture.chapter}")
-            link.parent = section
-            section.children.insert(number, link)
+            yield number, f"{number} {lecture.title} (being written)", f"lectures/#{lecture.chapter}"
 
 
 def fill(markdown: str, to_lectures: str) -> str:
@@ -119,9 +126,9 @@ def _item(lecture: Lecture, to_lectures: str) -> str:
     return f'<li id="{lecture.chapter}"{state}>{name}{soon}<p>{escape(lecture.question)}</p></li>'
 
 
-def on_this_page(page: str, toc: TableOfContents) -> str:
+def on_this_page(page: str, toc: Iterable[Heading]) -> str:
     """The page with its sections folded below its title, for screens that have no room for them beside the text."""
-    sections = [section for top in toc.items for section in top.children]
+    sections = [section for top in toc for section in top.children]
     if len(sections) < FEW:
         return page
     fold = (
@@ -130,7 +137,7 @@ def on_this_page(page: str, toc: TableOfContents) -> str:
     return page.replace("</h1>", f"</h1>\n{fold}", 1)
 
 
-def _linked(sections: list[AnchorLink]) -> str:
+def _linked(sections: Sequence[Heading]) -> str:
     items = (
         f'<li><a href="{section.url}">{section.title}</a>{_linked(section.children) if section.children else ""}</li>'
         for section in sections

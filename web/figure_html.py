@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import math
 import re
@@ -38,7 +39,6 @@ def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[
         rows=rows(figure, plain_answer),
         assumptions=figure.assumptions,
         sources=[catalog.source(key) for key in figure.sources],
-        declaration=declaration(figure),
         drawings={name: (drawing, shape(drawing)) for name, drawing in drawings.items()},
     )
 
@@ -62,6 +62,12 @@ def declaration(figure: Figure, drawn: bool = True) -> str:
     for sign, written in (("&", "&amp;"), ("'", "&#39;"), ("<", "\\u003c")):
         text = text.replace(sign, written)
     return f'<template class="rl-declaration" data-figure="{figure.name}" data-json=\'{text}\'></template>'
+
+
+def number(name: str, text: str) -> str:
+    """A number in the prose, which the page's script keeps up to date under the name of its value."""
+    unbroken = html.escape(text).replace(" ", "\u00a0")
+    return f'<output class="rl-value" data-value="{name}">{unbroken}</output>'
 
 
 def field(given: Input) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from calc import figures
 from calc.errors import CalcError
-from web import fences
 from web.cache import ROOT
+from web.page_figures import PageFigures
 
 MARK = "<!-- flashcards -->"
 _NUMBER = re.compile(r"\{([a-z_]+/[\w-]+\.\w+)\}")
@@ -36,16 +36,16 @@ def cards(chapter: str, root: Path = ROOT) -> list[tuple[str, str]]:
     return [(row["front"], row["back"]) for row in rows]
 
 
-def fill(markdown: str, chapter: str) -> str:
+def fill(markdown: str, page: PageFigures) -> str:
     """The page's Markdown with its cards in the place of the mark."""
     if MARK not in markdown:
         return markdown
-    held = cards(chapter)
-    shown = "\n".join(_card(front, back) for front, back in held)
+    held = cards(page.chapter)
+    shown = "\n".join(_card(front, back, page) for front, back in held)
     many = f"{len(held)} cards, for the page or for your own deck."
     return markdown.replace(
         MARK,
-        f'{many} [Download them for Anki (CSV)](flashcards.csv){{ download="rooflines-{chapter}.csv" }}\n\n'
+        f'{many} [Download them for Anki (CSV)](flashcards.csv){{ download="rooflines-{page.chapter}.csv" }}\n\n'
         f'<div class="rl-cards">\n{shown}\n</div>\n',
     )
 
@@ -58,13 +58,18 @@ def as_csv(chapter: str) -> str:
     return ANKI.format(chapter=chapter) + text.getvalue()
 
 
+def decks() -> dict[str, str]:
+    """Every deck as a file to download, by its place in the site."""
+    return {f"lectures/{chapter}/flashcards.csv": as_csv(chapter) for chapter in chapters()}
+
+
 def chapters(root: Path = ROOT) -> list[str]:
     """The lectures that have cards."""
     return sorted(path.parent.name for path in (root / "lectures").glob("*/flashcards.toml"))
 
 
-def _card(front: str, back: str) -> str:
-    sides = (_filled(html.escape(side, quote=False), fences.value_html) for side in (front, back))
+def _card(front: str, back: str, page: PageFigures) -> str:
+    sides = (_filled(html.escape(side, quote=False), page.value) for side in (front, back))
     return '<details class="rl-card"><summary>{}</summary><p>{}</p></details>'.format(*sides)
 
 

@@ -5,19 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from types import MethodType
-from typing import Any
+from typing import Any, TypedDict
 
 import jupytext  # type: ignore[import-untyped]
 from bs4 import BeautifulSoup, Tag
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import PluginError
-from mkdocs.structure.files import Files
-from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import AnchorLink, TableOfContents
 
 from web.cache import FOLDER, ROOT, remembered
 
@@ -31,7 +25,15 @@ _COPY = (  # the theme's own comes in a <nav> without a name: nine of them are n
 _QUIET = "get_config().IPKernelApp.log_level = 'ERROR'\n"  # it warns of a socket that never leaves this machine
 
 
-class LabError(PluginError):
+class Shown(TypedDict):
+    """A page that was made from a lab: HTML, title, and headings as `title`, `id`, `level` and `children`."""
+
+    content: str
+    title: str
+    toc: list[dict[str, Any]]
+
+
+class LabError(Exception):
     """A lab that runs and yet cannot be published."""
 
 
@@ -58,26 +60,19 @@ def notebook(path: Path) -> str:
     return text
 
 
-def remember(page: Page) -> Page:
-    """Give a lab's page a `render` that runs the lab only when the lab, `calc` or a tool has changed.
+def remember(lab: Path, run: Callable[[], Shown]) -> Shown:
+    """The page of a lab, which is run only when the lab, `calc` or a tool has changed.
 
     The plugin's own cache is off in `mkdocs.yml`: it would hand out what an older `calc` had answered.
     """
-    run = page.render
 
-    def render(self: Page, config: MkDocsConfig, files: Files) -> None:
-        def fresh() -> str:
-            _prepare_kernel()
-            run(config, files)
-            body = tidy(self.content or "", self.file.src_uri)
-            return json.dumps({"content": body, "title": self.title, "toc": [_plain(item) for item in self.toc]})
+    def fresh() -> str:
+        _prepare_kernel()
+        shown = run()
+        return json.dumps({**shown, "content": tidy(shown["content"], f"lectures/{lab.parent.name}/{lab.name}")})
 
-        kept = json.loads(remembered("labs", _ingredients(Path(self.file.abs_src_path or "")), fresh))
-        self.content, self.title = kept["content"], kept["title"]
-        self.toc = TableOfContents([_link(item) for item in kept["toc"]])
-
-    page.render = MethodType(render, page)  # type: ignore[method-assign]
-    return page
+    kept: Shown = json.loads(remembered("labs", _ingredients(lab), fresh))
+    return kept
 
 
 def tidy(page: str, where: str) -> str:
@@ -127,13 +122,3 @@ def _ingredients(lab: Path) -> list[str]:
     sources = [lab, *sorted((ROOT / "calc").rglob("*.py")), *sorted((ROOT / "calc").rglob("*.toml"))]
     sources += [ROOT / "web" / name for name in ("labs.py", "lab_charts.py", "fonts.py")]
     return [*(f"{name} {version(name)}" for name in _MADE_WITH), *(path.read_text("utf-8") for path in sources)]
-
-
-def _plain(item: AnchorLink) -> dict[str, Any]:
-    return {"title": item.title, "id": item.id, "level": item.level, "children": [_plain(it) for it in item.children]}
-
-
-def _link(item: dict[str, Any]) -> AnchorLink:
-    link = AnchorLink(item["title"], item["id"], item["level"])
-    link.children = [_link(child) for child in item["children"]]
-    return link

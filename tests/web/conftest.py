@@ -8,23 +8,16 @@ from typing import Any
 import markdown
 import pytest
 
-from web import fences
-
-EXTENSIONS = ["pymdownx.superfences", "pymdownx.inlinehilite"]
-SETTINGS: dict[str, Any] = {
-    "pymdownx.superfences": {
-        "custom_fences": [{"name": "figure", "class": "rl-figure", "format": fences.figure_format}]
-    },
-    "pymdownx.inlinehilite": {"custom_inline": [{"name": "value", "class": "rl-value", "format": fences.value_inline}]},
-}
+from web.page_figures import PageFigures
 
 
 @pytest.fixture
-def page() -> Callable[[str], str]:
-    """Render Markdown as a page of the first lecture."""
+def page() -> Callable[..., tuple[str, PageFigures]]:
+    """Render Markdown as a page of the first lecture: its HTML, and what is known of its figures."""
 
-    def render(text: str, **meta: Any) -> str:
-        fences.begin("lectures/batching/index.md", text, {"chapter": "batching", "lecture": 1} | meta)
-        return markdown.markdown(text, extensions=EXTENSIONS, extension_configs=SETTINGS)
+    def render(text: str, **meta: Any) -> tuple[str, PageFigures]:
+        figures = PageFigures.of("lectures/batching/index.md", text, {"chapter": "batching", "lecture": 1} | meta)
+        settings = figures.extensions()
+        return markdown.markdown(text, extensions=list(settings), extension_configs=settings), figures
 
     return render

@@ -8,7 +8,8 @@ import pytest
 
 from calc import figures
 from calc.errors import CalcError
-from web import fences, flashcards
+from web import flashcards
+from web.page_figures import PageFigures
 
 CARD = '[[card]]\nfront = "How long is a step, if B < {b}?"\nback = "{{batching/step-time.{key}}} or more"\n'
 
@@ -23,7 +24,7 @@ def deck(tmp_path, monkeypatch):
         (folder / "flashcards.toml").write_text(text.format(key=key, b=8), encoding="utf-8")
         real = flashcards.cards
         monkeypatch.setattr(flashcards, "cards", lambda chapter, root=tmp_path: real(chapter, root))
-        fences.begin("lectures/batching/index.md", flashcards.MARK, {"chapter": "batching"})
+        return PageFigures("lectures/batching/index.md", flashcards.MARK, "batching")
 
     return write
 
@@ -33,13 +34,13 @@ def step() -> str:
 
 
 def test_the_page_shows_the_cards_with_numbers_that_can_follow_the_reader(deck):
-    deck()
-    html = flashcards.fill(f"# A\n\n{flashcards.MARK}\n", "batching")
+    page = deck()
+    html = flashcards.fill(f"# A\n\n{flashcards.MARK}\n", page)
     assert "<summary>How long is a step, if B &lt; 8?</summary>" in html
     assert 'data-value="batching/step-time.step"' in html
     assert "flashcards.csv" in html
     assert flashcards.MARK not in html
-    assert list(fences.PAGE.quoted) == ["batching/step-time"]
+    assert list(page.quoted) == ["batching/step-time"]
 
 
 def test_anki_gets_the_numbers_as_text(deck):
@@ -50,9 +51,9 @@ def test_anki_gets_the_numbers_as_text(deck):
 
 
 def test_a_number_that_does_not_exist_is_a_mistake_of_the_page_and_of_the_file(deck):
-    deck(key="stpe")
-    flashcards.fill(flashcards.MARK, "batching")
-    assert "value must be one of step" in fences.PAGE.mistakes[0]
+    page = deck(key="stpe")
+    flashcards.fill(flashcards.MARK, page)
+    assert "value must be one of step" in page.mistakes[0]
     with pytest.raises(CalcError, match="value must be one of step"):
         flashcards.as_csv("batching")
 
@@ -64,7 +65,7 @@ def test_a_card_is_a_front_and_a_back(deck):
 
 
 def test_a_page_without_the_mark_stays_as_it_is():
-    assert flashcards.fill("# A", "batching") == "# A"
+    assert flashcards.fill("# A", PageFigures("index.md", "# A")) == "# A"
 
 
 @pytest.mark.parametrize("chapter", flashcards.chapters())

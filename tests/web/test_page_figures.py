@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 
 import pytest
 
 from calc import figures
-from web import fences
 
+DECLARATIONS = re.compile(r'<template class="rl-declaration" data-figure="([^"]+)"')
 FIGURE = "```figure\nstep-time\n```"
 
 
 def test_a_figure_fence_becomes_one_numbered_figure(page):
-    html = page(f"# A\n\n{FIGURE}\n")
+    html, known = page(f"# A\n\n{FIGURE}\n")
     assert html.count("<figure ") == 1
     assert 'id="step-time"' in html
     assert "Figure 1.1" in html
-    assert fences.PAGE.mistakes == []
+    assert known.mistakes == []
 
 
 def test_the_finding_is_the_one_that_calc_computes(page):
-    assert figures.find("batching/step-time").answer().finding in page(FIGURE)
+    assert figures.find("batching/step-time").answer().finding in page(FIGURE)[0]
 
 
 def test_a_value_in_prose_is_the_one_that_calc_computes(page):
-    html = page("It takes `#!value step-time.step`.")
+    html, _ = page("It takes `#!value step-time.step`.")
     text = figures.find("batching/step-time").answer().values["step"].text
     assert re.search(r'<output class="rl-value" data-value="batching/step-time.step">([^<]+)<', html)[
         1
@@ -33,14 +34,35 @@ def test_a_value_in_prose_is_the_one_that_calc_computes(page):
 
 
 def test_a_quoted_figure_that_is_not_drawn_is_declared(page):
-    page("It takes `#!value step-time.step`.")
-    assert 'data-figure="batching/step-time"' in fences.PAGE.declarations()
-    page(f"{FIGURE}\n\nIt takes `#!value step-time.step`.")
-    assert fences.PAGE.declarations() == ""
+    _, quoted = page("It takes `#!value step-time.step`.")
+    assert DECLARATIONS.findall(quoted.declarations()) == ["batching/step-time"]
+    assert "vega" not in quoted.declarations()
+
+
+def test_a_figure_that_is_drawn_and_quoted_is_declared_once_with_its_chart(page):
+    _, both = page(f"{FIGURE}\n\nIt takes `#!value step-time.step`.")
+    assert DECLARATIONS.findall(both.declarations()) == ["batching/step-time"]
+    assert "vega" in both.declarations()
+
+
+def test_declarations_stand_side_by_side_which_makes_a_page_lighter(page):
+    names = [figure.slug for figure in figures.of_chapter("batching").values() if figure.chart]
+    drawn = [page(f"```figure\n{name}\n```\n\nThen words.") for name in names]
+    apart = "".join(html + known.declarations() for html, known in drawn)
+    whole, known = page("\n\n".join(f"```figure\n{name}\n```\n\nThen words." for name in names))
+    assert DECLARATIONS.findall(known.declarations()) == [f"batching/{name}" for name in names]
+    assert not DECLARATIONS.search(whole)
+    assert len(gzip.compress((whole + known.declarations()).encode())) < 0.95 * len(gzip.compress(apart.encode()))
+
+
+def test_two_pages_know_nothing_of_each_other(page):
+    _, first = page("`#!value step-time.a`")
+    _, second = page("`#!value step-time.step`")
+    assert (len(first.mistakes), second.mistakes) == (1, [])
 
 
 def test_a_suggestion_links_to_the_figure_with_its_values(page):
-    html = page("```figure\nstep-time\ntry: alone | batch=1, context=100k\n```")
+    html, _ = page("```figure\nstep-time\ntry: alone | batch=1, context=100k\n```")
     assert 'href="?batch=1&amp;context=100k#step-time">alone</a>' in html
 
 
@@ -57,15 +79,14 @@ def test_a_suggestion_links_to_the_figure_with_its_values(page):
     ],
 )
 def test_a_mistake_names_file_line_and_mend(page, text, line, sentence):
-    page(text)
-    (mistake,) = fences.PAGE.mistakes
+    (mistake,) = page(text)[1].mistakes
     assert mistake.startswith(f"lectures/batching/index.md:{line}: ")
     assert sentence in mistake
 
 
 def test_all_mistakes_of_a_page_are_told_at_once(page):
-    page("`#!value step-time.a`\n\n`#!value step-time.b`")
-    assert len(fences.PAGE.mistakes) == 2
+    _, known = page("`#!value step-time.a`\n\n`#!value step-time.b`")
+    assert len(known.mistakes) == 2
 
 
 @pytest.mark.parametrize("fault", ["default", "chart", "table"])
@@ -82,8 +103,7 @@ def test_a_broken_declaration_fails_the_page(page, monkeypatch, fault):
         "table": dataclasses.replace(good, chart=lambda: alt.Chart(alt.NamedData("curv")).mark_line().encode(x="x:Q")),
     }[fault]
     monkeypatch.setattr(figures, "find", lambda name: broken)
-    page(FIGURE)
-    (mistake,) = fences.PAGE.mistakes
+    (mistake,) = page(FIGURE)[1].mistakes
     expected = {"default": "Batch takes", "chart": "Error", "table": "chart must be drawn from the tables curve, here"}
     assert mistake.startswith("lectures/batching/index.md:2: step-time: ")
     assert expected[fault] in mistake
