@@ -52,14 +52,19 @@ class Number:
         return f"a {'whole ' if self.whole else ''}number from {low} to {high}{' ' if self.unit else ''}{self.unit}"
 
     def read(self, raw: object) -> float:
-        """The number in `raw`, which is one already or the text of one."""
+        """The number in `raw`, which is one already or the text of one, with its unit or without."""
         try:
-            value = units.parse(raw) if isinstance(raw, str) else float(raw)  # type: ignore[arg-type]
+            value = units.parse(self._without_unit(raw)) if isinstance(raw, str) else float(raw)  # type: ignore[arg-type]
         except (TypeError, ValueError, OverflowError):
             value = math.nan
         if not self.low <= value <= self.high or (self.whole and value != math.floor(value)):
             raise InputError(self.name, f"{self.label} takes {self.expects()}.")
         return value
+
+    def _without_unit(self, text: str) -> str:
+        """`30` of `30%`: the unit is the one beside the field, so it scales nothing."""
+        written = (unit for unit in (self.unit, units.singular(self.unit)) if unit and text.strip().endswith(unit))
+        return text.strip().removesuffix(next(written, ""))
 
     def declaration(self) -> dict[str, Any]:
         """What the page needs to know."""

@@ -43,17 +43,19 @@ _CLOCK = (  # the value from which on the next line applies, factor, symbol
 _SPACE = "[ \u00a0\u2009\u202f]"
 _GROUPED = rf"[1-9][0-9]{{0,2}}(?:(?P<mark>{_SPACE}|[,_'’])[0-9]{{3}})(?:(?P=mark)[0-9]{{3}})*(?:\.[0-9]*)?"
 _PLAIN = r"[0-9]+\.?[0-9]*|\.[0-9]+"
-_POWER = r"[eE](?P<e>[+-]?[0-9]+)|\s*[×x*]\s*10\^?(?P<ten>[+-]?[0-9]+)"
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
+_TO = rf"\^[+-]?[0-9]+|[{_RAISED}]+"
+_POWER = rf"[eE](?P<e>[+-]?[0-9]+)|\s*[×x*]\s*10(?P<ten>{_TO})|(?P<to>{_TO})"
 _NUMBER = re.compile(rf"(?P<sign>[+-]?)(?P<digits>{_GROUPED}|{_PLAIN})(?:{_POWER})?(?P<suffix>.*)", re.DOTALL)
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_LOWERED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_DOWN = str.maketrans(_RAISED, "0123456789-", "^")
+_UP = str.maketrans("0123456789-", _RAISED)
 
 
 def parse(text: str, unit: str = "") -> float:
     """The number, in base units, that a person means by `text` where a quantity in `unit` is asked for.
 
-    >>> parse("8k"), parse("200 000"), parse("1e6"), parse("1.5M"), parse("3 × 10^24")
-    (8000.0, 200000.0, 1000000.0, 1500000.0, 3e+24)
+    >>> parse("8k"), parse("200 000"), parse("1e6"), parse("1.5M"), parse("3 × 10²⁴"), parse("2^20")
+    (8000.0, 200000.0, 1000000.0, 1500000.0, 3e+24, 1048576.0)
     >>> parse("1.5 TB/s", "B/s"), parse("2 GiB", "B"), parse("20 ms", "s"), parse("50 %", "%"), parse("$2", "$")
     (1500000000000.0, 2147483648.0, 0.02, 0.5, 2.0)
     >>> parse("400 Gb/s", "B/s"), parse("0.31 $/Mtok", "$/Mtok")
@@ -61,15 +63,26 @@ def parse(text: str, unit: str = "") -> float:
     """
     if not isinstance(text, str):
         raise WrongType("text", text, "a number as text, such as “8k” or “1.5 TB/s”")
-    match = _NUMBER.fullmatch(_without_dollar(text.strip().replace("−", "-"), unit).translate(_RAISED))
+    match = _NUMBER.fullmatch(_without_dollar(text.strip().replace("−", "-"), unit))
     if match is None:
         raise CalcError("text", text, "a number, such as “200 000”, “8k”, “1e6” or “1.5M”")
-    digits = re.sub(rf"{_SPACE}|[,_'’]", "", match["digits"])
-    power = match["e"] or match["ten"] or "0"
-    value = float(f"{match['sign']}{digits}e{power}") * _scale(match["suffix"].strip(), unit, text)
+    value = _number(match) * _scale(match["suffix"].strip(), unit, text)
     if not math.isfinite(value):
         raise CalcError("text", text, "a number that is not infinite")
     return value
+
+
+def _number(match: re.Match[str]) -> float:
+    """The number before its suffix: a mantissa and a power of ten (3 × 10²⁴), or any number and its power (2¹⁰)."""
+    digits = re.sub(rf"{_SPACE}|[,_'’]", "", match["digits"])
+    power = (match["e"] or match["ten"] or match["to"] or "0").translate(_DOWN)
+    try:
+        if not match["to"]:
+            return float(f"{match['sign']}{digits}e{power}")
+        size = float(f"1e{power}") if float(digits) == 10 else float(digits) ** int(power)
+        return -size if match["sign"] == "-" else size
+    except (ArithmeticError, ValueError):
+        return math.nan
 
 
 def _without_dollar(text: str, unit: str) -> str:
@@ -221,7 +234,7 @@ def _readable(value: float, digits: int) -> str:
     if value == 0 or 1e-5 <= abs(value) < 1e21:
         return plain(value, digits)
     mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
-    return f"{plain(float(mantissa), digits)} × 10{str(int(power)).translate(_LOWERED)}"
+    return f"{plain(float(mantissa), digits)} × 10{str(int(power)).translate(_UP)}"
 
 
 def _money(value: float, digits: int) -> str:

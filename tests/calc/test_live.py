@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from calc.live import Answer, Choice, Figure, InputError, Number, Value, respond
 
+CASES = json.loads(Path(__file__).with_name("number_cases.json").read_text(encoding="utf-8"))
 BATCH = Number(name="batch", label="Batch", default=8, low=1, high=1e6, unit="sequences", whole=True, log=True)
 SHARE = Number(name="share", label="Share", default=0.5, low=0, high=1)
 KIND = Choice(name="kind", label="Kind", default="a", options={"a": "First", "b": "Second"})
@@ -19,6 +21,17 @@ KIND = Choice(name="kind", label="Kind", default="a", options={"a": "First", "b"
 
 def ask(**inputs):
     return json.loads(respond(json.dumps({"figure": "batching/step-time", "inputs": inputs})))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: ascii((case["text"], case.get("unit"))))
+def test_an_input_reads_a_text_as_the_table_says_that_the_page_shares(case):
+    given = Number(name="n", label="It", default=0, low=-1e30, high=1e30, unit=case.get("unit", ""))
+    assert given.declaration().get("one") == case.get("one")
+    if case["value"] is None:
+        with pytest.raises(InputError, match=r"^It takes a number from"):
+            given.read(case["text"])
+    else:
+        assert given.read(case["text"]) == case["value"]
 
 
 @pytest.mark.parametrize(("raw", "value"), [(3, 3), ("3", 3), ("8k", 8000), ("200 000", 200_000), (np.float64(2), 2)])

@@ -8,21 +8,29 @@ const SCALES = {
 const SPACE = "[ \u00a0\u2009\u202f]";
 const GROUPED = `[1-9][0-9]{0,2}(?:(?<mark>${SPACE}|[,_'’])[0-9]{3})(?:\\k<mark>[0-9]{3})*(?:\\.[0-9]*)?`;
 const PLAIN = "[0-9]+\\.?[0-9]*|\\.[0-9]+";
-const POWER = "[eE](?<e>[+-]?[0-9]+)|\\s*[×x*]\\s*10\\^?(?<ten>[+-]?[0-9]+)";
-const NUMBER = new RegExp(`^(?<sign>[+-]?)(?<digits>${GROUPED}|${PLAIN})(?:${POWER})?(?<suffix>[^]*)$`);
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻";
+const TO = `\\^[+-]?[0-9]+|[${RAISED}]+`;
+const POWER = `[eE](?<e>[+-]?[0-9]+)|\\s*[×x*]\\s*10(?<ten>${TO})|(?<to>${TO})`;
+const NUMBER = new RegExp(`^(?<sign>[+-]?)(?<digits>${GROUPED}|${PLAIN})(?:${POWER})?(?<suffix>[^]*)$`);
 
-// The number that a person means, or NaN: "8k", "1e6", "1.5M", "200 000"; what could be meant in two ways is NaN.
+// The number that a person means, or NaN: "8k", "1e6", "1.5M", "200 000", "10⁶"; what could be meant in two ways is NaN.
 export function parse(text) {
-  const { sign, digits, e, ten, suffix } = NUMBER.exec(lowered(text.trim().replaceAll("−", "-")))?.groups ?? {};
-  if (digits === undefined) return NaN;
-  const bare = digits.replace(new RegExp(`${SPACE}|[,_'’]`, "g"), "");
-  const scale = Object.hasOwn(SCALES, suffix.trim()) ? SCALES[suffix.trim()] : NaN;
-  const value = Number(`${sign}${bare}e${e ?? ten ?? 0}`) * scale;
+  const { suffix, ...parts } = NUMBER.exec(text.trim().replaceAll("−", "-"))?.groups ?? {};
+  const scale = Object.hasOwn(SCALES, suffix?.trim()) ? SCALES[suffix.trim()] : NaN;
+  const value = number(parts) * scale;
   return Number.isFinite(value) ? value : NaN;
 }
 
-const lowered = (text) => text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]/g, (sign) => "0123456789-"[RAISED.indexOf(sign)]);
+// A mantissa and a power of ten, or any number and its power.
+function number({ sign, digits = "", e, ten, to }) {
+  const bare = digits.replace(new RegExp(`${SPACE}|[,_'’]`, "g"), "");
+  const power = lowered(e ?? ten ?? to ?? "0");
+  if (!to) return Number(`${sign}${bare}e${power}`);
+  const size = Number(bare) === 10 ? Number(`1e${power}`) : Number(bare) ** Number(power);
+  return sign === "-" ? -size : size;
+}
+
+const lowered = (text) => text.replace("^", "").replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]/g, (sign) => "0123456789-"[RAISED.indexOf(sign)]);
 
 // `value` to so many significant digits, with thousands separated and no exponent.
 export function plain(value, digits = 3) {

@@ -3,13 +3,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { read } from "../../../web/browser/input.js";
 import { compact, parse, plain, rounded } from "../../../web/browser/number.js";
 
 const cases = JSON.parse(readFileSync(new URL("../../calc/number_cases.json", import.meta.url), "utf8"));
 const shown = JSON.parse(process.env.PLAIN_CASES ?? "[]");
 
-for (const { text, value } of cases) {
-  test(`“${text}” is read as Python reads it`, () => assert.equal(parse(text), value ?? NaN));
+for (const { text, unit = "", one, value } of cases) {
+  if (!unit) test(`“${text}” is read as Python reads it`, () => assert.equal(parse(text), value ?? NaN));
+  const declared = { label: "It", unit, one, low: -1e30, high: 1e30, expects: "a number" };
+  const answer = value === null ? { error: "It takes a number." } : { value };
+  test(`“${text}” in ${unit || "no unit"} is read as an input of calc reads it`, () => assert.deepEqual(read(declared, text), answer));
 }
 
 test("numbers are written as Python writes them", () => {
