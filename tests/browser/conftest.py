@@ -82,6 +82,7 @@ def visit(browser: Browser, regular: BrowserContext, site: Site) -> Iterator[Vis
 
     yield open_page
     site.broken.clear()
+    site.faults.clear()
     for reader in visitors:
         for page in reader.page.context.pages:
             page.close()

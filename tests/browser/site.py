@@ -12,10 +12,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,6 +57,15 @@ def build(folder: Path) -> Path:
     return site
 
 
+Fault = Literal["spoilt", "cut", "foreign"]
+
+
+def spoilt(body: bytes) -> bytes:
+    """The same length and, in the middle, another byte."""
+    middle = len(body) // 2
+    return body[:middle] + bytes([body[middle] ^ 1]) + body[middle + 1 :]
+
+
 class Site:
     """A built site and how a host answers for it."""
 
@@ -63,6 +73,7 @@ class Site:
         self.folder = folder
         self.address = ""
         self.broken: set[str] = set()  # requests with one of these in their path are refused
+        self.faults: dict[str, Fault] = {}  # what befalls an answer with this in its path
         self._packed: dict[Path, bytes] = {}
 
     @cached_property
@@ -114,8 +125,13 @@ class Handler(BaseHTTPRequestHandler):
         path = urlsplit(self.path).path
         refused = any(part in path for part in self.site.broken)
         status, file = (503, self.site.folder / "404.html") if refused else self.site.find(path)
+        fault = next((fault for part, fault in self.site.faults.items() if part in path), None)
+        if fault == "foreign":  # a gateway that answers in the host's place
+            file = self.site.folder / "404.html"
         zipped = file.suffix in COMPRESSED and "gzip" in self.headers.get("Accept-Encoding", "")
         body = self.site.packed(file) if zipped else self.site.content(file)
+        if fault == "spoilt":
+            body = gzip.compress(spoilt(self.site.content(file)), 1) if zipped else spoilt(body)
         self.send_response(status)
         self.send_header("Content-Type", TYPES.get(file.suffix, "application/octet-stream"))
         self.send_header("Content-Length", str(len(body)))
@@ -124,7 +140,9 @@ class Handler(BaseHTTPRequestHandler):
         if zipped:
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()
-        self.wfile.write(body)
+        with suppress(BrokenPipeError, ConnectionResetError):  # the reader has left
+            self.wfile.write(body[: len(body) // 2] if fault == "cut" else body)
+        self.close_connection |= fault == "cut"
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""

@@ -71,7 +71,7 @@ def test_a_restored_scenario_is_named_and_can_be_reset(visit):
 def test_until_it_is_live_a_restored_page_says_that_it_shows_the_defaults(visit, site):
     site.broken.add("worker.")
     reader = visit(LECTURE, "batch=8k", first=True)
-    reader.expects("503", "could not be loaded", "Failed to load")
+    reader.expects("503", "Failed to load")
     reader.page.locator(".rl-waiting", has_text="those of the defaults").wait_for()
     assert reader.figure(FIGURE).stale
     assert "2,048" in reader.figure(FIGURE).finding

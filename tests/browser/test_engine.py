@@ -271,7 +271,9 @@ def test_requests_are_answered_one_by_one_in_their_order(visit: Callable[[], Pag
 
 def test_a_mistake_in_a_calculation_is_told_and_does_not_end_the_worker(visit: Callable[[], Page]) -> None:
     page = visit()
-    assert "no/such" in ask(page, "no/such")["message"]
+    told = ask(page, "no/such")
+    assert "mistake" in told["message"]
+    assert "no/such" in told["detail"]
     assert_same(ask(page, batch=64), here(batch=64))
 
 
@@ -282,7 +284,8 @@ def test_what_goes_wrong_beside_the_calculation_is_told_at_once(visit: Callable[
     page.evaluate("window.say({type: 'run', id: 1})")
     heard = page.evaluate("window.hear('failed', 0, 5000)")
     assert heard is not None
-    assert "iterable" in heard["message"]
+    assert "mistake" in heard["message"]
+    assert "iterable" in heard["detail"]
     assert_same(ask(page, batch=64), here(batch=64))
 
 

@@ -86,9 +86,7 @@ def test_bytes_are_told_while_it_starts(visit):
 def test_a_failed_start_says_why_and_can_be_tried_again(visit, site):
     site.broken.add("python.")
     reader = visit(first=True)
-    reader.expects(
-        "503", "Failed to load", "could not be loaded", "Python|frame|encodings|config|sys|call first|^error: $"
-    )
+    reader.expects("503", "Failed to load")
     reader.page.locator(FORM).scroll_into_view_if_needed()
     figure = reader.figure(FIGURE)
     retry = figure.status.get_by_role("button", name="Retry")
@@ -102,22 +100,6 @@ def test_a_failed_start_says_why_and_can_be_tried_again(visit, site):
     retry.click()
     figure.settle()
     assert "8,000" in figure.finding
-    assert not figure.stale
-
-
-def test_a_chart_that_cannot_be_drawn_keeps_the_drawing_and_tries_again(visit, site):
-    site.broken.add("vega.")
-    reader = visit(first=True)
-    reader.expects("503", "Failed to load")
-    reader.page.locator(FORM).scroll_into_view_if_needed()
-    reader.page.locator("#step-time .rl-status[data-state=live]").wait_for()
-    figure = reader.figure(FIGURE).compute("batch", "8k")
-    assert "8,000" in figure.finding
-    assert "could not be drawn" in figure.element.locator(".rl-stale-note").inner_text()
-    assert figure.chart.count() == 1
-    site.broken.clear()
-    figure.compute("batch", "9k")
-    assert figure.element.locator(".rl-stage").count() == 1
     assert not figure.stale
 
 

@@ -1,19 +1,32 @@
 // A live chart: the drawing of the page until there is one, then a Vega view to which only data are sent.
 
 import * as addresses from "./addresses.js";
+import { renew } from "./sound.js";
+import { Trouble } from "./trouble.js";
 
 let vega;
 let attempt = 0;
+let failed = false;
 
-// A browser may remember that a module failed to load, so a second attempt asks under another address.
-export function loadVega() {
-  const address = attempt ? `${addresses.vega}?again=${attempt}` : addresses.vega.href;
-  vega ??= import(address).catch((error) => {
-    vega = undefined;
-    attempt += 1;
-    throw error;
-  });
-  return vega;
+// What has failed to come is not asked for again before the reader, or another page, wants it anew.
+export const loadVega = () => (vega ??= fetchVega());
+
+export function forgetFailedVega() {
+  if (failed) vega = undefined;
+  failed = false;
+}
+
+// A browser remembers that a module could not be loaded; under another fragment it is asked for once more.
+async function fetchVega() {
+  attempt += 1;
+  try {
+    if (attempt === 1) return await import(addresses.vega.href);
+    await renew(addresses.vega);
+    return await import(`${addresses.vega}#${attempt}`);
+  } catch (error) {
+    failed = true;
+    throw new Trouble("What draws the charts did not come.", error);
+  }
 }
 
 export class Chart {

@@ -12,7 +12,7 @@ export class Controls {
     const { signal } = page.abort;
     const find = (name) => subject.figure.find(`.rl-${name}`);
     this.resetAll = find("reset-all");
-    this.status = new Status(find("status"), find("chart"), () => page.retry());
+    this.status = new Status(find("status"), find("chart"), { start: () => page.retry(), draw: () => page.drawAgain() });
     const deeds = { "reset-all": () => this.reset(), share: (button) => this.share(button), cite: () => this.cite(), csv: () => this.csv() };
     for (const [name, deed] of Object.entries(deeds)) {
       const button = find(name);
@@ -34,9 +34,14 @@ export class Controls {
   // A sentence that stands beside its field is not said twice.
   trouble() {
     const { subject } = this;
-    if (subject.sound && !subject.refused) return "";
-    const beside = !subject.sound || subject.fields.some((field) => field.complaint);
-    return `${beside ? "" : `${subject.refused} `}Shown here is the last result that could be computed.`;
+    if (!subject.sound || subject.refused) {
+      const beside = !subject.sound || subject.fields.some((field) => field.complaint);
+      const { refused, detail } = beside ? { refused: "", detail: "" } : subject;
+      return { message: `${refused} Shown here is the last result that could be computed.`.trim(), detail };
+    }
+    if (!subject.undrawn) return undefined;
+    const { message, detail } = subject.undrawn;
+    return { message: `${message} The numbers follow your inputs; the chart does not.`, detail, drawing: true };
   }
 
   reset() {

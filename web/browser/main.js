@@ -37,11 +37,12 @@ function renewed(old, root, selector, make) {
   return root.querySelector(selector) ? make() : undefined;
 }
 
+document.documentElement.dataset.scripted = ""; // the figures need not say that no script has come
 offerScheme();
 carryScenario(() => page?.settle());
 // A page that the browser kept speaks again; a little later, because the one that is left may still note its own.
 window.addEventListener("pageshow", (event) => event.persisted && page?.later());
-if (window.rooflines) runtime.adopt(window.rooflines.worker);
+if (window.rooflines) runtime.adopt(window.rooflines.worker, window.rooflines.failed);
 runtime.addEventListener("change", () => runtime.live && noteRun(addresses.worker.href));
 
 // The theme, whose script ran before this one, says when there is a page to attach to: the first and each that follows.

@@ -122,6 +122,10 @@ export class Page {
     this.runtime.start();
   }
 
+  drawAgain() {
+    this.stage.drawAgain();
+  }
+
   later() {
     this.restored.refresh();
     this.trail.later();

@@ -2,15 +2,20 @@
 
 import * as addresses from "./addresses.js";
 import { resume, run, start } from "./protocol.js";
+import { renew } from "./sound.js";
+import { told } from "./trouble.js";
 
+const MODULE = { type: "module", name: "rooflines" };
 const PATIENCE = 20_000; // a worker that is silent for so long has died without a word
 const STALLED = 60_000; // and a start in which nothing arrives for so long has stalled
+const NOT_LOADED = "Its script did not come, or not whole.";
+const BROKEN = "It met a mistake of its own.";
 
 export class Runtime extends EventTarget {
-  constructor(make = () => new Worker(addresses.worker, { type: "module", name: "rooflines" })) {
+  // `make` hires a worker; `mend` comes first at every later attempt, because what the browser keeps may be spoilt.
+  constructor(make = () => new Worker(addresses.worker, MODULE), mend = () => renew(addresses.worker)) {
     super();
-    this.make = make;
-    this.count = 0;
+    Object.assign(this, { make, mend, count: 0, attempt: 1 });
     this.waiting = new Map();
     this.state = { name: "static" };
   }
@@ -20,19 +25,23 @@ export class Runtime extends EventTarget {
   }
 
   // Begin, unless it has begun; after a failure, begin again.
-  start() {
+  async start() {
     if (this.state.name === "starting" || this.live) return;
     this.become({ name: "starting", loaded: 0, total: 0 });
+    const { attempt } = this;
     try {
+      if (attempt > 1) await this.mend();
+      if (attempt !== this.attempt) return; // given up meanwhile
       this.worker ??= this.hire();
       this.worker.postMessage(start());
     } catch (error) {
-      this.fail(error.message);
+      if (attempt === this.attempt) this.fail(told(error, NOT_LOADED));
     }
   }
 
-  // A worker that was made before this script came: it may have said already that it is live.
-  adopt(worker) {
+  // A worker that was made before this script came: it may have said already that it is live, or have failed.
+  adopt(worker, failed) {
+    if (failed) return void (this.attempt += 1);
     this.worker = this.hire(worker);
     worker.postMessage(resume());
   }
@@ -41,7 +50,7 @@ export class Runtime extends EventTarget {
   ask(request) {
     const id = ++this.count;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.fail("The calculator stopped answering."), PATIENCE);
+      const timer = setTimeout(() => this.fail({ message: "It did not answer any more." }), PATIENCE);
       this.waiting.set(id, { resolve, timer });
       this.worker.postMessage(run(id, [request]));
     });
@@ -51,7 +60,7 @@ export class Runtime extends EventTarget {
     worker.addEventListener("message", ({ data }) => this.hear(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      this.fail(event.message || "The calculator could not be loaded.");
+      this.fail({ message: this.live ? BROKEN : NOT_LOADED, detail: event.message });
     });
     return worker;
   }
@@ -60,7 +69,7 @@ export class Runtime extends EventTarget {
     if (message.type === "progress") this.become({ name: "starting", loaded: message.loaded, total: message.total });
     else if (message.type === "live") this.become({ name: "live", seconds: message.seconds, restored: message.restored });
     else if (message.type === "answer") this.settle(message.id, message.answer);
-    else if (message.type === "failed") this.fail(message.message);
+    else if (message.type === "failed") this.fail(message);
   }
 
   settle(id, answer) {
@@ -70,10 +79,12 @@ export class Runtime extends EventTarget {
     resolve?.(answer);
   }
 
-  fail(message) {
+  fail({ message, detail = "" }) {
+    const what = this.live ? "The calculator has stopped." : "The calculator could not start.";
     this.worker?.terminate();
     this.worker = undefined;
-    this.become({ name: "failed", message });
+    if (!this.live) this.attempt += 1;
+    this.become({ name: "failed", message: `${what} ${message}`, detail });
     for (const id of [...this.waiting.keys()]) this.settle(id, undefined);
   }
 
@@ -81,7 +92,7 @@ export class Runtime extends EventTarget {
     if (state.name === "starting" && this.live) return;
     this.state = state;
     clearTimeout(this.stalled);
-    if (state.name === "starting") this.stalled = setTimeout(() => this.fail("nothing arrived for a minute."), STALLED);
+    if (state.name === "starting") this.stalled = setTimeout(() => this.fail({ message: "Nothing arrived for a minute." }), STALLED);
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -1,6 +1,6 @@
 // Has figures computed in the order in which the reader needs them, and shows what comes back.
 
-import { loadVega } from "./chart.js";
+import { forgetFailedVega, loadVega } from "./chart.js";
 import { Queue } from "./queue.js";
 
 export class Stage {
@@ -9,6 +9,7 @@ export class Stage {
     Object.assign(this, { subjects, runtime, voice, refresh, closed: false });
     this.queue = new Queue(runtime, (...answered) => this.put(...answered));
     this.watch();
+    forgetFailedVega();
   }
 
   // These must be computed anew, because the reader changed `edited` or because the page arrived with other values.
@@ -41,7 +42,7 @@ export class Stage {
   announce({ name, message }) {
     if (name === this.announced) return;
     this.announced = name;
-    if (name === "failed") this.voice.say(`The calculator could not start: ${message}`, 0);
+    if (name === "failed") this.voice.say(message, 0);
     else if (name === "starting" && this.spoken) this.voice.say("The calculator is starting.");
   }
 
@@ -51,15 +52,17 @@ export class Stage {
   }
 
   async put(subject, answer, version) {
-    await subject.show(answer).catch((error) => this.chartFailed(subject, error));
+    await subject.show(answer);
     subject.shown = version;
     if (this.closed) return;
     if (subject === this.spoken) this.voice.say(subject.refused || subject.figure?.finding || "");
     this.refresh([subject]);
   }
 
-  chartFailed(subject, error) {
-    subject.refused = `The chart could not be drawn again: ${error.message}`;
+  // Asked for by the reader.
+  drawAgain() {
+    forgetFailedVega();
+    this.compute(this.subjects.filter(({ undrawn }) => undrawn));
   }
 
   watch() {

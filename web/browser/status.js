@@ -8,7 +8,7 @@ const PAUSE = 800; // milliseconds: an announcement waits until the reader has s
 export function inWords(state, behind = false) {
   if (state.name === "starting") return startingText(state, behind);
   if (state.name === "live") return "Live: computed in your browser";
-  if (state.name === "failed") return `The calculator could not start: ${withStop(state.message)}`;
+  if (state.name === "failed") return state.message;
   return "Change an input to begin";
 }
 
@@ -20,29 +20,46 @@ export function bytesText({ loaded, total }) {
 
 const startingText = (state, behind) =>
   `Starting${state.total ? `: ${bytesText(state)}` : ""}${behind ? "; then your change is computed" : "…"}`;
-const withStop = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 export class Status {
-  // The line of a figure, and a note above its chart. They are seen, not heard: `Voice` speaks for the whole page.
-  constructor(line, chart, retry) {
+  // The line of a figure, and a note above its chart; `again` starts and draws once more. They are seen, not heard: `Voice` speaks for the whole page.
+  constructor(line, chart, again) {
     this.line = line;
-    this.words = element("span");
-    this.retry = element("button", { type: "button", className: "rl-retry", onclick: retry }, "Retry");
-    this.note = element("p", { className: "rl-stale-note", hidden: true });
+    this.note = element("div", { className: "rl-stale-note", hidden: true });
+    this.state = new Told(line, again.start);
+    this.trouble = new Told(this.note, again.draw);
     line.setAttribute("aria-live", "off");
-    line.replaceChildren(this.words);
     chart.before(this.note);
   }
 
   show(state, behind, trouble) {
     this.line.dataset.state = state.name;
     this.line.style.setProperty("--rl-progress", state.total ? state.loaded / state.total : 0);
-    setText(this.words, inWords(state, behind));
-    setText(this.note, trouble);
-    this.note.hidden = !trouble;
     const failed = state.name === "failed";
-    if (failed && !this.retry.isConnected) this.line.append(" ", this.retry);
-    if (!failed && this.retry.isConnected) this.line.replaceChildren(this.words);
+    this.state.say(inWords(state, behind), failed ? state.detail : "", failed);
+    this.trouble.say(trouble?.message ?? "", trouble?.detail ?? "", Boolean(trouble?.drawing));
+    this.note.hidden = !trouble;
+  }
+}
+
+// A sentence; where something failed, a button that tries again, and what the machine said, folded.
+class Told {
+  constructor(place, retry) {
+    this.place = place;
+    this.words = element("span");
+    this.retry = element("button", { type: "button", className: "rl-retry", onclick: retry }, "Retry");
+    this.detail = element("code");
+    this.folded = element("details", { className: "rl-detail" }, element("summary", {}, "Details"), this.detail);
+    place.replaceChildren(this.words);
+  }
+
+  say(sentence, detail, again) {
+    setText(this.words, sentence);
+    setText(this.detail, detail);
+    for (const [part, wanted] of [[this.retry, again], [this.folded, Boolean(detail)]]) {
+      if (wanted && !part.isConnected) this.place.append(" ", part);
+      if (!wanted) part.remove();
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { Field } from "./field.js";
 import { Figure, Outputs } from "./figure.js";
 import { accepts } from "./input.js";
 import { keyOf } from "./scenario.js";
+import { told } from "./trouble.js";
 
 export class Subject {
   // `told.changed(subject, field, value)` and `told.refused(subject)` hear what the reader does.
@@ -16,7 +17,8 @@ export class Subject {
     this.figure = holder ? new Figure(holder, declaration) : undefined;
     this.outputs = new Outputs(this.name, [...root.querySelectorAll(`output[data-value^="${CSS.escape(this.name)}."]`)]);
     this.fields = holder ? this.fieldsIn(holder, told) : [];
-    this.refused = "";
+    this.refused = this.detail = ""; // a sentence, and what the machine said
+    this.undrawn = undefined; // why the chart is not that of the numbers, as {message, detail}
     this.version = this.shown = 0; // of what the form says, and of what the figure shows
     this.inView = new Set();
   }
@@ -65,15 +67,18 @@ export class Subject {
   async show(answer) {
     const errors = answer.errors ?? {};
     this.refused = answer.message ?? "";
+    this.detail = answer.detail ?? "";
     for (const field of this.fields) field.complain(errors[field.declared.name] ?? "");
     if (this.refused) return;
     this.outputs.show(answer.values);
-    await this.figure?.show(answer);
+    this.undrawn = undefined;
+    await this.figure?.show(answer).catch((error) => (this.undrawn = told(error, "Drawing it went wrong.")));
   }
 
   // Numbers that are not those of the form are seen to be so.
   mark(live) {
     this.figure?.element.toggleAttribute("data-behind", this.behind && this.sound);
+    this.figure?.element.classList.toggle("rl-undrawn", Boolean(this.undrawn));
     const stale = Boolean(this.refused) || !this.sound || (this.behind && !live);
     if (stale === this.stale) return;
     this.stale = stale;

@@ -8,16 +8,19 @@ import { Engine } from "./engine/python.js";
 import { runtime } from "./engine/runtime.js";
 import { take } from "./engine/snapshot.js";
 import { answer, failed, live, progress } from "./protocol.js";
+import { told } from "./trouble.js";
 
 const KEEPER = "rooflines-keeper";
 const RESUMING = "rooflines-resuming"; // the head of a page makes it (web/theme/main.html); a message would wait its turn
 const IDLE = 3000; // milliseconds
 const ENOUGH_MEMORY = 4; // gigabytes, where the browser tells
 const base = new URL("./", self.location.href).href;
+const UNSTARTED = "Python could not be started in this browser.";
+const UNANSWERED = "It met a mistake of its own.";
+const MISCALCULATED = "The calculation met a mistake in the code of this figure.";
 const why = (error) => String(error?.message ?? error);
 // The last line of a traceback that names an exception.
 const inShort = (error) => why(error).split("\n").findLast((line) => /^[\w.]+: /.test(line)) ?? why(error);
-let attempts = 0;
 let starting = null;
 let said = null;
 let idle = null;
@@ -27,7 +30,7 @@ class Told extends Error {} // whoever waits has heard of it
 function start() {
   starting ??= begin().catch((error) => {
     starting = null;
-    self.postMessage(failed(why(error)));
+    self.postMessage(failed(told(error, UNSTARTED)));
     throw new Told();
   });
   return starting;
@@ -41,10 +44,9 @@ async function resume() {
 
 async function begin() {
   const begun = performance.now();
-  attempts += 1;
   const kept = await isKept();
   const say = (loaded, total) => self.postMessage(progress(loaded, total));
-  const engine = new Engine(runtime, new Files(base, runtime.sizes, attempts, kept ? undefined : say));
+  const engine = new Engine(runtime, new Files(base, runtime.sizes, kept ? undefined : say));
   const restored = kept && (await fromMemory(engine));
   if (!restored) await engine.startPlain();
   said = live((performance.now() - begun) / 1000, restored);
@@ -78,7 +80,7 @@ async function ask(request) {
   try {
     return engine.answer(request);
   } catch (error) {
-    if (!restored) return { figure: request.figure, errors: {}, message: `The calculation failed: ${inShort(error)}` };
+    if (!restored) return { figure: request.figure, errors: {}, message: MISCALCULATED, detail: inShort(error) };
     await doWithout(error);
     starting = null;
     return ask(request);
@@ -97,7 +99,7 @@ function keepWhenIdle() {
 }
 
 async function keep() {
-  const engine = new Engine(runtime, new Files(base, runtime.sizes, 1));
+  const engine = new Engine(runtime, new Files(base, runtime.sizes));
   await engine.startPlain(true);
   await remember(runtime.id, take(engine.pyodide));
 }
@@ -107,7 +109,7 @@ if (self.name === KEEPER) {
     .catch((error) => console.warn(`The memory is not kept: ${why(error)}`))
     .finally(() => self.postMessage("done"));
 } else {
-  const tell = (error) => error instanceof Told || self.postMessage(failed(why(error)));
+  const tell = (error) => error instanceof Told || self.postMessage(failed(told(error, UNANSWERED)));
   self.onmessage = ({ data }) => ({ start, resume, run })[data.type](data).catch(tell);
   if (self.name === RESUMING) resume().catch(tell);
 }

@@ -14,9 +14,11 @@ class FakeWorker extends EventTarget {
 function hired() {
   const workers = [];
   const states = [];
-  const runtime = new Runtime(() => workers[workers.push(new FakeWorker()) - 1]);
+  const mended = [];
+  const mend = async () => mended.push(workers.length);
+  const runtime = new Runtime(() => workers[workers.push(new FakeWorker()) - 1], mend);
   runtime.addEventListener("change", () => states.push(runtime.state.name));
-  return { runtime, workers, states };
+  return { runtime, workers, states, mended };
 }
 
 test("starting twice starts once", () => {
@@ -40,6 +42,13 @@ test("a worker that was made before is taken over, and says again that it is liv
   assert.deepEqual([workers, states, worker.sent.length], [[], ["starting", "live"], 2]);
 });
 
+test("a worker that had failed before it could be taken over is not", async () => {
+  const { runtime, workers, mended } = hired();
+  runtime.adopt(new FakeWorker(), true);
+  await runtime.start();
+  assert.deepEqual([workers.length, mended, runtime.state.name], [1, [0], "starting"]);
+});
+
 test("progress is told in bytes until it is live", () => {
   const { runtime, workers, states } = hired();
   runtime.start();
@@ -50,13 +59,15 @@ test("progress is told in bytes until it is live", () => {
   assert.deepEqual(states, ["starting", "starting", "live"]);
 });
 
-test("after a failure a new worker starts", () => {
-  const { runtime, workers, states } = hired();
+test("after a failure a new worker starts, from a script that is fetched anew", async () => {
+  const { runtime, workers, states, mended } = hired();
   runtime.start();
-  workers[0].says({ type: "failed", message: "The file is gone." });
-  assert.deepEqual(runtime.state, { name: "failed", message: "The file is gone." });
+  workers[0].says({ type: "failed", message: "The file is gone.", detail: "404" });
+  const message = "The calculator could not start. The file is gone.";
+  assert.deepEqual(runtime.state, { name: "failed", message, detail: "404" });
   assert.ok(workers[0].ended);
-  runtime.start();
+  await runtime.start();
+  assert.deepEqual(mended, [1]);
   workers[1].says({ type: "live", seconds: 1, restored: false });
   assert.deepEqual(states, ["starting", "failed", "starting", "live"]);
 });
@@ -65,10 +76,10 @@ test("a worker that cannot be made, or breaks, is a failure with a cause", () =>
   const { runtime, workers } = hired();
   runtime.start();
   workers[0].dispatchEvent(Object.assign(new Event("error"), { message: "boom" }));
-  assert.deepEqual(runtime.state, { name: "failed", message: "boom" });
+  assert.deepEqual([runtime.state.name, runtime.state.detail], ["failed", "boom"]);
   const refused = new Runtime(() => { throw new Error("no workers here"); });
   refused.start();
-  assert.deepEqual(refused.state, { name: "failed", message: "no workers here" });
+  assert.deepEqual([refused.state.name, refused.state.detail], ["failed", "no workers here"]);
 });
 
 test("an answer goes to whom it belongs, and a silent worker is given up", async () => {

@@ -5,6 +5,7 @@ import { everything } from "./everything.js";
 import { putBack } from "./snapshot.js";
 import { unpack, writeAll } from "./unpack.js";
 
+const compile = (response) => WebAssembly.compileStreaming(response);
 const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
 
 export class Engine {
@@ -12,19 +13,18 @@ export class Engine {
   constructor(runtime, files) {
     Object.assign(this, { runtime, files });
     this.script = files.script(runtime.script);
-    this.machine = WebAssembly.compileStreaming(files.get(runtime.wasm));
-    this.libraries = Promise.all(runtime.libraries.map(({ file }) => WebAssembly.compileStreaming(files.get(file))));
+    this.machine = files.take(runtime.wasm, compile);
+    this.libraries = Promise.all(runtime.libraries.map(({ file }) => files.take(file, compile)));
     this.arrived = Promise.all([this.script, this.machine, this.libraries]);
     this.arrived.catch(() => {}); // whoever awaits it will hear
   }
 
   // `keeping`: so that its memory can be taken afterwards.
   async startPlain(keeping = false) {
-    const packs = Promise.all(this.runtime.packs.map(async (name) => unpack((await this.files.get(name)).body)));
-    packs.catch(() => {});
-    const fsInit = async (FS) => (await packs).forEach((pack) => writeAll(FS, pack));
+    const arriving = Promise.all(this.runtime.packs.map((name) => this.files.take(name, ({ body }) => unpack(body))));
+    const [packs] = await Promise.all([arriving, this.arrived]); // Pyodide would not say which of them is missing
+    const fsInit = async (FS) => packs.forEach((pack) => writeAll(FS, pack));
     this.pyodide = await this.boot({ fsInit, _makeSnapshot: keeping });
-    await packs;
     linkWhenImported(this.pyodide.FS, await this.compiled());
     this.pyodide.runPython(keeping ? everything : "from calc.live import respond");
     this.respond = this.pyodide.globals.get("respond");

@@ -2,5 +2,5 @@
 //   id         changes whenever any file does
 //   script, wasm, packs: [name], libraries: [{path, file}]
 //   lock       what Pyodide asks to know about its own release
-//   sizes      bytes of each file, by name
+//   sizes      of each file by name, its bytes and those of them that travel compressed
 export const runtime = globalThis.ROOFLINES_RUNTIME;

@@ -1,0 +1,112 @@
+"""A bad network or a bad host is told in a sentence, and one press mends what can be mended."""
+
+from __future__ import annotations
+
+import pytest
+
+LECTURE = "lectures/batching/"
+FIGURE = "batching/step-time"
+FORM = "#step-time .rl-inputs"
+LOUD = ("503", "Failed to load", "ERR_", "MIME")  # what the browser itself writes to its console
+
+
+def begin(reader):
+    """Have the calculator start, as a reader does."""
+    reader.expects(*LOUD)
+    reader.page.locator(f"{FORM} .rl-box").first.focus()
+    return reader.figure(FIGURE)
+
+
+def failed(figure):
+    """The sentence of a start that failed, and what is folded below it."""
+    figure.element.locator(".rl-status[data-state=failed]").wait_for()
+    folded = figure.status.locator(".rl-detail")
+    detail = folded.locator("code").text_content() if folded.count() else ""
+    return figure.status.locator("span").inner_text(), detail
+
+
+@pytest.mark.parametrize("name", ["pyodide.wasm", "pyodide.js", "python.bin", "calc.bin", "_multiarray_umath.wasm"])
+def test_a_file_that_does_not_come_is_named_and_retry_asks_again(name, visit, site):
+    stem, suffix = name.split(".")
+    (path,) = (file for file in site.folder.glob(f"assets/engine/{stem}.*.{suffix}"))
+    site.broken.add(path.name)
+    figure = begin(visit(first=True))
+    said, _ = failed(figure)
+    assert said == f"The calculator could not start. The file {name} could not be fetched: the server answered 503."
+    site.broken.clear()
+    figure.status.get_by_role("button", name="Retry").click()
+    assert "8,000" in figure.compute("batch", "8k").finding
+
+
+@pytest.mark.parametrize(
+    ("part", "fault"),
+    [(part, "spoilt") for part in ("/pyodide.", "/python.", "/_umath_linalg.")]
+    + [("/python.", "cut"), ("/_multiarray_umath.", "foreign")],
+)
+def test_bytes_that_are_not_the_builds_are_refused_and_healed(part, fault, visit, site):
+    site.faults[part] = fault
+    figure = begin(visit(first=True))
+    said, detail = failed(figure)
+    assert said.startswith("The calculator could not start. The file ")
+    assert said.endswith(("arrived damaged.", "did not arrive whole."))
+    site.faults.clear()
+    figure.status.get_by_role("button", name="Retry").click()
+    assert "8,000" in figure.compute("batch", "8k").finding
+    assert detail
+
+
+def test_damage_that_the_browser_keeps_is_mended_without_a_word(visit, site):
+    site.faults |= {"/engine/": "spoilt"}
+    reader = visit(first=True)
+    keep = "files => Promise.all(files.map(file => fetch(file).then(answer => answer.arrayBuffer())))"
+    files = [f"{site.address}assets/engine/{file.name}" for file in site.folder.glob("assets/engine/*.[wb]*")]
+    reader.page.evaluate(keep, files)
+    site.faults.clear()
+    assert "8,000" in begin(reader).compute("batch", "8k").finding
+
+
+@pytest.mark.parametrize("fault", ["cut", "foreign"])
+def test_a_worker_that_comes_damaged_is_fetched_past_what_the_browser_keeps(fault, visit, site):
+    site.faults["/worker."] = fault
+    figure = begin(visit(first=True))
+    said, _ = failed(figure)
+    assert said == "The calculator could not start. Its script did not come, or not whole."
+    site.faults.clear()
+    figure.status.get_by_role("button", name="Retry").click()
+    assert "8,000" in figure.compute("batch", "8k").finding
+
+
+def test_what_draws_charts_is_asked_for_once_and_again_when_the_reader_says_so(visit, site):
+    site.broken.add("/vega.")
+    reader = visit(first=True)
+    figure = begin(reader).compute("batch", "8k")
+    for batch in ("9k", "10k", "11k"):
+        figure.compute("batch", batch)
+    note = figure.element.locator(".rl-stale-note")
+    assert note.locator("span").inner_text() == (
+        "What draws the charts did not come. The numbers follow your inputs; the chart does not."
+    )
+    assert len(reader.saw("/vega.")) == 1
+    assert "11,000" in figure.finding
+    assert not figure.stale
+    assert figure.chart.count() == 1
+    site.broken.clear()
+    note.get_by_role("button", name="Retry").click()
+    figure.element.locator(".rl-stage").first.wait_for(state="attached")
+    note.wait_for(state="hidden")
+
+
+def test_a_page_whose_script_does_not_come_says_so(visit, site):
+    site.broken.add("assets/page.")
+    reader = visit(first=True)
+    reader.expects(*LOUD)
+    said = reader.page.locator("#step-time .rl-unscripted")
+    said.scroll_into_view_if_needed()
+    assert not said.is_visible()
+    said.wait_for(timeout=15_000)
+    assert "has not come" in said.inner_text()
+    assert reader.page.get_by_text("Live", exact=False).locator("visible=true").count() == 0
+    site.broken.clear()
+    reader.page.reload()
+    assert "8,000" in reader.wait_live().figure(FIGURE).compute("batch", "8k").finding
+    assert reader.page.locator(".rl-unscripted").count() == 0
