@@ -34,6 +34,14 @@ class DoesNotFit(CalcError):
     """A model, batch or context that the memory of the system cannot hold."""
 
 
+class MissingFact(CalcError):
+    """A row of the catalogue that lacks a fact: which row, and which fact."""
+
+    def __init__(self, row: str, fact: str) -> None:
+        super().__init__(row, None, f"a row whose “{fact}” is known")
+        self.fact = fact
+
+
 class UnknownName(CalcError):
     """A name that no catalogue or list knows, with the nearest one that it does know."""
 

@@ -101,10 +101,12 @@ def shown(fact: Fact) -> str:
 
 
 def words(record: Record) -> list[str]:
-    """What a row says in words: its vendor, its chip, the kind of offer."""
+    """What a row says in words: its vendor, its chip, the kind of offer, and what is so of it."""
     unsaid = {"id", "name", "note", "unit"}
+    flags = [f.metadata["flag"] for f in fields(record) if "flag" in f.metadata and getattr(record, f.name)]
     said = (getattr(record, f.name) for f in fields(record) if f.name not in unsaid and "label" not in f.metadata)
-    return [value.name if isinstance(value, Record) else value for value in said if isinstance(value, str | Record)]
+    texts = (value.name if isinstance(value, Record) else value for value in said if isinstance(value, str | Record))
+    return [text for text in texts if text] + flags
 
 
 def slug(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calc.catalog.records import Record, quantity
+from calc.catalog.records import Record, flag, quantity
 from calc.check import Range
 from calc.errors import CalcError
 from calc.units import bytes_per_element
@@ -12,7 +12,12 @@ from calc.units import bytes_per_element
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Model(Record):
-    """A language model's published geometry."""
+    """A language model's published geometry.
+
+    Without a word on layers of other kinds, all layers attend to everything. Of the others, `linear_layers` keep a
+    recurrent state, `selected_layers` and `compressed_layers` keep one entry for several tokens beside a window, and
+    what then remains beside the full layers has a sliding window. Shared experts are as wide as routed ones.
+    """
 
     maker: str
     total_params: float = quantity("Total parameters", "parameters", optional=False)
@@ -23,6 +28,8 @@ class Model(Record):
     d_model: int | None = quantity("Width of the residual stream")
     d_ff_dense: int | None = quantity("Hidden width of a dense feed-forward layer")
     d_ff_expert: int | None = quantity("Hidden width of one expert")
+    vocabulary: int | None = quantity("Vocabulary", "tokens")
+    tied_embeddings: bool = flag("Output head is the table of embeddings")
     heads: int | None = quantity("Attention heads")
     kv_heads: int | None = quantity("Key-value heads")
     head_dim: int | None = quantity("Width of a head")
@@ -31,8 +38,22 @@ class Model(Record):
     kv_lora_rank: int | None = quantity("Latent width (MLA)")
     q_lora_rank: int | None = quantity("Latent width of the queries (MLA)")
     rope_dim: int | None = quantity("Positional width (MLA)")
+    o_lora_rank: int | None = quantity("Latent width of a group's output projection")
+    o_groups: int | None = quantity("Groups of heads in the output projection")
+    output_gate: bool = flag("Attention's output is gated by a projection as wide as the queries")
+    shared_kv: bool = flag("Keys and values are one vector")
     full_attention_layers: int | None = quantity("Layers with full attention")
     sliding_window: int | None = quantity("Window of the other layers", "tokens")
+    linear_layers: int | None = quantity("Layers with linear attention and a recurrent state")
+    linear_key_heads: int | None = quantity("Key heads of linear attention")
+    linear_key_dim: int | None = quantity("Width of a key head of linear attention")
+    linear_value_heads: int | None = quantity("Value heads of linear attention")
+    linear_value_dim: int | None = quantity("Width of a value head of linear attention")
+    linear_convolution: int | None = quantity("Tokens that the convolution of linear attention sees", "tokens")
+    selected_layers: int | None = quantity("Layers with a compressed cache of which an indexer selects")
+    selected_compression: int | None = quantity("Tokens in one entry of their cache", "tokens")
+    compressed_layers: int | None = quantity("Layers with a compressed cache that is read whole")
+    compression: int | None = quantity("Tokens in one entry of their cache", "tokens")
     routed_experts: int | None = quantity("Routed experts per layer")
     active_routed_experts: int | None = quantity("Routed experts per token")
     shared_experts: int | None = quantity("Shared experts per layer", accepted=Range(0))
@@ -63,16 +84,23 @@ class Model(Record):
         """Numbers that the cache keeps for each token of context, where the geometry is known.
 
         Latent attention keeps one latent and one positional key a layer; the rest keep keys and values of every
-        key-value head. Layers with a sliding window stop growing and are not counted.
+        key-value head. Layers with a sliding window stop growing and are not counted; where one entry stands for
+        several tokens, each adds its share of it, and of the index key beside it.
         """
-        growing = self.full_attention_layers or self.layers
-        if growing is None:
+        if self.layers is None:
             return None
         if self.kv_lora_rank and self.rope_dim:
-            return growing * (self.kv_lora_rank + self.rope_dim)
-        if self.kv_heads and self.head_dim:
-            return growing * 2 * self.kv_heads * self.head_dim
-        return None
+            entry = self.kv_lora_rank + self.rope_dim
+        elif self.kv_heads and self.head_dim:
+            entry = self.kv_heads * self.head_dim * (1 if self.shared_kv else 2)
+        else:
+            return None
+        growing = self.layers if self.full_attention_layers is None else self.full_attention_layers
+        if not (self.selected_layers or self.compressed_layers):
+            return growing * entry
+        selected = self.known("selected_layers") * (entry + self.known("index_head_dim"))
+        whole = self.known("compressed_layers") * entry
+        return growing * entry + selected / self.known("selected_compression") + whole / self.known("compression")
 
     def weight_bytes(self, precision: str) -> float:
         """Bytes of all parameters, stored as `precision`."""

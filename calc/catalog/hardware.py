@@ -58,13 +58,29 @@ class Chip(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class System(Record):
-    """Chips in one scale-up domain, and the links within and out of it (per chip, one direction)."""
+    """Chips in one scale-up domain, and the links within and out of it (per chip, one direction).
+
+    A domain is switched unless its `topology` is "mesh", every pair with a link of its own, or a torus with so many
+    chips along each dimension, as in "torus 16x24x24".
+    """
 
     chip: Chip
     chips: int = quantity("Chips in the scale-up domain", optional=False)
+    topology: str = ""
     scale_up_bandwidth: float | None = quantity("Scale-up link per chip", "B/s")
     scale_out_bandwidth: float | None = quantity("Scale-out link per chip", "B/s")
     watts: float | None = quantity("Power of the domain", "W")
+
+    @property
+    def torus(self) -> tuple[int, ...]:
+        """Chips along each dimension, where the domain is a torus; nothing elsewhere.
+
+        >>> from calc import catalog
+        >>> catalog.system("tpu-v7-pod").torus, catalog.system("gb200-nvl72").torus
+        ((16, 24, 24), ())
+        """
+        kind, _, sides = self.topology.partition(" ")
+        return tuple(int(side) for side in sides.split("x")) if kind == "torus" else ()
 
     @property
     def hbm_bytes(self) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from calc.check import Range
-from calc.errors import UnknownName
+from calc.errors import MissingFact, UnknownName
 
 POSITIVE = Range(0, open_low=True)
 STANDINGS = ("primary", "arithmetic", "secondary", "rumour")  # from the most to the least trustworthy
@@ -18,6 +18,11 @@ def quantity(label: str, unit: str = "", *, optional: bool = True, accepted: Ran
     """A field that holds a number in `unit`, shown to readers under `label`; positive unless said otherwise."""
     metadata = {"label": label, "unit": unit, "accepted": accepted}
     return field(default=None, metadata=metadata) if optional else field(metadata=metadata)
+
+
+def flag(label: str) -> Any:
+    """A field that is true where a row says so."""
+    return field(default=False, metadata={"flag": label})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +76,21 @@ class Record:
     def standing(self) -> str:
         """`primary` if one source is; else the best that there is: arithmetic, secondary or rumour."""
         return standing(self.sources)
+
+    def known(self, name: str) -> float:
+        """The quantity called `name`, which this row must have.
+
+        >>> from calc import catalog
+        >>> catalog.model("deepseek-v3").known("layers")
+        61
+        >>> catalog.model("mixtral-8x22b").known("layers")
+        Traceback (most recent call last):
+        calc.errors.MissingFact: mixtral-8x22b must be a row whose “layers” is known; it was None.
+        """
+        value: float | None = getattr(self, name)
+        if value is None:
+            raise MissingFact(self.id, name)
+        return value
 
     def fact(self, name: str) -> Fact:
         """The field called `name` with its unit, sources and date."""

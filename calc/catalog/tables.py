@@ -130,6 +130,9 @@ def _check_value(where: str, f: Field[Any], value: object) -> None:
         number(where, value, f.metadata["accepted"])
         if "int" in str(f.type) and not isinstance(value, int):
             raise CalcError(where, value, "a whole number, written without a point")
+    elif "flag" in f.metadata:
+        if not isinstance(value, bool):
+            raise CalcError(where, value, "true or false")
     elif f.name == "sources":
         if not isinstance(value, list):
             raise CalcError(where, value, "a list of ids of sources")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import math
 import re
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from calc import catalog, claims
 from calc.catalog import KINDS, Chip, Datum, Model, Price, Rent, System, tables
 from calc.catalog.records import STANDINGS
-from calc.errors import CalcError, OutOfRange, UnknownName, WrongType
+from calc.errors import CalcError, MissingFact, OutOfRange, UnknownName, WrongType
 
 ROWS = [(table, row) for table, kind in KINDS.items() for row in catalog.history(kind, table)]
 DAY = dt.date(2026, 1, 31)
@@ -550,3 +551,29 @@ class TestEvidence:
         rack = catalog.announced("rubin-ultra-nvl576")
         assert rack.dies == 4 * rack.packages
         assert rack.packages * rack.package_fp4_flops == pytest.approx(rack.fp4_flops, rel=0.05)
+
+
+class TestGeometry:
+    def test_a_missing_fact_names_the_row_and_the_fact(self):
+        with pytest.raises(MissingFact, match=r"llama-3-8b must be a row whose “index_heads” is known") as refusal:
+            catalog.model("llama-3-8b").known("index_heads")
+        assert (refusal.value.argument, refusal.value.fact) == ("llama-3-8b", "index_heads")
+
+    def test_a_flag_is_true_or_false(self):
+        row = {**tables.rows("models")[0], "output_gate": "yes"}
+        with pytest.raises(CalcError, match="output_gate must be true or false"):
+            tables.check_rows(catalog.Model, "models", [row], catalog.sources())
+
+    def test_every_torus_has_as_many_places_as_its_pod_has_chips(self):
+        pods = [row for row in catalog.systems().values() if row.torus]
+        assert len(pods) == 5
+        for pod in pods:
+            assert math.prod(pod.torus) == pod.chips
+
+    def test_compressed_caches_add_their_share_of_an_entry(self):
+        row = {**tables.rows("models")[0], "id": "flash", "kv_lora_rank": None, "layers": 43, "head_dim": 512}
+        row |= {"kv_heads": 1, "shared_kv": True, "full_attention_layers": 0, "selected_layers": 21}
+        row |= {"selected_compression": 4, "compressed_layers": 20, "compression": 128, "index_head_dim": 128}
+        model = tables.build(catalog.Model, row, catalog.sources(), {})
+        assert model.kv_elements_per_token == 21 * (512 + 128) / 4 + 20 * 512 / 128
+        assert round(model.kv_bytes_per_token("bf16") * 2**20 / 2**30, 2) == 6.72  # as published, at 1M tokens

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc import errors
-from calc.errors import CalcError, DoesNotFit, OutOfRange, ShapeMismatch, UnknownName, WrongType
+from calc.errors import CalcError, DoesNotFit, MissingFact, OutOfRange, ShapeMismatch, UnknownName, WrongType
 
-FAMILY = [OutOfRange, WrongType, ShapeMismatch, DoesNotFit, UnknownName]
+FAMILY = [OutOfRange, WrongType, ShapeMismatch, DoesNotFit, MissingFact, UnknownName]
 
 
 @pytest.mark.parametrize("kind", FAMILY)
