@@ -42,7 +42,7 @@ class Model(Record):
     o_groups: int | None = quantity("Groups of heads in the output projection")
     output_gate: bool = flag("Attention's output is gated by a projection as wide as the queries")
     shared_kv: bool = flag("Keys and values are one vector")
-    full_attention_layers: int | None = quantity("Layers with full attention")
+    full_attention_layers: int | None = quantity("Layers with full attention", accepted=Range(0))
     sliding_window: int | None = quantity("Window of the other layers", "tokens")
     linear_layers: int | None = quantity("Layers with linear attention and a recurrent state")
     linear_key_heads: int | None = quantity("Key heads of linear attention")

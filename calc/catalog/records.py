@@ -83,9 +83,9 @@ class Record:
         >>> from calc import catalog
         >>> catalog.model("deepseek-v3").known("layers")
         61
-        >>> catalog.model("mixtral-8x22b").known("layers")
+        >>> catalog.model("mistral-large-3").known("layers")
         Traceback (most recent call last):
-        calc.errors.MissingFact: mixtral-8x22b must be a row whose “layers” is known; it was None.
+        calc.errors.MissingFact: mistral-large-3 must be a row whose “layers” is known; it was None.
         """
         value: float | None = getattr(self, name)
         if value is None:

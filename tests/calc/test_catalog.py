@@ -356,6 +356,12 @@ class TestModels:
         "gpt-oss-120b": 18432,
         "kimi-k2": 35136,
         "glm-4.5": 188416,
+        "glm-5": 44928,
+        "minimax-m2.5": 126976,
+        "qwen3-32b": 131072,
+        "qwen3.5-397b-a17b": 15360,
+        "deepseek-v4-pro": 4924,
+        "deepseek-v4-flash": 3440,
     }
 
     @pytest.mark.parametrize("name", ELEMENTS)
@@ -365,8 +371,21 @@ class TestModels:
         assert model.kv_bytes_per_token("bf16") == 2 * self.ELEMENTS[name]
         assert model.kv_bytes_per_token("fp8") == self.ELEMENTS[name]
 
+    @pytest.mark.parametrize(("name", "gib"), [("deepseek-v4-pro", 9.62), ("deepseek-v4-flash", 6.72)])
+    def test_of_compressed_layers_keep_what_engines_report_of_a_million_tokens(self, name, gib):
+        # vLLM's notes on DeepSeek-V4: 9.62 and 6.72 GiB of BF16 for 1,048,576 tokens, index keys included.
+        assert catalog.model(name).kv_bytes_per_token("bf16") * 2**20 / 2**30 == pytest.approx(gib, abs=0.005)
+
+    def test_of_one_shape_share_their_geometry(self):
+        # Kimi K2 has DeepSeek-V3's latent attention with half of the heads: 2.50 MFLOP in prefill, and not 8.50.
+        old, new = catalog.model("deepseek-v3"), catalog.model("kimi-k2")
+        assert old.heads == 2 * new.heads
+        for name in ("kv_lora_rank", "q_lora_rank", "rope_dim", "qk_nope_dim", "v_dim"):
+            assert new.known(name) == old.known(name)
+        assert 2 * new.layers * new.heads * (new.qk_nope_dim + new.rope_dim + new.v_dim) == 2_498_560
+
     def test_without_published_geometry_have_no_cache_size(self):
-        model = catalog.model("deepseek-v4-pro")
+        model = catalog.model("mistral-large-3")
         assert model.kv_elements_per_token is None
         with pytest.raises(CalcError, match="model must be one whose attention geometry is published"):
             model.kv_bytes_per_token("fp8")

@@ -46,7 +46,7 @@ def test_a_cache_takes_a_byte_or_more():
 
 def test_what_is_not_published_is_not_guessed():
     with pytest.raises(CalcError, match="whose attention geometry is published"):
-        published("deepseek-v4-pro")
+        published("mistral-large-3")
     with pytest.raises(CalcError, match=r"^model must be one whose geometry is published"):
         ModelShape.published(dataclasses.replace(catalog.model("llama-3-8b"), d_model=None), "fp8")
     with pytest.raises(CalcError, match=r"^system must be one whose links are published"):

@@ -31,7 +31,7 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
 }
 UNKNOWN = ("moe/exchange", "moe/racks", "moe/setting", "moe/speed", "pipelining/setting")  # may have unknown values
 MOST_ROWS = {
-    "moe/rack": 512,
+    "moe/rack": 896 + 256,  # experts of Kimi K3 and the most copies
     "pipelining/decode": 400,
     "pipelining/schedule": 400,
     "reversible/cipher": 512,

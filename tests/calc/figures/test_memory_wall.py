@@ -252,7 +252,7 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("caches", "chip_gb200"): 1600,
         ("caches", "chip_v5p"): 6024,
         ("caches", "one_layer"): 2048,
-        ("caches", "least_times"): 9,
+        ("caches", "least_times"): 3440 / 2048,  # DeepSeek-V4-Flash, at a byte a number
         ("caches", "most_times"): 126,
         ("caches", "character_short_low"): 27.4,
         ("caches", "character_long_high"): 140,
