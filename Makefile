@@ -21,7 +21,7 @@ setup: .venv/ready  ## install everything that a build needs, the browser bundle
 	@$(BIN)/python -m web.bundle
 
 serve: setup  ## the course on a loopback address, rebuilt as you edit
-	$(BIN)/watchmedo auto-restart --directory calc --directory web --pattern '*.py;*.toml;*.csv;*.js;*.html' --recursive \
+	$(BIN)/watchmedo auto-restart --directory calc --directory web --pattern '**/*.py;**/*.toml;**/*.csv;**/*.js;**/*.html' --recursive \
 		-- $(BIN)/mkdocs serve --watch lectures
 
 build: setup  ## the static site, in site/
