@@ -1,22 +1,22 @@
 """The mathematics of training, serving and pricing language models: pure functions, sourced facts, checked claims.
 
-Formulas are one module an idea, gathered by lecture; the first of each has the lecture's name.
+Each lecture is a package, named like its folder among the lectures: one module an idea, and its figures in a folder
+beside them. `from calc import batching` gives what the first of its modules define.
 
-- Lecture 1: `batching` (steps, balance, cost), `touched` (experts woken), `fast_mode`, `departures` (waiting).
-- Lecture 2: `moe` (experts over chips), `routing` (who goes where), `routed_scaling` (what experts buy).
-- Lecture 3: `pipelining` (decoding), `bubbles` (training), `schedules` (both as timetables).
-- Lecture 4: `memory_wall` (domains), `attention` (bytes and operations), `sparse_attention`, `long_context`.
-- Lecture 5: `overtraining`, `scaling_law`, `lifetime` (best size for its use), `reinforcement`, `training_run`.
-- Lecture 6: `pricing`, `context_price` (price steps), `prompt_cache`, `bill` (a reader's own).
-- Lecture 7: `reversible`, `reversible_gradients`, `reversible_training`, `activation_memory`, `feistel` (ciphers).
-- Lecture 8: `serving`, `shapes` (models and machines), `layout` (who holds what), `frontier`, `measured`.
+- 1 `batching`: the decode step, its balance and its cost, experts woken, fast modes, waiting.
+- 2 `moe`: experts over chips, who is routed where, what experts buy.
+- 3 `pipelining`: layers over racks when decoding, bubbles in training, both as timetables.
+- 4 `memory_wall`: domains, bytes and operations of attention, sparse attention, long contexts.
+- 5 `overtraining`: the three budgets, scaling laws, the best size for a life, reinforcement, a run.
+- 6 `pricing`: what prices imply, steps with context, prompt caches, a reader's own bill.
+- 7 `reversible`: networks that run backwards, their gradients and memory, ciphers.
+- 8 `serving`: models and machines, layouts, passes, the frontier, what was measured.
 
-Around them: `catalog` has the facts, `claims` the ledger and `calls` what it computes, `units` reads and shows
-quantities, `check` and `fields` hold arguments to their ranges, `errors` says what was refused, `draws` makes the same
-random numbers everywhere, `live` and `figures` put it all on a page, and `cli` answers in a terminal.
+Around them stand `quantities` (ranges, units, refusals, random numbers), `catalog` (facts with their sources), `figure`
+(what a figure is and how it looks), `ledger` (claims and their verdicts), `cli` (answers in a terminal), `chapters`
+(the list of lectures) and `face` (how a chapter hands on its names).
 
-What a module defines under a name without a leading underscore is public. `__all__` is for packages alone, which hand
-on what their modules define.
+What a module defines under a name without a leading underscore is public. `__all__` is for the catalogue alone.
 """
 
 __version__ = "0.1.0"

@@ -21,11 +21,11 @@ from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexers import PythonConsoleLexer  # type: ignore[import-untyped]
 
 import calc
+from calc.chapters import CHAPTERS, Chapter
 from web.api_read import Entry, entries
-from web.contents import LECTURES
 
 FOLDER = "reference/api"
-PRESENTED = ("calc.figures", "calc.cli", "calc.__main__")  # seen in the lectures and in a terminal
+PRESENTED = {"figure", "figures", "cli", "__main__"}  # seen in the lectures and in a terminal
 FACTS, FOUNDATIONS = ("facts", "Facts and the ledger"), ("foundations", "Foundations")
 _CODE = re.compile(r"`([^`]+)`")
 
@@ -52,10 +52,11 @@ class Module:
     @property
     def page(self) -> tuple[str, str]:
         """Address and title of the page on which the module is described."""
-        if lecture := re.match(r"Lecture (\d)[:,] ", self.doc):
-            found = LECTURES[int(lecture[1]) - 1]
-            return found.chapter.replace("_", "-"), f"{lecture[1]} {found.title}"
-        return FACTS if self.name.startswith(("calc.catalog", "calc.claims", "calc.calls")) else FOUNDATIONS
+        room = self.name.removeprefix("calc.").split(".")[0]
+        for chapter in CHAPTERS:
+            if chapter.name == room:
+                return _slug(chapter), f"{chapter.number} {chapter.title}"
+        return FACTS if room in ("catalog", "ledger") else FOUNDATIONS
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -65,16 +66,14 @@ class Module:
 
 @cache
 def modules() -> tuple[Module, ...]:
-    """Every module that is described, those that a lecture is named after first."""
+    """Every module that is described."""
     names = ["calc", *(found.name for found in pkgutil.walk_packages(calc.__path__, "calc."))]
-    kept = [Module(name) for name in names if not name.startswith(PRESENTED)]
-    chapters = {f"calc.{lecture.chapter}" for lecture in LECTURES}
-    return tuple(sorted(kept, key=lambda module: (module.name not in chapters, module.name)))
+    return tuple(Module(name) for name in names if not PRESENTED & set(name.split(".")))
 
 
 def pages() -> dict[tuple[str, str], list[Module]]:
     """The modules of each page, by address and title: the lectures in order, then what they stand on."""
-    order = [*(lecture.chapter.replace("_", "-") for lecture in LECTURES), FACTS[0], FOUNDATIONS[0]]
+    order = [*(_slug(chapter) for chapter in CHAPTERS), FACTS[0], FOUNDATIONS[0]]
     found: dict[tuple[str, str], list[Module]] = {}
     for module in sorted(modules(), key=lambda module: order.index(module.page[0])):
         if module.name != "calc":
@@ -92,6 +91,10 @@ def markdown() -> dict[str, str]:
             for (slug, title), held in pages().items()
         },
     }
+
+
+def _slug(chapter: Chapter) -> str:
+    return chapter.name.replace("_", "-")
 
 
 def prose(doc: str, root: str) -> Markup:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from types import ModuleType
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from calc.check import Range
+from calc.quantities.check import Range
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import jinja2
 
 from calc import catalog
 from calc.catalog.records import Fact, Record
-from calc.units import show
+from calc.quantities.units import show
 
 FOLDER = "reference/catalogue"
 DIGITS = 6

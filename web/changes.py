@@ -15,8 +15,8 @@ from typing import Any
 
 from calc import batching, catalog, pricing
 from calc.catalog.records import Record
-from calc.check import Quantity
-from calc.units import show
+from calc.quantities.check import Quantity
+from calc.quantities.units import show
 from web.catalogue_pages import Table, day, shown, slug
 
 MARK = "<!-- changes -->"

@@ -15,8 +15,8 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from calc.figures import look
-from calc.live import Answer, Figure
+from calc.figure import look
+from calc.figure.declared import Answer, Figure
 from web import fonts
 from web.cache import remembered
 from web.svg import slim

@@ -1,4 +1,4 @@
-"""The eight lectures: the one list from which navigation, contents page and home page are made."""
+"""The eight lectures as navigation, contents page and home page show them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Protocol
 
+from calc.chapters import CHAPTERS
 from web.cache import ROOT
 
 MARK = "<!-- lectures -->"
@@ -41,48 +42,7 @@ class Lecture:
         return (ROOT / "lectures" / self.chapter / "lab.py").exists()
 
 
-LECTURES = (
-    Lecture(
-        "batching",
-        "Batch size, latency and cost",
-        "Why is a token so much cheaper when strangers share the step that makes it, and what do they pay in waiting?",
-    ),
-    Lecture(
-        "moe",
-        "Experts on a rack",
-        "When each token uses only a few of a model's weights, what must the wires between the chips carry?",
-    ),
-    Lecture(
-        "pipelining",
-        "Pipelining across racks",
-        "When one rack is not enough, what do pipeline stages save, and what do they fail to save?",
-    ),
-    Lecture(
-        "memory_wall",
-        "The memory wall",
-        "Why did contexts stop growing when multipliers did not?",
-    ),
-    Lecture(
-        "overtraining",
-        "A hundred times past Chinchilla",
-        "How long should a model train if the whole world is going to use it?",
-    ),
-    Lecture(
-        "pricing",
-        "What the price list gives away",
-        "What does a page of API prices tell about the machines behind it?",
-    ),
-    Lecture(
-        "reversible",
-        "Ciphers and reversible networks",
-        "What do a block cipher and a network trained without stored activations have in common?",
-    ),
-    Lecture(
-        "serving",
-        "Serving, the whole",
-        "Every bound at once: which layout of a model on a machine is worth its money?",
-    ),
-)
+LECTURES = tuple(Lecture(chapter.name, chapter.title, chapter.question) for chapter in CHAPTERS)
 
 
 def nav() -> list[Any]:

@@ -11,8 +11,8 @@ from typing import Any
 import jinja2
 
 from calc import catalog
-from calc.live import Answer, Choice, Figure, Input, Number
-from calc.units import plain
+from calc.figure.declared import Answer, Choice, Figure, Input, Number
+from calc.quantities.units import plain
 from web import charts
 
 SLIDER_STEPS = 240

@@ -14,8 +14,8 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-from calc import figures
-from calc.errors import CalcError
+from calc.figure import registry
+from calc.quantities.errors import CalcError
 from web.cache import ROOT
 from web.page_figures import PageFigures
 
@@ -79,7 +79,7 @@ def _filled(side: str, number: Callable[[str], str]) -> str:
 
 def _plain(name: str) -> str:
     figure, _, key = name.rpartition(".")
-    values = figures.find(figure).answer().values
+    values = registry.find(figure).answer().values
     if key not in values:
         raise CalcError("value", key, f"one of {', '.join(values)}")
     return values[key].text

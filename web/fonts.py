@@ -8,7 +8,7 @@ import zlib
 from functools import cache
 from pathlib import Path
 
-from calc.figures.look import FONT
+from calc.figure.look import FONT
 from web.bundle.cache import made
 from web.cache import FOLDER
 from web.packages import unpacked

@@ -39,7 +39,7 @@ def _drawings(spec: dict[str, Any]) -> str:
 def _draw(spec: dict[str, Any]) -> str:
     import vl_convert
 
-    from calc.figures import look
+    from calc.figure import look
     from web import charts, fonts
     from web.svg import slim
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 
-from calc import calls, catalog, claims
-from calc.claims import Claim
-from calc.errors import CalcError
+from calc import catalog
+from calc.ledger import calls, claims
+from calc.ledger.claims import Claim
+from calc.quantities.errors import CalcError
 from web.cache import ROOT
 from web.contents import LECTURES
 
@@ -111,7 +112,9 @@ def computed(claim: Claim) -> str:
 
 def python(call: str) -> str:
     """A call as a reader can paste it."""
-    imports = [f"from calc import {', '.join(calls.imported(call))}"] if calls.imported(call) else []
+    used = calls.imported(call)
+    rooms = {room: [name for name in names if name in used] for room, names in calls.ROOMS.items()}
+    imports = [f"from {room} import {', '.join(names)}" for room, names in rooms.items() if names]
     imports += ["import numpy as np"] * ("np" in calls.names(call))
     return "\n".join([*imports, "", *(f"{name} = {meaning}" for name, meaning in calls.assumed(call).items()), call])
 

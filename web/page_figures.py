@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from calc import figures
-from calc.errors import CalcError
-from calc.live import SCENARIO, Answer, Figure, InputError
+from calc.figure import registry
+from calc.figure.declared import SCENARIO, Answer, Figure, InputError
+from calc.quantities.errors import CalcError
 from web import charts, figure_html
 
 
@@ -91,7 +91,7 @@ class PageFigures:
     def _answer(self, name: str) -> tuple[Figure, Answer]:
         full = name if "/" in name or not self.chapter else f"{self.chapter}/{name}"
         if full not in self.answers:
-            figure = figures.find(full)
+            figure = registry.find(full)
             self.answers[full] = figure, figure.answer()
         return self.answers[full]
 

@@ -27,7 +27,7 @@ from calc.catalog.geometry import Model
 from calc.catalog.hardware import Announced, Chip, System, Tier
 from calc.catalog.money import Price, Rent
 from calc.catalog.records import Fact, Record, Source
-from calc.errors import CalcError, UnknownName, WrongType
+from calc.quantities.errors import CalcError, UnknownName, WrongType
 
 __all__ = [
     "KINDS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calc.catalog.records import Fact, Record, quantity
-from calc.check import Range
+from calc.quantities.check import Range
 
 ANY = Range()
 SHARE = Range(0, 1)

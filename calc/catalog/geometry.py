@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calc.catalog.records import Record, flag, quantity
-from calc.check import Range
-from calc.errors import CalcError
-from calc.units import bytes_per_element
+from calc.quantities.check import Range
+from calc.quantities.errors import CalcError
+from calc.quantities.units import bytes_per_element
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calc.catalog.records import Record, quantity
-from calc.errors import CalcError
-from calc.units import BITS_PER_ELEMENT
-from calc.units import precision as format_of
+from calc.quantities.errors import CalcError
+from calc.quantities.units import BITS_PER_ELEMENT
+from calc.quantities.units import precision as format_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

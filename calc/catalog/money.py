@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from calc.catalog.hardware import Chip
 from calc.catalog.records import Record, quantity
-from calc.check import Range
+from calc.quantities.check import Range
 
 AT_LEAST_ONE = Range(1)
 SHARE = Range(0, 1, open_low=True)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from calc.check import Range
-from calc.errors import MissingFact, UnknownName
+from calc.quantities.check import Range
+from calc.quantities.errors import MissingFact, UnknownName
 
 POSITIVE = Range(0, open_low=True)
 STANDINGS = ("primary", "arithmetic", "secondary", "rumour")  # from the most to the least trustworthy
@@ -85,7 +85,7 @@ class Record:
         61
         >>> catalog.model("mistral-large-3").known("layers")
         Traceback (most recent call last):
-        calc.errors.MissingFact: mistral-large-3 must be a row whose “layers” is known; it was None.
+        calc.quantities.errors.MissingFact: mistral-large-3 must be a row whose “layers” is known; it was None.
         """
         value: float | None = getattr(self, name)
         if value is None:

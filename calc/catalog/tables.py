@@ -15,8 +15,8 @@ from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
 from calc.catalog.records import STANDINGS, Record, Source
-from calc.check import number
-from calc.errors import CalcError, UnknownName
+from calc.quantities.check import number
+from calc.quantities.errors import CalcError, UnknownName
 
 Row: TypeAlias = dict[str, Any]
 R = TypeVar("R", bound=Record)

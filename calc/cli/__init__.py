@@ -13,7 +13,7 @@ from io import TextIOWrapper
 
 from calc.cli.arguments import Parser, parser
 from calc.cli.report import Report
-from calc.errors import CalcError, UnknownName
+from calc.quantities.errors import CalcError, UnknownName
 
 REFUSED, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 

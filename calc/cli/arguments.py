@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import calc
-from calc import units
-from calc.claims import VERDICTS
 from calc.cli import records, serve, sheets
 from calc.cli.report import Report
-from calc.errors import CalcError
+from calc.ledger.claims import VERDICTS
+from calc.quantities import units
+from calc.quantities.errors import CalcError
 
 EPILOG = """examples:
   rooflines step deepseek-v3 gb200-nvl72 --batch 2k --context 8k

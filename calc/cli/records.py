@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from calc import calls, catalog
-from calc import claims as ledger
+from calc import catalog
 from calc.catalog.records import Record
 from calc.cli.report import Report, Value
-from calc.errors import UnknownName
-from calc.units import show
+from calc.ledger import calls
+from calc.ledger import claims as ledger
+from calc.quantities.errors import UnknownName
+from calc.quantities.units import show
 
 
 def claims(options: Namespace) -> Report:

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from calc.check import Quantity
-from calc.units import show
+from calc.quantities.check import Quantity
+from calc.quantities.units import show
 
 
 @dataclass(frozen=True)

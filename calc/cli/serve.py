@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from calc import batching, catalog, frontier, moe
+from calc import batching, catalog, moe
 from calc.cli.report import Report, Value
-from calc.errors import CalcError
-from calc.layout import Layout, chip_fit, most_sequences, require_possible, why_not
-from calc.measured import comparisons
-from calc.serving import Efficiency, Served, decode
-from calc.shapes import Machine, ModelShape
-from calc.units import bytes_per_element, precision, show
+from calc.quantities.errors import CalcError
+from calc.quantities.units import bytes_per_element, precision, show
+from calc.serving import frontier
+from calc.serving.layout import Layout, chip_fit, most_sequences, require_possible, why_not
+from calc.serving.measured import comparisons
+from calc.serving.rates import Efficiency, Served, decode
+from calc.serving.shapes import Machine, ModelShape
 
 
 class Place:

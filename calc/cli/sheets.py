@@ -7,9 +7,9 @@ from argparse import Namespace
 from calc import catalog
 from calc.cli.report import Report, Value
 from calc.cli.serve import Place, efficiency, measured_shares
-from calc.layout import why_not
-from calc.pricing import margin
-from calc.serving import prefill
+from calc.pricing.implied import margin
+from calc.serving.layout import why_not
+from calc.serving.rates import prefill
 
 MILLION = 1e6
 

@@ -20,9 +20,11 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, catalog, departures, draws, fast_mode
-from calc.figures import look
-from calc.units import show
+from calc import batching, catalog
+from calc.batching import departures, fast_mode
+from calc.figure import look
+from calc.quantities import draws
+from calc.quantities.units import show
 
 # %% [markdown]
 # ## A step

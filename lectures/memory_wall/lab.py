@@ -20,9 +20,10 @@
 import altair as alt
 import numpy as np
 
-from calc import attention, catalog, long_context, memory_wall, sparse_attention
-from calc.figures import look
-from calc.units import show
+from calc import catalog, memory_wall
+from calc.figure import look
+from calc.memory_wall import attention, long_context, sparse_attention
+from calc.quantities.units import show
 
 # %% [markdown]
 # ## Chips that read together

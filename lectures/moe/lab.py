@@ -21,9 +21,11 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, catalog, draws, moe, routing
-from calc.figures import look
-from calc.units import show
+from calc import batching, catalog, moe
+from calc.figure import look
+from calc.moe import routing
+from calc.quantities import draws
+from calc.quantities.units import show
 
 # %% [markdown]
 # ## Bytes of an exchange

@@ -20,10 +20,11 @@
 import altair as alt
 import numpy as np
 
-from calc import catalog, lifetime, overtraining, scaling_law, training_run
-from calc.figures import look
-from calc.figures.overtraining_setting import COUNTED
-from calc.units import show
+from calc import catalog, overtraining
+from calc.figure import look
+from calc.overtraining import lifetime, scaling_law, training_run
+from calc.overtraining.figures.setting import COUNTED
+from calc.quantities.units import show
 
 # %% [markdown]
 # ## Two laws

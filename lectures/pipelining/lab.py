@@ -13,16 +13,17 @@
 # %% [markdown]
 # # Lab: pipelining across racks
 #
-# The lecture's formulas against timetables that are played task by task. The schedules are in `calc.schedules`, the
-# formulas in `calc.bubbles` and `calc.pipelining`; a lab only asks.
+# The lecture's formulas against timetables that are played task by task. The schedules are in
+# `calc.pipelining.schedules`, the formulas in `calc.pipelining.bubbles` and `calc.pipelining`; a lab only asks.
 
 # %%
 import altair as alt
 import numpy as np
 
-from calc import batching, bubbles, catalog, pipelining, schedules
-from calc.figures import look
-from calc.units import show
+from calc import batching, catalog, pipelining
+from calc.figure import look
+from calc.pipelining import bubbles, schedules
+from calc.quantities.units import show
 
 # %% [markdown]
 # ## A timetable

@@ -20,10 +20,11 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, catalog, context_price, pricing, prompt_cache
-from calc.bill import Prices, Traffic, bill, conversation_bill, requests_per_write
-from calc.figures import look
-from calc.units import show
+from calc import batching, catalog, pricing
+from calc.figure import look
+from calc.pricing import context_price, prompt_cache
+from calc.pricing.bill import Prices, Traffic, bill, conversation_bill, requests_per_write
+from calc.quantities.units import show
 
 # %% [markdown]
 # ## A step and a slope

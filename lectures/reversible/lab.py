@@ -20,9 +20,10 @@
 import altair as alt
 import numpy as np
 
-from calc import activation_memory, feistel, reversible
-from calc.figures import look
-from calc.reversible_training import train
+from calc import reversible
+from calc.figure import look
+from calc.reversible import activation_memory, feistel
+from calc.reversible.training import train
 
 # %% [markdown]
 # ## A cipher

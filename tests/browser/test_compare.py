@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from calc import catalog
-from calc.units import plain
+from calc.quantities.units import plain
 from tests.browser.conftest import Visit
 from tests.browser.reader import Reader
 

@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from calc import figures
-from calc.live import respond
+from calc.figure import registry
+from calc.figure.answering import respond
 from tests.browser.reader import KEPT, wait_until_kept
 from web import bundle
 from web.bundle.parity import outline
@@ -175,7 +175,7 @@ def test_a_second_visit_starts_from_the_kept_memory_and_answers_every_figure_ali
     page = visit()
     assert_same(ask(page, batch=64), here(batch=64))
     assert hear(page, "live")["restored"] is True
-    for figure in figures.every():
+    for figure in registry.every():
         alike = outline if figure.measures_rounding else dict
         assert_same(alike(ask(page, figure.name)), alike(here(figure.name)))
     assert ask(page, batch="many")["errors"].keys() == {"batch"}

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from calc import figures
-from calc.live import Figure, Input, Number, respond
+from calc.figure import registry
+from calc.figure.answering import respond
+from calc.figure.declared import Figure, Input, Number
 from tests.browser.reader import Reader
 from tests.browser.site import ROOT, Site
 from web.bundle.parity import outline
@@ -19,7 +20,7 @@ from web.bundle.parity import outline
 WALK = (Path(__file__).parent / "walk.js").read_text("utf-8")
 FIGURES = [
     figure
-    for figure in figures.every()
+    for figure in registry.every()
     if figure.chart and (ROOT / "lectures" / figure.name.partition("/")[0] / "index.md").exists()
 ]
 TOLD = ("finding", "values", "notes")

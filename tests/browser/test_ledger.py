@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc import claims
+from calc.ledger import claims
 from tests.browser.conftest import Visit
 from tests.browser.reader import Reader
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from calc import figures
+from calc.figure import registry
 
 LECTURE = "lectures/batching/"
-DRAWN = [figure for figure in figures.of_chapter("batching").values() if figure.chart]
+DRAWN = [figure for figure in registry.of_chapter("batching").values() if figure.chart]
 
 
 def test_a_page_is_complete_without_scripts(visit):

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from calc.errors import CalcError
+from calc.quantities.errors import CalcError
 
 NEVER = (math.nan, math.inf, -math.inf, -1, "many", [], None)
 EDGES = {  # refused, accepted

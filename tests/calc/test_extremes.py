@@ -8,10 +8,12 @@ import inspect
 import numpy as np
 import pytest
 
-from calc import bubbles, catalog, moe, pipelining, routed_scaling, routing, schedules
-from calc.errors import CalcError
+from calc import catalog
+from calc.moe import exchange, experts, routed_scaling, routing
+from calc.pipelining import bubbles, decoding, schedules
+from calc.quantities.errors import CalcError
 
-MODULES = (moe, routing, routed_scaling, pipelining, bubbles, schedules)
+MODULES = (experts, exchange, routing, routed_scaling, decoding, bubbles, schedules)
 FUNCTIONS = [
     function
     for module in MODULES

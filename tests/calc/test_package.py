@@ -8,16 +8,18 @@ import importlib
 import inspect
 import pkgutil
 import re
+import subprocess
+import sys
 
 import pytest
 
 import calc
+from calc.chapters import CHAPTERS
 
-PRESENTED = {"calc.figures", "calc.cli", "calc.__main__"}
+PRESENTED = {"figures", "cli", "__main__"}
+ROOMS = {"catalog", "cli", "figure", "ledger", "quantities"}
 MODULES = sorted(
-    found.name
-    for found in pkgutil.walk_packages(calc.__path__, "calc.")
-    if not any(found.name == name or found.name.startswith(f"{name}.") for name in PRESENTED)
+    found.name for found in pkgutil.walk_packages(calc.__path__, "calc.") if not PRESENTED & set(found.name.split("."))
 )
 PUBLIC = [
     pytest.param(member, id=f"{name}.{label}")
@@ -29,22 +31,44 @@ PUBLIC = [
 ]
 
 
-def test_the_map_names_every_module_once_under_its_lecture():
+def test_the_map_names_every_package_and_its_lectures_in_their_order():
     named = re.findall(r"`(\w+)`", calc.__doc__)
     top = {found.name for found in pkgutil.iter_modules(calc.__path__)} - {"__main__"}
     assert sorted(name for name in named if name != "__all__") == sorted(top)
-    for number, line in re.findall(r"- Lecture (\d): (.*)", calc.__doc__):
-        for name in re.findall(r"`(\w+)`", line):
-            module = importlib.import_module(f"calc.{name}")
-            assert re.match(rf"Lecture {number}[:,] ", module.__doc__), name
+    lectures = re.findall(r"- (\d) `(\w+)`: ", calc.__doc__)
+    assert lectures == [(str(chapter.number), chapter.name) for chapter in CHAPTERS]
 
 
-def test_a_module_of_a_lecture_is_on_the_map_of_that_lecture():
-    lectures = dict(re.findall(r"- (Lecture \d): (.*)", calc.__doc__))
-    assert len(lectures) == 8
-    for name in MODULES:
-        if mark := re.match(r"(Lecture \d)", importlib.import_module(name).__doc__):
-            assert f"`{name.removeprefix('calc.')}`" in lectures[mark[1]]
+def test_every_chapter_and_every_room_is_a_package():
+    packages = {found.name for found in pkgutil.iter_modules(calc.__path__) if found.ispkg}
+    assert packages == ROOMS | {chapter.name for chapter in CHAPTERS}
+    assert [chapter.number for chapter in CHAPTERS] == list(range(1, len(CHAPTERS) + 1))
+
+
+@pytest.mark.parametrize("chapter", [chapter.name for chapter in CHAPTERS])
+def test_a_chapter_hands_on_what_its_first_modules_define(chapter):
+    package = importlib.import_module(f"calc.{chapter}")
+    tree = ast.parse(inspect.getsource(package))
+    stars = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    handed_on = [f"calc.{chapter}.{argument.value}" for call in calls for argument in call.args[1:]]
+    assert sorted(handed_on) == sorted(stars)
+    for module in stars:
+        for name, member in vars(importlib.import_module(module)).items():
+            if getattr(member, "__module__", "") == module and not name.startswith("_"):
+                assert getattr(package, name) is member
+
+
+def test_asking_one_name_of_a_chapter_imports_no_more_than_its_module():
+    code = "import sys; from calc import batching; batching.read_seconds; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name for name in done.stdout.split() if name.startswith("calc.batching.")}
+    assert loaded == {"calc.batching.step"}
+
+
+def test_a_chapter_has_no_name_that_nothing_defines():
+    with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+        importlib.import_module("calc.batching").no_such_name  # noqa: B018
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -65,10 +89,10 @@ def test_everything_public_says_what_it_is(member):
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_only_packages_say_what_they_hand_on(name):
+def test_only_the_catalogue_says_what_it_hands_on(name):
     module = importlib.import_module(name)
     handed_on = getattr(module, "__all__", None)
-    assert (handed_on is not None) == hasattr(module, "__path__")
+    assert (handed_on is not None) == (name == "calc.catalog")
     if handed_on:
         assert handed_on == sorted(handed_on, key=lambda label: (not label.isupper(), label.islower(), label))
         tree = ast.parse(inspect.getsource(module))

@@ -10,21 +10,12 @@ from typing import get_type_hints
 import numpy as np
 import pytest
 
-from calc import (
-    bill,
-    context_price,
-    lifetime,
-    overtraining,
-    pricing,
-    prompt_cache,
-    reinforcement,
-    scaling_law,
-    training_run,
-)
-from calc.check import Range
-from calc.errors import CalcError
+from calc.overtraining import budget, lifetime, reinforcement, scaling_law, training_run
+from calc.pricing import bill, context_price, implied, prompt_cache
+from calc.quantities.check import Range
+from calc.quantities.errors import CalcError
 
-MODULES = (overtraining, scaling_law, lifetime, training_run, reinforcement, pricing, context_price, prompt_cache, bill)
+MODULES = (budget, scaling_law, lifetime, training_run, reinforcement, implied, context_price, prompt_cache, bill)
 RECORDS = {
     "law": scaling_law.ScalingLaw(1, 10, 20, 0.5, 0.5),
     "prices": bill.Prices(1, 1, 1, 1),
@@ -43,20 +34,20 @@ BAD = (float("nan"), float("inf"), -float("inf"), -1.0, "many", "", None, [], [1
 
 
 ZERO = """
-overtraining  training_operations: tokens; inference_operations: tokens; rl_factor: trained_share repeated_forward
-overtraining  rl_operations: tokens; equalised_tokens: rl_cost_ratio serving_cost_ratio
-overtraining  pretraining_tokens_for: served_tokens; forward_tokens: served_tokens rl_tokens
-overtraining  served_tokens: tokens_per_second seconds
+budget        training_operations: tokens; inference_operations: tokens; rl_factor: trained_share repeated_forward
+budget        rl_operations: tokens; equalised_tokens: rl_cost_ratio serving_cost_ratio
+budget        pretraining_tokens_for: served_tokens; forward_tokens: served_tokens rl_tokens
+budget        served_tokens: tokens_per_second seconds
 lifetime      cheapest_at_loss: forward_tokens
 training_run  run_seconds: operations; chip_hours: operations; achieved_utilisation: operations
 training_run  state_bytes: weight_bytes gradient_bytes optimiser_bytes
 reinforcement reinforcement_operations: samples epochs; acting_seconds: samples on_chip_bytes
 reinforcement learning_seconds: samples epochs; reinforcement_time: samples epochs on_chip_bytes
-pricing       prefill_dollars_per_token: dollars_per_hour attention_operations
-pricing       decode_floor_dollars_per_token: context kv_bytes_per_token dollars_per_hour
-pricing       price_ratio: dear; utilisation: tokens_per_second; markup: price; margin: cost
-pricing       slow_mode_saving: weights cache
-pricing       blended_multiplier: batch_share batch_multiplier fast_share fast_multiplier
+implied       prefill_dollars_per_token: dollars_per_hour attention_operations
+implied       decode_floor_dollars_per_token: context kv_bytes_per_token dollars_per_hour
+implied       price_ratio: dear; utilisation: tokens_per_second; markup: price; margin: cost
+implied       slow_mode_saving: weights cache
+implied       blended_multiplier: batch_share batch_multiplier fast_share fast_multiplier
 context_price decode_cost: context; prompt_cost: context; tiered_price: context; tier_margin: context markup
 context_price longest_profitable_context: markup
 prompt_cache  fresh_cost: reuses fresh; cached_cost: reuses write hit storage_per_hour hours
@@ -96,7 +87,7 @@ def accept_zero(function):
     entries = [
         entry.split(":")
         for module, rest in lines
-        if function.__module__ == f"calc.{module}"
+        if function.__module__.rpartition(".")[2] == module
         for entry in rest.split("; ")
     ]
     return {name for called, names in entries if called == function.__name__ for name in names.split()}

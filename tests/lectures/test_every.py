@@ -9,7 +9,7 @@ from importlib import import_module
 
 import pytest
 
-from calc import figures
+from calc.figure import registry
 from tests.lectures.reading import LECTURES, Lecture
 from web import notation
 
@@ -51,7 +51,7 @@ def test_the_skeleton_is_complete_and_in_order(lecture):
 def test_every_quoted_value_exists(lecture):
     assert len(lecture.quoted) > lecture.least_quoted
     for slug, value in lecture.quoted:
-        assert value in figures.find(lecture.full_name(slug)).answer().values, f"{slug}.{value}"
+        assert value in registry.find(lecture.full_name(slug)).answer().values, f"{slug}.{value}"
 
 
 def test_no_number_is_typed_that_could_be_computed(lecture):
@@ -63,7 +63,7 @@ def test_a_flashcard_types_no_number_either(chapter, card):
     said = card["front"] + " " + card["back"]
     for name in re.findall(r"\{([^}]+)\}", said):
         figure, _, value = name.rpartition(".")
-        assert value in figures.find(figure).answer().values
+        assert value in registry.find(figure).answer().values
     plain = re.sub(r"\{[^}]+\}", "", re.sub(of(chapter).names, "", said))
     assert set(re.findall(r"\d[\d.,]*\d|\d", plain)) <= of(chapter).small
 
@@ -77,7 +77,7 @@ def test_the_figures_that_the_lecture_promises_are_drawn_with_things_to_try(lect
     drawn = {lines[0]: lines[1:] for lines in lecture.fences}
     assert set(drawn) == lecture.drawn
     for slug, suggestions in drawn.items():
-        figure = figures.find(lecture.full_name(slug))
+        figure = registry.find(lecture.full_name(slug))
         assert 2 <= len(suggestions) <= lecture.suggestions
         for line in suggestions:
             asked = dict(part.strip().split("=") for part in line.partition("|")[2].split(","))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calc import figures
-from calc.live import SCENARIO
+from calc.figure import registry
+from calc.figure.declared import SCENARIO
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured
@@ -26,4 +26,4 @@ LECTURE = Lecture(
 
 def test_the_symbols_are_those_of_the_scenario():
     assert {"batch", "tokens", "experts"} <= {value for slug, value in LECTURE.quoted if slug == "setting"}
-    assert {given.name for given in figures.find("moe/setting").inputs} <= set(SCENARIO)
+    assert {given.name for given in registry.find("moe/setting").inputs} <= set(SCENARIO)

@@ -9,12 +9,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from calc import figures
-from calc.live import Choice, Number
-from calc.units import parse
+from calc.figure import registry
+from calc.figure.declared import Choice, Number
+from calc.quantities.units import parse
 from web import charts, figure_html
 
-FIGURES = [figure for figure in figures.every() if figure.chart]
+FIGURES = [figure for figure in registry.every() if figure.chart]
 
 
 class Elements(HTMLParser):
@@ -86,7 +86,7 @@ def test_the_declaration_is_json_that_no_parser_can_mistake_for_markup(drawn):
 
 
 def test_text_of_a_figure_is_escaped():
-    figure = figures.find("batching/step-time")
+    figure = registry.find("batching/step-time")
     answer = dataclasses.replace(figure.answer(), finding='<img src=x onerror="alert(1)">')
     assert "<img" not in figure_html.render(figure, answer, "Figure 1", [])
 

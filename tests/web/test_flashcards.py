@@ -6,8 +6,8 @@ import csv
 
 import pytest
 
-from calc import figures
-from calc.errors import CalcError
+from calc.figure import registry
+from calc.quantities.errors import CalcError
 from web import flashcards
 from web.page_figures import PageFigures
 
@@ -30,7 +30,7 @@ def deck(tmp_path, monkeypatch):
 
 
 def step() -> str:
-    return figures.find("batching/step-time").answer().values["step"].text
+    return registry.find("batching/step-time").answer().values["step"].text
 
 
 def test_the_page_shows_the_cards_with_numbers_that_can_follow_the_reader(deck):

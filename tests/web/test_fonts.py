@@ -7,8 +7,7 @@ import struct
 
 import vl_convert
 
-from calc import figures
-from calc.figures import look
+from calc.figure import look, registry
 from web import charts, fonts
 from web.cache import ROOT
 
@@ -44,7 +43,7 @@ def test_the_face_of_charts_and_text_has_one_name() -> None:
     face = look.FONT.partition(",")[0]
     assert fonts.FAMILIES[fonts.SANS] == face
     assert f"--rl-sans: {face}," in (ROOT / "docs" / "stylesheets" / "rooflines.css").read_text("utf-8")
-    spec = charts.vega(next(figure for figure in figures.every() if figure.chart))
+    spec = charts.vega(next(figure for figure in registry.every() if figure.chart))
     assert spec["config"]["style"]["guide-label"]["font"] == look.FONT
     scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web" / "browser").rglob("*.js"))
     assert not any(name in scripts for name in (face, fonts.PRINTED_NAME))

@@ -8,8 +8,8 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from calc import calls, claims
-from calc.errors import CalcError
+from calc.ledger import calls, claims
+from calc.quantities.errors import CalcError
 from web import ledger
 from web.contents import LECTURES
 

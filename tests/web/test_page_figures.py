@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from calc import figures
+from calc.figure import registry
 
 DECLARATIONS = re.compile(r'<template class="rl-declaration" data-figure="([^"]+)"')
 FIGURE = "```figure\nstep-time\n```"
@@ -22,12 +22,12 @@ def test_a_figure_fence_becomes_one_numbered_figure(page):
 
 
 def test_the_finding_is_the_one_that_calc_computes(page):
-    assert figures.find("batching/step-time").answer().finding in page(FIGURE)[0]
+    assert registry.find("batching/step-time").answer().finding in page(FIGURE)[0]
 
 
 def test_a_value_in_prose_is_the_one_that_calc_computes(page):
     html, _ = page("It takes `#!value step-time.step`.")
-    text = figures.find("batching/step-time").answer().values["step"].text
+    text = registry.find("batching/step-time").answer().values["step"].text
     assert re.search(r'<output class="rl-value" data-value="batching/step-time.step">([^<]+)<', html)[
         1
     ] == text.replace(" ", "\u00a0")
@@ -46,7 +46,7 @@ def test_a_figure_that_is_drawn_and_quoted_is_declared_once_with_its_chart(page)
 
 
 def test_declarations_stand_side_by_side_which_makes_a_page_lighter(page):
-    names = [figure.slug for figure in figures.of_chapter("batching").values() if figure.chart]
+    names = [figure.slug for figure in registry.of_chapter("batching").values() if figure.chart]
     drawn = [page(f"```figure\n{name}\n```\n\nThen words.") for name in names]
     apart = "".join(html + known.declarations() for html, known in drawn)
     whole, known = page("\n\n".join(f"```figure\n{name}\n```\n\nThen words." for name in names))
@@ -95,14 +95,14 @@ def test_a_broken_declaration_fails_the_page(page, monkeypatch, fault):
 
     import altair as alt
 
-    good = figures.find("batching/step-time")
+    good = registry.find("batching/step-time")
     bad_batch = dataclasses.replace(good.inputs[-1], default=0)
     broken = {
         "default": dataclasses.replace(good, inputs=(*good.inputs[:-1], bad_batch)),
         "chart": dataclasses.replace(good, chart=lambda: alt.Chart(alt.NamedData("curve")).mark_line(colour=3)),
         "table": dataclasses.replace(good, chart=lambda: alt.Chart(alt.NamedData("curv")).mark_line().encode(x="x:Q")),
     }[fault]
-    monkeypatch.setattr(figures, "find", lambda name: broken)
+    monkeypatch.setattr(registry, "find", lambda name: broken)
     (mistake,) = page(FIGURE)[1].mistakes
     expected = {"default": "Batch takes", "chart": "Error", "table": "chart must be drawn from the tables curve, here"}
     assert mistake.startswith("lectures/batching/index.md:2: step-time: ")

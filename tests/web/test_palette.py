@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from calc.figures import look
+from calc.figure import look
 from web.cache import ROOT
 
 CSS = (ROOT / "docs/stylesheets/rooflines.css").read_text("utf-8")

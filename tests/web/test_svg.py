@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc import figures
-from calc.figures import moe, reversible_setting
-from calc.live import Figure
+from calc.figure import registry
+from calc.figure.declared import Figure
+from calc.moe.figures import exchange
+from calc.reversible.figures import setting
 from web import charts
 from web.svg import TOLERANCE, slim, thin
 
-DRAWN = [each for each in figures.every() if each.chart]
+DRAWN = [each for each in registry.every() if each.chart]
 PAINT = ("fill", "stroke", "fill-opacity", "stroke-opacity", "stroke-width", "stroke-dasharray", "font-size")
 
 COORDINATE = st.floats(0, 700).map(lambda number: round(number, 3))
@@ -128,15 +129,15 @@ def test_every_mark_is_painted_and_every_word_said_as_it_was(figure: Figure, mon
 
 
 def test_the_rack_of_hundreds_of_boxes_is_light() -> None:
-    rack = figures.find("moe/rack")
+    rack = registry.find("moe/rack")
     assert len(charts.svg(rack, rack.answer(), charts.WIDE, "a")) < 25_000
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("moe/racks", moe.WAYS), ("reversible/rounding", reversible_setting.FORMATS.values())]
+    ("name", "told"), [("moe/racks", exchange.WAYS), ("reversible/rounding", setting.FORMATS.values())]
 )
 def test_lines_with_points_are_named_beside_marks_that_are_not_dashed(name: str, told: Iterable[str]) -> None:
-    figure = figures.find(name)
+    figure = registry.find(name)
     drawn = charts.svg(figure, figure.answer(), charts.WIDE, "drawn")
     for each in told:
         symbol = re.search(rf"<path ([^>]*)/></g><g><text[^>]*>{each}<", drawn)

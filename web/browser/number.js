@@ -1,4 +1,5 @@
-// Numbers between people and the page: calc/units.py without units, held to it by tests/calc/number_cases.json.
+// Numbers between people and the page: calc/quantities/units.py without units, held to it by
+// tests/calc/quantities/number_cases.json.
 
 const SCALES = {
   "": 1, k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, P: 1e15, E: 1e18, b: 1e9, t: 1e12,

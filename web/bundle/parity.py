@@ -1,7 +1,7 @@
 """`calc` inside Pyodide: its own tests run there, and every figure's answers equal those of this Python to 1e-12.
 
-`python -m web.bundle.parity` does both; `python -m web.bundle.parity tests/calc/test_units.py -x` passes its arguments
-to pytest there.
+`python -m web.bundle.parity` does both; `python -m web.bundle.parity tests/calc/quantities/test_units.py -x` passes
+its arguments to pytest there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MARK = "\u0001"
 TOLERANCE = 1e-12
 WRITTEN = re.compile(r"[\d.,]*\d( × 10[⁻⁰¹²³⁴-⁹]+)?")
 ALSO_NEEDED = ("packaging", "platformdirs", "pygments")
-COMPARED = "tests/calc/figures/test_every.py::test_it_answers_at_both_ends_of_every_input"  # `requests` asks all of it
+COMPARED = "tests/calc/figure/test_every.py::test_it_answers_at_both_ends_of_every_input"  # `requests` asks all of it
 TESTS = ("tests/calc", f"--deselect={COMPARED}")
 RUN_TESTS = """
 import json, pytest
@@ -47,7 +47,7 @@ str(int(pytest.main(json.loads(given), plugins=[Undrawn()])))
 """
 ANSWER = """
 import json
-from calc.live import respond
+from calc.figure.answering import respond
 json.dumps([json.loads(respond(json.dumps(request))) for request in json.loads(given)])
 """
 
@@ -77,9 +77,9 @@ def run_tests(arguments: Sequence[str]) -> int:
 
 def requests() -> Iterator[dict[str, Any]]:
     """Every figure as it stands, with each input at its ends or choices, and with all at their first and their last."""
-    from calc import figures
+    from calc.figure import registry
 
-    for figure in figures.every():
+    for figure in registry.every():
         taken = {given.name: _ends(given.declaration()) for given in figure.inputs}
         alone = ({name: end} for name, ends in taken.items() for end in ends)
         together = ({name: ends[side] for name, ends in taken.items()} for side in (0, -1))
@@ -92,15 +92,15 @@ def _ends(declared: dict[str, Any]) -> list[Any]:
 
 def differences(asked: Sequence[dict[str, Any]]) -> list[str]:
     """Where the answers inside Pyodide differ from those of this Python."""
-    from calc import figures
-    from calc.live import respond
+    from calc.figure import registry
+    from calc.figure.answering import respond
 
     here = [json.loads(respond(json.dumps(request))) for request in asked]
     there = json.loads(run_inside(ANSWER, json.dumps(asked)))
     return [
         f"{json.dumps(request)}: {found}"
         for request, one, other in zip(asked, here, there, strict=True)
-        for found in differs(*_comparable(figures.find(request["figure"]).measures_rounding, one, other))
+        for found in differs(*_comparable(registry.find(request["figure"]).measures_rounding, one, other))
     ]
 
 

@@ -39,11 +39,14 @@ def names(code):
         if isinstance(inner, CodeType):
             yield from names(inner)
 
-# What calc would import from the standard library only on some rare way through a function.
-for name, module in list(sys.modules.items()):
-    if name.partition(".")[0] == "calc":
-        for wanted in names(module.__spec__.loader.get_code(name)):
-            if wanted.partition(".")[0] in sys.stdlib_module_names:
+# What calc would import only on some rare way through a function: from the standard library, and from its own chapters,
+# whose faces import a module when a name of it is asked for.
+seen = set()
+while new := {name for name in sys.modules if name.partition(".")[0] == "calc"} - seen:
+    seen |= new
+    for name in new:
+        for wanted in names(sys.modules[name].__spec__.loader.get_code(name)):
+            if wanted.partition(".")[0] in {*sys.stdlib_module_names, "calc"}:
                 import_module(wanted)
 
 files = {module.__file__ for module in sys.modules.values() if getattr(module, "__file__", None)}

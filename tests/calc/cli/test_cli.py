@@ -8,14 +8,15 @@ import shlex
 
 import pytest
 
-from calc import __version__, batching, calls, catalog, claims
+from calc import __version__, batching, catalog
 from calc.cli import main
 from calc.cli.arguments import EPILOG
 from calc.cli.report import Report, Value
-from calc.layout import Layout
-from calc.measured import comparisons
-from calc.serving import decode, prefill
-from calc.shapes import Machine, ModelShape
+from calc.ledger import calls, claims
+from calc.serving.layout import Layout
+from calc.serving.measured import comparisons
+from calc.serving.rates import decode, prefill
+from calc.serving.shapes import Machine, ModelShape
 
 PLACE = ["deepseek-v3", "gb200-nvl72"]
 

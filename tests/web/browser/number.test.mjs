@@ -1,4 +1,4 @@
-// Numbers are read and written as calc/units.py reads and writes them.
+// Numbers are read and written as calc/quantities/units.py reads and writes them.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { read } from "../../../web/browser/input.js";
 import { compact, parse, plain, rounded } from "../../../web/browser/number.js";
 
-const cases = JSON.parse(readFileSync(new URL("../../calc/number_cases.json", import.meta.url), "utf8"));
+const cases = JSON.parse(readFileSync(new URL("../../calc/quantities/number_cases.json", import.meta.url), "utf8"));
 const shown = JSON.parse(process.env.PLAIN_CASES ?? "[]");
 
 for (const { text, unit = "", one, value } of cases) {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from calc.units import plain
+from calc.quantities.units import plain
 from web.bundle.node import node
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.calc.figures.test_every import ANSWERED
+from tests.calc.figure.test_every import ANSWERED
 from web.bundle import parity
 
 ANSWER: dict[str, Any] = {"finding": "so", "tables": {"curve": {"batch": [1, 2.5], "part": ["a", None]}}, "notes": []}

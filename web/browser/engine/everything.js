@@ -4,10 +4,10 @@ export const everything = `
 import gc
 import json
 
-from calc import figures
-from calc.live import respond
+from calc.figure import registry
+from calc.figure.answering import respond
 
-for figure in figures.every():
+for figure in registry.every():
     respond(json.dumps({"figure": figure.name, "inputs": {}}))
     for given in figure.inputs:
         respond(json.dumps({"figure": figure.name, "inputs": {given.name: "?"}}))

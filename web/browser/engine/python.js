@@ -26,7 +26,7 @@ export class Engine {
     const fsInit = async (FS) => packs.forEach((pack) => writeAll(FS, pack));
     this.pyodide = await this.boot({ fsInit, _makeSnapshot: keeping });
     linkWhenImported(this.pyodide.FS, await this.compiled());
-    this.pyodide.runPython(keeping ? everything : "from calc.live import respond");
+    this.pyodide.runPython(keeping ? everything : "from calc.figure.answering import respond");
     this.respond = this.pyodide.globals.get("respond");
   }
 

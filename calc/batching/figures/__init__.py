@@ -1,0 +1,16 @@
+"""The pictures of lecture 1, in the order of the page."""
+
+from __future__ import annotations
+
+from calc.batching.figures import chips, cost, exercises, offers, step, trains, worked
+
+FIGURES = (
+    step.STEP_TIME,
+    step.CONTEXT_USE,
+    *cost.FIGURES,
+    *chips.FIGURES,
+    *offers.FIGURES,
+    *trains.FIGURES,
+    *worked.FIGURES,
+    *exercises.FIGURES,
+)

@@ -1,0 +1,217 @@
+"""Lecture 1 in pictures: the chips. The ratio that sets the batch, and two times that are easily confused."""
+
+from __future__ import annotations
+
+import re
+from statistics import median
+from typing import Any
+
+from calc import batching, catalog
+from calc.batching.figures.setting import latency_floor
+from calc.catalog import Chip
+from calc.figure import look
+from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.guides import SECONDS, guide_layer, guides
+from calc.figure.scenario import MODEL, PRECISION, SYSTEM, setting
+from calc.quantities.units import bytes_per_element, plain, show
+
+BLACKBOARD = 300.0
+WIDTHS = {"bf16": "BF16", "fp8": "8 bit", "fp4": "FP4"}
+KINDS = ("Latency floor", "Drain time")
+
+MEASURE = Choice(
+    name="measure",
+    label="Measured in",
+    default="weights",
+    options={"weights": "multiplications per weight", "bytes": "operations per byte"},
+    help="The first has no unit and is the same in every precision whose rate doubles as its width halves.",
+)
+
+
+def short_name(chip: Chip) -> str:
+    """A chip's name without its maker and what follows in brackets.
+
+    >>> short_name(catalog.chip("a100-sxm")), short_name(catalog.chip("tpu-v6e"))
+    ('A100', 'TPU v6e')
+    """
+    return re.sub(r" (SXM.*|\(.*)$", "", chip.name.removeprefix(f"{chip.vendor} "))
+
+
+def chip_ratio(chip: Chip, precision: str, measure: str = "weights") -> float:
+    """The ratio of a chip at the rate at which it multiplies numbers stored as `precision`."""
+    if measure == "bytes":
+        return chip.flops(precision) / chip.hbm_bandwidth
+    return float(batching.hardware_ratio(chip.flops(precision), chip.hbm_bandwidth, bytes_per_element(precision)))
+
+
+def rows(measure: str = "weights") -> list[tuple[Chip, str, float]]:
+    """Every chip in the precisions that it multiplies itself, without widening them first."""
+    return [
+        (chip, width, chip_ratio(chip, width, measure))
+        for chip in catalog.chips().values()
+        for width in WIDTHS
+        if multiplies(chip, width)
+    ]
+
+
+def multiplies(chip: Chip, width: str) -> bool:
+    """Whether the rate of a chip at this width is known."""
+    rates = {"bf16": (chip.bf16_flops,), "fp8": (chip.fp8_flops, chip.int8_ops), "fp4": (chip.fp4_flops,)}
+    return any(rates[width])
+
+
+def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
+    """The ratio of every chip in every precision, and the batch that the reader's asks for."""
+    where = setting(model, system, precision)
+    found = rows(measure)
+    numbers = [number for _, _, number in found]
+    here = chip_ratio(where.chip, precision, measure)
+    balanced = float(batching.balanced_batch(chip_ratio(where.chip, precision), where.model.sparsity))
+    kinds = {"weights": "multiplications per weight", "bytes": "operations per byte"}
+    return Answer(
+        finding=(
+            f"{short_name(where.chip)} makes {plain(here)} {kinds[measure]} read and {where.model.name} asks it for a "
+            f"batch of {plain(balanced)}; all chips lie between {plain(min(numbers))} and {plain(max(numbers))}"
+        ),
+        description=(
+            f"Dot chart with one row for each of {len(catalog.chips())} chips: {kinds[measure]} in BF16, in 8 bits and "
+            f"in FP4 where a chip has them, as rings of three sizes. They run from {plain(min(numbers))} to "
+            f"{plain(max(numbers))}; a dotted line marks the {plain(BLACKBOARD)} of the blackboard."
+        ),
+        tables={
+            "chips": {
+                "chip": [short_name(chip) for chip, _, _ in found],
+                "precision": [WIDTHS[width] for _, width, _ in found],
+                "ratio": numbers,
+            },
+            "here": {"chip": [short_name(where.chip)], "ratio": [here]},
+            "guides": guides("ratio", {plain(BLACKBOARD): BLACKBOARD}, 1, 1e4),
+        },
+        values={
+            "here": Value(here, "", f"{short_name(where.chip)}, {precision.upper()}"),
+            "sparsity": Value(where.model.sparsity, "x", "Sparsity of the model"),
+            "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
+            "low": Value(min(numbers), "", "Smallest"),
+            "median": Value(median(numbers), "", "Median"),
+            "high": Value(max(numbers), "", "Largest"),
+        },
+        notes=where.rate_notes(),
+    )
+
+
+def ratio_chart() -> Any:
+    """Rings that lie around each other where a chip's ratio is the same in every precision."""
+    import altair as alt
+
+    names = tuple(WIDTHS.values())
+    rings = (
+        alt.Chart(alt.NamedData("chips"))
+        .mark_point(filled=False, strokeWidth=2.2)
+        .encode(
+            x=alt.X("ratio:Q", title="Ratio of arithmetic to memory").scale(zero=True),
+            y=alt.Y("chip:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11),
+            color=alt.Color("precision:N", title=None).legend(offset=6).scale(**look.series(*names)),
+            size=alt.Size("precision:N", title=None).legend(offset=6).scale(domain=list(names), range=[170, 62, 10]),
+        )
+    )
+    here = (
+        alt.Chart(alt.NamedData("here"))
+        .mark_point(shape="triangle-down", yOffset=-9, color=look.ACCENT, size=70, opacity=1)
+        .encode(x="ratio:Q", y=alt.Y("chip:N", sort=None))
+    )
+    return guide_layer(alt, "ratio") + rings + here
+
+
+def drain(*, model: str, system: str, precision: str) -> Answer:
+    """For every system, the time to read its whole memory, and the time to read only the model's weights."""
+    where = setting(model, system, precision)
+    systems = list(catalog.systems().values())
+    weights = where.weight_bytes
+    floors = [float(batching.read_seconds(weights, each.hbm_bandwidth)) for each in systems]
+    drains = [float(batching.read_seconds(each.hbm_bytes, each.hbm_bandwidth)) for each in systems]
+    floor = latency_floor(where)
+    full = float(batching.read_seconds(where.system.hbm_bytes, where.system.hbm_bandwidth))
+    names = [short_name(each.chip) + f" ×{each.chips:,}" for each in systems]
+    filled = weights / where.system.hbm_bytes
+    fits = f"fill {show(filled, '%')} of its memory" if filled <= 1 else "do not fit in its memory"
+    return Answer(
+        finding=(
+            f"{where.system.name} reads its whole memory in {show(full, 's')} and the weights alone in "
+            f"{show(floor, 's')}: they {fits}"
+        ),
+        description=(
+            f"Dot chart with one row for each of {len(systems)} systems, seconds on a logarithmic axis: the time to "
+            f"read all memory, from {show(min(drains), 's')} to {show(max(drains), 's')}, and the time to read the "
+            f"weights of {where.model.name}, from {show(min(floors), 's')} to {show(max(floors), 's')}."
+        ),
+        tables={
+            "systems": {
+                "system": names * 2,
+                "kind": [kind for kind in KINDS for _ in systems],
+                "seconds": floors + drains,
+            },
+            "spans": {"system": names, "floor": floors, "drain": drains},
+            "here": {"system": [names[[each.id for each in systems].index(system)]], "seconds": [floor]},
+        },
+        values={
+            "floor": Value(floor, "s", "Latency floor: weights"),
+            "drain": Value(full, "s", "Drain time: all memory"),
+            "filled": Value(filled, "%", "Weights fill"),
+            "low": Value(min(drains), "s", "Shortest drain"),
+            "median": Value(median(drains), "s", "Median drain"),
+            "high": Value(max(drains), "s", "Longest drain"),
+        },
+    )
+
+
+def drain_chart() -> Any:
+    """A short bar from floor to drain for every system."""
+    import altair as alt
+
+    y = alt.Y("system:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11, labelLimit=110)
+    spans = alt.Chart(alt.NamedData("spans")).mark_rule().encode(x="floor:Q", x2="drain:Q", y=y)
+    dots = (
+        alt.Chart(alt.NamedData("systems"))
+        .mark_point()
+        .encode(
+            x=alt.X("seconds:Q", title="Time to read")
+            .scale(type="log")
+            .axis(values=[1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1], **SECONDS),
+            y=y,
+            color=alt.Color("kind:N", title=None).legend(offset=6).scale(**look.series(*KINDS)),
+            shape=alt.Shape("kind:N", title=None).legend(offset=6).scale(**look.shapes(*KINDS)),
+        )
+    )
+    here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x="seconds:Q", y=y)
+    return spans + dots + here
+
+
+RATIO = Figure(
+    name="batching/ratio",
+    inputs=(MODEL, SYSTEM, PRECISION, MEASURE),
+    compute=ratio,
+    chart=ratio_chart,
+    table="chips",
+    columns={"chip": "Chip", "precision": "Precision", "ratio": "Ratio"},
+    assumptions=(
+        "Dense rates and full memory bandwidth from the catalogue. 8 bit is FP8 where a chip has it, else INT8.",
+        "A format that a chip does not multiply is widened; it is not drawn, and counted at the rate that is used.",
+    ),
+    sources=("lecture", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
+)
+
+DRAIN = Figure(
+    name="batching/drain",
+    inputs=(MODEL, SYSTEM, PRECISION),
+    compute=drain,
+    chart=drain_chart,
+    table="spans",
+    columns={"system": "System", "floor": "Latency floor (s)", "drain": "Drain time (s)"},
+    assumptions=(
+        "The latency floor spreads one copy of the weights over all chips of a system; large pods serve many copies.",
+        "Memory is read at its full rated bandwidth.",
+    ),
+    sources=("lecture", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
+)
+
+FIGURES = (RATIO, DRAIN)

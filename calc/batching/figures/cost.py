@@ -1,0 +1,212 @@
+"""Lecture 1 in pictures: what a token costs in a batch, and what a small batch need not read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import batching, catalog
+from calc.batching import touched
+from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import guide_layer, guides, here_layer, named_lines
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
+from calc.quantities.errors import CalcError
+from calc.quantities.units import plain, show
+
+MILLION = 1e6
+BATCHES: Any = np.logspace(0, 6, 97)
+SMALL = 10_000  # sequences, by which the experts of every model are awake
+PARTS = {"cost": "Cost, at least", "weights": "of weights", "cache": "of cache", "compute": "of compute"}
+SHARES = {"weights": "Weights read", "experts": "Experts woken", "unshared": "Woken, if unshared"}
+SHOWN_BELOW_FLOOR = 20  # the weights are drawn until they are this many times cheaper than the floor
+
+PRICE = Number(
+    name="price",
+    label="Rent",
+    default=catalog.rent(SYSTEM.default).dollars_per_chip_hour,
+    low=0.01,
+    high=100,
+    unit="$/chip-hour",
+    log=True,
+    help="What an hour of one chip costs you, all in.",
+)
+
+
+def cost(*, model: str, system: str, precision: str, context: float, batch: float, price: float) -> Answer:
+    """Dollars for a million decoded tokens against the batch."""
+    where = setting(model, system, precision)
+    rent = price * where.system.chips
+    arguments = where.step_arguments()
+
+    def dollars(sequences: Any, seconds: Any) -> Any:
+        return MILLION * batching.dollars_per_token(sequences, seconds, rent)
+
+    curve: Any = batching.step_time(BATCHES, context, **arguments)
+    here: Any = batching.step_time(batch, context, **arguments)
+    weights = dollars(BATCHES, curve.weights)
+    places = {"balance": balanced_batch(where, context), "memory full": largest_batch(where, context)}
+    spent = dollars(batch, here.bound)
+    floor = dollars(1, cheapest_seconds(where, context))
+    alone = dollars(1, batching.step_time(1, context, **arguments).bound)
+    return Answer(
+        finding=(
+            f"At a batch of {plain(batch, 9)}, a million tokens cost at least {show(spent, '$')}, "
+            f"{show(spent / floor, 'x')} the floor of {show(floor, '$')}"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic: dollars for a million tokens of {where.model.name} on "
+            f"{where.system.name} against the batch. The share of the weights falls in inverse proportion to the "
+            f"batch, from {show(alone, '$')} in all at a batch of 1; compute and cache are level lines, and the larger "
+            f"of the two, {show(floor, '$')}, is the floor."
+        ),
+        tables={
+            "curve": {
+                "batch": BATCHES,
+                "cost": dollars(BATCHES, curve.bound),
+                "weights": np.where(weights * SHOWN_BELOW_FLOOR < floor, np.nan, weights),
+                "cache": dollars(BATCHES, curve.cache),
+                "compute": dollars(BATCHES, curve.compute),
+            },
+            "here": {"batch": [batch], "cost": [spent]},
+            "guides": guides("batch", places, 1, 1e6),
+        },
+        values={
+            "cost": Value(spent, "$/Mtok", "Cost, at least"),
+            "floor": Value(floor, "$/Mtok", "Endless batch"),
+            "alone": Value(alone, "$/Mtok", "Batch of 1"),
+            "penalty": Value(batching.batching_penalty(alone, floor), "x", "Alone, dearer by"),
+            "above": Value(spent / floor, "x", "Above the floor"),
+            "rent": Value(rent, "$/h", "Rent of the system"),
+        },
+        notes=[*where.notes(), *fit_notes(where, context, batch), _rent_note(where, price)],
+    )
+
+
+def _rent_note(where: Setting, price: float) -> str:
+    try:
+        known = catalog.rent(where.system.id)
+    except CalcError:
+        return (
+            f"The catalogue knows no published rent for {where.chip.name}; the figure uses yours, {show(price, '$')}."
+        )
+    asked = f"{show(known.dollars_per_chip_hour, '$')} an hour ({known.name}, {known.as_of.strftime('%B %Y')})"
+    return f"The catalogue's rent for this chip is {asked}; the figure uses {show(price, '$')}."
+
+
+def cost_chart() -> Any:
+    """A falling share of the weights above two level floors."""
+    import altair as alt
+
+    lines = named_lines(
+        alt,
+        PARTS,
+        alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+        alt.Y("dollars:Q", title="Dollars per million tokens").scale(type="log").axis(format="$,~r"),
+    )
+    return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "cost")
+
+
+def touched_weights(*, model: str, system: str, precision: str, batch: float) -> Answer:
+    """The share of the experts that a batch wakes, and of all weights that it must read."""
+    where = setting(model, system, precision)
+    batches: Any = np.geomspace(1, max(SMALL, batch), 81)
+    experts, unshared, weights = shares(where, batches)
+    experts_here, _, weights_here = (float(share) for share in shares(where, batch))
+    weights_alone = float(shares(where, 1)[-1])
+    floor = latency_floor(where)
+    dense = where.model.routed_experts is None
+    reads = f"a batch of {plain(batch, 9)} reads {show(weights_here, '%')} of its weights"
+    woken = f"{reads} and wakes {show(experts_here, '%')} of its experts"
+    return Answer(
+        finding=f"{where.model.name} is dense: every batch reads all its weights"
+        if dense
+        else f"{where.model.name}: {woken}",
+        description=(
+            f"Line chart: share of the weights of {where.model.name} that a step reads, and of its routed experts that "
+            f"it wakes, against the batch on a logarithmic axis from 1 to {plain(batches[-1])}. A single sequence "
+            f"reads {show(weights_alone, '%')}; {reads}."
+        ),
+        tables={
+            "curve": {"batch": batches, "weights": weights, "experts": experts, "unshared": unshared},
+            "here": {"batch": [batch], "share": [weights_here]},
+        },
+        values={
+            "experts": Value(experts_here, "%", "Routed experts woken"),
+            "weights": Value(weights_here, "%", "Weights read"),
+            "bytes": Value(weights_here * where.weight_bytes, "B", "Bytes of weights read"),
+            "seconds": Value(weights_here * floor, "s", "Time to read them, at least"),
+            "alone": Value(weights_alone * floor, "s", "For a single sequence"),
+            "all": Value(floor, "s", "For all weights"),
+        },
+    )
+
+
+def shares(where: Setting, batch: Any) -> tuple[Any, Any, Any]:
+    """Shares that a batch touches: of the experts, of them if no two tokens shared one, of all weights.
+
+    A dense model counts as a single expert that is always awake.
+    """
+    model, sequences = where.model, np.asarray(batch, dtype=np.float64)
+    if model.routed_experts is None or model.active_routed_experts is None:
+        return np.ones_like(sequences), np.ones_like(sequences), np.ones_like(sequences)
+    routed = (model.routed_experts, model.active_routed_experts)
+    params = touched.touched_params(batch, model.total_params, model.active_params, *routed)
+    woken = touched.touched_share(batch, *routed), touched.touched_share_unshared(batch, *routed)
+    return *woken, params / model.total_params
+
+
+def touched_chart() -> Any:
+    """Two shares that rise to all."""
+    import altair as alt
+
+    lines = named_lines(
+        alt,
+        SHARES,
+        alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+        alt.Y("share:Q", title="Share touched by a step").scale(domain=[0, 1]).axis(format="%"),
+    )
+    return lines + here_layer(alt, "batch", "share")
+
+
+COST = Figure(
+    name="batching/cost",
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, PRICE),
+    compute=cost,
+    chart=cost_chart,
+    table="curve",
+    columns={
+        "batch": "Batch (sequences)",
+        "cost": "Cost, at least ($/Mtok)",
+        "weights": "Weights ($/Mtok)",
+        "cache": "Cache ($/Mtok)",
+        "compute": "Compute ($/Mtok)",
+    },
+    assumptions=(
+        "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free.",
+        "Decoded tokens only: prompts, idle hours, staff and margin are not in it.",
+    ),
+    sources=("lecture", "spheron"),
+)
+
+TOUCHED = Figure(
+    name="batching/touched",
+    inputs=(MODEL, SYSTEM, PRECISION, BATCH),
+    compute=touched_weights,
+    chart=touched_chart,
+    table="curve",
+    columns={
+        "batch": "Batch (sequences)",
+        "weights": "Weights read",
+        "experts": "Experts woken",
+        "unshared": "Unshared",
+    },
+    assumptions=(
+        "Each token chooses its experts evenly and independently of the others; real batches wake somewhat fewer.",
+        "The experts that are woken are spread evenly over the chips, so that all memory is read at once.",
+    ),
+    sources=("lecture", "deepseek-v3-config"),
+)
+
+FIGURES = (COST, TOUCHED)

@@ -1,0 +1,163 @@
+"""Lecture 1's exercises: every number that they ask for or answer with."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from calc import batching, catalog
+from calc.batching import departures, fast_mode
+from calc.batching.figures.chips import chip_ratio
+from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch, latency_floor
+from calc.batching.figures.worked import deepseek_day
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import setting
+
+MILLION = 1e6
+DAY = 86400.0
+
+PRICE, SPEED = 4.0, 2.0
+BALANCED_AT = 100_000
+WEIGHT_SHARES = (0.0, 0.2, 0.5)
+ANSWER, SEATS, PERIOD, PER_DAY = 800, 2000, 0.02, 10
+CONTEXT, TRAFFIC, WANTED = 8192, 10_000, 40.0
+
+
+def recall() -> dict[str, Value]:
+    """1: a floor and a drain."""
+    where = setting("llama-3-405b", "hgx-h200", "fp8")
+    return {
+        "floor": Value(latency_floor(where), "s", "Latency floor"),
+        "drain": Value(where.system.hbm_bytes / where.system.hbm_bandwidth, "s", "Drain time"),
+        "weights": Value(where.weight_bytes, "B", "Weights"),
+        "bandwidth": Value(where.system.hbm_bandwidth, "B/s", "Bandwidth"),
+        "memory": Value(where.system.hbm_bytes, "B", "Memory"),
+    }
+
+
+def balance() -> dict[str, Value]:
+    """2: a balanced batch, with and without a cache."""
+    where = setting("gpt-oss-120b", "hgx-b200", "fp4")
+    context = 256.0
+    return {
+        "oss_ratio": Value(chip_ratio(where.chip, "fp4"), "", "Ratio"),
+        "oss_sparsity": Value(where.model.sparsity, "", "Sparsity"),
+        "oss_balanced": Value(balanced_batch(where), "sequences", "Balanced batch"),
+        "oss_critical": Value(critical_context(where), "tokens", "Critical context"),
+        "oss_context": Value(context, "tokens", "Context"),
+        "oss_with_cache": Value(balanced_batch(where, context), "sequences", "Balanced batch with a cache"),
+    }
+
+
+def offer() -> dict[str, Value]:
+    """3: what an offer implies."""
+    implied: Any = fast_mode.fast_mode(PRICE, SPEED)
+    dearer = float(fast_mode.price_for_speed(implied.speed_ceiling * 0.95, implied.cache_to_weights))
+    return {
+        "offer_price": Value(PRICE, "", "Price"),
+        "offer_speed": Value(SPEED, "", "Speed"),
+        "offer_smaller": Value(1 / implied.batch_share, "", "Batch, smaller by"),
+        "offer_cache": Value(implied.cache_to_weights, "", "Cache for each byte of weights"),
+        "offer_ceiling": Value(implied.speed_ceiling, "x", "Ceiling"),
+        "offer_close": Value(implied.speed_ceiling * 0.95, "x", "Just below the ceiling"),
+        "offer_dearer": Value(dearer, "x", "Its price"),
+        "offer_saving": Value(1 / implied.speed_ceiling, "%", "Most that a slow mode saves"),
+    }
+
+
+def doubled() -> dict[str, Value]:
+    """4: a step balanced at one context, at twice that context."""
+    found = {f"busy_{share:.0%}".removesuffix("%"): _busy_when_doubled(share) for share in WEIGHT_SHARES}
+    halved = batching.context_for_utilisation(0.5, BALANCED_AT, WEIGHT_SHARES[-1])
+    return {key: Value(busy, "%", "Busy at twice the context") for key, busy in found.items()} | {
+        "balanced_at": Value(BALANCED_AT, "tokens", "Balanced at", 9),
+        "half_at": Value(float(halved), "tokens", "Half busy at"),
+    }
+
+
+def _busy_when_doubled(weight_share: float) -> float:
+    step = batching.StepTime(compute=1.0, weights=weight_share, cache=2 * (1 - weight_share))
+    return float(step.utilisation)
+
+
+def seats() -> dict[str, Value]:
+    """5: how many people fill a system."""
+    conversations = float(departures.sequences_per_second(SEATS, PERIOD, ANSWER))
+    stay = ANSWER * PERIOD
+    return {
+        "answer": Value(ANSWER, "tokens", "Answer"),
+        "seats": Value(SEATS, "", "Seats"),
+        "period": Value(PERIOD, "s", "Period"),
+        "conversations": Value(conversations, "", "New answers a second"),
+        "stay": Value(stay, "s", "An answer takes"),
+        "per_day": Value(PER_DAY, "", "Answers a day and person"),
+        "people": Value(conversations * DAY / PER_DAY, "people", "People who fill it"),
+    }
+
+
+def design() -> dict[str, Value]:
+    """6: a small service on one node."""
+    where = setting("llama-3-70b", "hgx-h100", "fp8")
+    fits = largest_batch(where, CONTEXT)
+    arguments = where.step_arguments()
+    step: Any = batching.step_time(fits, CONTEXT, **arguments)
+    rent = catalog.rent("hgx-h100").dollars_per_chip_hour
+    busy_batch = math.ceil(batching.batch_for_traffic(TRAFFIC, CONTEXT, **arguments))
+    busy: Any = batching.step_time(busy_batch, CONTEXT, **arguments)
+    dollars = batching.dollars_per_token(busy_batch, busy.bound, rent * where.system.chips)
+    return {
+        "design_context": Value(CONTEXT, "tokens", "Context", 9),
+        "design_traffic": Value(TRAFFIC, "tokens/s", "Traffic", 9),
+        "design_wanted": Value(WANTED, "tokens/s", "Speed wanted"),
+        "design_spare": Value(where.system.hbm_bytes - where.weight_bytes, "B", "Memory beside the weights"),
+        "design_each": Value(CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
+        "design_fits": Value(fits, "sequences", "Largest batch"),
+        "design_step": Value(step.bound, "s", "Its step, at least"),
+        "design_speed": Value(1 / step.bound, "tokens/s", "Speed of each, at most"),
+        "design_most": Value(fits / step.bound, "tokens/s", "Together, at most"),
+        "design_batch": Value(busy_batch, "sequences", "Batch that the traffic needs"),
+        "design_busy_step": Value(busy.bound, "s", "Its step, at least"),
+        "design_busy_speed": Value(1 / busy.bound, "tokens/s", "Its speed, at most"),
+        "design_rent": Value(rent, "$/h", "Rent of a chip"),
+        "design_cost": Value(MILLION * dollars, "$/Mtok", "A million tokens, at least"),
+        "design_utilisation": Value(float(busy.utilisation), "%", "Multipliers busy"),
+        **design_for_real(arguments, rent * where.system.chips),
+    }
+
+
+def design_for_real(arguments: dict[str, float], rent: float) -> dict[str, Value]:
+    """6, continued: the same if steps miss their bound as DeepSeek's did."""
+    miss = deepseek_day().values["miss"].number
+    seconds = 1 / WANTED / miss
+    batch = float(batching.batch_within(seconds, CONTEXT, **arguments))
+    nodes = float(departures.systems_needed(TRAFFIC, batch * WANTED))
+    return {
+        "real_miss": Value(miss, "x", "Observed over bound, DeepSeek"),
+        "real_allowed": Value(1 / WANTED, "s", "Step allowed"),
+        "real_bound": Value(seconds, "s", "Bound that it may have"),
+        "real_batch": Value(batch, "sequences", "Batch of a node"),
+        "real_tokens": Value(batch * WANTED, "tokens/s", "Tokens of a node"),
+        "real_nodes": Value(nodes, "", "Nodes"),
+        "real_cost": Value(MILLION * nodes * rent / batching.HOUR / TRAFFIC, "$/Mtok", "A million tokens"),
+    }
+
+
+def idle() -> dict[str, Value]:
+    """7: an idle share that was quoted without its batch."""
+    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    full = balanced_batch(where)
+    return {
+        "idle_share": Value(0.99, "%", "Idle"),
+        "idle_batch": Value(0.01 * full, "sequences", "Batch at which so much is idle"),
+        "idle_balanced": Value(full, "sequences", "Balanced batch"),
+    }
+
+
+def answers() -> Answer:
+    """All of them, under one name."""
+    values = recall() | balance() | offer() | doubled() | seats() | design() | idle()
+    return Answer(finding="The numbers of the exercises", values=values)
+
+
+EXERCISE = Figure(name="batching/exercise", compute=answers, sources=("aiconfigurator", "aimultiple", "deepseek-day-6"))
+FIGURES = (EXERCISE,)

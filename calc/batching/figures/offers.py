@@ -1,0 +1,147 @@
+"""Lecture 1 in pictures: a price and a speed, and the curve of batches on which both lie."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from calc import catalog
+from calc.batching import fast_mode
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import here_layer
+from calc.quantities.units import plain, show
+
+DEAREST = 100.0
+
+PRICE = Number(
+    name="price",
+    label="Price",
+    default=6,
+    low=1.01,
+    high=100,
+    unit="× the ordinary price",
+    log=True,
+    help="What a token costs in the fast mode.",
+)
+SPEED = Number(
+    name="speed",
+    label="Speed",
+    default=2.5,
+    low=1,
+    high=10,
+    unit="× the ordinary speed",
+    help="How much sooner each token comes.",
+)
+
+
+@cache
+def products() -> dict[str, tuple[float, float]]:
+    """Fast modes on sale: price and speed as multiples, under the names of the models that share them."""
+    groups: dict[tuple[float, float], list[str]] = {}
+    for sheet in catalog.prices().values():
+        if sheet.fast_multiplier and sheet.fast_speed:
+            groups.setdefault((sheet.fast_multiplier, sheet.fast_speed), []).append(sheet.name)
+    return {_together(names): offer for offer, names in groups.items()}
+
+
+def _together(names: list[str]) -> str:
+    first, *others = names
+    stem = first[: first.rfind(" ") + 1]
+    return ", ".join([first, *(name.removeprefix(stem) for name in others)])
+
+
+def offer(*, price: float, speed: float) -> Answer:
+    """What an offer implies, and every other offer on the same curve."""
+    implied = fast_mode.fast_mode(price, speed)
+    cache, ceiling = float(implied.cache_to_weights), float(implied.speed_ceiling)
+    floor = float(fast_mode.price_floor(cache))
+    prices = np.asarray(np.geomspace(max(1.001 * floor, 0.01), DEAREST, 121), dtype=np.float64)
+    sold = products()
+    return Answer(
+        finding=(
+            f"{plain(speed)} times the speed for {plain(price)} times the price: the batch is "
+            f"{plain(1 / float(implied.batch_share))} times smaller, and no price buys more than {show(ceiling, 'x')}"
+        ),
+        description=(
+            f"Line chart: speed against price on a logarithmic axis, both as multiples of the ordinary mode. The curve "
+            f"starts at {show(floor, 'x')} the price with no speed at all, passes through the ordinary mode and the "
+            f"offer, and bends towards a ceiling of {show(ceiling, 'x')} the speed. Marks show {len(sold)} offers that "
+            f"were on sale."
+        ),
+        tables={
+            "curve": {"price": prices, "speed": fast_mode.speed_for_price(prices, cache)},
+            "ends": {"speed": [ceiling], "label": [f"ceiling {show(ceiling, 'x')}"], "top": [1.1 * ceiling]},
+            "here": {"price": [price], "speed": [speed]},
+            "sold": {
+                "name": list(sold),
+                "price": [float(cost) for cost, _ in sold.values()],
+                "speed": [float(pace) for _, pace in sold.values()],
+            },
+        },
+        values={
+            "smaller": Value(1 / float(implied.batch_share), "x", "Batch, smaller by"),
+            "cache": Value(cache, "x", "Cache over weights, ordinary"),
+            "ceiling": Value(ceiling, "x", "Ceiling on speed"),
+            "floor": Value(floor, "x", "Floor on the price"),
+            "saving": Value(1 - floor, "%", "Slow mode saves at most"),
+        },
+        notes=_notes(price, speed),
+    )
+
+
+def _notes(price: float, speed: float) -> list[str]:
+    if speed == 1:
+        return ["At the ordinary speed nothing can be read off the price: it pays for something else than the batch."]
+    if speed > price:
+        return [
+            "This offer is faster than it is dear. Beside smaller batches it needs another lever, or a lower margin."
+        ]
+    return []
+
+
+def offer_chart() -> Any:
+    """One curve from the slow mode to the ceiling, with the offers that were on sale."""
+    import altair as alt
+
+    names = tuple(products())
+    x = (
+        alt.X("price:Q", title="Price (× ordinary)")
+        .scale(type="log", nice=False)
+        .axis(values=[0.5, 1, 2, 5, 10, 20, 50, 100], tickCount=40, format="~r")
+    )
+    y = alt.Y("speed:Q", title="Speed (× ordinary)").scale(zero=True)
+    line = alt.Chart(alt.NamedData("curve")).mark_line().encode(x=x, y=y)
+    ends = alt.Chart(alt.NamedData("ends")).encode(y="speed:Q")
+    label = ends.mark_text(align="left", x=4, dy=-8, color=look.MUTED).encode(text="label:N")
+    headroom = alt.Chart(alt.NamedData("ends")).mark_rule(opacity=0).encode(y="top:Q")
+    sold = (
+        alt.Chart(alt.NamedData("sold"))
+        .mark_point(filled=False, strokeWidth=2, size=90)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("name:N", title=None).scale(domain=list(names), range=list(look.SERIES[1:])),
+            shape=alt.Shape("name:N", title=None).scale(**look.shapes(*names)),
+        )
+    )
+    return headroom + ends.mark_rule(strokeDash=[2, 3]) + label + line + here_layer(alt, "price", "speed") + sold
+
+
+FAST_MODE = Figure(
+    name="batching/fast-mode",
+    inputs=(PRICE, SPEED),
+    compute=offer,
+    chart=offer_chart,
+    table="curve",
+    columns={"price": "Price (× ordinary)", "speed": "Speed (× ordinary)"},
+    assumptions=(
+        "Both modes are limited by memory, run on the same system, and are sold at cost or at the same margin.",
+        "Only the batch differs: no speculative decoding, no other precision, no other number of chips.",
+    ),
+    sources=("lecture", "anthropic-fast-mode", "openrouter-fast", "anthropic-opus-5", "codex-speed"),
+)
+
+FIGURES = (FAST_MODE,)

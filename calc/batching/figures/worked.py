@@ -1,0 +1,242 @@
+"""Lecture 1 in numbers: the reader's scenario in symbols, and worked examples that do not change with it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from statistics import median
+from typing import Any
+
+from calc import batching, catalog
+from calc.batching import departures, fast_mode, touched
+from calc.batching.figures.chips import BLACKBOARD, rows
+from calc.batching.figures.setting import balanced_batch, critical_context, latency_floor, penalty
+from calc.batching.figures.trains import MONTH
+from calc.catalog import Deployment
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, key, setting
+from calc.memory_wall import attention
+from calc.memory_wall.figures.setting import decode_flops
+from calc.quantities.units import show
+
+EXAMPLE_CONTEXT = 4096
+LONGER_CONTEXT = 8192
+SPARSITY_ON_THE_BLACKBOARD = 8
+SEATS_SAID, DEPARTURES_SAID = 2000, 64
+MOE = ("deepseek-v3", "kimi-k2", "llama-3-70b", "gpt-oss-120b", "qwen3-235b-a22b", "glm-4.5")
+ATTENDED = ("deepseek-v3", "llama-3-70b")
+
+
+def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
+    """Every symbol at the reader's setting."""
+    where = setting(model, system, precision)
+    here: Any = batching.step_time(batch, context, **where.step_arguments())
+    cache_to_weights = here.cache / here.weights
+    return Answer(
+        finding=f"{where.model.name} in {precision.upper()} on {where.system.name}",
+        values={
+            "batch": Value(batch, "sequences", "Batch", 9),
+            "context": Value(context, "tokens", "Context", 9),
+            "total": Value(where.model.total_params, "parameters", "Total parameters"),
+            "active": Value(where.model.active_params, "parameters", "Active parameters"),
+            "sparsity": Value(where.model.sparsity, "", "Sparsity"),
+            "element": Value(where.weight_bytes / where.model.total_params, "B", "A stored weight"),
+            "weights": Value(where.weight_bytes, "B", "Weights"),
+            "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+            "flops": Value(where.flops, "FLOP/s", "Arithmetic"),
+            "bandwidth": Value(where.system.hbm_bandwidth, "B/s", "Memory bandwidth"),
+            "memory": Value(where.system.hbm_bytes, "B", "Memory"),
+            "chips": Value(where.system.chips, "", "Chips"),
+            "cache_to_weights": Value(cache_to_weights, "", "Cache read for each byte of weights"),
+            "ceiling": Value(here.bound / here.weights, "x", "Ceiling of a fast mode"),
+        },
+        notes=where.notes(),
+    )
+
+
+def worked() -> Answer:
+    """Llama 3 70B in FP8 on eight H100."""
+    where = setting("llama-3-70b", "hgx-h100", "fp8")
+    alone: Any = batching.step_time(1, EXAMPLE_CONTEXT, **where.step_arguments())
+    model = where.model
+    return Answer(
+        finding=f"{model.name} in FP8 on {where.system.name}",
+        values={
+            "params": Value(model.total_params, "parameters", "Parameters"),
+            "flops": Value(where.flops, "FLOP/s", "Arithmetic"),
+            "bandwidth": Value(where.system.hbm_bandwidth, "B/s", "Memory bandwidth"),
+            "compute": Value(alone.compute, "s", "Arithmetic of one sequence"),
+            "weights": Value(alone.weights, "s", "Reading the weights"),
+            "cache": Value(alone.cache, "s", "Reading the cache of one sequence"),
+            "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+            "context": Value(EXAMPLE_CONTEXT, "tokens", "Context", 9),
+            "sequence": Value(EXAMPLE_CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
+            "layers": Value(model.layers or 0, "layers", "Layers"),
+            "kv_heads": Value(model.kv_heads or 0, "", "Key-value heads"),
+            "head_dim": Value(model.head_dim or 0, "", "Width of a head"),
+            "ratio": Value(alone.weights / alone.compute, "", "Weights over arithmetic, one sequence"),
+            "critical": Value(critical_context(where), "tokens", "Critical context"),
+        },
+    )
+
+
+def deepseek_v3() -> Answer:
+    """DeepSeek-V3 in FP8: the model that the lecture takes as its example."""
+    rack, node = setting("deepseek-v3", "gb200-nvl72", "fp8"), setting("deepseek-v3", "hgx-h100", "fp8")
+    model = rack.model
+    routed = (model.routed_experts or 1, model.active_routed_experts or 1)
+    lone = model.active_params / model.total_params
+    woken = {f"woken_{batch}": Value(float(touched.touched_share(batch, *routed)), "%") for batch in (1, 8, 32, 100)}
+    context = catalog.deployment("deepseek-day-6").mean_context
+    return Answer(
+        finding=f"{model.name} in FP8",
+        values={
+            "total": Value(model.total_params, "parameters", "Total parameters"),
+            "active": Value(model.active_params, "parameters", "Active parameters"),
+            "sparsity": Value(model.sparsity, "", "Sparsity"),
+            "experts": Value(routed[0], "", "Routed experts"),
+            "per_token": Value(routed[1], "", "Routed experts of a token"),
+            "expert_ratio": Value(routed[0] / routed[1], "", "Routed experts over those of a token"),
+            "balanced": Value(balanced_batch(rack), "sequences", "Balanced batch on GB200"),
+            "balanced_h100": Value(balanced_batch(node), "sequences", "Balanced batch on H100"),
+            "inverted": Value(BLACKBOARD / model.sparsity, "sequences", "With active over total instead"),
+            "floor_rack": Value(latency_floor(rack), "s", "Latency floor on a rack"),
+            "floor_node": Value(latency_floor(node), "s", "Latency floor on eight H100"),
+            "lone_floor": Value(lone * latency_floor(rack), "s", "Floor of one sequence, woken experts only"),
+            "lone_bytes": Value(lone * model.weight_bytes("fp8"), "B", "Read for one sequence"),
+            "penalty": Value(penalty(rack), "x", "Penalty, all weights, no cache"),
+            "penalty_cache": Value(penalty(rack, context), "x", "Penalty with a cache"),
+            "penalty_woken": Value(penalty(rack, weight_share=lone), "x", "Penalty, woken experts only"),
+            "penalty_dense": Value(penalty(setting("llama-3-70b", "hgx-h100", "fp8")), "x", "Penalty, dense"),
+            **woken,
+        },
+    )
+
+
+def blackboard() -> Answer:
+    """What follows from the round figures of the lecture."""
+    batch = float(batching.balanced_batch(BLACKBOARD, SPARSITY_ON_THE_BLACKBOARD))
+    period = catalog.datum("lecture-drain-hbm").value
+    drains = [chip.hbm_bytes / chip.hbm_bandwidth for chip in catalog.chips().values()]
+    gb200 = catalog.chip("gb200")
+    ratios = [number for _, _, number in rows()]
+    said = SEATS_SAID * DEPARTURES_SAID
+    google = {row.as_of: row.value / MONTH for row in catalog.history(catalog.Datum, "data", "google-tokens-per-month")}
+    return Answer(
+        finding="The blackboard's round figures",
+        values={
+            "ratio": Value(BLACKBOARD, "", "Ratio"),
+            "lowest": Value(min(ratios), "", "Smallest of the catalogue"),
+            "highest": Value(max(ratios), "", "Largest of the catalogue"),
+            "sparsity": Value(SPARSITY_ON_THE_BLACKBOARD, "", "Sparsity"),
+            "batch": Value(batch, "sequences", "Balanced batch"),
+            "period": Value(period, "s", "Period"),
+            "capacity": Value(float(batching.tokens_per_second(batch, period)), "tokens/s", "One system"),
+            "worst": Value(float(departures.worst_wait(period)), "s", "Longest wait"),
+            "mean": Value(float(departures.mean_wait(period)), "s", "Mean wait"),
+            "said": Value(said, "tokens/s", "One system, as said"),
+            "google_2025": Value(google[dt.date(2025, 5, 20)] / said, "x", "Google in May 2025"),
+            "google_2026": Value(google[dt.date(2026, 5, 19)] / said, "x", "Google in May 2026"),
+            "drain": Value(median(drains), "s", "Median drain time of the catalogue"),
+            "bytes_bf16": Value(gb200.flops("bf16") / gb200.hbm_bandwidth, "FLOP/B", "GB200, BF16"),
+            "bytes_fp8": Value(gb200.flops("fp8") / gb200.hbm_bandwidth, "FLOP/B", "GB200, FP8"),
+            "bytes_fp4": Value(gb200.flops("fp4") / gb200.hbm_bandwidth, "FLOP/B", "GB200, FP4"),
+            "rent": Value(catalog.rent("hgx-h100").dollars_per_chip_hour, "$/h", "H100, median of the market"),
+            "rent_gb200": Value(catalog.rent("gb200-nvl72").dollars_per_chip_hour, "$/h", "GB200, one provider"),
+        },
+    )
+
+
+def critical_contexts() -> Answer:
+    """The critical context of public models on GB200 in FP8."""
+    settings = {name: setting(name, "gb200-nvl72", "fp8") for name in MOE}
+    long, token = f"at {show(LONGER_CONTEXT, 'tokens', 9)}", "of what the weights take"
+    attended = {
+        name: float(attention.attention_to_weights(decode_flops(model, LONGER_CONTEXT), model.active_params))
+        for name, model in ((name, settings[name].model) for name in ATTENDED)
+    }
+    return Answer(
+        finding="Critical contexts on GB200 in FP8",
+        values={
+            **{key(name): Value(critical_context(each), "tokens", each.model.name) for name, each in settings.items()},
+            **{f"{key(name)}_bytes": Value(each.kv_bytes_per_token, "B") for name, each in settings.items()},
+            **{
+                f"{key(name)}_attention": Value(share, "%", f"Attention {long}, {token}")
+                for name, share in attended.items()
+            },
+            "longer": Value(LONGER_CONTEXT, "tokens", "Longer context", 9),
+        },
+    )
+
+
+def deepseek_day() -> Answer:
+    """DeepSeek's published day of service against the bound."""
+    day = catalog.deployment("deepseek-day-6")
+    speed = (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
+    batch = day.decode_nodes * day.decode_tokens_per_second / speed
+    where, unit = _decode_unit(day)
+    step: Any = batching.step_time(batch, day.mean_context, **unit)
+    bandwidth = catalog.chip("gb200").hbm_bandwidth / where.chip.hbm_bandwidth
+    return Answer(
+        finding="DeepSeek's day of service against the bound",
+        values={
+            "speed": Value(speed, "tokens/s", "Speed of a user"),
+            "chips": Value(day.decode_nodes * day.chips_per_node, "", "Chips of a decode unit"),
+            "batch": Value(batch, "sequences", "Batch of a decode unit"),
+            "context": Value(day.mean_context, "tokens", "Mean context", 9),
+            "bound": Value(step.bound, "s", "Step, at least"),
+            "serial": Value(step.serial, "s", "Step without overlap"),
+            "measured": Value(1 / speed, "s", "Step, as observed"),
+            "miss": Value(1 / speed / step.bound, "x", "Observed over bound"),
+            "over": Value(batch / balanced_batch(where), "x", "Batch over the balanced one"),
+            "critical": Value(_critical_bf16(where), "tokens", "Critical context, cache in BF16"),
+            "rent": Value(day.dollars_per_chip_hour, "$/h", "Rent that it assumes"),
+            "faster": Value(bandwidth, "x", "GB200 bandwidth over H800"),
+        },
+    )
+
+
+def _decode_unit(day: Deployment) -> tuple[Setting, dict[str, float]]:
+    """One unit of the published deployment: so many nodes at once, the cache in BF16 as its makers store it."""
+    where = setting(day.model, day.system, "fp8")
+    nodes = day.decode_nodes
+    arguments = where.step_arguments()
+    scaled = {"flops": nodes * arguments["flops"], "bandwidth": nodes * arguments["bandwidth"]}
+    return where, arguments | scaled | {"kv_bytes_per_token": where.model.kv_bytes_per_token("bf16")}
+
+
+def _critical_bf16(where: Setting) -> float:
+    token = where.model.kv_bytes_per_token("bf16")
+    return float(batching.critical_context(where.model.active_params, token, where.flops, where.system.hbm_bandwidth))
+
+
+def offers() -> Answer:
+    """What three fast modes on sale imply."""
+    sheets = {"opus_46": "claude-opus-4.6", "opus_48": "claude-opus-4.8", "codex": "gpt-5.4"}
+    values: dict[str, Value] = {}
+    for sold, name in sheets.items():
+        sheet = catalog.price(name)
+        price, speed = sheet.fast_multiplier or 1.0, sheet.fast_speed or 1.0
+        implied: Any = fast_mode.fast_mode(price, speed)
+        values |= {
+            f"{sold}_price": Value(price, "", sheet.name),
+            f"{sold}_speed": Value(speed, "", sheet.name),
+            f"{sold}_smaller": Value(1 / implied.batch_share, "", sheet.name),
+            f"{sold}_cache": Value(implied.cache_to_weights, "", sheet.name),
+            f"{sold}_ceiling": Value(implied.speed_ceiling, "x", sheet.name),
+            f"{sold}_saving": Value(1 / implied.speed_ceiling, "%", sheet.name),
+        }
+    batch = catalog.price("claude-opus-4.6").batch_multiplier or 1.0
+    return Answer(finding="What fast modes imply", values=values | {"batch_price": Value(batch, "%", "Batch price")})
+
+
+SETTING = Figure(name="batching/setting", inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH), compute=scenario)
+
+FIGURES = (
+    SETTING,
+    Figure(name="batching/worked", compute=worked, sources=("llama-models", "aiconfigurator")),
+    Figure(name="batching/v3", compute=deepseek_v3, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="batching/blackboard", compute=blackboard, sources=("lecture",)),
+    Figure(name="batching/critical", compute=critical_contexts, sources=("aiconfigurator",)),
+    Figure(name="batching/deepseek-day", compute=deepseek_day, sources=("deepseek-day-6",)),
+    Figure(name="batching/offers", compute=offers, sources=("anthropic-fast-mode", "openrouter-fast", "codex-speed")),
+)

@@ -1,0 +1,30 @@
+"""Answers for a page in the reader's browser: JSON in and out, and a refused input as a sentence for its author."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from calc.figure import registry
+from calc.figure.declared import Figure, InputError
+from calc.quantities.errors import CalcError
+
+
+def respond(request: str) -> str:
+    """Answer one request of the page: `{"figure": name, "inputs": {...}}` as JSON, in and out."""
+    asked = json.loads(request)
+    name = asked["figure"]
+    try:
+        reply = registry.find(name).answer(**asked.get("inputs", {})).as_json()
+    except InputError as error:
+        reply = {"errors": {error.name: str(error)}, "message": str(error)}
+    except CalcError as error:
+        reply = _refused(registry.find(name), error)
+    return json.dumps({"figure": name} | reply, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _refused(figure: Figure, error: CalcError) -> dict[str, Any]:
+    """Put a sentence of `calc` beside the field that it speaks of, if the figure has that field."""
+    sentence = str(error)[:1].upper() + str(error)[1:]
+    mine = error.argument in figure.defaults()
+    return {"errors": {error.argument: sentence} if mine else {}, "message": sentence}

@@ -1,0 +1,195 @@
+"""The contract between a figure and a page.
+
+A figure is declared once: its inputs, a function from inputs to an `Answer`, and a function that draws the chart. The
+page is built from the answer to the defaults; in the reader's browser `calc.figure.answering` answers again for what
+they typed, and a refused input comes back as a sentence for the person who typed it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from calc.quantities import units
+from calc.quantities.check import Quantity
+
+SCENARIO = ("model", "system", "precision", "context", "batch")
+
+
+class InputError(Exception):
+    """One input that a figure cannot take, and what it would take."""
+
+    def __init__(self, name: str, sentence: str) -> None:
+        self.name = name
+        super().__init__(sentence)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number:
+    """An input that is a number between two bounds, both of them allowed."""
+
+    name: str
+    label: str
+    default: float
+    low: float
+    high: float
+    unit: str = ""
+    help: str = ""
+    log: bool = False
+    whole: bool = False
+
+    kind = "number"
+
+    def expects(self) -> str:
+        """What is accepted, in words."""
+        low, high = (units.plain(end, 6) for end in (self.low, self.high))
+        return f"a {'whole ' if self.whole else ''}number from {low} to {high}{' ' if self.unit else ''}{self.unit}"
+
+    def read(self, raw: object) -> float:
+        """The number in `raw`, which is one already or the text of one, with its unit or without."""
+        try:
+            value = units.parse(self._without_unit(raw)) if isinstance(raw, str) else float(raw)  # type: ignore[arg-type]
+        except (TypeError, ValueError, OverflowError):
+            value = math.nan
+        if not self.low <= value <= self.high or (self.whole and value != math.floor(value)):
+            raise InputError(self.name, f"{self.label} takes {self.expects()}.")
+        return value
+
+    def _without_unit(self, text: str) -> str:
+        """`30` of `30%`: the unit is the one beside the field, so it scales nothing."""
+        written = (unit for unit in (self.unit, units.singular(self.unit)) if unit and text.strip().endswith(unit))
+        return text.strip().removesuffix(next(written, ""))
+
+    def declaration(self) -> dict[str, Any]:
+        """What the page needs to know."""
+        one = units.singular(self.unit)
+        limits = {"unit": self.unit, "low": self.low, "high": self.high, "log": self.log, "integer": self.whole}
+        return _declared(self) | limits | ({"one": one} if one != self.unit else {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """An input that is one of a few named values."""
+
+    name: str
+    label: str
+    default: str
+    options: Mapping[str, str]
+    help: str = ""
+
+    kind = "choice"
+
+    def expects(self) -> str:
+        """What is accepted, in words."""
+        return f"one of {', '.join(self.options)}"
+
+    def read(self, raw: object) -> str:
+        """`raw`, if it is one of the options."""
+        if not isinstance(raw, str) or raw not in self.options:
+            raise InputError(self.name, f"{self.label} takes {self.expects()}.")
+        return raw
+
+    def declaration(self) -> dict[str, Any]:
+        """What the page needs to know."""
+        return _declared(self) | {"options": [[value, label] for value, label in self.options.items()]}
+
+
+Input = Number | Choice
+
+
+def _declared(given: Input) -> dict[str, Any]:
+    plain = {key: getattr(given, key) for key in ("name", "kind", "label", "help", "default")}
+    return plain | {"expects": given.expects(), "scenario": given.name in SCENARIO}
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number with its name and unit, as many digits as it deserves, and what it means if it is infinite."""
+
+    number: Quantity  # one number, whatever type the formula gave it
+    unit: str = ""
+    label: str = ""
+    digits: int = 3
+    endless: str = "unlimited"
+
+    @property
+    def text(self) -> str:
+        """As a person writes it; what is not known, or not published, is said to be unknown."""
+        number = float(self.number)
+        if math.isnan(number):
+            return "unknown"
+        return self.endless if number == math.inf else units.show(number, self.unit, self.digits)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a figure says for one set of inputs: the finding is its title, the description its alternative text."""
+
+    finding: str
+    description: str = ""
+    tables: Mapping[str, Mapping[str, Sequence[Any] | np.ndarray[Any, Any] | Quantity]] = field(default_factory=dict)
+    values: Mapping[str, Value] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain lists, numbers and text; what is not finite becomes null."""
+        values = {
+            name: {"label": v.label, "text": v.text, "number": _finite(float(v.number)), "unit": v.unit}
+            for name, v in self.values.items()
+        }
+        tables = {name: {key: _column(c) for key, c in columns.items()} for name, columns in self.tables.items()}
+        texts = {"finding": self.finding, "description": self.description, "notes": list(self.notes)}
+        return texts | {"tables": tables, "values": values}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One declared figure. `columns` names the columns of the table that readers may open, heading by column.
+
+    `measures_rounding` marks one that shows the last bits of the machine it runs on: elsewhere it answers alike, and
+    with other numbers.
+    """
+
+    name: str
+    compute: Callable[..., Answer]
+    inputs: tuple[Input, ...] = ()
+    chart: Callable[[], Any] | None = None
+    table: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    assumptions: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    measures_rounding: bool = False
+
+    @property
+    def slug(self) -> str:
+        """The part of the name after the chapter: the anchor on the page."""
+        return self.name.partition("/")[2]
+
+    def defaults(self) -> dict[str, float | str]:
+        """The inputs that the page shows first."""
+        return {given.name: given.default for given in self.inputs}
+
+    def answer(self, **inputs: object) -> Answer:
+        """Read the inputs and compute; what is not given takes its default."""
+        unknown = sorted(set(inputs) - {given.name for given in self.inputs})
+        if unknown:
+            raise InputError(unknown[0], f"This figure has no input called “{unknown[0]}”.")
+        read = {given.name: given.read(inputs.get(given.name, given.default)) for given in self.inputs}
+        return self.compute(**read)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _column(cells: Any) -> list[Any]:
+    plain = cells.tolist() if isinstance(cells, np.ndarray) else [_plain(cell) for cell in cells]
+    return [_finite(cell) if isinstance(cell, float) else cell for cell in plain]
+
+
+def _plain(cell: Any) -> Any:
+    return cell.item() if isinstance(cell, np.generic) else cell

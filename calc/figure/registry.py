@@ -1,0 +1,49 @@
+"""Figures by name: `chapter/slug`. A chapter's figures load when one of them is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import MappingProxyType
+
+from calc.chapters import CHAPTERS
+from calc.figure.declared import Figure
+from calc.quantities.errors import UnknownName
+
+
+def find(name: str) -> Figure:
+    """The figure called `name`.
+
+    >>> find("batching/step-time").slug
+    'step-time'
+    """
+    chapter = name.partition("/")[0]
+    if chapter not in written():
+        raise UnknownName("figure", name, (f"{known}/…" for known in written()))
+    return _named(name, of_chapter(chapter))
+
+
+@cache
+def of_chapter(chapter: str) -> Mapping[str, Figure]:
+    """The figures of one chapter, by name, in the order of the page."""
+    declared: tuple[Figure, ...] = import_module(f"calc.{chapter}.figures").FIGURES
+    return MappingProxyType({figure.name: figure for figure in declared})
+
+
+@cache
+def written() -> tuple[str, ...]:
+    """The chapters that have figures."""
+    return tuple(chapter.name for chapter in CHAPTERS if find_spec(f"calc.{chapter.name}.figures"))
+
+
+def every() -> tuple[Figure, ...]:
+    """All figures of all chapters."""
+    return tuple(figure for chapter in written() for figure in of_chapter(chapter).values())
+
+
+def _named(name: str, known: Mapping[str, Figure]) -> Figure:
+    if name not in known:
+        raise UnknownName("figure", name, known)
+    return known[name]

@@ -1,0 +1,186 @@
+"""The ledger: what was said about the lecture's subject, the call that checks it, and the verdict that follows.
+
+A claim carries a Python expression over `calc`. Its numbers are computed when they are asked for, and the verdict is
+derived from them, never trusted: a test compares it with the verdict that is written beside the claim.
+
+- `accept` is how far a fair reader lets the number stray before the claim is wrong; a true-or-false call accepts true.
+- All numbers inside: the claim holds; none: it does not; some: it holds with caveats.
+- `counter` is a second call, the circumstance under which the claim fails: its numbers must lie outside.
+- `readings` are what sources say of the same thing: they disagree if the numbers bear out some and not others.
+- `record` names the sources in which a matter of record was looked up, where there is nothing to compute.
+- With none of these nothing public decides the claim, and it is never shown as true or false. A call may then still
+  show numbers that bear on it (`decides = false`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from calc import catalog
+from calc.ledger.calls import Numbers, evaluate, imported, ledger
+from calc.quantities.errors import CalcError, UnknownName
+from calc.quantities.units import show
+
+HOLDS = "holds"
+CAVEATS = "holds with caveats"
+FAILS = "does not hold"
+DISAGREE = "sources disagree"
+UNDECIDED = "unconfirmed"
+VERDICTS = (HOLDS, CAVEATS, FAILS, DISAGREE, UNDECIDED)
+SECTIONS = MappingProxyType({"A": 43, "B": 20, "C": 21, "D": 21, "E": 30, "F": 10, "G": 9})
+TRUTH = "true or false"
+LISTED = 4  # numbers up to which all are shown, beyond it their range
+COUNTED = 1e6  # whole numbers up to which every digit is shown
+MEASURED = ("B", "B/s", "FLOP/s", "W", "s", "%", "$", "$/h")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One thing that was said: by whom and when, the call that checks it, the verdict and why."""
+
+    id: str
+    chapter: str
+    said: str
+    by: tuple[str, ...]
+    verdict: str
+    why: str
+    at: str = ""
+    quoted: str = ""
+    call: str = ""
+    unit: str = TRUTH
+    accept: tuple[float, float] = (1.0, 1.0)
+    counter: str = ""
+    readings: Mapping[str, str] = field(default_factory=dict)
+    tolerance: float = 0.25
+    record: tuple[str, ...] = ()
+    decides: bool = True
+    numbers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def section(self) -> str:
+        """The letter of the part of the ledger."""
+        return self.id[0]
+
+    @property
+    def basis(self) -> str:
+        """What decides the claim: a calculation, the record, or nothing public."""
+        if self.record:
+            return "record"
+        return "calculation" if self.call and self.decides else "nothing"
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules of `calc` that a reader imports to make the call."""
+        return imported(self.call or "0", self.counter or "0")
+
+    @property
+    def seconds(self) -> int | None:
+        """Where in the recording it was said, in seconds from its beginning; None if no time is known."""
+        if not self.at:
+            return None
+        clock = [int(part) for part in self.at.lstrip("~").split(":")]
+        hours, minutes, seconds = clock if len(clock) == 3 else [*clock, 0]
+        return 3600 * hours + 60 * minutes + seconds
+
+    @property
+    def reason(self) -> str:
+        """Why, in a sentence; its numbers are computed."""
+        return self.why.format_map({name: shown(evaluate(call), unit) for name, (call, unit) in self.numbers.items()})
+
+    @property
+    def accepted(self) -> str:
+        """The band in words; empty where the call is true or false."""
+        low, high = self.accept
+        if self.unit == TRUTH or self.readings:
+            return ""
+        if high == math.inf:
+            return f"{show(low, self.unit)} or more"
+        return f"{show(low, self.unit)} to {show(high, self.unit)}"
+
+    def computed(self) -> Numbers:
+        """The numbers of the call; none if there is no call."""
+        return evaluate(self.call) if self.call else ()
+
+    def countered(self) -> Numbers:
+        """The numbers of the circumstance under which the claim fails."""
+        return evaluate(self.counter) if self.counter else ()
+
+    def read(self) -> Mapping[str, float]:
+        """What each source that disagrees would have the number be."""
+        return {name: evaluate(call)[0] for name, call in self.readings.items()}
+
+    def derived(self) -> str:
+        """The verdict that the numbers lead to; a matter of record has no numbers and keeps the one that it has."""
+        if self.record:
+            return self.verdict
+        if not (self.call and self.decides):
+            return UNDECIDED
+        if self.readings:
+            borne_out = {self._bears_out(reading) for reading in self.read().values()}
+            return DISAGREE if len(borne_out) == 2 else HOLDS if borne_out == {True} else FAILS
+        inside = {self._accepts(number) for number in self.computed()}
+        if inside == {True}:
+            return CAVEATS if self.counter and not any(map(self._accepts, self.countered())) else HOLDS
+        return FAILS if inside == {False} else CAVEATS
+
+    def _accepts(self, number: float) -> bool:
+        low, high = self.accept
+        return low <= number <= high
+
+    def _bears_out(self, reading: float) -> bool:
+        return any(math.isclose(reading, number, rel_tol=self.tolerance) for number in self.computed())
+
+
+def shown(numbers: Numbers, unit: str) -> str:
+    """Numbers as people write them: each of a few, the range of many.
+
+    >>> shown((0.00116, 0.025), "s"), shown((1.0, 0.0), TRUTH), shown((1, 2, 3, 4, 5), "x")
+    ('1.16 ms, 25 ms', 'true, false', '1× to 5×')
+    """
+    if unit == TRUTH:
+        return ", ".join("true" if number else "false" for number in numbers)
+    if len(numbers) > LISTED:
+        return f"{_shown(min(numbers), unit)} to {_shown(max(numbers), unit)}"
+    return ", ".join(_shown(number, unit) for number in numbers)
+
+
+def _shown(number: float, unit: str) -> str:
+    """Three digits, and counts in full."""
+    counted = unit not in MEASURED and float(number).is_integer() and abs(number) < COUNTED
+    return show(number, unit, 7 if counted else 3)
+
+
+@cache
+def claims() -> Mapping[str, Claim]:
+    """The whole ledger, in the order of the lecture."""
+    read = [_claim(row) for row in ledger()["claim"]]
+    known = {claim.id: claim for claim in read}
+    if len(known) != len(read):
+        raise CalcError("claims.toml", [claim.id for claim in read], "made of claims with different ids")
+    return MappingProxyType(known)
+
+
+def claim(name: str) -> Claim:
+    """One claim by its id.
+
+    >>> claim("A9").derived()
+    'holds'
+    """
+    if name not in claims():
+        raise UnknownName("claim", name, claims())
+    return claims()[name]
+
+
+def _claim(row: dict[str, Any]) -> Claim:
+    values: Any = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    made = Claim(**values)
+    if made.verdict not in VERDICTS:
+        raise UnknownName("verdict", made.verdict, VERDICTS)
+    for name in (*made.by, *made.readings, *made.record):
+        catalog.source(name)
+    return made

@@ -1,0 +1,166 @@
+"""Lecture 4 in pictures: the memory of a domain, drawn chip by chip, with weights and caches in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import memory_wall
+from calc.figure import look
+from calc.figure.boxes import boxes_chart, pieces, sides, table
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.memory_wall.figures.setting import domain
+from calc.quantities.units import plain, show
+
+MOST_CELLS = 72
+WEIGHTS, CACHES, FREE, MISSING = PARTS = ("Weights", "Caches", "Free", "Missing")
+GAP = 0.07
+MOST_APART = 32
+SHADES = (1.0, 0.72)
+
+
+def fit(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
+    """Weights and caches poured into the memory of one domain."""
+    where = setting(model, system, precision)
+    asked: Any = _asked(where, context, batch)
+    cells, chips_each = grid(where.system.chips)
+    users = float(memory_wall.sequences_that_fit(context, **domain(where)))
+    return Answer(
+        finding=_finding(where, asked, users, context, batch),
+        description=(
+            f"Drawing of the memory of {where.system.name}, {show(asked.capacity, 'B')}, as {cells} boxes of "
+            f"{chips_each} {'chip' if chips_each == 1 else 'chips'} each. Weights fill {show(asked.weights, 'B')}, "
+            f"{plain(batch, 9)} caches of {plain(context, 9)} tokens {show(asked.cache, 'B')}; "
+            + (f"{show(asked.free, 'B')} are free." if asked.fits else f"{show(-asked.free, 'B')} find no room.")
+        ),
+        tables={
+            "boxes": table(sides(_place(cell, cells), GAP) for cell in range(cells)),
+            "poured": _poured(_ends(asked, batch, asked.capacity / cells), cells),
+            "parts": {
+                "part": list(PARTS),
+                "bytes": [asked.weights, asked.cache, max(0.0, asked.free), max(0.0, -asked.free)],
+            },
+        },
+        values={
+            "capacity": Value(asked.capacity, "B", "Memory"),
+            "weights": Value(asked.weights, "B", "Weights"),
+            "sequence": Value(asked.cache / batch, "B", "Cache of a sequence"),
+            "cache": Value(asked.cache, "B", "Caches of the batch"),
+            "cache_share": Value(asked.cache_share, "%", "Cache in what is stored"),
+            "users": Value(users, "sequences", "Sequences that fit"),
+            "chips": Value(asked.weights / where.chip.hbm_bytes, "chips", "Weights fill"),
+            "domains": Value(
+                max(1.0, float(np.ceil(asked.needed / asked.capacity))), "", "Such domains to hold all", 9
+            ),
+        },
+        notes=_notes(asked, cells, chips_each, where),
+    )
+
+
+def _asked(where: Setting, context: float, batch: float) -> memory_wall.Fit:
+    return memory_wall.fit(
+        batch,
+        context,
+        weight_bytes=where.weight_bytes,
+        kv_bytes_per_token=where.kv_bytes_per_token,
+        chips=where.system.chips,
+        hbm_bytes=where.chip.hbm_bytes,
+    )
+
+
+def _finding(where: Setting, asked: Any, users: float, context: float, batch: float) -> str:
+    name = where.system.name
+    if asked.weights > asked.capacity:
+        return (
+            f"{name} cannot hold the weights of {where.model.name}: {show(asked.weights, 'B')} in "
+            f"{show(asked.capacity, 'B')} of memory"
+        )
+    room = f"{plain(users, 4)} sequence{'' if users == 1 else 's'} of {plain(context, 9)} tokens"
+    if asked.fits:
+        used = show(asked.needed / asked.capacity, "%")
+        return f"Beside the weights {name} has room for {room}; with your {plain(batch, 9)} it is {used} full"
+    return f"Beside the weights {name} has room for {room}, not for your {plain(batch, 9)}"
+
+
+def _notes(asked: Any, cells: int, chips_each: int, where: Setting) -> list[str]:
+    each = "A box is the memory of one chip" if chips_each == 1 else f"A box is the memory of {chips_each} chips"
+    notes = [f"{each}. Poured in one after the other here; in the machine every chip holds a part of everything."]
+    if asked.needed > 2 * asked.capacity:
+        times = show(asked.needed / asked.capacity, "x")
+        notes.append(f"What is missing is drawn up to one more domain; all together takes {times} the memory.")
+    return [*notes, *where.cache_notes()]
+
+
+def grid(chips: int) -> tuple[int, int]:
+    """How many boxes to draw for a domain, and how many chips each of them stands for.
+
+    >>> grid(8), grid(72), grid(9216)
+    ((8, 1), (72, 1), (72, 128))
+    """
+    each = 1
+    while chips / each > MOST_CELLS:
+        each *= 2
+    return int(chips // each), each
+
+
+def columns(cells: int) -> int:
+    """Boxes in a row, so that rows are full and the drawing about twice as wide as high.
+
+    >>> columns(8), columns(72), columns(64)
+    (4, 12, 16)
+    """
+    return next(wide for wide in range(int(np.ceil(np.sqrt(2 * cells))), cells + 1) if cells % wide == 0)
+
+
+def _place(cell: int, cells: int) -> tuple[int, float]:
+    """Column and row of a box; what has no room is drawn below the domain, apart."""
+    row, column = divmod(cell, columns(cells))
+    return column, row + (0.35 if cell >= cells else 0)
+
+
+def _ends(asked: Any, batch: float, per_cell: float) -> list[tuple[str, float, float]]:
+    """Where each part ends, counted in boxes, and its shade; few caches are told apart by alternating shades."""
+    apart = int(batch) if batch <= MOST_APART else 1
+    caches = [
+        (CACHES, asked.weights + asked.cache * (place + 1) / apart, SHADES[place % len(SHADES)])
+        for place in range(apart)
+    ]
+    parts = [(WEIGHTS, asked.weights, 1.0), *caches, (FREE, max(asked.capacity, asked.needed), 1.0)]
+    return [(part, end / per_cell, shade) for part, end, shade in parts]
+
+
+def _poured(ends: list[tuple[str, float, float]], cells: int) -> dict[str, list[Any]]:
+    """What each part fills; beyond the last box it is missing, for one more domain."""
+    return table(
+        {"part": ends[part][0] if cell < cells else MISSING, "shade": ends[part][2]}
+        | sides(_place(cell, cells), GAP, left, right)
+        for part, cell, left, right in pieces([end for _, end, _ in ends], 2 * cells)
+    )
+
+
+def fit_chart() -> Any:
+    """Boxes of memory, filled from the upper left; what finds no room stands below them."""
+    import altair as alt
+
+    colours = [look.SERIES[0], look.SERIES[1], look.GRID, look.SERIES[5]]
+    x = alt.X("x:Q", title=None).scale(nice=False, zero=False)
+    return boxes_chart(alt, dict(zip(PARTS, colours, strict=True)), x, columns=4, stroke=look.MUTED, strokeWidth=1)
+
+
+FIT = Figure(
+    name="memory_wall/fit",
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    compute=fit,
+    chart=fit_chart,
+    table="parts",
+    columns={"part": "Part", "bytes": "Bytes"},
+    assumptions=(
+        "All memory holds weights or caches; activations, buffers and fragments take their share of a real one.",
+        "One copy of the weights in the domain. Every sequence has the same context.",
+    ),
+    sources=("lecture", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
+)
+
+FIGURES = (FIT,)

@@ -1,0 +1,193 @@
+"""Lecture 4's exercises: every number that they ask for or answer with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import batching, catalog, memory_wall
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import setting
+from calc.memory_wall import attention, long_context, sparse_attention
+from calc.memory_wall.figures.floor import largest_model
+from calc.memory_wall.figures.road import prompt_seconds
+from calc.memory_wall.figures.setting import DESIGNED, domain, slope
+
+ASKED = 100.0  # tokens a second
+SET_ASIDE = 0.25
+BATCH, CONTEXT, STAGES = 2400.0, 100_000.0, 4
+LONG, HUGE = 1e6, 100e6
+KEPT_BLOCKS = 8.0
+LAYERS, EVERY, HEADS, WIDTH, WINDOW = 60, 6, 8, 128, 1024
+
+
+def recall() -> dict[str, Value]:
+    """1: two floors, and the factors between them."""
+    model = catalog.model("llama-3-405b")
+    before, after = catalog.system("hgx-h200"), catalog.system("gb300-nvl72")
+    weights = model.weight_bytes("fp8")
+    gain: Any = memory_wall.domain_gain(
+        after.chips, after.chip.hbm_bandwidth, chips_before=before.chips, bandwidth_before=before.chip.hbm_bandwidth
+    )
+    return {
+        "recall_weights": Value(weights, "B", "Weights"),
+        "recall_before": Value(float(batching.read_seconds(weights, before.hbm_bandwidth)), "s", "Floor on eight H200"),
+        "recall_after": Value(float(batching.read_seconds(weights, after.hbm_bandwidth)), "s", "Floor on 72 GB300"),
+        "recall_gain": Value(gain.total, "x", "Gain"),
+        "recall_chips": Value(gain.chips, "x", "More chips"),
+        "recall_bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
+    }
+
+
+def size() -> dict[str, Value]:
+    """2: the largest model for a fast service."""
+    found: Any = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED, SET_ASIDE)
+    half: Any = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED / 4, SET_ASIDE)
+    return {
+        "size_pace": Value(ASKED, "tokens/s", "Speed"),
+        "size_aside": Value(SET_ASIDE, "%", "Set aside for caches"),
+        "size_reads": Value(float(found.total_by_bandwidth), "parameters", "Read in time"),
+        "size_holds": Value(float(found.total_by_capacity), "parameters", "Held"),
+        "size_slow": Value(ASKED / 4, "tokens/s", "A quarter of the speed"),
+        "size_slow_reads": Value(float(half.total_by_bandwidth), "parameters", "Read in time then"),
+        "size_slow_largest": Value(float(half.total), "parameters", "Largest then"),
+        "size_drain": Value(_drain("gb300-nvl72"), "s", "Drain time"),
+    }
+
+
+def _drain(system: str) -> float:
+    row = catalog.system(system)
+    return float(batching.read_seconds(row.hbm_bytes, row.hbm_bandwidth))
+
+
+def share() -> dict[str, Value]:
+    """3: what a pipeline does to the share of the cache."""
+    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    one, four = (_fit(where, stages) for stages in (1, STAGES))
+    return {
+        "share_batch": Value(BATCH, "sequences", "Batch", 9),
+        "share_context": Value(CONTEXT, "tokens", "Context", 9),
+        "share_stages": Value(STAGES, "", "Stages"),
+        "share_weights": Value(one.weights, "B", "Weights"),
+        "share_cache": Value(one.cache, "B", "Caches"),
+        "share_one": Value(one.cache_share, "%", "Share of the caches, one domain", 4),
+        "share_four": Value(four.cache_share, "%", "Share of the caches, four", 4),
+        "share_weights_each": Value(four.weights / STAGES, "B", "Weights of a stage"),
+        "share_needed": Value(one.needed, "B", "In one domain"),
+        "share_needed_each": Value(four.needed / STAGES, "B", "In each of four"),
+    }
+
+
+def _fit(where: Any, stages: int) -> Any:
+    return memory_wall.fit(
+        BATCH,
+        CONTEXT,
+        weight_bytes=where.weight_bytes,
+        kv_bytes_per_token=where.kv_bytes_per_token,
+        chips=where.system.chips,
+        hbm_bytes=where.chip.hbm_bytes,
+        stages=stages,
+    )
+
+
+def design() -> dict[str, Value]:
+    """4: a cache of one's own."""
+    full = LAYERS / EVERY
+    per_layer = attention.grouped_elements(HEADS, WIDTH)
+    plain = float(attention.cache_elements(LAYERS, per_layer))
+    mine = float(attention.cache_elements(full, per_layer))
+    whole = float(attention.cache_elements(full, per_layer, full))
+    at = {
+        name: float(attention.cache_reduction(context, layers=LAYERS, full_layers=full, window=WINDOW))
+        for name, context in (("short", 2 * WINDOW), ("long", LONG))
+    }
+    return {
+        "design_layers": Value(LAYERS, "layers", "Layers"),
+        "design_every": Value(EVERY, "", "One global layer in"),
+        "design_heads": Value(HEADS, "", "Key-value heads"),
+        "design_width": Value(WIDTH, "", "Width of a head"),
+        "design_window": Value(WINDOW, "tokens", "Window", 9),
+        "design_plain": Value(plain, "B", "All layers global"),
+        "design_mine": Value(mine, "B", "Growth with windows"),
+        "design_whole": Value(whole, "B", "One cache for all global layers"),
+        "design_short_at": Value(2 * WINDOW, "tokens", "A short context", 9),
+        "design_long_at": Value(LONG, "tokens", "A long context", 9),
+        "design_short": Value(at["short"], "x", "Smaller at a short context"),
+        "design_long": Value(at["long"], "x", "Smaller at a long one"),
+    }
+
+
+def crossing() -> dict[str, Value]:
+    """5: attention against weights."""
+    qwen = catalog.model("qwen3-235b-a22b")
+    a = slope(qwen)
+    at = float(attention.overtaking_context(qwen.active_params, a))
+    few = float(attention.attention_flops(10, qwen.heads or 1, qwen.head_dim or 1, qwen.head_dim or 1))
+    return {
+        "cross_layers": Value(qwen.layers or 0, "layers", "Layers"),
+        "cross_heads": Value(qwen.heads or 0, "", "Query heads"),
+        "cross_width": Value(qwen.head_dim or 0, "", "Width of a head"),
+        "cross_active": Value(qwen.active_params, "parameters", "Active parameters"),
+        "cross_slope": Value(a, "FLOP", "One token of context"),
+        "cross_weights": Value(2 * qwen.active_params, "FLOP", "Weights"),
+        "cross_at": Value(at, "tokens", "Overtakes at"),
+        "cross_few": Value(DESIGNED["layers"], "layers", "Few global layers"),
+        "cross_few_at": Value(float(attention.overtaking_context(qwen.active_params, few)), "tokens", "Overtakes then"),
+    }
+
+
+def choosing() -> dict[str, Value]:
+    """6: blocks of the best length."""
+    best = float(sparse_attention.best_block(LONG, KEPT_BLOCKS))
+    reads = float(sparse_attention.block_reads(LONG, best, KEPT_BLOCKS))
+    far = float(sparse_attention.block_reads(HUGE, sparse_attention.best_block(HUGE, KEPT_BLOCKS), KEPT_BLOCKS))
+    stale = float(sparse_attention.block_reads(HUGE, best, KEPT_BLOCKS))
+    return {
+        "block_context": Value(LONG, "tokens", "Context", 9),
+        "block_kept": Value(KEPT_BLOCKS, "", "Blocks kept"),
+        "block_best": Value(best, "tokens", "Best block"),
+        "block_reads": Value(reads, "tokens", "Reads"),
+        "block_saved": Value(LONG / reads, "x", "Saved"),
+        "block_far_context": Value(HUGE, "tokens", "A longer context", 9),
+        "block_far_times": Value(far / reads, "x", "As much as before"),
+        "block_stale_times": Value(stale / reads, "x", "As much as before, length unchanged"),
+    }
+
+
+def journey() -> dict[str, Value]:
+    """7: a cache for a hundred million tokens on one rack."""
+    rack = catalog.system("gb200-nvl72")
+    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    users, pace = 20.0, 50.0
+    affordable = float(
+        long_context.affordable_kv_bytes(users * HUGE, 1 / pace, rack.hbm_bandwidth, weight_bytes=where.weight_bytes)
+    )
+    room = (rack.hbm_bytes - where.weight_bytes) / (users * HUGE)
+    rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour * rack.chips
+    each = rent / users
+    held = float(memory_wall.sequences_that_fit(HUGE, **domain(where)))
+    prompt = float(prompt_seconds(where, HUGE))
+    return {
+        "far_users": Value(users, "users", "Users"),
+        "far_pace": Value(pace, "tokens/s", "Speed"),
+        "far_read": Value(affordable, "B", "Affordable to read"),
+        "far_room": Value(room, "B", "Affordable to hold"),
+        "far_own": Value(where.kv_bytes_per_token, "B", "DeepSeek-V3"),
+        "far_smaller": Value(where.kv_bytes_per_token / min(affordable, room), "x", "Smaller than DeepSeek-V3's"),
+        "far_held": Value(held, "sequences", "Held with its own"),
+        "far_rent": Value(each, "$/h", "Rent for each user"),
+        "far_step": Value(1 / pace, "s", "Step, as promised"),
+        "far_decode": Value(users * HUGE * slope(where.model) / where.flops, "s", "Attention of all users"),
+        "far_prompt": Value(prompt, "s", "One prompt"),
+        "far_prompts": Value(users * prompt, "s", "All prompts"),
+    }
+
+
+def exercise() -> Answer:
+    """The numbers of all exercises."""
+    parts = (recall(), size(), share(), design(), crossing(), choosing(), journey())
+    return Answer(
+        finding="The exercises of lecture 4", values={name: value for part in parts for name, value in part.items()}
+    )
+
+
+FIGURES = (Figure(name="memory_wall/exercise", compute=exercise),)

@@ -1,0 +1,257 @@
+"""Lecture 4 in pictures: the road to contexts of a hundred million tokens, in seconds and in dollars."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import batching
+from calc.batching.figures.cost import PRICE
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import guide_layer, guides, here_layer, named_lines
+from calc.figure.scenario import MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.memory_wall import attention, long_context
+from calc.memory_wall.figures.attention import said_bytes
+from calc.memory_wall.figures.setting import slope
+from calc.quantities.units import plain, show
+
+CONTEXTS: Any = np.logspace(3, 9, 145)
+MILLION = 1e6
+NO_ROOM = "not even one fits"
+TIMES = {"alone": "A token, alone", "full": "A token, with all that fit", "prompt": "The prompt, read once"}
+COSTS = {"decode": "A token, decoded", "prompt": "A token, of the prompt", "said": "Decoded, inferred cache"}
+
+TOKENS: dict[str, Any] = {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}  # a billion tokens, not a giga
+CLOCK: dict[str, Any] = {
+    "values": [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 60, 3600, 86400, 8640000],
+    "labelExpr": "datum.value >= 86400 ? format(datum.value / 86400, 'd') + ' d' : "
+    "datum.value >= 3600 ? format(datum.value / 3600, 'd') + ' h' : "
+    "datum.value >= 60 ? format(datum.value / 60, 'd') + ' min' : format(datum.value, '~s') + 's'",
+}
+DOLLARS: dict[str, Any] = {"labelExpr": "'$' + format(datum.value, datum.value < 1 ? '~g' : ',d')"}
+
+GOAL = Number(
+    name="goal",
+    label="Goal",
+    default=100e6,
+    low=1000,
+    high=1e9,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="The context that is asked for.",
+)
+
+
+def decode(where: Setting, context: Any, dollars_per_hour: float = 0.0, kv_bytes: float | None = None) -> Any:
+    """Long contexts on a system: how many fit, and how long a token takes alone and with all of them."""
+    own = where.kv_bytes_per_token
+    return long_context.long_context(
+        context,
+        active_params=where.model.active_params,
+        weight_bytes=where.weight_bytes,
+        kv_bytes_per_token=kv_bytes or own,
+        flops_per_context_token=slope(where.model) if kv_bytes is None else 0.0,
+        hbm_bytes=where.system.hbm_bytes,
+        bandwidth=where.system.hbm_bandwidth,
+        flops=where.flops,
+        dollars_per_hour=dollars_per_hour,
+    )
+
+
+def prompt_seconds(where: Setting, context: Any) -> Any:
+    """Seconds in which a system can read a prompt, with nothing else to do."""
+    operations = attention.prefill_flops(context, where.model.active_params, slope(where.model, prompt=True))
+    return operations / where.flops
+
+
+def longest(where: Setting) -> float:
+    """The context with which one sequence fills the memory that the weights leave."""
+    drain = where.system.hbm_bytes / where.system.hbm_bandwidth
+    return float(
+        long_context.longest_context(
+            drain,
+            weight_bytes=where.weight_bytes,
+            kv_bytes_per_token=where.kv_bytes_per_token,
+            hbm_bytes=where.system.hbm_bytes,
+            bandwidth=where.system.hbm_bandwidth,
+        )
+    )
+
+
+def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
+    """Seconds for a token, and for the prompt before it, against the context."""
+    where = setting(model, system, precision)
+    curve, here = decode(where, CONTEXTS), decode(where, goal)
+    reads = float(prompt_seconds(where, goal))
+    most = longest(where)
+    users = float(here.sequences)
+    return Answer(
+        finding=_road_finding(where, goal, here, reads),
+        description=(
+            f"Line chart, both axes logarithmic: seconds for a token of {where.model.name} on {where.system.name} "
+            f"against the context, from a thousand to a billion tokens. A lone token stays near the latency floor and "
+            f"then rises in proportion; with all sequences that fit it takes up to one reading of all memory or their "
+            f"arithmetic. Reading the prompt rises in proportion at first and with the square in the end. One sequence "
+            f"fills the memory at {show(most, 'tokens')}."
+        ),
+        tables={
+            "curve": {
+                "context": CONTEXTS,
+                "alone": curve.fastest_seconds,
+                "full": np.where(curve.fits, curve.step_seconds, np.nan),
+                "prompt": prompt_seconds(where, CONTEXTS),
+            },
+            "here": {"context": [goal], "seconds": [here.fastest_seconds]},
+            "guides": guides("context", {"memory full": most}, 1e3, 1e9),
+        },
+        values={
+            "token": Value(here.fastest_seconds, "s", "A token, alone"),
+            "full": Value(here.step_seconds if users else np.inf, "s", "A token, with all that fit", endless=NO_ROOM),
+            "cache": Value(here.cache_bytes, "B", "Cache of one sequence"),
+            "users": Value(users, "sequences", "Sequences that fit", 4),
+            "prompt": Value(reads, "s", "The prompt, read once"),
+            "longest": Value(most, "tokens", "Longest context that fits"),
+            "month": Value(float(long_context.pace(goal, 30)), "tokens/s", "To fill it in 30 days"),
+        },
+        notes=[*where.rate_notes(), *where.cache_notes()],
+    )
+
+
+def _road_finding(where: Setting, goal: float, here: Any, reads: float) -> str:
+    tokens, name = plain(goal, 9), where.system.name
+    if not here.sequences:
+        return f"Not one context of {tokens} tokens fits on {name}: its cache takes {show(here.cache_bytes, 'B')}"
+    held = f"{plain(float(here.sequences), 4)} context{'' if here.sequences == 1 else 's'}"
+    return (
+        f"{name} holds {held} of {tokens} tokens: {show(here.fastest_seconds, 's')} a token alone, "
+        f"{show(reads, 's')} to read the prompt"
+    )
+
+
+def road_chart() -> Any:
+    """A floor that lifts off, a plateau of full memory, and a prompt that bends upwards."""
+    import altair as alt
+
+    lines = named_lines(
+        alt,
+        TIMES,
+        alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
+        alt.Y("seconds:Q", title="Time").scale(type="log").axis(**CLOCK),
+    )
+    return guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds")
+
+
+def price(*, model: str, system: str, precision: str, goal: float, price: float) -> Answer:
+    """Dollars for a million tokens on a full system, against the context."""
+    where = setting(model, system, precision)
+    rent = price * where.system.chips
+    curve, here = decode(where, CONTEXTS, rent), decode(where, goal, rent)
+    said, said_here = decode(where, CONTEXTS, rent, said_bytes()), decode(where, goal, rent, said_bytes())
+    prompt = MILLION * rent / batching.HOUR * prompt_seconds(where, CONTEXTS) / CONTEXTS
+    reading = float(rent / batching.HOUR * prompt_seconds(where, goal))
+    spent = MILLION * float(here.dollars_per_token)
+    return Answer(
+        finding=_price_finding(where, goal, float(here.sequences), spent, reading),
+        description=(
+            f"Line chart, both axes logarithmic: dollars for a million tokens of {where.model.name} on a full "
+            f"{where.system.name} at {show(price, '$')} a chip-hour, against the context. Decoding rises in proportion "
+            f"to the context, and in steps where few sequences share the machine; with the lecture's cache of "
+            f"{show(said_bytes(), 'B')} a token it starts to rise later. Prompt tokens rise in proportion in the end."
+        ),
+        tables={
+            "curve": {
+                "context": CONTEXTS,
+                "decode": _finite(MILLION * curve.dollars_per_token),
+                "prompt": prompt,
+                "said": _finite(MILLION * said.dollars_per_token),
+            },
+            "here": {"context": [goal], "dollars": _finite(np.array([spent]))},
+        },
+        values={
+            "decode": Value(spent, "$", "A million tokens, decoded", endless=NO_ROOM),
+            "said": Value(
+                MILLION * float(said_here.dollars_per_token), "$", "The same, the lecture's cache", endless=NO_ROOM
+            ),
+            "users": Value(float(here.sequences), "sequences", "Sequences that share", 4),
+            "said_users": Value(float(said_here.sequences), "sequences", "With the lecture's cache", 4),
+            "prompt": Value(reading, "$", "The prompt, read once"),
+            "rent": Value(rent, "$/h", "Rent of the system"),
+        },
+        notes=[
+            "The line of the lecture's cache leaves out the arithmetic of attention, as its estimate does.",
+            *where.rate_notes(),
+            *where.cache_notes(),
+        ],
+    )
+
+
+def _finite(dollars: Any) -> Any:
+    return np.where(np.isfinite(dollars), dollars, np.nan)
+
+
+def _price_finding(where: Setting, goal: float, users: float, spent: float, reading: float) -> str:
+    if not users:
+        return f"No context of {plain(goal, 9)} tokens fits on {where.system.name}, so none can be priced"
+    shared = "one alone" if users == 1 else f"{plain(users, 4)} that share it"
+    return (
+        f"At a context of {plain(goal, 9)}, a million tokens cost at least {show(spent, '$')} ({shared}); reading the "
+        f"prompt once costs {show(reading, '$')}"
+    )
+
+
+def price_chart() -> Any:
+    """Lines that rise with the context, in steps where the machine is shared by few."""
+    import altair as alt
+
+    lines = named_lines(
+        alt,
+        COSTS,
+        alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
+        alt.Y("dollars:Q", title="Cost of a million tokens").scale(type="log").axis(tickCount=6, **DOLLARS),
+    )
+    return lines + here_layer(alt, "context", "dollars")
+
+
+OVERLAP = "Reading and computing overlap perfectly and run at their rated speeds; links are free."
+FULL = "Every token of the context is attended to, and all contexts are equally long."
+
+ROAD = Figure(
+    name="memory_wall/road",
+    inputs=(MODEL, SYSTEM, PRECISION, GOAL),
+    compute=road,
+    chart=road_chart,
+    table="curve",
+    columns={
+        "context": "Context (tokens)",
+        "alone": "A token, alone (s)",
+        "full": "A token, with all that fit (s)",
+        "prompt": "The prompt, read once (s)",
+    },
+    assumptions=(
+        OVERLAP,
+        FULL,
+        "All weights are read in every step; a lone sequence of a mixture can do with fewer.",
+        "The prompt has the whole system to itself.",
+    ),
+    sources=("lecture", "aiconfigurator", "inferencex"),
+)
+
+LENGTH = Figure(
+    name="memory_wall/length",
+    inputs=(MODEL, SYSTEM, PRECISION, GOAL, PRICE),
+    compute=price,
+    chart=price_chart,
+    table="curve",
+    columns={
+        "context": "Context (tokens)",
+        "decode": "A million tokens, decoded ($)",
+        "prompt": "A million tokens of prompt ($)",
+        "said": "Decoded, the lecture's cache ($)",
+    },
+    assumptions=(OVERLAP, FULL, "As many sequences as fit share each step, and the system is never idle."),
+    sources=("lecture", "spheron", "aiconfigurator", "inferencex"),
+)
+
+FIGURES = (ROAD, LENGTH)

@@ -1,0 +1,158 @@
+"""What a context of a million, or of a hundred million, tokens asks of a scale-up domain.
+
+The longer the context, the fewer sequences fit beside the weights; they share the reading of the weights, the cost of
+the step and, in the end, nobody is left to share with. A step of a full domain that is limited by memory takes one
+drain of that memory, however long the contexts are. Bounds as ever: links are free, reading is perfect, the contexts
+are equally long, every token is attended to.
+
+Symbols: L context (tokens), k cache bytes and c operations per token of context, W weight bytes, N_a active parameters,
+B batch (sequences), M bytes, w bytes/s and F dense FLOP/s of the whole domain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calc.batching.cost import HOUR
+from calc.batching.step import cache_bytes
+from calc.memory_wall.attention import attended_tokens, prefill_flops
+from calc.memory_wall.domain import sequences_that_fit
+from calc.quantities.check import Array, NonNegative, Positive, Quantity, checked
+
+
+@dataclass(frozen=True)
+class LongContext:
+    """What contexts of one length cost on a domain that serves as many of them as it can hold.
+
+    `sequences` is 0, and the cost of a token infinite, where not even one fits.
+    """
+
+    cache_bytes: Quantity
+    sequences: Quantity
+    fastest_seconds: Quantity
+    step_seconds: Quantity
+    dollars_per_token: Quantity
+    prefill_seconds: Quantity
+    prefill_dollars: Quantity
+
+    @property
+    def fits(self) -> bool | NDArray[np.bool_]:
+        """Whether at least one sequence fits."""
+        return self.sequences > 0
+
+
+@checked
+def long_context(
+    context: Positive,
+    *,
+    active_params: Positive,
+    weight_bytes: Positive,
+    kv_bytes_per_token: Positive,
+    flops_per_context_token: NonNegative = 0.0,
+    hbm_bytes: Positive,
+    bandwidth: Positive,
+    flops: Positive,
+    dollars_per_hour: NonNegative = 0.0,
+) -> LongContext:
+    """Contexts of L tokens on one domain: how many fit, how fast a token can be, alone or with all, and what it costs.
+
+    One sequence: max((W + L k) / w, (2 N_a + c L) / F) seconds a token. All B that fit: the same with B caches and B
+    times the operations. A token costs rent x step / B; a prompt of L tokens takes its operations / F, alone.
+
+    >>> model = {"active_params": 1e10, "weight_bytes": 4e10, "kv_bytes_per_token": 1e4}
+    >>> at = long_context(1e6, **model, hbm_bytes=1e11, bandwidth=1e12, flops=1e15, dollars_per_hour=3.6)
+    >>> at.sequences, at.fastest_seconds, at.step_seconds, at.prefill_seconds
+    (6.0, 0.05, 0.1, 20.0)
+    """
+    one = cache_bytes(1, context, kv_bytes_per_token)
+    held = sequences_that_fit(
+        context, capacity=hbm_bytes, weight_bytes=weight_bytes, kv_bytes_per_token=kv_bytes_per_token
+    )
+    per_token = 2 * active_params + flops_per_context_token * context
+    prefill = prefill_flops(context, active_params, flops_per_context_token) / flops
+    step = _step(held, weight_bytes, one, per_token, bandwidth, flops)
+    rent = dollars_per_hour / HOUR
+    return LongContext(
+        cache_bytes=one,
+        sequences=held,
+        fastest_seconds=_plain(_step(1.0, weight_bytes, one, per_token, bandwidth, flops)),
+        step_seconds=_plain(step),
+        dollars_per_token=_plain(_shared(rent * step, held)),
+        prefill_seconds=_plain(prefill),
+        prefill_dollars=_plain(rent * prefill),
+    )
+
+
+@checked
+def longest_context(
+    step_seconds: Positive,
+    *,
+    sequences: Positive = 1.0,
+    weight_bytes: Positive,
+    kv_bytes_per_token: Positive,
+    hbm_bytes: Positive,
+    bandwidth: Positive,
+) -> Quantity:
+    """Longest context, in tokens, that so many sequences can have at a given speed: (min(M, T w) - W) / (B k), or 0.
+
+    >>> longest_context(0.1, weight_bytes=4e10, kv_bytes_per_token=1e4, hbm_bytes=2e11, bandwidth=1e12)
+    6000000.0
+    """
+    readable = np.minimum(hbm_bytes, np.asarray(step_seconds) * bandwidth)
+    return np.maximum(0.0, readable - weight_bytes) / (np.asarray(sequences) * kv_bytes_per_token)
+
+
+@checked
+def affordable_kv_bytes(
+    context: Positive, step_seconds: Positive, bandwidth: Positive, *, weight_bytes: NonNegative = 0.0
+) -> Quantity:
+    """Cache bytes per token with which one sequence of L tokens still gets a token in time: (T w - W) / L, or 0.
+
+    >>> affordable_kv_bytes(1e8, 0.02, 5e14)
+    100000.0
+    """
+    return np.maximum(0.0, np.asarray(step_seconds) * bandwidth - weight_bytes) / context
+
+
+@checked
+def pace(tokens: Positive, days: Positive, hours_per_day: Positive = 24.0) -> Quantity:
+    """Tokens a second at which a context fills in so many days of so many hours.
+
+    >>> pace(3_600_000, 10, 10)
+    10.0
+    """
+    return tokens / (days * hours_per_day * HOUR)
+
+
+@checked
+def memory_seconds(
+    output: Positive, prompt: NonNegative, *, kv_bytes_per_token: Positive, bandwidth: Positive
+) -> Quantity:
+    """Seconds in which the cache is read while n tokens are generated after a prompt: k (n L + n (n + 1) / 2) / w.
+
+    The cost of a token is linear in its context and the cost of a generation quadratic; neither is exponential.
+
+    >>> memory_seconds(99, 50, kv_bytes_per_token=1e6, bandwidth=1e9)
+    9.9
+    """
+    return attended_tokens(output, prompt) * kv_bytes_per_token / bandwidth
+
+
+def _step(
+    batch: Quantity, weights: Quantity, cache: Quantity, operations: Quantity, bandwidth: Quantity, flops: Quantity
+) -> Quantity:
+    reading: Quantity = (weights + batch * cache) / bandwidth
+    return np.maximum(reading, batch * operations / flops)
+
+
+def _shared(dollars: Quantity, sequences: Quantity) -> Array:
+    """Dollars for each sequence, infinite where there is none."""
+    paid, shared_by = np.broadcast_arrays(dollars, sequences)
+    return np.asarray(np.divide(paid, shared_by, out=np.full(paid.shape, np.inf), where=shared_by > 0))
+
+
+def _plain(values: Quantity) -> Quantity:
+    return float(values) if np.ndim(values) == 0 else values

@@ -1,0 +1,15 @@
+"""The pictures of lecture 2, in the order of the page."""
+
+from __future__ import annotations
+
+from calc.moe.figures import exchange, exercises, measured, quality, rack, worked
+
+FIGURES = (
+    *rack.FIGURES,
+    exchange.EXCHANGE,
+    exchange.ACROSS,
+    *measured.FIGURES,
+    *quality.FIGURES,
+    *worked.FIGURES,
+    *exercises.FIGURES,
+)

@@ -1,0 +1,157 @@
+"""Lecture 2's exercises: every number that they ask for or answer with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import batching, catalog, moe
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import setting
+from calc.moe import routed_scaling, routing
+from calc.moe.figures.quality import ROUTED_SHARE, gain
+from calc.moe.figures.setting import exchange_step, expert_layers, link_ratio, links, routed, sent_bytes
+
+SPREAD = 4
+TOKENS = 50
+WANTED = 100.0
+NODES, CONTEXT = 8, 4096
+RACK = 72
+HOLDERS = 64  # chips of a rack that hold experts, by the lecture
+
+
+def placing() -> dict[str, Value]:
+    """1: Kimi K2 on a rack."""
+    experts, picks = routed(catalog.model("kimi-k2"))
+    placed: Any = moe.place_experts(experts, RACK)
+    return {
+        "chips": Value(RACK, "", "Chips"),
+        "experts": Value(experts, "", "Experts"),
+        "picks": Value(picks, "", "of a token"),
+        "per_chip": Value(placed.experts_per_chip, "", "On a chip"),
+        "used": Value(placed.chips_used, "", "Chips with experts"),
+        "idle": Value(placed.chips_idle, "", "Chips without"),
+        "fill": Value(placed.copies_to_fill, "", "Copies that fill the rack"),
+    }
+
+
+def exchanging() -> dict[str, Value]:
+    """2: Qwen3-235B-A22B on a GB300 rack."""
+    where = setting("qwen3-235b-a22b", "gb300-nvl72", "fp8")
+    inside, outside = links(where)
+    return {
+        "tokens": Value(TOKENS, "tokens", "Tokens of a chip"),
+        "width": Value(where.model.d_model or 0, "", "Width", 9),
+        "qwen_picks": Value(routed(where.model)[1], "", "Experts of a token"),
+        "layers": Value(expert_layers(where.model), "", "Layers"),
+        "sent": Value(float(sent_bytes(where.model, TOKENS)), "B", "Sent in a layer"),
+        "layer": Value(float(moe.exchange_seconds(sent_bytes(where.model, TOKENS), inside)), "s", "A layer, within"),
+        "inside": Value(float(exchange_step(where.model, TOKENS, inside, 72)), "s", "A step, within"),
+        "outside": Value(float(exchange_step(where.model, TOKENS, outside, 72)), "s", "A step, out"),
+    }
+
+
+def spreading() -> dict[str, Value]:
+    """3: racks of GB300, and the ratio at which two would cost nothing."""
+    ratio = link_ratio(setting("deepseek-v3", "gb300-nvl72", "bf16"))
+    return {
+        "ratio": Value(ratio, "", "Ratio"),
+        "spread": Value(SPREAD, "", "Racks"),
+        "leaves": Value(float(moe.leaving_share(SPREAD)), "%", "Leaves"),
+        "slower": Value(float(moe.spread_slowdown(SPREAD, ratio)), "x", "Slower"),
+        "free_two": Value(1 / float(moe.leaving_share(2)), "", "Ratio at which two racks are free"),
+        "free_spread": Value(1 / float(moe.leaving_share(SPREAD)), "", "Ratio at which four are"),
+    }
+
+
+def waking() -> dict[str, Value]:
+    """4: a lone token on 64 chips of four experts."""
+    experts, picks = routed(catalog.model("deepseek-v3"))
+    each = experts / HOLDERS
+    return {
+        "lone_of": Value(HOLDERS, "", "Chips"),
+        "lone_each": Value(each, "", "Experts on a chip"),
+        "lone_chips": Value(float(routing.expected_groups(experts, picks, HOLDERS)), "", "Chips visited"),
+        "lone_picks": Value(picks, "", "Experts of a token"),
+        "lone_share": Value(picks / experts, "%", "Experts awake"),
+        "lone_quarter": Value(1 / each, "%", "One expert of a chip"),
+        "lone_wait": Value(experts / picks / each, "x", "Waits for, against even reading"),
+    }
+
+
+def allowing() -> dict[str, Value]:
+    """5: tokens of a chip that a promise of speed allows."""
+    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    inside, outside = links(where)
+    each = {"in": inside, "out": outside}
+    seconds = {key: float(exchange_step(where.model, 1, link, 72)) for key, link in each.items()}
+    return {
+        "wanted": Value(WANTED, "tokens/s", "Promised"),
+        "allowed": Value(1 / WANTED, "s", "A step may take"),
+        "token_out": Value(seconds["out"], "s", "A token, links out"),
+        "token_in": Value(seconds["in"], "s", "A token, links within"),
+        "most_out": Value(1 / WANTED / seconds["out"], "tokens", "A chip may have, links out"),
+        "most_in": Value(1 / WANTED / seconds["in"], "tokens", "A chip may have, links within"),
+    }
+
+
+def designing() -> dict[str, Value]:
+    """6: Kimi K2 on 64 chips: eight nodes, or a part of one rack."""
+    node = setting("kimi-k2", "hgx-b200", "fp8")
+    chips = NODES * node.system.chips
+    inside, outside = links(node)
+    experts, picks = routed(node.model)
+    arguments = node.step_arguments()
+    scaled = {name: NODES * arguments[name] for name in ("flops", "bandwidth")}
+    step: Any = batching.step_time(1, CONTEXT, **arguments | scaled)
+    sent, layers = float(sent_bytes(node.model, 1 / chips)), expert_layers(node.model)
+    leaving = float(moe.leaving_share(NODES))
+    remote = float(routing.remote_groups(experts, picks, NODES))
+    each = {
+        "rack": sent / inside,
+        "nodes": float(moe.link_seconds(sent, leaving, inside, outside).bound),
+        "copy": max(sent / inside, sent * remote / picks / outside),
+    }
+    hidden = {
+        key: float(moe.hidden_batch(layers * seconds, step.weights, step.cache, step.compute))
+        for key, seconds in each.items()
+    }
+    return {
+        "design_nodes": Value(NODES, "", "Nodes"),
+        "design_chips": Value(chips, "", "Chips"),
+        "design_context": Value(CONTEXT, "tokens", "Context", 9),
+        "design_leaves": Value(leaving, "%", "Leaves a node"),
+        "design_rack": Value(layers * each["rack"], "s", "Exchange of a sequence, rack"),
+        "design_spread": Value(layers * each["nodes"], "s", "Exchange of a sequence, nodes"),
+        "design_copy": Value(layers * each["copy"], "s", "with one copy a node"),
+        "design_copies": Value(remote, "", "Copies that leave, one a node"),
+        "design_each": Value(picks * leaving, "", "Copies that leave, one an expert"),
+        "design_weights": Value(step.weights, "s", "Weights"),
+        "design_cache": Value(step.cache, "s", "Cache of a sequence"),
+        "design_hidden_rack": Value(hidden["rack"], "sequences", "Hidden up to, rack", endless="any size"),
+        "design_hidden": Value(hidden["nodes"], "sequences", "Hidden up to, nodes"),
+        "design_hidden_copy": Value(hidden["copy"], "sequences", "Hidden up to, one copy a node"),
+    }
+
+
+def criticising() -> dict[str, Value]:
+    """7: sixty-four experts at two sizes of base."""
+    large = float(gain(37e9, 64, "s-base"))
+    return {
+        "law_small": Value(float(gain(370e6, 64, "s-base")), "x", "At 370M"),
+        "law_large": Value(large, "x", "At 37B"),
+        "law_size": Value(37e9, "parameters", "A larger base"),
+        "law_growth": Value(float(routed_scaling.expanded_params(1.0, 64, ROUTED_SHARE)), "x", "Parameters, about", 2),
+    }
+
+
+def exercise() -> Answer:
+    """All of them under one name."""
+    parts = (placing, exchanging, spreading, waking, allowing, designing, criticising)
+    return Answer(finding="The exercises", values={name: value for part in parts for name, value in part().items()})
+
+
+FIGURES = (
+    Figure(
+        name="moe/exercise", compute=exercise, sources=("kimi-k2-repo", "qwen3-paper", "aiconfigurator", "clark-paper")
+    ),
+)

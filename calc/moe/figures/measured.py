@@ -1,0 +1,247 @@
+"""Lecture 2 in pictures: what was measured. Exchanges over up to 32 nodes, and the speed that links leave a user."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from calc import catalog, moe
+from calc.figure import look
+from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.guides import here_layer, named_lines
+from calc.figure.scenario import BATCH, MODEL, SYSTEM, setting
+from calc.moe.figures.setting import exchange_step, expert_layers, is_dense, link_notes, links
+from calc.quantities.units import plain, show
+
+MEASURED_CHIPS = (8, 16, 32, 64, 128, 256)
+MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES = 128, 7168, 8
+SCALES = 4 / 128  # bytes that each number adds in FP8: a scale of four bytes for a block of 128
+SEEN = ("Bound", "Measured")
+LINKS = {"inside": "Links within", "outside": "Links out"}
+TOKENS: Any = np.logspace(0, 4, 65)
+
+WAY = Choice(
+    name="way",
+    label="Way",
+    default="both",
+    options={"both": "there and back", "dispatch": "dispatch", "combine": "combine"},
+    help="Dispatch sends tokens to their experts, combine brings the results back.",
+)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One pass, or both, of an exchange between some chips: what was measured and the bound on it, in seconds."""
+
+    measured: float
+    bound: float
+
+    @property
+    def miss(self) -> float:
+        """Measured over bound."""
+        return self.measured / self.bound
+
+
+def measured_exchange(chips: int, which: str) -> Exchange:
+    """DeepSeek's kernels on nodes of eight H800 against the bound over so many nodes."""
+    node = catalog.system("hgx-h800")
+    passes = ("dispatch", "combine") if which == "both" else (which,)
+    seconds = sum(catalog.datum(f"deepep-{one}-{chips}").value for one in passes)
+    sent = moe.exchange_bytes(MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES, dispatch_bytes=1 + SCALES)
+    within, out = node.scale_up_bandwidth or 0.0, node.scale_out_bandwidth or 0.0
+    leaving = float(moe.leaving_share(chips / node.chips))
+    each = {one: moe.link_seconds(float(getattr(sent, one)), leaving, within, out) for one in passes}
+    return Exchange(seconds, float(sum(float(times.bound) for times in each.values())))
+
+
+def measured(*, way: str) -> Answer:
+    """Measured exchanges against the number of chips."""
+    found = {chips: measured_exchange(chips, way) for chips in MEASURED_CHIPS}
+    first, last = found[MEASURED_CHIPS[0]], found[MEASURED_CHIPS[-1]]
+    names = [str(chips) for chips in MEASURED_CHIPS]
+    return Answer(
+        finding=(
+            f"From one node to 32, {WAY.options[way]}, measured times rise from {show(first.measured, 's')} to "
+            f"{show(last.measured, 's')}, as the bound does; in the end they are {show(last.miss, 'x', 2)} the bound"
+        ),
+        description=(
+            f"Dot chart over 8 to 256 chips in nodes of eight: the bound on an exchange rises from "
+            f"{show(first.bound, 's')} in one node to {show(last.bound, 's')} over 32 and levels off; measured times "
+            f"rise with it, from {show(first.measured, 's')} to {show(last.measured, 's')}."
+        ),
+        tables={
+            "points": {
+                "chips": names * 2,
+                "seen": [seen for seen in SEEN for _ in names],
+                "seconds": [each.bound for each in found.values()] + [each.measured for each in found.values()],
+            },
+            "spans": {
+                "chips": names,
+                "bound": [each.bound for each in found.values()],
+                "measured": [each.measured for each in found.values()],
+                "miss": [each.miss for each in found.values()],
+            },
+        },
+        values={
+            "first": Value(first.measured, "s", "In one node"),
+            "last": Value(last.measured, "s", "Over 32 nodes"),
+            "bound": Value(last.bound, "s", "Bound over 32 nodes"),
+            "miss": Value(last.miss, "x", "Over the bound, 32 nodes", 2),
+            "first_miss": Value(first.miss, "x", "Over the bound, one node", 2),
+            "worst": Value(max(each.miss for each in found.values()), "x", "Furthest from the bound", 2),
+            "least": Value(min(each.miss for each in found.values()), "x", "Nearest to the bound", 2),
+        },
+        notes=[
+            "The kernels are described as using the network card alone, yet within two nodes they move more than it "
+            "carries: part of the traffic must stay inside."
+        ],
+    )
+
+
+def measured_chart() -> Any:
+    """Two rows of dots that rise together, with the distance between them."""
+    import altair as alt
+
+    x = alt.X("chips:O", title="Chips, in nodes of eight", sort=None).axis(labelAngle=0, grid=False)
+    spans = alt.Chart(alt.NamedData("spans")).mark_rule().encode(x=x, y="bound:Q", y2="measured:Q")
+    dots = (
+        alt.Chart(alt.NamedData("points"))
+        .mark_point(size=110, opacity=1)
+        .encode(
+            x=x,
+            y=alt.Y("seconds:Q", title="Time of an exchange")
+            .scale(zero=True)
+            .axis(labelExpr="format(datum.value * 1e6, 'd') + ' µs'"),
+            color=alt.Color("seen:N", title=None).scale(**look.series(*SEEN)),
+            shape=alt.Shape("seen:N", title=None).scale(**look.shapes(*SEEN)),
+        )
+    )
+    return spans + dots
+
+
+def speed(*, model: str, system: str, batch: float) -> Answer:
+    """The speed of a user that the exchange alone leaves, against the tokens that each chip has in a step."""
+    where = setting(model, system, "bf16")
+    chips, (within, out) = where.system.chips, links(where)
+    dense = is_dense(where.model)
+
+    def capped(tokens: Any, link: float) -> Any:
+        if dense or math.isnan(link):
+            return np.full_like(np.asarray(tokens, dtype=np.float64), np.nan)
+        return 1 / exchange_step(where.model, tokens, link, chips)
+
+    tokens = batch / chips
+    inside, outside = (float(capped(tokens, link)) for link in (within, out))
+    day = observed()
+    drawn = not dense and TOKENS[0] <= tokens <= TOKENS[-1]
+    return Answer(
+        finding=_speed_finding(where.model.name, dense, tokens, inside, outside),
+        description=(
+            f"Line chart, both axes logarithmic: tokens a second of one user against the tokens of a chip in a step, "
+            f"as far as the exchange of {where.model.name} allows. Both lines fall in inverse proportion; at "
+            f"{plain(tokens)} tokens a chip they are at {show(inside, 'tokens/s')} and {show(outside, 'tokens/s')}. A "
+            f"point marks DeepSeek's day: {show(day.tokens, 'tokens')} a chip, {show(day.speed, 'tokens/s')}."
+        ),
+        tables={
+            "curve": {"tokens": TOKENS, "inside": capped(TOKENS, within), "outside": capped(TOKENS, out)},
+            "here": {"tokens": [tokens] if drawn else [], "speed": [inside] if drawn else []},
+            "seen": {"tokens": [day.tokens], "speed": [day.speed], "label": ["DeepSeek's day, observed"]},
+        },
+        values={
+            "inside": Value(inside, "tokens/s", "Each user, links within, at most"),
+            "outside": Value(outside, "tokens/s", "Each user, links out, at most"),
+            "tokens": Value(tokens, "tokens", "Tokens of a chip"),
+        },
+        notes=["Only the exchange is counted; reading and multiplying lower the speed further.", *link_notes(where)],
+    )
+
+
+def _speed_finding(name: str, dense: bool, tokens: float, inside: float, outside: float) -> str:
+    if dense:
+        return f"{name} is dense: no exchange of experts limits its speed"
+    within = f"With {plain(tokens)} tokens on a chip, the links within leave a user at most {show(inside, 'tokens/s')}"
+    return within if math.isnan(outside) else f"{within}; the links out, {show(outside, 'tokens/s')}"
+
+
+@dataclass(frozen=True)
+class Observed:
+    """DeepSeek's day of service: tokens of a chip in a step, speed of a user, and what its links would allow."""
+
+    tokens: float
+    speed: float
+    bound_seconds: float
+
+    @property
+    def step_seconds(self) -> float:
+        """The step that a user saw."""
+        return 1 / self.speed
+
+
+def observed() -> Observed:
+    """The published day, with the middle of the speeds that it gives."""
+    day = catalog.deployment("deepseek-day-6")
+    speed = (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
+    tokens = day.decode_tokens_per_second / day.chips_per_node / speed
+    link = catalog.system(day.system).scale_out_bandwidth or 0.0
+    bound = exchange_step(catalog.model(day.model), tokens, link, day.decode_expert_parallel)
+    return Observed(tokens, speed, float(bound))
+
+
+def published_bound(link: float) -> float:
+    """The step of DeepSeek's own estimate, with its rounding, on a link: all layers, two micro-batches."""
+    given = {name: catalog.datum(f"comm-bound-{name}").value for name in ("tokens-per-device", "width", "copies")}
+    sent = moe.exchange_bytes(given["tokens-per-device"], given["width"], given["copies"]).total
+    model = catalog.model("deepseek-v3")
+    layers = expert_layers(model) + (model.dense_layers or 0)  # it counts all of them
+    return float(moe.exchange_bound_step(moe.exchange_seconds(sent, link), layers))
+
+
+def speed_chart() -> Any:
+    """Two lines that fall side by side, and what one operator observed."""
+    import altair as alt
+
+    lines = named_lines(
+        alt,
+        LINKS,
+        alt.X("tokens:Q", title="Tokens of a chip in a step").scale(type="log").axis(format="~s"),
+        alt.Y("speed:Q", title="Tokens a second of a user, at most").scale(type="log").axis(format=",~g"),
+    ).transform_filter("isValid(datum.speed)")
+    seen = alt.Chart(alt.NamedData("seen")).encode(x="tokens:Q", y="speed:Q")
+    mark = seen.mark_point(shape="square", color=look.INK, size=80, opacity=1)
+    label = seen.mark_text(align="right", dx=-10, dy=4, color=look.INK, fontSize=11.5).encode(text="label:N")
+    return lines + mark + label + here_layer(alt, "tokens", "speed")
+
+
+MEASURED = Figure(
+    name="moe/measured",
+    inputs=(WAY,),
+    compute=measured,
+    chart=measured_chart,
+    table="spans",
+    columns={"chips": "Chips", "bound": "Bound (s)", "measured": "Measured (s)", "miss": "Measured / bound"},
+    assumptions=(
+        "128 tokens a chip, width 7,168, 8 experts a token, FP8 out with a scale for every 128 numbers, BF16 back.",
+        "The bound: the share that leaves a node goes over the network card, the rest over NVLink, both at once.",
+    ),
+    sources=("deepep-legacy", "deepseek-v3-report"),
+)
+
+SPEED = Figure(
+    name="moe/speed",
+    inputs=(MODEL, SYSTEM, BATCH),
+    compute=speed,
+    chart=speed_chart,
+    table="curve",
+    columns={"tokens": "Tokens of a chip", "inside": "Links within (tokens/s)", "outside": "Links out (tokens/s)"},
+    assumptions=(
+        "Two micro-batches take turns on the link; computing and reading are free.",
+        "One byte a number out and two back, once for each expert of a token; links at their full rate.",
+        "The observed point is DeepSeek-V3 on H800, 144 chips over InfiniBand, whatever model and system are chosen.",
+    ),
+    sources=("deepseek-day-6", "deepseek-insights", "aiconfigurator"),
+)
+
+FIGURES = (MEASURED, SPEED)

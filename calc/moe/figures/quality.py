@@ -1,0 +1,236 @@
+"""Lecture 2 in pictures: what experts buy in quality, and where the law says that it stops."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from calc import catalog
+from calc.figure import look
+from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.guides import guide_layer, guides, here_layer, told_apart
+from calc.moe import routed_scaling
+from calc.moe.routed_scaling import RoutedLaw
+from calc.quantities.units import plain, show
+
+LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
+RULE = "Cube root"
+BILLION = 1e9
+EXPERT_COUNTS: Any = np.logspace(0, 3, 37)
+SIZES: Any = np.logspace(7, 13, 49)
+ROUTED_SHARE = 1 / 3  # every other feed-forward layer, and those hold two thirds of a block
+
+SIZE = Number(
+    name="size",
+    label="Dense base",
+    default=0.37,
+    low=0.001,
+    high=10_000,
+    unit="billion parameters",
+    log=True,
+    help="Parameters that a token uses: the dense model to which experts are added.",
+)
+EXPERTS = Number(
+    name="experts",
+    label="Experts",
+    default=64,
+    low=1,
+    high=1000,
+    log=True,
+    whole=True,
+    help="Experts in every other feed-forward layer, of which a token uses one.",
+)
+LARGE, MANY = replace(SIZE, default=37.0, low=0.01), replace(EXPERTS, default=256)
+CONSTANTS = Choice(
+    name="constants",
+    label="Constants",
+    default="sharp",
+    options={"sharp": "sharpened by the published cut-off", "printed": "as printed, three decimals"},
+    help="The printed constants are rounded, which moves the cut-off by far more than the curves.",
+)
+
+
+@cache
+def law(name: str, constants: str = "sharp") -> RoutedLaw:
+    """A published law, with its rounded constant c set so that the published cut-off follows, or as printed."""
+    fit = catalog.routing_fit(name)
+    printed = RoutedLaw.published(fit)
+    return printed if constants == "printed" else routed_scaling.with_paying_limit(printed, fit.params_cutoff)
+
+
+def gain(size: Any, experts: Any, name: str, constants: str = "sharp") -> Any:
+    """Effective size over that of the base."""
+    return routed_scaling.effective_params(size, experts, law(name, constants)) / size
+
+
+def gains(*, size: float, experts: float) -> Answer:
+    """What more experts are worth, at one size of base."""
+    size *= BILLION
+    here = {name: float(gain(size, experts, name)) for name in LAWS}
+    rule = float(routed_scaling.rule_of_thumb(experts))
+    curves = {name: gain(size, EXPERT_COUNTS, name) for name in LAWS}
+    total = float(routed_scaling.expanded_params(size, experts, ROUTED_SHARE))
+    best = here["s-base"]
+    said = ", ".join(f"{LAWS[name]} {show(each, 'x')}" for name, each in here.items())
+    return Answer(
+        finding=(
+            f"{show(size, 'parameters')} with {plain(experts, 9)} experts are worth {show(best * size)} dense by the "
+            f"law, {show(best, 'x')} the base; the cube root says {show(rule, 'x')}"
+        ),
+        description=(
+            f"Line chart: effective size over that of the base, {show(size, 'parameters')}, against the number of "
+            f"experts from 1 to 1,000 on a logarithmic axis, by three published fits. At {plain(experts, 9)} experts "
+            f"they say {said}; a cube root, "
+            f"drawn beside them, {show(rule, 'x')}. The fits flatten, the cube root does not."
+        ),
+        tables={
+            "curve": {
+                "experts": np.tile(EXPERT_COUNTS, len(LAWS) + 1),
+                "law": [name for name in (*LAWS.values(), RULE) for _ in EXPERT_COUNTS],
+                "gain": np.concatenate([*curves.values(), np.asarray(routed_scaling.rule_of_thumb(EXPERT_COUNTS))]),
+            },
+            "here": {"experts": [experts], "gain": [best]},
+        },
+        values={
+            "gain": Value(best, "x", "Worth, S-BASE"),
+            "dense": Value(best * size, "parameters", "Dense model of the same loss"),
+            "hash": Value(here["hash"], "x", "Worth, HASH"),
+            "rl_r": Value(here["rl-r"], "x", "Worth, RL-R"),
+            "rule": Value(rule, "x", "Worth, cube root"),
+            "total": Value(total, "parameters", "All parameters, about"),
+            "growth": Value(total / size, "x", "All parameters over the base, about"),
+            "exponent": Value(
+                float(routed_scaling.expansion_exponent(size, experts, law("s-base"))),
+                "",
+                "Exponent here; the rule has 3",
+                endless="endless: more experts do no good",
+            ),
+        },
+        notes=_size_notes(size),
+    )
+
+
+def _size_notes(size: float) -> list[str]:
+    notes = []
+    if size > 2e9:
+        notes.append("The law was fitted to bases of up to about a billion parameters: this is an extrapolation.")
+    if size > routed_scaling.paying_limit(law("s-base")):
+        notes.append("The base is past the cut-off of every fit: by the law experts lower its quality.")
+    return notes
+
+
+def gains_chart() -> Any:
+    """Three fits that flatten and a rule that does not."""
+    import altair as alt
+
+    names = (*LAWS.values(), RULE)
+    lines = (
+        alt.Chart(alt.NamedData("curve"))
+        .mark_line()
+        .encode(
+            x=alt.X("experts:Q", title="Experts").scale(type="log").axis(format="~s"),
+            y=alt.Y("gain:Q", title="Effective size, × base").scale(zero=True),
+            **told_apart(alt, "law", names),
+        )
+    )
+    return lines + here_layer(alt, "experts", "gain")
+
+
+def stops(*, size: float, experts: float, constants: str) -> Answer:
+    """What the same experts are worth for ever larger bases, and where that ends."""
+    size *= BILLION
+    here = {name: float(gain(size, experts, name, constants)) for name in LAWS}
+    limits = {name: routed_scaling.paying_limit(law(name, constants)) for name in LAWS}
+    low, high = (float(end) for end in routed_scaling.paying_limit_range(law("s-base", "printed")))
+    best = here["s-base"]
+    curves = [gain(SIZES, experts, name, constants) for name in LAWS]
+    return Answer(
+        finding=(
+            f"For a base of {show(size, 'parameters')}, {plain(experts, 9)} experts are worth from "
+            f"{show(min(here.values()), 'x')} to {show(max(here.values()), 'x')}; past {show(max(limits.values()))} "
+            f"no fit says that they pay"
+        ),
+        description=(
+            f"Line chart: effective size over that of the base, with {plain(experts, 9)} experts, against the size of "
+            f"the base from 10 million to 10 trillion parameters on a logarithmic axis. Three fits fall and cross 1 at "
+            f"{', '.join(f'{show(limits[name])} ({each})' for name, each in LAWS.items())}."
+        ),
+        tables={
+            "curve": {
+                "size": np.tile(SIZES, len(LAWS)),
+                "law": [name for name in LAWS.values() for _ in SIZES],
+                "gain": np.concatenate(curves),
+            },
+            "here": {"size": [size], "gain": [best]},
+            "guides": guides("size", {LAWS[name]: limit for name, limit in limits.items()}, 1e7, 1e13),
+            "one": {"gain": [1.0]},
+        },
+        values={
+            "s_base": Value(best, "x", "Worth, S-BASE"),
+            "hash": Value(here["hash"], "x", "Worth, HASH"),
+            "rl_r": Value(here["rl-r"], "x", "Worth, RL-R"),
+            "limit": Value(limits["s-base"], "parameters", "Cut-off, S-BASE"),
+            "limit_hash": Value(limits["hash"], "parameters", "Cut-off, HASH"),
+            "limit_rl_r": Value(limits["rl-r"], "parameters", "Cut-off, RL-R"),
+            "low": Value(low, "parameters", "S-BASE: rounding allows from"),
+            "high": Value(high, "parameters", "S-BASE: to"),
+        },
+        notes=_size_notes(size),
+    )
+
+
+def stops_chart() -> Any:
+    """Three lines that fall to one."""
+    import altair as alt
+
+    names = tuple(LAWS.values())
+    one = alt.Chart(alt.NamedData("one")).mark_rule(color=look.INK).encode(y="gain:Q")
+    lines = (
+        alt.Chart(alt.NamedData("curve"))
+        .mark_line()
+        .encode(
+            x=alt.X("size:Q", title="Dense base (parameters)")
+            .scale(type="log")
+            .axis(labelExpr="replace(format(datum.value, '~s'), 'G', 'B')"),
+            y=alt.Y("gain:Q", title="Effective size, × base").scale(zero=True),
+            **told_apart(alt, "law", names),
+        )
+    )
+    return one + guide_layer(alt, "size") + lines + here_layer(alt, "size", "gain")
+
+
+FITTED = (
+    "The law of Clark et al. (2022): one expert a token, every other feed-forward layer routed, 130 billion tokens."
+)
+SHARPENED = "Its printed constants are rounded; c is set here so that the cut-off is the one that the paper prints."
+
+GAIN = Figure(
+    name="moe/gain",
+    inputs=(SIZE, EXPERTS),
+    compute=gains,
+    chart=gains_chart,
+    table="curve",
+    columns={"experts": "Experts", "law": "Fit", "gain": "Effective size, × base"},
+    assumptions=(
+        FITTED,
+        SHARPENED,
+        "All parameters: a third of the base is repeated in each expert, embeddings aside.",
+    ),
+    sources=("clark-paper", "lecture"),
+)
+
+STOPS = Figure(
+    name="moe/stops",
+    inputs=(LARGE, MANY, CONSTANTS),
+    compute=stops,
+    chart=stops_chart,
+    table="curve",
+    columns={"size": "Dense base (parameters)", "law": "Fit", "gain": "Effective size, × base"},
+    assumptions=(FITTED, "Newer mixtures have finer experts, several a token, and more data; they follow other laws."),
+    sources=("clark-paper",),
+)
+
+FIGURES = (GAIN, STOPS)

@@ -1,0 +1,323 @@
+"""Lecture 2 in pictures: the rack. Experts on their chips, who is sent where, and who waits for whom."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from calc import moe
+from calc.batching import touched
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import here_layer, named_lines
+from calc.figure.scenario import BATCH, MODEL, SYSTEM, setting
+from calc.moe import routing
+from calc.moe.figures.setting import is_dense, routed
+from calc.quantities.units import plain, show
+
+MOST_THROWN = 4096
+MOST_DRAWN = 256  # chips; of a larger domain only those with experts are drawn
+ROUTER = 0.085  # its height
+TOP = 0.2  # the part of the drawing above the rack, where the router stands
+KINDS = ("Expert", "Redundant copy")
+SHARES = {"experts": "Experts awake", "chips": "Chips at work", "busiest": "The busiest chip"}
+BATCHES: Any = np.unique(np.round(np.logspace(0, 3, 49)))
+
+THROW = Number(
+    name="throw",
+    label="Throw",
+    default=1,
+    low=1,
+    high=1000,
+    whole=True,
+    help="Another number is another throw of the dice.",
+)
+REDUNDANT = Number(
+    name="redundant",
+    label="Redundant copies",
+    default=0,
+    low=0,
+    high=256,
+    whole=True,
+    help="The most loaded experts are copied first; copies share the load.",
+)
+
+
+def rack(*, model: str, system: str, batch: float, redundant: float, throw: float) -> Answer:
+    """Experts on the chips of one domain, and how many tokens of a throw each of them gets."""
+    where = setting(model, system, "bf16")
+    experts, picks = routed(where.model)
+    tokens = min(int(batch), MOST_THROWN)
+    choices = routing.drawn_choices(tokens, experts, picks, int(throw))
+    placed: Any = moe.place_experts(experts, where.system.chips, redundant)
+    loads = np.count_nonzero(choices, axis=0).astype(np.float64)
+    mean = float(routing.tokens_per_expert(tokens, experts, picks))
+    per_chip, used = int(placed.experts_per_chip), int(placed.chips_used)
+    owner = _slots(loads, int(redundant), per_chip)
+    slot_loads = loads[owner] / np.bincount(owner)[owner]
+    chip_loads = np.bincount(np.arange(len(owner)) // per_chip, weights=slot_loads, minlength=used)
+    fair = tokens * picks / where.system.chips
+    shown = where.system.chips if where.system.chips <= MOST_DRAWN else used
+    boxes = _grid(shown)
+    slots = _inside(boxes, per_chip, len(owner))
+    expected: Any = routing.busiest_expert(batch, experts, picks)
+    busiest = float(chip_loads.max()) / fair
+    held = np.pad(chip_loads, (0, shown - used)) if shown > used else chip_loads
+    return Answer(
+        finding=_rack_finding(where.model.name, is_dense(where.model), placed, where.system.chips, experts, busiest),
+        description=(
+            f"Drawing of {plain(shown, 9)} chips of {where.system.name} in a grid. {plain(used, 9)} hold "
+            f"{plain(per_chip, 9)} of the {plain(experts, 9)} experts of a layer of {where.model.name}; an expert is "
+            f"the darker, the more of {plain(tokens, 9)} tokens it was sent. Lines lead from a router to the {picks} "
+            f"experts of the first token. The busiest chip has {show(busiest, 'x')} a fair share of the tokens."
+        ),
+        tables={
+            "chips": {
+                "chip": list(range(1, shown + 1)),
+                "experts": np.bincount(np.arange(len(owner)) // per_chip, minlength=shown)[:shown],
+                "tokens": held,
+                **boxes,
+            },
+            "slots": {
+                "kind": [KINDS[0]] * experts + [KINDS[1]] * (len(owner) - experts),
+                "load": slot_loads / mean,
+                **slots,
+            },
+            "token": _lines(slots, np.flatnonzero(choices[0])),
+            "router": {"x": [0.36], "x2": [0.64], "y": [0.0], "y2": [ROUTER]},
+            "words": {
+                "x": [0.5, 0.665],
+                "y": [ROUTER / 2, ROUTER / 2],
+                "align": ["center", "left"],
+                "label": [f"Router: {picks} of {experts}", "darker: more tokens"],
+            },
+        },
+        values={
+            "per_chip": Value(per_chip, "", "Experts on a chip"),
+            "used": Value(used, "chips", "Chips with experts", 9),
+            "idle": Value(placed.chips_idle, "chips", "Chips without", 9),
+            "idle_share": Value(placed.idle_share, "%", "Share without"),
+            "fill": Value(placed.copies_to_fill, "copies", "More copies would fill every chip", 9),
+            "mean": Value(batch * picks / experts, "tokens", "An expert gets, on average"),
+            "thrown": Value(float(loads.max()) / mean, "x", "Busiest expert of the throw, over the average"),
+            "expected": Value(float(expected.imbalance), "x", "Expected at your batch, at least"),
+            "chip": Value(busiest, "x", "Busiest chip of the throw, over a fair share"),
+        },
+        notes=_rack_notes(int(batch), shown, where.system.chips),
+    )
+
+
+def _rack_finding(name: str, dense: bool, placed: Any, chips: int, experts: int, busiest: float) -> str:
+    if dense:
+        return f"{name} is dense: it has no experts to place, and nothing to route"
+    used, idle = plain(placed.chips_used, 9), plain(placed.chips_idle, 9)
+    each = f"{plain(placed.experts_per_chip, 9)} on a chip"
+    where = f"{used} of {plain(chips, 9)} chips ({idle} idle)" if placed.chips_idle else f"all {used} chips"
+    return f"{plain(experts, 9)} experts, {each}, take {where}; the busiest chip has {show(busiest, 'x')} a fair share"
+
+
+def _rack_notes(batch: int, shown: int, chips: int) -> list[str]:
+    notes = []
+    if batch > MOST_THROWN:
+        notes.append(f"Thrown for {MOST_THROWN:,} tokens. A larger batch is more even, as the expected load says.")
+    if shown < chips:
+        notes.append(f"{chips - shown:,} chips without experts are not drawn.")
+    return notes
+
+
+def _slots(loads: Any, redundant: int, per_chip: int) -> Any:
+    """The expert in each slot: all of them in order, then copies of the most loaded, dealt over the chips with room."""
+    hottest = np.argsort(-loads, kind="stable")
+    owner = np.concatenate([np.arange(len(loads)), np.zeros(redundant, dtype=int)])
+    chip, place = np.divmod(np.arange(len(loads), len(owner)), per_chip)
+    owner[len(loads) + np.lexsort((chip, place))] = hottest[np.arange(redundant) % len(loads)]
+    return owner
+
+
+def _columns(count: int, aspect: float) -> int:
+    """Columns of a grid of about this aspect, chosen so that the last row is as full as possible."""
+    ideal = math.sqrt(aspect * count)
+    tried = range(max(1, math.ceil(0.7 * ideal)), max(1, math.floor(1.5 * ideal)) + 1)
+    return min(tried, key=lambda columns: (-count % columns, abs(columns - ideal)))
+
+
+def _grid(count: int) -> dict[str, Any]:
+    """Boxes of a grid on the unit square below the router."""
+    columns = _columns(count, 1.15)
+    rows = math.ceil(count / columns)
+    place = np.arange(count)
+    gap = 0.1
+    x, y = place % columns / columns, TOP + (1 - TOP) * (place // columns) / rows
+    return {
+        "x": x,
+        "x2": x + (1 - gap) / columns,
+        "y": y,
+        "y2": y + (1 - TOP) * (1 - gap) / rows,
+    }
+
+
+def _inside(boxes: dict[str, Any], per_box: int, count: int) -> dict[str, Any]:
+    """Boxes inside boxes, with a margin: slot s lies in box s // per_box."""
+    columns = _columns(per_box, 1.6)
+    rows = math.ceil(per_box / columns)
+    slot = np.arange(count)
+    box, place = slot // per_box, slot % per_box
+    wide, high = (boxes["x2"] - boxes["x"])[box], (boxes["y2"] - boxes["y"])[box]
+    margin, size = 0.1, 0.8
+    x = boxes["x"][box] + wide * (margin + size * (place % columns) / columns)
+    y = boxes["y"][box] + high * (margin + size * (place // columns) / rows)
+    return {"x": x, "x2": x + 0.86 * size * wide / columns, "y": y, "y2": y + 0.86 * size * high / rows}
+
+
+def _lines(slots: dict[str, Any], chosen: Any) -> dict[str, Any]:
+    """From the router to the middle of each chosen slot."""
+    start = np.linspace(0.4, 0.6, len(chosen)) if len(chosen) > 1 else np.array([0.5])
+    return {
+        "x": start,
+        "y": np.full(len(chosen), ROUTER),
+        "x2": (slots["x"] + slots["x2"])[chosen] / 2,
+        "y2": (slots["y"] + slots["y2"])[chosen] / 2,
+    }
+
+
+def rack_chart() -> Any:
+    """A router above a grid of chips; in every chip its experts, darker with load; lines for one token."""
+    import altair as alt
+
+    unit: dict[str, Any] = {"domain": [0, 1], "nice": False, "zero": False}
+    x = alt.X("x:Q", title=None).scale(**unit).axis(None)
+    y = alt.Y("y:Q", title=None).scale(**unit, reverse=True).axis(None)
+    chips = alt.Chart(alt.NamedData("chips")).mark_rect(
+        fill="transparent", stroke=look.MUTED, strokeWidth=1, cornerRadius=3
+    )
+    experts = alt.Chart(alt.NamedData("slots")).mark_rect(strokeWidth=0.8, strokeOpacity=0.7)
+    router = alt.Chart(alt.NamedData("router"))
+    words = alt.Chart(alt.NamedData("words"))
+    token = alt.Chart(alt.NamedData("token"))
+    load = alt.FillOpacity("load:Q", legend=None).scale(domain=[0.4, 1.6], range=[0.05, 1], clamp=True)
+    colours = look.series(*KINDS)
+    return (
+        chips.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
+        + experts.encode(
+            x=x,
+            x2="x2:Q",
+            y=y,
+            y2="y2:Q",
+            fill=alt.Fill("kind:N", title=None).scale(**colours).legend(offset=4),
+            stroke=alt.Stroke("kind:N", title=None).scale(**colours).legend(offset=4),
+            fillOpacity=load,
+        )
+        + token.mark_rule(color=look.ACCENT, strokeWidth=1.4, opacity=0.75).encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
+        + token.mark_point(color=look.ACCENT, size=26, opacity=1).encode(
+            x=alt.X("x2:Q").scale(**unit).axis(None), y=alt.Y("y2:Q").scale(**unit, reverse=True).axis(None)
+        )
+        + router.mark_rect(fill=look.PAPER, stroke=look.ACCENT, strokeWidth=1.4, cornerRadius=4).encode(
+            x=x, x2="x2:Q", y=y, y2="y2:Q"
+        )
+        + words.mark_text(baseline="middle", align=alt.expr("datum.align"), fontSize=11.5).encode(
+            x=x, y=y, text="label:N"
+        )
+    )
+
+
+def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
+    """Shares of experts and of chips that a small batch puts to work, and what the busiest chip must read."""
+    where = setting(model, system, "bf16")
+    experts, picks = routed(where.model)
+    placed: Any = moe.place_experts(experts, where.system.chips)
+    per_chip, used = int(placed.experts_per_chip), int(placed.chips_used)
+    choices = routing.drawn_choices(int(BATCHES[-1]), experts, picks, int(throw))
+    seen = np.logical_or.accumulate(choices, axis=0)[BATCHES.astype(int) - 1]
+    held = np.pad(seen, ((0, 0), (0, used * per_chip - experts))).reshape(len(BATCHES), used, per_chip)
+    at_work, busiest = held.any(axis=2).mean(axis=1), held.sum(axis=2).max(axis=1) / per_chip
+    expected = np.asarray(touched.touched_share(BATCHES, experts, picks))
+    nearest = int(np.argmin(np.abs(np.log(BATCHES / min(batch, BATCHES[-1])))))
+    share = float(touched.touched_share(batch, experts, picks))
+    here = float(busiest[nearest])
+    inside = batch <= BATCHES[-1]
+    alone = float(expected[0])
+    reads = f"makes one chip read {show(float(busiest[0]), '%')} of its own"
+    return Answer(
+        finding=f"{where.model.name} is dense: every batch wakes all of it"
+        if is_dense(where.model)
+        else f"A lone sequence wakes {show(alone, '%')} of the experts and {reads}; "
+        f"a batch of {plain(batch, 9)} wakes {show(share, '%')}",
+        description=(
+            f"Line chart: shares against the batch on a logarithmic axis from 1 to 1,000, for {where.model.name} with "
+            f"{plain(per_chip, 9)} experts on each of {plain(used, 9)} chips. A lone sequence wakes {show(alone, '%')} "
+            f"of the experts, puts {show(float(at_work[0]), '%')} of the chips to work, and {reads}. All three rise to "
+            f"all; the busiest chip is first."
+        ),
+        tables={
+            "curve": {"batch": BATCHES, "experts": expected, "chips": at_work, "busiest": busiest},
+            "here": {"batch": [batch] if inside else [], "share": [here] if inside else []},
+        },
+        values={
+            "experts": Value(share, "%", "Experts awake, expected"),
+            "chips": Value(float(at_work[nearest]), "%", "Chips at work, this throw"),
+            "busiest": Value(here, "%", "Busiest chip, of its own"),
+            "wait": Value(here / share, "x", "Busiest chip over the average"),
+            "alone": Value(alone, "%", "Experts that a lone sequence wakes"),
+            "alone_busiest": Value(float(busiest[0]), "%", "Busiest chip for a lone sequence"),
+            "alone_wait": Value(float(busiest[0]) / alone, "x", "Busiest over average, lone sequence"),
+            "per_chip": Value(per_chip, "", "Experts on a chip"),
+        },
+    )
+
+
+def awake_chart() -> Any:
+    """Three shares that rise to all, the busiest chip's in steps."""
+    import altair as alt
+
+    lines = named_lines(
+        alt,
+        SHARES,
+        alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+        alt.Y("share:Q", title="Share at work in a step").scale(domain=[0, 1]).axis(format="%"),
+    )
+    return lines + here_layer(alt, "batch", "share")
+
+
+EVEN = (
+    "Every token chooses its experts evenly and on its own; trained routers are balanced on purpose or skewed by text."
+)
+
+RACK = Figure(
+    name="moe/rack",
+    inputs=(MODEL, SYSTEM, BATCH, REDUNDANT, THROW),
+    compute=rack,
+    chart=rack_chart,
+    table="chips",
+    columns={"chip": "Chip", "experts": "Experts", "tokens": "Tokens sent to them"},
+    assumptions=(
+        EVEN,
+        "A fair share is that of a chip if all chips of the domain, idle ones too, had equally many tokens.",
+        "One layer is drawn. Experts stand in order, on as few chips as hold them evenly; copies are dealt out behind.",
+        "The lines are the first token's. Which chip a token comes from is not drawn: any.",
+    ),
+    sources=("lecture", "deepseek-v3-config", "deepseek-day-6"),
+)
+
+AWAKE = Figure(
+    name="moe/awake",
+    inputs=(MODEL, SYSTEM, BATCH, THROW),
+    compute=awake,
+    chart=awake_chart,
+    table="curve",
+    columns={
+        "batch": "Batch (sequences)",
+        "experts": "Experts awake",
+        "chips": "Chips at work",
+        "busiest": "Busiest chip, of its own",
+    },
+    assumptions=(
+        EVEN,
+        "Experts awake are the expected share; chips are those of one throw; a batch is a part of the next larger one.",
+        "One layer. A step has many, and in each another chip may be the busiest.",
+    ),
+    sources=("lecture", "deepseek-v3-config"),
+)
+
+FIGURES = (RACK, AWAKE)

@@ -1,0 +1,136 @@
+"""Lecture 5's exercises: every number that they ask for or answer with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import batching, catalog, overtraining
+from calc.figure.declared import Answer, Figure, Value
+from calc.overtraining import reinforcement, training_run
+from calc.overtraining.figures.setting import DAY
+
+CHIP = "h100-sxm"
+FACTOR, EFFICIENCY = 3.0, 1 / 3
+RATE, LIFE_DAYS, SERVED_EFFICIENCY, PARAMS = 5e6, 365.0, 0.4, 30e9
+EXCHANGE = 1 / 3
+LARGE, REPLICAS = 70e9, 64
+POLICY, SAMPLES, EPOCHS, PACE, WANTED = 50e6, 2e9, 4.0, 100.0, 3600.0
+CACHE = 50e6
+
+
+def recalled() -> dict[str, Value]:
+    """1: Llama 3 70B against the rule."""
+    row = catalog.model("llama-3-70b")
+    tokens = row.train_tokens or 0.0
+    return {
+        "tokens": Value(tokens, "tokens", "Trained on"),
+        "rule": Value(float(overtraining.chinchilla_tokens(row.active_params)), "tokens", "By the rule"),
+        "over": Value(float(overtraining.overtraining_factor(row.active_params, tokens)), "x", "Over the rule"),
+        "operations": Value(float(overtraining.training_operations(row.active_params, tokens)), "operations", "6ND"),
+    }
+
+
+def evened() -> dict[str, Value]:
+    """2: three equal bills with other constants."""
+    plan: Any = overtraining.equalised_tokens(
+        1.0, rl_factor=FACTOR, rl_efficiency=EFFICIENCY, serving_efficiency=EFFICIENCY
+    )
+    half: Any = overtraining.equalised_tokens(
+        1.0, rl_factor=FACTOR, rl_efficiency=EFFICIENCY, serving_efficiency=EFFICIENCY, serving_cost_ratio=2.0
+    )
+    return {
+        "cost_factor": Value(FACTOR, "operations", "A reinforced token"),
+        "efficiency": Value(EFFICIENCY, "%", "Efficiency"),
+        "rl": Value(plan.reinforcement, "", "Reinforced for each trained"),
+        "served": Value(plan.serving, "", "Served for each trained"),
+        "served_half": Value(half.serving, "", "Served for each trained, half of all cost"),
+    }
+
+
+def sized() -> dict[str, Value]:
+    """3: from traffic to training tokens."""
+    served = float(overtraining.served_tokens(RATE, LIFE_DAYS * DAY))
+    tokens = float(overtraining.pretraining_tokens_for(served, SERVED_EFFICIENCY))
+    return {
+        "rate": Value(RATE, "tokens/s", "Traffic"),
+        "days": Value(LIFE_DAYS, "days", "Served for"),
+        "served_efficiency": Value(SERVED_EFFICIENCY, "%", "Efficiency"),
+        "params": Value(PARAMS, "parameters", "Active parameters"),
+        "served_tokens": Value(served, "tokens", "Served"),
+        "trained": Value(tokens, "tokens", "Trained"),
+        "trained_over": Value(float(overtraining.overtraining_factor(PARAMS, tokens)), "x", "Over the rule"),
+    }
+
+
+def exchanged() -> dict[str, Value]:
+    """4: the best ratio where size falls as a power of the tokens, and the cost of equal bills instead."""
+    ratio = 1 / EXCHANGE - 1
+    equal = 2 * ratio ** (1 - EXCHANGE)
+    return {
+        "exchange": Value(EXCHANGE, "", "Exchange", 3),
+        "best_ratio": Value(ratio, "", "Later life over pre-training"),
+        "longer": Value(ratio, "x", "Trained for longer, with equal bills"),
+        "dearer": Value(equal / (1 + ratio) - 1, "%", "Equal bills cost more by", 2),
+    }
+
+
+def held() -> dict[str, Value]:
+    """5: the bytes of a 70B model on H100."""
+    memory = catalog.chip(CHIP).hbm_bytes
+    shared = {
+        stage: float(training_run.sharded_state_bytes(LARGE, REPLICAS, stage)) for stage in ("optimiser", "everything")
+    }
+    state = float(training_run.state_bytes(LARGE))
+    return {
+        "large": Value(LARGE, "parameters", "Model"),
+        "replicas": Value(REPLICAS, "", "Chips"),
+        "memory": Value(memory, "B", "Memory of a chip"),
+        "largest": Value(float(training_run.largest_trainable(memory)), "parameters", "Most on one chip"),
+        "state": Value(state, "B", "State"),
+        "chips": Value(-(-state // memory), "", "Chips to hold it", 9),
+        "shared_optimiser": Value(shared["optimiser"], "B", "Each, the optimiser shared"),
+        "shared": Value(shared["everything"], "B", "Each, everything shared"),
+    }
+
+
+def robot() -> dict[str, Value]:
+    """6: a larger policy that is to learn in an hour."""
+    chip = catalog.chip(CHIP)
+    rate = chip.bf16_flops or 0.0
+    worlds = float(-(-SAMPLES // (PACE * WANTED)))
+    machine = {"flops": rate, "bandwidth": chip.hbm_bandwidth}
+    acting = float(reinforcement.acting_seconds(POLICY, SAMPLES, environments=worlds, on_chip_bytes=CACHE, **machine))
+    minibatch = float(reinforcement.balanced_minibatch(**machine))
+    learning = float(
+        reinforcement.learning_seconds(POLICY, SAMPLES, minibatch=-(-minibatch // 1), epochs=EPOCHS, **machine)
+    )
+    small = float(reinforcement.learning_seconds(POLICY, SAMPLES, minibatch=256, epochs=EPOCHS, **machine))
+    return {
+        "policy": Value(POLICY, "parameters", "Policy"),
+        "samples": Value(SAMPLES, "samples", "Experience"),
+        "epochs": Value(EPOCHS, "times", "Learned from"),
+        "pace": Value(PACE, "steps/s", "Pace of a world"),
+        "wanted": Value(WANTED / 3600, "hours", "Wanted"),
+        "worlds": Value(worlds, "worlds", "Worlds", 9),
+        "weights": Value(training_run.WEIGHT_BYTES * POLICY, "B", "Weights"),
+        "acting": Value(acting, "s", "Acting"),
+        "acting_batch": Value(
+            float(batching.hardware_ratio(rate, chip.hbm_bandwidth, training_run.WEIGHT_BYTES)), "worlds", "Balanced"
+        ),
+        "minibatch": Value(minibatch, "samples", "Balanced update"),
+        "learning": Value(learning, "s", "Learning"),
+        "small": Value(256, "samples", "A small update"),
+        "learning_small": Value(small, "s", "Learning, small updates"),
+        "robot": Value(SAMPLES / PACE, "s", "One robot"),
+        "policy_state": Value(float(training_run.state_bytes(POLICY)), "B", "State"),
+        "policy_filled": Value(float(training_run.state_bytes(POLICY)) / chip.hbm_bytes, "%", "of the memory"),
+    }
+
+
+def exercise() -> Answer:
+    """All of them."""
+    values = recalled() | evened() | sized() | exchanged() | held() | robot()
+    return Answer(finding="The exercises of lecture 5", values=values)
+
+
+FIGURES = (Figure(name="overtraining/exercise", compute=exercise, sources=("llama-models", "aiconfigurator")),)

@@ -1,0 +1,269 @@
+"""Lecture 5 in pictures: the three bills of a model's life, and how long to train for what will be served."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import catalog, overtraining
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import guide_layer, guides, here_layer, named_lines, reaching
+from calc.overtraining.figures.setting import (
+    COUNTED,
+    DAY,
+    EFFICIENCY,
+    FITS,
+    GUESSED_DAYS,
+    GUESSED_FACTOR,
+    GUESSED_PARAMS,
+    GUESSED_RATE,
+    GUESSED_TOKENS,
+    PARAMS,
+    TOKENS,
+    even_plan,
+    later_tokens,
+    law,
+)
+from calc.overtraining.lifetime import cheapest_at_loss
+from calc.overtraining.scaling_law import loss
+from calc.quantities.units import plain, show
+
+BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
+EVEN = even_plan()
+SERVED: Any = np.logspace(12, 17, 61)
+LINES = {"equal": "Costs equal", "first": "Cheapest, 1st fit", "second": "Cheapest, 2nd fit"}
+MONTH = 365.25 / 12 * DAY
+INSIDE_FROM = 0.6  # a bar longer than this has its label inside
+
+REINFORCED = Number(
+    name="reinforced",
+    label="Reinforced on",
+    default=float(EVEN.reinforcement),
+    low=1,
+    high=1e17,
+    unit="tokens",
+    log=True,
+    help="Tokens generated in reinforcement learning. The default costs as much as the default pre-training.",
+)
+FACTOR = Number(
+    name="factor",
+    label="Reinforced token",
+    default=GUESSED_FACTOR,
+    low=2,
+    high=8,
+    unit="operations",
+    help="For each parameter: 2 if it is only generated, 6 if it is also learned from, 8 if it is first read again.",
+)
+SERVED_TOKENS = Number(
+    name="served",
+    label="Served",
+    default=float(EVEN.serving),
+    low=1,
+    high=1e18,
+    unit="tokens",
+    log=True,
+    help="Tokens over the life of the model. The default costs as much as the default pre-training.",
+)
+RATE = Number(
+    name="rate",
+    label="Traffic of the model",
+    default=GUESSED_RATE,
+    low=1,
+    high=1e11,
+    unit="tokens/s",
+    log=True,
+    help="Mean over its life. The default is the lecture's guess.",
+)
+DAYS = Number(
+    name="days",
+    label="Served for",
+    default=GUESSED_DAYS,
+    low=1,
+    high=3650,
+    unit="days",
+    log=True,
+    help="Until the next model takes over. The default is the lecture's two months.",
+)
+
+
+def life(*, params: float, tokens: float, reinforced: float, factor: float, served: float, efficiency: float) -> Answer:
+    """What a model's three lives cost, and what share of the whole each one takes."""
+    share = efficiency / 100
+    costs = [
+        float(overtraining.training_operations(params, tokens)),
+        float(overtraining.rl_operations(params, reinforced, factor)) / share,
+        float(overtraining.inference_operations(params, served)) / share,
+    ]
+    total = sum(costs)
+    shares = [cost / total for cost in costs]
+    counts = [tokens, reinforced, served]
+    even: Any = overtraining.equalised_tokens(tokens, rl_factor=factor, rl_efficiency=share, serving_efficiency=share)
+    over = float(overtraining.overtraining_factor(params, tokens))
+    parts = ", ".join(f"{name.lower()} {_share(part)}" for name, part in zip(BILLS, shares, strict=True))
+    return Answer(
+        finding=f"Of what this model costs, {parts.replace('pre-training', 'pre-training takes', 1)}",
+        description=(
+            f"Bar chart of three bars: the share of the cost of a model's life that goes into pre-training, "
+            f"reinforcement and serving. {parts.capitalize()} of {show(total, 'operations')}, counted at the "
+            f"efficiency of pre-training. A dotted line marks a third."
+        ),
+        tables={
+            "bills": {
+                "bill": list(BILLS),
+                "share": shares,
+                "cost": costs,
+                "tokens": counts,
+                "label": [show(count, "tokens") for count in counts],
+            },
+            "guides": {"share": [1 / 3], "label": ["a third"], "row": [0], "side": ["left"]},
+        },
+        values={
+            "pretraining": Value(costs[0], "operations", PRETRAINING),
+            "reinforcement": Value(costs[1], "operations", f"{REINFORCEMENT}, as if pre-trained"),
+            "serving": Value(costs[2], "operations", f"{SERVING}, as if pre-trained"),
+            "even_reinforced": Value(even.reinforcement, "tokens", "Reinforced, for equal bills"),
+            "even_served": Value(even.serving, "tokens", "Served, for equal bills"),
+            "over": Value(over, "x", "Tokens, over Chinchilla's"),
+        },
+        notes=_even_notes(shares),
+    )
+
+
+def _share(part: float) -> str:
+    return show(part, "%") if part >= 0.001 else f"less than {show(0.001, '%')}"
+
+
+def _even_notes(shares: list[float]) -> list[str]:
+    largest = max(range(3), key=lambda place: shares[place])
+    if shares[largest] < 2 / 3:
+        return []
+    return [f"{BILLS[largest]} dominates: what is saved on the other two hardly shows in the total."]
+
+
+def life_chart() -> Any:
+    """Three bars against a third."""
+    import altair as alt
+
+    bills = alt.Chart(alt.NamedData("bills"))
+    x = alt.X("share:Q", title="Share of the cost").scale(domain=[0, 1]).axis(format="%")
+    y = alt.Y("bill:N", title=None, sort=None).axis(domain=False, ticks=False)
+    color = alt.Color("bill:N", legend=None).scale(**look.series(*BILLS))
+    bars = bills.mark_bar(height={"band": 0.6}).encode(x=x, y=y, color=color)
+    short, long = (bills.transform_filter(f"datum.share {side} {INSIDE_FROM}") for side in ("<=", ">"))
+    halo = short.mark_text(align="left", dx=8, stroke=look.PAPER, strokeWidth=4).encode(x=x, y=y, text="label:N")
+    outside = short.mark_text(align="left", dx=8).encode(x=x, y=y, text="label:N")
+    inside = long.mark_text(align="right", dx=-8, color=look.PAPER).encode(x=x, y=y, text="label:N")
+    return bars + guide_layer(alt, "share") + halo + outside + inside
+
+
+def served(*, rate: float, days: float, efficiency: float, params: float) -> Answer:
+    """Trained tokens against served ones: where their costs are equal, and where the total is least."""
+    share = efficiency / 100
+    total = float(overtraining.served_tokens(rate, days * DAY))
+    here = float(overtraining.pretraining_tokens_for(total, share))
+    rule = float(overtraining.chinchilla_tokens(params))
+    over = float(overtraining.overtraining_factor(params, here))
+    lengths = reaching(SERVED, total)
+    best = {key: _cheapest(fit, lengths, share) for key, fit in zip(("first", "second"), FITS, strict=True)}
+    google = catalog.datum("google-tokens-per-month").value
+    below = "as many as" if abs(over - 1) < 0.005 else f"{show(over, 'x')}"
+    return Answer(
+        finding=(
+            f"{show(rate, 'tokens/s')} for {plain(days)} days are {show(total, 'tokens')}: it costs as much to train "
+            f"on {show(here, 'tokens')}, {below} Chinchilla's"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic: trained tokens against served tokens. Where their costs are equal the "
+            f"line rises in proportion, through {show(here, 'tokens')} for {show(total, 'tokens')} served. The "
+            f"cheapest numbers of tokens by two fits of a scaling law rise more slowly and cross it."
+        ),
+        tables={
+            "curve": {"served": lengths, "equal": overtraining.pretraining_tokens_for(lengths, share), **best},
+            "here": {"served": [total], "trained": [here]},
+            "rule": {"trained": [rule], "label": [f"Chinchilla: {show(rule, 'tokens')}"]},
+            "guides": guides("served", {"Google, 1 month": google}, 1e12, 1e17),
+        },
+        values={
+            "served": Value(total, "tokens", "Served"),
+            "trained": Value(here, "tokens", "Trained, at equal cost"),
+            "per_served": Value(here / total, "", "Trained for each served"),
+            "rule": Value(rule, "tokens", "Trained, by Chinchilla's rule"),
+            "over": Value(over, "x", "Over Chinchilla's"),
+            "first": Value(float(_cheapest(next(iter(FITS)), total, share)), "tokens", "Cheapest, 1st fit"),
+            "second": Value(float(_cheapest(list(FITS)[1], total, share)), "tokens", "Cheapest, 2nd fit"),
+            "google": Value(google / MONTH, "tokens/s", "All of Google"),
+        },
+        notes=[
+            f"The cheapest are those at the loss of the lecture's guess: {show(GUESSED_PARAMS, 'parameters')} on "
+            f"{show(GUESSED_TOKENS, 'tokens')}. The first fit is “{'”, the second “'.join(FITS.values())}”.",
+        ],
+    )
+
+
+def _cheapest(fit: str, total: Any, share: float) -> Any:
+    held = law(fit)
+    target = loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
+    return cheapest_at_loss(held, target, later_tokens(total, 0.0, GUESSED_FACTOR, share)).tokens
+
+
+def served_chart() -> Any:
+    """One straight line and two that cross it, above the level of the rule."""
+    import altair as alt
+
+    x = alt.X("served:Q", title="Served (tokens)").scale(type="log", nice=False).axis(**COUNTED)
+    lines = named_lines(
+        alt,
+        LINES,
+        x,
+        alt.Y("trained:Q", title="Trained (tokens)").scale(type="log").axis(**COUNTED),
+        clip=True,
+    )
+    rule = alt.Chart(alt.NamedData("rule")).encode(y="trained:Q")
+    text = rule.mark_text(align="right", baseline="bottom", x="width", dy=-4, color=look.MUTED, fontSize=11.5)
+    level = rule.mark_rule(strokeDash=[2, 3]) + text.encode(text="label:N")
+    return level + guide_layer(alt, "served") + lines + here_layer(alt, "served", "trained")
+
+
+LIFE = Figure(
+    name="overtraining/life",
+    inputs=(PARAMS, TOKENS, REINFORCED, FACTOR, SERVED_TOKENS, EFFICIENCY),
+    compute=life,
+    chart=life_chart,
+    table="bills",
+    columns={
+        "bill": "Bill",
+        "tokens": "Tokens",
+        "cost": "Operations, at the efficiency of pre-training",
+        "share": "Share",
+    },
+    assumptions=(
+        "A token that is decoded costs 2 operations per active parameter, one that is trained on 6; attention is free.",
+        "Reinforcement generates and learns at the efficiency of decoding. Prompts are counted as if decoded.",
+        "The sizes, tokens and efficiency shown first are guesses of the lecture that no maker has confirmed.",
+    ),
+    sources=("lecture",),
+)
+
+SERVED_AGAINST_TRAINED = Figure(
+    name="overtraining/served",
+    inputs=(RATE, DAYS, EFFICIENCY, PARAMS),
+    compute=served,
+    chart=served_chart,
+    table="curve",
+    columns={
+        "served": "Served (tokens)",
+        "equal": "Trained, costs equal (tokens)",
+        "first": "Cheapest, 1st fit (tokens)",
+        "second": "Cheapest, 2nd fit (tokens)",
+    },
+    assumptions=(
+        "Served tokens cost 2 operations per active parameter at the efficiency of decoding, without reinforcement.",
+        "Traffic, months and parameters shown first are guesses of the lecture that no maker has confirmed.",
+        "Google's published traffic is of all its products and models together, prompts included.",
+    ),
+    sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper", "google-io-2026"),
+)
+
+FIGURES = (LIFE, SERVED_AGAINST_TRAINED)

@@ -1,0 +1,261 @@
+"""Lecture 5 in pictures: the cheapest model of a loss, and the price of over-training."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from calc import catalog, overtraining
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import guide_layer, guides, here_layer, named_lines
+from calc.overtraining import lifetime, scaling_law
+from calc.overtraining.figures.setting import (
+    COUNTED,
+    FIT,
+    GUESSED_EFFICIENCY,
+    GUESSED_FACTOR,
+    PARAMS,
+    TOKENS,
+    even_plan,
+    fit_note,
+    later_tokens,
+    law,
+)
+from calc.overtraining.scaling_law import Allocation, ScalingLaw
+from calc.quantities.units import plain, show
+
+EVEN = even_plan()
+BILLS = {"training": "Pre-training", "later": "Later life", "total": "In all"}
+PRICES = {
+    "training": "Training, same loss",
+    "size": "Smaller, same loss",
+    "same_size": "Training, same size",
+}
+REACH = 30.0
+TOO_LITTLE = "too little for any size"
+RATIOS: Any = np.geomspace(5, 20000, 73)
+CHINCHILLA = (catalog.datum("chinchilla-params").value, catalog.datum("chinchilla-tokens").value)
+
+LATER = Number(
+    name="later",
+    label="Later life",
+    default=float(later_tokens(EVEN.serving, EVEN.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY)),
+    low=1e9,
+    high=1e19,
+    unit="tokens",
+    log=True,
+    help="Serving and reinforcement, as tokens of plain inference at the efficiency of training.",
+)
+BASE = replace(PARAMS, label="Parameters", default=CHINCHILLA[0], help="Of the model to compare with: Chinchilla's.")
+BASE_TOKENS = replace(TOKENS, default=CHINCHILLA[1], help="The model to compare with: Chinchilla's.")
+RATIO = Number(
+    name="ratio",
+    label="Tokens per parameter",
+    default=2000,
+    low=5,
+    high=20000,
+    log=True,
+    help="How long the other model is trained. The rule of thumb says 20.",
+)
+
+
+def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
+    """What a model of a certain loss costs in its life, against the tokens that it is trained on."""
+    held = law(fit)
+    target = float(scaling_law.loss(held, params, tokens))
+    best: Any = lifetime.cheapest_at_loss(held, target, later)
+    least = float(best.lifetime_operations(later))
+    ends = (min(best.tokens / REACH, tokens), max(best.tokens * REACH, tokens))
+    lengths: Any = np.geomspace(*ends, 121)
+    curve = Allocation(_sizes(held, target, lengths), lengths)
+    third, half = (_rule(held, target, later, times) for times in (2.0, 1.0))
+    above = {name: float(each.lifetime_operations(later)) / least - 1 for name, each in _named(third, half)}
+    plan = Allocation(params, tokens)
+    return Answer(
+        finding=(
+            f"Cheapest at this loss are {show(best.params, 'parameters')} on {show(best.tokens, 'tokens')}; "
+            f"{_heuristic('a third', third, above['third'])}, {_heuristic('half', half, above['half'])}"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic: cost over the cheapest against training tokens, for models that all "
+            f"reach the loss of {show(params, 'parameters')} on {show(tokens, 'tokens')}. Pre-training rises with the "
+            f"tokens, the later life falls as the model becomes smaller; the total is least at "
+            f"{show(best.tokens, 'tokens')} and flat around it."
+        ),
+        tables={
+            "curve": {
+                "tokens": lengths,
+                "params": curve.params,
+                "training": curve.training_operations / least,
+                "later": 2 * curve.params * later / least,
+                "total": curve.lifetime_operations(later) / least,
+            },
+            "here": {"tokens": [tokens], "cost": [float(plan.lifetime_operations(later)) / least]},
+            "guides": _marks(best, third, half, lengths),
+        },
+        values={
+            "loss": Value(target, "nats", "Loss, by the law"),
+            "params": Value(float(best.params), "parameters", "Cheapest size"),
+            "tokens": Value(float(best.tokens), "tokens", "Cheapest tokens"),
+            "over": Value(float(overtraining.overtraining_factor(best.params, best.tokens)), "x", "Over Chinchilla's"),
+            "ratio": Value(later / (3 * float(best.tokens)), "", "Later life over pre-training, cheapest"),
+            "third": Value(above["third"], "%", "A third in pre-training costs more by", endless=TOO_LITTLE),
+            "half": Value(above["half"], "%", "Half in pre-training costs more by", endless=TOO_LITTLE),
+            "plan": Value(float(plan.lifetime_operations(later)) / least - 1, "%", "The plan costs more by"),
+            "justifies": Value(
+                float(lifetime.serving_that_justifies(held, params, tokens)), "", "Ratio that would justify the plan"
+            ),
+        },
+        notes=[fit_note(fit)],
+    )
+
+
+def _sizes(held: ScalingLaw, target: float, lengths: Any) -> Any:
+    sizes = np.asarray(scaling_law.params_for_loss(held, target, lengths))
+    return np.where(np.isfinite(sizes), sizes, np.nan)
+
+
+def _rule(held: ScalingLaw, target: float, later: float, times: float) -> Allocation:
+    """Trained so that the later life costs `times` as much as pre-training."""
+    tokens = later / 3 / times
+    return Allocation(float(scaling_law.params_for_loss(held, target, tokens)), tokens)
+
+
+def _marks(best: Any, third: Allocation, half: Allocation, lengths: Any) -> dict[str, list[Any]]:
+    """The three rules, the outer ones with their labels outside."""
+    places = {"cheapest": float(best.tokens), "a third": float(third.tokens), "half": float(half.tokens)}
+    marks = guides("tokens", places, lengths[0], lengths[-1])
+    last = len(marks["label"]) - 1
+    return marks | {"side": ["left" if place == last else "right" for place in range(last + 1)]}
+
+
+def _named(third: Allocation, half: Allocation) -> list[tuple[str, Allocation]]:
+    return [("third", third), ("half", half)]
+
+
+def _heuristic(share: str, rule: Allocation, above: float) -> str:
+    if not np.isfinite(rule.params):
+        return f"{share} in pre-training is too little for any size"
+    return f"{share} in pre-training costs {show(above, '%', 2)} more"
+
+
+def optimum_chart() -> Any:
+    """A rising and a falling cost, and their sum."""
+    import altair as alt
+
+    lines = named_lines(
+        alt,
+        BILLS,
+        alt.X("tokens:Q", title="Trained on (tokens)").scale(type="log", nice=False).axis(**COUNTED),
+        alt.Y("cost:Q", title="Cost (× the cheapest)").scale(type="log", domain=[0.1, 10]).axis(format="~g"),
+        clip=True,
+        columns=3,
+    )
+    here = here_layer(alt, "tokens", "cost", clip=True)
+    return guide_layer(alt, "tokens") + lines + here
+
+
+def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
+    """What training for longer costs, at the same loss and at the same size."""
+    held = law(fit)
+    curve: Any = lifetime.price_at_equal_loss(held, params, tokens, RATIOS)
+    here: Any = lifetime.price_at_equal_loss(held, params, tokens, ratio)
+    same_size = ratio * params / tokens
+    before = float(scaling_law.loss(held, params, tokens))
+    after = float(scaling_law.loss(held, params, ratio * params))
+    smaller = float(here.size_ratio)
+    size = f"{show(smaller, 'x')} smaller" if smaller >= 1 else f"{show(1 / smaller, 'x')} larger"
+    return Answer(
+        finding=(
+            f"At {plain(ratio)} tokens per parameter the same loss takes {show(here.training_ratio, 'x')} the "
+            f"operations in a model {size}; the same size takes {show(same_size, 'x')}"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic, against tokens per parameter: operations of training over those of "
+            f"{show(params, 'parameters')} on {show(tokens, 'tokens')}, at the same loss and at the same size, and how "
+            f"many times smaller the model of the same loss is. At {plain(ratio)} they are "
+            f"{show(here.training_ratio, 'x')}, {show(same_size, 'x')} and {show(smaller, 'x')}."
+        ),
+        tables={
+            "curve": {
+                "ratio": RATIOS,
+                "training": curve.training_ratio,
+                "size": curve.size_ratio,
+                "same_size": RATIOS * params / tokens,
+                "params": curve.allocation.params,
+            },
+            "here": {"ratio": [ratio] * 3, "times": [float(here.training_ratio), smaller, same_size]},
+            "guides": guides("ratio", {"Chinchilla": overtraining.TOKENS_PER_PARAM}, 5, 20000),
+        },
+        values={
+            "params": Value(float(here.allocation.params), "parameters", "Same loss, parameters"),
+            "tokens": Value(float(here.allocation.tokens), "tokens", "Same loss, tokens"),
+            "training": Value(float(here.training_ratio), "x", "Same loss, training"),
+            "size": Value(smaller, "x", "Same loss, smaller by"),
+            "pays": Value(float(here.pays_after), "tokens", "Has paid after", endless="never"),
+            "same_size": Value(same_size, "x", "Same size, training"),
+            "before": Value(before, "nats", "Loss before"),
+            "after": Value(after, "nats", "Loss at the same size"),
+        },
+        notes=[fit_note(fit)],
+    )
+
+
+def price_chart() -> Any:
+    """Three lines that part at the model to compare with."""
+    import altair as alt
+
+    lines = named_lines(
+        alt,
+        PRICES,
+        alt.X("ratio:Q", title="Tokens per parameter").scale(type="log", nice=False).axis(format="~s"),
+        alt.Y("times:Q", title="Times the model to compare with").scale(type="log").axis(format="~g"),
+        clip=True,
+    )
+    return guide_layer(alt, "ratio") + lines + here_layer(alt, "ratio", "times")
+
+
+OPTIMUM = Figure(
+    name="overtraining/optimum",
+    inputs=(FIT, PARAMS, TOKENS, LATER),
+    compute=optimum,
+    chart=optimum_chart,
+    table="curve",
+    columns={
+        "tokens": "Trained on (tokens)",
+        "params": "Parameters",
+        "training": "Pre-training (× cheapest in all)",
+        "later": "Later life (× cheapest in all)",
+        "total": "In all (× cheapest)",
+    },
+    assumptions=(
+        "All models on the curve reach the same loss by the scaling law, which was fitted to small dense models.",
+        "The later life does not depend on the size except in its cost; what reinforcement teaches is not counted.",
+        "The plan shown first is the lecture's guess of a frontier model, in equal thirds; nobody has confirmed it.",
+    ),
+    sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper"),
+)
+
+PRICE = Figure(
+    name="overtraining/price",
+    inputs=(FIT, BASE, BASE_TOKENS, RATIO),
+    compute=price,
+    chart=price_chart,
+    table="curve",
+    columns={
+        "ratio": "Tokens per parameter",
+        "training": PRICES["training"] + " (×)",
+        "size": PRICES["size"] + " (×)",
+        "same_size": PRICES["same_size"] + " (×)",
+        "params": "Parameters, same loss",
+    },
+    assumptions=(
+        "Training takes 6 operations per parameter and token. Loss is that of the scaling law, extrapolated.",
+        "Data are new and equally good however many are used.",
+    ),
+    sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper"),
+)
+
+FIGURES = (OPTIMUM, PRICE)

@@ -1,0 +1,141 @@
+"""Lecture 5 in pictures: runs of every size on one scale, from a robot policy to a frontier model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import catalog, overtraining
+from calc.figure import look
+from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.guides import guide_layer, guides
+from calc.figure.scenario import SYSTEM
+from calc.overtraining import reinforcement, training_run
+from calc.overtraining.figures.run import EPOCHS, POLICY, SAMPLES, SIZE
+from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, training_chip
+from calc.quantities.units import plain, show
+
+KINDS = {"reinforcement": "Reinforcement", "pretraining": "Pre-training"}
+LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
+GUESS, YOURS = "Lecture's guess", "Your run"
+DAY, YEAR = 24.0, 8766.0
+HOURS = "datum.label == '' || datum.value >= 1 ? datum.label : format(datum.value, '~g')"  # 0.01, not 10m
+
+KIND = Choice(
+    name="kind",
+    label="Your run",
+    default="reinforcement",
+    options=KINDS,
+    help="Reinforcement acts once on each sample and then learns from it; pre-training learns once.",
+)
+UTILISATION = Number(
+    name="utilisation",
+    label="Multipliers busy",
+    default=30,
+    low=0.01,
+    high=100,
+    unit="%",
+    help="Of the 16-bit rate. Large published runs lie between a fifth and two fifths.",
+)
+
+
+def runs(*, system: str, kind: str, params: float, samples: float, epochs: float, utilisation: float) -> Answer:
+    """Chip-hours and bytes of runs of every size, the reader's among them."""
+    chip, flops = training_chip(system)
+    busy = utilisation / 100
+    rows = ladder()
+    yours = (
+        float(reinforcement.reinforcement_operations(params, samples, epochs))
+        if kind == "reinforcement"
+        else float(overtraining.training_operations(params, samples))
+    )
+    rows = [(YOURS, yours, params), *rows]
+    hours = [float(training_run.chip_hours(operations, flops, busy)) for _, operations, _ in rows]
+    states = [float(training_run.state_bytes(held)) for _, _, held in rows]
+    here, memory = hours[0], states[0]
+    fits = max(1.0, float(np.ceil(memory / chip.hbm_bytes)))
+    taken = show(here, "chip-hours") if here >= 0.1 else f"{show(here * 3600, 's')} of one chip"
+    return Answer(
+        finding=f"Your run takes {taken}, and its state {show(memory, 'B')}: {_holders(fits)}",
+        description=(
+            f"Dot chart with one row for each of {len(rows)} runs, from {rows[1][0].lower()} to the lecture's guess of "
+            f"a frontier model: chip-hours of {chip.name} on a logarithmic axis, from {show(min(hours), 'chip-hours')} "
+            f"to {show(max(hours), 'chip-hours')}, with the bytes of weights, gradients and optimiser beside each."
+        ),
+        tables={
+            "runs": {
+                "run": [name for name, _, _ in rows],
+                "hours": hours,
+                "operations": [operations for _, operations, _ in rows],
+                "state": states,
+                "label": [show(size, "B", 2) for size in states],
+                "mine": [name == YOURS for name, _, _ in rows],
+            },
+            "guides": guides("hours", {"a day": DAY, "a year": YEAR, "1,000 years": 1000 * YEAR}, 1e-9, 1e15),
+        },
+        values={
+            "operations": Value(yours, "operations", "Operations"),
+            "hours": Value(here, "chip-hours", "Chip-hours"),
+            "alone": Value(here * 3600, "s", "On one chip"),
+            "state": Value(memory, "B", "State"),
+            "chips": Value(fits, "", "Chips that hold the state", 9),
+            "largest": Value(float(training_run.largest_trainable(chip.hbm_bytes)), "parameters", "Most on one chip"),
+        },
+        notes=[
+            f"{chip.name} at {plain(utilisation)}% of its 16-bit rate. "
+            f"A run shared by many chips takes as many chip-hours, and a time that is so many times shorter."
+        ],
+    )
+
+
+def _holders(chips: float) -> str:
+    return "one chip has room for it" if chips == 1 else f"it takes {plain(chips, 9)} chips to hold it"
+
+
+def ladder() -> list[tuple[str, float, float]]:
+    """Name, operations and parameters with a state of a few runs, from small to large."""
+    models = [catalog.model(name) for name in LADDER]
+    policy = float(reinforcement.reinforcement_operations(POLICY["params"], POLICY["samples"], POLICY["epochs"]))
+    public = [
+        (row.name, float(overtraining.training_operations(row.active_params, row.train_tokens or 0)), row.total_params)
+        for row in models
+    ]
+    guess = float(overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS))
+    return [("Robot policy", policy, POLICY["params"]), *public, (GUESS, guess, GUESSED_PARAMS)]
+
+
+def runs_chart() -> Any:
+    """One dot a row, with the bytes of its state beside it."""
+    import altair as alt
+
+    rows = alt.Chart(alt.NamedData("runs"))
+    x = alt.X("hours:Q", title="Chip-hours").scale(type="log", padding=14).axis(format="~s", labelExpr=HOURS)
+    y = alt.Y("run:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelLimit=120)
+    color = alt.condition("datum.mine", alt.value(look.ACCENT), alt.value(look.SERIES[0]))
+    points = rows.mark_point(size=110).encode(x=x, y=y, color=color)
+    text: dict[str, Any] = {
+        "align": alt.expr("datum.hours > 1e4 ? 'right' : 'left'"),
+        "dx": alt.expr("datum.hours > 1e4 ? -11 : 11"),
+    }
+    halo = rows.mark_text(**text, stroke=look.PAPER, strokeWidth=4).encode(x=x, y=y, text="label:N")
+    label = rows.mark_text(**text).encode(x=x, y=y, text="label:N")
+    return guide_layer(alt, "hours") + halo + label + points
+
+
+RUNS = Figure(
+    name="overtraining/runs",
+    inputs=(SYSTEM, KIND, SIZE, SAMPLES, EPOCHS, UTILISATION),
+    compute=runs,
+    chart=runs_chart,
+    table="runs",
+    columns={"run": "Run", "operations": "Operations", "hours": "Chip-hours", "state": "State (B)"},
+    assumptions=(
+        "Operations are 6 N D for pre-training, and S N (2 + 6 e) for reinforcement; attention is left out.",
+        "State is 16 bytes for each parameter, of all experts. The lecture guesses active parameters only.",
+        "The guess of 100 billion parameters and 200 trillion tokens is the lecture's, and no maker has confirmed it.",
+    ),
+    sources=("lecture", "llama-models", "deepseek-v3-report"),
+)
+
+FIGURES = (RUNS,)

@@ -1,0 +1,99 @@
+"""What lecture 5's figures share: the lecture's guesses, the two fits, the inputs of a plan, and a chip that trains."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import catalog, overtraining
+from calc.catalog import Chip
+from calc.figure.declared import Choice, Number
+from calc.overtraining.budget import TokenBudget
+from calc.overtraining.scaling_law import ScalingLaw
+from calc.quantities.errors import CalcError
+
+DAY = 86400.0
+GUESSED_PARAMS = 100e9  # the lecture's guesses of a frontier model; no maker has confirmed any of them
+GUESSED_TOKENS = 200e12
+GUESSED_RATE = 50e6
+GUESSED_DAYS = 60.0
+GUESSED_EFFICIENCY = 0.3
+GUESSED_FACTOR = 4.0  # the middle of the lecture's range of 2 to 6
+COUNTED: dict[str, Any] = {  # an axis of tokens or parameters: a billion is not a giga, a quadrillion no peta
+    "format": "~s",
+    "labelExpr": "replace(replace(replace(datum.label, 'G', 'B'), 'P', ',000T'), 'E', ',000,000T')",
+}
+
+FITS = {row.id: row.name for row in catalog.loss_fits().values()}
+FIT = Choice(
+    name="fit",
+    label="Scaling law",
+    default="chinchilla",
+    options=FITS,
+    help="Two fits to the same training runs. Where they differ, nobody knows better.",
+)
+PARAMS = Number(
+    name="params",
+    label="Active parameters",
+    default=GUESSED_PARAMS,
+    low=1e6,
+    high=1e14,
+    unit="parameters",
+    log=True,
+    help="Those that one token uses. The default is the lecture's guess.",
+)
+TOKENS = Number(
+    name="tokens",
+    label="Trained on",
+    default=GUESSED_TOKENS,
+    low=1e8,
+    high=1e17,
+    unit="tokens",
+    log=True,
+    help="Tokens of pre-training. The default is the lecture's guess.",
+)
+EFFICIENCY = Number(
+    name="efficiency",
+    label="Efficiency of decoding",
+    default=100 * GUESSED_EFFICIENCY,
+    low=1,
+    high=100,
+    unit="%",
+    help="Operations a second while decoding, over those while training. The default is the lecture's estimate.",
+)
+
+
+def law(fit: str) -> ScalingLaw:
+    """The scaling law that a fit of the catalogue describes."""
+    row = catalog.loss_fit(fit)
+    return ScalingLaw(row.irreducible, row.params_factor, row.tokens_factor, row.params_exponent, row.tokens_exponent)
+
+
+def even_plan(tokens: float = GUESSED_TOKENS) -> TokenBudget:
+    """Tokens of all three lives if each costs as much as the others, with the lecture's factor and efficiency."""
+    return overtraining.equalised_tokens(
+        tokens,
+        rl_factor=GUESSED_FACTOR,
+        rl_efficiency=GUESSED_EFFICIENCY,
+        serving_efficiency=GUESSED_EFFICIENCY,
+    )
+
+
+def later_tokens(served: Any, reinforced: Any, factor: float, efficiency: float) -> Any:
+    """All of a model's later life in tokens of plain inference at the efficiency of training; efficiency as a share."""
+    return overtraining.forward_tokens(
+        served, efficiency, rl_tokens=reinforced, rl_factor=factor, rl_efficiency=efficiency
+    )
+
+
+def training_chip(system: str) -> tuple[Chip, float]:
+    """A chip of the system and its 16-bit rate, at which training multiplies here."""
+    chip = catalog.system(system).chip
+    if chip.bf16_flops is None:
+        raise CalcError("system", system, "one whose chips have a published 16-bit rate")
+    return chip, chip.bf16_flops
+
+
+def fit_note(fit: str) -> str:
+    """How far the scaling law is stretched, and what the other fit is for."""
+    others = ", ".join(name for key, name in FITS.items() if key != fit)
+    return f"The law is used far beyond the runs to which it was fitted. Compare with the other fit: {others}."

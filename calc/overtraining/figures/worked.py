@@ -1,0 +1,304 @@
+"""Lecture 5 in numbers: its guesses, the fits side by side, and worked examples that change with nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import catalog, overtraining
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import key
+from calc.overtraining import lifetime, reinforcement, scaling_law, training_run
+from calc.overtraining.figures.optimum import CHINCHILLA
+from calc.overtraining.figures.run import RUN
+from calc.overtraining.figures.runs import ladder
+from calc.overtraining.figures.setting import (
+    DAY,
+    FITS,
+    GUESSED_DAYS,
+    GUESSED_EFFICIENCY,
+    GUESSED_FACTOR,
+    GUESSED_PARAMS,
+    GUESSED_RATE,
+    GUESSED_TOKENS,
+    even_plan,
+    later_tokens,
+    law,
+)
+from calc.overtraining.scaling_law import Allocation
+
+FAMILY_RATE = 500e6  # said in the lecture of all models of one family; a guess
+LOW_TOKENS = 150e12  # the lower of the lecture's two figures for pre-training
+RATIO = 2000.0
+UTILISATION = 0.3
+EXAMPLE_CHIP = "h100-sxm"
+HOURS_ON = {
+    "deepseek-v3": "h800-sxm",
+    "llama-3-405b": EXAMPLE_CHIP,
+    "llama-4-scout": EXAMPLE_CHIP,
+    "llama-4-maverick": EXAMPLE_CHIP,
+}
+NAMED = ("llama-3-8b", "llama-3-70b", "llama-3-405b", "llama-4-scout", "deepseek-v3", "qwen3-235b-a22b", "kimi-k2")
+
+
+def guess() -> Answer:
+    """What follows from the lecture's guesses of a frontier model."""
+    seconds = GUESSED_DAYS * DAY
+    served = float(overtraining.served_tokens(GUESSED_RATE, seconds))
+    plan = even_plan()
+    rl = {name: 6 * GUESSED_EFFICIENCY / factor for name, factor in {"low": 6.0, "high": 2.0}.items()}
+    training = float(overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS))
+    later = float(later_tokens(plan.serving, plan.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY))
+    return Answer(
+        finding="The lecture's guesses of a frontier model",
+        values={
+            "params": Value(GUESSED_PARAMS, "parameters", "Active parameters"),
+            "tokens": Value(GUESSED_TOKENS, "tokens", "Trained on"),
+            "tokens_low": Value(LOW_TOKENS, "tokens", "Trained on, lower"),
+            "family_rate": Value(FAMILY_RATE, "tokens/s", "Traffic of a family"),
+            "family": Value(float(overtraining.served_tokens(FAMILY_RATE, seconds)), "tokens", "Served by a family"),
+            "rate": Value(GUESSED_RATE, "tokens/s", "Traffic of one model"),
+            "days": Value(GUESSED_DAYS, "days", "Served for"),
+            "served": Value(served, "tokens", "Served by one model"),
+            "trained": Value(
+                float(overtraining.pretraining_tokens_for(served, GUESSED_EFFICIENCY)), "tokens", "Trained, equal cost"
+            ),
+            "chinchilla": Value(float(overtraining.chinchilla_tokens(GUESSED_PARAMS)), "tokens", "By the rule"),
+            "factor": Value(_over(GUESSED_TOKENS), "x", "Over the rule"),
+            "factor_low": Value(_over(LOW_TOKENS), "x", "Over the rule, lower"),
+            "factor_high": Value(_over(served), "x", "Over the rule, one token trained for each served"),
+            "efficiency": Value(GUESSED_EFFICIENCY, "%", "Efficiency of decoding"),
+            "cost_factor": Value(GUESSED_FACTOR, "", "Operations of a reinforced token"),
+            "served_share": Value(plan.serving / GUESSED_TOKENS, "", "Served for each trained"),
+            "rl_share": Value(plan.reinforcement / GUESSED_TOKENS, "", "Reinforced for each trained"),
+            "rl_low": Value(rl["low"], "", "Reinforced for each trained, all learned from"),
+            "rl_high": Value(rl["high"], "", "Reinforced for each trained, only generated"),
+            "served_even": Value(plan.serving, "tokens", "Served, equal bills"),
+            "rl_even": Value(plan.reinforcement, "tokens", "Reinforced, equal bills"),
+            "later": Value(later, "tokens", "Later life"),
+            "per_served": Value(1 / (3 * GUESSED_EFFICIENCY), "", "Trained for each served"),
+            "operations": Value(training, "operations", "Operations of training"),
+        },
+    )
+
+
+def _over(tokens: float) -> float:
+    return float(overtraining.overtraining_factor(GUESSED_PARAMS, tokens))
+
+
+def worked() -> Answer:
+    """Chinchilla and Llama 3 8B, one H100 and the rule of thumb."""
+    params, tokens = CHINCHILLA
+    chinchilla = float(overtraining.training_operations(params, tokens))
+    small = catalog.model("llama-3-8b")
+    trained = small.train_tokens or 0.0
+    spent = float(overtraining.training_operations(small.active_params, trained))
+    ruled: Any = scaling_law.rule_of_thumb(spent)
+    chip = catalog.chip(EXAMPLE_CHIP)
+    rate = chip.bf16_flops or 0.0
+    return Answer(
+        finding="Chinchilla and Llama 3 8B",
+        values={
+            "rule": Value(overtraining.TOKENS_PER_PARAM, "", "Tokens per parameter"),
+            "params": Value(params, "parameters", "Chinchilla"),
+            "tokens": Value(tokens, "tokens", "Chinchilla"),
+            "operations": Value(chinchilla, "operations", "Chinchilla"),
+            "rate": Value(rate, "FLOP/s", "16-bit rate of an H100"),
+            "hours": Value(float(training_run.chip_hours(chinchilla, rate)), "chip-hours", "At the full rate"),
+            "small": Value(small.active_params, "parameters", small.name),
+            "small_tokens": Value(trained, "tokens", small.name),
+            "small_rule": Value(float(overtraining.chinchilla_tokens(small.active_params)), "tokens", "By the rule"),
+            "small_over": Value(
+                float(overtraining.overtraining_factor(small.active_params, trained)), "x", "Over the rule"
+            ),
+            "small_ratio": Value(trained / small.active_params, "", "Tokens per parameter"),
+            "small_operations": Value(spent, "operations", small.name),
+            "ruled_params": Value(float(ruled.params), "parameters", "The rule's model of those operations"),
+            "ruled_tokens": Value(float(ruled.tokens), "tokens", "The rule's tokens of those operations"),
+            "ruled_larger": Value(float(ruled.params) / small.active_params, "x", "Larger"),
+        },
+    )
+
+
+def decoding() -> Answer:
+    """How much less a node decodes than it reads, on DeepSeek's published day."""
+    day = catalog.deployment("deepseek-day-6")
+    fresh = 1 - day.cached_input_tokens / day.input_tokens
+    ratio = day.prefill_tokens_per_second / day.decode_tokens_per_second
+    return Answer(
+        finding="Reading against writing on DeepSeek's day",
+        values={
+            "prefill": Value(day.prefill_tokens_per_second, "tokens/s", "Read by a node"),
+            "decode": Value(day.decode_tokens_per_second, "tokens/s", "Written by a node"),
+            "ratio": Value(ratio, "x", "Read over written"),
+            "ratio_fresh": Value(ratio * fresh, "x", "Read over written, without what caches held"),
+            "low": Value(1 / ratio, "%", "Efficiency, all that was read"),
+            "high": Value(1 / (ratio * fresh), "%", "Efficiency, without what caches held"),
+            "lecture": Value(1 / GUESSED_EFFICIENCY, "x", "The lecture's"),
+        },
+    )
+
+
+def fits() -> Answer:
+    """Everything that depends on the fit, for both of them."""
+    values: dict[str, Value] = {}
+    for name, fit in zip(("first", "second"), FITS, strict=True):
+        values |= {f"{name}_{item}": value for item, value in _fit_values(fit).items()}
+    justified = [values[f"{name}_justified"].number for name in ("first", "second")]
+    values |= {
+        "ratio": Value(RATIO, "", "Tokens per parameter", 4),
+        "params": Value(catalog.datum("chinchilla-largest-run-params").value, "parameters", "Largest of the runs"),
+        "tokens": Value(catalog.datum("chinchilla-longest-run-tokens").value, "tokens", "Longest of the runs"),
+        "apart": Value(max(justified) / min(justified), "", "Ratios that justify the guess, one over the other", 2),
+    }
+    return Answer(finding="Two fits to the same runs", values=values)
+
+
+def _fit_values(fit: str) -> dict[str, Value]:
+    held = law(fit)
+    params, tokens = CHINCHILLA
+    justified = float(lifetime.serving_that_justifies(held, GUESSED_PARAMS, GUESSED_TOKENS))
+    longer: Any = lifetime.price_at_equal_loss(held, params, tokens, RATIO)
+    own: Any = scaling_law.compute_optimal(held, overtraining.training_operations(params, tokens))
+    third: Any = lifetime.cheapest_at_loss(held, scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS), _later(2))
+    return {
+        "alpha": Value(held.params_exponent, "", "Exponent of the size"),
+        "beta": Value(held.tokens_exponent, "", "Exponent of the tokens"),
+        "justified": Value(justified, "", "Ratio that justifies the guess"),
+        "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
+        "half": Value(_above(fit, 1), "%", "Half costs more by", 2),
+        "third": Value(_above(fit, 2), "%", "A third costs more by", 2),
+        "best_tokens": Value(float(third.tokens), "tokens", "Cheapest tokens"),
+        "best_params": Value(float(third.params), "parameters", "Cheapest size"),
+        "params": Value(float(longer.allocation.params), "parameters", "Same loss, parameters"),
+        "tokens": Value(float(longer.allocation.tokens), "tokens", "Same loss, tokens"),
+        "training": Value(float(longer.training_ratio), "x", "Same loss, training"),
+        "size": Value(float(longer.size_ratio), "x", "Same loss, smaller by"),
+        "pays": Value(float(longer.pays_after), "tokens", "Has paid after"),
+        "own_ratio": Value(float(own.tokens_per_param), "", "Its own optimum for Chinchilla's operations"),
+    }
+
+
+def _later(times: float) -> float:
+    """The later life for which the guess spends `times` as much on it as on pre-training."""
+    return 3 * times * GUESSED_TOKENS
+
+
+def _above(fit: str, times: float) -> float:
+    """What the guess costs over the cheapest model of its loss, if its later life costs `times` its pre-training."""
+    held, later = law(fit), _later(times)
+    best: Any = lifetime.cheapest_at_loss(held, scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS), later)
+    spent = Allocation(GUESSED_PARAMS, GUESSED_TOKENS).lifetime_operations(later)
+    return float(spent) / float(best.lifetime_operations(later)) - 1
+
+
+def public() -> Answer:
+    """Some public models by active and by all parameters."""
+    values: dict[str, Value] = {}
+    for row in map(catalog.model, NAMED):
+        tokens = row.train_tokens or 0.0
+        values |= {
+            f"{key(row.id)}_active": Value(
+                float(overtraining.overtraining_factor(row.active_params, tokens)), "x", row.name
+            ),
+            f"{key(row.id)}_all": Value(
+                float(overtraining.overtraining_factor(row.total_params, tokens)), "x", row.name
+            ),
+            f"{key(row.id)}_tokens": Value(tokens, "tokens", row.name),
+        }
+    return Answer(finding="Public models against the rule", values=values)
+
+
+def reported() -> Answer:
+    """The share of the multipliers that published runs kept busy, from their hours."""
+    values: dict[str, Value] = {}
+    shares: list[float] = []
+    for name, chip in HOURS_ON.items():
+        row = catalog.model(name)
+        hours = row.pretrain_chip_hours or row.train_chip_hours or 0.0
+        operations = overtraining.training_operations(row.active_params, row.train_tokens or 0.0)
+        rate = catalog.chip(chip).bf16_flops or 0.0
+        shares.append(float(training_run.achieved_utilisation(operations, rate, hours)))
+        values |= {
+            f"{key(name)}_hours": Value(hours, "chip-hours", row.name),
+            f"{key(name)}_bound": Value(float(training_run.chip_hours(operations, rate)), "chip-hours", row.name),
+            f"{key(name)}_busy": Value(shares[-1], "%", row.name),
+        }
+    values |= {
+        "low": Value(min(shares), "%", "Lowest"),
+        "high": Value(max(shares), "%", "Highest"),
+        "times_low": Value(1 / max(shares), "x", "Hours over the bound, least", 2),
+        "times_high": Value(1 / min(shares), "x", "Hours over the bound, most", 2),
+    }
+    return Answer(finding="Published runs kept this share of the multipliers busy", values=values)
+
+
+def ladder_values() -> Answer:
+    """Operations, chip-hours, state and chips of runs from a robot policy to the lecture's guess, on H100."""
+    chip = catalog.chip(EXAMPLE_CHIP)
+    values: dict[str, Value] = {}
+    names = ("robot", "small", "middle", "experts", "large", "guess")
+    for name, (label, operations, params) in zip(names, ladder(), strict=True):
+        hours = float(training_run.chip_hours(operations, chip.bf16_flops or 0.0, UTILISATION))
+        state = float(training_run.state_bytes(params))
+        values |= {
+            f"{name}_operations": Value(operations, "", label, 2),
+            f"{name}_hours": Value(hours, "", label, 2),
+            f"{name}_state": Value(state, "B", label, 2),
+            f"{name}_chips": Value(max(1.0, -(-state // chip.hbm_bytes)), "", label, 9),
+        }
+    values |= {f"{what}_span": _span(values, what) for what in ("hours", "state")}
+    return Answer(
+        finding="Runs of every size on H100", values=values | {"busy": Value(UTILISATION, "%", "Multipliers busy")}
+    )
+
+
+def _span(values: dict[str, Value], what: str) -> Value:
+    """The largest over the least."""
+    column = [float(value.number) for name, value in values.items() if name.endswith(f"_{what}")]
+    return Value(max(column) / min(column), "x", "Largest over least", 2)
+
+
+def policy() -> Answer:
+    """The default policy on one H100."""
+    values = dict(RUN.answer(system="hgx-h100").values)
+    given = RUN.defaults()
+    chip = catalog.chip(EXAMPLE_CHIP)
+    robot = RUN.answer(system="hgx-h100", environments=1).values
+    filled = values["state"].number / chip.hbm_bytes
+    moved = reinforcement.BYTES_PER_UPDATE * float(given["params"])
+    return Answer(
+        finding="A small policy on one H100",
+        values=values
+        | {
+            "params": Value(float(given["params"]), "parameters", "Policy"),
+            "samples": Value(float(given["samples"]), "samples", "Experience"),
+            "epochs": Value(float(given["epochs"]), "times", "Learned from"),
+            "environments": Value(float(given["environments"]), "environments", "Side by side", 9),
+            "pace": Value(float(given["pace"]), "steps/s", "Pace of each"),
+            "minibatch": Value(float(given["minibatch"]), "samples", "An update", 9),
+            "filled": Value(filled, "%", "of the memory"),
+            "one_robot": Value(robot["simulating"].number, "s", "World, one robot"),
+            "update_bytes": Value(reinforcement.BYTES_PER_UPDATE, "B", "Moved for each parameter in an update"),
+            "moved": Value(moved, "B", "Moved in an update"),
+            "cache": Value(float(given["cache"]) * 1e6, "B", "Memory beside the multipliers"),
+            "state_bytes": Value(float(training_run.state_bytes(1)), "B", "State of a parameter"),
+        },
+    )
+
+
+FIGURES = (
+    Figure(name="overtraining/guess", compute=guess, sources=("lecture",)),
+    Figure(name="overtraining/worked", compute=worked, sources=("chinchilla-paper", "llama-3-paper", "aiconfigurator")),
+    Figure(name="overtraining/decoding", compute=decoding, sources=("deepseek-day-6",)),
+    Figure(name="overtraining/fits", compute=fits, sources=("chinchilla-paper", "chinchilla-refit-paper")),
+    Figure(
+        name="overtraining/public",
+        compute=public,
+        sources=("llama-models", "deepseek-v3-report", "qwen3-paper", "kimi-k2-repo"),
+    ),
+    Figure(name="overtraining/reported", compute=reported, sources=("llama-models", "deepseek-v3-report")),
+    Figure(
+        name="overtraining/ladder", compute=ladder_values, sources=("lecture", "llama-models", "deepseek-v3-report")
+    ),
+    Figure(name="overtraining/policy", compute=policy, sources=("aiconfigurator",)),
+)

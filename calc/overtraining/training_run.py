@@ -1,0 +1,135 @@
+"""What a training run of your own takes, in hours and in memory.
+
+Operations come from `calc.overtraining`, or from `calc.overtraining.reinforcement` for a policy that learns from
+experience. Times are lower bounds unless you grant a utilisation that somebody measured. State in memory is counted as
+in mixed-precision training with Adam (Rajbhandari et al., 2020): two bytes a parameter for the weights, two for the
+gradient, twelve for the optimiser. Activations are those of a transformer (Korthikanti et al., 2022).
+
+Symbols: C operations, N parameters, F dense FLOP/s, u utilisation. Left out: communication, buffers, fragmentation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calc.batching.cost import HOUR
+from calc.quantities.check import Count, NonNegative, Positive, PositiveShare, Quantity, checked
+from calc.quantities.errors import UnknownName
+
+WEIGHT_BYTES = 2.0
+GRADIENT_BYTES = 2.0
+OPTIMISER_BYTES = 12.0
+
+
+@checked
+def run_seconds(operations: NonNegative, flops: Positive, utilisation: PositiveShare = 1.0) -> Quantity:
+    """Time of a run that keeps a share u of the multipliers busy: C / (F u) seconds, a lower bound at u = 1.
+
+    >>> run_seconds(3.6e18, 1e15, 0.5)
+    7200.0
+    """
+    return operations / flops / utilisation
+
+
+@checked
+def chip_hours(operations: NonNegative, chip_flops: Positive, utilisation: PositiveShare = 1.0) -> Quantity:
+    """Chip-hours of a run, however many chips share it: C / (3600 F u), with the rate F of one chip.
+
+    >>> chip_hours(3.6e18, 1e15, 0.5)
+    2.0
+    """
+    return operations / chip_flops / utilisation / HOUR
+
+
+@checked
+def achieved_utilisation(operations: NonNegative, chip_flops: Positive, reported_chip_hours: Positive) -> Quantity:
+    """Share of the multipliers that a reported run kept busy (MFU): C / (F x 3600 x chip-hours).
+
+    >>> achieved_utilisation(3.6e18, 1e15, 4)
+    0.25
+    """
+    return operations / chip_flops / reported_chip_hours / HOUR
+
+
+@checked
+def state_bytes(
+    params: Positive,
+    weight_bytes: NonNegative = WEIGHT_BYTES,
+    gradient_bytes: NonNegative = GRADIENT_BYTES,
+    optimiser_bytes: NonNegative = OPTIMISER_BYTES,
+) -> Quantity:
+    """Bytes of weights, gradients and optimiser: 16 N with Adam in mixed precision (Rajbhandari et al., 2020).
+
+    >>> state_bytes(7.5e9)
+    120000000000.0
+    """
+    return params * (weight_bytes + gradient_bytes + optimiser_bytes)
+
+
+@checked
+def sharded_state_bytes(params: Positive, replicas: Count, sharded: str = "everything") -> Quantity:
+    """Bytes of state on each of the chips that train the same model on different data (ZeRO, Rajbhandari et al., 2020).
+
+    `sharded` names what is divided among the replicas: nothing, optimiser, gradients (and the optimiser), everything.
+
+    >>> sharded_state_bytes(7.5e9, 64) / 1e9
+    1.875
+    """
+    parts = (OPTIMISER_BYTES, GRADIENT_BYTES, WEIGHT_BYTES)
+    stages = ("nothing", "optimiser", "gradients", "everything")
+    if sharded not in stages:
+        raise UnknownName("sharded", sharded, stages)
+    stage = stages.index(sharded)
+    return params * (sum(parts[stage:]) + sum(parts[:stage]) / replicas)
+
+
+@checked
+def activation_bytes(
+    tokens: Positive, width: Positive, layers: Count, *, context: Positive, heads: Count, kept: str = "everything"
+) -> Quantity:
+    """Bytes of activations that a transformer keeps for the backward pass (Korthikanti et al., 2022, 16-bit).
+
+    tokens x width x layers x (34 + 5 heads x context / width). `kept` is everything, linear (the attention matrices
+    are computed again: 34) or inputs (each layer is: 2).
+
+    >>> activation_bytes(1000, 1000, 10, context=1000, heads=10, kept="linear")
+    340000000.0
+    """
+    ways = {"everything": 34 + 5 * heads * context / width, "linear": 34.0, "inputs": 2.0}
+    if kept not in ways:
+        raise UnknownName("kept", kept, ways)
+    return tokens * width * layers * ways[kept]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Width and number of layers of a transformer, as real numbers."""
+
+    width: Quantity
+    layers: Quantity
+
+
+@checked
+def usual_shape(params: Positive, width_per_layer: Positive = 128.0) -> Shape:
+    """Shape of a transformer of N parameters without embeddings: N = 12 layers x width^2 (Kaplan et al., 2020).
+
+    The ratio of width to layers is 128 in GPT-3, and little depends on it.
+
+    >>> shape = usual_shape(96e9, 125)
+    >>> f"{shape.layers:.6g} layers of width {shape.width:.6g}"
+    '80 layers of width 10000'
+    """
+    size = (params / 12) ** (1 / 3)
+    return Shape(size * width_per_layer ** (1 / 3), size / width_per_layer ** (2 / 3))
+
+
+@checked
+def largest_trainable(
+    memory_bytes: Positive, bytes_per_param: Positive = WEIGHT_BYTES + GRADIENT_BYTES + OPTIMISER_BYTES
+) -> Quantity:
+    """Parameters whose state alone fills a memory: bytes / 16. An upper bound: activations come on top.
+
+    >>> largest_trainable(80e9)
+    5000000000.0
+    """
+    return memory_bytes / bytes_per_param

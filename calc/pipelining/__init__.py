@@ -1,0 +1,17 @@
+"""Layers over racks. Decoding in stages is here; training's bubbles are in `calc.pipelining.bubbles`.
+
+Timetables of both are in `calc.pipelining.schedules`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calc.face import handed_on
+
+if TYPE_CHECKING:
+    from calc.pipelining import bubbles as bubbles
+    from calc.pipelining import schedules as schedules
+    from calc.pipelining.decoding import *
+else:
+    __getattr__ = handed_on(__name__, "decoding")

@@ -1,0 +1,14 @@
+"""What a pipeline of racks buys, and what not."""
+
+from __future__ import annotations
+
+from calc.pipelining.figures import bubble, drawn, exercises, memory, racks, worked
+
+FIGURES = (
+    *drawn.FIGURES,
+    *bubble.FIGURES,
+    *racks.FIGURES,
+    *memory.FIGURES,
+    *worked.FIGURES,
+    *exercises.FIGURES,
+)

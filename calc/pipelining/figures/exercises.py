@@ -1,0 +1,167 @@
+"""Lecture 3's exercises: every number that they ask for or answer with."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from calc import batching, memory_wall, pipelining
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import setting
+from calc.moe.figures.setting import link_ratio, routed
+from calc.pipelining.figures.setting import chip_memory, free_layers, hop, waiting_share
+
+STAGES, MANY = 8, 32
+WANTED = 0.05
+LONG = 32_768
+SPLIT = 4
+STEP, LATER = 0.03, 0.1
+BATCH, CONTEXT = 48, 8192
+LATENCY = 10e-6
+REDUCTIONS = 2  # sums over chips that a dense layer needs: after attention and after the feed-forward part
+
+
+def recall() -> dict[str, Value]:
+    """1: the bubble of a training step."""
+    return {
+        "stages": Value(STAGES, "", "Stages"),
+        "many": Value(MANY, "", "Micro-batches"),
+        "bubble": Value(waiting_share("1f1b", STAGES, MANY), "%", "They wait"),
+        "wanted": Value(WANTED, "%", "Wanted"),
+        "enough": Value(math.ceil((STAGES - 1) * (1 / WANTED - 1)), "", "Micro-batches for that"),
+        "h1": Value(waiting_share("zb-h1", STAGES, MANY), "%", "under ZB-H1"),
+    }
+
+
+def boundaries() -> dict[str, Value]:
+    """2: two mixtures with few experts a token."""
+    found: dict[str, Value] = {}
+    for key, model, system in (("oss", "gpt-oss-120b", "gb200-nvl72"), ("mixtral", "mixtral-8x7b", "hgx-h100")):
+        where = setting(model, system, "bf16")
+        found |= {
+            f"{key}_picks": Value(routed(where.model)[1], "", "Experts of a token"),
+            f"{key}_ratio": Value(link_ratio(where), "", "Ratio of the links"),
+            f"{key}_free": Value(free_layers(where, 1.0), "", "Fewest layers"),
+            f"{key}_layers": Value(where.model.layers or 0, "", "Layers"),
+            f"{key}_stages": Value((where.model.layers or 0) // free_layers(where, 1.0), "", "Stages at most"),
+        }
+    return found
+
+
+def fitting() -> dict[str, Value]:
+    """3: Kimi K2 on nodes of eight H100."""
+    where = setting("kimi-k2", "hgx-h100", "fp8")
+    node = where.system
+    least = float(memory_wall.stages_to_hold(where.weight_bytes, node.chips, where.chip.hbm_bytes))
+    most = {
+        stages: float(
+            pipelining.largest_micro_batch(
+                where.chip.hbm_bytes,
+                where.weight_bytes,
+                LONG,
+                where.kv_bytes_per_token,
+                chips_per_stage=node.chips,
+                stages=stages,
+            )
+        )
+        for stages in (least, 2 * least)
+    }
+    limit = node.hbm_bytes / (LONG * where.kv_bytes_per_token)
+    return {
+        "k2_weights": Value(where.weight_bytes, "B", "Weights"),
+        "k2_memory": Value(node.hbm_bytes, "B", "Memory of a node"),
+        "k2_nodes": Value(least, "", "Nodes"),
+        "k2_context": Value(LONG, "tokens", "Context", 9),
+        "k2_most": Value(math.floor(most[least]), "sequences", "Micro-batch"),
+        "k2_twice": Value(2 * least, "", "Nodes, twice as many"),
+        "k2_most_twice": Value(math.floor(most[2 * least]), "sequences", "Micro-batch on twice as many"),
+        "k2_limit": Value(math.floor(limit), "sequences", "on endlessly many"),
+        "k2_floor": Value(where.weight_bytes / node.hbm_bandwidth, "s", "Latency floor"),
+    }
+
+
+def divided() -> dict[str, Value]:
+    """4: a batch divided among the stages."""
+    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    batch, context = 2048.0, 4096.0
+    whole: Any = batching.step_time(batch, context, **where.step_arguments())
+    part: Any = batching.step_time(batch / SPLIT, context, **where.step_arguments())
+    full: Any = chip_memory(where, batch, context, SPLIT)
+    split: Any = chip_memory(where, batch / SPLIT, context, SPLIT)
+    return {
+        "split": Value(SPLIT, "", "Stages"),
+        "split_batch": Value(batch, "sequences", "Batch", 9),
+        "split_part": Value(batch / SPLIT, "sequences", "Part of a stage"),
+        "split_context": Value(context, "tokens", "Context", 9),
+        "split_full": Value(float(full.cache), "B", "Cache on a chip, batch for every stage"),
+        "split_cache": Value(float(split.cache), "B", "Cache on a chip, divided"),
+        "split_step": Value(float(part.bound), "s", "Step of a part"),
+        "whole_step": Value(float(whole.bound), "s", "Step of the batch"),
+        "split_rate": Value(batch / float(part.bound), "tokens/s", "Tokens of four racks, divided"),
+        "whole_rate": Value(SPLIT * batch / float(whole.bound), "tokens/s", "with a batch each"),
+        "split_loss": Value(1 - float(whole.bound) / SPLIT / float(part.bound), "%", "Fewer"),
+    }
+
+
+def hops() -> dict[str, Value]:
+    """5: how long a hop may be."""
+    each = LATER * STEP / SPLIT
+    return {
+        "later": Value(LATER, "%", "Later"),
+        "hop_step": Value(STEP, "s", "Step"),
+        "hop_most": Value(each, "s", "Hop at most"),
+        "hop_fill": Value(float(pipelining.micro_batches_to_fill(STEP, SPLIT, each)), "", "Micro-batches to fill"),
+    }
+
+
+def design() -> dict[str, Value]:
+    """6: Llama 3.1 405B in BF16 on two nodes of eight H100, by stages or by slices."""
+    where = setting("llama-3-405b", "hgx-h100", "bf16")
+    arguments = where.step_arguments()
+    node = where.system
+    two = arguments | {"flops": 2 * arguments["flops"], "bandwidth": 2 * arguments["bandwidth"]}
+    alone: Any = batching.step_time(BATCH, CONTEXT, **arguments)
+    sliced: Any = batching.step_time(2 * BATCH, CONTEXT, **two)
+    crossing = hop(where, BATCH, LATENCY)
+    ring: Any = pipelining.decode_cycle(float(alone.bound), 2, 2, crossing)
+    layers = where.model.layers or 1
+    sum_each = hop(where, 2 * BATCH, LATENCY)
+    sums = REDUCTIONS * layers * sum_each
+    held: Any = chip_memory(where, BATCH, CONTEXT, 2)
+    slow = float(sliced.bound) + sums
+    return {
+        "design_weights": Value(where.weight_bytes, "B", "Weights"),
+        "design_memory": Value(node.hbm_bytes, "B", "Memory of a node"),
+        "design_batch": Value(BATCH, "sequences", "Micro-batch"),
+        "design_both": Value(2 * BATCH, "sequences", "On their way"),
+        "design_context": Value(CONTEXT, "tokens", "Context", 9),
+        "design_held": Value(float(held.total), "B", "On a chip"),
+        "design_chip": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
+        "design_hop": Value(crossing, "s", "A hop"),
+        "design_step": Value(float(alone.bound), "s", "Step of a micro-batch"),
+        "design_token": Value(float(ring.seconds), "s", "A token, by stages"),
+        "design_user": Value(1 / float(ring.seconds), "tokens/s", "A user, by stages"),
+        "design_rate": Value(2 * BATCH / float(ring.seconds), "tokens/s", "Together, by stages"),
+        "design_layers": Value(layers, "", "Layers"),
+        "design_sums": Value(REDUCTIONS * layers, "", "Sums across nodes"),
+        "design_sum": Value(sum_each, "s", "A sum"),
+        "design_sums_time": Value(sums, "s", "All sums"),
+        "design_half": Value(float(sliced.bound), "s", "Reading, by slices"),
+        "design_sliced": Value(slow, "s", "A token, by slices"),
+        "design_sliced_user": Value(1 / slow, "tokens/s", "A user, by slices"),
+        "design_sliced_rate": Value(2 * BATCH / slow, "tokens/s", "Together, by slices"),
+        "design_latency": Value(LATENCY, "s", "Latency of a hop"),
+        "design_even": Value(
+            (float(ring.seconds) - float(sliced.bound)) / (REDUCTIONS * layers), "s", "A sum that makes both equal"
+        ),
+    }
+
+
+def answers() -> Answer:
+    """All of them, under one name."""
+    values = recall() | boundaries() | fitting() | divided() | hops() | design()
+    return Answer(finding="The numbers of the exercises", values=values)
+
+
+EXERCISE = Figure(name="pipelining/exercise", compute=answers, sources=("aiconfigurator", "llama-3-paper"))
+FIGURES = (EXERCISE,)

@@ -1,0 +1,167 @@
+"""Lecture 3 in pictures: what a chip of a pipeline holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import pipelining
+from calc.figure import look
+from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.guides import here_layer
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.pipelining.figures.setting import chip_memory, stages_input
+from calc.quantities.units import plain, show
+
+WEIGHTS, CACHE = PARTS = ("Weights", "Cache")
+STAGES: Any = np.arange(1, 17)
+SEEN_FROM = 0.3  # of a chip's memory; bars below that would be slivers beneath the line
+
+FLIGHT = Choice(
+    name="flight",
+    label="In flight",
+    default="full",
+    options={
+        "full": "your batch for every stage",
+        "split": "your batch, divided among the stages",
+        "one": "your batch alone, stages take turns",
+    },
+    help="How many sequences the pipeline has on their way at once.",
+)
+
+
+def memory(
+    *, model: str, system: str, precision: str, context: float, batch: float, stages: float, flight: str
+) -> Answer:
+    """What a chip holds against the number of stages."""
+    where = setting(model, system, precision)
+    curve, here = (_held(where, context, batch, count, flight) for count in (STAGES, stages))
+    one: Any = chip_memory(where, batch, context, 1)
+    limit = where.chip.hbm_bytes
+    near = float(curve.total.max()) > SEEN_FROM * limit
+    return Answer(
+        finding=_memory_finding(flight, int(stages), batch, one, here),
+        description=(
+            f"Stacked bars for 1 to {STAGES[-1]} stages of {where.system.name}: bytes of weights and cache on each "
+            f"chip for {where.model.name}, {FLIGHT.options[flight]}. With one stage a chip holds "
+            f"{show(one.weights, 'B')} and {show(one.cache, 'B')}, with {plain(stages)} it holds "
+            f"{show(here.weights, 'B')} and {show(here.cache, 'B')}. Its memory is {show(limit, 'B')}."
+        ),
+        tables={
+            "bars": {
+                "stages": np.tile(STAGES, len(PARTS)),
+                "part": [part for part in PARTS for _ in STAGES],
+                "bytes": np.concatenate([curve.weights, curve.cache]),
+                "order": [place for place in range(len(PARTS)) for _ in STAGES],
+            },
+            "here": {"stages": [int(stages)], "bytes": [here.total]},
+            "limit": {
+                "bytes": [limit] if near else [],
+                "label": [f"memory of a chip, {show(limit, 'B')}"] if near else [],
+            },
+        },
+        values={
+            "weights": Value(here.weights, "B", "Weights on a chip"),
+            "cache": Value(here.cache, "B", "Cache on a chip"),
+            "cache_share": Value(here.cache_share, "%", "Cache in what it holds"),
+            "one_weights": Value(one.weights, "B", "Weights, one stage"),
+            "one_cache": Value(one.cache, "B", "Cache, one stage"),
+            "saved": Value((one.weights - here.weights) / limit, "%", "Memory that the stages set free"),
+            "sequences": Value(
+                batch * (stages if flight == "full" else 1), "sequences", "On their way in all racks", 9
+            ),
+            "most": Value(_most(where, context, stages), "sequences", "Micro-batch that would fill the chips"),
+        },
+        notes=_memory_notes(where, here, flight, int(stages)),
+    )
+
+
+def _held(where: Setting, context: float, batch: float, stages: Any, flight: str) -> Any:
+    if flight == "full":
+        return chip_memory(where, batch, context, stages)
+    return chip_memory(where, batch, context, stages, in_flight=np.ones_like(stages) if np.ndim(stages) else 1)
+
+
+def _most(where: Setting, context: float, stages: float) -> float:
+    """Largest micro-batch, or none where the weights alone are too many."""
+    if where.weight_bytes > stages * where.system.hbm_bytes:
+        return 0.0
+    return float(
+        np.floor(
+            pipelining.largest_micro_batch(
+                where.chip.hbm_bytes,
+                where.weight_bytes,
+                context,
+                where.kv_bytes_per_token,
+                chips_per_stage=where.system.chips,
+                stages=stages,
+            )
+        )
+    )
+
+
+def _memory_finding(flight: str, stages: int, batch: float, one: Any, here: Any) -> str:
+    if stages == 1:
+        return f"One stage: a chip holds {show(one.weights, 'B')} of weights and {show(one.cache, 'B')} of cache"
+    less = f"{stages} stages leave {show(here.weights, 'B')} of weights on a chip instead of {show(one.weights, 'B')}"
+    if flight == "full":
+        return f"{less}; its {show(here.cache, 'B')} of cache stay"
+    cache = f"{show(here.cache, 'B')} of cache instead of {show(one.cache, 'B')}"
+    if flight == "split":
+        each = show(batch / stages, "sequences")
+        return f"{less} and {cache}, but weights are then read for {each} at a time"
+    return f"{less} and {cache}, but at any time {stages - 1} of {stages} stages wait"
+
+
+def _memory_notes(where: Setting, here: Any, flight: str, stages: int) -> list[str]:
+    used = show(here.total / where.chip.hbm_bytes, "%")
+    notes = [f"A chip has {show(where.chip.hbm_bytes, 'B')}; this fills {used} of it.", *where.cache_notes()]
+    if here.total > where.chip.hbm_bytes:
+        notes[0] = f"This does not fit: it takes {used} of a chip's {show(where.chip.hbm_bytes, 'B')}."
+    if flight == "split" and stages > 1:
+        notes.append("The bars are the same as for one micro-batch at a time; what differs is who waits.")
+    return notes
+
+
+def memory_chart() -> Any:
+    """Bars of weights that shrink upon cache that does not."""
+    import altair as alt
+
+    x = alt.X("stages:O", title="Stages (racks)").axis(labelAngle=0, grid=False)
+    size: dict[str, Any] = {"labelExpr": "datum.value ? format(datum.value, '~s') + 'B' : '0'"}
+    bars = (
+        alt.Chart(alt.NamedData("bars"))
+        .mark_bar(cornerRadius=0)
+        .encode(
+            x=x,
+            y=alt.Y("bytes:Q", title="On a chip").axis(**size),
+            color=alt.Color("part:N", title=None).scale(
+                domain=[CACHE, WEIGHTS], range=[look.SERIES[1], look.SERIES[0]]
+            ),
+            order=alt.Order("order:Q", sort="descending"),
+        )
+    )
+    limit = alt.Chart(alt.NamedData("limit"))
+    rule = limit.mark_rule(strokeDash=[5, 3], color=look.INK).encode(y="bytes:Q")
+    place: dict[str, Any] = {"align": "right", "baseline": "bottom", "dy": -5, "x": alt.expr("width - 4")}
+    words = limit.encode(y="bytes:Q", text="label:N")
+    halo = words.mark_text(stroke=look.PAPER, strokeWidth=5, strokeJoin="round", **place)
+    return bars + rule + halo + words.mark_text(**place) + here_layer(alt, "stages", "bytes").encode(x="stages:O")
+
+
+MEMORY = Figure(
+    name="pipelining/memory",
+    inputs=(stages_input(16, 4), FLIGHT, MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    compute=memory,
+    chart=memory_chart,
+    table="bars",
+    columns={"part": "Part", "stages": "Stages", "bytes": "Bytes on a chip"},
+    assumptions=(
+        "Your system is one stage; its chips share the stage's weights and caches evenly.",
+        "Your batch is a micro-batch. Activations are small and left out.",
+    ),
+    sources=("lecture", "aiconfigurator", "inferencex"),
+)
+
+FIGURES = (MEMORY,)

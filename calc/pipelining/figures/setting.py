@@ -1,0 +1,152 @@
+"""Lecture 3's formulas, asked of a model on racks of a system."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import batching, pipelining
+from calc.figure.declared import Choice, Number
+from calc.figure.scenario import Setting
+from calc.moe.figures.setting import is_dense, links, routed
+from calc.pipelining import bubbles, schedules
+from calc.quantities.errors import CalcError
+
+HOP_BYTES = COMBINE_BYTES = 2.0
+NAMES = {
+    "gpipe": "GPipe",
+    "1f1b": "1F1B",
+    "interleaved": "Interleaved",
+    "zb-h1": "ZB-H1",
+    "zb-h2": "ZB-H2",
+}
+SENT = {"1": "one byte (FP8)", "2": "two bytes (BF16)"}
+
+SCHEDULE = Choice(
+    name="schedule",
+    label="Schedule",
+    default="1f1b",
+    options=NAMES,
+    help="The order in which a stage takes up its forward and backward passes.",
+)
+DISPATCH = Choice(
+    name="dispatch",
+    label="Sent to experts",
+    default="1",
+    options=SENT,
+    help="For each number on its way to an expert. Results and hops take two bytes.",
+)
+LATENCY = Number(
+    name="latency",
+    label="Latency of a hop",
+    default=10,
+    low=0.1,
+    high=10_000,
+    unit="µs",
+    log=True,
+    help="Before the first byte of a micro-batch arrives at the next rack.",
+)
+
+
+def stages_input(most: int, default: int = 4, low: int = 1) -> Number:
+    """Stages of a pipeline, up to what a drawing can show."""
+    return Number(
+        name="stages",
+        label="Stages",
+        default=default,
+        low=low,
+        high=most,
+        whole=True,
+        help="Racks, each with its share of the layers.",
+    )
+
+
+def micro_input(most: int, default: int, log: bool = False) -> Number:
+    """Micro-batches, up to what a drawing can show."""
+    return Number(
+        name="micro",
+        label="Micro-batches",
+        default=default,
+        low=1,
+        high=most,
+        log=log,
+        whole=True,
+        help="In a training step, or in flight when decoding.",
+    )
+
+
+def way_out(where: Setting) -> tuple[float, float]:
+    """A chip's link within its domain and its link out, for systems with both."""
+    inside, outside = links(where)
+    if outside != outside:
+        raise CalcError("system", where.system.id, "one whose link out of the domain is published")
+    return inside, outside
+
+
+def hop(where: Setting, tokens: float, latency: float = 0.0, sharded: bool = True) -> float:
+    """Seconds to hand a micro-batch to the next rack, over every chip's link or over a single one."""
+    chips = where.system.chips if sharded else 1
+    outside = way_out(where)[1]
+    width = where.model.d_model or 1
+    return float(
+        pipelining.hop_seconds(
+            tokens, width, links=chips, link_bandwidth=outside, element_bytes=HOP_BYTES, latency=latency
+        )
+    )
+
+
+def margin(where: Setting, layers: Any, dispatch: float) -> Any:
+    """How many times longer a stage's links within are busy than those out; a dense model exchanges nothing."""
+    if is_dense(where.model):
+        return 0.0 * layers
+    inside, outside = way_out(where)
+    sent = {"dispatch_bytes": dispatch, "combine_bytes": COMBINE_BYTES, "hop_bytes": HOP_BYTES}
+    return pipelining.boundary_margin(routed(where.model)[1], layers, inside / outside, **sent)
+
+
+def free_layers(where: Setting, dispatch: float) -> float:
+    """Fewest layers of a stage for which its boundary is free; without experts nothing hides it."""
+    if is_dense(where.model):
+        return float("inf")
+    inside, outside = way_out(where)
+    sent = {"dispatch_bytes": dispatch, "combine_bytes": COMBINE_BYTES, "hop_bytes": HOP_BYTES}
+    return float(pipelining.free_layers(routed(where.model)[1], inside / outside, **sent))
+
+
+def chip_memory(where: Setting, batch: float, context: float, stages: Any, in_flight: Any = None) -> Any:
+    """Weights and cache on a chip, with a micro-batch for each stage unless told otherwise."""
+    return pipelining.chip_memory(
+        where.weight_bytes,
+        batch,
+        context,
+        where.kv_bytes_per_token,
+        chips_per_stage=where.system.chips,
+        stages=stages,
+        micro_batches=in_flight,
+    )
+
+
+def step_alone(where: Setting, batch: float, context: float) -> float:
+    """Least seconds of a micro-batch through all layers on the chips of one domain, and so on racks in turn."""
+    step: Any = batching.step_time(batch, context, **where.step_arguments())
+    return float(step.bound)
+
+
+def formula_holds(schedule: str, stages: float, micro: Any) -> Any:
+    """Whether there are micro-batches enough for the formula of a zero-bubble schedule."""
+    return micro >= {"zb-h1": stages, "zb-h2": 2 * stages - 1}.get(schedule, 1)
+
+
+def waiting_share(schedule: str, stages: int, micro: int, chunks: int = 1) -> float:
+    """Share of a training step for which stages wait: by the formula, or played where the formula does not hold."""
+    if formula_holds(schedule, stages, micro):
+        return float(bubbles.bubble_share(schedule, stages, micro, chunks))
+    return share_of(schedule, schedules.timetable(schedule, stages, micro))
+
+
+def share_of(schedule: str, played: schedules.Timetable) -> float:
+    """Share of a played step; ZB-H2 begins the next where others still end, so only the wait inside counts."""
+    if schedule != "zb-h2":
+        return played.idle_share
+    wait = max(played.waits)
+    work = sum(task.end - task.start for task in played.tasks) / played.stages
+    return wait / (wait + work)

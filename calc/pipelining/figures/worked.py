@@ -1,0 +1,245 @@
+"""Lecture 3's fixed numbers: DeepSeek-V3 on racks of GB200, the blackboard, training schedules, and what was built."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import catalog, memory_wall, pipelining
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, setting
+from calc.moe.figures.setting import BLACKBOARD_RATIO, link_ratio, links, routed
+from calc.pipelining import bubbles
+from calc.pipelining.figures.setting import hop, step_alone, waiting_share, way_out
+
+HOLDERS = 64  # chips of a GB200 rack that hold experts, by lecture 2
+BATCH_LONG, CONTEXT_LONG = 2400, 100_000
+TOKENS = 2000
+LATENCY = 10e-6
+STEP, SLOW_HOP = 0.02, 3e-3
+STAGES = 4
+RATIOS = {"hgx": "hgx-h100", "rack": "gb200-nvl72", "ultra": "gb300-nvl72"}
+
+
+def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
+    """What the symbols stand for."""
+    where = setting(model, system, precision)
+    inside, outside = links(where)
+    return Answer(
+        finding=f"{where.model.name} on racks of {where.system.name}",
+        values={
+            "layers": Value(where.model.layers or 0, "", "Layers"),
+            "width": Value(where.model.d_model or 0, "", "Width", 9),
+            "picks": Value(routed(where.model)[1], "", "Experts of a token"),
+            "chips": Value(where.system.chips, "", "Chips of a rack", 9),
+            "inside": Value(inside, "B/s", "Link within"),
+            "outside": Value(outside, "B/s", "Link out"),
+            "ratio": Value(inside / outside, "", "Ratio of the links"),
+            "batch": Value(batch, "sequences", "Micro-batch", 9),
+            "context": Value(context, "tokens", "Context", 9),
+            "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+            "weights": Value(where.weight_bytes, "B", "Weights"),
+            "memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
+        },
+    )
+
+
+def worked() -> Answer:
+    """DeepSeek-V3 in FP8 on racks of GB200: decoding."""
+    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    step = step_alone(where, BATCH.default, CONTEXT.default)
+    each = hop(where, BATCH.default, LATENCY)
+    round_trip: Any = pipelining.decode_cycle(step, STAGES, STAGES, each)
+    layers = where.model.layers or 1
+    width = where.model.d_model or 1
+    outside = way_out(where)[1]
+    bytes_sent = TOKENS * width * 2.0
+    thin = float(pipelining.hop_seconds(TOKENS, width, links=HOLDERS, link_bandwidth=outside))
+    return Answer(
+        finding=f"{where.model.name} in FP8 on racks of {where.system.name}",
+        values={
+            "stages": Value(STAGES, "", "Stages"),
+            "batch": Value(BATCH.default, "sequences", "Micro-batch", 9),
+            "context": Value(CONTEXT.default, "tokens", "Context", 9),
+            "layers": Value(layers, "", "Layers"),
+            "each": Value(layers / STAGES, "", "Layers of a stage", 4),
+            "step": Value(step, "s", "A step on one rack"),
+            "slot": Value(step / STAGES, "s", "on one of four stages"),
+            "hop": Value(each, "s", "A hop"),
+            "token": Value(float(round_trip.seconds), "s", "A token, by four stages"),
+            "later": Value(float(round_trip.seconds) / step - 1, "%", "Later than on one rack", 2),
+            "fill": Value(float(pipelining.micro_batches_to_fill(step, STAGES, each)), "", "Micro-batches to fill"),
+            "tokens": Value(TOKENS, "tokens", "Tokens of a hop", 9),
+            "sent": Value(bytes_sent, "B", "Handed over"),
+            "thin": Value(thin, "s", "over all links"),
+            "latency": Value(LATENCY, "s", "Latency of a hop"),
+            "hop_all": Value(thin + LATENCY, "s", "with a latency"),
+            "guessed": Value(SLOW_HOP / (thin + LATENCY), "x", "The guessed hop over that"),
+            "hop_one": Value(
+                float(pipelining.hop_seconds(TOKENS, width, links=1, link_bandwidth=outside)), "s", "over a single link"
+            ),
+            "link_out": Value(outside, "B/s", "Link out"),
+            "idle_one": Value(
+                float(pipelining.decode_cycle(step, STAGES, 1).idle_share), "%", "One micro-batch: waits"
+            ),
+        },
+    )
+
+
+def blackboard() -> Answer:
+    """The lecture's links and those on sale; its hop, and a measured one."""
+    picks = routed(catalog.model("deepseek-v3"))[1]
+    ratios = {key: link_ratio(setting("deepseek-v3", name, "bf16")) for key, name in RATIOS.items()}
+    values = {
+        "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
+        "picks": Value(picks, "", "Experts of a token"),
+        "margin": Value(float(pipelining.boundary_margin(picks, 1, BLACKBOARD_RATIO)), "x", "Margin, one layer"),
+        "ten": Value(float(pipelining.boundary_margin(picks, 10, ratios["hgx"])), "x", "Margin, ten layers"),
+        "step": Value(STEP, "s", "Step"),
+        "slow_hop": Value(SLOW_HOP, "s", "Hop of a few milliseconds"),
+        "slow": Value(float(_cycle(SLOW_HOP).seconds), "s", "with such hops"),
+        "quick_hop": Value(15e-6, "s", "Hop of many links"),
+        "quick": Value(float(_cycle(15e-6).seconds), "s", "with such hops", 4),
+        "waits": Value(float(pipelining.decode_cycle(STEP, STAGES, 1).idle_share), "%", "Four racks, one batch"),
+    }
+    for key, ratio in ratios.items():
+        margin = float(pipelining.boundary_margin(picks, 1, ratio, dispatch_bytes=1))
+        values |= {
+            f"ratio_{key}": Value(ratio, "", "Ratio"),
+            f"margin_{key}": Value(margin, "x", "Margin, one layer"),
+            f"free_{key}": Value(float(pipelining.free_layers(picks, ratio, dispatch_bytes=1)), "", "Fewest layers"),
+        }
+    return Answer(finding="The blackboard's links and those on sale", values=values)
+
+
+def _cycle(each: float) -> Any:
+    return pipelining.decode_cycle(STEP, STAGES, STAGES, each)
+
+
+def held() -> Answer:
+    """What a chip holds of DeepSeek-V3 and long contexts, on the chips of a rack that have experts."""
+    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    limit = where.chip.hbm_bytes
+    found = {
+        stages: pipelining.chip_memory(
+            where.weight_bytes,
+            BATCH_LONG,
+            CONTEXT_LONG,
+            where.kv_bytes_per_token,
+            chips_per_stage=HOLDERS,
+            stages=stages,
+        )
+        for stages in (1, 2, 4, 8)
+    }
+    most = {
+        stages: pipelining.largest_micro_batch(
+            limit,
+            where.weight_bytes,
+            CONTEXT_LONG,
+            where.kv_bytes_per_token,
+            chips_per_stage=HOLDERS,
+            stages=stages,
+        )
+        for stages in (1, 4)
+    }
+    saved = float(found[1].weights - found[STAGES].weights)
+    values = {f"weights_{stages}": Value(float(each.weights), "B", "Weights") for stages, each in found.items()}
+    values |= {f"share_{stages}": Value(float(each.cache_share), "%", "Cache") for stages, each in found.items()}
+    return Answer(
+        finding="What a chip holds of DeepSeek-V3 and long contexts",
+        values=values
+        | {
+            "chips": Value(HOLDERS, "", "Chips of a stage"),
+            "batch": Value(BATCH_LONG, "sequences", "Micro-batch", 9),
+            "context": Value(CONTEXT_LONG, "tokens", "Context", 9),
+            "cache": Value(float(found[1].cache), "B", "Cache"),
+            "memory": Value(limit, "B", "Memory"),
+            "saved": Value(saved, "B", "Set free by four stages"),
+            "saved_share": Value(saved / limit, "%", "of the memory", 2),
+            "most_1": Value(float(most[1]), "sequences", "Largest micro-batch, one stage"),
+            "most_4": Value(float(most[4]), "sequences", "with four"),
+            "more": Value(float(most[4] / most[1]) - 1, "%", "More", 2),
+        },
+    )
+
+
+def training() -> Answer:
+    """Bubbles of training, and the two pipelines that were published."""
+    shares = {f"p4_m{many}": waiting_share("1f1b", 4, many) for many in (1, 4, 8, 16)}
+    shares |= {
+        "p16_m64": waiting_share("1f1b", 16, 64),
+        "interleaved": waiting_share("interleaved", 4, 8, 2),
+        "zb_h1": waiting_share("zb-h1", 4, 8),
+        "zb_h2": waiting_share("zb-h2", 4, 8),
+    }
+    many = 16
+    held = {name: float(bubbles.peak_activations(name, 4, many)) for name in ("gpipe", "1f1b", "zb-h2")}
+    return Answer(
+        finding="What training pipelines wait for and hold",
+        values={name: Value(share, "%", "Waits") for name, share in shares.items()}
+        | {
+            "many": Value(many, "", "Micro-batches"),
+            "gpipe": Value(held["gpipe"], "", "GPipe holds"),
+            "1f1b": Value(held["1f1b"], "", "1F1B holds"),
+            "h2": Value(held["zb-h2"], "", "ZB-H2 holds"),
+            "most": Value(
+                1 / (1 - waiting_share("1f1b", 8, 24)) - 1, "%", "Most to gain, 8 stages and 24 micro-batches"
+            ),
+            "reported": Value(catalog.datum("zero-bubble-gain").value, "%", "Zero bubble, as reported", 2),
+            "reported_memory": Value(
+                catalog.datum("zero-bubble-gain-with-memory").value, "%", "with more memory, as reported", 2
+            ),
+            "most_stages": Value(8, "", "Stages"),
+            "most_micro": Value(24, "", "Micro-batches"),
+        },
+    )
+
+
+def uneven() -> Answer:
+    """Layers that do not divide, racks that need not be two, and the deployment that has no pipeline."""
+    v3, llama = catalog.model("deepseek-v3"), catalog.model("llama-3-405b")
+    unit = catalog.deployment("deepseek-day-6")
+    node = catalog.system(unit.system)
+    longest = -(-(v3.layers or 1) // STAGES)
+    k2 = catalog.model("kimi-k2")
+    small, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
+    floor_small = float(memory_wall.latency_floor(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bandwidth))
+    floor_rack = float(memory_wall.latency_floor(k2.weight_bytes("fp8"), rack.chips, rack.chip.hbm_bandwidth))
+    return Answer(
+        finding="Where the assumptions of a pipeline end",
+        values={
+            "layers": Value(v3.layers or 0, "", "Layers of DeepSeek-V3"),
+            "longest": Value(longest, "", "Layers of the longest of four stages"),
+            "idle": Value(1 - (v3.layers or 1) / (STAGES * longest), "%", "The machine waits for it"),
+            "llama": Value(llama.layers or 0, "", "Layers of Llama 3.1 405B"),
+            "llama_stages": Value(16, "", "Stages in its training"),
+            "llama_even": Value((llama.layers or 0) + 2, "", "with embedding and output"),
+            "llama_each": Value(((llama.layers or 0) + 2) / 16, "", "for each stage"),
+            "day_chips": Value(unit.decode_expert_parallel, "", "Chips of DeepSeek's decode unit"),
+            "day_domains": Value(unit.decode_expert_parallel / node.chips, "", "Domains"),
+            "k2": Value(k2.weight_bytes("fp8"), "B", "Weights of Kimi K2"),
+            "k2_nodes": Value(
+                float(memory_wall.stages_to_hold(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bytes)),
+                "",
+                "Nodes of eight H100 that hold them",
+            ),
+            "k2_memory": Value(small.hbm_bytes, "B", "Memory of a node"),
+            "k2_floor": Value(floor_small, "s", "Floor on such nodes"),
+            "k2_rack": Value(floor_rack, "s", "Floor on a GB200 rack"),
+        },
+    )
+
+
+SETTING = Figure(name="pipelining/setting", inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH), compute=scenario)
+
+FIGURES = (
+    SETTING,
+    Figure(name="pipelining/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="pipelining/blackboard", compute=blackboard, sources=("lecture", "aiconfigurator")),
+    Figure(name="pipelining/held", compute=held, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="pipelining/training", compute=training),
+    Figure(
+        name="pipelining/uneven",
+        compute=uneven,
+        sources=("deepseek-v3-config", "llama-3-paper", "deepseek-day-6", "kimi-k2-repo"),
+    ),
+)

@@ -1,0 +1,16 @@
+"""Lecture 6 in pictures and numbers: what can be read off a price list. Each idea has a sibling of its own."""
+
+from __future__ import annotations
+
+from calc.pricing.figures import bill, cache, exercises, ratio, sheets, steps, tiers, worked
+
+FIGURES = (
+    *steps.FIGURES,
+    *ratio.FIGURES,
+    *tiers.FIGURES,
+    *cache.FIGURES,
+    *sheets.FIGURES,
+    *bill.FIGURES,
+    *worked.FIGURES,
+    *exercises.FIGURES,
+)

@@ -1,0 +1,221 @@
+"""Lecture 6 in pictures: the reader's own bill, and what each measure does to it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, replace
+from typing import Any
+
+from calc import catalog, pricing
+from calc.catalog import Price
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.pricing.bill import Bill, Prices, Traffic, bill
+from calc.pricing.figures.setting import per_token, sheet_choice
+from calc.quantities.units import plain, show
+
+KINDS = {"input": "input", "write": "cache write", "hit": "cache hit", "output": "output"}
+AS_IT_IS, TOGETHER = "as it is", "all of these"
+
+SHEET = sheet_choice("claude-opus-5", lambda sheet: sheet.cached_input, "Those that name a price for a hit.")
+REQUESTS = Number(
+    name="requests", label="Requests", default=10_000, low=1, high=1e9, unit="a day", log=True, help="All of a kind."
+)
+SHARED = Number(
+    name="shared",
+    label="Shared prefix",
+    default=8000,
+    low=1,
+    high=1_000_000,
+    unit="tokens",
+    log=True,
+    help="Tokens that begin many requests alike.",
+)
+OWN = Number(
+    name="own",
+    label="Own prompt",
+    default=1000,
+    low=1,
+    high=1_000_000,
+    unit="tokens",
+    log=True,
+    help="What each request adds.",
+)
+ANSWER = Number(
+    name="answer",
+    label="Answer",
+    default=600,
+    low=1,
+    high=200_000,
+    unit="tokens",
+    log=True,
+    help="Tokens that come back.",
+)
+SERVES = Number(
+    name="serves",
+    label="Requests per writing",
+    default=20,
+    low=1,
+    high=1e6,
+    unit="requests",
+    log=True,
+    help="How many requests one written prefix serves before it expires.",
+)
+WAITING = Number(
+    name="waiting", label="Can wait", default=30, low=0, high=100, unit="%", help="Share that may be sent as a batch."
+)
+SHORTEN = Number(
+    name="shorten", label="Shorten by", default=20, low=0, high=100, unit="%", help="What you could leave out."
+)
+PACE = Number(
+    name="pace", label="Speed", default=50, low=1, high=1000, unit="tokens/s", log=True, help="In the ordinary mode."
+)
+
+
+def reader_bill(
+    *,
+    sheet: str,
+    requests: float,
+    shared: float,
+    own: float,
+    answer: float,
+    serves: float,
+    waiting: float,
+    shorten: float,
+    pace: float,
+) -> Answer:
+    """A day's bill as it is, and after each measure by itself."""
+    row = catalog.price(sheet)
+    traffic = Traffic(requests, shared, own, answer, serves)
+    bills = measures(traffic, per_token(row), row.batch_multiplier or 1.0, waiting / 100, shorten / 100)
+    now = float(bills[AS_IT_IS].total)
+    singles = {name: now - float(each.total) for name, each in bills.items() if name not in (AS_IT_IS, TOGETHER)}
+    best = max(singles, key=lambda name: singles[name])
+    hour = _hour(row, pace)
+    return Answer(
+        finding=(
+            f"{show(now, '$')} a day; the best single measure, to {best}, saves "
+            f"{show(singles[best], '$')}, or {show(singles[best] / now, '%')}"
+            if singles[best] > 0
+            else f"{show(now, '$')} a day, and none of these measures lowers it"
+        ),
+        description=(
+            f"Stacked bars: dollars a day by kind of token for {plain(requests)} requests at the prices of {row.name}, "
+            f"as it is and after each of {len(singles)} measures. "
+            + " ".join(f"To {name} leaves {show(float(bills[name].total), '$')}." for name in singles)
+        ),
+        tables={"bars": _bars(bills), "totals": _totals(bills)},
+        values={
+            "day": Value(now, "$", "A day"),
+            "month": Value(now * 365 / 12, "$", "A month"),
+            "request": Value(now / requests, "$", "A request"),
+            "best": Value(singles[best], "$", f"Saved a day: {best}"),
+            "together": Value(float(bills[TOGETHER].total), "$", "A day, all of these"),
+            "output": Value(float(bills[AS_IT_IS].output) / now, "%", "Output, of the bill"),
+            "hour": Value(hour, "$", "Fast mode pays if an hour is worth", endless="no fast mode is offered"),
+        },
+        notes=_bill_notes(row, singles, hour),
+    )
+
+
+def measures(traffic: Traffic, prices: Prices, batch: float, waiting: float, shorten: float) -> dict[str, Bill]:
+    """The bill as it is, after each measure alone, and after all of them together."""
+    factor = float(pricing.blended_multiplier(waiting, batch))
+    left = 1 - shorten
+    shorter = {
+        "shorten the prefix": {"shared_tokens": traffic.shared_tokens * left},
+        "shorten the prompt": {"own_tokens": traffic.own_tokens * left},
+        "shorten answers": {"output_tokens": traffic.output_tokens * left},
+    }
+    now = bill(traffic, prices)
+    every = {field: tokens for change in shorter.values() for field, tokens in change.items()}
+    return {
+        AS_IT_IS: now,
+        "cache the prefix": bill(traffic, prices, cached_share=1.0),
+        "batch what can wait": _times(now, factor),
+        **{name: bill(replace(traffic, **change), prices) for name, change in shorter.items()},
+        TOGETHER: _times(bill(replace(traffic, **every), prices, cached_share=1.0), factor),
+    }
+
+
+def _times(dollars: Bill, factor: float) -> Bill:
+    return Bill(**{kind: factor * amount for kind, amount in asdict(dollars).items()})
+
+
+def _bars(bills: dict[str, Bill]) -> dict[str, list[Any]]:
+    cells = [(name, kind, float(getattr(each, key))) for name, each in bills.items() for key, kind in KINDS.items()]
+    names, kinds, dollars = zip(*cells, strict=True)
+    return {"measure": list(names), "kind": list(kinds), "dollars": list(dollars)}
+
+
+def _totals(bills: dict[str, Bill]) -> dict[str, list[Any]]:
+    totals = {name: float(each.total) for name, each in bills.items()}
+    return {
+        "measure": list(totals),
+        "dollars": list(totals.values()),
+        "label": [show(dollars, "$") for dollars in totals.values()],
+    }
+
+
+def _hour(row: Price, pace: float) -> float:
+    """Dollars that an hour of waiting must be worth before the sheet's fast mode pays; infinite if it has none."""
+    price, speed = row.fast_multiplier, row.fast_speed
+    if not price or not speed:
+        return math.inf
+    return float(pricing.value_of_an_hour(row.output / 1e6, pace, price, speed))
+
+
+def _bill_notes(row: Price, singles: dict[str, float], hour: float) -> list[str]:
+    notes = []
+    if row.batch_multiplier is None:
+        notes.append(f"No price for batches is recorded for {row.name}; waiting saves nothing here.")
+    if singles["cache the prefix"] < 0:
+        notes.append("At so few requests per writing the cache costs more than it saves.")
+    if math.isinf(hour):
+        notes.append(f"No fast mode with a stated speed is recorded for {row.name}.")
+    if row.cache_storage:
+        notes.append("This vendor bills the storage of a cache by the hour; that is not counted.")
+    if row.above_tokens:
+        notes.append(f"Requests of more than {show(row.above_tokens, 'tokens', 6)} cost more; that is not counted.")
+    return notes
+
+
+def bill_chart() -> Any:
+    """One bar a measure, split by kind of token."""
+    import altair as alt
+
+    names = tuple(KINDS.values())
+    y = alt.Y("measure:N", title=None, sort=None).axis(labelLimit=130, domain=False, ticks=False)
+    bars = (
+        alt.Chart(alt.NamedData("bars"))
+        .mark_bar(height={"band": 0.66})
+        .encode(
+            x=alt.X("sum(dollars):Q", title="Dollars a day").axis(labelExpr="format(datum.value, '$~s')"),
+            y=y,
+            color=alt.Color("kind:N", title=None, sort=None).scale(**look.series(*names)),
+            order=alt.Order("place:Q"),
+        )
+        .transform_calculate(place=f"indexof({list(names)}, datum.kind)")
+    )
+    totals = alt.Chart(alt.NamedData("totals"))
+    text = totals.mark_text(align="left", dx=6).encode(x="dollars:Q", y=y, text="label:N")
+    room = totals.transform_calculate(room="datum.dollars * 1.3").mark_rule(opacity=0).encode(x="room:Q")
+    return room + bars + text
+
+
+BILL = Figure(
+    name="pricing/bill",
+    inputs=(SHEET, REQUESTS, SHARED, OWN, ANSWER, SERVES, WAITING, SHORTEN, PACE),
+    compute=reader_bill,
+    chart=bill_chart,
+    table="bars",
+    columns={"measure": "Measure", "kind": "Kind of token", "dollars": "Dollars a day"},
+    assumptions=(
+        "Every request is alike; every reuse of a written prefix is a hit.",
+        "Caching writes for the shortest time that the vendor sells. Whether its discounts may be combined differs.",
+        "A fast mode pays where an hour of somebody's waiting is worth more than the figure given.",
+    ),
+    sources=("anthropic-pricing", "llm-prices", "anthropic-opus-5", "openai-priority"),
+)
+
+FIGURES = (BILL,)

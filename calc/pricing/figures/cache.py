@@ -1,0 +1,306 @@
+"""Lecture 6 in pictures: after how many reuses a cache pays, and what its price would pay for."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from calc import catalog
+from calc.catalog import Price
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import guide_layer, guides, here_layer, told_apart
+from calc.figure.scenario import MODELS
+from calc.pricing import prompt_cache
+from calc.pricing.figures.setting import GB, KEPT, MILLION, MINUTE, sheet_choice, writes
+from calc.quantities.units import plain, show
+
+MOST_REUSES = 100
+FRESH, CACHED = "no cache", "cached"
+OFFERS = (FRESH, CACHED, "kept 5 minutes", "kept 1 hour")
+
+SHEET = sheet_choice("claude-opus-5", lambda sheet: sheet.cached_input, "Those that name a price for a hit.")
+REUSES = Number(
+    name="reuses",
+    label="Reuses",
+    default=5,
+    low=0,
+    high=MOST_REUSES,
+    whole=True,
+    help="How often the same prefix is sent again while it is kept.",
+)
+PREFIX = Number(
+    name="prefix",
+    label="Prefix",
+    default=50_000,
+    low=1000,
+    high=1_000_000,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Instructions, documents, or the conversation so far.",
+)
+HOURS = Number(
+    name="minutes",
+    label="Kept for",
+    default=30,
+    low=0,
+    high=1440,
+    unit="minutes",
+    help="Counts only where storage is billed by the hour.",
+)
+
+
+def offers(sheet: Price) -> dict[str, float]:
+    """Price of writing under each offer of a sheet, as the chart names them."""
+    return {f"kept {kept}" if kept else CACHED: price for kept, price in writes(sheet).items()}
+
+
+def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> Answer:
+    """Dollars for a prefix that is sent again and again."""
+    row = catalog.price(sheet)
+    hit, storage, hours = row.cached_input or 0.0, row.cache_storage or 0.0, minutes / 60
+    scale = prefix / MILLION
+    top = max(10.0, 2 * reuses)
+    counts: Any = np.linspace(0, top, 41)
+    sold = offers(row)
+    name, write = next(iter(sold.items()))
+    lines = {FRESH: prompt_cache.fresh_cost(counts, row.input)} | {
+        offer: prompt_cache.cached_cost(counts, price, hit, storage, hours) for offer, price in sold.items()
+    }
+    pays = {
+        offer: float(prompt_cache.break_even_reuses(row.input, price, hit, storage, hours))
+        for offer, price in sold.items()
+    }
+    fresh = scale * float(prompt_cache.fresh_cost(reuses, row.input))
+    cached = scale * float(prompt_cache.cached_cost(reuses, write, hit, storage, hours))
+    return Answer(
+        finding=(
+            f"{row.name}: with {plain(reuses)} reuse{'' if reuses == 1 else 's'} a prefix of "
+            f"{show(prefix, 'tokens', 7)} costs {show(fresh, '$')} fresh and {show(cached, '$')} {name}"
+        ),
+        description=(
+            f"Line chart: dollars for a prefix of {show(prefix, 'tokens', 7)} against the number of reuses, from 0 to "
+            f"{plain(top)}, by the sheet of {row.name}. Fresh, it costs {show(scale * row.input, '$')} each time. "
+            + " ".join(f"{offer.capitalize()}, it breaks even at {plain(n)} reuses." for offer, n in pays.items())
+        ),
+        tables={
+            "curve": {
+                "reuses": np.tile(counts, len(lines)),
+                "offer": [offer for offer in lines for _ in counts],
+                "dollars": np.concatenate([scale * np.asarray(column) for column in lines.values()]),
+            },
+            "here": {"reuses": [reuses], "dollars": [cached]},
+            "pays": _paying(pays, top),
+        },
+        values={
+            "fresh": Value(fresh, "$", "Fresh"),
+            "cached": Value(cached, "$", name.capitalize()),
+            "pays": Value(pays[name], "reuses", "Breaks even at"),
+            "times": Value(fresh / cached, "x", "Fresh over cached"),
+            "limit": Value(row.input / hit, "x", "In the limit of many"),
+            "warm": Value(float(prompt_cache.keep_warm_seconds(write, hit, 5 * MINUTE)), "s", "Worth keeping warm for"),
+        },
+        notes=_pay_notes(row, storage),
+    )
+
+
+def _paying(pays: dict[str, float], top: float) -> dict[str, list[Any]]:
+    """Where each offer begins to pay, the labels inside the chart: all of it happens near its left end."""
+    marks = guides("reuses", {f"{name} pays": count for name, count in pays.items()}, 0, top)
+    return marks | {"side": ["left"] * len(marks["label"])}
+
+
+def _pay_notes(row: Price, storage: float) -> list[str]:
+    notes = [f"The sheet as recorded on {row.as_of:%-d %B %Y}."]
+    if not row.cache_write_5m:
+        notes.append(f"{row.maker} names no price for writing; the first reading is billed as input.")
+    if storage:
+        notes.append(f"Storage is billed at {show(storage, '$')} a million tokens and hour.")
+    return notes
+
+
+def break_even_chart() -> Any:
+    """A steep line and shallow ones that start higher."""
+    import altair as alt
+
+    x = alt.X("reuses:Q", title="Reuses while it is kept").scale(nice=False)
+    lines = (
+        alt.Chart(alt.NamedData("curve"))
+        .mark_line()
+        .encode(
+            x=x,
+            y=alt.Y("dollars:Q", title="Dollars for the prefix").axis(format="$,~r"),
+            **told_apart(alt, "offer", OFFERS),
+        )
+    )
+    return guide_layer(alt, "reuses", "pays") + lines + here_layer(alt, "reuses", "dollars")
+
+
+WRITER = sheet_choice("claude-opus-5", lambda sheet: sheet.cache_write_5m, "Those that sell two times of keeping.")
+CACHE = Number(
+    name="cache",
+    label="Cache of a token",
+    default=2048,
+    low=500,
+    high=500_000,
+    unit="B",
+    log=True,
+    help="Bytes that one token of context adds.",
+)
+LIFE = Number(
+    name="life",
+    label="Written off in",
+    default=4,
+    low=1,
+    high=10,
+    unit="years",
+    help="For memory that is bought; power, servers and failures are not counted.",
+)
+PREMIUMS = {"5 minutes": "5-minute premium", "1 hour": "1-hour premium"}
+SIZES: Any = np.geomspace(500, 500_000, 25)
+
+
+def premium(sheet: Price, kept: str) -> float:
+    """Dollars that a token's cache costs beyond a fresh token, for being kept."""
+    return (writes(sheet)[kept] - sheet.input) / MILLION
+
+
+@cache
+def memory_rents() -> tuple[float, float]:
+    """Lowest and highest rent of a byte of HBM for an hour, over the offers on demand, if it bears the whole rent."""
+    rents = [
+        float(prompt_cache.memory_dollars_per_byte_hour(row.dollars_per_chip_hour, row.chip.hbm_bytes))
+        for row in catalog.rents().values()
+        if "on demand" in row.offer
+    ]
+    return min(rents), max(rents)
+
+
+def bought(medium: str, years: float) -> tuple[float, float]:
+    """Lowest and highest cost of a byte for an hour in a medium that is bought and written off."""
+    prices = [
+        (tier.dollars_per_gb_low, tier.dollars_per_gb_high)
+        for tier in catalog.tiers().values()
+        if tier.medium == medium and tier.dollars_per_gb_low and tier.dollars_per_gb_high
+    ]
+    low, high = min(low for low, _ in prices), max(high for _, high in prices)
+    held: Any = prompt_cache.owned_dollars_per_byte_hour(np.array([low, high]) / GB, years)
+    return float(held[0]), float(held[1])
+
+
+def holding(*, sheet: str, cache: float, life: float) -> Answer:
+    """What the premiums on writing pay for a byte and hour, beside what memory costs."""
+    row = catalog.price(sheet)
+    paid = {
+        label: np.asarray(prompt_cache.holding_dollars_per_byte_hour(premium(row, kept), SIZES, KEPT[kept])) * GB
+        for kept, label in PREMIUMS.items()
+    }
+    here = {
+        kept: float(prompt_cache.holding_dollars_per_byte_hour(premium(row, kept), cache, KEPT[kept])) * GB
+        for kept in PREMIUMS
+    }
+    costs = {"HBM, rented": memory_rents(), "DRAM": bought("DRAM", life), "flash": bought("flash", life)}
+    costs |= {"disk": bought("disk", life)}
+    dear, cheap = GB * memory_rents()[1], GB * memory_rents()[0]
+    return Answer(
+        finding=(
+            f"At {show(cache, 'B')} a token the 5-minute premium pays {show(here['5 minutes'], '$')} a gigabyte "
+            f"and hour, the 1-hour premium {show(here['1 hour'], '$')}; HBM rents for {show(cheap, '$')} "
+            f"to {show(dear, '$')}"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic: dollars for holding a gigabyte for an hour against the bytes of cache "
+            f"per token. Two falling lines show what the premiums of {row.name} pay. Level bands show what memory "
+            f"costs: HBM by its rent, and DRAM, flash and disks written off in {plain(life)} years."
+        ),
+        tables={
+            "curve": {
+                "bytes": np.tile(SIZES, len(paid)),
+                "offer": [label for label in paid for _ in SIZES],
+                "dollars": np.concatenate(list(paid.values())),
+            },
+            "bands": {
+                "memory": list(costs),
+                "low": [GB * low for low, _ in costs.values()],
+                "high": [GB * high for _, high in costs.values()],
+            },
+            "here": {"bytes": [cache, cache], "dollars": list(here.values())},
+            "guides": guides("bytes", {"leanest public model": least_public()}, 500, 500_000),
+        },
+        values={
+            "five": Value(here["5 minutes"], "$/GB·h", "Five minutes pay"),
+            "hour": Value(here["1 hour"], "$/GB·h", "An hour pays"),
+            "over": Value(here["1 hour"] / dear, "x", "Over HBM's rent, at least"),
+            "over_most": Value(here["5 minutes"] / cheap, "x", "Over HBM's rent, at most"),
+            "flash": Value(here["1 hour"] / (GB * bought("flash", life)[1]), "x", "The hour, over flash"),
+        },
+        notes=["A premium pays for reading, failed hits and margin too; it is an upper bound on what holding costs."],
+    )
+
+
+@cache
+def least_public() -> float:
+    """The smallest cache of a token among public models, at one byte a number."""
+    return min(catalog.model(name).kv_bytes_per_token("fp8") for name in MODELS)
+
+
+def holding_chart() -> Any:
+    """Two falling premiums, far above the level costs of memory."""
+    import altair as alt
+
+    names = tuple(PREMIUMS.values())
+    x = alt.X("bytes:Q", title="Cache of a token").scale(type="log", nice=False)
+    x = x.axis(labelExpr="format(datum.value, '~s') + 'B'", values=[500, 2000, 10_000, 50_000, 200_000])
+    y = alt.Y("dollars:Q", title="Dollars for a GB held for an hour").scale(type="log").axis(format="$~r")
+    lines = (
+        alt.Chart(alt.NamedData("curve"))
+        .mark_line()
+        .encode(
+            x=x,
+            y=y,
+            **told_apart(alt, "offer", names),
+        )
+    )
+    bands = alt.Chart(alt.NamedData("bands"))
+    rects = bands.mark_rect(color=look.SERIES[2], fillOpacity=0.3).encode(
+        y=alt.Y("low:Q").scale(type="log"), y2="high:Q"
+    )
+    label = bands.mark_text(align="left", x=4, dy=-7, color=look.MUTED, fontSize=11.5).encode(
+        y="high:Q", text="memory:N"
+    )
+    here = here_layer(alt, "bytes", "dollars")
+    return rects + label + guide_layer(alt, "bytes") + lines + here
+
+
+BREAK_EVEN = Figure(
+    name="pricing/break-even",
+    inputs=(SHEET, REUSES, PREFIX, HOURS),
+    compute=break_even,
+    chart=break_even_chart,
+    table="curve",
+    columns={"offer": "Offer", "reuses": "Reuses", "dollars": "Dollars"},
+    assumptions=(
+        "Every reuse is a hit and comes while the prefix is kept; a hit renews the time at some vendors.",
+        "Keeping warm: a hit every five minutes, until that has cost a new writing.",
+    ),
+    sources=("anthropic-pricing", "llm-prices", "gemini-storage-thread", "deepseek-pricing"),
+)
+
+HOLDING = Figure(
+    name="pricing/holding",
+    inputs=(WRITER, CACHE, LIFE),
+    compute=holding,
+    chart=holding_chart,
+    table="curve",
+    columns={"offer": "Premium", "bytes": "Cache of a token (B)", "dollars": "Pays ($/GB·h)"},
+    assumptions=(
+        "The whole premium pays for the time held, once.",
+        "HBM bears the whole rent of its chip. DRAM, flash and disks are bought and do nothing else.",
+    ),
+    sources=("anthropic-pricing", "mercatus-prices", "spheron", "dram-prices", "flash-prices", "hddhunt"),
+)
+
+FIGURES = (BREAK_EVEN, HOLDING)

@@ -1,0 +1,202 @@
+"""Lecture 6's exercises: every number that they ask for or answer with."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from calc import catalog, pricing
+from calc.batching.figures.chips import chip_ratio
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import setting
+from calc.pricing import context_price, prompt_cache
+from calc.pricing.bill import Traffic, bill, conversation, conversation_bill
+from calc.pricing.figures.ratio import DAY, measured_prefill
+from calc.pricing.figures.setting import GB, HOUR, MILLION, MINUTE, per_token, writes
+from calc.pricing.figures.steps import step_of
+
+WRITTEN_OFF = 4
+TURNS, SYSTEM_TOKENS, ASKED, ANSWERED = 40, 2000, 200, 600
+DESIGN = Traffic(requests=50_000, shared_tokens=6000, own_tokens=500, output_tokens=300, requests_per_write=50)
+WAITING, TRIMMED = 0.4, 0.25
+
+
+def step() -> dict[str, Value]:
+    """1: a step on an older sheet."""
+    sheet = catalog.price("gemini-1.5-pro")
+    threshold, times = step_of(sheet)
+    window = catalog.datum("window-gemini-1.5-pro").value
+    cost = float(context_price.decode_cost(window, threshold))
+    return {
+        "step_at": Value(threshold, "tokens", "Step at", 9),
+        "step_times": Value(times, "", "Step"),
+        "step_longest": Value(float(context_price.longest_profitable_context(threshold, times)), "tokens", "Up to", 9),
+        "step_window": Value(window, "tokens", "Window", 9),
+        "step_cost": Value(cost, "x", "Cost there"),
+        "step_markup": Value(cost / times - 1, "%", "Markup that covers it"),
+    }
+
+
+def crossover() -> dict[str, Value]:
+    """2: from bytes to a crossover, and to the size that a step would need."""
+    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    ratio, at = chip_ratio(where.chip, "fp8"), 200_000.0
+    back = float(context_price.crossover_context(where.kv_bytes_per_token, where.model.active_params, ratio))
+    needed = where.kv_bytes_per_token * ratio * at
+    return {
+        "v3_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+        "v3_crossover": Value(back, "tokens", "Crossover"),
+        "v3_at": Value(at, "tokens", "Step at", 9),
+        "v3_needed": Value(needed, "parameters", "Active parameters that it would need"),
+        "v3_active": Value(where.model.active_params, "parameters", "Active parameters"),
+        "v3_ratio": Value(ratio, "", "Ratio"),
+    }
+
+
+def storage() -> dict[str, Value]:
+    """3: storage that is billed by the hour."""
+    sheet = catalog.price("gemini-1.5-pro")
+    held, hit = sheet.cache_storage or 0.0, sheet.cached_input or 0.0
+    hour = float(prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 1.0))
+    minute = float(prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 5 * MINUTE / HOUR))
+    return {
+        "stored_in": Value(sheet.input, "$", "Input"),
+        "stored_hit": Value(hit, "$", "Hit", 4),
+        "stored_hour": Value(held, "$", "An hour"),
+        "stored_pays": Value(hour, "reuses", "Breaks even, one hour"),
+        "stored_whole": Value(math.floor(hour) + 1, "", "Reuses that save"),
+        "stored_five": Value(minute, "reuses", "Breaks even, five minutes"),
+        "stored_gap": Value(HOUR * (sheet.input - hit) / held, "s", "A pause that a hit pays for"),
+    }
+
+
+def day() -> dict[str, Value]:
+    """4: the revenue of a published day from its tokens and its price list."""
+    row, sheet = catalog.deployment(DAY), catalog.price("deepseek-reasoner")
+    parts = {
+        "hits": row.cached_input_tokens * (sheet.cached_input or 0.0) / MILLION,
+        "fresh": (row.input_tokens - row.cached_input_tokens) * sheet.input / MILLION,
+        "written": row.output_tokens * sheet.output / MILLION,
+    }
+    total = sum(parts.values())
+    return {
+        **{f"day_{name}": Value(dollars, "$", name) for name, dollars in parts.items()},
+        "day_total": Value(total, "$", "Revenue, recomputed"),
+        "day_said": Value(row.revenue_dollars, "$", "Revenue, as published"),
+        "day_cost": Value(row.cost_dollars, "$", "Cost, as published"),
+        "day_share": Value(parts["written"] / total, "%", "Written tokens in it"),
+        "day_margin": Value(float(pricing.margin(total, row.cost_dollars)), "%", "Margin"),
+        "day_ratio": Value(sheet.output / sheet.input, "", "Output over input"),
+    }
+
+
+def store() -> dict[str, Value]:
+    """5: to store or to compute again."""
+    where, row = setting("deepseek-v3", "hgx-h800", "fp8"), catalog.deployment(DAY)
+    rent = catalog.rent("hgx-h800").dollars_per_chip_hour
+    busy = measured_prefill(row)
+    again = float(pricing.prefill_dollars_per_token(where.model.active_params, where.chip.flops("fp8"), rent, busy))
+    costs = {
+        "hbm": float(prompt_cache.memory_dollars_per_byte_hour(rent, where.chip.hbm_bytes)),
+        "dram": _owned("ddr5-1.5tb"),
+        "flash": _owned("nvme-gen5-30tb"),
+    }
+    worth = {
+        name: float(prompt_cache.hold_worth_storing(again, where.kv_bytes_per_token, cost))
+        for name, cost in costs.items()
+    }
+    return {
+        "again": Value(again * MILLION, "$", "Computing a million tokens again"),
+        "again_rent": Value(rent, "$/h", "Rent"),
+        "again_busy": Value(busy, "%", "Multipliers busy", 2),
+        "again_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+        "years": Value(WRITTEN_OFF, "", "Years"),
+        **{f"worth_{name}": Value(seconds, "s", f"Worth keeping in {name}") for name, seconds in worth.items()},
+        **{f"price_{name}": Value(cost * GB, "$", f"A gigabyte and hour in {name}") for name, cost in costs.items()},
+    }
+
+
+def _owned(name: str) -> float:
+    """Dollars for a byte and hour of a device that is bought and written off."""
+    tier = catalog.tier(name)
+    middle = ((tier.dollars_per_gb_low or 0.0) + (tier.dollars_per_gb_high or 0.0)) / 2
+    return float(prompt_cache.owned_dollars_per_byte_hour(middle / GB, WRITTEN_OFF))
+
+
+def talk() -> dict[str, Value]:
+    """6: a long conversation."""
+    sheet = catalog.price("claude-sonnet-4.6")
+    tokens = conversation(TURNS, SYSTEM_TOKENS, ASKED, ANSWERED)
+    plain, cached = (
+        conversation_bill(TURNS, SYSTEM_TOKENS, ASKED, ANSWERED, per_token(sheet), cached=share).total
+        for share in (0.0, 1.0)
+    )
+    twice: Any = conversation(2 * TURNS, SYSTEM_TOKENS, ASKED, ANSWERED)
+    return {
+        "turns": Value(TURNS, "", "Turns"),
+        "talk_system": Value(SYSTEM_TOKENS, "tokens", "Instructions"),
+        "talk_asked": Value(ASKED, "tokens", "A question"),
+        "talk_answered": Value(ANSWERED, "tokens", "An answer"),
+        "talk_new": Value(float(tokens.new), "tokens", "New", 6),
+        "talk_repeated": Value(float(tokens.repeated), "tokens", "Repeated", 6),
+        "talk_fresh": Value(float(plain), "$", "Without a cache"),
+        "talk_cached": Value(float(cached), "$", "With one"),
+        "talk_times": Value(float(plain / cached), "", "Cheaper by"),
+        "talk_twice": Value(float(twice.repeated / tokens.repeated), "", "Repeated, at twice the turns"),
+    }
+
+
+def design() -> dict[str, Value]:
+    """7: a service of one's own."""
+    sheet = catalog.price("claude-haiku-4.5")
+    prices, batch = per_token(sheet), sheet.batch_multiplier or 1.0
+    now, cached = bill(DESIGN, prices), bill(DESIGN, prices, cached_share=1.0)
+    factor = float(pricing.blended_multiplier(WAITING, batch))
+    per_hour = DESIGN.requests / 24
+    return {
+        "own_requests": Value(DESIGN.requests, "", "Requests a day"),
+        "own_shared": Value(DESIGN.shared_tokens, "tokens", "Prefix"),
+        "own_prompt": Value(DESIGN.own_tokens, "tokens", "Own prompt"),
+        "own_answer": Value(DESIGN.output_tokens, "tokens", "Answer"),
+        "own_serves": Value(DESIGN.requests_per_write, "", "Requests per writing"),
+        "own_now": Value(float(now.total), "$", "A day"),
+        "own_input": Value(float(now.input / now.total), "%", "Read, of it"),
+        "own_cached": Value(float(cached.total), "$", "With a cache"),
+        "own_saved": Value(float(1 - cached.total / now.total), "%", "Saved by it"),
+        "own_waiting": Value(WAITING, "%", "Can wait"),
+        "own_both": Value(float(cached.total) * factor, "$", "And as batch"),
+        "own_left": Value(float(cached.output / cached.total), "%", "Written, of what is left"),
+        "own_trimmed": Value(TRIMMED, "%", "Answers shorter by"),
+        "own_trim": Value(float(cached.output) * TRIMMED / float(cached.total), "%", "Saved by shorter answers"),
+        "own_gap": Value(HOUR / per_hour, "s", "Between requests"),
+    }
+
+
+def limit() -> dict[str, Value]:
+    """8: ten times, and for whom."""
+    sheet = catalog.price("claude-opus-5")
+    hit = sheet.cached_input or 1.0
+    five, hour = writes(sheet).values()
+    half = float(prompt_cache.reuses_for_saving(sheet.input / hit / 2, sheet.input, five, hit))
+    return {
+        "ten": Value(sheet.input / hit, "", "Input over hit"),
+        "ten_once": Value(float(prompt_cache.saving_factor(1, sheet.input, five, hit)), "", "At one reuse"),
+        "ten_nine": Value(float(prompt_cache.saving_factor(9, sheet.input, five, hit)), "", "At nine reuses"),
+        "ten_hour": Value(float(prompt_cache.saving_factor(9, sheet.input, hour, hit)), "", "At nine, for an hour"),
+        "ten_never": Value(float(prompt_cache.saving_factor(0, sheet.input, five, hit)), "", "At none"),
+        "ten_half": Value(half, "reuses", "For half of it"),
+    }
+
+
+def answers() -> Answer:
+    """All of them, under one name."""
+    values = step() | crossover() | storage() | day() | store() | talk() | design() | limit()
+    return Answer(finding="The numbers of the exercises", values=values)
+
+
+EXERCISE = Figure(
+    name="pricing/exercise",
+    compute=answers,
+    sources=("llm-prices", "anthropic-pricing", "gemini-storage-thread", "deepseek-day-6", "flash-prices"),
+)
+FIGURES = (EXERCISE,)

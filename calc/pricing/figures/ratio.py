@@ -1,0 +1,191 @@
+"""Lecture 6 in pictures: what writing costs beside reading, and how busy that leaves the multipliers."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from calc import batching, catalog, pricing
+from calc.catalog import Deployment, Price
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.quantities.units import plain, show
+
+DAY = "deepseek-day-6"
+KINDS = ("on sale", "measured")
+
+
+def measured_prefill(day: Deployment) -> float:
+    """Share of the multipliers that prefill kept busy on a published day, cache hits counted as if computed."""
+    where = setting(day.model, day.system, "fp8")
+    return float(pricing.utilisation(day.prefill_tokens_per_second, where.model.active_params, where.flops))
+
+
+def uncached_share(day: Deployment) -> float:
+    """Share of that day's input that was computed and not found in a cache."""
+    return 1 - day.cached_input_tokens / day.input_tokens
+
+
+RATIO = Number(
+    name="ratio",
+    label="Output over input",
+    default=5,
+    low=1,
+    high=100,
+    unit="×",
+    log=True,
+    help="What a written token costs, as a multiple of one that is read.",
+)
+PREFILL = Number(
+    name="prefill",
+    label="Multipliers busy in prefill",
+    default=round(100 * measured_prefill(catalog.deployment(DAY))),
+    low=1,
+    high=100,
+    unit="%",
+    help="A share that DeepSeek's published day of service suggests, cache hits included.",
+)
+
+
+def ratio_of(sheet: Price) -> float:
+    """Output price over input price."""
+    return float(pricing.price_ratio(sheet.output, sheet.input))
+
+
+@cache
+def on_sale() -> dict[str, float]:
+    """Ratios of the sheets in force; sheets of one maker with one ratio stand together."""
+    groups: dict[tuple[str, float], list[str]] = {}
+    for sheet in catalog.prices().values():
+        groups.setdefault((sheet.maker, round(ratio_of(sheet), 2)), []).append(sheet.name)
+    rows = {_short(names): ratio for (_, ratio), names in groups.items()}
+    return dict(sorted(rows.items(), key=lambda row: -row[1]))
+
+
+def _short(names: list[str]) -> str:
+    first = names[0].partition(" (")[0]
+    return first if len(names) == 1 else f"{first} + {len(names) - 1}"
+
+
+def measured() -> dict[str, float]:
+    """Prefill rate over decode rate of a node on DeepSeek's day, with cache hits and without."""
+    day = catalog.deployment(DAY)
+    gross = float(pricing.price_ratio(day.prefill_tokens_per_second, day.decode_tokens_per_second))
+    return {"DeepSeek's day": gross, "without hits": gross * uncached_share(day)}
+
+
+def output_input(
+    *, model: str, system: str, precision: str, context: float, batch: float, ratio: float, prefill: float
+) -> Answer:
+    """Every ratio on sale, and what the chosen one implies for a machine like the reader's."""
+    where = setting(model, system, precision)
+    busy = prefill / 100
+    decode = float(pricing.implied_decode_utilisation(ratio, busy))
+    read = float(pricing.implied_bytes_per_output_token(ratio, *_machine(where), prefill_utilisation=busy))
+    needed = where.weight_bytes / batch + context * where.kv_bytes_per_token
+    bound = bound_ratio(where, context, batch, busy)
+    rows = on_sale() | measured()
+    shown = {name: float(pricing.implied_decode_utilisation(times, busy)) for name, times in rows.items()}
+    return Answer(
+        finding=(
+            f"At {show(ratio, 'x')}, and prefill at {show(busy, '%')}, writing keeps {show(decode, '%')} of the "
+            f"multipliers busy; your scenario's bound would ask {show(bound, 'x')}"
+        ),
+        description=(
+            f"Dot chart: output price over input price of {len(rows) - 2} groups of price sheets, from "
+            f"{show(min(on_sale().values()), 'x')} to {show(max(on_sale().values()), 'x')}, and two ratios measured on "
+            f"DeepSeek's day of service. Beside each stands the share of the multipliers that decode then keeps busy."
+        ),
+        tables={
+            "rows": {
+                "name": list(rows),
+                "ratio": list(rows.values()),
+                "kind": [KINDS[name in measured()] for name in rows],
+                "decode": list(shown.values()),
+                "label": [show(share, "%") for share in shown.values()],
+            },
+            "here": _place(ratio, "yours"),
+            "bound": _place(bound if bound <= 20 else None, "your scenario"),
+        },
+        values={
+            "decode": Value(decode, "%", "Multipliers busy in decode, implied"),
+            "read": Value(read, "B", "Read for each token, at most, implied"),
+            "needed": Value(needed, "B", "Your scenario reads for each"),
+            "bound": Value(bound, "x", "Ratio at your scenario's bound"),
+        },
+        notes=[*where.notes(), *_ratio_notes(bound)],
+    )
+
+
+def _machine(where: Setting) -> tuple[float, float, float]:
+    return where.model.active_params, where.flops, where.system.hbm_bandwidth
+
+
+def bound_ratio(where: Setting, context: float, batch: float, busy: float) -> float:
+    """Cost of a written token over that of one that is read, if decode runs at its bound and prefill at `busy`."""
+    step: Any = batching.step_time(batch, context, **where.step_arguments())
+    read = pricing.prefill_dollars_per_token(where.model.active_params, where.flops, 1.0, busy)
+    return float(batching.dollars_per_token(batch, step.bound, 1.0) / read)
+
+
+def _place(ratio: float | None, label: str) -> dict[str, list[Any]]:
+    """A labelled upright; beyond the last sheet its label stands on the left, where there is room."""
+    if ratio is None:
+        return {"ratio": [], "label": [], "side": []}
+    return {"ratio": [ratio], "label": [label], "side": ["right" if ratio > max(on_sale().values()) else "left"]}
+
+
+def _ratio_notes(bound: float) -> list[str]:
+    if bound > 20:
+        return [f"Your scenario's {plain(bound)} is off the chart: a small batch or a long cache makes writing dear."]
+    if bound < 1:
+        return ["At your scenario's bound writing costs less than reading does at this utilisation of prefill."]
+    return []
+
+
+def output_input_chart() -> Any:
+    """One row for each ratio on sale, with what it implies."""
+    import altair as alt
+
+    rows = alt.Chart(alt.NamedData("rows"))
+    x = alt.X("ratio:Q", title="Output ÷ input; beside it, busy in decode").scale(domainMin=0, nice=False)
+    x = x.axis(labelExpr="datum.label + '×'")
+    y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=128, ticks=False, domain=False)
+    rule = rows.mark_bar(color=look.FAINT, height=1).encode(x=x, y=y)
+    points = rows.mark_point(size=90).encode(
+        x=x,
+        y=y,
+        color=alt.Color("kind:N", title=None).scale(**look.series(*KINDS)),
+        shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*KINDS)),
+    )
+    text = rows.mark_text(align="left", dx=10, color=look.MUTED, fontSize=11).encode(x=x, y=y, text="label:N")
+    halo = rows.mark_text(align="left", dx=10, stroke=look.PAPER, strokeWidth=4, fontSize=11)
+    text = halo.encode(x=x, y=y, text="label:N") + text
+    room = rows.transform_calculate(room="datum.ratio * 1.25").mark_rule(opacity=0).encode(x="room:Q")
+    return rule + room + _upright(alt, "bound", look.MUTED, 17) + _upright(alt, "here", look.ACCENT, 4) + points + text
+
+
+def _upright(alt: Any, table: str, color: str, rise: float) -> Any:
+    base = alt.Chart(alt.NamedData(table)).encode(x="ratio:Q")
+    side: dict[str, Any] = {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 4 : -4")}
+    label = base.mark_text(y=-rise, color=color, fontSize=11.5, **side)
+    return base.mark_rule(color=color, strokeDash=[4, 3], strokeWidth=1.5) + label.encode(text="label:N")
+
+
+OUTPUT_INPUT = Figure(
+    name="pricing/output-input",
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, RATIO, PREFILL),
+    compute=output_input,
+    chart=output_input_chart,
+    table="rows",
+    columns={"name": "Sheet", "ratio": "Output over input", "decode": "Busy in decode, implied"},
+    assumptions=(
+        "Both kinds of token are sold at cost, or at one margin, and made on one kind of machine.",
+        "Both take two operations for each active parameter; attention's arithmetic is left out.",
+        "The scenario lets decode run at its bound, which no real system reaches, and prefill at the share set.",
+    ),
+    sources=("lecture", "llm-prices", "anthropic-pricing", "deepseek-day-6"),
+)
+
+FIGURES = (OUTPUT_INPUT,)

@@ -1,0 +1,49 @@
+"""What lecture 6's figures ask of the catalogue: sheets to choose from, and where attention overtakes the weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from calc import catalog
+from calc.catalog import Price
+from calc.figure.declared import Choice
+from calc.memory_wall import attention
+from calc.memory_wall.figures.setting import slope
+from calc.pricing.bill import Prices
+
+MILLION = 1e6
+GB = 1e9
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
+KEPT = {"5 minutes": 5 * MINUTE, "1 hour": HOUR}
+
+
+def sheet_choice(default: str, accept: Callable[[Price], Any], help: str) -> Choice:
+    """An input that chooses among the price sheets in force that `accept` takes."""
+    options = {name: sheet.name for name, sheet in catalog.prices().items() if accept(sheet)}
+    return Choice(name="sheet", label="Price sheet", default=default, options=options, help=help)
+
+
+def writes(sheet: Price) -> dict[str, float]:
+    """What writing a token into the cache costs, in dollars per million, by the time for which it is kept.
+
+    A vendor that names no price for writing bills the first reading as input; for how long it then keeps is not said.
+    """
+    named = {"5 minutes": sheet.cache_write_5m, "1 hour": sheet.cache_write_1h}
+    return {kept: price for kept, price in named.items() if price} or {"": sheet.input}
+
+
+def per_token(sheet: Price, kept: str = "") -> Prices:
+    """The sheet in dollars per token; writes are those of the first time for which the vendor keeps, or of `kept`."""
+    known = writes(sheet)
+    return Prices.per_million(
+        sheet.input, sheet.output, known.get(kept, next(iter(known.values()))), sheet.cached_input
+    )
+
+
+@cache
+def attention_context(name: str) -> float:
+    """Tokens of context at which a decoded token spends as much on attention as on the weights."""
+    model = catalog.model(name)
+    return float(attention.overtaking_context(model.active_params, slope(model)))

@@ -1,0 +1,134 @@
+"""Lecture 6 in pictures: price sheets as they were recorded, in dollars or as multiples of their own input price."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from calc import catalog
+from calc.catalog import Price
+from calc.figure import look
+from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.quantities.units import show
+
+KINDS = {
+    "cached_input": "hit",
+    "input": "input",
+    "output": "output",
+    "output_above": "output, long",
+    "fast_output": "output, fast",
+}
+DOLLARS, MULTIPLES = "dollars", "multiples"
+
+
+@cache
+def history() -> dict[str, tuple[Price, ...]]:
+    """Every recorded sheet by maker, oldest first."""
+    rows = sorted(catalog.history(Price, "prices"), key=lambda row: (row.as_of, row.input))
+    makers = dict.fromkeys(row.maker for row in rows)
+    found = {maker: tuple(row for row in rows if row.maker == maker) for maker in makers}
+    return {maker: rows for maker, rows in found.items() if len(rows) > 1}
+
+
+MAKER = Choice(name="maker", label="Vendor", default="DeepSeek", options={maker: maker for maker in sorted(history())})
+UNIT = Choice(
+    name="unit",
+    label="Shown in",
+    default=DOLLARS,
+    options={DOLLARS: "dollars a million tokens", MULTIPLES: "multiples of input"},
+)
+
+
+def sheets(*, maker: str, unit: str) -> Answer:
+    """Every sheet of a vendor as a row of prices."""
+    rows = history()[maker]
+    cells = [
+        (label(row), KINDS[key], price / (row.input if unit == MULTIPLES else 1.0))
+        for row in rows
+        for key in KINDS
+        if (price := getattr(row, key))
+    ]
+    inputs, ratios = [row.input for row in rows], [row.output / row.input for row in rows]
+    hits = [row.cached_input / row.input for row in rows if row.cached_input]
+    return Answer(
+        finding=(
+            f"{maker}, {_years(rows)}: input from {show(min(inputs), '$')} to "
+            f"{show(max(inputs), '$')} a million, output {_span(ratios, 'x')} and hits {_span(hits, '%')} of it"
+        ),
+        description=(
+            f"Dot chart of {len(rows)} price sheets of {maker}, one a row, oldest on top, prices on a logarithmic "
+            f"axis: hit, input and output, and where they exist the prices of long requests and of a fast mode."
+        ),
+        tables={
+            "cells": {
+                "sheet": [row for row, _, _ in cells],
+                "kind": [kind for _, kind, _ in cells],
+                "price": [price for _, _, price in cells],
+            },
+        },
+        values={
+            "rows": Value(len(rows), "", "Sheets recorded"),
+            "lowest": Value(min(inputs), "$/Mtok", "Input, least"),
+            "highest": Value(max(inputs), "$/Mtok", "Input, most"),
+            "hit_low": Value(min(hits), "%", "Hit over input, least"),
+            "hit_high": Value(max(hits), "%", "Hit over input, most"),
+            "ratio_low": Value(min(ratios), "x", "Output over input, least"),
+            "ratio_high": Value(max(ratios), "x", "Output over input, most"),
+        },
+        notes=["A date is the day for which a price was recorded, and often not the first on which it was asked."],
+    )
+
+
+def label(row: Price) -> str:
+    """A sheet's name and date, short enough for an axis."""
+    name = re.sub(r"^(Claude|DeepSeek)[ -]| \(.*", "", row.name)
+    return f"{name}, {row.as_of}"
+
+
+def _years(rows: tuple[Price, ...]) -> str:
+    first, last = rows[0].as_of.year, rows[-1].as_of.year
+    return f"{last}" if first == last else f"{first} to {last}"
+
+
+def _span(numbers: list[float], unit: str) -> str:
+    low, high = show(min(numbers), unit), show(max(numbers), unit)
+    return low if low == high else f"{low} to {high}"
+
+
+def sheets_chart() -> Any:
+    """Rows of dots, joined by a rule from the cheapest token to the dearest."""
+    import altair as alt
+
+    names = tuple(KINDS.values())
+    cells = alt.Chart(alt.NamedData("cells"))
+    y = alt.Y("sheet:N", title=None, sort=None).axis(labelLimit=150, domain=False, ticks=False)
+    rule = cells.mark_line(strokeWidth=1, color=look.FAINT).encode(
+        x=alt.X("price:Q").scale(type="log", padding=12, nice=False), y=y, detail="sheet:N"
+    )
+    points = cells.mark_point(size=80).encode(
+        x=alt.X("price:Q", title="Dollars, or multiples of input")
+        .scale(type="log", padding=12, nice=False)
+        .axis(format="~r"),
+        y=y,
+        color=alt.Color("kind:N", title=None).scale(**look.series(*names)),
+        shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*names)),
+    )
+    return rule + points
+
+
+SHEETS = Figure(
+    name="pricing/sheets",
+    inputs=(MAKER, UNIT),
+    compute=sheets,
+    chart=sheets_chart,
+    table="cells",
+    columns={"sheet": "Sheet and date", "kind": "Token", "price": "Price"},
+    assumptions=(
+        "Prices as printed, in US dollars a million tokens, without discounts for volume.",
+        "Off-peak prices where a vendor has peak hours.",
+    ),
+    sources=("llm-prices", "anthropic-pricing", "anthropic-fast-mode", "deepseek-pricing", "deepseek-disk-cache"),
+)
+
+FIGURES = (SHEETS,)

@@ -1,0 +1,304 @@
+"""Lecture 6 in pictures: a price step against the cost that it should cover, and the cache that it would imply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import batching, catalog
+from calc.batching.figures.chips import chip_ratio
+from calc.catalog import Price
+from calc.figure import look
+from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.guides import guide_layer, guides, here_layer, named_lines
+from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, setting
+from calc.pricing import context_price
+from calc.pricing.figures.setting import attention_context, sheet_choice
+from calc.quantities.units import bytes_per_element, show
+
+NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request
+BILLION = 1e9
+CONTEXTS: Any = np.geomspace(1e4, 1e7, 73)
+LINES = {"price": "Price", "cost": "Cost"}
+
+SHEET = sheet_choice(
+    "gemini-3.1-pro-preview",
+    lambda sheet: sheet.output_above or sheet.id == "claude-sonnet-4.6",
+    "Its step is that in the price of written tokens.",
+)
+CROSSOVER = Number(
+    name="crossover",
+    label="Crossover",
+    default=200_000,
+    low=1_000,
+    high=10_000_000,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Context at which reading a sequence's cache takes as long as multiplying for it.",
+)
+MARKUP = Number(
+    name="markup", label="Markup", default=0, low=0, high=1000, unit="%", help="Profit on a short request, over cost."
+)
+WINDOW = Number(
+    name="window",
+    label="Longest request",
+    default=1_000_000,
+    low=300_000,
+    high=10_000_000,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Requests past the step are taken to be spread evenly up to this length.",
+)
+ATTENTION = Choice(
+    name="attention",
+    label="Arithmetic of attention",
+    default="none",
+    options={"none": "left out"}
+    | {name: f"as in {MODELS[name]}" for name in ("llama-3-70b", "llama-3-405b", "qwen3-235b-a22b", "deepseek-v3")},
+    help="The lecture leaves it out.",
+)
+
+
+def step_of(sheet: Price, side: str = "output") -> tuple[float, float]:
+    """Length past which a sheet asks more, and how many times as much."""
+    base, above = (sheet.output, sheet.output_above) if side == "output" else (sheet.input, sheet.input_above)
+    return (float(sheet.above_tokens), above / base) if sheet.above_tokens and above else (NO_STEP, 1.0)
+
+
+def steps(*, sheet: str, crossover: float, markup: float, window: float, attention: str) -> Answer:
+    """A price of two steps and the cost of a written token over the context."""
+    row = catalog.price(sheet)
+    threshold, step = step_of(row)
+    extra, overtaken = markup / 100, None if attention == "none" else attention_context(attention)
+    contexts = _with_corners(threshold, crossover)
+    price = (1 + extra) * context_price.tiered_price(contexts, threshold, 1, step)
+    cost = context_price.decode_cost(contexts, crossover, overtaken)
+    covered, longest = (
+        float(context_price.longest_profitable_context(crossover, times, extra, overtaken)) for times in (1.0, step)
+    )
+    at_window = _margin(window, crossover, threshold, step, extra, overtaken)
+    from_here = min(threshold, window * (1 - 1e-9)) if step > 1 else 1.0
+    fair = float(context_price.fair_step(crossover, from_here, window))
+    has_step = f"{show(step, 'x')} past {show(threshold, 'tokens', 6)}" if step > 1 else "one price at every length"
+    return Answer(
+        finding=f"{row.name}, {has_step}: {_below_cost(covered, threshold, longest)}",
+        description=(
+            f"Line chart, both axes logarithmic: price and cost of a token against the context, in units of the cost "
+            f"of a token without one. The price is {show(1 + extra, 'x')}, with {has_step}. Cost rises from "
+            f"{show(crossover, 'tokens', 6)} on in proportion to the context; a shaded area marks where it is above "
+            f"the price."
+        ),
+        tables={
+            "curve": {"context": contexts, "price": price, "cost": cost, "lost": np.maximum(price, cost)},
+            "here": _last_covered(covered, threshold, longest, step, 1 + extra),
+            "guides": guides("context", {"crossover": crossover, "longest": window}, 1e4, 1e7),
+        },
+        values={
+            "covered": Value(covered, "tokens", "Lower price covers cost up to"),
+            "longest": Value(longest, "tokens", "Higher price, up to"),
+            "step": Value(step, "x", "Price step"),
+            "margin": Value(at_window, "%", "Profit over price at the longest"),
+            "cost": Value(float(context_price.decode_cost(window, crossover, overtaken)), "x", "Cost at the longest"),
+            "fair": Value(fair, "x", "Step that would cover cost on average"),
+        },
+        notes=_step_notes(row, crossover, threshold, overtaken),
+    )
+
+
+def _below_cost(covered: float, threshold: float, longest: float) -> str:
+    """Where the two prices are below cost: past the higher one's reach, and before the step past the lower one's."""
+    if longest < threshold:
+        return f"below cost from {show(covered, 'tokens')} on" if covered else "below cost at every length"
+    if covered < threshold:
+        return f"below cost from {show(covered, 'tokens')} to the step, and from {show(longest, 'tokens')} on"
+    return f"below cost from {show(longest, 'tokens')} on"
+
+
+def _last_covered(
+    covered: float, threshold: float, longest: float, step: float, price: float
+) -> dict[str, list[float]]:
+    """The point from which on the price is never above cost again, if it is on the chart."""
+    place = (longest, step * price) if longest >= threshold else (covered, price)
+    return {"context": [place[0]], "price": [place[1]]} if 1e4 <= place[0] <= 1e7 else {"context": [], "price": []}
+
+
+def _margin(length: float, crossover: float, threshold: float, step: float, markup: float, attn: float | None) -> float:
+    offer = {"crossover": crossover, "threshold": threshold, "step": step, "markup": markup}
+    return float(context_price.tier_margin(length, **offer, attention_context=attn))
+
+
+def _with_corners(threshold: float, crossover: float) -> Any:
+    corners = [place for place in (threshold, threshold * (1 + 1e-9), crossover) if 1e4 <= place <= 1e7]
+    return np.sort(np.concatenate([CONTEXTS, corners]))
+
+
+def _step_notes(row: Price, crossover: float, threshold: float, overtaken: float | None) -> list[str]:
+    notes = [f"The sheet as recorded on {row.as_of:%-d %B %Y}."]
+    if threshold != NO_STEP and crossover < threshold:
+        below = show(float(context_price.decode_cost(threshold, crossover, overtaken)), "x")
+        notes.append(f"Just below the step a token already costs {below} what it does without context.")
+    return notes
+
+
+def steps_chart() -> Any:
+    """A staircase of price and a slope of cost, with the loss between them."""
+    import altair as alt
+
+    curve = alt.Chart(alt.NamedData("curve"))
+    x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
+    lost = curve.mark_area(color=look.SERIES[1], fillOpacity=0.2, line=False).encode(x=x, y="price:Q", y2="lost:Q")
+    lines = named_lines(
+        alt,
+        LINES,
+        x,
+        alt.Y("times:Q", title="× the cost of a short request")
+        .scale(type="log")
+        .axis(values=[1, 2, 5, 10, 20, 50, 100, 1000, 10_000], labelExpr="datum.label + '×'"),
+    )
+    return lost + guide_layer(alt, "context") + lines + here_layer(alt, "context", "price")
+
+
+ACTIVE = Number(
+    name="active",
+    label="Active parameters",
+    default=100,
+    low=1,
+    high=10_000,
+    unit="billion",
+    log=True,
+    help="Nobody outside knows them; the lecture assumes a hundred billion.",
+)
+BYTES = Number(
+    name="cache",
+    label="Cache of a token",
+    default=2048,
+    low=100,
+    high=1e6,
+    unit="B",
+    log=True,
+    help="For the way back: bytes that one token of context adds.",
+)
+
+
+def implied_cache(*, model: str, system: str, precision: str, crossover: float, active: float, cache: float) -> Answer:
+    """The line of bytes and crossovers for so many active parameters, and where public models are."""
+    chosen = setting(model, system, precision)
+    params = active * BILLION
+    machine = (params, chip_ratio(chosen.chip, precision), bytes_per_element(precision))
+    implied = float(context_price.implied_kv_bytes(crossover, *machine))
+    back = float(context_price.crossover_context(cache, *machine))
+    contexts: Any = np.geomspace(100, 1e7, 6)
+    public = public_models(system, precision)
+    mine = public[model]
+    return Answer(
+        finding=(
+            f"A step at {show(crossover, 'tokens', 6)} implies {show(implied, 'B')} of cache a token; "
+            f"{show(cache, 'B')} a token would put it at {show(back, 'tokens')}"
+        ),
+        description=(
+            f"Chart, both axes logarithmic: bytes of cache per token against the context from which reading them takes "
+            f"longer than multiplying, on {chosen.system.name}. A falling line holds all pairs for "
+            f"{show(params, 'parameters')} in use. {len(public)} public models stand at "
+            f"{show(min(b for _, b in public.values()), 'B')} or more, with crossovers of "
+            f"{show(max(length for length, _ in public.values()), 'tokens')} or less."
+        ),
+        tables={
+            "curve": {
+                "context": contexts,
+                "bytes": np.asarray(context_price.implied_kv_bytes(contexts, *machine)),
+            },
+            "here": {"context": [crossover, back], "bytes": [implied, cache]},
+            "ways": {
+                "context": [crossover, crossover, 100, back],
+                "bytes": [10, implied, cache, cache],
+                "way": ["from the step", "from the step", "from the cache", "from the cache"],
+            },
+            "models": {
+                "name": [MODELS[name] for name in public],
+                "context": [length for length, _ in public.values()],
+                "bytes": [size for _, size in public.values()],
+                "kind": ["your model" if name == model else "public models" for name in public],
+            },
+        },
+        values={
+            "bytes": Value(implied, "B", "Cache of a token, implied"),
+            "crossover": Value(back, "tokens", "Crossover, implied"),
+            "ratio": Value(machine[1], "", "Ratio of the chip"),
+            "model_bytes": Value(mine[1], "B", f"{MODELS[model]}, cache of a token"),
+            "model_crossover": Value(mine[0], "tokens", f"{MODELS[model]}, crossover"),
+            "times": Value(mine[1] / implied, "x", f"{MODELS[model]} over implied"),
+        },
+        notes=chosen.notes(),
+    )
+
+
+def public_models(system: str, precision: str) -> dict[str, tuple[float, float]]:
+    """Critical context and bytes of cache a token of every model whose geometry is published."""
+    settings = {name: setting(name, system, precision) for name in MODELS}
+    return {
+        name: (
+            float(
+                batching.critical_context(
+                    each.model.active_params, each.kv_bytes_per_token, each.flops, each.system.hbm_bandwidth
+                )
+            ),
+            each.kv_bytes_per_token,
+        )
+        for name, each in settings.items()
+    }
+
+
+def implied_cache_chart() -> Any:
+    """A line of pairs, two ways onto it, and the models whose caches are known."""
+    import altair as alt
+
+    kinds = ("public models", "your model")
+    x = alt.X("context:Q", title="Crossover (tokens of context)").scale(type="log", domain=[100, 1e7], nice=False)
+    y = alt.Y("bytes:Q", title="Cache of a token").scale(type="log", domain=[10, 1e7], nice=False)
+    x = x.axis(format="~s", values=[10.0**power for power in range(2, 8)])
+    y = y.axis(labelExpr="format(datum.value, '~s') + 'B'", values=[10.0**power for power in range(1, 8)])
+    line = alt.Chart(alt.NamedData("curve")).mark_line(clip=True).encode(x=x, y=y)
+    ways = alt.Chart(alt.NamedData("ways")).mark_line(color=look.ACCENT, strokeWidth=1.5, strokeDash=[2, 3], clip=True)
+    models = alt.Chart(alt.NamedData("models")).encode(x=x, y=y)
+    points = models.mark_point(clip=True).encode(
+        color=alt.Color("kind:N", title=None).scale(domain=list(kinds), range=list(look.SERIES[1:3])),
+        shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*kinds)),
+        tooltip="name:N",
+    )
+    return line + ways.encode(x=x, y=y, detail="way:N") + points + here_layer(alt, "context", "bytes")
+
+
+STEPS = Figure(
+    name="pricing/steps",
+    inputs=(SHEET, CROSSOVER, MARKUP, WINDOW, ATTENTION),
+    compute=steps,
+    chart=steps_chart,
+    table="curve",
+    columns={"context": "Context (tokens)", "price": "Price (×)", "cost": "Cost (×)"},
+    assumptions=(
+        "Price and cost are those of a written token, in a large batch, so that the weights are shared by many.",
+        "Both lines are in units of a token without context; a markup of 0 sells short requests at cost.",
+        "The cache is read whole for every token, and not shared between requests.",
+    ),
+    sources=("lecture", "llm-prices", "anthropic-pricing"),
+)
+
+IMPLIED = Figure(
+    name="pricing/implied-cache",
+    inputs=(MODEL, SYSTEM, PRECISION, CROSSOVER, ACTIVE, BYTES),
+    compute=implied_cache,
+    chart=implied_cache_chart,
+    table="models",
+    columns={"name": "Model", "context": "Crossover (tokens)", "bytes": "Cache of a token (B)"},
+    assumptions=(
+        "The step of the price marks the crossover: arithmetic and the reading of the cache take equally long.",
+        "A large batch on the system chosen; the arithmetic of attention is free.",
+        "Public models stand at their own active parameters; layers with a sliding window are not counted.",
+    ),
+    sources=("lecture", "aiconfigurator", "deepseek-v3-config"),
+)
+
+FIGURES = (STEPS, IMPLIED)

@@ -1,0 +1,105 @@
+"""What training must remember between the way forward and the way back, and what forgetting costs.
+
+Backpropagation needs, for each layer, what the layer computed: its record. Records are stored, or made again from a
+layer's input state, of which some are kept (checkpoints, Chen et al., 2016) or which is inverted out of the next one
+(reversible layers, Gomez et al., 2017). Memory goes from R records to about 2 sqrt(R) or to 1; the price in either case
+is one more evaluation of each layer. Counted are activations only, not weights, gradients or optimiser.
+
+Symbols: R layers, k layers from one checkpoint to the next, q cost of a layer's backward over its forward pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calc.quantities.check import Count, NonNegative, Positive, Quantity, Whole, checked
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Most states and records held at once, and evaluations of a layer, in one training step of R layers."""
+
+    layers: Quantity
+    states: Quantity
+    records: Quantity
+    evaluations: Quantity
+
+    def bytes(self, state_bytes: Quantity, record_bytes: Quantity) -> Quantity:
+        """Bytes held at most: states x their size + records x theirs."""
+        return self.states * state_bytes + self.records * record_bytes
+
+    def overhead(self, backward: Quantity = 2.0) -> Quantity:
+        """Work over that of a step which stores everything: (evaluations / R + q) / (1 + q)."""
+        return (self.evaluations / self.layers + backward) / (1 + backward)
+
+
+@checked
+def store(layers: Count) -> Plan:
+    """Keep every record: R of them, each layer evaluated once.
+
+    >>> store(64)
+    Plan(layers=64.0, states=0.0, records=64.0, evaluations=64.0)
+    """
+    return Plan(layers, 0.0 * layers, layers, layers)
+
+
+@checked
+def checkpoint(layers: Count, every: Count) -> Plan:
+    """Keep the state before every k-th layer: R / k states, and the k records of the stretch on the way back.
+
+    Where k does not divide R, the last stretch is shorter and gone before the first full one: R / k is rounded down.
+    That takes a record to be no smaller than a state.
+
+    >>> plan = checkpoint(64, 8)
+    >>> float(plan.bytes(1, 2)), round(plan.overhead(), 3)
+    (24.0, 1.333)
+    """
+    states = np.maximum(1.0, np.floor(np.divide(layers, every)))
+    return Plan(layers, states, np.minimum(every, layers), 2 * layers)
+
+
+@checked
+def reverse(layers: Count) -> Plan:
+    """Keep the last state and invert: one state and one record however many layers, each evaluated twice.
+
+    >>> plan = reverse(64)
+    >>> plan.states, plan.records, plan.overhead(backward=1)
+    (1.0, 1.0, 1.5)
+    """
+    one = 1.0 + 0.0 * layers
+    return Plan(layers, one, one, 2 * layers)
+
+
+@checked
+def best_interval(layers: Count, state_bytes: Positive = 1.0, record_bytes: Positive = 1.0) -> Quantity:
+    """Layers between checkpoints that need least memory: sqrt(R state / record), holding 2 sqrt(R state record) bytes.
+
+    >>> best_interval(64), best_interval(64, 1, 16)
+    (8.0, 2.0)
+    """
+    return np.sqrt(layers * state_bytes / record_bytes)
+
+
+@checked
+def state_bytes(tokens: Positive, width: Count, bytes_per_element: Positive = 2.0) -> Quantity:
+    """Bytes of the input of one transformer layer: tokens x width x bytes per element.
+
+    >>> state_bytes(1000, 1000)
+    2000000.0
+    """
+    return tokens * width * bytes_per_element
+
+
+@checked
+def record_bytes(tokens: Positive, width: Count, heads: Whole = 0.0, sequence: NonNegative = 0.0) -> Quantity:
+    """Bytes that one transformer layer in 16-bit training keeps for its backward pass: t h (34 + 5 a s / h).
+
+    Korthikanti et al. (2022), Eq. 1, with t tokens, width h, a heads, sequences of s tokens. The second term is the
+    matrix of attention scores; kernels that compute it again (FlashAttention) are given with `heads` 0.
+
+    >>> record_bytes(2048, 12288, heads=96, sequence=2048) / (2048 * 12288)
+    114.0
+    """
+    return tokens * (34 * np.asarray(width) + 5 * np.asarray(heads) * sequence)

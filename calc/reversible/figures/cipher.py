@@ -1,0 +1,212 @@
+"""The cipher bit by bit and round by round, and a difference on its way through it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.quantities.units import plain, show
+from calc.reversible import feistel
+from calc.reversible.figures.setting import BIT, SBOX, SEED, TABLES
+
+HALF_BITS = feistel.BLOCK_BITS // 2
+GAP = 3  # between the halves of a block, in bits
+KINDS = ("Bit is 1", "Bit was flipped")
+HEIGHTS = (0.22, 0.42)  # half the height of a mark, in rounds: bits lie on top of flips
+ROUNDS = 8  # of the differential
+LOST = 2  # pairs that share a difference by accident
+
+MESSAGE = Number(
+    name="message",
+    label="Message",
+    default=2026,
+    low=0,
+    high=2**HALF_BITS - 1,
+    whole=True,
+    help="A number, written into the right half of the block.",
+)
+MOST_ROUNDS = Number(name="rounds", label="Rounds", default=8, low=0, high=16, whole=True)
+SAMPLES = Number(
+    name="pairs",
+    label="Pairs",
+    default=2000,
+    low=100,
+    high=4000,
+    log=True,
+    whole=True,
+    help="Random messages, each with its twin one bit away.",
+)
+
+
+def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str) -> Answer:
+    """A message and its twin one bit away, round by round, and the way back."""
+    keys = feistel.round_keys(int(seed), max(int(rounds), 1))[: int(rounds)]
+    block: Any = np.array([int(message), int(message) ^ (1 << int(bit))], dtype=np.uint64)
+    seen: Any = [(block >> np.uint64(32), block & np.uint64(0xFFFFFFFF))]
+    if rounds:
+        seen = feistel.states(seen[0][0], seen[0][1], keys, TABLES[sbox])
+    back = feistel.decrypt(seen[-1][0], seen[-1][1], keys, TABLES[sbox])[1][0] if rounds else message
+    bits = np.array([_bits(left[0], right[0]) for left, right in seen])
+    flipped = bits ^ np.array([_bits(left[1], right[1]) for left, right in seen])
+    counts = flipped.sum(axis=1)
+    code = [f"{int(left[0]):08x} {int(right[0]):08x}" for left, right in seen]
+    last = int(counts[-1])
+    return Answer(
+        finding=(
+            f"After {plain(rounds, 9)} {'round' if rounds == 1 else 'rounds'} one flipped bit has become {last} of "
+            f"{feistel.BLOCK_BITS}; undone, they give back {plain(int(back), 12)}"
+            f"{', though the S-box cannot be undone' if sbox == 'lossy' else ''}"
+        ),
+        description=(
+            f"Grid of bits: a row for each round from 0 to {plain(rounds, 9)}, a column for each of the 64 bits of a "
+            f"block in two halves. Marks show the bits that are 1 for the message {plain(message, 12)}; bars behind "
+            f"them the bits that differ for the same message with bit {plain(bit, 9)} flipped: "
+            f"{', '.join(str(count) for count in counts)} from row to row. The last block is {code[-1]}."
+        ),
+        tables={
+            "marks": _joined(_runs(flipped, 1), _runs(bits, 0)),
+            "rounds": {
+                "round": np.arange(len(seen)),
+                "block": code,
+                "flipped": counts,
+                "share": counts / feistel.BLOCK_BITS,
+                "first": np.full(len(seen), -1.5),
+                "last": np.full(len(seen), 2 * HALF_BITS + GAP + 4.5),
+            },
+            "heads": {
+                "x": [HALF_BITS / 2, HALF_BITS * 1.5 + GAP, 2 * HALF_BITS + GAP + 3.5],
+                "label": ["Left half", "Right half", "flips"],
+            },
+        },
+        values={
+            "flipped": Value(last, "bits", "Flipped after the last round", 9),
+            "share": Value(last / feistel.BLOCK_BITS, "%", "Of the block"),
+            "back": Value(float(back), "", "Decrypted", 12),
+        },
+        notes=[f"The block after the last round is {code[-1]} in hexadecimal."],
+    )
+
+
+def _bits(left: Any, right: Any) -> Any:
+    """The 64 bits of a block, the highest first."""
+    word = (int(left) << HALF_BITS) | int(right)
+    return np.array([(word >> place) & 1 for place in range(feistel.BLOCK_BITS - 1, -1, -1)])
+
+
+def _runs(rows: Any, kind: int) -> dict[str, Any]:
+    """Neighbouring ones of every row as one box each; a run never crosses from half to half."""
+    halves = rows.reshape(len(rows), 2, HALF_BITS)
+    edges = np.diff(np.pad(halves, ((0, 0), (0, 0), (1, 1))), axis=2)
+    row, half, start = np.nonzero(edges == 1)
+    _, _, end = np.nonzero(edges == -1)
+    offset = half * (HALF_BITS + GAP)
+    tall = HEIGHTS[kind]
+    return {
+        "x": start + offset + 0.06,
+        "x2": end + offset - 0.06,
+        "y": row - tall,
+        "y2": row + tall,
+        "kind": np.full(len(row), KINDS[kind]),
+    }
+
+
+def _joined(*parts: dict[str, Any]) -> dict[str, Any]:
+    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+
+
+def cipher_chart() -> Any:
+    """Rows of bits: small marks for ones, tall bars for bits that differ, their number at the end of the row."""
+    import altair as alt
+
+    across: dict[str, Any] = {"domain": [-4, 2 * HALF_BITS + GAP + 6], "nice": False, "zero": False}
+    x = alt.X("x:Q", title=None).scale(**across).axis(None)
+    y = alt.Y("y:Q", title=None).scale(reverse=True, nice=False, zero=False, padding=4).axis(None)
+    colours = alt.Fill("kind:N", title=None).scale(**look.series(*KINDS)).legend(offset=22, symbolType="square")
+    rows = alt.Chart(alt.NamedData("rounds"))
+    heads = alt.Chart(alt.NamedData("heads")).mark_text(color=look.MUTED, fontSize=11.5, baseline="bottom", y=-1)
+    number = rows.mark_text(fontSize=11.5, baseline="middle", align="right")
+    return (
+        alt.Chart(alt.NamedData("marks")).mark_rect(strokeWidth=0).encode(x=x, x2="x2:Q", y=y, y2="y2:Q", fill=colours)
+        + number.encode(x="first:Q", y="round:Q", text="round:Q")
+        + number.encode(x="last:Q", y="round:Q", text="flipped:Q")
+        + heads.encode(x="x:Q", text="label:N")
+    )
+
+
+def trail(*, bit: float, pairs: float, seed: float) -> Answer:
+    """How often the commonest output difference occurs, round by round."""
+    share = feistel.differential(ROUNDS, samples=int(pairs), bit=int(bit), seed=int(seed))
+    chance = LOST / pairs
+    lost = next((place for place, value in enumerate(share) if value <= chance), None)
+    best = float(feistel.difference_table()[1:].max() / len(feistel.SBOX))
+    where = f"from round {lost} on it is an accident" if lost else f"it is still there after {ROUNDS} rounds"
+    return Answer(
+        finding=(
+            f"The commonest difference is shared by {show(float(share[1]), '%')} of the pairs after one round and "
+            f"{show(float(share[2]), '%')} after two; {where}"
+        ),
+        description=(
+            f"Points joined by a line on a logarithmic axis: share of {plain(pairs, 9)} pairs of blocks, one bit apart "
+            f"at first, that show the commonest difference after 0 to {ROUNDS} rounds: "
+            f"{', '.join(show(float(value), '%') for value in share)}. A level line marks two pairs."
+        ),
+        tables={
+            "curve": {"round": np.arange(ROUNDS + 1), "share": share},
+            "chance": {"share": [chance], "label": ["two pairs: chance"]},
+        },
+        values={
+            "one": Value(float(share[1]), "%", "After one round"),
+            "two": Value(float(share[2]), "%", "After two"),
+            "three": Value(float(share[3]), "%", "After three"),
+            "best": Value(best, "%", "Best that one S-box allows"),
+            "chance": Value(chance, "%", "Two pairs of all"),
+        },
+    )
+
+
+def trail_chart() -> Any:
+    """A falling line and the level at which chance begins."""
+    import altair as alt
+
+    curve = alt.Chart(alt.NamedData("curve")).encode(
+        x=alt.X("round:Q", title="Rounds").scale(domain=[0, ROUNDS], nice=False).axis(format="d", tickCount=ROUNDS),
+        y=alt.Y("share:Q", title="Pairs with the commonest difference")
+        .scale(type="log", domainMax=1)
+        .axis(format="~%", tickCount=4),
+    )
+    level = alt.Chart(alt.NamedData("chance")).encode(y="share:Q")
+    words = level.mark_text(align="right", baseline="bottom", dy=-4, color=look.MUTED, fontSize=11.5, x="width")
+    return curve.mark_line() + curve.mark_point() + level.mark_rule(strokeDash=[2, 3]) + words.encode(text="label:N")
+
+
+CIPHER = Figure(
+    name="reversible/cipher",
+    inputs=(MESSAGE, BIT, MOST_ROUNDS, SEED, SBOX),
+    compute=cipher,
+    chart=cipher_chart,
+    table="rounds",
+    columns={"round": "Round", "block": "Block (hexadecimal)", "flipped": "Flipped bits", "share": "Share"},
+    assumptions=(
+        "A cipher to look into, nothing to protect data with: keys are drawn, not scheduled.",
+        "Round function: add the key, substitute eight groups of four bits by the S-box, rotate by 11 bits.",
+    ),
+    sources=("lecture",),
+)
+
+TRAIL = Figure(
+    name="reversible/trail",
+    inputs=(BIT, SAMPLES, SEED),
+    compute=trail,
+    chart=trail_chart,
+    table="curve",
+    columns={"round": "Rounds", "share": "Pairs with the commonest difference"},
+    assumptions=(
+        "Measured, not bounded: random messages under one drawn key; a search over differences would find better ones.",
+        "A sample scatters: its commonest difference may be a little above the best that one S-box allows.",
+        "Differences shared by two pairs or fewer are taken for chance.",
+    ),
+    sources=("lecture",),
+)

@@ -1,0 +1,97 @@
+"""Lecture 7's exercises: every number that they ask for or answer with."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.reversible import activation_memory, feistel
+from calc.reversible.figures.network import DEPTHS, errors
+from calc.reversible.figures.worked import best_differential, memory_values
+
+START = (3, 2)
+TOKENS = 4096
+DAYS = 30
+TOLERATED = 2e-5
+BUDGET = 40e9
+
+
+def by_hand() -> dict[str, Value]:
+    """1: two rounds with a square for the round function, and back."""
+    x, y = START
+    first = (y, x + y**2)
+    second = (first[1], first[0] + first[1] ** 2)
+    return {
+        "x": Value(x, "", "x"),
+        "y": Value(y, "", "y"),
+        "square": Value(y**2, "", "Square of y"),
+        "one_x": Value(first[0], "", "x after one round"),
+        "one_y": Value(first[1], "", "y after one round"),
+        "one_square": Value(first[1] ** 2, "", "Its square"),
+        "two_x": Value(second[0], "", "x after two"),
+        "two_y": Value(second[1], "", "y after two"),
+    }
+
+
+def large_model() -> dict[str, Value]:
+    """2: Llama 3.1 405B."""
+    model = catalog.model("llama-3-405b")
+    return {f"large_{key}": value for key, value in memory_values(model, TOKENS).items()}
+
+
+def work() -> dict[str, Value]:
+    """3: days of a run that recomputes."""
+    plan = activation_memory.reverse(64)
+    return {
+        "days": Value(DAYS, "days", "A run that stores"),
+        "days_double": Value(DAYS * plan.overhead(), "days", "Recomputed, backward is two forward passes"),
+        "days_equal": Value(DAYS * plan.overhead(1), "days", "Recomputed, backward is one"),
+    }
+
+
+def depth() -> dict[str, Value]:
+    """4: depths at which 32 bits are no longer enough."""
+    full, short = errors("full", "1")["float32"], errors("short", "1")["float32"]
+    deepest = max(layers for layers, error in zip(DEPTHS, full, strict=True) if error <= TOLERATED)
+    return {
+        "tolerated": Value(TOLERATED, "", "Tolerated error"),
+        "deepest": Value(deepest, "layers", "Deepest, full steps"),
+        "most": Value(DEPTHS[-1], "layers", "Deepest of the figure"),
+        "most_short": Value(short[-1], "", "Error there, short steps", 1),
+    }
+
+
+def active() -> dict[str, Value]:
+    """5: S-boxes that a difference must pass before it is less likely than chance."""
+    each = -math.log2(best_differential())
+    return {
+        "best": Value(best_differential(), "", "Best of one S-box"),
+        "halvings": Value(each, "bits", "Bits for each S-box"),
+        "block": Value(feistel.BLOCK_BITS, "bits", "Block"),
+        "active": Value(feistel.BLOCK_BITS / each, "S-boxes", "S-boxes"),
+    }
+
+
+def budget() -> dict[str, Value]:
+    """6: tokens that fit in what a machine has left."""
+    model: Any = catalog.model("llama-3-70b")
+    one = memory_values(model, 1)
+    ways = ("store", "each", "checkpoint", "reverse")
+    fits = {way: math.floor(BUDGET / float(one[way].number) / 100) * 100 for way in ways}  # shown, it must still fit
+    return {
+        "budget": Value(BUDGET, "B", "Memory for activations"),
+        "budget_layers": Value(model.layers, "layers", "Layers", 9),
+        "budget_stretch": one["best"],
+        **{f"budget_{way}": Value(tokens, "tokens", f"Tokens, {way}", 6) for way, tokens in fits.items()},
+    }
+
+
+def exercises() -> Answer:
+    """Everything, as one declaration without inputs."""
+    values = by_hand() | large_model() | work() | depth() | active() | budget()
+    return Answer(finding="Worked answers of lecture 7", values=values)
+
+
+FIGURES = (Figure(name="reversible/exercise", inputs=(), compute=exercises, measures_rounding=True),)

@@ -1,0 +1,244 @@
+"""Lecture 7 in pictures: a network run forwards and backwards, what rounding does to it, and what a nudge becomes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from calc import reversible
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import dashed_only
+from calc.quantities.units import plain, show
+from calc.reversible import feistel
+from calc.reversible.figures.setting import BIT, FORMAT, FORMATS, STEP, STEPS, STRENGTH, YOURS, drawn
+
+MOST_POINTS = 49
+LOST = 0.1  # error, over the largest number, that an eye sees
+WAYS = ("Forward", "Back again")
+DEPTHS = tuple(2**power for power in range(1, 9))
+SAMPLES = 4
+LAYERS = 24  # of the comparison with the cipher
+PAIRS = 200
+CHANGES = {"cipher": "Cipher, one bit", "network": "Network, one number"}
+HALFWAY = 0.5
+
+DEPTH = Number(name="depth", label="Depth", default=64, low=2, high=512, unit="layers", log=True, whole=True)
+SIZE = Number(name="size", label="Nudge", default=1e-3, low=1e-6, high=1, log=True, help="Added to one number.")
+
+
+def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
+    """One number of a state, layer by layer on the way there and on the way back."""
+    layers = int(depth)
+    net = drawn(layers, step, format, strength)
+    seen = list(reversible.states(net, *reversible.inputs(net, 1)))
+    undone = list(reversible.undone(net, *seen[-1]))[::-1]
+    there, back = ([float(y[0, 0]) for _, y in way] for way in (seen, undone))
+    error = _error(undone[0], seen[0])
+    layer = 2 * np.unique(np.linspace(0, layers // 2, MOST_POINTS).astype(int))  # every other: the halves take turns
+    bits = FORMATS[format]
+    missed = (
+        f"the network comes back somewhere else: an error of {show(error, 'x', 2)} the largest number of the start"
+        if error > LOST
+        else f"the network misses the start by {show(error, digits=2)} of its largest number"
+    )
+    points = "leave the line on the way" if error > LOST else "lie on the line"
+    return Answer(
+        finding=f"Run back through {plain(depth, 9)} layers in {bits}, {missed}",
+        description=(
+            f"Line chart: one number of the state against the layer, 0 to {plain(depth, 9)}, forward as a line and on "
+            f"the way back as points. The points {points}; at the start the largest error is {show(error)} of the "
+            f"largest number."
+        ),
+        tables={
+            "there": {"layer": layer, "value": np.array(there)[layer], "way": [WAYS[0]] * len(layer)},
+            "back": {"layer": layer, "value": np.array(back)[layer], "way": [WAYS[1]] * len(layer)},
+            "both": {
+                "layer": layer,
+                "there": np.array(there)[layer],
+                "back": np.array(back)[layer],
+            },
+        },
+        values={
+            "error": Value(error, "", "Error at the start", 2),
+            "first": Value(float(there[0]), "", "A number at the start", 7),
+            "again": Value(float(back[0]), "", "The same, come back", 7),
+        },
+    )
+
+
+def _error(found: Any, start: Any) -> float:
+    return float(np.abs(np.stack(found) - np.stack(start)).max() / np.abs(np.stack(start)).max())
+
+
+def mirror_chart() -> Any:
+    """A line there and points back."""
+    import altair as alt
+
+    x = alt.X("layer:Q", title="Layer").scale(nice=False).axis(format="d")
+    y = alt.Y("value:Q", title="One number of the state")
+    colour = alt.Color("way:N", title=None).scale(**look.series(*WAYS))
+    there = alt.Chart(alt.NamedData("there")).mark_line().encode(x=x, y=y, color=colour)
+    back = alt.Chart(alt.NamedData("back")).mark_point(size=38).encode(x=x, y=y, color=colour)
+    return there + back
+
+
+@cache
+def errors(step: str, strength: str) -> dict[str, tuple[float, ...]]:
+    """Reconstruction errors at every depth, in both formats."""
+    return {
+        dtype: tuple(
+            reversible.reconstruction_error(drawn(layers, step, dtype, strength), SAMPLES) for layers in DEPTHS
+        )
+        for dtype in FORMATS
+    }
+
+
+def rounding(*, step: str, strength: str) -> Answer:
+    """What is left of a state after the way there and back, against depth."""
+    found = errors(step, strength)
+    single, double = found["float32"], found["float64"]
+    grown = single[-1] / single[0]
+    return Answer(
+        finding=(
+            f"In 32 bits the error grows {show(grown, 'x')} from {DEPTHS[0]} to {DEPTHS[-1]} layers, to "
+            f"{show(single[-1], digits=2)}; in 64 bits it ends at {show(double[-1], digits=2)}"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic: largest error of a reconstructed state, over its largest number, "
+            f"against depth from {DEPTHS[0]} to {DEPTHS[-1]} layers, steps {STEPS[step]}. In 32 bits it goes from "
+            f"{show(single[0], digits=2)} to {show(single[-1], digits=2)}, in 64 bits from "
+            f"{show(double[0], digits=2)} to {show(double[-1], digits=2)}."
+        ),
+        tables={
+            "curve": {
+                "layers": [*DEPTHS, *DEPTHS],
+                "error": [*single, *double],
+                "format": [FORMATS[dtype] for dtype in FORMATS for _ in DEPTHS],
+            }
+        },
+        values={
+            "single": Value(single[-1], "", "Error in 32 bits, deepest", 2),
+            "double": Value(double[-1], "", "Error in 64 bits, deepest", 2),
+            "grown": Value(grown, "x", "Growth in 32 bits"),
+        },
+    )
+
+
+def rounding_chart() -> Any:
+    """Two lines, some nine orders of magnitude apart."""
+    import altair as alt
+
+    names = tuple(FORMATS.values())
+    base = alt.Chart(alt.NamedData("curve")).encode(
+        x=alt.X("layers:Q", title="Depth (layers)").scale(type="log", base=2, nice=False),
+        y=alt.Y("error:Q", title="Error of the start").scale(type="log").axis(format=".0e", tickCount=5),
+        color=alt.Color("format:N", title=None).scale(**look.series(*names)),
+    )
+    dots = base.mark_point(size=45).encode(shape=alt.Shape("format:N", title=None).scale(**look.shapes(*names)))
+    return base.mark_line().encode(strokeDash=dashed_only(alt, "format", names)) + dots
+
+
+def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:
+    """A flipped bit in the cipher and a nudge in the network, on one scale."""
+    flips = 2 * feistel.avalanche(LAYERS, samples=PAIRS, bit=int(bit))
+    found = reversible.spread(drawn(LAYERS, step, strength=strength), size, samples=SAMPLES * 4)
+    end, gain = float(found.unrelated[-1]), float(found.gain[-1])
+    lost = next((place for place, value in enumerate(flips) if value >= 0.95), LAYERS)
+    network = (
+        "in the network too, a nudge ends as far from its twin as a stranger"
+        if end > HALFWAY
+        else f"a nudge of the network grows {show(gain, 'x')} in {LAYERS} layers and stays recognisable"
+    )
+    return Answer(
+        finding=f"After {lost} rounds a flipped bit has made the blocks strangers; {network}",
+        description=(
+            f"Line chart on a logarithmic axis: distance between twins over that between strangers, after 0 to "
+            f"{LAYERS} rounds or layers. The cipher goes from {show(float(flips[0]), '%')} to "
+            f"{show(float(flips[-1]), '%')}, the network from {show(float(found.unrelated[0]), '%')} to "
+            f"{show(end, '%')}. A level line marks strangers."
+        ),
+        tables={
+            "curve": {"round": np.arange(LAYERS + 1), "cipher": flips, "network": found.unrelated},
+            "strangers": {"share": [1.0], "label": ["strangers"]},
+        },
+        values={
+            "gain": Value(gain, "x", "Nudge at the end, over its size"),
+            "network": Value(end, "%", "Network: of the distance of strangers"),
+            "cipher": Value(float(flips[-1]), "%", "Cipher: of the distance of strangers"),
+            "rounds": Value(lost, "rounds", "Rounds until strangers"),
+        },
+    )
+
+
+def differences_chart() -> Any:
+    """One curve that climbs to strangers within a few rounds, one that should stay low."""
+    import altair as alt
+
+    names = tuple(CHANGES.values())
+    lines = (
+        alt.Chart(alt.NamedData("curve"))
+        .transform_fold(list(CHANGES), as_=["key", "share"])
+        .transform_calculate(part=look.naming("key", CHANGES))
+        .mark_line()
+        .encode(
+            x=alt.X("round:Q", title="Rounds or layers").scale(domain=[0, LAYERS], nice=False).axis(format="d"),
+            y=alt.Y("share:Q", title="Distance of twins, over strangers")
+            .scale(type="log", domainMax=2, nice=False)
+            .axis(format="~%"),
+            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
+            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
+        )
+    )
+    level = alt.Chart(alt.NamedData("strangers")).encode(y="share:Q")
+    words = level.mark_text(align="right", baseline="top", dy=5, color=look.MUTED, fontSize=11.5, x="width")
+    return lines + level.mark_rule(strokeDash=[2, 3]) + words.encode(text="label:N")
+
+
+DRAWN = "Layers are tanh of a drawn matrix, weights of deviation “weights” / √8; halves are eight numbers wide."
+
+MIRROR = Figure(
+    name="reversible/mirror",
+    inputs=(DEPTH, STEP, STRENGTH, FORMAT),
+    compute=mirror,
+    chart=mirror_chart,
+    table="both",
+    columns={"layer": "Layer", "there": "Forward", "back": "Back again"},
+    assumptions=(
+        DRAWN,
+        YOURS,
+        "One drawn input, one half of it. All layers are computed; at most 49 are drawn.",
+    ),
+    sources=("lecture", "revnet-paper"),
+    measures_rounding=True,
+)
+ROUNDING = Figure(
+    name="reversible/rounding",
+    inputs=(STEP, STRENGTH),
+    compute=rounding,
+    chart=rounding_chart,
+    table="curve",
+    columns={"layers": "Depth (layers)", "format": "Numbers", "error": "Error, over the largest number"},
+    assumptions=(DRAWN, YOURS, "Largest error of any number of four drawn inputs."),
+    sources=("revnet-paper",),
+    measures_rounding=True,
+)
+DIFFERENCES = Figure(
+    name="reversible/differences",
+    inputs=(BIT, SIZE, STEP, STRENGTH),
+    compute=differences,
+    chart=differences_chart,
+    table="curve",
+    columns={"round": "Rounds or layers", "cipher": "Cipher", "network": "Network"},
+    assumptions=(
+        DRAWN,
+        "Cipher: twice the mean share of flipped bits over 200 random messages, since strangers differ in half.",
+        "Network: mean distance of twins over that of unrelated states; 16 drawn inputs.",
+    ),
+    sources=("lecture",),
+    measures_rounding=True,
+)
+
+FIGURES = (MIRROR, ROUNDING, DIFFERENCES)

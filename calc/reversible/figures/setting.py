@@ -1,0 +1,50 @@
+"""Inputs that several figures of lecture 7 share, and what its network is."""
+
+from __future__ import annotations
+
+import math
+
+from calc.figure.declared import Choice, Number
+from calc.reversible import feistel
+from calc.reversible.rounds import Network, network
+
+WIDTH = 8
+FORMATS = {"float32": "32 bits", "float64": "64 bits"}
+STEPS = {"full": "full, σ = 1", "short": "short, σ = 1/√R"}
+STRENGTHS = {"0.5": "weak, 0.5", "1": "ordinary, 1", "2.5": "strong, 2.5"}
+
+BIT = Number(
+    name="bit",
+    label="Flipped bit",
+    default=0,
+    low=0,
+    high=63,
+    whole=True,
+    help="0 is the last bit of the right half, 63 the first of the left.",
+)
+SEED = Number(
+    name="seed", label="Key", default=1, low=1, high=1000, whole=True, help="Another number draws other round keys."
+)
+SBOX = Choice(
+    name="sbox",
+    label="S-box",
+    default="present",
+    options={"present": "PRESENT's, one to one", "lossy": "lossy, two to one"},
+    help="The lossy one looks up twice in PRESENT's, and forgets a bit in between.",
+)
+TABLES = {"present": feistel.SBOX, "lossy": feistel.LOSSY}
+FORMAT = Choice(name="format", label="Numbers", default="float32", options=FORMATS)
+STEP = Choice(name="step", label="Steps", default="full", options=STEPS, help="By how much a layer may move a state.")
+STRENGTH = Choice(name="strength", label="Weights", default="1", options=STRENGTHS)
+
+YOURS = "Rounding is that of the machine: live, in your browser, the last bits may be others than on the page as built."
+
+
+def step_size(step: str, layers: int) -> float:
+    """σ: 1, or as short as the depth asks for."""
+    return 1.0 if step == "full" else 1 / math.sqrt(layers)
+
+
+def drawn(layers: int, step: str, dtype: str = "float64", strength: str = "1") -> Network:
+    """The network of the figures."""
+    return network(layers, WIDTH, step=step_size(step, layers), dtype=dtype, strength=float(strength))

@@ -1,0 +1,154 @@
+"""Lecture 7 in numbers: worked examples that do not change with the reader's scenario."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from calc import batching, catalog, reversible
+from calc.figure.declared import Answer, Figure, Value
+from calc.memory_wall import attention
+from calc.reversible import activation_memory, feistel
+from calc.reversible.figures.setting import drawn
+
+PAIRS = 20_000
+SPREAD_ROUNDS = 16
+SETTLED = 0.49  # of the bits
+TOKENS = 8192
+CONTEXT = 8000
+SHALLOW, MIDDLE, DEEP = 16, 64, 512
+
+
+def cipher() -> Answer:
+    """The cipher's avalanche and its commonest difference, from many pairs."""
+    share = _avalanche()
+    common = feistel.differential(3, samples=PAIRS)
+    settled = int(np.argmax(share >= SETTLED))
+    return Answer(
+        finding="The cipher of lecture 7",
+        values={
+            "bits": Value(feistel.BLOCK_BITS, "bits", "Block"),
+            "half": Value(feistel.BLOCK_BITS // 2, "bits", "Half a block"),
+            "flip_1": Value(float(share[1]), "%", "Flipped after one round"),
+            "flip_4": Value(float(share[4]), "%", "After four"),
+            "flip_16": Value(float(share[16]), "%", "After sixteen"),
+            "settled": Value(settled, "rounds", "Rounds until about half is flipped"),
+            "common_1": Value(float(common[1]), "%", "Commonest difference after one round"),
+            "common_2": Value(float(common[2]), "%", "After two"),
+            "common_3": Value(float(common[3]), "%", "After three", 2),
+            "pairs": Value(PAIRS, "pairs", "Pairs", 9),
+            "best": Value(best_differential(), "%", "Best of one S-box"),
+        },
+    )
+
+
+@cache
+def _avalanche() -> Any:
+    return feistel.avalanche(SPREAD_ROUNDS)
+
+
+def best_differential() -> float:
+    """The largest share of inputs for which the S-box turns one difference into another."""
+    return float(feistel.difference_table()[1:].max() / len(feistel.SBOX))
+
+
+def network() -> Answer:
+    """Rounding errors of networks run back, and how a nudge grows."""
+    errors = {
+        (depth, step): reversible.reconstruction_error(drawn(depth, step, "float32"), 4)
+        for depth, step in ((SHALLOW, "full"), (DEEP, "full"), (SHALLOW, "short"), (DEEP, "short"))
+    }
+    double = reversible.reconstruction_error(drawn(DEEP, "full"), 4)
+    small, large = np.float32(1e-4), np.float32(100)
+    nets = {step: drawn(MIDDLE, step) for step in ("full", "short")}
+    gains = {step: reversible.spread(net, samples=16).gain for step, net in nets.items()}
+    squared = {step: reversible.squared_gain(net) for step, net in nets.items()}
+    foreseen = {step: reversible.growth(net, squared[step]) for step, net in nets.items()}
+    constant = reversible.growth(nets["full"], np.full(MIDDLE, squared["full"][0]))
+    return Answer(
+        finding="The network of lecture 7",
+        values={
+            "shallow": Value(SHALLOW, "layers", "Shallow"),
+            "deep": Value(DEEP, "layers", "Deep"),
+            "middle": Value(MIDDLE, "layers", "Middling"),
+            "shallow_full": Value(errors[SHALLOW, "full"], "", "Error, shallow, full steps", 1),
+            "deep_full": Value(errors[DEEP, "full"], "", "Error, deep, full steps", 1),
+            "deep_short": Value(errors[DEEP, "short"], "", "Error, deep, short steps", 1),
+            "deep_double": Value(double, "", "Error, deep, full steps, 64 bits", 1),
+            "epsilon": Value(float(np.finfo(np.float32).eps), "", "Spacing of 32-bit numbers at 1", 2),
+            "small": Value(float(small), "", "A small number"),
+            "large": Value(float(large), "", "A large one"),
+            "regained": Value(float(small + large - large), "", "Small plus large minus large"),
+            "gain_full": Value(float(gains["full"][-1]), "x", "Nudge after so many layers, full steps", 2),
+            "gain_short": Value(float(gains["short"][-1]), "x", "Nudge after so many layers, short steps"),
+            "squared_first": Value(float(squared["full"][0]), "", "What the first layer makes of a squared length", 2),
+            "squared_last": Value(float(squared["full"][-1]), "", "The last one, full steps", 2),
+            "foreseen_full": Value(foreseen["full"], "x", "Growth foreseen layer by layer, full steps", 2),
+            "foreseen_short": Value(foreseen["short"], "x", "Growth foreseen, short steps"),
+            "foreseen_constant": Value(constant, "x", "Growth foreseen from the first layer, full steps", 2),
+        },
+    )
+
+
+def memory_values(model: Any, tokens: float) -> dict[str, Value]:
+    """Activations of one training step of a model, three ways."""
+    state = activation_memory.state_bytes(tokens, model.d_model)
+    record = activation_memory.record_bytes(tokens, model.d_model)
+    best = max(1.0, round(float(activation_memory.best_interval(model.layers, state, record))))
+    plans = {
+        "store": activation_memory.store(model.layers),
+        "checkpoint": activation_memory.checkpoint(model.layers, best),
+        "each": activation_memory.checkpoint(model.layers, 1),
+        "reverse": activation_memory.reverse(model.layers),
+    }
+    return {
+        "tokens": Value(tokens, "tokens", "Tokens at once", 9),
+        "layers": Value(model.layers, "layers", "Layers", 9),
+        "width": Value(model.d_model, "", "Width", 9),
+        "state": Value(state, "B", "A state"),
+        "record": Value(record, "B", "A record"),
+        "best": Value(best, "layers", "Best stretch"),
+        **{way: Value(plan.bytes(state, record), "B", way.capitalize()) for way, plan in plans.items()},
+    }
+
+
+def memory() -> Answer:
+    """Llama 3 70B with 8,192 tokens, and what forgetting costs."""
+    model: Any = catalog.model("llama-3-70b")
+    plan = activation_memory.reverse(model.layers)
+    return Answer(
+        finding=f"Activations of {model.name}",
+        values=memory_values(model, TOKENS)
+        | {
+            "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
+            "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
+            "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
+        },
+    )
+
+
+def cache_trade() -> Answer:
+    """The opposite trade: what a key-value cache keeps, and what it saves."""
+    model: Any = catalog.model("llama-3-70b")
+    pair = attention.attention_flops(model.layers, model.heads, model.head_dim, model.head_dim)
+    anew = attention.prefill_flops(CONTEXT, model.active_params, pair)
+    once = attention.prefill_flops(1, model.active_params, pair, CONTEXT - 1)
+    kept = batching.cache_bytes(1, CONTEXT, model.kv_bytes_per_token("fp8"))
+    return Answer(
+        finding=f"The cache of {model.name}",
+        values={
+            "context": Value(CONTEXT, "tokens", "Context", 9),
+            "kept": Value(kept, "B", "Cache kept"),
+            "saved": Value(anew / once, "x", "Operations for a token without it"),
+        },
+    )
+
+
+FIGURES = (
+    Figure(name="reversible/facts", inputs=(), compute=cipher),
+    Figure(name="reversible/network", inputs=(), compute=network, measures_rounding=True),
+    Figure(name="reversible/worked", inputs=(), compute=memory),
+    Figure(name="reversible/cache", inputs=(), compute=cache_trade),
+)

@@ -1,0 +1,111 @@
+"""Which layouts and batches are worth having. Throughput per chip against speed for a user.
+
+A sweep serves every combination of batch, tensor chips, expert groups and stages at once, as arrays. Of those that are
+possible and fit, the frontier keeps each one that no other beats in both throughput per chip and speed for a user. It
+is a frontier of bounds: efficiencies move it, and what a real system reaches lies inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calc.quantities.check import Array, Finite, NonNegative, checked
+from calc.quantities.errors import DoesNotFit, ShapeMismatch
+from calc.quantities.units import show
+from calc.serving.layout import Layout, held_weights, possible
+from calc.serving.rates import PERFECT, Efficiency, decode
+from calc.serving.shapes import Machine, ModelShape
+
+BATCHES = tuple(np.unique(np.round(np.logspace(0, 5, 61))).tolist())
+POWERS = (1, 2, 4, 8, 16, 32, 64)
+
+
+@checked
+def pareto(first: Finite, second: Finite) -> NDArray[np.intp]:
+    """Places of the points that no other point beats, the more of both the better, in the order of rising `first`.
+
+    Of equal points the first is kept. Sorted once, so that it takes n log n.
+
+    >>> pareto([1, 2, 3, 2], [5, 4, 1, 3]).tolist()
+    [0, 1, 2]
+    """
+    ups, downs = np.atleast_1d(first), np.atleast_1d(second)
+    if ups.shape != downs.shape or ups.ndim != 1:
+        raise ShapeMismatch("first", f"{ups.shape} beside {downs.shape}", "a list as long as the second")
+    order = np.lexsort((np.arange(ups.size), -downs, -ups))
+    best_before = np.concatenate([[-np.inf], np.maximum.accumulate(downs[order])[:-1]])
+    kept: NDArray[np.intp] = order[downs[order] > best_before][::-1]
+    return kept
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Every combination that is possible and fits, one a place in each array; the rates are bounds.
+
+    `tried` is how many there were before those that are impossible or do not fit were left out.
+    """
+
+    batch: Array
+    tensor: Array
+    expert: Array
+    stages: Array
+    per_user: Array
+    per_chip: Array
+    tried: int
+
+    @property
+    def chips(self) -> Array:
+        """Chips that each takes."""
+        return self.tensor * self.expert * self.stages
+
+    def frontier(self) -> Sweep:
+        """Those that no other beats in both rates, from the slowest for a user to the fastest."""
+        return self.only(pareto(self.per_user, self.per_chip))
+
+    def only(self, kept: NDArray[Any]) -> Sweep:
+        """The same with some places alone."""
+        columns = (self.batch, self.tensor, self.expert, self.stages, self.per_user, self.per_chip)
+        batch, tensor, expert, stages, per_user, per_chip = (column[kept] for column in columns)
+        return Sweep(batch, tensor, expert, stages, per_user, per_chip, self.tried)
+
+
+@checked
+def sweep(
+    model: ModelShape,
+    machine: Machine,
+    context: NonNegative,
+    *,
+    batch: NonNegative = BATCHES,  # type: ignore[assignment]
+    tensor: Sequence[int] = POWERS,
+    expert: Sequence[int] = POWERS,
+    stages: Sequence[int] = (1, 2, 4),
+    efficiency: Efficiency = PERFECT,
+) -> Sweep:
+    """Decode with every combination of batch and layout on chips of one kind, at one context.
+
+    >>> from calc import catalog
+    >>> shape = ModelShape.published(catalog.model("deepseek-v3"), "fp8")
+    >>> found = sweep(shape, Machine.published(catalog.system("gb200-nvl72"), "fp8"), 4096)
+    >>> best = found.frontier()
+    >>> found.tried > found.batch.size > best.batch.size > 10, bool(np.all(np.diff(best.per_chip) < 0))
+    (True, True)
+    """
+    grids = (np.unique(np.asarray(each, dtype=float)) for each in (batch, tensor, expert, stages))
+    every = [grid.ravel() for grid in np.meshgrid(*grids, indexing="ij")]
+    sane = possible(model, Layout(*every[1:]), machine) & (every[0] >= every[3])
+    if not sane.any():
+        raise DoesNotFit("layout", "every one tried", "one that the chips of a domain and the model's layers allow")
+    sizes, t, x, p = (grid[sane] for grid in every)
+    layout = Layout(t, x, p)
+    served = decode(model, layout, machine, sizes, context, efficiency=efficiency)
+    fits = np.asarray(served.fit.fits)
+    if not fits.any():
+        least, room = float(np.min(held_weights(model, layout))), show(float(np.max(machine.hbm_bytes)), "B")
+        raise DoesNotFit("model", f"at least {show(least, 'B')} of weights on a chip", f"held by chips of {room}")
+    rates = np.asarray(served.bound.per_user), np.asarray(served.bound.per_chip)
+    return Sweep(sizes, t, x, p, *rates, sane.size).only(fits)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calc import batching
+from calc.batching import fast_mode
+from calc.quantities.errors import OutOfRange, WrongType
+
+prices = st.floats(1.01, 1000)
+speeds = st.floats(1.01, 100)
+caches = st.floats(1e-3, 1e3)
+
+
+def test_six_times_the_price_for_two_and_a_half_times_the_speed():
+    """By hand: 1 / 15 of the batch; x = 1.5 / (5 / 6) = 1.8; ceiling 2.8."""
+    implied = fast_mode.fast_mode(6, 2.5)
+    assert (1 / implied.batch_share, implied.cache_to_weights, implied.speed_ceiling) == pytest.approx((15, 1.8, 2.8))
+
+
+def test_nothing_bought_for_nothing():
+    assert fast_mode.fast_mode(1, 1) == fast_mode.FastMode(1.0, 0.0, 1.0)
+
+
+@given(caches, st.floats(2, 1e5), st.floats(1.01, 1e4))
+def test_it_finds_the_batches_that_made_the_offer(cache_to_weights, ordinary, smaller):
+    """Two batches on one machine, stepped and priced by `calc.batching`, give an offer; the offer gives them back."""
+    weights = 1e12
+    machine = {"active_params": 1.0, "weight_bytes": weights, "flops": 1e30, "bandwidth": 1e13}
+    sequence = cache_to_weights * weights / ordinary
+    sizes = (ordinary, ordinary / smaller)
+    steps = [batching.step_time(size, 1, kv_bytes_per_token=sequence, **machine).bound for size in sizes]
+    costs = [batching.dollars_per_token(size, step, 1) for size, step in zip(sizes, steps, strict=True)]
+    implied = fast_mode.fast_mode(costs[1] / costs[0], steps[0] / steps[1])
+    assert 1 / implied.batch_share == pytest.approx(smaller, rel=1e-6)
+    assert implied.cache_to_weights == pytest.approx(cache_to_weights, rel=1e-6)
+
+
+@given(prices, speeds)
+def test_the_curve_passes_through_the_offer_and_the_ordinary_mode(price, speed):
+    cache = fast_mode.fast_mode(price, speed).cache_to_weights
+    assert fast_mode.speed_for_price(price, cache) == pytest.approx(speed)
+    assert fast_mode.price_for_speed(speed, cache) == pytest.approx(price, rel=1e-6)
+    assert fast_mode.speed_for_price(1, cache) == 1
+
+
+@given(caches, prices, st.floats(1, 100))
+def test_speed_rises_with_price_and_stays_below_the_ceiling(cache, price, dearer):
+    speed = fast_mode.speed_for_price(price, cache)
+    assert 1 <= speed <= fast_mode.speed_for_price(price * dearer, cache) * (1 + 1e-12) <= (1 + cache) * (1 + 2e-12)
+
+
+@given(caches)
+def test_the_slow_mode_ends_where_its_speed_does(cache):
+    floor = fast_mode.price_floor(cache)
+    assert 0 < floor < 1
+    assert fast_mode.speed_for_price(floor * (1 + 1e-9), cache) == pytest.approx(0, abs=1e-5)
+    assert 1 - floor == pytest.approx(1 / (1 + cache))
+    with pytest.raises(OutOfRange, match="price_ratio must be at least x"):
+        fast_mode.speed_for_price(floor * 0.99, cache)
+
+
+@given(st.lists(st.tuples(prices, speeds), min_size=1, max_size=5))
+def test_an_array_holds_what_each_number_gives(offers):
+    price, speed = (np.array(column) for column in zip(*offers, strict=True))
+    implied = fast_mode.fast_mode(price, speed)
+    alone = [fast_mode.fast_mode(*offer) for offer in offers]
+    assert implied.cache_to_weights.tolist() == [each.cache_to_weights for each in alone]
+    assert implied.batch_share.tolist() == [each.batch_share for each in alone]
+
+
+def test_impossible_offers_are_refused():
+    with pytest.raises(OutOfRange, match="price_ratio must be above 1 where the speed is"):
+        fast_mode.fast_mode(1, 2)
+    with pytest.raises(OutOfRange, match="speed_ratio must be below 1"):
+        fast_mode.price_for_speed(3, 2)
+
+
+@pytest.mark.parametrize("value", [0.5, -1, math.nan, math.inf, "6", None, True])
+@pytest.mark.parametrize("place", [0, 1])
+def test_bad_offers_are_refused_by_name(place, value):
+    arguments = [6, 2.5]
+    arguments[place] = value
+    with pytest.raises((OutOfRange, WrongType), match=f"^{('price_ratio', 'speed_ratio')[place]} must be "):
+        fast_mode.fast_mode(*arguments)
+
+
+@pytest.mark.parametrize("value", [-1, math.nan, math.inf, "1", None])
+@pytest.mark.parametrize(
+    "function",
+    [fast_mode.price_floor, lambda x: fast_mode.speed_for_price(2, x), lambda x: fast_mode.price_for_speed(1, x)],
+)
+def test_a_bad_share_of_cache_is_refused(function, value):
+    with pytest.raises((OutOfRange, WrongType), match=r"^cache_to_weights must be "):
+        function(value)

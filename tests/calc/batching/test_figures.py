@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import pytest
+
+from calc import batching, catalog
+from calc.batching import departures, touched
+from calc.batching.figures import chips, offers
+from calc.figure.scenario import setting
+from tests.calc.figure import asking
+
+answer, number = asking.of("batching")
+
+
+def test_the_symbols_stand_for_the_scenario():
+    where = setting("kimi-k2", "hgx-b200", "fp4")
+    values = answer("setting", model="kimi-k2", system="hgx-b200", precision="fp4", batch=64, context=1000).values
+    assert values["weights"].number == values["total"].number * values["element"].number == where.weight_bytes
+    assert values["cache_to_weights"].number == pytest.approx(64_000 * where.kv_bytes_per_token / where.weight_bytes)
+    assert values["ceiling"].number == pytest.approx(1 + values["cache_to_weights"].number)
+
+
+def test_a_step_limited_by_arithmetic_is_that_much_longer_than_the_weights():
+    where = setting("llama-3-70b", "hgx-h100", "fp8")
+    values = answer("setting", model="llama-3-70b", system="hgx-h100", precision="fp8", batch=5000, context=1).values
+    seconds = 2 * 5000 * where.model.active_params / where.flops
+    assert values["ceiling"].number == pytest.approx(seconds * where.system.hbm_bandwidth / where.weight_bytes)
+    assert values["ceiling"].number > 1 + values["cache_to_weights"].number
+
+
+def test_the_step_is_that_of_the_formula():
+    where = setting("llama-3-70b", "hgx-h100", "fp8")
+    step = batching.step_time(100, 2000, **where.step_arguments())
+    inputs = {"model": "llama-3-70b", "system": "hgx-h100", "batch": 100, "context": 2000}
+    assert number("step-time", "step", **inputs) == step.bound
+    assert number("step-time", "user", **inputs) * step.bound == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({"batch": 1}, "is mostly spent on reading weights"),
+        ({"context": "1M"}, "is mostly spent on reading the cache"),
+        ({"context": 100, "batch": "100k"}, "is limited by arithmetic"),
+    ],
+)
+def test_the_finding_of_the_step_names_its_largest_part(inputs, words):
+    found = answer("step-time", **inputs)
+    parts = {"weights": "reading weights", "cache": "reading the cache", "compute": "arithmetic"}
+    assert found.finding.endswith(words)
+    assert words.endswith(parts[max(parts, key=lambda part: found.values[part].number)])
+
+
+def test_the_reader_is_told_when_no_batch_balances_and_when_nothing_fits():
+    assert any("No batch balances" in note for note in answer("step-time", context="100k").notes)
+    assert not any("No batch balances" in note for note in answer("step-time", context=100).notes)
+    assert any("does not fit" in note for note in answer("step-time", system="hgx-h100").notes)
+    assert any("reads a selection of its cache" in note for note in answer("cost", model="deepseek-v3.2").notes)
+    assert any("only the layers whose cache grows" in note for note in answer("cost", model="gpt-oss-120b").notes)
+
+
+@pytest.mark.parametrize("context", [100, 3000, "1M"])
+def test_the_balanced_batch_is_marked_where_there_is_one(context):
+    found = answer("step-time", context=context)
+    balanced = found.values["balanced"].number
+    marked = dict(zip(found.tables["guides"]["label"], found.tables["guides"]["batch"], strict=True))
+    assert marked.get("balance", float("inf")) == pytest.approx(balanced)
+
+
+@pytest.mark.parametrize(
+    ("context", "words"), [(100, "a large enough batch keeps all busy"), ("1M", "no batch can keep")]
+)
+def test_the_finding_of_the_context_takes_sides_at_the_critical_one(context, words):
+    found = answer("context", context=context)
+    assert words in found.finding
+    assert found.values["utilisation"].number <= found.values["ceiling"].number <= 1
+
+
+def test_cost_adds_up_and_the_rent_is_named():
+    found = answer("cost", batch=1000, price=2)
+    rate = 1000 / number("step-time", "step", batch=1000)
+    assert found.values["rent"].number == 2 * 72
+    assert found.values["cost"].number == pytest.approx(1e6 * 144 / 3600 / rate)
+    assert found.values["penalty"].number == found.values["alone"].number / found.values["floor"].number
+    assert "$4.54 an hour" in found.notes[-1]
+    assert "no published rent for NVIDIA GB300" in answer("cost", system="gb300-nvl72").notes[-1]
+
+
+def test_cost_of_an_endless_batch_is_the_floor():
+    found = answer("cost", batch="1M", context=1)
+    assert found.values["above"].number == pytest.approx(1, rel=0.01)
+
+
+def test_a_dense_model_wakes_all_of_itself():
+    assert "is dense" in answer("touched", model="llama-3-8b").finding
+    assert number("touched", "weights", model="llama-3-8b", batch=1) == 1
+
+
+def test_a_small_batch_reads_what_the_formula_says():
+    model = catalog.model("deepseek-v3")
+    params = touched.touched_params(32, model.total_params, model.active_params, 256, 8)
+    assert number("touched", "bytes", batch=32) == pytest.approx(params)
+    assert number("touched", "bytes", batch=1) == pytest.approx(37e9)
+
+
+def test_every_chip_stands_in_the_chart_of_ratios():
+    found = answer("ratio").tables["chips"]
+    assert set(found["chip"]) == {chips.short_name(chip) for chip in catalog.chips().values()}
+    by_name = dict(zip(zip(found["chip"], found["precision"], strict=True), found["ratio"], strict=True))
+    assert by_name["H100", "BF16"] == pytest.approx(295, abs=0.5)
+    assert by_name["B200", "FP4"] == by_name["B200", "BF16"] == pytest.approx(281, abs=0.5)
+    assert by_name["A100", "8 bit"] == pytest.approx(153, abs=0.5)
+    assert ("H100", "FP4") not in by_name
+
+
+def test_operations_per_byte_are_another_quantity():
+    plain, raw = answer("ratio", precision="fp4"), answer("ratio", precision="fp4", measure="bytes")
+    assert raw.values["here"].number == pytest.approx(4 * plain.values["here"].number)
+    assert raw.values["balanced"].number == plain.values["balanced"].number
+    assert "operations per byte" in raw.finding
+
+
+@pytest.mark.parametrize(("system", "words"), [("gb200-nvl72", "they fill 5.01% of"), ("hgx-h100", "do not fit in")])
+def test_floor_over_drain_is_the_memory_that_the_weights_take(system, words):
+    found = answer("drain", system=system)
+    assert words in found.finding
+    assert found.values["floor"].number / found.values["drain"].number == pytest.approx(found.values["filled"].number)
+
+
+def test_an_offer_lies_on_its_own_curve():
+    found = answer("fast-mode", price=6, speed=2.5)
+    assert found.values["smaller"].number == pytest.approx(15)
+    assert found.values["ceiling"].number == pytest.approx(2.8)
+    assert found.values["saving"].number * found.values["ceiling"].number == pytest.approx(1)
+    assert max(found.tables["curve"]["speed"]) < 2.8
+
+
+@pytest.mark.parametrize(
+    ("price", "speed", "words"), [(6, 1, "nothing can be read off"), (2, 2.5, "faster than it is dear"), (6, 2.5, "")]
+)
+def test_odd_offers_are_remarked_upon(price, speed, words):
+    notes = " ".join(answer("fast-mode", price=price, speed=speed).notes)
+    assert words in notes
+    assert bool(notes) == bool(words)
+
+
+def test_every_fast_mode_of_the_catalogue_is_drawn_once():
+    sold = offers.products()
+    assert sold["Claude Opus 4.6, 4.7"] == (6, 2.5)
+    assert len(set(sold.values())) == len(sold)
+
+
+def test_the_timetable_is_that_of_the_trains():
+    found = answer("departures", traffic="60k")
+    trips = found.tables["trips"]
+    drawn = len(trips["request"]) // 2
+    assert trips["way"][:drawn] == ["Waiting"] * drawn
+    assert trips["end"][:drawn].tolist() == trips["start"][drawn:].tolist()
+    waits = (trips["end"][drawn:] - trips["start"][:drawn]) / 1000
+    assert waits.max() <= found.values["worst"].number
+    assert found.values["conversations"].number == departures.sequences_per_second(2048, 0.02, 1000)
+
+
+@pytest.mark.parametrize(("traffic", "words"), [("50k", "of the seats taken"), ("150k", "no wait is bounded")])
+def test_the_finding_of_the_timetable_says_whether_there_are_seats(traffic, words):
+    assert words in answer("departures", traffic=traffic).finding
+
+
+def test_a_flood_is_drawn_as_far_as_it_can_be_and_said_to_be_more():
+    assert "higher still" in answer("departures", traffic="1G").notes[0]
+    assert not answer("departures", traffic="150k").notes
+
+
+@pytest.mark.parametrize(("traffic", "words"), [("50k", "needs 1 system of"), ("1M", "needs 10 systems of")])
+def test_whole_systems_are_rented(traffic, words):
+    found = answer("traffic", traffic=traffic)
+    assert words in found.finding
+    assert found.values["factor"].number >= 1
+    assert min(found.tables["curve"]["factor"]) == pytest.approx(1)
+
+
+def test_the_worked_examples_are_those_of_the_ledger():
+    """Figures recomputed by hand for the ledger: each to the digits that it gives."""
+    expected = {
+        ("v3", "balanced"): 5667,
+        ("v3", "penalty"): 5667,
+        ("v3", "penalty_cache"): 3829,
+        ("v3", "penalty_woken"): 312,
+        ("v3", "inverted"): 16.5,
+        ("critical", "deepseek_v3"): 3370,
+        ("critical", "kimi_k2"): 2914,
+        ("critical", "qwen3_235b_a22b"): 731,
+        ("deepseek-day", "batch"): 12_686,
+        ("deepseek-day", "bound"): 10.6e-3,
+        ("deepseek-day", "over"): 2.37,
+        ("deepseek-day", "critical"): 1783,
+        ("blackboard", "google_2025"): 1426,
+        ("blackboard", "google_2026"): 9506,
+    }
+    for (slug, value), known in expected.items():
+        assert number(slug, value) == pytest.approx(known, rel=0.005), (slug, value)
+
+
+def test_the_worked_example_by_hand():
+    """Llama 3 70B on eight H100: 70.6 GB over 8 x 3.35 TB/s; 80 layers x 2 x 8 heads x 128 bytes a token."""
+    assert number("worked", "weights") == pytest.approx(70.6 / (8 * 3350))
+    assert number("worked", "token") == 80 * 2 * 8 * 128
+    assert number("worked", "compute") == pytest.approx(2 * 70.6e9 / (8 * 1979e12))
+
+
+def test_the_offers_are_those_of_the_price_sheets():
+    values = {name: value.number for name, value in answer("offers").values.items()}
+    assert [values[f"opus_46_{name}"] for name in ("price", "speed", "smaller", "cache", "ceiling")] == pytest.approx(
+        [6, 2.5, 15, 1.8, 2.8]
+    )
+    assert [values[f"codex_{name}"] for name in ("smaller", "cache", "ceiling")] == pytest.approx([3, 1, 2])
+    assert values["opus_46_saving"] == pytest.approx(1 / 2.8)
+
+
+def test_exercise_six_closes():
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    assert values["design_batch"] / values["design_busy_step"] >= values["design_traffic"]
+    assert values["design_batch"] <= values["design_fits"]
+    assert values["real_batch"] * values["design_wanted"] * values["real_nodes"] >= values["design_traffic"]
+    assert values["real_batch"] * values["design_wanted"] * (values["real_nodes"] - 1) < values["design_traffic"]
+    assert values["real_cost"] > values["design_cost"]

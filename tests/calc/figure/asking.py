@@ -1,0 +1,32 @@
+"""How tests ask figures: by name, and at the ends of all that they take."""
+
+from __future__ import annotations
+
+from calc.figure import registry
+from calc.figure.declared import Choice
+
+
+def of(chapter):
+    """Two functions: the answer of a figure of this chapter, and one of its numbers."""
+
+    def answer(slug, **inputs):
+        return registry.find(f"{chapter}/{slug}").answer(**inputs)
+
+    def number(slug, value, **inputs):
+        return answer(slug, **inputs).values[value].number
+
+    return answer, number
+
+
+def ends(given):
+    """Both ends of a number, all options of a choice."""
+    return list(given.options) if isinstance(given, Choice) else [given.low, given.high]
+
+
+def corners(figure):
+    """The defaults, each end of each input alone, and all inputs at their first and at their last."""
+    taken = {given.name: ends(given) for given in figure.inputs}
+    yield {}
+    yield from ({name: end} for name, values in taken.items() for end in values)
+    if taken:
+        yield from ({name: values[side] for name, values in taken.items()} for side in (0, -1))

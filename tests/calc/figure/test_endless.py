@@ -1,0 +1,47 @@
+"""Where a figure's number has no end, its value says in words what that means."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+
+import pytest
+
+from calc.figure import registry
+from calc.quantities.errors import CalcError
+from tests.calc.figure.asking import ends
+
+ENDLESS = {
+    "batching/step-time": {"none: no batch balances"},
+    "moe/exchange": {"any size"},
+    "moe/worked": {"any size"},
+    "moe/exercise": {"any size"},
+    "moe/gain": {"endless: more experts do no good"},
+    "pipelining/boundary": {"no number suffices"},
+    "memory_wall/road": {"not even one fits"},
+    "memory_wall/length": {"not even one fits"},
+    "overtraining/optimum": {"too little for any size"},
+    "overtraining/price": {"never"},
+    "pricing/bill": {"no fast mode is offered"},
+}
+
+
+def asked(figure):
+    """The defaults, each input at its ends with the others at their defaults, and every two of them at their ends."""
+    yield {}
+    for one in figure.inputs:
+        for end in ends(one):
+            yield {one.name: end}
+            for other in figure.inputs:
+                if other.name > one.name:
+                    yield from ({one.name: end, other.name: last} for last in (ends(other)[0], ends(other)[-1]))
+
+
+@pytest.mark.parametrize("figure", registry.every(), ids=lambda figure: figure.name)
+def test_a_number_without_end_is_put_into_words(figure):
+    answers = []
+    for inputs in asked(figure):
+        with contextlib.suppress(CalcError):
+            answers.append(figure.answer(**inputs))
+    texts = {v.text for answer in answers for v in answer.values.values() if float(v.number) == math.inf}
+    assert texts == ENDLESS.get(figure.name, set())

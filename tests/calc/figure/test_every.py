@@ -1,0 +1,113 @@
+"""What every figure must do: answer at both ends of every input, or say what nobody published, and be fit to draw."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from calc import catalog
+from calc.figure import registry
+from calc.quantities.errors import CalcError
+from tests.calc.figure.asking import corners
+
+EVERY = registry.every()
+DRAWN = [figure for figure in EVERY if figure.chart]
+MULTIPLIES = (
+    *("batching/step-time", "batching/context", "batching/cost", "batching/ratio", "batching/setting"),
+    *("moe/exchange", "pipelining/latency", "memory_wall/road", "memory_wall/length"),
+    *("pricing/implied-cache", "pricing/output-input", "pricing/setting"),
+)
+TRAINS = ("overtraining/run", "overtraining/runs")
+LEAVES_THE_DOMAIN = ("pipelining/boundary", "pipelining/latency")
+RUBIN, WITHOUT_WAY_OUT = "rubin-nvl72", ("tpu-v4-pod", "tpu-v5e-pod")
+REFUSED = {  # by figure and system: the field beside which it is said that nobody published what is needed
+    **dict.fromkeys(((name, RUBIN) for name in MULTIPLIES), ("precision", "a format whose rate on NVIDIA Rubin")),
+    **dict.fromkeys(((name, RUBIN) for name in TRAINS), ("system", "one whose chips have a published 16-bit rate")),
+    **dict.fromkeys(
+        ((name, system) for name in LEAVES_THE_DOMAIN for system in WITHOUT_WAY_OUT),
+        ("system", "one whose link out of the domain is published"),
+    ),
+}
+UNKNOWN = ("moe/exchange", "moe/racks", "moe/setting", "moe/speed", "pipelining/setting")  # may have unknown values
+MOST_ROWS = {
+    "moe/rack": 896 + 256,  # experts of Kimi K3 and the most copies
+    "pipelining/decode": 400,
+    "pipelining/schedule": 400,
+    "reversible/cipher": 512,
+    "reversible/held": 200,
+}
+
+
+def named(figure):
+    return figure.name
+
+
+ANSWERED = [
+    pytest.param(figure, inputs, id=" ".join([figure.name, *(f"{name}={end}" for name, end in inputs.items())]))
+    for figure in EVERY
+    for inputs in corners(figure)
+    if len(inputs) > 1 or (figure.name, inputs.get("system")) not in REFUSED
+]
+
+
+@pytest.mark.parametrize(("figure", "inputs"), ANSWERED)
+def test_it_answers_at_both_ends_of_every_input(figure, inputs):
+    found = figure.answer(**inputs)
+    words = re.findall(r"\w+", " ".join([found.finding, found.description, *found.notes]).lower())
+    assert found.finding
+    assert not {"nan", "inf", "unlimited"} & set(words)
+    assert figure.name in UNKNOWN or "unknown" not in [value.text for value in found.values.values()]
+    for columns in found.tables.values():
+        assert len({len(column) for column in columns.values()}) == 1
+        assert len(next(iter(columns.values()))) <= MOST_ROWS.get(figure.name, 150)
+    json.dumps(found.as_json(), allow_nan=False)
+
+
+@pytest.mark.parametrize(("name", "system"), REFUSED, ids=lambda part: part)
+def test_what_nobody_published_is_refused_beside_its_field(name, system):
+    field, words = REFUSED[name, system]
+    with pytest.raises(CalcError, match=f"^{field} must be {words}") as refused:
+        registry.find(name).answer(system=system)
+    assert refused.value.argument == field
+
+
+@pytest.mark.parametrize("name", MULTIPLIES)
+def test_at_a_rate_that_is_published_the_same_system_is_answered(name):
+    assert registry.find(name).answer(system=RUBIN, precision="fp4").finding
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_a_figure_that_goes_on_without_a_link_out_says_what_it_does_not_know(name):
+    found = registry.find(name).answer(system=WITHOUT_WAY_OUT[0])
+    assert "unknown" in {value.text for value in found.values.values()}
+
+
+@pytest.mark.parametrize("figure", DRAWN, ids=named)
+def test_a_drawn_figure_has_inputs_a_description_a_table_to_read_and_sources(figure):
+    found = figure.answer()
+    assert figure.inputs
+    assert len(found.description) > 100
+    assert figure.columns
+    assert set(figure.columns) <= set(found.tables[figure.table])
+    assert all(catalog.source(name).title for name in figure.sources)
+
+
+@pytest.mark.parametrize("figure", DRAWN, ids=named)
+def test_a_chart_asks_for_no_column_that_its_tables_lack(figure):
+    """Altair validates the chart; every field that it encodes is a column of a table or made by a transform."""
+    found = figure.answer()
+    for table, made, encoded in marks(figure.chart().to_dict()):
+        assert encoded <= set(found.tables[table]) | made
+
+
+def marks(part, table=None, made=frozenset()):
+    """Every mark of a chart: the table that it draws, the columns that transforms add, the fields that it encodes."""
+    table = part.get("data", {}).get("name", table)
+    added = [step["as"] for step in part.get("transform", []) if "as" in step]
+    made = made | {name for names in added for name in ([names] if isinstance(names, str) else names)}
+    if "mark" in part:
+        yield table, made, {channel["field"] for channel in part["encoding"].values() if "field" in channel}
+    for layer in part.get("layer", ()):
+        yield from marks(layer, table, made)

@@ -1,0 +1,211 @@
+"""Every claim is decided by its own numbers; nobody's word is taken for a verdict, the ledger's included."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calc import catalog
+from calc.ledger import calls, claims
+from calc.ledger.claims import CAVEATS, DISAGREE, FAILS, HOLDS, UNDECIDED, Claim
+from calc.quantities.errors import CalcError, UnknownName
+
+LEDGER = list(claims.claims().values())
+each = pytest.mark.parametrize("claim", LEDGER, ids=lambda claim: claim.id)
+
+
+def made(**said: object) -> Claim:
+    """A claim of no ledger."""
+    blank = {"id": "A1", "chapter": "batching", "said": "It is so.", "by": ("lecture",), "verdict": HOLDS, "why": "."}
+    return Claim(**(blank | said))  # type: ignore[arg-type]
+
+
+class TestEveryClaim:
+    @each
+    def test_the_verdict_is_the_one_that_the_numbers_lead_to(self, claim):
+        assert claim.derived() == claim.verdict
+
+    @each
+    def test_what_is_called_unconfirmed_is_decided_by_nothing_and_the_reverse(self, claim):
+        assert (claim.basis == "nothing") == (claim.verdict == UNDECIDED)
+
+    @each
+    def test_its_numbers_are_numbers(self, claim):
+        assert not np.isnan([*claim.computed(), *claim.countered(), *claim.read().values()]).any()
+        assert all(np.isfinite(calls.evaluate(call)).all() for call, _ in claim.numbers.values())
+
+    @each
+    def test_every_call_asks_the_mathematics_or_the_catalogue(self, claim):
+        calls = [claim.call, claim.counter, *(call for call, _ in claim.numbers.values())]
+        assert claim.modules or not claim.call
+        assert not any(re.fullmatch(r"[\d.e+\[\], ]+", call) for call in calls if call)
+
+    @each
+    def test_a_true_or_false_call_is_true_or_false(self, claim):
+        if claim.unit == claims.TRUTH:
+            assert set(claim.computed()) | set(claim.countered()) <= {0.0, 1.0}
+            assert claim.accept == (1.0, 1.0)
+
+    @each
+    def test_only_a_claim_of_record_goes_without_a_call_and_it_names_where_to_look(self, claim):
+        if claim.basis == "record":
+            assert not claim.call
+            assert claim.verdict not in (UNDECIDED, DISAGREE) or len(claim.record) > 1
+            assert any(catalog.source(name).url for name in claim.record)
+
+    @each
+    def test_the_reason_is_a_sentence_with_every_number_filled_in(self, claim):
+        assert re.fullmatch(r"[A-Z“].*[.!?”]", claim.reason, re.DOTALL)
+        assert "{" not in claim.reason
+        assert set(re.findall(r"{(\w+)}", claim.why)) == set(claim.numbers)
+
+    @each
+    def test_the_reason_types_no_number_that_nobody_said(self, claim):
+        """Standing alone, a figure is part of a name or a date, part of what was claimed, or filled in by a call."""
+        words = re.sub(r"{\w+}|[A-Z][\w-]* \d[\d.]*\w*", "", claim.why)
+        typed = re.findall(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)", words)
+        calls = [claim.call, claim.counter, *(call for call, _ in claim.numbers.values())]
+        said = re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", " ".join([claim.said, claim.quoted, *calls]))
+        assert {_bare(number) for number in typed} <= {*map(_bare, said), *range(2017, 2030)}
+
+    @each
+    def test_somebody_said_it_at_a_time_within_the_recording(self, claim):
+        assert claim.by
+        assert re.fullmatch(r"(~?\d\d:\d\d|\d\d:\d\d:\d\d)?", claim.at)
+        assert claim.seconds is None or 0 <= claim.seconds < 134 * 60
+
+    @each
+    def test_its_sources_differ_if_they_are_said_to(self, claim):
+        assert bool(claim.readings) <= (claim.verdict == DISAGREE)
+        assert len(claim.readings) in (0, 2, 3)
+
+    @each
+    def test_nothing_that_could_be_false_is_accepted_whole(self, claim):
+        low, high = claim.accept
+        assert -np.inf < low <= high
+        assert not (claim.counter and claim.verdict != CAVEATS)
+
+
+def _bare(number: str) -> float:
+    return float(number.replace(",", ""))
+
+
+class TestDeriving:
+    """By hand, on claims about arithmetic."""
+
+    def test_it_holds_if_all_numbers_are_inside_and_fails_if_none_is(self):
+        claim = made(call="[2, 3]", unit="x", accept=(2, 3))
+        assert claim.derived() == HOLDS
+        assert replace(claim, accept=(2, 2.5)).derived() == CAVEATS
+        assert replace(claim, accept=(2.1, 2.5)).derived() == FAILS
+
+    def test_a_circumstance_in_which_it_fails_is_a_caveat(self):
+        claim = made(call="2 > 1", counter="1 > 2")
+        assert claim.derived() == CAVEATS
+        assert replace(claim, counter="3 > 2").derived() == HOLDS
+        assert replace(claim, counter="[1 > 2, 3 > 2]").derived() == HOLDS
+        assert replace(claim, call="1 > 2").derived() == FAILS
+
+    def test_sources_disagree_if_the_numbers_bear_out_some(self):
+        claim = made(call="10", readings={"lecture": "11", "flashcards": "20"})
+        assert claim.derived() == DISAGREE
+        assert replace(claim, readings={"lecture": "11", "flashcards": "9"}).derived() == HOLDS
+        assert replace(claim, readings={"lecture": "21", "flashcards": "20"}).derived() == FAILS
+        assert replace(claim, tolerance=0.01).derived() == FAILS
+
+    def test_without_a_call_that_decides_it_is_unconfirmed(self):
+        assert made().derived() == UNDECIDED
+        assert made(call="1", decides=False).derived() == UNDECIDED
+
+    def test_a_matter_of_record_keeps_its_verdict(self):
+        assert made(record=("lecture",), verdict=FAILS).derived() == FAILS
+        assert made(record=("lecture",)).basis == "record"
+
+    def test_what_is_accepted_is_said_in_words(self):
+        assert made(call="1", unit="s", accept=(0.01, 0.02)).accepted == "10 ms to 20 ms"
+        assert made(call="1", unit="x", accept=(2, np.inf)).accepted == "2× or more"
+        assert made(call="2 > 1").accepted == ""
+        assert made(call="2", unit="x", readings={"lecture": "2", "flashcards": "3"}).accepted == ""
+
+
+class TestSaying:
+    def test_a_reason_is_filled_from_its_calls(self):
+        claim = made(why="It takes {long}.", numbers={"long": ("batching.read_seconds(1e9, 1e12)", "s")})
+        assert claim.reason == "It takes 1 ms."
+
+    def test_a_call_names_the_modules_that_it_imports(self):
+        claim = made(call="[batching.balanced_batch(r, catalog.model('kimi-k2').sparsity) for r in (1, 2)]")
+        assert claim.modules == ("batching", "catalog")
+
+    def test_times_are_seconds_from_the_beginning(self):
+        assert made(at="~01:08").seconds == 4080
+        assert made(at="00:27:31").seconds == 1651
+        assert made().seconds is None
+
+    def test_few_numbers_are_listed_and_many_spanned(self):
+        assert claims.shown((1, 2, 3, 4), "x") == "1×, 2×, 3×, 4×"
+        assert claims.shown((5, 1, 2, 3, 4), "x") == "1× to 5×"
+        assert claims.shown((1, 0), claims.TRUTH) == "true, false"
+
+    def test_its_section_is_its_letter_and_its_modules_those_of_both_calls(self):
+        claim = made(id="B20", call="moe.sparsity(2, 1) > 1", counter="batching.balanced_batch(1) > 1")
+        assert (claim.section, claim.modules) == ("B", ("batching", "moe"))
+
+    def test_counts_are_shown_in_full_and_measures_in_three_digits(self):
+        assert claims.shown((9216, 9216.5), "chips") == "9,216 chips, 9,220 chips"
+        assert claims.shown((2048,), "B") == "2.05 kB"
+        assert claims.shown((1234567,), "tokens") == "1,230,000 tokens"
+
+    def test_a_claim_is_found_by_its_id(self):
+        assert claims.claim("C5").id == "C5"
+
+    def test_two_claims_of_one_id_are_refused(self, monkeypatch):
+        row = {"id": "A1", "chapter": "batching", "said": "", "by": ["lecture"], "verdict": HOLDS, "why": ""}
+        monkeypatch.setattr(claims, "ledger", lambda: {"claim": [row, row]})
+        with pytest.raises(CalcError, match="different ids"):
+            claims.claims.__wrapped__()
+
+    def test_an_unknown_claim_gets_the_nearest(self):
+        with pytest.raises(UnknownName, match="claim"):
+            claims.claim("Z1")
+
+    @pytest.mark.parametrize("unknown", [{"by": ["nobody"]}, {"record": ["nobody"]}, {"readings": {"nobody": "1"}}])
+    def test_a_source_that_is_not_in_the_catalogue_is_refused(self, unknown):
+        row = {"id": "A1", "chapter": "", "said": "", "by": ["lecture"], "verdict": HOLDS, "why": ""} | unknown
+        with pytest.raises(UnknownName, match="source"):
+            claims._claim(row)
+
+    def test_a_verdict_that_is_none_is_refused(self):
+        row = {"id": "A1", "chapter": "", "said": "", "by": ["lecture"], "verdict": "perhaps", "why": ""}
+        with pytest.raises(CalcError, match="verdict"):
+            claims._claim(row)
+
+
+class TestTheLedger:
+    def test_it_has_every_claim_once_and_in_order(self):
+        wanted = [f"{letter}{number}" for letter, many in claims.SECTIONS.items() for number in range(1, many + 1)]
+        assert [claim.id for claim in LEDGER] == wanted
+        assert len(LEDGER) == 154
+
+    def test_its_verdicts_are_as_many_as_were_counted(self):
+        """A verdict that moves is news, to be told where it is noticed."""
+        counted = {HOLDS: 45, CAVEATS: 59, FAILS: 30, DISAGREE: 10, UNDECIDED: 10}
+        assert Counter(claim.verdict for claim in LEDGER) == counted
+
+    def test_every_chapter_is_one_of_the_course_or_the_recording(self):
+        chapters = {claim.chapter for claim in LEDGER}
+        course = {"batching", "moe", "pipelining", "memory_wall", "overtraining", "pricing", "reversible"}
+        assert chapters == course | {"recording"}
+
+    def test_what_a_number_decides_is_nearly_everything(self):
+        bases = Counter(claim.basis for claim in LEDGER)
+        assert bases["nothing"] == 10
+        assert bases["record"] <= 15
+
+    def test_every_summary_is_heard(self):
+        heard = {name for claim in LEDGER for name in claim.by}
+        assert {"lecture", "flashcards", *(f"summary-00{number}" for number in range(5))} <= heard

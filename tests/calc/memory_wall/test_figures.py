@@ -1,0 +1,308 @@
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from calc import catalog, memory_wall
+from calc.figure import scenario
+from calc.figure.scenario import MODELS, key
+from calc.memory_wall import attention, long_context, sparse_attention
+from calc.memory_wall.figures import domain, setting
+from tests.calc.figure import asking
+
+answer, number = asking.of("memory_wall")
+
+
+def test_the_floor_falls_by_chips_and_by_bandwidth():
+    found = answer("floor").values
+    assert found["floor"].number == pytest.approx(671e9 / (72 * 8e12))
+    assert found["before"].number / found["floor"].number == pytest.approx(found["gain"].number)
+    assert found["chips"].number * found["bandwidth"].number == pytest.approx(found["gain"].number)
+    assert number("floor", "gain", system="hgx-h100", before="hgx-h100") == 1
+
+
+def test_both_chosen_systems_lie_on_their_lines_and_carry_their_names():
+    tables = answer("floor", system="hgx-h200").tables
+    floors = dict(zip(tables["systems"]["system"], tables["systems"]["seconds"], strict=True))
+    for place, name in ((0, "H200 ×8"), (2, "H100 ×8")):
+        assert tables["lines"]["seconds"][place] * tables["lines"]["chips"][place] == pytest.approx(8 * floors[name])
+    assert {"H200 ×8", "H100 ×8"} <= set(tables["labels"]["label"])
+    assert len(set(tables["labels"]["label"])) == len(tables["labels"]["label"])
+
+
+@pytest.mark.parametrize(("system", "stages"), [("hgx-h100", 2), ("hgx-a100", 2)])
+def test_what_does_not_fit_is_told_how_many_domains_hold_it(system, stages):
+    note = answer("floor", system=system).notes[0]
+    assert f"a pipeline of {stages} such domains" in note
+    assert not answer("floor").notes
+
+
+@pytest.mark.parametrize(("pace", "words"), [(10, "room to hold it"), (200, "time to read it")])
+def test_a_slow_service_lacks_room_and_a_fast_one_time(pace, words):
+    found = answer("largest", pace=pace)
+    assert found.finding.endswith(words)
+    limits = {"time to read it": "reads", "room to hold it": "holds"}
+    assert found.values["largest"].number == found.values[limits[words]].number
+    assert (found.values["step"].number > found.values["drain"].number) == (words == "room to hold it")
+
+
+def test_the_largest_model_by_hand():
+    """72 chips of 186 GB and 8 TB/s at 50 tokens a second, a byte a weight, half for caches."""
+    assert number("largest", "reads") == pytest.approx(0.5 * 72 * 8e12 / 50)
+    assert number("largest", "holds") == pytest.approx(0.5 * 72 * 186e9)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({}, "is 7.21% full"),
+        ({"context": "100M", "batch": 4}, "room for 3 sequences of 100,000,000 tokens, not for your 4"),
+        ({"context": "100M", "batch": 1, "model": "kimi-k2", "system": "hgx-b300"}, "not for your 1"),
+        ({"system": "hgx-h100"}, "cannot hold the weights"),
+    ],
+)
+def test_the_finding_of_what_fits_takes_sides(inputs, words):
+    found = answer("fit", **inputs)
+    assert words in found.finding
+    parts = dict(zip(found.tables["parts"]["part"], found.tables["parts"]["bytes"], strict=True))
+    assert (parts["Missing"] > 0) == ("full" not in words)
+    assert parts["Free"] * parts["Missing"] == 0
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {},
+        {"context": "100k"},
+        {"context": "100M", "batch": 3},
+        {"system": "tpu-v5p-pod", "batch": "1M"},
+        {"model": "llama-3-8b", "system": "mi300x-8", "batch": 1},
+    ],
+)
+def test_the_drawing_is_to_scale(inputs):
+    found = answer("fit", **inputs)
+    boxes, poured = found.tables["boxes"], found.tables["poured"]
+    whole = boxes["x2"][0] - boxes["x"][0]
+    drawn = dict.fromkeys(domain.PARTS, 0.0)
+    for part, left, right in zip(poured["part"], poured["x"], poured["x2"], strict=True):
+        drawn[part] += (right - left) / whole
+    per_box = found.values["capacity"].number / len(boxes["x"])
+    for part, size in zip(found.tables["parts"]["part"], found.tables["parts"]["bytes"], strict=True):
+        assert drawn[part] * per_box == pytest.approx(size, rel=1e-6, abs=1), part
+
+
+def test_what_is_missing_is_drawn_below_and_up_to_one_more_domain():
+    found = answer("fit", batch="1M", context="1M")
+    boxes, poured = found.tables["boxes"], found.tables["poured"]
+    below = [y for part, y in zip(poured["part"], poured["y"], strict=True) if part == "Missing"]
+    assert min(below) > max(boxes["y"])
+    assert sum(part == "Missing" for part in poured["part"]) == len(boxes["x"])
+    assert any("one more domain" in note for note in found.notes)
+
+
+def test_few_users_are_told_apart_and_many_are_not():
+    few, many = (answer("fit", context="1M", batch=batch).tables["poured"] for batch in (20, 300))
+    assert len({shade for part, shade in zip(few["part"], few["shade"], strict=True) if part == "Caches"}) == 2
+    assert set(many["shade"]) == {1.0}
+
+
+@pytest.mark.parametrize("chips", [8, 72, 256, 4096, 8960, 9216])
+def test_boxes_stand_in_full_rows_and_cover_all_chips(chips):
+    cells, each = domain.grid(chips)
+    assert cells * each == chips
+    assert cells % domain.columns(cells) == 0
+
+
+def test_sequences_that_fit_are_those_of_the_formula():
+    where = scenario.setting("llama-3-70b", "hgx-h200", "fp8")
+    expected = memory_wall.sequences_that_fit(32_768, **setting.domain(where))
+    assert number("fit", "users", model="llama-3-70b", system="hgx-h200", context=32_768) == expected == 196
+
+
+@pytest.mark.parametrize(
+    ("inputs", "size"),
+    [
+        ({"heads": 8}, 80 * 2 * 8 * 128),
+        ({"heads": 8, "precision": "bf16"}, 2 * 80 * 2 * 8 * 128),
+        ({"heads": 8, "every": 6}, 14 * 2 * 8 * 128),
+        ({"heads": 1, "every": 6, "sharing": 2}, 7 * 2 * 128),
+        ({"heads": 1, "every": 1000, "sharing": 1000}, 2 * 128),
+    ],
+)
+def test_a_design_keeps_what_its_levers_leave(inputs, size):
+    assert number("kv", "yours", **inputs) == size
+
+
+def test_the_words_of_a_design_say_what_was_pulled():
+    assert "80 layers with 64 key-value heads:" in answer("kv").finding
+    assert "14 of them global" in answer("kv", every=6).finding
+    assert "one cache for 3" in answer("kv", sharing=3).finding
+    assert "1 layer with 1 key-value head:" in answer("kv", layers=1, heads=1).finding
+    assert any("only 14 global layers" in note for note in answer("kv", every=6, sharing=50).notes)
+    assert any("At least one layer" in note for note in answer("kv", every=100).notes)
+
+
+def test_a_design_like_a_public_model_keeps_as_much():
+    llama = {"model": "llama-3-70b", "layers": 80, "heads": 8, "width": 128}
+    assert number("kv", "ratio", **llama) == 1
+
+
+@pytest.mark.parametrize("model", [name for name in MODELS if not catalog.model(name).index_top_k])
+def test_attention_and_weights_are_equal_where_the_line_says_so(model):
+    at = number("attended", "crossing", model=model)
+    assert setting.decode_flops(catalog.model(model), at) == pytest.approx(2 * catalog.model(model).active_params)
+
+
+def test_the_index_crosses_later_than_full_attention():
+    full, indexed = (catalog.model(name) for name in ("deepseek-v3", "deepseek-v3.2"))
+    at = setting.overtaking(indexed)
+    assert at > setting.overtaking(full)
+    assert setting.decode_flops(indexed, at) == pytest.approx(2 * indexed.active_params)
+    found = answer("attended", model="deepseek-v3.2")
+    assert np.isnan(found.tables["curve"]["prompt"]).all()
+    assert any("only decode is drawn" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(("context", "words"), [(1000, "it overtakes them at"), ("1M", "it overtook them at")])
+def test_the_finding_knows_on_which_side_it_stands(context, words):
+    found = answer("attended", context=context)
+    assert words in found.finding
+    assert (found.values["here"].number > 1) == (words == "it overtook them at")
+
+
+def test_a_whole_prompt_spends_the_same_on_both_at_its_crossing():
+    llama = catalog.model("llama-3-70b")
+    at = setting.overtaking(llama, prompt=True)
+    both = attention.prefill_flops(at, llama.active_params, setting.slope(llama, prompt=True))
+    assert both == pytest.approx(2 * at * 2 * llama.active_params, rel=1e-4)
+
+
+def test_best_blocks_read_least_of_all_blocks():
+    for context, blocks in product((10_000, 1e6), (4, 64)):
+        found = answer("sparse", context=context, blocks=blocks)
+        best = found.tables["curve"]["best"]
+        for block in (4, 64, 1000):
+            fixed = answer("sparse", context=context, blocks=blocks, block=block).tables["curve"]["fixed"]
+            choosing = np.asarray(found.tables["curve"]["context"]) > blocks * max(block, blocks)
+            assert (np.asarray(best)[choosing] <= np.asarray(fixed)[choosing] * (1 + 1e-9)).all()
+
+
+def test_a_doubling_shows_the_square_root_and_the_line():
+    found = answer("sparse", context="50M").values
+    assert found["twice_best"].number == pytest.approx(np.sqrt(2))
+    assert found["twice_indexed"].number == pytest.approx(2, rel=0.01)
+    assert found["twice_fixed"].number == pytest.approx(2, rel=0.01)
+    assert found["saving"].number < found["limit"].number
+
+
+def test_the_index_is_said_to_be_idle_where_it_keeps_everything():
+    assert any("lets every token through" in note for note in answer("sparse", context=1000).notes)
+    assert any("full attention would read less" in note for note in answer("sparse", context=2100, index=600).notes)
+    assert len(answer("sparse", context="1M").notes) == 1
+
+
+def test_the_road_is_that_of_the_formula():
+    where = scenario.setting("deepseek-v3", "gb200-nvl72", "fp8")
+    found = answer("road", goal="100M").values
+    assert found["token"].number == pytest.approx((671e9 + 1e8 * where.kv_bytes_per_token) / 576e12)
+    prompt = 1e8 * (2 * 37e9 + 2 * 128 * (192 + 128) * 61 * (1e8 + 1) / 2) / where.flops
+    assert found["prompt"].number == pytest.approx(prompt)
+    assert found["longest"].number * where.kv_bytes_per_token == pytest.approx(where.system.hbm_bytes - 671e9)
+    assert found["month"].number == long_context.pace(1e8, 30)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [({}, "holds 3 contexts"), ({"goal": "300M"}, "holds 1 context of"), ({"goal": "1e9"}, "Not one")],
+)
+def test_the_finding_of_the_road_counts_its_users(inputs, words):
+    assert words in answer("road", **inputs).finding
+
+
+def test_nobody_is_priced_where_nobody_fits():
+    found = answer("length", goal="1e9")
+    assert "none can be priced" in found.finding
+    assert np.isnan(found.tables["here"]["dollars"]).all()
+    assert "(one alone)" in answer("length", goal="300M").finding
+
+
+def test_cost_is_rent_shared_by_those_who_fit():
+    found = answer("length").values
+    seconds = number("road", "full")
+    assert found["decode"].number == pytest.approx(1e6 * found["rent"].number / 3600 * seconds / found["users"].number)
+    assert found["prompt"].number == pytest.approx(found["rent"].number / 3600 * number("road", "prompt"))
+    assert number("length", "decode", price=9.08) == pytest.approx(2 * found["decode"].number)
+
+
+def test_the_worked_examples_are_those_of_the_ledger():
+    """Figures recomputed by hand for the ledger: each to the digits that it gives."""
+    expected = {
+        ("domains", "box"): 25.04e-3,
+        ("domains", "rack"): 1.165e-3,
+        ("domains", "gain"): 21.49,
+        ("domains", "stages"): 8,
+        ("domains", "five_box"): 187e-3,
+        ("domains", "five_rack"): 8.68e-3,
+        ("domains", "free_bf16"): 3.39e12,
+        ("domains", "free_fp8"): 8.39e12,
+        ("domains", "free_fp4"): 10.89e12,
+        ("caches", "said"): 1667,
+        ("caches", "chip_gb200"): 1600,
+        ("caches", "chip_v5p"): 6024,
+        ("caches", "one_layer"): 2048,
+        ("caches", "least_times"): 3440 / 2048,  # DeepSeek-V4-Flash, at a byte a number
+        ("caches", "most_times"): 126,
+        ("caches", "character_short_low"): 27.4,
+        ("caches", "character_long_high"): 140,
+        ("crossings", "deepseek_v3"): 4355,
+        ("crossings", "deepseek_v3_prompt"): 2 * 14_809,
+        ("crossings", "llama_3_70b"): 53_864,
+        ("crossings", "llama_3_405b"): 98_092,
+        ("crossings", "qwen3_235b_a22b"): 14_285,
+        ("crossings", "designed"): 610_352,
+        ("crossings", "deepseek_v3_per"): 241.8,
+        ("indexed", "saved_1"): 2.22,
+        ("indexed", "saved_4"): 4.92,
+        ("indexed", "exponent"): 0.99,
+        ("far", "work"): 158,
+        ("far", "month"): 38.6,
+        ("far", "said_read"): 0.29e-3,
+        ("far", "read"): 6.1e-3,
+        ("far", "users"): 3,
+        ("far", "generation"): 2.0,
+        ("exercise", "share_one"): 0.926,
+        ("exercise", "share_four"): 0.9805,
+    }
+    for (slug, value), known in expected.items():
+        assert number(slug, value) == pytest.approx(known, rel=0.005), (slug, value)
+
+
+def test_the_first_and_the_last_crossing_are_those_of_the_table():
+    values = {name: value.number for name, value in answer("crossings").values.items()}
+    listed = [values[key(name)] for name in MODELS if key(name) in values]
+    assert values["first"] == min(listed)
+    assert values["last"] == max(listed)
+
+
+def test_the_exercises_close():
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    assert values["recall_chips"] * values["recall_bandwidth"] == pytest.approx(values["recall_gain"])
+    assert values["recall_before"] / values["recall_after"] == pytest.approx(values["recall_gain"])
+    assert values["size_reads"] < values["size_holds"] == values["size_slow_largest"] < values["size_slow_reads"]
+    assert values["share_needed_each"] < values["share_needed"]
+    assert values["block_best"] == sparse_attention.best_block(1e6, 8)
+    assert values["block_far_times"] == pytest.approx(10)
+    assert values["block_stale_times"] > values["block_far_times"]
+    assert values["far_read"] < values["far_room"] < values["far_own"]
+    assert values["far_decode"] > values["far_step"]
+    assert values["far_prompts"] == values["far_users"] * values["far_prompt"]
+
+
+def test_symbols_stand_for_the_scenario():
+    where = scenario.setting("llama-3-70b", "hgx-b200", "bf16")
+    values = answer("setting", model="llama-3-70b", system="hgx-b200", precision="bf16").values
+    assert values["weights"].number == where.weight_bytes
+    assert values["token"].number == where.kv_bytes_per_token
+    assert values["slope"].number == 2 * 64 * 256 * 80

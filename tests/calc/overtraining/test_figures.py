@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calc import catalog
+from calc.overtraining import reinforcement, scaling_law, training_run
+from calc.overtraining.figures import memory, public
+from calc.overtraining.figures.setting import FITS, law
+from tests.calc.figure import asking
+
+answer, number = asking.of("overtraining")
+
+
+def test_the_lectures_plan_has_three_equal_bills():
+    found = answer("life")
+    assert found.tables["bills"]["share"] == pytest.approx([1 / 3] * 3)
+    assert found.values["over"].number == pytest.approx(100)
+    assert not found.notes
+
+
+def test_the_shares_do_not_depend_on_the_size():
+    assert answer("life", params="1G").tables["bills"]["share"] == pytest.approx([1 / 3] * 3)
+
+
+def test_a_bill_that_outgrows_the_others_is_remarked_upon():
+    found = answer("life", served="1e17")
+    assert found.notes[0].startswith("Serving dominates")
+    assert "reinforcement less than 0.1%" in answer("life", reinforced=1).finding
+
+
+def test_traffic_becomes_tokens_by_the_formula():
+    found = answer("served", rate="50M", days=60, efficiency=30, params="100G")
+    assert found.values["served"].number == 50e6 * 60 * 86400
+    assert found.values["trained"].number == pytest.approx(50e6 * 60 * 86400 / 0.9)
+    assert found.values["over"].number == pytest.approx(144)
+    assert "144× Chinchilla's" in found.finding
+    equal = found.tables["curve"]["equal"]
+    assert np.allclose(equal / found.tables["curve"]["served"], 1 / 0.9)
+
+
+@pytest.mark.parametrize("fit", FITS)
+def test_nothing_on_the_curve_of_equal_loss_is_cheaper_than_the_cheapest(fit):
+    found = answer("optimum", fit=fit)
+    total = np.asarray(found.tables["curve"]["total"], float)
+    assert np.nanmin(total) == pytest.approx(1, abs=1e-3)
+    assert np.nanmin(total) >= 1 - 1e-12
+    held = law(fit)
+    assert np.allclose(
+        scaling_law.loss(held, found.values["params"].number, found.values["tokens"].number),
+        scaling_law.loss(held, 100e9, 200e12),
+    )
+
+
+@pytest.mark.parametrize(
+    ("fit", "later", "third", "half"),
+    [("chinchilla", "600T", 0.0869, 0.00247), ("chinchilla-refit", "600T", 0.0126, 0.168)],
+)
+def test_the_heuristic_costs_what_the_ledger_says(fit, later, third, half):
+    values = answer("optimum", fit=fit, later=later).values
+    assert values["half"].number == pytest.approx(half, rel=0.01)
+    assert values["third"].number == pytest.approx(third, rel=0.01)
+    assert values["plan"].number == pytest.approx(values["half"].number)
+
+
+def test_too_few_tokens_for_a_loss_are_called_so():
+    assert answer("optimum", later="1G").finding.count("is too little for any size") == 2
+
+
+def test_the_chinchilla_model_is_where_the_prices_meet():
+    found = answer("price", ratio=20)
+    assert [found.values[name].number for name in ("training", "size", "same_size")] == pytest.approx([1, 1, 1])
+    assert "larger" in answer("price", ratio=10).finding
+    assert "smaller" in answer("price", ratio=2000).finding
+
+
+def test_every_public_model_that_says_how_long_is_on_the_map_and_no_rumour():
+    rows = public.published()
+    assert "gpt-4-rumour" not in {row.id for row in rows}
+    assert {row.id for row in rows} >= {"llama-3-8b", "deepseek-v3", "kimi-k2"}
+    table = answer("map").tables["models"]
+    assert len(table["model"]) == 2 * len(rows) + 1
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        ("deepseek-v3", "20× Chinchilla's by active parameters, 1.1× by all"),
+        ("llama-3-8b", "on 15T tokens, 93.8× Chinchilla's;"),
+        ("mixtral-8x7b", "is not in the catalogue"),
+    ],
+)
+def test_the_finding_of_the_map_says_how_it_counts(model, words):
+    assert words in answer("map", model=model).finding
+
+
+@pytest.mark.parametrize("sharded", ["nothing", "optimiser", "gradients", "everything"])
+def test_the_parts_of_a_state_add_up_to_it(sharded):
+    parts = memory.state(7.5e9, 64, sharded)
+    assert sum(parts.values()) == pytest.approx(float(training_run.sharded_state_bytes(7.5e9, 64, sharded)))
+    assert parts["Weights"] == pytest.approx(15e9 / (64 if sharded == "everything" else 1))
+
+
+def test_boxes_are_filled_in_proportion():
+    found = answer("memory")
+    poured = found.tables["poured"]
+    width = np.subtract(poured["x2"], poured["x"]) / (1 - memory.GAP)
+    for name, share in zip(found.tables["parts"]["part"], found.tables["parts"]["share"], strict=True):
+        drawn = sum(size for part, size in zip(poured["part"], width, strict=True) if part == name)
+        assert drawn == pytest.approx(100 * share)
+
+
+def test_what_does_not_fit_is_drawn_beyond_the_frames_of_the_chip():
+    found = answer("memory", params="70G")
+    room, needed = catalog.chip("gb200").hbm_bytes, found.values["needed"].number
+    poured, framed = found.tables["poured"], len(found.tables["boxes"]["x"])
+    drawn = sum(np.subtract(poured["x2"], poured["x"])) / (1 - memory.GAP)
+    assert framed / drawn == pytest.approx(room / needed, rel=0.05)
+    assert set(poured["shade"]) == {1.0, 0.5}
+    assert "× what NVIDIA GB200" in found.finding
+    assert "the framed ones are the chip's memory" in found.notes[0]
+    assert set(answer("memory").tables["poured"]["shade"]) == {1.0}
+
+
+def test_a_run_is_the_sum_of_its_parts():
+    chip = catalog.chip("h100-sxm")
+    values = answer("run", system="hgx-h100").values
+    assert values["serial"].number == pytest.approx(
+        sum(values[part].number for part in ("simulating", "acting", "learning"))
+    )
+    assert values["simulating"].number == pytest.approx(1e9 / 4096 / 50)
+    assert values["learning"].number == pytest.approx(6 * 10e6 * 1e9 * 5 / chip.bf16_flops)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({"params": "100M", "environments": 8}, "Memory wall in acting"),
+        ({"minibatch": 64}, "Memory wall in learning"),
+        ({"params": "1T"}, "does not fit"),
+        ({}, ""),
+    ],
+)
+def test_the_walls_are_named_where_they_stand(inputs, words):
+    notes = " ".join(answer("run", **inputs).notes)
+    assert words in notes
+    assert bool(notes) == bool(words)
+
+
+def test_at_the_wall_in_learning_both_bounds_are_equal():
+    chip = catalog.chip("gb200")
+    batch = number("run", "learning_batch")
+    moved = reinforcement.BYTES_PER_UPDATE / chip.hbm_bandwidth
+    assert 6 * batch / chip.bf16_flops == pytest.approx(moved)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [({}, "one chip has room for it"), ({"params": "100G", "kind": "pretraining"}, "it takes 9 chips to hold it")],
+)
+def test_the_finding_of_the_runs_says_how_many_chips_hold_the_state(inputs, words):
+    assert words in answer("runs", **inputs).finding
+
+
+def test_a_policy_acts_once_and_learns_often():
+    assert number("runs", "operations") == 10e6 * 1e9 * (2 + 6 * 5)
+    assert number("runs", "operations", kind="pretraining") == 6 * 10e6 * 1e9
+
+
+def test_the_worked_examples_are_those_of_the_ledger():
+    """Figures recomputed by hand for the ledger: each to the digits that it gives."""
+    expected = {
+        ("guess", "served"): 2.592e14,
+        ("guess", "family"): 2.592e15,
+        ("guess", "factor"): 100,
+        ("guess", "factor_low"): 75,
+        ("guess", "factor_high"): 129.6,
+        ("guess", "served_share"): 0.9,
+        ("guess", "rl_share"): 0.45,
+        ("decoding", "ratio"): 4.98,
+        ("decoding", "ratio_fresh"): 2.18,
+        ("fits", "first_justified"): 1.21,
+        ("fits", "second_justified"): 4.59,
+        ("fits", "first_half"): 0.0025,
+        ("fits", "second_half"): 0.168,
+        ("fits", "first_params"): 9.1e9,
+        ("fits", "first_training"): 1.69,
+        ("fits", "first_size"): 7.69,
+        ("fits", "second_params"): 17.0e9,
+        ("fits", "second_training"): 5.91,
+        ("fits", "second_size"): 4.11,
+        ("public", "llama_4_scout_active"): 117.6,
+        ("public", "kimi_k2_all"): 0.775,
+        ("exercise", "rl"): 2 / 3,
+        ("exercise", "served"): 1,
+    }
+    for (slug, value), known in expected.items():
+        assert number(slug, value) == pytest.approx(known, rel=0.015), (slug, value)
+
+
+def test_the_exchange_is_the_slope_of_the_line_of_equal_loss():
+    for name, fit in zip(("first", "second"), FITS, strict=True):
+        held = law(fit)
+        target = scaling_law.loss(held, 100e9, 200e12)
+        step = 1e-4
+        sizes = [float(scaling_law.params_for_loss(held, target, 200e12 * (1 + side * step))) for side in (-1, 1)]
+        slope = (np.log(sizes[0]) - np.log(sizes[1])) / (2 * step)
+        assert number("fits", f"{name}_exchange") == pytest.approx(slope, rel=1e-4)
+
+
+def test_published_runs_kept_the_share_busy_that_the_help_of_the_input_says():
+    """“Between a fifth and two fifths.”"""
+    assert 0.2 < number("reported", "low") < number("reported", "high") < 0.4
+
+
+def test_a_rack_of_the_ladder_by_hand():
+    """DeepSeek-V3: 6 x 37e9 x 14.8e12 operations, 16 bytes for each of 671e9 parameters, over 80 GB a chip."""
+    assert number("ladder", "experts_operations") == pytest.approx(3.2856e24)
+    assert number("ladder", "experts_state") == 16 * 671e9
+    assert number("ladder", "experts_chips") == 135
+
+
+def test_the_exercises_close():
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    assert (
+        values["worlds"] * values["pace"] * 3600 >= values["samples"] > (values["worlds"] - 1) * values["pace"] * 3600
+    )
+    assert values["worlds"] > values["acting_batch"]
+    assert max(values["acting"], values["learning"]) < 3600 < values["learning_small"]
+    assert values["dearer"] == pytest.approx(2 * 2 ** (2 / 3) / 3 - 1)
+    assert values["shared_optimiser"] > values["memory"] > values["shared"]
+    assert values["trained"] > max(row.train_tokens or 0 for row in catalog.models().values())
+
+
+def test_the_world_stays_in_front_if_the_network_misses_its_bounds_tenfold():
+    values = {name: value.number for name, value in answer("policy").values.items()}
+    assert 10 * max(values["acting"], values["learning"]) < values["simulating"]

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calc import catalog, pipelining
+from calc.figure import registry
+from calc.figure.declared import Number
+from calc.figure.scenario import setting
+from calc.pipelining import bubbles, schedules
+from calc.pipelining.figures.setting import NAMES, waiting_share
+from tests.calc.figure import asking
+
+answer, number = asking.of("pipelining")
+MOST_BOXES = 400
+
+
+@pytest.mark.parametrize("slug", ["decode", "schedule"])
+def test_a_timetable_never_has_more_boxes_than_a_page_can_draw(slug):
+    figure = registry.find(f"pipelining/{slug}")
+    high = {given.name: int(given.high) for given in figure.inputs if isinstance(given, Number) and given.whole}
+    kinds = list(NAMES) if slug == "schedule" else [None]
+    for kind in kinds:
+        for stages in range(1, high["stages"] + 1):
+            asked = {"stages": stages, "micro": high["micro"]} | ({"schedule": kind} if kind else {})
+            assert len(figure.answer(**asked).tables["tasks"]["start"]) <= MOST_BOXES
+
+
+@pytest.mark.parametrize(("stages", "micro", "hop"), [(4, 1, 0), (4, 4, 0), (3, 7, 0.1), (8, 12, 0.25), (1, 5, 0.2)])
+def test_the_drawn_round_is_the_cycle_of_the_formula(stages, micro, hop):
+    found = answer("decode", stages=stages, micro=micro, hop=hop)
+    tasks = found.tables["tasks"]
+    starts = [
+        start
+        for start, stage, label in zip(tasks["start"], tasks["stage"], tasks["label"], strict=True)
+        if stage == 1 and label == "1"
+    ]
+    assert np.diff(starts) == pytest.approx(found.values["token"].number)
+    assert found.values["idle"].number == pytest.approx(pipelining.decode_cycle(1, stages, micro, hop).idle_share)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({}, "no stage of 4 waits; a sequence has a token every step"),
+        ({"micro": 1}, "each of 4 stages waits 75% of the time"),
+        ({"micro": 8}, "no stage of 4 waits; a sequence has a token every 2 steps"),
+        ({"stages": 1}, "One stage is no pipeline"),
+    ],
+)
+def test_the_finding_of_decoding_says_who_waits(inputs, words):
+    assert words in answer("decode", **inputs).finding
+
+
+@pytest.mark.parametrize(
+    ("schedule", "share", "held"),
+    [("gpipe", 3 / 11, 8), ("1f1b", 3 / 11, 4), ("interleaved", 1.5 / 9.5, 5.5), ("zb-h1", 1 / 9, 4), ("zb-h2", 0, 7)],
+)
+def test_a_step_by_hand(schedule, share, held):
+    """Four stages, eight micro-batches: 24 passes of work on each stage, and 9, 4.5, 3 or no passes of waiting."""
+    found = answer("schedule", schedule=schedule)
+    assert found.values["idle"].number == pytest.approx(share)
+    assert found.values["held"].number == held
+    assert number("bubble", schedule.replace("-", "_")) == pytest.approx(share)
+
+
+def test_interleaving_is_drawn_with_whole_groups_and_says_so():
+    found = answer("schedule", schedule="interleaved", stages=5, micro=12)
+    assert found.values["micro"].number == 10
+    assert "drawn with 10 micro-batches" in found.notes[0]
+    assert "multiple" not in " ".join(answer("schedule", schedule="interleaved").notes)
+
+
+def test_the_gaps_of_zb_h2_that_are_not_counted_are_told():
+    found = answer("schedule", schedule="zb-h2")
+    assert found.values["alone"].number == schedules.timetable("zb-h2", 4, 8).idle_share > 0
+    assert "A step alone would wait 11.1%" in found.notes[0]
+
+
+@pytest.mark.parametrize("schedule", ["zb-h1", "zb-h2"])
+def test_too_few_micro_batches_are_played_and_meet_the_formula_where_it_begins(schedule):
+    enough = {"zb-h1": 6, "zb-h2": 11}[schedule]
+    shares = [waiting_share(schedule, 6, many) for many in range(1, enough + 3)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[enough - 1] == bubbles.bubble_share(schedule, 6, enough)
+    assert shares[0] > shares[enough - 1]
+    wants = [note for note in answer("bubble", schedule=schedule, stages=6, micro=2).notes if "wants" in note]
+    assert wants == [f"{NAMES[schedule]} wants {enough} micro-batches here; with fewer its step was played out."]
+
+
+def test_lines_begin_where_their_schedules_can():
+    curve = answer("bubble", stages=8).tables["curve"]
+    first = {}
+    for name, micro in zip(curve["schedule"], curve["micro"], strict=True):
+        first.setdefault(name, micro)
+    assert first["GPipe and 1F1B"] == 1
+    assert first["Interleaved"] >= 8
+    assert first["ZB-H2"] >= 15
+
+
+def test_ten_in_a_hundred_take_as_many_micro_batches_as_it_says():
+    for stages in (4, 16):
+        many = number("bubble", "tenth", stages=stages)
+        assert bubbles.bubble_share("1f1b", stages, many) == pytest.approx(0.1)
+
+
+def test_schedules_at_one_place_share_a_label():
+    words = answer("price", stages=1).tables["words"]
+    assert words["label"][0].startswith("1F1B") or len(words["label"]) < len(NAMES)
+    assert len(answer("price").tables["words"]["label"]) == len(NAMES)
+    assert "holds as many" in answer("price", micro=2).finding
+
+
+def test_labels_at_one_height_do_not_share_a_line():
+    words = answer("price", stages=16).tables["words"]
+    assert len(set(words["held"])) == 1
+    assert len(set(words["dy"])) == len(words["dy"]) > 1
+
+
+def test_numbers_are_drawn_while_there_is_room_for_them():
+    assert answer("schedule").tables["tasks"]["label"][0] == "1"
+    assert set(answer("schedule", schedule="zb-h1", stages=8, micro=12).tables["tasks"]["label"]) == {""}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({}, "its boundary is free"),
+        ({"stages": 16, "model": "mixtral-8x7b"}, "the boundary is what it waits for"),
+        ({"model": "llama-3-70b"}, "is dense"),
+    ],
+)
+def test_the_finding_of_a_boundary_takes_sides_with_its_margin(inputs, words):
+    found = answer("boundary", **inputs)
+    assert words in found.finding
+    assert (found.values["margin"].number >= 1) == ("is free" in found.finding)
+
+
+def test_the_margin_is_that_of_the_times():
+    found = answer("boundary", dispatch="2", system="hgx-h100", stages=7, batch=333)
+    values = {name: value.number for name, value in found.values.items()}
+    assert values["margin"] == pytest.approx(values["inside"] / values["hop"])
+    assert values["margin"] == pytest.approx(2 * 8 * 61 / 7 / 9)
+
+
+def test_cache_stays_and_weights_go():
+    one, many = (answer("memory", stages=stages).values for stages in (1, 16))
+    assert many["cache"].number == pytest.approx(one["cache"].number)
+    assert many["weights"].number == pytest.approx(one["weights"].number / 16)
+    assert number("memory", "cache", stages=4, flight="split") == pytest.approx(one["cache"].number / 4)
+    assert "stages wait" in answer("memory", flight="one").finding
+    assert "512 sequences at a time" in answer("memory", flight="split").finding
+
+
+def test_what_does_not_fit_is_said():
+    assert answer("memory", context="1M").notes[0].startswith("This does not fit")
+    assert number("memory", "most", model="kimi-k2", system="hgx-h100", stages=1) == 0
+    assert number("memory", "most", model="kimi-k2", system="hgx-h100", stages=2, context=32_768) == 121
+    assert answer("memory").tables["limit"]["bytes"] == []
+    assert answer("memory", context="64k").tables["limit"]["bytes"] == [186e9]
+
+
+def test_a_pipeline_is_later_by_its_hops_and_a_domain_is_sooner():
+    values = {name: value.number for name, value in answer("latency", stages=4).values.items()}
+    assert values["token"] == pytest.approx(values["alone"] + 4 * values["hop"])
+    assert values["domain"] == pytest.approx(values["alone"] / 4)
+    assert values["hop"] == pytest.approx(2048 * 7168 * 2 / (72 * 50e9) + 10e-6)
+    later = number("latency", "slower", latency=1e6 * values["limit"] - 8.155)
+    assert later == pytest.approx(0.1, rel=1e-3)
+    assert "has no hops" in answer("latency", stages=1).finding
+
+
+def test_a_domain_without_a_way_out_has_its_other_symbols():
+    assert number("setting", "chips", system="tpu-v4-pod") == 4096
+
+
+def test_the_worked_examples_are_those_of_the_ledger():
+    """Figures recomputed by hand for the ledger: each to the digits that it gives."""
+    expected = {
+        ("held", "weights_1"): 10.48e9,
+        ("held", "weights_8"): 1.31e9,
+        ("held", "cache"): 131.8e9,
+        ("held", "saved"): 7.86e9,
+        ("held", "saved_share"): 0.0423,
+        ("held", "share_1"): 0.926,
+        ("held", "share_4"): 0.981,
+        ("blackboard", "margin"): 2.0,
+        ("blackboard", "ten"): 17.8,
+        ("blackboard", "slow"): 0.032,
+        ("blackboard", "waits"): 0.75,
+        ("worked", "thin"): 9e-6,
+        ("worked", "hop_one"): 573e-6,
+        ("training", "p4_m4"): 0.429,
+        ("training", "p4_m8"): 0.273,
+        ("training", "p4_m16"): 0.158,
+        ("training", "p16_m64"): 0.190,
+    }
+    for (slug, value), known in expected.items():
+        assert number(slug, value) == pytest.approx(known, rel=0.005), (slug, value)
+
+
+def test_the_stages_of_llama_divide_with_embedding_and_output():
+    assert number("uneven", "llama_each") == 8
+    assert number("uneven", "idle") == pytest.approx(1 - 61 / 64)
+    assert number("uneven", "day_domains") == catalog.deployment("deepseek-day-6").decode_nodes
+
+
+def test_the_exercises_close():
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    assert bubbles.bubble_share("1f1b", values["stages"], values["enough"]) <= values["wanted"]
+    assert bubbles.bubble_share("1f1b", values["stages"], values["enough"] - 1) > values["wanted"]
+    assert values["k2_nodes"] * values["k2_memory"] >= values["k2_weights"]
+    assert values["k2_most"] < values["k2_most_twice"] < values["k2_limit"]
+    assert values["design_held"] <= values["design_chip"]
+    assert values["design_sliced"] < values["design_token"]
+    equal = values["design_half"] + values["design_sums"] * values["design_even"]
+    assert equal == pytest.approx(values["design_token"])
+
+
+def test_the_divided_batch_of_exercise_four_loses_what_it_says():
+    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    read = where.weight_bytes / where.system.hbm_bandwidth
+    each = 4096 * where.kv_bytes_per_token / where.system.hbm_bandwidth
+    full, part = 4 * 2048 / (read + 2048 * each), 2048 / (read + 512 * each)
+    assert number("exercise", "split_loss") == pytest.approx(1 - part / full)

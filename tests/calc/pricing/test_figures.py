@@ -1,0 +1,291 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from calc import catalog
+from calc.figure.scenario import MODELS
+from calc.pricing import context_price, prompt_cache
+from calc.pricing.bill import Traffic, levers
+from calc.pricing.figures import cache, ratio, setting, sheets, tiers
+from calc.pricing.figures.bill import measures
+from tests.calc.figure import asking
+
+answer, number = asking.of("pricing")
+
+
+def column(slug, table, **inputs):
+    return answer(slug, **inputs).tables[table]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "longest"),
+    [
+        ({}, 300_000),
+        ({"sheet": "gpt-5.5", "crossover": "272k"}, 408_000),
+        ({"sheet": "gemini-1.5-pro", "crossover": "128k"}, 256_000),
+        ({"sheet": "claude-sonnet-4.6"}, 200_000),
+        ({"markup": 100}, 600_000),
+    ],
+)
+def test_the_longest_profitable_context_is_step_times_markup_times_crossover(inputs, longest):
+    found = answer("steps", **inputs)
+    assert found.values["longest"].number == pytest.approx(longest)
+    assert found.tables["here"]["context"] == pytest.approx([longest])
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({}, "below cost from 300,000 tokens on"),
+        ({"crossover": "150k"}, "below cost from 150,000 tokens to the step, and from 225,000 tokens on"),
+        ({"crossover": "50k"}, "below cost from 50,000 tokens on"),
+        ({"attention": "deepseek-v3"}, "below cost at every length"),
+    ],
+)
+def test_the_finding_says_where_the_price_is_below_cost(inputs, words):
+    found = answer("steps", **inputs)
+    assert found.finding.endswith(words)
+    curve = found.tables["curve"]
+    below = curve["cost"] > curve["price"] * (1 + 1e-12)
+    profitable = curve["context"][~below]
+    last = profitable.max() if profitable.size else 0
+    marked = found.tables["here"]["context"]
+    assert last == pytest.approx(marked[0], rel=0.11) if marked else last < 10_000
+
+
+@pytest.mark.parametrize(("sheet", "words"), [("gpt-5.5", "past 272,000 tokens"), ("claude-sonnet-4.6", "one price")])
+def test_the_finding_says_whether_there_is_a_step(sheet, words):
+    assert words in answer("steps", sheet=sheet).finding
+
+
+def test_the_shaded_loss_is_where_cost_is_above_price():
+    curve = column("steps", "curve")
+    lost = curve["lost"] > curve["price"] * (1 + 1e-12)
+    assert (lost == (curve["context"] > 300_000 * (1 + 1e-9))).all()
+
+
+def test_the_fair_step_leaves_no_margin_and_no_loss_on_average():
+    fair = number("steps", "fair")
+    lengths = [200_000 + (place + 0.5) * 800 for place in range(1000)]
+    costs = [float(context_price.decode_cost(length, 200_000)) for length in lengths]
+    assert fair == pytest.approx(sum(costs) / len(costs), rel=1e-6)
+
+
+def test_attention_brings_the_loss_forward_and_a_crossover_before_the_step_is_remarked_upon():
+    attended = setting.attention_context("llama-3-70b")
+    assert attended == pytest.approx(2 * 70.6e9 / (80 * 4 * 64 * 128))
+    assert number("steps", "longest", attention="llama-3-70b") == pytest.approx(attended / 2)
+    assert any("already costs 4×" in note for note in answer("steps", crossover="50k").notes)
+    assert not any("already costs" in note for note in answer("steps").notes)
+
+
+def test_bytes_and_crossover_are_inverse_to_each_other():
+    there = number("implied-cache", "bytes", crossover=120_000, active=40)
+    back = number("implied-cache", "crossover", cache=there, active=40)
+    assert back == pytest.approx(120_000)
+
+
+def test_every_public_model_stands_in_the_chart_at_its_own_bytes():
+    models = column("implied-cache", "models", precision="bf16", system="hgx-h100")
+    assert set(models["name"]) == set(MODELS.values())
+    by_name = dict(zip(models["name"], models["bytes"], strict=True))
+    assert by_name["DeepSeek-V3"] == 2 * 35_136
+    assert models["kind"].count("your model") == 1
+
+
+def test_every_price_sheet_is_behind_a_row_of_the_ratios():
+    ratios = {ratio.ratio_of(sheet) for sheet in catalog.prices().values()}
+    shown = ratio.on_sale()
+    assert {round(ratio, 2) for ratio in ratios} == set(shown.values())
+    assert list(shown.values()) == sorted(shown.values(), reverse=True)
+
+
+def test_a_price_ratio_implies_a_utilisation_and_a_reading():
+    found = answer("output-input", ratio=5, prefill=50, model="llama-3-70b", system="hgx-h100")
+    assert found.values["decode"].number == pytest.approx(0.1)
+    assert found.values["read"].number == pytest.approx(5 * 2 * 70.6e9 * 3.35e12 / 1979e12 / 0.5)
+    assert "keeps 10%" in found.finding
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"), [({"batch": 1}, "off the chart"), ({"context": 1, "prefill": 10}, "costs less than reading")]
+)
+def test_odd_scenarios_are_remarked_upon(inputs, words):
+    found = answer("output-input", **inputs)
+    assert words in " ".join(found.notes)
+    assert bool(found.tables["bound"]["ratio"]) == (found.values["bound"].number <= 20)
+
+
+@pytest.mark.parametrize(
+    ("hold", "device"),
+    [(0.02, "HBM3e of a GB200 GPU"), (300, "3.84 TB"), (3600, "30.72 TB"), (86_400, "Hard disk, 24 TB")],
+)
+def test_a_hold_points_at_the_memory_that_drains_in_that_time(hold, device):
+    assert device in answer("tiers", hold=hold).finding
+
+
+def test_every_device_stands_in_the_drawing_under_a_name_of_its_own():
+    devices = column("tiers", "devices")
+    assert len(set(devices["name"])) == len(devices["name"]) == len(catalog.tiers()) + 1
+    assert devices["drain"][:-1] == [tier.drain_seconds for tier in catalog.tiers().values()]
+    assert set(column("tiers", "said")["name"]) <= set(devices["name"])
+
+
+@pytest.mark.parametrize(("hold", "words"), [(60, "fill only"), (3600, "of the bandwidth idle")])
+def test_the_readers_device_is_judged(hold, words):
+    assert words in answer("tiers", hold=hold).notes[0]
+
+
+def test_a_shelf_of_disks_drains_like_one_disk():
+    one = number("tiers", "own", capacity=24, rate=0.285)
+    assert number("tiers", "own", capacity=240, rate=2.85) == pytest.approx(one)
+    assert one == pytest.approx(catalog.tier("hdd-24tb").drain_seconds)
+
+
+def test_caching_breaks_even_where_the_lines_cross():
+    found = answer("break-even")
+    assert found.tables["pays"]["reuses"] == pytest.approx([0.2778, 1.1111], abs=1e-4)
+    assert found.values["fresh"].number == pytest.approx(1.5)
+    assert found.values["cached"].number == pytest.approx(0.05 * (6.25 + 5 * 0.5))
+    assert number("break-even", "limit") == 10
+
+
+def test_an_offer_that_never_pays_within_the_chart_has_no_rule_there():
+    assert column("break-even", "pays", sheet="gemini-1.5-pro", minutes=1440)["reuses"] == []
+    assert number("break-even", "pays", sheet="gemini-1.5-pro", minutes=1440) == pytest.approx(4.5 * 24 / 0.9375)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "words"), [("deepseek-v4-flash", "names no price for writing"), ("gemini-1.5-pro", "Storage is billed")]
+)
+def test_what_a_sheet_does_not_charge_is_said(sheet, words):
+    assert any(words in note for note in answer("break-even", sheet=sheet).notes)
+
+
+def test_premiums_pay_what_the_ledger_says():
+    found = answer("holding")
+    assert found.values["five"].number == pytest.approx(7.32, abs=0.01)
+    assert found.values["hour"].number == pytest.approx(2.44, abs=0.01)
+    assert found.values["over"].number < number("keeping", "over_hour") < number("keeping", "over_five")
+
+
+def test_rents_of_memory_are_those_on_demand():
+    low, high = cache.memory_rents()
+    assert low * 1e9 == pytest.approx(1.78 / 192)
+    assert high * 1e9 == pytest.approx(3.495 / 80)
+
+
+@pytest.mark.parametrize("medium", ["DRAM", "flash", "disk"])
+def test_memory_that_lasts_twice_as_long_costs_half(medium):
+    assert cache.bought(medium, 8) == pytest.approx([half / 2 for half in cache.bought(medium, 4)])
+
+
+@pytest.mark.parametrize("maker", list(sheets.history()))
+def test_every_recorded_sheet_has_a_row_of_its_own(maker):
+    rows = {sheets.label(row) for row in sheets.history()[maker]}
+    assert len(rows) == number("sheets", "rows", maker=maker)
+    assert set(column("sheets", "cells", maker=maker)["sheet"]) == rows
+
+
+def test_as_multiples_every_input_is_one():
+    cells = column("sheets", "cells", unit="multiples", maker="Anthropic")
+    inputs = [price for kind, price in zip(cells["kind"], cells["price"], strict=True) if kind == "input"]
+    assert set(inputs) == {1.0}
+
+
+def test_the_bill_is_that_of_calc():
+    sheet = setting.per_token(catalog.price("claude-opus-5"))
+    traffic = Traffic(10_000, 8000, 1000, 600, 20)
+    bills = measures(traffic, sheet, 0.5, 0.3, 0.2)
+    saving = levers(traffic, sheet, batch_share=0.3, shorten=0.2)
+    saved = {name: float(bills["as it is"].total - each.total) for name, each in bills.items()}
+    assert saved["cache the prefix"] == pytest.approx(saving.cache)
+    assert saved["batch what can wait"] == pytest.approx(saving.batch)
+    assert saved["shorten the prefix"] == pytest.approx(saving.shorten_shared)
+    assert saved["shorten the prompt"] == pytest.approx(saving.shorten_own)
+    assert saved["shorten answers"] == pytest.approx(saving.shorten_output)
+    assert number("bill", "day") == pytest.approx(float(bills["as it is"].total))
+    assert sum(column("bill", "bars")["dollars"][:4]) == pytest.approx(number("bill", "day"))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({}, "to cache the prefix, saves"),
+        ({"shared": 1, "waiting": 100}, "to batch what can wait, saves"),
+        ({"shared": 1, "own": 100, "answer": 4000, "waiting": 0}, "to shorten answers, saves"),
+        ({"serves": 1, "waiting": 0, "shorten": 0}, "none of these measures lowers it"),
+    ],
+)
+def test_the_finding_names_the_best_measure(inputs, words):
+    assert words in answer("bill", **inputs).finding
+
+
+def test_a_cache_that_serves_one_request_costs_more():
+    assert any("costs more than it saves" in note for note in answer("bill", serves=1).notes)
+    assert not any("costs more than it saves" in note for note in answer("bill").notes)
+
+
+def test_an_hour_has_a_price_only_where_there_is_a_fast_mode():
+    assert number("bill", "hour") == pytest.approx(3600 * 25e-6 * 50 / 0.6)
+    assert number("bill", "hour", sheet="claude-opus-4.7") == pytest.approx(5 * number("bill", "hour"))
+    assert math.isinf(number("bill", "hour", sheet="kimi-k2"))
+    assert any("No fast mode" in note for note in answer("bill", sheet="kimi-k2").notes)
+
+
+def test_the_worked_examples_are_those_of_the_ledger():
+    """Figures recomputed by hand for the ledger: each to the digits that it gives."""
+    expected = {
+        ("blackboard", "bytes_fp8"): 1667,
+        ("blackboard", "bytes_fp4"): 833,
+        ("blackboard", "bytes_bf16"): 3333,
+        ("blackboard", "layer"): 2048,
+        ("blackboard", "cost_400k"): 2,
+        ("blackboard", "cost_million"): 5,
+        ("blackboard", "over_low"): 2.064,  # 3,440 bytes of DeepSeek-V4-Flash over 1,667
+        ("blackboard", "over_high"): 154.8,
+        ("list", "ratio_low"): 1.5,
+        ("list", "ratio_high"): 8,
+        ("list", "hit_5m"): 12.5,
+        ("list", "hit_1h"): 20,
+        ("list", "nine_times"): 4.65,
+        ("day", "ratio"): 4.98,
+        ("day", "net"): 2.18,
+        ("day", "busy_decode"): 0.069,
+        ("day", "busy"): 0.344,
+        ("limits", "prompt_405b"): 1 + 200 / 98.1 / 2,
+        ("limits", "qwen3_235b_a22b"): 14_300,
+        ("limits", "deepseek_v3"): 4360,
+        ("keeping", "disk_low"): 84_210,
+        ("keeping", "dram_high"): 4.88,
+    }
+    for (slug, value), known in expected.items():
+        assert number(slug, value) == pytest.approx(known, rel=0.005), (slug, value)
+
+
+def test_all_batches_of_the_catalogue_cost_the_same_share():
+    assert {sheet.batch_multiplier for sheet in catalog.prices().values()} - {None} == {number("list", "batch")}
+
+
+def test_exercise_four_recomputes_the_published_revenue():
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    assert values["day_total"] == pytest.approx(values["day_said"], rel=1e-3)
+
+
+def test_exercise_three_closes():
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    sheet = catalog.price("gemini-1.5-pro")
+    held = sheet.cache_storage * values["stored_gap"] / 3600
+    assert held == pytest.approx(sheet.input - sheet.cached_input)
+    assert values["stored_whole"] - 1 <= values["stored_pays"] < values["stored_whole"]
+
+
+def test_exercise_eight_solves_for_the_reuses():
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    assert float(prompt_cache.saving_factor(values["ten_half"], 5, 6.25, 0.5)) == pytest.approx(values["ten"] / 2)
+
+
+def test_the_names_of_devices_are_short():
+    assert all(len(tiers.short_name(name)) <= 16 for name in catalog.tiers())

@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calc.reversible.activation_memory import best_interval, checkpoint, record_bytes, reverse, state_bytes, store
+from tests.calc.ranges import arguments, hold
+
+LAYERS = st.integers(1, 500)
+MANY = settings(max_examples=40, deadline=None)
+
+
+class TestPlans:
+    @MANY
+    @given(LAYERS, st.integers(1, 500), st.floats(0.1, 10), st.floats(1, 10))
+    def test_reversing_needs_least_and_storing_most(self, layers, every, state, ratio):
+        record = state * ratio
+        plans = [reverse(layers), checkpoint(layers, every), store(layers)]
+        needs = [plan.bytes(state, record) for plan in plans]
+        assert needs[0] <= needs[1] * (1 + 1e-12)
+        if every <= layers / 2:
+            assert needs[1] <= (layers / every) * state + every * record + 1e-9
+        assert needs[2] == pytest.approx(layers * record)
+
+    @MANY
+    @given(LAYERS)
+    def test_reversing_does_not_know_the_depth(self, layers):
+        assert reverse(layers).bytes(3, 5) == 8
+        assert reverse(layers).overhead() == pytest.approx(4 / 3)
+
+    @MANY
+    @given(LAYERS, st.integers(1, 500), st.floats(0.5, 4))
+    def test_the_price_is_one_more_way_forward(self, layers, every, backward):
+        assert store(layers).overhead(backward) == pytest.approx(1)
+        for plan in (checkpoint(layers, every), reverse(layers)):
+            assert plan.overhead(backward) == pytest.approx((2 + backward) / (1 + backward))
+
+    def test_the_price_in_published_terms(self):
+        """Scaling book, "Gradient checkpointing": from 6 N D to 8 N D. RevNets with equal passes: a half more."""
+        assert checkpoint(64, 1).overhead() == pytest.approx(8 / 6)
+        assert reverse(64).overhead(backward=1) == 1.5
+
+    def test_every_layers_input_in_the_scaling_book(self):
+        """The same page: 4M tokens, width 8192, 64 layers in bf16: 4.2 TB if only the inputs are kept."""
+        kept = checkpoint(64, 1).states * state_bytes(4e6, 8192)
+        assert kept == pytest.approx(4.2e12, rel=0.01)
+
+    @pytest.mark.parametrize(
+        ("layers", "every", "states", "records"),
+        [(64, 8, 8, 8), (10, 4, 2, 4), (3, 8, 1, 3), (8, 8, 1, 8), (9, 8, 1, 8)],
+    )
+    def test_checkpoints_and_the_stretch_between(self, layers, every, states, records):
+        plan = checkpoint(layers, every)
+        assert (plan.states, plan.records, plan.layers) == (states, records, layers)
+
+    def test_arrays_are_their_elements(self):
+        layers = np.array([1, 16, 100])
+        for plan in (store, reverse, lambda depth: checkpoint(depth, 4)):
+            together = plan(layers).bytes(2.0, 3.0)
+            assert together.tolist() == [plan(depth).bytes(2.0, 3.0) for depth in layers.tolist()]
+            assert plan(layers).overhead().tolist() == [plan(depth).overhead() for depth in layers.tolist()]
+
+
+class TestInterval:
+    def test_the_square_root_of_chen_and_others(self):
+        """Chen et al. (2016): sqrt(n) segments, 2 sqrt(n) memory."""
+        assert best_interval(10_000) == 100
+        assert checkpoint(10_000, 100).bytes(1, 1) == 200
+
+    @MANY
+    @given(st.integers(2, 40), st.integers(1, 64))
+    def test_no_other_interval_needs_less(self, root, every):
+        layers = root**2
+        best = checkpoint(layers, best_interval(layers)).bytes(1, 1)
+        if layers % every == 0:
+            assert checkpoint(layers, every).bytes(1, 1) >= best
+
+    @MANY
+    @given(LAYERS, st.floats(0.1, 10), st.floats(0.1, 10))
+    def test_heavier_records_ask_for_closer_checkpoints(self, layers, state, record):
+        every = best_interval(layers, state, record)
+        assert layers / every * state == pytest.approx(every * record)
+
+
+class TestTransformer:
+    @pytest.mark.parametrize(
+        ("width", "heads", "second"),
+        [(12_288, 96, 80), (20_480, 128, 64)],
+    )
+    def test_the_score_matrix_outweighs_the_rest(self, width, heads, second):
+        """Korthikanti et al. (2022): 5 a s / h is 80 for GPT-3 and 64 for MT-NLG, beside 34."""
+        each = record_bytes(2048, width, heads, 2048) / (2048 * width)
+        assert each == pytest.approx(34 + second)
+
+    def test_kernels_that_forget_it_leave_34(self):
+        assert record_bytes(1000, 100) == record_bytes(1000, 100, 8) == 34 * 1000 * 100
+
+    def test_a_record_is_seventeen_states(self):
+        assert record_bytes(7, 64) / state_bytes(7, 64) == 17
+        assert state_bytes(7, 64, 4) == 7 * 64 * 4
+
+
+RANGES = [
+    (store, "layers=1", {"count": "layers"}),
+    (reverse, "layers=1", {"count": "layers"}),
+    (checkpoint, "layers=1 every=1", {"count": "layers every"}),
+    (best_interval, "layers=1", {"count": "layers", "positive": "state_bytes record_bytes"}),
+    (state_bytes, "tokens=1 width=1", {"positive": "tokens bytes_per_element", "count": "width"}),
+    (
+        record_bytes,
+        "tokens=1 width=1",
+        {"positive": "tokens", "count": "width", "whole": "heads", "not negative": "sequence"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "good", "kinds"), RANGES)
+def test_every_argument_is_held_to_its_range(call, good, kinds):
+    hold(call, arguments(good), kinds)

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import itertools
+import json
+import time
+
+import numpy as np
+import pytest
+
+from calc import catalog
+from calc.figure import registry
+from calc.figure.answering import respond
+from calc.reversible import activation_memory, feistel
+from calc.reversible.figures.cipher import HALF_BITS, KINDS
+from calc.reversible.figures.memory import NAMES
+from calc.reversible.figures.network import DEPTHS
+from tests.calc.figure import asking
+
+answer, number = asking.of("reversible")
+DRAWN = [figure for figure in registry.of_chapter("reversible").values() if figure.chart]
+
+
+@pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
+def test_every_corner_of_the_inputs_is_answered(figure):
+    names = [given.name for given in figure.inputs]
+    for corner in itertools.product(*(asking.ends(given)[:4] for given in figure.inputs)):
+        found = json.loads(
+            respond(json.dumps({"figure": figure.name, "inputs": dict(zip(names, corner, strict=True))}))
+        )
+        assert "errors" not in found, found
+        assert "null" not in json.dumps(found["tables"])
+        assert "nan" not in found["finding"]
+
+
+@pytest.mark.parametrize("figure", DRAWN, ids=lambda figure: figure.slug)
+def test_a_figure_that_has_answered_answers_within_a_frame(figure):
+    figure.answer()
+    taken = []
+    for _ in range(5):
+        start = time.perf_counter()
+        figure.answer()
+        taken.append(time.perf_counter() - start)
+    assert min(taken) < 0.05
+
+
+@pytest.mark.parametrize("sbox", ["present", "lossy"])
+@pytest.mark.parametrize(("message", "bit", "seed"), [(2026, 0, 1), (2**32 - 1, 63, 5), (0, 31, 1000)])
+def test_the_cipher_shows_its_own_rounds(message, bit, seed, sbox):
+    found = answer("cipher", message=message, bit=bit, seed=seed, rounds=12, sbox=sbox)
+    table = feistel.SBOX if sbox == "present" else feistel.LOSSY
+    keys = feistel.round_keys(seed, 12)
+    blocks = (message, message ^ (1 << bit))
+    twins = [feistel.states(block >> 32, block & 0xFFFFFFFF, keys, table) for block in blocks]
+    flips = [
+        sum(int(one ^ other).bit_count() for one, other in zip(*pair, strict=True)) for pair in zip(*twins, strict=True)
+    ]
+    assert found.tables["rounds"]["flipped"].tolist() == flips
+    assert flips[0] == 1
+    assert found.values["back"].number == message
+    left, right = found.tables["rounds"]["block"][-1].split()
+    assert [int(half) for half in feistel.decrypt(int(left, 16), int(right, 16), keys, table)] == [0, message]
+    assert found.finding.endswith("cannot be undone") == (sbox == "lossy")
+
+
+@pytest.mark.parametrize("sbox", ["present", "lossy"])
+@pytest.mark.parametrize(("left", "right", "key"), [(6, 9, 5), (0, 0, 0), (15, 15, 15), (3, 12, 10)])
+def test_a_round_is_the_ciphers_own_and_comes_back(left, right, key, sbox):
+    """The lowest nibble of the large cipher, rotated back by the 11 bits that the small one leaves out."""
+    found = answer("round", left=left, right=right, key=key, sbox=sbox)
+    values = {name: value.number for name, value in found.values.items()}
+    table = feistel.SBOX if sbox == "present" else feistel.LOSSY
+    whole = int(feistel.substitute(right, key, table))
+    assert values["branch"] == (whole >> feistel.ROTATION) & 15
+    assert (values["code_left"], values["code_right"]) == (right, left ^ values["branch"])
+    assert (values["back_left"], values["back_right"]) == (left, right)
+    drawn = found.tables["bits"]["one"]
+    assert int("".join(map(str, drawn[:8])), 2) == int("".join(map(str, drawn[-8:])), 2) == 16 * left + right
+    assert found.finding.endswith("to y") == (sbox == "lossy")
+
+
+def test_the_lossy_table_gives_two_halves_one_branch():
+    one, other = (answer("round", right=right, sbox="lossy").values for right in (9, 4))
+    assert one["branch"].number == other["branch"].number
+    assert one["back_right"].number != other["back_right"].number
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_marks_cover_as_many_bits_as_there_are(kind):
+    found = answer("cipher", rounds=6)
+    table = found.tables["marks"]
+    kept = table["kind"] == kind
+    wide = np.round(table["x2"] - table["x"] + 0.12)[kept].astype(int)
+    rows = np.round((table["y"] + table["y2"]) / 2)[kept].astype(int)
+    drawn = np.bincount(rows, weights=wide, minlength=7)
+    blocks = [int(code.replace(" ", ""), 16).bit_count() for code in found.tables["rounds"]["block"]]
+    assert drawn.tolist() == (blocks if kind == KINDS[0] else found.tables["rounds"]["flipped"].tolist())
+    assert not ((table["x"] < HALF_BITS) & (table["x2"] > HALF_BITS)).any()
+
+
+def test_no_round_leaves_the_message_as_it_is():
+    found = answer("cipher", rounds=0)
+    assert found.finding.startswith("After 0 rounds one flipped bit has become 1 of 64")
+    assert answer("cipher", rounds=1).finding.startswith("After 1 round one")
+
+
+@pytest.mark.parametrize("bit", [0, 40])
+def test_the_trail_begins_at_the_best_of_one_box_a_round_later_from_the_left(bit):
+    found = answer("trail", bit=bit)
+    first = "one" if bit < HALF_BITS else "two"
+    assert found.values[first].number == pytest.approx(found.values["best"].number, abs=0.03)
+    assert found.values["best"].number == 0.25
+    lost = int(found.finding.rpartition("from round ")[2].split()[0])
+    share = found.tables["curve"]["share"]
+    assert share[lost] <= found.values["chance"].number < share[lost - 1]
+
+
+@pytest.mark.parametrize(("inputs", "low", "high"), [
+    ({"depth": 16}, 1e-8, 1e-5),
+    ({"depth": 512, "strength": "2.5"}, 0.1, 10),
+    ({"depth": 512, "strength": "2.5", "step": "short"}, 1e-8, 1e-5),
+    ({"depth": 512, "strength": "2.5", "format": "float64"}, 1e-12, 1e-6),
+])  # fmt: skip
+def test_the_way_back_is_as_good_as_format_and_steps_allow(inputs, low, high):
+    found = answer("mirror", **inputs)
+    assert low < found.values["error"].number < high
+    assert ("somewhere else" in found.finding) == ("leave the line" in found.description) == (high == 10)
+    there, back = (np.array(found.tables["both"][way]) for way in ("there", "back"))
+    assert there[-1] == back[-1]
+    assert found.values["first"].number == there[0]
+
+
+def test_rounding_is_a_matter_of_steps():
+    full, short = (answer("rounding", step=step).values for step in ("full", "short"))
+    assert full["grown"].number > 100 > 20 > short["grown"].number
+    assert answer("rounding").tables["curve"]["layers"] == [*DEPTHS, *DEPTHS]
+
+
+def test_a_cipher_makes_strangers_and_a_network_does_not():
+    found = answer("differences")
+    assert found.values["cipher"].number == pytest.approx(1, abs=0.05)
+    assert "stays recognisable" in found.finding
+    short = number("differences", "gain", step="short")
+    assert 0.8 < short < 1.3 < found.values["gain"].number
+
+
+@pytest.mark.parametrize("every", [1, 3, 4, 24])
+def test_what_is_held_is_what_the_formula_says(every):
+    found = answer("held", rounds=20, every=every)
+    plans = (activation_memory.store(20), activation_memory.checkpoint(20, every), activation_memory.reverse(20))
+    for way, plan in zip(NAMES, plans, strict=True):
+        assert found.values[way].number == plan.states + plan.records
+        drawn = [
+            s
+            for s, name in zip(*(found.tables["curve"][key] for key in ("states", "way")), strict=True)
+            if name == NAMES[way]
+        ]
+        assert max(drawn) == plan.states + plan.records
+    assert found.values["overhead"].number == plans[2].overhead() == pytest.approx(4 / 3)
+
+
+def test_gradients_agree_bit_for_bit_or_to_rounding():
+    single, double = answer("held").values, answer("held", format="float64").values
+    assert single["apart_checkpoint"].number == double["apart_checkpoint"].number == 0
+    assert 0 < double["apart_reverse"].number < 1e-12 < single["apart_reverse"].number < 1e-5
+
+
+@pytest.mark.parametrize(("way", "words"), [
+    ("checkpoint", "do not differ in a single bit"),
+    ("reverse", " × 10⁻⁸ at most"),
+])  # fmt: skip
+def test_training_learns_the_same(way, words):
+    found = answer("training", way=way)
+    assert words in found.finding
+    assert found.values["last"].number < found.values["first"].number / 2
+    assert found.values["apart"].number < 1e-5
+    assert found.values["peak"].number < found.values["stored"].number
+
+
+def test_memory_is_that_of_the_formula_and_does_not_grow_with_depth_backwards():
+    model = catalog.model("llama-3-70b")
+    found = answer("memory", model="llama-3-70b", tokens=1000, stretch=4)
+    record, state = 34_000 * model.d_model, 2000 * model.d_model
+    assert found.values["store"].number == model.layers * record
+    assert found.values["checkpoint"].number == model.layers / 4 * state + 4 * record
+    assert set(found.tables["curve"]["reverse"]) == {state + record}
+    assert not found.notes
+    assert "routes tokens to experts" in answer("memory", model="deepseek-v3").notes[0]
+
+
+def test_the_worked_examples_are_what_the_lecture_says_of_them():
+    assert number("facts", "settled") == pytest.approx(8, abs=1)
+    assert number("facts", "flip_16") == pytest.approx(0.5, abs=0.01)
+    assert number("network", "deep_short") < 1e-6 < 1e-3 < number("network", "deep_full")
+    assert number("network", "gain_short") < 1.3 < number("network", "gain_full")
+    assert number("network", "foreseen_short") == pytest.approx(number("network", "gain_short"), rel=0.1)
+    assert number("network", "foreseen_full") == pytest.approx(number("network", "gain_full"), rel=0.3)
+    assert number("network", "foreseen_constant") > 10 * number("network", "gain_full")
+    assert number("worked", "overhead") == pytest.approx(4 / 3)
+    assert number("worked", "overhead_equal") == 1.5
+    assert number("worked", "reverse") < number("worked", "checkpoint") < number("worked", "each")
+    assert number("cache", "saved") > 1000
+
+
+def test_the_exercise_by_hand_comes_back():
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    assert (values["two_y"] - values["two_x"] ** 2, values["two_x"]) == (values["one_x"], values["one_y"])
+    assert (values["one_y"] - values["one_x"] ** 2, values["one_x"]) == (values["x"], values["y"])
+    assert values["active"] == 32
+    for way, each in (("store", 80 * 34), ("each", 80 * 2 + 34), ("checkpoint", 40 * 2 + 2 * 34), ("reverse", 36)):
+        assert values[f"budget_{way}"] <= values["budget"] / 8192 / each < values[f"budget_{way}"] + 100
+        assert answer("exercise").values[f"budget_{way}"].text == f"{values[f'budget_{way}']:,} tokens"
+    assert values["budget_store"] < values["budget_each"] < values["budget_checkpoint"] < values["budget_reverse"]

@@ -1,0 +1,55 @@
+"""No published measurement passes its bound, and none is tuned: each is rebuilt here from its source."""
+
+from __future__ import annotations
+
+import pytest
+
+from calc import catalog
+from calc.quantities.errors import UnknownName
+from calc.serving.measured import comparison, comparisons
+
+
+@pytest.mark.parametrize("name", comparisons())
+def test_no_measurement_passes_its_bound(name):
+    found = comparison(name)
+    assert 0 < found.share < 1
+    assert found.serial <= found.bound
+    assert found.share <= found.share_of_serial < 1
+    assert catalog.source(found.source).url
+
+
+@pytest.mark.parametrize(
+    ("name", "measured"),
+    [
+        ("deepseek-decode", 14_800 / 8),
+        ("deepseek-prefill", 73_700 / 8 * (608 - 342) / 608),
+        ("sglang-h100-decode", 22_282 / 8),
+        ("sglang-h100-prefill", 52_300 / 8),
+        ("sglang-gb200-decode", 7_583),
+        ("trtllm-405b-2048", 463.1),
+        ("trtllm-405b-32768", 320.1),
+        ("trtllm-405b-120000", 71.5),
+        ("deepep-8", 1 / (77e-6 + 114e-6)),
+        ("deepep-256", 1 / (194e-6 + 360e-6)),
+    ],
+)
+def test_what_was_measured_is_what_was_published(name, measured):
+    """DeepSeek, day 6 (2025); LMSYS (May and June 2025); NVIDIA (August 2024, relayed); DeepEP's table."""
+    assert comparison(name).measured == pytest.approx(measured)
+
+
+def test_decode_on_hopper_is_held_by_the_links_and_reaches_a_third_of_its_bound():
+    for name in ("deepseek-decode", "sglang-h100-decode"):
+        assert 0.25 < comparison(name).share < 0.4
+
+
+def test_an_exchange_in_one_node_by_hand():
+    """128 tokens to 8 experts, 7,168 numbers of 1 + 4/128 bytes out and 2 back, at 200 GB/s."""
+    seconds = 128 * 8 * 7168 * (1 + 4 / 128 + 2) / 200e9
+    assert comparison("deepep-8").bound == pytest.approx(1 / seconds)
+    assert comparison("deepep-8").serial == pytest.approx(1 / seconds)
+
+
+def test_an_unknown_comparison_is_told_from_its_neighbours():
+    with pytest.raises(UnknownName, match="did you mean “deepseek-decode”"):
+        comparison("deepseek-decod")
