@@ -85,11 +85,17 @@ class Reader:
         return [url for url in self.requests if part in url]
 
     def wait_live(self) -> Reader:
-        """Come to the first form, and stay until the runtime has started and nothing waits to be computed."""
-        self.page.locator(".rl-inputs").first.scroll_into_view_if_needed()
+        """Come to the first form, aim at it, and stay until it is live and nothing waits to be computed."""
+        self.aim()
         self.page.locator("[data-state=live]").first.wait_for(state="attached")
         self.settle()
         return self
+
+    def aim(self) -> None:
+        """Point at the first input that there is, which has the runtime start."""
+        field = self.page.locator(".rl-inputs :is(.rl-box, .rl-select)").first
+        field.scroll_into_view_if_needed()
+        field.dispatch_event("pointermove", {"pointerType": "mouse"})
 
     def settle(self) -> None:
         """Until every figure shows what its form says."""

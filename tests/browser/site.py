@@ -101,6 +101,10 @@ class Site:
             self._packed[path] = gzip.compress(self.content(path), 6)
         return self._packed[path]
 
+    def sent(self, path: Path) -> bytes:
+        """What travels of a file to a browser that takes it compressed."""
+        return self.packed(path) if path.suffix in COMPRESSED else self.content(path)
+
     def pages(self) -> list[str]:
         """The paths of all pages, below the site's own."""
         found = (page.relative_to(self.folder).as_posix() for page in self.folder.rglob("*.html"))

@@ -187,6 +187,8 @@ def test_a_second_visit_starts_from_the_kept_memory_and_answers_every_figure_ali
         ("connection: {saveData: false}, deviceMemory: 8", 1),
         ("connection: {saveData: true}, deviceMemory: 8", 0),
         ("connection: {saveData: false}, deviceMemory: 2", 0),
+        ("storage: {estimate: async () => ({quota: 9e7, usage: 0}), getDirectory: async () => {}}", 0),
+        ("storage: {estimate: async () => ({quota: 1e9, usage: 0}), getDirectory: () => Promise.reject()}", 0),
     ],
 )
 def test_memory_is_kept_only_where_data_and_room_are_to_spare(
@@ -206,6 +208,22 @@ def test_memory_is_kept_only_where_data_and_room_are_to_spare(
     ask(page)
     page.wait_for_timeout(IDLE + 1000)
     assert page.evaluate("window.count('keeping')") == kept
+    assert page.evaluate(KEPT) == []
+
+
+def test_the_work_of_keeping_is_done_once_even_where_its_fruit_is_lost(
+    visit: Callable[[], Page], site: Path, engine: bundle.Bundle
+) -> None:
+    page = visit()
+    ask(page)
+    told = hear(page, "kept")
+    assert page.evaluate(KEPT)[0].endswith(told["id"])
+    page.evaluate("caches.delete('rooflines-memory')")
+    page = visit()
+    page.evaluate("(kept) => window.say({type: 'start', kept})", told["id"])
+    assert hear(page, "live")["restored"] is False
+    page.wait_for_timeout(IDLE + 3000)
+    assert page.evaluate("window.count('kept')") == 0
     assert page.evaluate(KEPT) == []
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.reader import Reader, wait_until_kept
 
 LECTURE = "lectures/batching/"
@@ -10,14 +12,36 @@ DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}}
 FORM = "#step-time .rl-inputs"
 
 
-def test_nothing_starts_before_a_form_is_in_view(visit):
-    reader = visit(viewport={"width": 1280, "height": 300})
-    assert reader.page.locator(FORM).bounding_box()["y"] > 300
+def test_nobody_pays_for_a_look(visit):
+    reader = visit(first=True)
+    reader.page.locator(FORM).scroll_into_view_if_needed()
+    reader.page.mouse.move(5, 5)
     reader.page.wait_for_timeout(1500)
     assert reader.saw("/engine/") == []
     assert reader.figure(FIGURE).status.get_attribute("data-state") == "static"
-    reader.wait_live()
-    assert reader.saw("worker.")
+
+
+@pytest.mark.parametrize("sign", ["hover", "tap", "focus"])
+def test_a_pointer_a_finger_or_a_key_that_comes_to_an_input_starts_it(sign, visit):
+    reader = visit(first=True, has_touch=sign == "tap")
+    field = reader.figure(FIGURE).input("batch")
+    field.scroll_into_view_if_needed()
+    getattr(field, sign)()
+    reader.figure(FIGURE).element.locator("[data-state=live]").wait_for()
+
+
+def test_a_look_is_enough_where_the_link_is_told_to_be_fast_and_free(visit):
+    free = """
+        const tell = (name, value) => Object.defineProperty(navigator, name, {value});
+        tell('connection', {type: 'ethernet', downlink: 10, effectiveType: '4g', saveData: false});
+        tell('userAgentData', {mobile: false});
+    """
+    reader = visit(before=free, viewport={"width": 1280, "height": 300})
+    assert reader.page.locator(FORM).bounding_box()["y"] > 300
+    reader.page.wait_for_timeout(1500)
+    assert reader.saw("/engine/") == []
+    reader.page.locator(FORM).scroll_into_view_if_needed()
+    reader.figure(FIGURE).element.locator("[data-state=live]").wait_for()
 
 
 def test_who_computed_here_before_finds_it_live_without_a_sign(visit, site):
@@ -79,6 +103,11 @@ def test_bytes_are_told_while_it_starts(visit):
     })"""
     reader = visit(before=watch).wait_live()
     said = reader.page.evaluate("window.said")
+    files = [
+        file for file in reader.site.folder.glob("assets/engine/*") if not file.name.startswith(("vega", "worker"))
+    ]
+    travelled = sum(len(reader.site.sent(file)) for file in files) / 1e6
+    assert any(f"of {travelled:.1f} MB" in words for words in said)
     assert any("of" in words and "MB" in words for words in said)
     assert said[-1] == "Live: computed in your browser"
 
@@ -87,7 +116,7 @@ def test_a_failed_start_says_why_and_can_be_tried_again(visit, site):
     site.broken.add("python.")
     reader = visit(first=True)
     reader.expects("503", "Failed to load")
-    reader.page.locator(FORM).scroll_into_view_if_needed()
+    reader.aim()
     figure = reader.figure(FIGURE)
     retry = figure.status.get_by_role("button", name="Retry")
     retry.wait_for()

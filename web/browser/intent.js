@@ -1,18 +1,30 @@
-// When the runtime may begin to load: a form is in view, pointed at or focused; if data are dear, only on a change.
+// When the runtime may begin to load. Nobody pays for a look: it takes a finger, a key or a pointer that aims at an input. A
+// form in view is enough only where the browser says that the link is fast and that its bytes cost nothing; where they
+// are dear, it takes a change.
+
+const FAST = 10; // Mbit/s: no browser tells of more
+const FREE = ["ethernet", "wifi"];
+const AIMED = ".rl-input :is(input, select, button)";
 
 export function dataAreDear(connection = navigator.connection) {
   if (!connection) return false;
   return connection.saveData || connection.type === "cellular" || /(^|-)2g$/.test(connection.effectiveType ?? "");
 }
 
+// A telephone may hand its link on, and a browser that says nothing may be on one.
+export function dataAreFree({ connection, userAgentData } = navigator) {
+  if (!connection || dataAreDear(connection) || userAgentData?.mobile !== false) return false;
+  return FREE.includes(connection.type) && connection.downlink >= FAST;
+}
+
 export function onIntent(elements, begin, signal) {
   if (dataAreDear() || !elements.length) return;
+  const aim = (event) => event.target.closest(AIMED) && begin();
   for (const element of elements) {
-    for (const type of ["pointerenter", "focusin", "touchstart"]) {
-      element.addEventListener(type, begin, { signal, once: true, passive: true });
-    }
+    for (const type of ["pointerdown", "focusin"]) element.addEventListener(type, begin, { signal, once: true, passive: true });
+    element.addEventListener("pointermove", aim, { signal, passive: true }); // a page that scrolls moves no pointer
   }
-  afterPaint(() => !signal.aborted && onceSeen(elements, begin, signal));
+  if (dataAreFree()) afterPaint(() => !signal.aborted && onceSeen(elements, begin, signal));
 }
 
 function onceSeen(elements, begin, signal) {

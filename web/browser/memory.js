@@ -1,10 +1,13 @@
-// What a browser keeps: the scenario, for the visit; which calculator ran last, and light or dark. One that keeps nothing
-// forgets. The head of a page (web/theme/main.html) asks for the last two before any module is here.
+// What a browser keeps: the scenario, for the visit; which calculator ran last and had its memory kept, and light or dark.
+// One that keeps nothing forgets; the scenario then stays with the page, and goes along in the addresses of links. The head of a page (web/theme/main.html) asks for the last two before any module is here.
 
 const KEY = "rooflines.scenario";
 const RAN = "rooflines.ran";
 const SCHEME = "rooflines.scheme";
+const KEPT = "rooflines.kept";
+let held = new Map();
 
+export const noteKept = (runtime) => note(KEPT, runtime);
 export const noteRun = (worker) => note(RAN, worker);
 export const noteScheme = (scheme) => note(SCHEME, scheme);
 
@@ -17,20 +20,30 @@ function note(key, value) {
   }
 }
 
+// For which runtime the work of keeping has been done before, whatever became of it.
+export function recallKept() {
+  try {
+    return localStorage.getItem(KEPT) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 export function recall() {
   try {
     const kept = Object.entries(JSON.parse(sessionStorage.getItem(KEY) ?? "{}"));
     return new Map(kept.filter(([, value]) => ["number", "string"].includes(typeof value)));
   } catch {
-    return new Map();
+    return held;
   }
 }
 
 export function remember(values) {
+  held = values;
   try {
     if (values.size) sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(values)));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // Storage is refused or full: the address still carries the scenario.
+    // Storage is refused or full.
   }
 }

@@ -1,6 +1,7 @@
 // The one worker of the visit: started once, started again after a failure, asked one thing at a time.
 
 import * as addresses from "./addresses.js";
+import { noteKept, recallKept } from "./memory.js";
 import { resume, run, start } from "./protocol.js";
 import { renew } from "./sound.js";
 import { told } from "./trouble.js";
@@ -33,7 +34,7 @@ export class Runtime extends EventTarget {
       if (attempt > 1) await this.mend();
       if (attempt !== this.attempt) return; // given up meanwhile
       this.worker ??= this.hire();
-      this.worker.postMessage(start());
+      this.worker.postMessage(start(recallKept()));
     } catch (error) {
       if (attempt === this.attempt) this.fail(told(error, NOT_LOADED));
     }
@@ -43,7 +44,7 @@ export class Runtime extends EventTarget {
   adopt(worker, failed) {
     if (failed) return void (this.attempt += 1);
     this.worker = this.hire(worker);
-    worker.postMessage(resume());
+    worker.postMessage(resume(recallKept()));
   }
 
   // One answer, or undefined when the worker failed on the way.
@@ -69,6 +70,7 @@ export class Runtime extends EventTarget {
     if (message.type === "progress") this.become({ name: "starting", loaded: message.loaded, total: message.total });
     else if (message.type === "live") this.become({ name: "live", seconds: message.seconds, restored: message.restored });
     else if (message.type === "answer") this.settle(message.id, message.answer);
+    else if (message.type === "kept") noteKept(message.id);
     else if (message.type === "failed") this.fail(message);
   }
 

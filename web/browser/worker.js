@@ -3,11 +3,11 @@
 // the first is idle and keeps its memory for the next visit.
 
 import { Files } from "./engine/files.js";
-import { forget, has, recall, remember } from "./engine/keep.js";
+import { forget, has, lasts, recall, remember } from "./engine/keep.js";
 import { Engine } from "./engine/python.js";
 import { runtime } from "./engine/runtime.js";
 import { take } from "./engine/snapshot.js";
-import { answer, failed, live, progress } from "./protocol.js";
+import { answer, failed, kept, live, progress } from "./protocol.js";
 import { told } from "./trouble.js";
 
 const KEEPER = "rooflines-keeper";
@@ -24,10 +24,12 @@ const inShort = (error) => why(error).split("\n").findLast((line) => /^[\w.]+: /
 let starting = null;
 let said = null;
 let idle = null;
+let keptBefore = "";
 
 class Told extends Error {} // whoever waits has heard of it
 
-function start() {
+function start(told) {
+  keptBefore ||= told?.kept ?? "";
   starting ??= begin().catch((error) => {
     starting = null;
     self.postMessage(failed(told(error, UNSTARTED)));
@@ -37,17 +39,18 @@ function start() {
 }
 
 // Nobody may have listened when it was said.
-async function resume() {
+async function resume(told) {
+  keptBefore ||= told?.kept ?? "";
   if (said) self.postMessage(said);
   else if (await isKept()) await start();
 }
 
 async function begin() {
   const begun = performance.now();
-  const kept = await isKept();
+  const here = await isKept();
   const say = (loaded, total) => self.postMessage(progress(loaded, total));
-  const engine = new Engine(runtime, new Files(base, runtime.sizes, kept ? undefined : say));
-  const restored = kept && (await fromMemory(engine));
+  const engine = new Engine(runtime, new Files(base, runtime.sizes, here ? undefined : say));
+  const restored = here && (await fromMemory(engine));
   if (!restored) await engine.startPlain();
   said = live((performance.now() - begun) / 1000, restored);
   self.postMessage(said);
@@ -58,10 +61,10 @@ async function begin() {
 const isKept = () => has(runtime.id).catch(() => false);
 
 async function fromMemory(engine) {
-  const kept = await recall(runtime.id).catch(doWithout);
-  if (!kept) return false;
+  const memory = await recall(runtime.id).catch(doWithout);
+  if (!memory) return false;
   await engine.arrived;
-  return engine.startKept(kept).then(() => true, doWithout);
+  return engine.startKept(memory).then(() => true, doWithout);
 }
 
 async function doWithout(error) {
@@ -92,9 +95,13 @@ function keepWhenIdle() {
   idle = setTimeout(async () => {
     idle = null;
     if (navigator.connection?.saveData || navigator.deviceMemory < ENOUGH_MEMORY) return;
+    if (keptBefore === runtime.id || !(await lasts())) return; // what was lost once is lost again
     if (await has(runtime.id).catch(() => true)) return;
     const keeper = new Worker(self.location.href, { type: "module", name: KEEPER });
-    keeper.onmessage = keeper.onerror = () => keeper.terminate();
+    keeper.onmessage = keeper.onerror = () => {
+      keeper.terminate();
+      self.postMessage(kept(runtime.id));
+    };
   }, IDLE);
 }
 

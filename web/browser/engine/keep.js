@@ -6,6 +6,7 @@ const address = (id) => `${self.location.origin}/${STORE}/${id}`;
 const digest = (data) => crypto.subtle.digest("SHA-256", data);
 const equal = (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]);
 const HASH_SIZE = 32;
+const ROOM = 100e6; // bytes: the memory several times over
 
 // The hash of the hashes of its pieces.
 export async function hash(data) {
@@ -37,6 +38,17 @@ export async function remember(id, { memory, links }) {
 
 export async function has(id) {
   return (await caches.open(STORE)).match(address(id)).then(Boolean);
+}
+
+// A private session forgets what it keeps, and says so by refusing files; a small quota would throw it out.
+export async function lasts() {
+  try {
+    const { quota, usage } = await navigator.storage.estimate();
+    await navigator.storage.getDirectory();
+    return quota - usage > ROOM;
+  } catch {
+    return false;
+  }
 }
 
 // Of this and every other version.
