@@ -19,6 +19,7 @@ EVERYTHING = HERE.parent / "browser" / "engine" / "everything.js"
 STDLIB = "python_stdlib.zip"
 NUMPY = "numpy-0-py3-none-any.whl"
 CALC = "calc-0-py3-none-any.whl"
+MEASUREMENTS = "calc/catalog/measurements/"
 # numpy reads these docstrings when it is imported; all others are left out, as are assertions.
 KEEPS_DOCSTRINGS = ("numpy/_core/multiarray.py",)
 # These modules do nothing but attach documentation to compiled functions.
@@ -87,6 +88,7 @@ def numpy_files(compiler: Compiler, wheel: Path) -> dict[str, bytes]:
 
 
 def only(files: Mapping[str, bytes], wanted: Iterable[str]) -> dict[str, bytes]:
-    """The files among `wanted`, and the tables, which a rare question may need."""
+    """The files among `wanted`, and the tables, which a rare question may need; measurements are no part of any."""
     wanted = set(wanted)
-    return {path: data for path, data in files.items() if path in wanted or path.endswith((".json", ".csv"))}
+    tables = (path for path in files if path.endswith((".json", ".csv")) and not path.startswith(MEASUREMENTS))
+    return {path: files[path] for path in sorted(wanted.intersection(files) | set(tables))}

@@ -1,0 +1,243 @@
+"""What the source's rows need before they can be compared with anything, each repair or refusal a rule of its own.
+
+The source's columns describe a run as a configuration tool sees it. Some describe it wrongly: a width multiplied by
+the groups that share the experts, experts on more chips than the replica has, a load that was queueing and not in
+flight, one run noted twice. A rule either repairs, refuses, or keeps a row and says why it is set aside.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeAlias
+
+from calc import catalog
+from calc.catalog.measurement import Measurement
+from calc.units import bytes_per_element
+
+Raw: TypeAlias = Mapping[str, str]
+DRAWN = 0.9  # of the nominal lengths: InferenceX draws them evenly between 0.8 and 1
+OWN_RUNS = "aic-auto-gap-analysis"  # runs of the source's maker, which draw the nominal lengths
+STORED = MappingProxyType({"": "bf16"})  # a row without a precision ran the published 16-bit weights
+MODELS = MappingProxyType(
+    {
+        "deepseek-ai/DeepSeek-R1": "deepseek-v3",
+        "deepseek-ai/DeepSeek-V3": "deepseek-v3",
+        "nvidia/DeepSeek-R1-NVFP4": "deepseek-v3",
+        "nvidia/DeepSeek-V3.1-NVFP4": "deepseek-v3",
+        "moonshotai/Kimi-K2.5": "kimi-k2.5",
+        "zhipuai/GLM-5": "glm-5",
+        "meta-llama/Llama-3.1-70B": "llama-3-70b",
+        "meta-llama/Llama-3.1-8B-Instruct": "llama-3-8b",
+        "nvidia/Llama-3.1-8B-Instruct-FP8": "llama-3-8b",
+        "Qwen/Qwen3-32B": "qwen3-32b",
+        "nvidia/Qwen3-32B-NVFP4": "qwen3-32b",
+        "Qwen/Qwen3-235B-A22B-FP8": "qwen3-235b-a22b",
+        "openai/gpt-oss-120b": "gpt-oss-120b",
+        "MiniMaxAI/MiniMax-M2.5": "minimax-m2.5",
+        "Qwen/Qwen3.5-397B-A17B": "qwen3.5-397b-a17b",
+    }
+)
+SYSTEMS = MappingProxyType(
+    {
+        "b200_sxm": "hgx-b200",
+        "b300_sxm": "hgx-b300",
+        "gb200": "gb200-nvl72",
+        "gb300": "gb300-nvl72",
+        "h100_sxm": "hgx-h100",
+        "h200_sxm": "hgx-h200",
+    }
+)
+DRAFTING = frozenset({"deepseek-v3", "glm-5", "kimi-k2.5", "minimax-m2.5", "qwen3.5-397b-a17b"})
+"""Models that are served with multi-token prediction, which no column of the source records."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A row that is not taken in, and why."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Replica:
+    """What one replica ran on: chips, tensor size and groups with their own attention."""
+
+    chips: int
+    tensor: int
+    groups: int
+
+
+def replica(raw: Raw) -> Replica | Refused:
+    """The layout of the chips that decode, repaired where the width was multiplied by the groups of experts.
+
+    The id names the width that was meant: `tp8_ep8` with 64 in the columns is eight chips and eight groups of experts.
+
+    >>> replica({"id": "r_tp8_ep8_1", "mode": "agg", "tp_size": "64", "attention_dp_size": "1",
+    ...     "moe_tp_size": "8", "moe_ep_size": "8"})
+    Replica(chips=8, tensor=8, groups=1)
+    """
+    ahead = "decode_" if raw["mode"] == "disagg" else ""
+    tensor, groups = _count(raw.get(f"{ahead}tp_size")), _count(raw.get(f"{ahead}attention_dp_size"), 1)
+    if not tensor or not groups:
+        return Refused(raw["id"], "no tensor size is recorded")
+    width = _meant(raw, tensor * groups)
+    if width and groups > 1 and tensor == 1:
+        return Replica(width, 1, width)
+    return Replica(width, width, 1) if width else Replica(tensor * groups, tensor, groups)
+
+
+def _meant(raw: Raw, chips: int) -> int:
+    """The width behind a product of width and groups of experts, or 0 where the columns are no such product."""
+    named = re.search(r"_tp(\d+)(?:_0)?_ep(\d+)", raw["id"])
+    if named and int(named[2]) > 1 and chips == int(named[1]) * int(named[2]):
+        return int(named[1])
+    within, between = _count(raw.get("moe_tp_size")), _count(raw.get("moe_ep_size"))
+    if OWN_RUNS in raw.get("silicon_data_source", "") or chips != within * between:
+        return 0
+    tensor = _count(raw.get("tp_size"))
+    repeated = tensor * tensor == chips and within == 1  # groups noted as wide as the tensor group is
+    return between if within == between > 1 else tensor if repeated and tensor > 1 else 0
+
+
+def contradiction(raw: Raw, found: Replica) -> str:
+    """Why a layout cannot be what ran: experts spread over more chips than the replica has; empty if it can.
+
+    >>> raw = {"id": "r", "mode": "agg", "tp_size": "1", "moe_tp_size": "4", "moe_ep_size": "1"}
+    >>> contradiction(raw, replica(raw))
+    'impossible layout: experts over 4 chips of 1'
+    """
+    ahead = "decode_" if raw["mode"] == "disagg" else ""
+    experts = _count(raw.get(f"{ahead}moe_tp_size"), 1) * _count(raw.get(f"{ahead}moe_ep_size"), 1)
+    noted = _count(raw.get(f"{ahead}tp_size")) * _count(raw.get(f"{ahead}attention_dp_size"), 1)
+    if experts > found.chips and noted == found.chips:  # where they differ, `replica` has repaired both
+        return f"impossible layout: experts over {experts} chips of {found.chips}"
+    return ""
+
+
+def does_not_fit(model: str, system: str, precision: str, chips: int) -> str:
+    """Why a replica cannot hold the model's weights; empty if it can.
+
+    >>> does_not_fit("qwen3-235b-a22b", "hgx-h200", "fp8", 1), does_not_fit("qwen3-235b-a22b", "hgx-h200", "fp8", 2)
+    ('does not fit: 235 GB of weights on 141 GB', '')
+    """
+    weights = catalog.model(model).total_params * bytes_per_element(STORED.get(precision, precision))
+    memory = chips * catalog.system(system).chip.hbm_bytes
+    return f"does not fit: {weights / 1e9:.0f} GB of weights on {memory / 1e9:.0f} GB" if weights > memory else ""
+
+
+def decoded_at_once(load: float, first_token_seconds: float, output_tokens: float, token_seconds: float) -> float:
+    """Of `load` requests, those that decode at a moment, by Little's law: load n t / (n t + first).
+
+    A request waits and reads its prompt for `first_token_seconds` and then writes n tokens of t seconds each.
+
+    >>> decoded_at_once(64, 10, 1000, 0.03)
+    48.0
+    """
+    writing = output_tokens * token_seconds
+    return load * writing / (writing + first_token_seconds)
+
+
+def without_repeats(
+    rows: Iterable[Measurement], already: Iterable[Measurement] = ()
+) -> tuple[list[Measurement], list[Refused]]:
+    """The rows that are not noted twice: first-token and token times equal to seven digits are one run."""
+    seen = {(row.first_token_seconds, row.token_seconds): row.id for row in already}
+    kept, refused = [], []
+    for row in rows:
+        times = (row.first_token_seconds, row.token_seconds)
+        if times in seen:
+            refused.append(Refused(row.id, f"repeat of {seen[times]}"))
+            continue
+        seen[times] = row.id
+        kept.append(row)
+    return kept, refused
+
+
+def measurement(raw: Raw) -> Measurement | Refused:
+    """A row of the source as a measurement, repaired; or why it is refused."""
+    if raw["model_path"] not in MODELS or raw["system"] not in SYSTEMS:
+        return Refused(raw["id"], f"not in the catalogue: {raw['model_path']} on {raw['system']}")
+    first, token = _number(raw["silicon_ttft_ms"]), _number(raw["silicon_tpot_ms"])
+    if not first or not token:
+        return Refused(raw["id"], "a time is missing or not positive")
+    if raw["mode"] == "disagg" and not _count(raw["decode_num_workers"]):
+        return Refused(raw["id"], "disaggregated without a count of workers")
+    found = replica(raw)
+    if isinstance(found, Refused):
+        return found
+    model, system = MODELS[raw["model_path"]], SYSTEMS[raw["system"]]
+    impossible = contradiction(raw, found) or does_not_fit(model, system, raw["precision"], found.chips)
+    if impossible:
+        return Refused(raw["id"], impossible)
+    drawn = 1.0 if OWN_RUNS in raw["silicon_data_source"] else DRAWN
+    row = Measurement(
+        id=raw["id"],
+        model=model,
+        system=system,
+        engine=raw["backend"],
+        engine_version=raw["backend_version"],
+        precision=raw["precision"],
+        projections=raw["gemm_quant_mode"],
+        experts=raw["moe_quant_mode"],
+        mode=raw["mode"],
+        chips=found.chips,
+        tensor=found.tensor,
+        attention_groups=found.groups,
+        batch=0.0,
+        concurrency=_noted(raw, "silicon_concurrency"),
+        input_tokens=int(raw["isl"]),
+        output_tokens=int(raw["osl"]),
+        mean_input=round(drawn * int(raw["isl"]), 1),
+        mean_output=round(drawn * int(raw["osl"]), 1),
+        in_flight=0.0,
+        speculation="unknown" if model in DRAFTING else "not recorded",
+        date=_day(raw),
+        token_seconds=float(f"{token / 1e3:.7g}"),
+        first_token_seconds=float(f"{first / 1e3:.7g}"),
+        layout_from="row",
+        set_aside="",
+    )
+    return loaded(row, raw)
+
+
+def loaded(row: Measurement, raw: Raw) -> Measurement | Refused:
+    """The row with its load, what of it was in flight, and why it is set aside, if it is."""
+    if row.mode == "disagg":
+        if row.concurrency is None:
+            return Refused(row.id, "disaggregated without a concurrency")
+        load = in_flight = round(row.concurrency / _count(raw["decode_num_workers"]), 2)
+        aside = ""
+    else:
+        size = _count(raw["batch_size"])
+        widths = {size, size * _count(raw["attention_dp_size"], 1), size * row.attention_groups}
+        same = row.concurrency in widths
+        load = row.concurrency if same and row.concurrency else float(size * row.attention_groups)
+        in_flight = decoded_at_once(load, row.first_token_seconds, row.mean_output, row.token_seconds)
+        aside = "waiting" if in_flight < load / 2 else "" if same else "load"
+    if not load:
+        return Refused(row.id, "no load is recorded")
+    aside = "speculation" if row.speculation == "unknown" else aside
+    return replace(row, batch=load, in_flight=round(in_flight, 2), set_aside=aside)
+
+
+def _noted(raw: Raw, name: str) -> float | None:
+    found = re.search(rf"{name}=([\d.]+)", raw["silicon_data_source"])
+    return float(found[1]) if found else None
+
+
+def _day(raw: Raw) -> dt.date | None:
+    found = re.search(r"measured=(\d{4}-\d{2}-\d{2})", raw["silicon_data_source"])
+    return dt.date.fromisoformat(found[1]) if found else None
+
+
+def _number(text: str | None) -> float:
+    return float(text) if text else 0.0
+
+
+def _count(text: str | None, missing: int = 0) -> int:
+    return int(float(text)) if text and float(text) else missing
