@@ -32,8 +32,9 @@ def test_no_run_counts_twice():
     assert len({(row.first_token_seconds, row.token_seconds) for row in clean}) == len(clean)
 
 
-def test_every_row_ran_on_a_system_of_the_catalogue_from_a_source_of_the_catalogue():
+def test_every_row_is_of_a_model_a_system_and_a_source_of_the_catalogue():
     assert {row.system for row in measurements()} <= set(catalog.systems())
+    assert {row.model for row in measurements()} <= set(catalog.models())
     assert {SERVING_SOURCE, MLPERF_SOURCE} <= set(catalog.sources())
 
 
