@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
-from calc.errors import CalcError
+from calc.quantities.errors import CalcError
 
 SERVING_SOURCE, MLPERF_SOURCE = "aiconfigurator-silicon", "mlperf-inference-v6.1"
 FOLDER = os.path.join(os.path.dirname(__file__), "measurements")  # noqa: PTH118, PTH120  (as in tables.py)
@@ -133,7 +133,7 @@ def read(kind: type[R], text: str) -> Iterator[R]:
 
     >>> next(read(MlperfResult, "organization,result\\nACME,many\\n"))
     Traceback (most recent call last):
-    calc.errors.CalcError: line 2: result must be a number; it was “many”.
+    calc.quantities.errors.CalcError: line 2: result must be a number; it was “many”.
     """
     table = csv.reader(io.StringIO(text))
     hints = get_type_hints(kind)

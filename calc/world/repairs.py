@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from calc import catalog
 from calc.catalog.measurement import Measurement
-from calc.units import bytes_per_element
+from calc.quantities.units import bytes_per_element
 
 Raw: TypeAlias = Mapping[str, str]
 DRAWN = 0.9  # of the nominal lengths: InferenceX draws them evenly between 0.8 and 1

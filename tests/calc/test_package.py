@@ -17,7 +17,7 @@ import calc
 from calc.chapters import CHAPTERS
 
 PRESENTED = {"figures", "cli", "__main__"}
-ROOMS = {"catalog", "cli", "figure", "ledger", "quantities"}
+ROOMS = {"catalog", "cli", "figure", "ledger", "quantities", "world"}
 MODULES = sorted(
     found.name for found in pkgutil.walk_packages(calc.__path__, "calc.") if not PRESENTED & set(found.name.split("."))
 )

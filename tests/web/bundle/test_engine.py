@@ -63,7 +63,7 @@ def test_what_is_imported_is_kept_and_what_is_not_is_left_out(python: dict[str, 
     assert [path for path in kept if path not in python] == []
     left = ("/tests/", "/f2py/", "numpy/random", "idlelib", "tkinter", "unittest", "pydoc", ".pyi", "dist-info")
     assert [path for path in python if any(part in path for part in left)] == []
-    assert [path for path in python if not path.endswith((".pyc", ".json"))] == []  # no measurements: they are tables of commas
+    assert [path for path in python if not path.endswith((".pyc", ".json"))] == []
 
 
 def test_numpy_keeps_no_documentation_but_what_it_needs(python: dict[str, bytes]) -> None:

@@ -18,7 +18,7 @@ from calc.catalog.measurement import (
     read,
     write,
 )
-from calc.errors import CalcError
+from calc.quantities.errors import CalcError
 
 
 def test_every_row_is_there_once():
