@@ -52,7 +52,7 @@ EDIT_LOOP = """
 async (edits) => {
   const figure = document.querySelector("#step-time");
   const box = figure.querySelector("#step-time-batch");
-  const number = figure.querySelector("output[data-value$='.step']");
+  const number = figure.querySelector("[data-value$='.step']");
   const chart = figure.querySelector(".rl-chart");
   const changed = (element) => new Promise((done) => {
     const watch = new MutationObserver(() => { watch.disconnect(); done(performance.now()); });

@@ -67,7 +67,7 @@ def declaration(figure: Figure, drawn: bool = True) -> str:
 def number(name: str, text: str) -> str:
     """A number in the prose, which the page's script keeps up to date under the name of its value."""
     unbroken = html.escape(text).replace(" ", "\u00a0")
-    return f'<output class="rl-value" data-value="{name}">{unbroken}</output>'
+    return f'<samp class="rl-value" data-value="{name}">{unbroken}</samp>'
 
 
 def field(given: Input) -> dict[str, Any]:

@@ -18,7 +18,7 @@ PAGE = ROOT / "docs" / "reference" / "glossary.md"
 _ENTRY = re.compile(r"^(?P<terms>[^\n:#<-][^\n]*)\n: +(?P<meaning>[^\n]+)", re.M)
 _TAG = re.compile(r"<[^>]*>")
 # Where a term is not explained: headings, links, formulas, figures, code, and whatever is not a lecture's prose.
-_CLOSED = ("h1", "h2", "h3", "h4", "a", "var", "figure", "code", "pre", "script", "output", "table", "summary", "abbr")
+_CLOSED = ("h1", "h2", "h3", "h4", "a", "var", "figure", "code", "pre", "script", "samp", "table", "summary", "abbr")
 _OPEN_OR_CLOSE = re.compile(rf"</?(?:{'|'.join(_CLOSED)})\b")
 
 

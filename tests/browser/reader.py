@@ -113,7 +113,7 @@ class Reader:
 
     def number(self, value: str) -> str:
         """A number of the prose or of a figure, by its full name."""
-        text = self.page.locator(f"output[data-value='{value}']").first.text_content() or ""
+        text = self.page.locator(f"[data-value='{value}']").first.text_content() or ""
         return text.replace("\u00a0", " ")
 
 
@@ -175,7 +175,7 @@ class FigureOnPage:
     @property
     def values(self) -> list[str]:
         """The numbers below the chart."""
-        return self.element.locator(".rl-values output").all_text_contents()
+        return self.element.locator(".rl-values dd").all_text_contents()
 
     @property
     def drawing(self) -> str:

@@ -28,9 +28,9 @@ def test_the_finding_is_the_one_that_calc_computes(page):
 def test_a_value_in_prose_is_the_one_that_calc_computes(page):
     html, _ = page("It takes `#!value step-time.step`.")
     text = registry.find("batching/step-time").answer().values["step"].text
-    assert re.search(r'<output class="rl-value" data-value="batching/step-time.step">([^<]+)<', html)[
-        1
-    ] == text.replace(" ", "\u00a0")
+    assert re.search(r'<samp class="rl-value" data-value="batching/step-time.step">([^<]+)<', html)[1] == text.replace(
+        " ", "\u00a0"
+    )
 
 
 def test_a_quoted_figure_that_is_not_drawn_is_declared(page):

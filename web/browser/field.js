@@ -1,47 +1,44 @@
 // One input of a form: slider, box or select kept in step, its error beside it, its reset.
 
-import { accepts, fromSlider, inBox, inWords, read, refusal, stepped, toSlider } from "./input.js";
+import { accepts, inBox, read, refusal } from "./input.js";
+import { Slider } from "./slider.js";
 
 const PATIENCE = 500; // a number that is still being typed is not yet wrong
 
 export class Field {
-  // `changed(value)` and `refused()` are told what the reader did.
+  // `changed(value)` and `refused()` are told what the reader did, `said(sentence)` what is wrong with it.
   constructor(root, declared, told) {
     Object.assign(this, { root, declared, told, wrong: "", value: declared.default });
-    this.slider = root.querySelector(".rl-slider");
+    const slider = root.querySelector(".rl-slider");
+    this.slider = slider ? new Slider(slider, declared, (value) => this.moved(value)) : undefined;
     this.box = root.querySelector(".rl-box, .rl-select");
     this.reset = root.querySelector(".rl-reset");
     this.sentence = root.querySelector(".rl-error");
     this.early = this.readEarly();
-    if (this.slider && declared.log) this.slider.step = "any";
-    if (!this.early) this.place(declared.default);
-    this.sayPlace();
+    if (this.early === undefined) this.slider?.place(declared.default);
   }
 
   // What the reader had already changed before the script arrived: its text, or undefined.
   readEarly() {
-    const { box, slider, declared } = this;
+    const { box, declared } = this;
     if (declared.kind === "choice") return box.value === declared.default ? undefined : box.value;
-    if (box.value !== box.defaultValue) return box.value;
-    return slider.value === this.placeOf(slider.defaultValue) ? undefined : inBox(declared, this.sliderValue());
+    return box.value === box.defaultValue ? this.slider?.early : box.value;
   }
 
   listen(signal) {
     const options = { signal };
     this.box.addEventListener("input", () => this.typed(), options);
-    this.box.addEventListener("change", () => this.settle(), options);
-    this.box.addEventListener("keydown", (event) => event.key === "Enter" && this.settle(), options);
+    this.box.addEventListener("change", () => this.settle(true), options);
+    this.box.addEventListener("keydown", (event) => event.key === "Enter" && this.settle(true), options);
     this.reset.addEventListener("click", () => this.toDefault(), options);
     this.reset.addEventListener("mousedown", stay, options);
-    this.slider?.addEventListener("input", () => this.moved(this.sliderValue()), options);
-    this.slider?.addEventListener("keydown", (event) => this.stepped(event), options);
   }
 
   // Put a value there from outside; one that this field cannot take is said to be so and changes nothing else.
   show(value) {
     this.write(inBox(this.declared, value));
     if (accepts(this.declared, value)) {
-      this.place(value);
+      this.slider?.place(value);
       this.accept(value);
     } else {
       this.wrong = refusal(this.declared);
@@ -76,19 +73,21 @@ export class Field {
     clearTimeout(this.patience);
     const value = this.read();
     if (value === undefined) {
-      this.patience = setTimeout(() => this.sayError(this.wrong), PATIENCE);
+      this.patience = setTimeout(() => this.settle(true), PATIENCE);
       this.reset.hidden = false;
       this.told.refused();
     } else {
-      this.place(value);
+      this.slider?.place(value);
       this.accept(value);
       this.told.changed(value);
     }
   }
 
-  settle() {
+  // `aloud` for those who listen, where the reader has done it here.
+  settle(aloud) {
     if (!this.wrong) return;
     clearTimeout(this.patience);
+    if (aloud && this.sentence.textContent !== this.wrong) this.told.said(this.wrong);
     this.sayError(this.wrong);
     this.reset.hidden = false;
   }
@@ -97,14 +96,6 @@ export class Field {
     this.write(inBox(this.declared, value));
     this.accept(value);
     this.told.changed(value);
-  }
-
-  stepped(event) {
-    const next = event.altKey || event.ctrlKey || event.metaKey ? undefined : stepped(this.declared, this.value, event.key);
-    if (next === undefined) return;
-    event.preventDefault();
-    this.place(next);
-    this.moved(next);
   }
 
   toDefault() {
@@ -118,27 +109,7 @@ export class Field {
     this.value = value;
     this.wrong = "";
     this.sayError("");
-    this.sayPlace();
     this.reset.hidden = !this.differs;
-  }
-
-  sliderValue() {
-    return fromSlider(this.declared, this.slider.valueAsNumber);
-  }
-
-  // The slider's own form of a place: it rounds to its step.
-  placeOf(text) {
-    const twin = this.slider.cloneNode();
-    twin.value = text;
-    return twin.value;
-  }
-
-  place(value) {
-    if (this.slider) this.slider.value = toSlider(this.declared, value);
-  }
-
-  sayPlace() {
-    this.slider?.setAttribute("aria-valuetext", inWords(this.declared, this.value));
   }
 
   // Rewriting a box empties its undo list, so it is left alone where nothing changes.

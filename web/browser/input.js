@@ -55,15 +55,27 @@ export function fromSlider(declared, place) {
 
 const within = ({ low, high }, value) => Math.min(Math.max(value, low), high);
 
-// Where a key takes a logarithmic slider: arrows a twentieth of a decade, page keys a doubling, always to round numbers.
-export function stepped(declared, value, key) {
+// Where a key takes a slider: with shift, finely. On a logarithmic one arrows go a twentieth of a decade and page keys a
+// doubling, always to round numbers; on others the browser knows how far.
+export function stepped(declared, value, key, finely = false) {
   const factor = STEPS[key];
+  if (finely && factor) return finer(declared, value, Math.sign(Math.log(factor)));
   if (!declared.log || !factor) return undefined;
   const direction = Math.sign(Math.log(factor));
   let next = rounded(value * factor, 2);
   if (declared.integer) next = Math.round(next);
   const still = direction > 0 ? next <= value : next >= value;
   return within(declared, still && declared.integer ? value + direction : next);
+}
+
+// To the next multiple of a unit in the third digit of the value, or of a thousandth of a level range.
+function finer(declared, value, direction) {
+  const { low, high, log, integer } = declared;
+  const unit = log ? 10 ** (Math.floor(Math.log10(value)) - 2) : 10 ** (Math.floor(Math.log10(high - low)) - 3);
+  const step = integer ? Math.max(1, unit) : unit;
+  const at = value / step;
+  const next = direction > 0 ? Math.floor(at + NEAR) + 1 : Math.ceil(at - NEAR) - 1;
+  return within(declared, rounded(next * step, 12));
 }
 
 const ARROW = 10 ** (1 / PER_DECADE);

@@ -12,7 +12,11 @@ export class Page {
   constructor(root, runtime, voice) {
     Object.assign(this, { root, runtime, values: new Map(), abort: new AbortController() });
     const declarations = declared(root);
-    const told = { changed: (...edit) => this.edit(...edit), refused: (subject) => this.refresh([subject]) };
+    const told = {
+      changed: (...edit) => this.edit(...edit),
+      refused: (subject) => this.refresh([subject]),
+      said: (sentence) => voice.say(sentence),
+    };
     this.known = inputsByKey(declarations);
     this.subjects = declarations.map((each) => new Subject(each, root, () => this.values, told));
     this.stage = new Stage(this.subjects, runtime, voice, (subjects) => this.refresh(subjects));

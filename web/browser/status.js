@@ -28,7 +28,6 @@ export class Status {
     this.note = element("div", { className: "rl-stale-note", hidden: true });
     this.state = new Told(line, again.start);
     this.trouble = new Told(this.note, again.draw);
-    line.setAttribute("aria-live", "off");
     chart.before(this.note);
   }
 

@@ -15,7 +15,7 @@ export class Subject {
     this.values = values; // what differs from the defaults, as a function
     const holder = root.querySelector(`figure[data-figure="${CSS.escape(this.name)}"]`);
     this.figure = holder ? new Figure(holder, declaration) : undefined;
-    this.outputs = new Outputs(this.name, [...root.querySelectorAll(`output[data-value^="${CSS.escape(this.name)}."]`)]);
+    this.outputs = new Outputs(this.name, [...root.querySelectorAll(`[data-value^="${CSS.escape(this.name)}."]`)]);
     this.fields = holder ? this.fieldsIn(holder, told) : [];
     this.refused = this.detail = ""; // a sentence, and what the machine said
     this.undrawn = undefined; // why the chart is not that of the numbers, as {message, detail}
@@ -29,6 +29,7 @@ export class Subject {
       const field = new Field(root, declared, {
         changed: (value) => told.changed(this, field, value),
         refused: () => told.refused(this),
+        said: (sentence) => told.said(sentence),
       });
       return Object.assign(field, { key: this.keyOf(declared) });
     });

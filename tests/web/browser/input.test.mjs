@@ -62,6 +62,13 @@ test("other keys and level sliders are left to the browser", () => {
   assert.equal(stepped(share, 10, "ArrowUp"), undefined);
 });
 
+test("with shift a slider goes finely, to multiples of a small unit", () => {
+  assert.deepEqual(["ArrowUp", "ArrowDown"].map((key) => stepped(batch, 2048, key, true)), [2050, 2040]);
+  assert.deepEqual([stepped(batch, 1000, "ArrowRight", true), stepped(batch, 12, "ArrowLeft", true)], [1010, 11]);
+  assert.deepEqual([stepped(share, 50, "ArrowRight", true), stepped(share, 100, "ArrowUp", true)], [50.1, 100]);
+  assert.equal(stepped({ ...batch, low: 0.001, integer: false }, 0.3, "ArrowLeft", true), 0.299);
+});
+
 test("a value is written for the box, the sentence and the address", () => {
   assert.deepEqual([inBox(batch, 4000), inWords(batch, 4000), inAddress(4000)], ["4,000", "4,000 sequences", "4k"]);
   assert.deepEqual([1e8, 1e9, 2.5e12, 1e17].map((value) => inBox(batch, value)), ["100,000,000", "1B", "2.5T", "100,000T"]);
