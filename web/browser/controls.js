@@ -9,19 +9,18 @@ import { Status } from "./status.js";
 export class Controls {
   constructor(subject, page) {
     Object.assign(this, { subject, page });
-    const { signal } = page.abort;
     const find = (name) => subject.figure.find(`.rl-${name}`);
     this.resetAll = find("reset-all");
-    this.status = new Status(find("status"), find("chart"), { start: () => page.retry(), draw: () => page.drawAgain() });
+    this.status = new Status(find("status"), find("chart"), { start: () => page.runtime.start(), draw: () => page.stage.drawAgain() });
     const deeds = { "reset-all": () => this.reset(), share: (button) => this.share(button), cite: () => this.cite(), csv: () => this.csv() };
     for (const [name, deed] of Object.entries(deeds)) {
       const button = find(name);
-      button?.addEventListener("click", () => deed(button), { signal });
-      button?.addEventListener("mousedown", stay, { signal });
+      button?.addEventListener("click", () => deed(button));
+      button?.addEventListener("mousedown", stay);
       if (button && name !== "reset-all") button.hidden = false;
     }
-    find("inputs")?.addEventListener("submit", (event) => event.preventDefault(), { signal });
-    subject.figure.element.addEventListener("click", (event) => this.suggest(event), { signal });
+    find("inputs")?.addEventListener("submit", (event) => event.preventDefault());
+    subject.figure.element.addEventListener("click", (event) => this.suggest(event));
   }
 
   refresh(state) {
@@ -45,7 +44,7 @@ export class Controls {
   }
 
   reset() {
-    this.page.reset(this.subject.keys, this.subject);
+    this.page.scenario.reset(this.subject.keys, this.subject);
     this.subject.fields[0]?.box.focus();
   }
 
@@ -74,7 +73,7 @@ export class Controls {
     const { figure, name } = this.subject;
     this.wanted = !figure.answer;
     if (figure.answer) return download(name, figure.answer.tables);
-    this.page.compute(this.subject);
+    this.page.stage.ask(this.subject);
   }
 
   suggest(event) {

@@ -1,14 +1,16 @@
 // One input of a form: slider, box or select kept in step, its error beside it, its reset.
 
 import { accepts, inBox, read, refusal } from "./input.js";
+import { keyOf } from "./scenario.js";
 import { Slider } from "./slider.js";
 
 const PATIENCE = 500; // a number that is still being typed is not yet wrong
 
 export class Field {
-  // `changed(value)` and `refused()` are told what the reader did, `said(sentence)` what is wrong with it.
-  constructor(root, declared, told) {
-    Object.assign(this, { root, declared, told, wrong: "", value: declared.default });
+  constructor(subject, declared, voice) {
+    const { scenario, slug, figure } = subject;
+    Object.assign(this, { subject, declared, voice, scenario, key: keyOf(slug, declared.name), wrong: "", value: declared.default });
+    const root = figure.find(`[data-input="${CSS.escape(declared.name)}"]`);
     const slider = root.querySelector(".rl-slider");
     this.slider = slider ? new Slider(slider, declared, (value) => this.moved(value)) : undefined;
     this.box = root.querySelector(".rl-box, .rl-select");
@@ -16,6 +18,7 @@ export class Field {
     this.sentence = root.querySelector(".rl-error");
     this.early = this.readEarly();
     if (this.early === undefined) this.slider?.place(declared.default);
+    this.listen();
   }
 
   // What the reader had already changed before the script arrived: its text, or undefined.
@@ -25,13 +28,27 @@ export class Field {
     return box.value === box.defaultValue ? this.slider?.early : box.value;
   }
 
-  listen(signal) {
-    const options = { signal };
-    this.box.addEventListener("input", () => this.typed(), options);
-    this.box.addEventListener("change", () => this.settle(true), options);
-    this.box.addEventListener("keydown", (event) => event.key === "Enter" && this.settle(true), options);
-    this.reset.addEventListener("click", () => this.toDefault(), options);
-    this.reset.addEventListener("mousedown", stay, options);
+  // Only now is there a page to tell of it.
+  begin() {
+    if (this.early === undefined) return;
+    this.write(this.early);
+    this.typed();
+    this.settle();
+  }
+
+  listen() {
+    this.box.addEventListener("input", () => this.typed());
+    this.box.addEventListener("change", () => this.settle(true));
+    this.box.addEventListener("keydown", (event) => event.key === "Enter" && this.settle(true));
+    this.reset.addEventListener("click", () => this.toDefault());
+    this.reset.addEventListener("mousedown", stay);
+    this.scenario.onChange(({ keys, field }) => field !== this && this.follow(keys.includes(this.key), field));
+  }
+
+  // What was typed elsewhere for this input; what was put there for the whole page ends a text that cannot be taken, too.
+  follow(mine, typed) {
+    const value = this.scenario.valueOf(this.key, this.declared);
+    if ((mine && this.value !== value) || (this.wrong && (mine || !typed))) this.show(value);
   }
 
   // Put a value there from outside; one that this field cannot take is said to be so and changes nothing else.
@@ -44,13 +61,6 @@ export class Field {
       this.wrong = refusal(this.declared);
       this.settle();
     }
-  }
-
-  // As if the reader typed it now.
-  type(text) {
-    this.write(text);
-    this.typed();
-    this.settle();
   }
 
   // A sentence that came back from the computation, and its end.
@@ -75,11 +85,11 @@ export class Field {
     if (value === undefined) {
       this.patience = setTimeout(() => this.settle(true), PATIENCE);
       this.reset.hidden = false;
-      this.told.refused();
+      this.scenario.refused(this);
     } else {
       this.slider?.place(value);
       this.accept(value);
-      this.told.changed(value);
+      this.scenario.set(this, value);
     }
   }
 
@@ -87,7 +97,7 @@ export class Field {
   settle(aloud) {
     if (!this.wrong) return;
     clearTimeout(this.patience);
-    if (aloud && this.sentence.textContent !== this.wrong) this.told.said(this.wrong);
+    if (aloud && this.sentence.textContent !== this.wrong) this.voice.say(this.wrong);
     this.sayError(this.wrong);
     this.reset.hidden = false;
   }
@@ -95,12 +105,12 @@ export class Field {
   moved(value) {
     this.write(inBox(this.declared, value));
     this.accept(value);
-    this.told.changed(value);
+    this.scenario.set(this, value);
   }
 
   toDefault() {
     this.show(this.declared.default);
-    this.told.changed(this.declared.default);
+    this.scenario.set(this, this.declared.default);
     this.box.focus();
   }
 

@@ -1,16 +1,16 @@
 // The contract between a page and its worker: plain JSON, both ways.
 //   page to worker   {type: "start", kept}                kept: the id of the runtime whose memory was kept before
 //                    {type: "resume", kept}                start if that takes nothing but what is kept here
-//                    {type: "run", id, requests: [{figure, inputs}]}
+//                    {type: "run", id, request: {figure, inputs}}
 //   worker to page   {type: "progress", loaded, total}     bytes, while starting
 //                    {type: "live", seconds, restored}     restored: from the memory kept at an earlier visit
 //                    {type: "kept", id}                    the work of keeping this memory is done, or was in vain
-//                    {type: "answer", id, answer}          one for each request, in their order
+//                    {type: "answer", id, answer}          the answer to that request
 //                    {type: "failed", message, detail}     the start failed, or a run had no answer; the page may start again
 
 export const start = (kept) => ({ type: "start", kept });
 export const resume = (kept) => ({ type: "resume", kept });
-export const run = (id, requests) => ({ type: "run", id, requests });
+export const run = (id, request) => ({ type: "run", id, request });
 
 export const progress = (loaded, total) => ({ type: "progress", loaded, total });
 export const live = (seconds, restored) => ({ type: "live", seconds, restored });

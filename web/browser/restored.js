@@ -6,8 +6,9 @@ import { SHARED } from "./scenario.js";
 import { bytesText } from "./status.js";
 
 export class Restored {
-  constructor(root, page) {
-    Object.assign(this, { page, notices: new Notices(root), active: false, shown: "" });
+  constructor(root, scenario, subjects) {
+    Object.assign(this, { scenario, subjects, notices: new Notices(root), active: false, shown: "" });
+    scenario.onChange(() => this.refresh());
   }
 
   begin(values, ignored) {
@@ -19,22 +20,25 @@ export class Restored {
     if (!this.active) return;
     const settings = this.settings();
     const shown = JSON.stringify(settings);
-    if (shown !== this.shown) this.notices.scenario(settings, "", () => this.page.reset());
+    if (shown !== this.shown) this.notices.scenario(settings, "", () => this.reset());
     this.shown = shown;
   }
 
+  reset() {
+    this.scenario.reset([...this.scenario.known.keys()], this.subjects[0]);
+  }
+
   settings() {
-    const { known, values, subjects } = this.page;
-    return [...values].map(([key, value]) => {
-      const declared = known.get(key)[0];
-      const figure = SHARED.includes(key) ? "" : subjects.find((each) => each.keys.includes(key))?.figure?.title;
+    return [...this.scenario.values].map(([key, value]) => {
+      const declared = this.scenario.known.get(key)[0];
+      const figure = SHARED.includes(key) ? "" : this.subjects.find((each) => each.keys.includes(key))?.figure?.title;
       return [declared.label + (figure ? ` (${figure})` : ""), inWords(declared, value)];
     });
   }
 
   tell(state) {
     this.refresh();
-    const waits = this.active && this.page.subjects.some(({ behind }) => behind);
+    const waits = this.active && this.subjects.some(({ behind }) => behind);
     this.notices.wait(waits ? WAITING[state.name]?.(state) : "");
   }
 

@@ -53,7 +53,7 @@ export class Runtime extends EventTarget {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.fail({ message: "It did not answer any more." }), PATIENCE);
       this.waiting.set(id, { resolve, timer });
-      this.worker.postMessage(run(id, [request]));
+      this.worker.postMessage(run(id, request));
     });
   }
 

@@ -4,21 +4,33 @@ import { forgetFailedVega, loadVega } from "./chart.js";
 import { Queue } from "./queue.js";
 
 export class Stage {
-  // `refresh(subjects)` is called whenever what is known of them has changed.
-  constructor(subjects, runtime, voice, refresh) {
-    Object.assign(this, { subjects, runtime, voice, refresh, closed: false });
+  constructor(subjects, scenario, runtime, voice) {
+    Object.assign(this, { subjects, runtime, voice, closed: false });
     this.queue = new Queue(runtime, (...answered) => this.put(...answered));
     this.watch();
+    scenario.onChange((change) => this.renew(change));
     forgetFailedVega();
   }
 
-  // These must be computed anew, because the reader changed `edited` or because the page arrived with other values.
-  renew(subjects, edited) {
-    for (const each of subjects) each.version += 1;
-    for (const each of subjects) if (!each.sound) this.queue.drop(each);
-    if (edited) this.spoken = edited;
-    if (edited && subjects.length) this.begin();
-    this.compute(subjects, edited);
+  // Those that depend on what was changed are computed anew, that which the reader looks at first.
+  renew({ keys, field, subject }) {
+    const affected = this.subjects.filter((each) => each.keys.some((key) => keys.includes(key)));
+    for (const each of affected) each.version += 1;
+    for (const each of affected) if (!each.sound) this.queue.drop(each);
+    if (subject) this.spoken = subject;
+    if (subject && affected.length) this.begin();
+    this.compute(affected, subject);
+    this.refresh(field && keys.length ? affected : this.subjects);
+  }
+
+  refresh(subjects) {
+    for (const each of subjects) each.refresh(this.runtime.state);
+  }
+
+  // Asked for by a button, not by a change.
+  ask(subject) {
+    this.begin();
+    this.compute([subject], subject);
   }
 
   compute(subjects, first) {
@@ -37,6 +49,7 @@ export class Stage {
     if (state.name === "live") this.warm();
     this.announce(state);
     this.queue.next();
+    this.refresh(this.subjects);
   }
 
   announce({ name, message }) {

@@ -7,40 +7,18 @@ import { keyOf } from "./scenario.js";
 import { told } from "./trouble.js";
 
 export class Subject {
-  // `told.changed(subject, field, value)` and `told.refused(subject)` hear what the reader does.
-  constructor(declaration, root, values, told) {
-    this.declaration = declaration;
-    this.name = declaration.name;
+  constructor(declaration, root, scenario, voice) {
+    Object.assign(this, { declaration, scenario, name: declaration.name });
     this.slug = this.name.slice(this.name.indexOf("/") + 1);
-    this.values = values; // what differs from the defaults, as a function
+    this.keys = declaration.inputs.map(({ name }) => keyOf(this.slug, name));
     const holder = root.querySelector(`figure[data-figure="${CSS.escape(this.name)}"]`);
     this.figure = holder ? new Figure(holder, declaration) : undefined;
     this.outputs = new Outputs(this.name, [...root.querySelectorAll(`[data-value^="${CSS.escape(this.name)}."]`)]);
-    this.fields = holder ? this.fieldsIn(holder, told) : [];
+    this.fields = holder ? declaration.inputs.map((declared) => new Field(this, declared, voice)) : [];
     this.refused = this.detail = ""; // a sentence, and what the machine said
     this.undrawn = undefined; // why the chart is not that of the numbers, as {message, detail}
     this.version = this.shown = 0; // of what the form says, and of what the figure shows
     this.inView = new Set();
-  }
-
-  fieldsIn(holder, told) {
-    return this.declaration.inputs.map((declared) => {
-      const root = holder.querySelector(`[data-input="${CSS.escape(declared.name)}"]`);
-      const field = new Field(root, declared, {
-        changed: (value) => told.changed(this, field, value),
-        refused: () => told.refused(this),
-        said: (sentence) => told.said(sentence),
-      });
-      return Object.assign(field, { key: this.keyOf(declared) });
-    });
-  }
-
-  keyOf(declared) {
-    return keyOf(this.slug, declared.name);
-  }
-
-  get keys() {
-    return this.declaration.inputs.map((declared) => this.keyOf(declared));
   }
 
   get behind() {
@@ -53,16 +31,13 @@ export class Subject {
 
   // Every input is something that the figure can take.
   get sound() {
-    const values = this.values();
-    const taken = (declared) => accepts(declared, values.get(this.keyOf(declared)) ?? declared.default);
+    const taken = (declared, at) => accepts(declared, this.scenario.valueOf(this.keys[at], declared));
     return this.declaration.inputs.every(taken) && this.fields.every((field) => !field.wrong);
   }
 
   request() {
-    const values = this.values();
-    const given = this.declaration.inputs.filter((declared) => values.has(this.keyOf(declared)));
-    const inputs = Object.fromEntries(given.map((declared) => [declared.name, values.get(this.keyOf(declared))]));
-    return { figure: this.name, inputs };
+    const named = this.declaration.inputs.map(({ name }, at) => [name, this.scenario.values.get(this.keys[at])]);
+    return { figure: this.name, inputs: Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
   }
 
   async show(answer) {
@@ -74,6 +49,11 @@ export class Subject {
     this.outputs.show(answer.values);
     this.undrawn = undefined;
     await this.figure?.show(answer).catch((error) => (this.undrawn = told(error, "Drawing it went wrong.")));
+  }
+
+  refresh(state) {
+    this.mark(state.name === "live");
+    this.controls?.refresh(state);
   }
 
   // Numbers that are not those of the form are seen to be so.

@@ -1,16 +1,14 @@
-// Where the reader's values come from and where they are kept: the address first, then the memory of the visit.
+// Where the reader's values come from and where they are kept: the address first, then the memory of the visit. The address
+// is rewritten in place, and only on the page on which something was changed.
 
-import { Address } from "./address.js";
 import { recall, remember } from "./memory.js";
 import { changed, fromQuery, sharedOnly, toQuery } from "./scenario.js";
 
 const PAUSE = 250; // browsers refuse an address that changes too often
 
 export class Trail {
-  // `known` are the page's inputs by key, `values` gives what differs from the defaults now.
-  constructor(known, values) {
-    Object.assign(this, { known, values, lost: new Map() });
-    this.address = new Address(() => toQuery(values()));
+  constructor(scenario) {
+    Object.assign(this, { scenario, known: scenario.known, lost: new Map(), path: location.pathname });
   }
 
   // What to begin with, and what of it this page cannot use. An address that speaks is complete in itself.
@@ -29,9 +27,12 @@ export class Trail {
     return changed(new Map([[key, value]]), this.known).size > 0 || this.known.get(key).some((d) => d.default === value);
   }
 
-  // The reader has set this input here: what another page had for it is over.
-  set(key) {
-    this.lost.delete(key);
+  // From now on; what another page had for an input that is set here is over.
+  begin() {
+    this.scenario.onChange(({ keys }) => {
+      for (const key of keys) this.lost.delete(key);
+      if (keys.length) this.later();
+    });
   }
 
   later() {
@@ -42,22 +43,45 @@ export class Trail {
   // Now, because the reader is about to leave.
   settle() {
     clearTimeout(this.timer);
-    if (!this.address.here) return;
-    this.address.now();
+    if (!this.here) return;
+    this.write((url) => history.replaceState(history.state, "", url)); // the theme keeps its place in the state
     const elsewhere = [...recall()].filter(([key]) => !this.known.has(key));
-    remember(new Map([...elsewhere, ...this.lost, ...sharedOnly(this.values())]));
+    remember(new Map([...elsewhere, ...this.lost, ...sharedOnly(this.scenario.values)]));
+  }
+
+  // A new entry, so that the way back is the browser's own.
+  push() {
+    this.write((url) => history.pushState(null, "", url));
+  }
+
+  write(note) {
+    const { query } = this;
+    if (this.here && !this.agrees) note(location.pathname + (query && `?${query}`) + location.hash);
+  }
+
+  get here() {
+    return location.pathname === this.path;
+  }
+
+  get query() {
+    return toQuery(this.scenario.values);
+  }
+
+  // True where the address says what the form says.
+  get agrees() {
+    return location.search.slice(1) === this.query;
   }
 
   // After the reader went back or forward: what the address says, or undefined where nothing has changed.
   gone() {
-    if (!this.address.here || this.address.agrees) return undefined;
+    if (!this.here || this.agrees) return undefined;
     return fromQuery(location.search, this.known).values;
   }
 
   // What a link would make of the present values.
   following(query) {
     const given = new Set(new URLSearchParams(query).keys());
-    const kept = [...this.values()].filter(([key]) => !given.has(key));
+    const kept = [...this.scenario.values].filter(([key]) => !given.has(key));
     return new Map([...kept, ...fromQuery(query, this.known).values]);
   }
 

@@ -73,8 +73,8 @@ async function doWithout(error) {
   return false;
 }
 
-async function run({ id, requests }) {
-  for (const request of requests) self.postMessage(answer(id, await ask(request)));
+async function run({ id, request }) {
+  self.postMessage(answer(id, await ask(request)));
   if (idle) keepWhenIdle();
 }
 
