@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass, fields
 from functools import cached_property
 
 import jinja2
 
 from calc import catalog
-from calc.catalog.records import Fact, Record
+from calc.catalog.records import Fact, Record, day
 from calc.quantities.units import show
 
 FOLDER = "reference/catalogue"
@@ -75,7 +74,7 @@ class Table:
     def superseded(self, record: Record) -> list[Record]:
         """The other dated rows of the same thing, newest first."""
         rows = catalog.history(catalog.KINDS[self.name], self.name, record.id)
-        return sorted((row for row in rows if row.as_of != record.as_of), key=lambda row: row.as_of, reverse=True)
+        return sorted((row for row in rows if row.since != record.since), key=lambda row: row.since, reverse=True)
 
 
 def markdown() -> dict[str, str]:
@@ -88,11 +87,6 @@ def markdown() -> dict[str, str]:
         f"{FOLDER}/sources.md": page(page="sources", sources=sources),
         **{f"{FOLDER}/{table.slug}.md": page(page="table", table=table) for table in tables},
     }
-
-
-def day(date: dt.date) -> str:
-    """A date as people write it."""
-    return f"{date.day} {date:%B %Y}"
 
 
 def shown(fact: Fact) -> str:
@@ -114,9 +108,14 @@ def slug(name: str) -> str:
     return name.replace(".", "-")
 
 
+def _sentence(words: str) -> str:
+    """Words that begin with a capital."""
+    return words[:1].upper() + words[1:]
+
+
 def _environment() -> jinja2.Environment:
     made = jinja2.Environment(
         loader=jinja2.PackageLoader("web", "."), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
     )
-    made.filters |= {"day": day, "shown": shown, "words": words, "slug": slug}
+    made.filters |= {"day": day, "sentence": _sentence, "shown": shown, "words": words, "slug": slug}
     return made

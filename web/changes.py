@@ -14,10 +14,10 @@ from itertools import pairwise
 from typing import Any
 
 from calc import batching, catalog, pricing
-from calc.catalog.records import Record
+from calc.catalog.records import Record, day
 from calc.quantities.check import Quantity
 from calc.quantities.units import show
-from web.catalogue_pages import Table, day, shown, slug
+from web.catalogue_pages import Table, shown, slug
 
 MARK = "<!-- changes -->"
 MONTH = 365.25 / 12 * 86400
@@ -62,7 +62,8 @@ class Change:
 
     @property
     def on(self) -> dt.date:
-        return self.after.as_of
+        """The first day on which the later row is known to hold."""
+        return self.after.since
 
     def facts(self) -> Iterator[tuple[str, str, str]]:
         """Label, old and new of each fact that is not what it was."""
@@ -85,7 +86,7 @@ def changes() -> list[Change]:
     found = []
     for name, kind in catalog.KINDS.items():
         for thing in catalog.in_force(kind, name):
-            rows = sorted(catalog.history(kind, name, thing), key=lambda row: row.as_of)
+            rows = sorted(catalog.history(kind, name, thing), key=lambda row: row.since)
             found += [Change(Table(name), before, after) for before, after in pairwise(rows)]
     return sorted(found, key=lambda change: (change.on, change.after.id), reverse=True)
 
@@ -98,10 +99,12 @@ def fill(markdown: str) -> str:
 def _section(change: Change) -> str:
     place = f"catalogue/{change.table.slug}.md#{slug(change.after.id)}"
     sources = "; ".join(escape(source.publisher) for source in change.after.sources)
-    parts = [f"## {day(change.on)}: {change.after.name}\n", _table("Fact", change.facts())]
+    when = day(change.on) if change.after.effective else f"By {day(change.on)}"
+    parts = [f"## {when}: {change.after.name}\n", _table("Fact", change.facts())]
     moved = _table("Answer", change.answers())
     parts.append(moved or "No answer of the lectures depends on it.\n")
-    parts.append(f"Rows with their notes: [{change.table.title.lower()}]({place}). Read at: {sources}.\n")
+    read = f"Read on {day(change.after.read)} at: {sources}"
+    parts.append(f"Rows with their notes: [{change.table.title.lower()}]({place}). {read}.\n")
     return "\n".join(parts)
 
 

@@ -3,10 +3,11 @@
 >>> from calc import catalog
 >>> catalog.chip("h100-sxm").hbm_bandwidth
 3350000000000.0
->>> catalog.model("deepseek-v3").fact("total_params").as_of.year
-2025
+>>> catalog.model("deepseek-v3").fact("total_params").effective.year
+2024
 
-A fact that changed has several rows; a date asks for the one that was in force on that day.
+A fact that changed has several rows; a date asks for the one that was in force on that day. A row whose day of taking
+effect is unknown counts from the day on which it was read.
 
 >>> import datetime as dt
 >>> catalog.chip("rubin", on=dt.date(2025, 12, 31)).hbm_bandwidth / 1e12, catalog.chip("rubin").hbm_bandwidth / 1e12
@@ -150,7 +151,7 @@ def rent(system_or_chip: str, on: dt.date | None = None) -> Rent:
     offers = [row for row in in_force(Rent, "rents", on).values() if row.chip.id == known[system_or_chip]]
     if not offers:
         raise CalcError("system", system_or_chip, "one whose chips have a published rent")
-    return min(offers, key=lambda offer: (offer.preference, -offer.as_of.toordinal()))
+    return min(offers, key=lambda offer: (offer.preference, -offer.since.toordinal()))
 
 
 def source(name: str) -> Source:
@@ -220,7 +221,7 @@ def history(kind: type[R], table: str, name: str | None = None) -> tuple[R, ...]
     """Every dated row of a table, or of one id in it, the superseded ones included.
 
     >>> from calc import catalog
-    >>> [row.as_of.year for row in catalog.history(Chip, "chips", "rubin")]
+    >>> [row.since.year for row in catalog.history(Chip, "chips", "rubin")]
     [2025, 2026]
     """
     kept = [row for row in _rows(table) if name in (None, row["id"])]
@@ -249,7 +250,7 @@ def _build(kind: type[R], row: tables.Row, on: dt.date | None = None) -> R:
 
 def _chip_as_of(name: str, on: dt.date | None) -> Chip:
     """The chip as it was known on a day; a chip may have been sold, or rented out, before its first row here."""
-    first = min((row["as_of"] for row in _rows("chips") if row["id"] == name), default=dt.date.min)
+    first = min((tables.since(row) for row in _rows("chips") if row["id"] == name), default=dt.date.min)
     return chip(name, on and max(on, first))
 
 
@@ -262,7 +263,7 @@ def _named(kind: type[R], table: str, name: str, on: dt.date | None = None) -> R
     if name in rows:
         return rows[name]
     argument = table.rstrip("s")
-    first = min((row["as_of"] for row in _rows(table) if row["id"] == name), default=None)
+    first = min((tables.since(row) for row in _rows(table) if row["id"] == name), default=None)
     if on is None or first is None:
         raise UnknownName(argument, name, in_force(kind, table))
     raise CalcError("on", on.isoformat(), f"no earlier than {first}, when {argument} {name} was first recorded")

@@ -75,4 +75,4 @@ class Datum(Record):
 
     def facts(self) -> dict[str, Fact]:
         """The value, in the row's own unit and under the row's own name."""
-        return {"value": Fact(self.value, self.name, self.unit, self.sources, self.as_of, self.note)}
+        return {"value": Fact(self.value, self.name, self.unit, self.sources, self.effective, self.read, self.note)}

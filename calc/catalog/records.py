@@ -37,6 +37,11 @@ class Source:
     url: str = ""
 
 
+def day(date: dt.date) -> str:
+    """A date as people write it."""
+    return f"{date.day} {date:%B %Y}"
+
+
 def standing(sources: Iterable[Source]) -> str:
     """The best kind among the sources: primary if one is; else arithmetic, secondary, or rumour if nothing better."""
     return min((source.kind for source in sources), key=STANDINGS.index)
@@ -50,7 +55,8 @@ class Fact:
     label: str
     unit: str
     sources: tuple[Source, ...]
-    as_of: dt.date
+    effective: dt.date | None
+    read: dt.date
     note: str
 
     @property
@@ -61,16 +67,40 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Record:
-    """A dated row. The newest row of an `id` is the one in force; older ones stay."""
+    """A dated row. The newest row of an `id` is the one in force; older ones stay.
+
+    A row took effect on one day, `effective`, and was read on another, `read`: None where nobody has said when, and
+    the day of the copy where a stored copy of a page was read.
+    """
 
     id: str
     name: str
-    as_of: dt.date
+    effective: dt.date | None
+    read: dt.date
     sources: tuple[Source, ...]
     note: str = ""
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.id!r}, {self.as_of})"
+        return f"{type(self).__name__}({self.id!r}, {self.since})"
+
+    @property
+    def since(self) -> dt.date:
+        """The first day on which the row is known to hold: when it took effect, or else when it was read."""
+        return self.effective or self.read
+
+    @property
+    def dated(self) -> str:
+        """Both days in words.
+
+        >>> from calc import catalog
+        >>> catalog.chip("h100-sxm").dated
+        'in force since 20 September 2022, read on 21 August 2026'
+        >>> catalog.chip("a100-sxm").dated
+        'read on 21 August 2026, in force since an unknown day'
+        """
+        if self.effective is None:
+            return f"read on {day(self.read)}, in force since an unknown day"
+        return f"in force since {day(self.effective)}, read on {day(self.read)}"
 
     @property
     def standing(self) -> str:
@@ -103,7 +133,15 @@ class Record:
         """Every quantity of this row that is known."""
         held = {f.name: f.metadata for f in fields(self) if "label" in f.metadata}
         return {
-            name: Fact(getattr(self, name), metadata["label"], metadata["unit"], self.sources, self.as_of, self.note)
+            name: Fact(
+                getattr(self, name),
+                metadata["label"],
+                metadata["unit"],
+                self.sources,
+                self.effective,
+                self.read,
+                self.note,
+            )
             for name, metadata in held.items()
             if getattr(self, name) is not None
         }

@@ -20,17 +20,29 @@ from calc.quantities.errors import CalcError, UnknownName
 
 Row: TypeAlias = dict[str, Any]
 R = TypeVar("R", bound=Record)
+DATES = ("effective", "read", "as_of")  # the last of a source
+UNKNOWN = "unknown"  # written for the day on which a fact took effect, where nobody has said when
 FOLDER = os.path.dirname(__file__)  # noqa: PTH120  (pathlib takes longer to import than all tables to read)
 
 
 @cache
 def rows(table: str, folder: str = FOLDER) -> tuple[Row, ...]:
-    """The rows of a table as they are written, in the order of the file, with dates as dates."""
+    """The rows of a table as they are written, in the order of the file, with dates as dates and None if unknown."""
     try:
         found = json.loads(_read(folder, f"{table}.json"))
     except OSError:
-        return _toml(table, folder)
-    return tuple({**row, "as_of": dt.date.fromisoformat(row["as_of"])} for row in found)
+        return tuple(row | {name: None for name in DATES if row.get(name) == UNKNOWN} for row in _toml(table, folder))
+    return tuple(row | {name: _day(row[name]) for name in DATES if name in row} for row in found)
+
+
+def since(row: Row) -> dt.date:
+    """The first day on which a row is known to hold, as `Record.since`."""
+    day: dt.date = row["effective"] or row["read"]
+    return day
+
+
+def _day(written: str) -> dt.date | None:
+    return None if written == UNKNOWN else dt.date.fromisoformat(written)
 
 
 def as_json(table: str, folder: str = FOLDER) -> str:
@@ -60,7 +72,7 @@ def read_sources(found: Iterable[Row], table: str = "sources") -> dict[str, Sour
     for row in found:
         where = _where(table, row)
         _check_shape(Source, where, row)
-        _check_date(where, row)
+        _check_date(where, "as_of", row["as_of"])
         if row["kind"] not in STANDINGS:
             raise UnknownName(f"{where}: kind", row["kind"], STANDINGS)
         if row["id"] in sources:
@@ -76,22 +88,26 @@ def check_rows(kind: type[Record], table: str, found: Iterable[Row], sources: Ma
         where = _where(table, row)
         if not row.get("sources"):
             raise CalcError(where, row.get("sources"), "given at least one source")
-        _check_date(where, row)
         _check_shape(kind, where, row)
+        _check_date(where, "read", row["read"])
+        if row["effective"] is not None:
+            _check_date(where, "effective", row["effective"])
+            if row["effective"] > row["read"]:
+                raise CalcError(f"{where}: effective", str(row["effective"]), f"no later than read, {row['read']}")
         for name in row["sources"]:
             if name not in sources:
                 raise UnknownName(f"{where}: source", name, sources)
-        if (row["id"], row["as_of"]) in seen:
-            raise CalcError(where, str(row["as_of"]), "the only row of its id and date")
-        seen.add((row["id"], row["as_of"]))
+        if (row["id"], since(row)) in seen:
+            raise CalcError(where, str(since(row)), "the only row of its id and date")
+        seen.add((row["id"], since(row)))
 
 
 def newest(found: Iterable[Row], on: dt.date | None = None) -> dict[str, Row]:
     """The row of each id that is in force on a day (or now): the newest that is not later."""
     chosen: dict[str, Row] = {}
     for row in found:
-        known = on is None or row["as_of"] <= on
-        if known and (row["id"] not in chosen or row["as_of"] > chosen[row["id"]]["as_of"]):
+        known = on is None or since(row) <= on
+        if known and (row["id"] not in chosen or since(row) > since(chosen[row["id"]])):
             chosen[row["id"]] = row
     return chosen
 
@@ -108,9 +124,9 @@ def _where(table: str, row: Row) -> str:
     return f"{table}.toml, row {row.get('id', '?')}"
 
 
-def _check_date(where: str, row: Row) -> None:
-    if type(row.get("as_of")) is not dt.date:
-        raise CalcError(where, row.get("as_of"), "dated: as_of = YYYY-MM-DD")
+def _check_date(where: str, name: str, value: object) -> None:
+    if type(value) is not dt.date:
+        raise CalcError(where, value, f"dated: {name} = YYYY-MM-DD")
 
 
 def _check_shape(kind: type[Any], where: str, row: Row) -> None:
@@ -136,5 +152,5 @@ def _check_value(where: str, f: Field[Any], value: object) -> None:
     elif f.name == "sources":
         if not isinstance(value, list):
             raise CalcError(where, value, "a list of ids of sources")
-    elif f.name != "as_of" and (not isinstance(value, str) or not value):
+    elif f.name not in DATES and (not isinstance(value, str) or not value):
         raise CalcError(where, value, "a text that is not empty")

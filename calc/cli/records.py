@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from itertools import pairwise
 
 from calc import catalog
 from calc.catalog.records import Record
@@ -91,20 +92,21 @@ def _line(record: Record) -> dict[str, Value]:
         "id": Value("id", record.id),
         "name": Value("name", record.name),
         "standing": Value("standing", record.standing),
-        "as_of": Value("as of", record.as_of.isoformat()),
+        "effective": Value("in force since", record.effective.isoformat() if record.effective else "unknown"),
+        "read": Value("read", record.read.isoformat()),
     }
 
 
 def _record(dated: tuple[Record, ...]) -> Report:
     """The newest row in full; the older ones as notes."""
-    record = max(dated, key=lambda row: row.as_of)
+    ordered = sorted(dated, key=lambda row: row.since)
+    record = ordered[-1]
     values = {name: Value(fact.label, float(fact.value), fact.unit) for name, fact in record.facts().items()}
     sources = [f"Source: {each.title}, {each.publisher}, {each.as_of}. {each.url}".rstrip() for each in record.sources]
     older = [
-        f"Until {record.as_of}: "
+        f"Until {following.since}: "
         + ", ".join(f"{fact.label} {show(float(fact.value), fact.unit)}" for fact in row.facts().values())
-        for row in dated
-        if row is not record
+        for row, following in pairwise(ordered)
     ]
     notes = [*([record.note] if record.note else []), *sources, *older]
-    return Report(f"{record.name}, as of {record.as_of} ({record.standing})", values, notes=notes)
+    return Report(f"{record.name}, {record.dated} ({record.standing})", values, notes=notes)

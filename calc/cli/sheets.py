@@ -39,5 +39,5 @@ def price(options: Namespace) -> Report:
             values[f"{way}_margin"] = Value("of which at most profit", profit, "%")
     where = f"{place.model.name} on {place.system.name}, {place.precision.upper()}"
     title = f"{where}, batch {options.batch:,.0f}, {options.context:,.0f} tokens each, never idle"
-    notes = [f"Rent: {offer.name}, {offer.as_of}."] if offer else []
+    notes = [f"Rent: {offer.name}, {offer.dated}."] if offer else []
     return Report(title, values, notes=[*notes, measured_shares(), *filter(None, [why_not(written.fit)])])

@@ -23,7 +23,7 @@ def test_every_dated_row_is_shown_with_its_facts_sources_and_date(table: str) ->
     shown = page_of(table)
     for record in catalog.history(catalog.KINDS[table], table):
         start = shown.index(f"<code>{record.id}</code>")
-        assert f"As of {catalogue_pages.day(record.as_of)}" in shown[start:]
+        assert record.dated[1:] in shown[start:]
         assert record.sources
         for source in record.sources:
             assert html.escape(source.title, quote=False).replace("'", "&#39;") in shown
@@ -48,8 +48,8 @@ def test_every_row_in_force_has_a_heading_that_links_can_name(table: str) -> Non
 
 
 def test_a_superseded_row_stays_and_says_so() -> None:
-    older = min(catalog.history(catalog.Chip, "chips", "rubin"), key=lambda row: row.as_of)
-    assert f"As of {catalogue_pages.day(older.as_of)}, since superseded" in page_of("chips")
+    older = min(catalog.history(catalog.Chip, "chips", "rubin"), key=lambda row: row.since)
+    assert f"{older.dated[1:]}, since superseded" in page_of("chips")
 
 
 def test_what_the_maker_never_said_is_called_a_rumour() -> None:

@@ -23,7 +23,7 @@ def test_a_change_names_the_fact_and_the_answer_that_moved():
     assert ("HBM bandwidth", "13\u00a0TB/s", "22\u00a0TB/s") in list(rubin.facts())
     drained = {words: (was, now) for words, was, now in rubin.answers()}["Drain time (lecture 1)"]
     assert drained == ("22.2 ms", "13.1 ms")
-    assert before.as_of < after.as_of == rubin.on
+    assert before.since < after.since == rubin.on
 
 
 def test_what_stayed_is_not_told():

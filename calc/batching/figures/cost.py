@@ -91,7 +91,7 @@ def _rent_note(where: Setting, price: float) -> str:
         return (
             f"The catalogue knows no published rent for {where.chip.name}; the figure uses yours, {show(price, '$')}."
         )
-    asked = f"{show(known.dollars_per_chip_hour, '$')} an hour ({known.name}, {known.as_of.strftime('%B %Y')})"
+    asked = f"{show(known.dollars_per_chip_hour, '$')} an hour ({known.name}, {known.since.strftime('%B %Y')})"
     return f"The catalogue's rent for this chip is {asked}; the figure uses {show(price, '$')}."
 
 

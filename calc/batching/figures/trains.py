@@ -168,7 +168,7 @@ def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
 def announced() -> dict[int, float]:
     """Tokens a second that Google announced, the last figure of each year."""
     series = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
-    return {row.as_of.year: row.value / MONTH for row in sorted(series, key=lambda row: row.as_of)}
+    return {row.since.year: row.value / MONTH for row in sorted(series, key=lambda row: row.since)}
 
 
 def _saw(capacity: float, start: float) -> tuple[list[float], list[float]]:

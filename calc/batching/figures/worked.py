@@ -120,7 +120,7 @@ def blackboard() -> Answer:
     gb200 = catalog.chip("gb200")
     ratios = [number for _, _, number in rows()]
     said = SEATS_SAID * DEPARTURES_SAID
-    google = {row.as_of: row.value / MONTH for row in catalog.history(catalog.Datum, "data", "google-tokens-per-month")}
+    google = {row.since: row.value / MONTH for row in catalog.history(catalog.Datum, "data", "google-tokens-per-month")}
     return Answer(
         finding="The blackboard's round figures",
         values={

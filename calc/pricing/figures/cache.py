@@ -114,7 +114,7 @@ def _paying(pays: dict[str, float], top: float) -> dict[str, list[Any]]:
 
 
 def _pay_notes(row: Price, storage: float) -> list[str]:
-    notes = [f"The sheet as recorded on {row.as_of:%-d %B %Y}."]
+    notes = [f"The sheet is {row.dated}."]
     if not row.cache_write_5m:
         notes.append(f"{row.maker} names no price for writing; the first reading is billed as input.")
     if storage:

@@ -24,11 +24,11 @@ DOLLARS, MULTIPLES = "dollars", "multiples"
 
 @cache
 def history() -> dict[str, tuple[Price, ...]]:
-    """Every recorded sheet by maker, oldest first."""
-    rows = sorted(catalog.history(Price, "prices"), key=lambda row: (row.as_of, row.input))
+    """Every recorded sheet by maker, oldest first, of makers with several, one of which names a price of a hit."""
+    rows = sorted(catalog.history(Price, "prices"), key=lambda row: (row.since, row.input))
     makers = dict.fromkeys(row.maker for row in rows)
     found = {maker: tuple(row for row in rows if row.maker == maker) for maker in makers}
-    return {maker: rows for maker, rows in found.items() if len(rows) > 1}
+    return {maker: rows for maker, rows in found.items() if len(rows) > 1 and any(row.cached_input for row in rows)}
 
 
 MAKER = Choice(name="maker", label="Vendor", default="DeepSeek", options={maker: maker for maker in sorted(history())})
@@ -76,18 +76,20 @@ def sheets(*, maker: str, unit: str) -> Answer:
             "ratio_low": Value(min(ratios), "x", "Output over input, least"),
             "ratio_high": Value(max(ratios), "x", "Output over input, most"),
         },
-        notes=["A date is the day for which a price was recorded, and often not the first on which it was asked."],
+        notes=[
+            "A date is the first on which a price is known to have been asked; by: only the day of reading is known."
+        ],
     )
 
 
 def label(row: Price) -> str:
     """A sheet's name and date, short enough for an axis."""
     name = re.sub(r"^(Claude|DeepSeek)[ -]| \(.*", "", row.name)
-    return f"{name}, {row.as_of}"
+    return f"{name}, {row.since}" if row.effective else f"{name}, by {row.read}"
 
 
 def _years(rows: tuple[Price, ...]) -> str:
-    first, last = rows[0].as_of.year, rows[-1].as_of.year
+    first, last = rows[0].since.year, rows[-1].since.year
     return f"{last}" if first == last else f"{first} to {last}"
 
 

@@ -136,7 +136,7 @@ def _with_corners(threshold: float, crossover: float) -> Any:
 
 
 def _step_notes(row: Price, crossover: float, threshold: float, overtaken: float | None) -> list[str]:
-    notes = [f"The sheet as recorded on {row.as_of:%-d %B %Y}."]
+    notes = [f"The sheet is {row.dated}."]
     if threshold != NO_STEP and crossover < threshold:
         below = show(float(context_price.decode_cost(threshold, crossover, overtaken)), "x")
         notes.append(f"Just below the step a token already costs {below} what it does without context.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from calc import catalog, pricing
 from calc.batching.figures.chips import BLACKBOARD, chip_ratio
 from calc.batching.figures.setting import critical_context
@@ -222,7 +220,7 @@ def keeping() -> Answer:
 
 def limits() -> Answer:
     """Where the model stops: attention, records of prices that moved, and the flat window."""
-    flash = {row.as_of: row for row in catalog.history(catalog.Price, "prices", "deepseek-v4-flash")}
+    flash = {row.since: row for row in catalog.history(catalog.Price, "prices", "deepseek-v4-flash")}
     rows = [flash[when] for when in sorted(flash)]
     first, second = rows[0].cached_input or 1.0, rows[1].cached_input or 1.0
     attended = {
@@ -237,7 +235,7 @@ def limits() -> Answer:
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_rows": Value(len(rows), "", "Records"),
-            "flash_days": Value((rows[-1].as_of - rows[0].as_of).days, "", "Days between first and last"),
+            "flash_days": Value((rows[-1].since - rows[0].since).days, "", "Days between first and last"),
             "flash_fell": Value(first / second, "", "Fell by"),
             "flat": Value(catalog.datum("window-claude").value, "tokens", "Window at one price", 9),
             "window_15": Value(catalog.datum("window-gemini-1.5-pro").value, "tokens", "Window of Gemini 1.5 Pro", 9),
@@ -252,7 +250,7 @@ def _prompt(name: str) -> float:
 
 
 def _opus_fast() -> dict[str, Value]:
-    before = catalog.price("claude-opus-4.6", on=dt.date(2026, 2, 1))
+    before = catalog.history(catalog.Price, "prices", "claude-opus-4.6")[0]
     above, fast = before.fast_output_above or 1.0, before.fast_output or 1.0
     return {"fast_step": Value(above / fast, "x", "Step of the fast mode, at first")}
 

@@ -21,18 +21,19 @@ from calc.quantities.errors import CalcError, MissingFact, OutOfRange, UnknownNa
 
 ROWS = [(table, row) for table, kind in KINDS.items() for row in catalog.history(kind, table)]
 DAY = dt.date(2026, 1, 31)
+DATED = {"effective": DAY, "read": DAY, "sources": (catalog.source("lecture"),)}
 
 
 @pytest.mark.parametrize(("table", "row"), ROWS, ids=lambda value: value if isinstance(value, str) else repr(value))
 class TestEveryRow:
     def test_is_dated_sourced_and_named_in_a_readable_way(self, table, row):
         assert re.fullmatch(r"[a-z0-9]+([.-][a-z0-9]+)*", row.id)
-        assert dt.date(2020, 1, 1) < row.as_of <= dt.date.today()
+        assert dt.date(2020, 1, 1) < row.since <= row.read <= dt.date.today()
         assert row.sources
         assert row.standing in STANDINGS
 
-    def test_is_no_younger_than_its_newest_source(self, table, row):
-        assert row.as_of <= max(source.as_of for source in row.sources)
+    def test_was_read_no_earlier_than_its_sources_were_there(self, table, row):
+        assert row.read >= max(source.as_of for source in row.sources)
 
     def test_gives_every_quantity_with_label_unit_and_sources(self, table, row):
         facts = row.facts()
@@ -41,7 +42,7 @@ class TestEveryRow:
             assert fact == row.fact(name)
             assert fact.label
             assert fact.sources == row.sources
-            assert fact.as_of == row.as_of
+            assert (fact.effective, fact.read) == (row.effective, row.read)
             assert fact.standing == row.standing
 
 
@@ -63,8 +64,9 @@ def test_a_table_compiled_to_json_is_read_as_the_same_rows(table, tmp_path):
 
 def test_json_is_preferred_where_it_is_there(tmp_path):
     (tmp_path / "chips.toml").write_text("not toml at all", encoding="utf-8")
-    (tmp_path / "chips.json").write_text(json.dumps([{"id": "x", "as_of": "2026-01-31"}]), encoding="utf-8")
-    assert tables.rows("chips", str(tmp_path)) == ({"id": "x", "as_of": DAY},)
+    row = {"id": "x", "effective": "unknown", "read": "2026-01-31"}
+    (tmp_path / "chips.json").write_text(json.dumps([row]), encoding="utf-8")
+    assert tables.rows("chips", str(tmp_path)) == ({"id": "x", "effective": None, "read": DAY},)
 
 
 @pytest.mark.parametrize("text", ["", 'title = "no rows"', '[row]\nid = "x"', '[[row]]\nid = "x"\n[[rows]]\nid = "y"'])
@@ -79,7 +81,8 @@ class TestBadRows:
         "id": "a-chip",
         "name": "A chip",
         "vendor": "Somebody",
-        "as_of": DAY,
+        "effective": None,
+        "read": DAY,
         "sources": ["lecture"],
         "bf16_flops": 1e15,
         "hbm_bytes": 80e9,
@@ -90,14 +93,19 @@ class TestBadRows:
         tables.check_rows(kind, "chips", rows, catalog.sources())
 
     def test_a_good_row_is_accepted(self):
-        self.check(self.GOOD, {**self.GOOD, "as_of": dt.date(2026, 2, 1)})
+        self.check(self.GOOD, {**self.GOOD, "effective": dt.date(2026, 1, 1)})
 
     @pytest.mark.parametrize(
         ("change", "sentence"),
         [
-            ({"as_of": None}, r"a-chip must be dated: as_of = YYYY-MM-DD; it was None"),
-            ({"as_of": "2026-01-31"}, "must be dated"),
-            ({"as_of": dt.datetime(2026, 1, 31)}, "must be dated"),
+            ({"read": None}, r"a-chip must be dated: read = YYYY-MM-DD; it was None"),
+            ({"read": "2026-01-31"}, "must be dated: read"),
+            ({"read": dt.datetime(2026, 1, 31)}, "must be dated: read"),
+            ({"effective": "last year"}, "must be dated: effective = YYYY-MM-DD; it was “last year”"),
+            (
+                {"effective": dt.date(2026, 2, 1)},
+                "effective must be no later than read, 2026-01-31",
+            ),
             ({"sources": []}, "must be given at least one source"),
             ({"sources": None}, "must be given at least one source"),
             ({"sources": "lecture"}, "sources must be a list of ids of sources"),
@@ -118,7 +126,7 @@ class TestBadRows:
         with pytest.raises(CalcError, match=sentence):
             self.check({**self.GOOD, **change})
 
-    @pytest.mark.parametrize("name", ["as_of", "sources", "name", "vendor", "hbm_bytes", "hbm_bandwidth"])
+    @pytest.mark.parametrize("name", ["effective", "read", "sources", "name", "vendor", "hbm_bytes", "hbm_bandwidth"])
     def test_a_missing_field_is_refused_by_name(self, name):
         with pytest.raises(CalcError, match=name if name != "sources" else "source"):
             self.check({key: value for key, value in self.GOOD.items() if key != name})
@@ -135,14 +143,15 @@ class TestBadRows:
             self.check(system, kind=System)
 
     def test_no_experts_are_shared_but_no_layers_are_not_a_model(self):
-        row = {"id": "m", "name": "M", "maker": "X", "as_of": DAY, "sources": ["lecture"]}
+        row = {"id": "m", "name": "M", "maker": "X", "effective": DAY, "read": DAY, "sources": ["lecture"]}
         row |= {"total_params": 1e9, "active_params": 1e9}
         self.check({**row, "shared_experts": 0}, kind=Model)
         with pytest.raises(OutOfRange, match="layers must be a finite number above 0"):
             self.check({**row, "layers": 0}, kind=Model)
 
     def test_a_discount_above_one_and_a_surcharge_below_it_are_refused(self):
-        row = {"id": "p", "name": "P", "maker": "X", "as_of": DAY, "sources": ["lecture"], "input": 1.0, "output": 2.0}
+        row = {"id": "p", "name": "P", "maker": "X", "effective": DAY, "read": DAY, "sources": ["lecture"]}
+        row |= {"input": 1.0, "output": 2.0}
         for change in ({"batch_multiplier": 1.5}, {"fast_speed": 0.5}):
             with pytest.raises(OutOfRange, match=next(iter(change))):
                 self.check({**row, **change}, kind=Price)
@@ -199,8 +208,8 @@ class TestLookUp:
     @given(st.dates(dt.date(2025, 3, 18), dt.date(2026, 11, 20)))
     def test_a_date_gives_the_newest_row_that_is_not_later(self, on):
         chip = catalog.chip("rubin", on=on)
-        assert chip.as_of <= on
-        assert not any(chip.as_of < row.as_of <= on for row in catalog.history(Chip, "chips", "rubin"))
+        assert chip.since <= on
+        assert not any(chip.since < row.since <= on for row in catalog.history(Chip, "chips", "rubin"))
 
     def test_a_row_is_in_force_from_its_own_day_on(self):
         change = dt.date(2026, 6, 1)
@@ -219,14 +228,15 @@ class TestLookUp:
             catalog.model("deepseek-v3", on=on)
 
     def test_the_rows_in_force_are_the_newest_of_each_id(self):
-        assert [row.as_of.year for row in catalog.history(Chip, "chips", "rubin")] == [2025, 2026]
-        assert catalog.chips()["rubin"].as_of.year == 2026
+        assert [row.since.year for row in catalog.history(Chip, "chips", "rubin")] == [2025, 2026]
+        assert catalog.chips()["rubin"].since.year == 2026
         assert len(catalog.chips()) == len({row.id for row in catalog.history(Chip, "chips")})
         with pytest.raises(UnknownName, match="chip must be"):
             catalog.history(Chip, "chips", "h100")
 
     def test_order_in_the_file_does_not_decide_what_is_newest(self):
-        rows = [{"id": "x", "as_of": dt.date(2026, 2, 1)}, {"id": "x", "as_of": dt.date(2026, 1, 1)}]
+        days = (dt.date(2026, 2, 1), dt.date(2026, 1, 1))
+        rows = [{"id": "x", "effective": day, "read": dt.date(2026, 3, 1)} for day in days]
         assert tables.newest(rows) == tables.newest(rows[::-1]) == {"x": rows[0]}
 
     def test_a_system_of_a_day_has_the_chip_of_that_day(self):
@@ -247,7 +257,7 @@ class TestLookUp:
         chip = catalog.chip("h100-sxm")
         with pytest.raises(AttributeError):
             chip.hbm_bytes = 1.0
-        assert repr(chip) == "Chip('h100-sxm', 2026-08-21)"
+        assert repr(chip) == "Chip('h100-sxm', 2022-09-20)"
 
 
 class TestFacts:
@@ -400,7 +410,7 @@ class TestModels:
     @pytest.mark.parametrize("known", [{"kv_heads": 8}, {"head_dim": 128}, {"kv_lora_rank": 512}, {"rope_dim": 64}])
     def test_of_which_half_the_attention_is_known_have_no_cache_size(self, known):
         counts = {"total_params": 1e9, "active_params": 1e9, "layers": 4}
-        model = Model(id="m", name="M", maker="X", as_of=DAY, sources=(catalog.source("lecture"),), **counts, **known)
+        model = Model(id="m", name="M", maker="X", **DATED, **counts, **known)
         assert model.kv_elements_per_token is None
 
     def test_are_as_sparse_as_their_counts(self):
@@ -447,9 +457,20 @@ class TestPrices:
         assert before.fast_output_above / before.fast_output == 1.5
 
     def test_steps_double_the_input_and_add_half_to_the_output(self):
-        steps = {name: row for name, row in catalog.prices().items() if row.input_above and name != "gemini-1.5-pro"}
+        steps = [row for row in catalog.prices().values() if row.input_above and row.maker in ("Google", "OpenAI")]
+        steps.remove(catalog.price("gemini-1.5-pro"))
         assert len(steps) >= 5
-        assert all((row.input_above / row.input, row.output_above / row.output) == (2, 1.5) for row in steps.values())
+        for row in steps:
+            assert (row.input_above / row.input, row.output_above / row.output) == pytest.approx((2, 1.5))
+
+    def test_a_step_may_take_the_price_fivefold(self):
+        # Claude Haiku 5.5's page: $0.10 and $0.50 a million up to 100,000 tokens, $0.50 and $2.50 above.
+        sheet = catalog.price("claude-haiku-5.5")
+        assert (sheet.above_tokens, sheet.input_above / sheet.input, sheet.output_above / sheet.output) == (
+            100_000,
+            5,
+            5,
+        )
 
     def test_cached_input_is_cheaper_and_output_dearer_than_input(self):
         for row in catalog.history(Price, "prices"):
@@ -457,21 +478,26 @@ class TestPrices:
             assert row.cached_input is None or row.cached_input < row.input
 
     def test_cache_writes_cost_a_quarter_more_for_minutes_and_twice_for_an_hour(self):
-        # Anthropic's pricing page: write 1.25x (5 minutes), 2x (1 hour), read 0.1x.
+        # Anthropic's pricing page: write 1.25x (5 minutes), 2x (1 hour); read 0.1x, less since Fable 5.1.
         for row in catalog.prices().values():
             if row.cache_write_1h:
-                multiples = (
-                    row.cache_write_5m / row.input,
-                    row.cache_write_1h / row.input,
-                    row.cached_input / row.input,
-                )
-                assert multiples == pytest.approx((1.25, 2, 0.1))
+                assert row.cache_write_5m / row.input == pytest.approx(1.25)
+                assert row.cache_write_1h / row.input == pytest.approx(2)
+                assert any(row.cached_input / row.input == pytest.approx(share) for share in (0.025, 0.05, 0.1))
 
     def test_deepseek_changed_its_prices_and_every_change_is_kept(self):
         rows = catalog.history(Price, "prices", "deepseek-chat")
         assert [row.output for row in rows] == [0.28, 1.1, 0.42]
         assert catalog.price("deepseek-chat", on=dt.date(2025, 9, 28)).output == 1.1
         assert catalog.price("deepseek-v4-pro").peak_multiplier == 2
+
+    def test_a_price_holds_from_the_day_on_which_it_took_effect_and_not_from_its_reading(self):
+        # DeepSeek's page, read in August 2026: hits cost a tenth of the launch price since 26 April.
+        cut = catalog.price("deepseek-v4-flash", on=dt.date(2026, 4, 26))
+        assert catalog.price("deepseek-v4-flash", on=dt.date(2026, 4, 25)).cached_input == 10 * cut.cached_input
+        assert cut.since == cut.effective < cut.read
+        unknown = catalog.price("claude-fable-5.2")
+        assert (unknown.effective, unknown.since) == (None, unknown.read)
 
 
 class TestRents:
@@ -483,9 +509,10 @@ class TestRents:
         assert catalog.rent("gb200-nvl72").dollars_per_chip_hour == 9.08 / 2
 
     def test_a_chip_may_be_rented_out_before_its_first_row(self):
-        assert catalog.rents()["h100-list"].as_of < catalog.chip("h100-sxm").as_of
-        assert catalog.rent("h100-sxm", on=dt.date(2025, 2, 4)).chip is catalog.chip(
-            "h100-sxm", catalog.chip("h100-sxm").as_of
+        market = catalog.rents()["a100-market"]
+        assert market.since < catalog.chip("a100-sxm").since
+        assert catalog.rent("a100-sxm", on=market.since).chip is catalog.chip(
+            "a100-sxm", catalog.chip("a100-sxm").since
         )
 
     def test_is_the_middle_of_what_was_offered(self):
@@ -527,7 +554,7 @@ class TestEvidence:
         rent = day.nodes_mean * day.chips_per_node * 24 * day.dollars_per_chip_hour
         assert rent == pytest.approx(day.cost_dollars)
         assert day.cached_input_tokens / day.input_tokens == pytest.approx(0.563, abs=5e-4)
-        sheet = catalog.price("deepseek-reasoner", on=day.as_of)
+        sheet = catalog.price("deepseek-reasoner", on=day.since)
         fresh = day.input_tokens - day.cached_input_tokens
         revenue = day.cached_input_tokens * sheet.cached_input + fresh * sheet.input + day.output_tokens * sheet.output
         assert revenue / 1e6 == pytest.approx(day.revenue_dollars, rel=2e-3)

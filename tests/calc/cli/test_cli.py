@@ -140,7 +140,7 @@ def test_a_rent_comes_from_the_catalogue_with_its_date(values):
     found = values("price", *PLACE)
     offer = catalog.rent("gb200-nvl72")
     assert number(found, "rent") == offer.dollars_per_chip_hour
-    assert found["notes"][0] == f"Rent: {offer.name}, {offer.as_of}."
+    assert found["notes"][0] == f"Rent: {offer.name}, {offer.dated}."
 
 
 def test_a_sweep_shows_a_part_and_gives_all(ask, values):
