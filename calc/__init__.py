@@ -12,12 +12,14 @@ beside them. `from calc import batching` gives what the first of its modules def
 - 7 `reversible`: networks that run backwards, their gradients and memory, ciphers.
 - 8 `serving`: models and machines, layouts, passes, the frontier, what was measured.
 
-Around them stand `quantities` (ranges, units, refusals, random numbers), `catalog` (facts with their sources), `figure`
-(what a figure is and how it looks), `ledger` (claims and their verdicts), `cli` (answers in a terminal), `world` (what
-is computed, held against what is measured), `chapters` (the list of lectures) and `face` (how a chapter hands on its
-names).
+Around them stand `quantities` (ranges, units, refusals, random numbers), `catalog` (facts with their sources),
+`setting` (a model on a machine, as every formula is asked about it), `step` (what it does in a step, operation by
+operation), `figure` (what a figure is and how it looks), `ledger` (claims and their verdicts), `cli` (answers in a
+terminal), `world` (what is computed, held against what is measured), `chapters` (the list of lectures) and `face` (how
+a chapter hands on its names).
 
-What a module defines under a name without a leading underscore is public. `__all__` is for the catalogue alone.
+What a module defines under a name without a leading underscore is public. `__all__` is for the catalogue,
+the setting and the step, which hand on what their modules define.
 """
 
 __version__ = "0.1.0"

@@ -30,7 +30,7 @@ class Chip(Record):
         A format that the chip cannot multiply is widened to the narrowest one that it can: four-bit weights on an
         H100 are stored in four bits and multiplied at the FP8 rate.
         """
-        return self._rates()[self.arithmetic(precision)]
+        return self.rates[self.arithmetic(precision)]
 
     def arithmetic(self, precision: str) -> str:
         """The format in which this chip multiplies numbers that are stored as `precision`.
@@ -43,7 +43,7 @@ class Chip(Record):
         >>> catalog.chip("a100-sxm").arithmetic("fp8"), catalog.chip("tpu-v5p").arithmetic("int8")
         ('int8', 'int8')
         """
-        stored, rates = format_of(precision), self._rates()
+        stored, rates = format_of(precision), self.rates
         if stored in rates:
             return stored
         wide_enough = [name for name in rates if BITS_PER_ELEMENT[name] >= BITS_PER_ELEMENT[stored]]
@@ -51,7 +51,9 @@ class Chip(Record):
             raise CalcError("precision", precision, f"a format whose rate on {self.name} is known: {', '.join(rates)}")
         return min(wide_enough, key=lambda name: BITS_PER_ELEMENT[name])
 
-    def _rates(self) -> dict[str, float]:
+    @property
+    def rates(self) -> dict[str, float]:
+        """Dense rates by format, in FLOP/s."""
         rates = {"bf16": self.bf16_flops, "fp8": self.fp8_flops, "int8": self.int8_ops, "fp4": self.fp4_flops}
         return {name: rate for name, rate in rates.items() if rate is not None}
 

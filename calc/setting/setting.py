@@ -1,0 +1,204 @@
+"""A model on a machine, at given precisions, laid out in a given way: the noun that every formula is asked about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calc.catalog import Model, System
+from calc.quantities.check import Quantity
+from calc.quantities.errors import OutOfRange
+from calc.setting import cache
+from calc.setting.architecture import Architecture, Layers
+from calc.setting.layout import Layout
+from calc.setting.machine import Machine
+from calc.setting.numbers import rounded_up
+from calc.setting.precisions import Precisions
+from calc.setting.published import architecture
+from calc.setting.split import attention_params, cache_ways, placed_experts
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A model on chips. Sizes and rates are per chip where they are a machine's, of the model where they are a model's.
+
+    >>> llama = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
+    >>> llama.layout.tensor, round(llama.weight_bytes / 1e9, 1), llama.kept_bytes_per_token
+    (8.0, 70.6, 163840.0)
+    """
+
+    model: Architecture
+    machine: Machine
+    precisions: Precisions
+    layout: Layout
+
+    def __post_init__(self) -> None:
+        require_possible(self.model, self.machine, self.layout)
+
+    @classmethod
+    def published(
+        cls,
+        model: Model | str,
+        system: System | str,
+        precision: Precisions | str,
+        *,
+        layout: Layout | None = None,
+        chips: int | None = None,
+    ) -> Setting:
+        """A catalogued model on a catalogued system, spread over a domain, or over so many chips, unless laid out."""
+        shape, machine = architecture(model), Machine.published(system)
+        precisions = precision if isinstance(precision, Precisions) else Precisions.named(precision)
+        count = machine.domain_chips if chips is None else chips
+        return cls(shape, machine, precisions, usual_layout(shape, count) if layout is None else layout)
+
+    def with_layout(self, layout: Layout) -> Setting:
+        """The same, laid out otherwise."""
+        return replace(self, layout=layout)
+
+    @property
+    def weight_bytes(self) -> Quantity:
+        """Bytes of one copy of everything, embeddings included: W."""
+        return self.read_weight_bytes + self.model.embedding_params * self.precisions.weight_bytes("head")
+
+    @property
+    def read_weight_bytes(self) -> Quantity:
+        """Bytes of one copy of all that a step can read: W without what is only looked up."""
+        stored = self.precisions.weight_bytes
+        found = self.model.head_params * stored("head")
+        for group in self.model.layers:
+            part = group.feed_forward
+            found = found + group.count * (
+                group.attention.params * stored("attention")
+                + part.shared * stored("shared")
+                + part.router * stored("head")
+                + part.experts * part.expert * stored("experts")
+            )
+        return found
+
+    def kept_bytes(self, context: Quantity) -> Quantity:
+        """Bytes that a sequence of L tokens keeps: its cache, and its recurrent states."""
+        return sum(
+            group.count
+            * (
+                cache.kept(group.attention, context) * self.precisions.cache_bytes
+                + group.attention.state * self.precisions.state_bytes
+            )
+            for group in self.model.layers
+        )
+
+    def read_bytes(self, context: Quantity) -> Quantity:
+        """Bytes of cache and states that a new token of a sequence of L tokens reads, from one copy of each."""
+        return sum(
+            group.count
+            * (
+                cache.read(group.attention, context, 1.0) * self.precisions.cache_bytes
+                + group.attention.state * self.precisions.state_bytes
+            )
+            for group in self.model.layers
+        )
+
+    @property
+    def kept_bytes_per_token(self) -> Quantity:
+        """Bytes that one more token of context adds to what is kept: k kept."""
+        return sum(_per_token(group) / group.attention.layers_per_cache for group in self.model.layers) * self._cached
+
+    @property
+    def read_bytes_per_token(self) -> Quantity:
+        """Bytes that one more token of a long context adds to what a new token reads: k read.
+
+        Where attention selects a fixed number of entries only its index goes on growing.
+        """
+        return sum(_read_per_token(group) for group in self.model.layers) * self._cached
+
+    @property
+    def attention_flops_per_token(self) -> Quantity:
+        """Operations that one more token of context adds for a new token: a."""
+        return self.model.attention_flops_per_position
+
+    @property
+    def _cached(self) -> float:
+        """Bytes of a number in the cache."""
+        return self.precisions.cache_bytes
+
+    @property
+    def system_flops(self) -> Quantity:
+        """FLOP/s of all chips of the layout, in the format of the products."""
+        return self.layout.chips * self.machine.flops(self.precisions.products)
+
+    @property
+    def system_bandwidth(self) -> Quantity:
+        """Memory bandwidth of all chips of the layout, in B/s."""
+        return self.layout.chips * self.machine.bandwidth
+
+    @property
+    def system_hbm_bytes(self) -> Quantity:
+        """Memory of all chips of the layout, in B."""
+        return self.layout.chips * self.machine.hbm_bytes
+
+    def own_sequences(self, batch: Quantity) -> Quantity:
+        """Sequences of the fullest group of a batch: ceil(B / D); a mean, not whole, is divided as it is."""
+        whole = np.equal(np.floor(batch), batch)
+        found: Quantity = np.where(whole, rounded_up(batch, self.layout.data), batch / self.layout.data)[()]
+        return found
+
+    @property
+    def chip_weight_bytes(self) -> Quantity:
+        """Bytes of weights that a chip holds, embeddings and whole experts included, as the mean of all stages."""
+        stored, layout = self.precisions.weight_bytes, self.layout
+        tables = (self.model.head_params + self.model.embedding_params) * stored("head") / layout.tensor
+        for group in self.model.layers:
+            part = group.feed_forward
+            tables = tables + group.count * (
+                sum(attention_params(group.attention, layout)) * stored("attention")
+                + part.shared / layout.tensor * stored("shared")
+                + part.router * stored("head")
+                + placed_experts(part, layout) * part.expert * stored("experts")
+            )
+        return tables / layout.pipeline
+
+    def chip_kept_bytes(self, batch: Quantity, context: Quantity, shared: Quantity = 0.0) -> Quantity:
+        """Bytes of cache and state that a chip keeps of B sequences in flight, the first `shared` tokens once."""
+        own, layout = self.own_sequences(batch), self.layout
+        found: Quantity = 0.0
+        for group in self.model.layers:
+            at = group.attention
+            once = cache.kept(at, shared)
+            numbers = own * (cache.kept(at, context) - once) + np.minimum(own, 1) * once
+            states = own * at.state * self.precisions.state_bytes / np.minimum(layout.tensor, at.heads)
+            kept = numbers * self.precisions.cache_bytes / cache_ways(at, layout)
+            found = found + group.count * (kept + states)
+        return found / layout.pipeline
+
+
+def usual_layout(model: Architecture, chips: Quantity) -> Layout:
+    """Tensors over all chips for a dense model; attention data-parallel and experts over all of them for the others.
+
+    >>> usual_layout(architecture("llama-3-70b"), 8).tensor
+    8.0
+    """
+    if model.experts == 0:
+        return Layout(tensor=chips)
+    return Layout(data=np.minimum(chips, model.experts).item())
+
+
+def require_possible(model: Architecture, machine: Machine, layout: Layout) -> None:
+    """Refuse more places than experts, more stages than layers, and chips beyond a domain that has no way out."""
+    if model.experts and np.any(np.asarray(layout.expert) > model.experts):
+        raise OutOfRange("expert", layout.expert, f"at most the number of routed experts, {model.experts:g}")
+    if np.any(np.asarray(layout.pipeline) > model.layer_count):
+        raise OutOfRange("pipeline", layout.pipeline, f"at most the number of layers, {model.layer_count:g}")
+    if np.any((np.asarray(layout.chips) > machine.domain_chips) & (np.asarray(machine.scale_out) == 0)):
+        raise OutOfRange(
+            "layout", layout, f"of at most {machine.domain_chips:g} chips, as no link out of the domain is known"
+        )
+
+
+def _per_token(group: Layers) -> Quantity:
+    return group.count / group.attention.compression * (group.attention.entry + group.attention.index_dim)
+
+
+def _read_per_token(group: Layers) -> Quantity:
+    at = group.attention
+    growing = np.where(np.isinf(at.top_k), at.entry, 0.0)[()]
+    return group.count / at.compression * (growing + at.index_dim)

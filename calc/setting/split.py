@@ -1,0 +1,33 @@
+"""What of a layer's weights lies on one chip, in parameters: split, copied, or placed whole."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc.quantities.check import Quantity
+from calc.setting.attention_layer import Attention
+from calc.setting.feed_forward import FeedForward
+from calc.setting.layout import Layout
+from calc.setting.numbers import rounded_up
+
+
+def attention_params(attention: Attention, layout: Layout) -> tuple[Quantity, Quantity]:
+    """Parameters of a layer's attention on a chip: before attention proper, and behind it.
+
+    What heads own is split among tensor chips, what they share in as many parts as it has, and down-projections to a
+    latent are on each.
+    """
+    by_heads = np.minimum(layout.tensor, attention.heads)
+    before = attention.heads_in / by_heads + attention.shared_in / np.minimum(layout.tensor, attention.splits)
+    return before + attention.replicated, attention.heads_out / by_heads
+
+
+def placed_experts(part: FeedForward, layout: Layout) -> Quantity:
+    """Experts' worth of weights of a layer on the fullest chip: ceil(E / x) whole ones, shared by S / x chips."""
+    return rounded_up(part.experts, layout.expert) / layout.expert_chips
+
+
+def cache_ways(attention: Attention, layout: Layout) -> Quantity:
+    """In how many parts tensor chips split a sequence's cache: by heads as far as they go, and by tokens."""
+    found: Quantity = np.minimum(layout.tensor / layout.context, attention.splits) * layout.context
+    return found

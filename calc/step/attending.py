@@ -1,0 +1,107 @@
+"""The operations of one group's attention: projections, attention proper, what follows it, and the sum over chips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from calc.quantities.check import Quantity
+from calc.setting import Attention, Layers, cache
+from calc.setting.split import attention_params, cache_ways
+from calc.step.operation import Operation
+from calc.step.parts import Pass
+from calc.step.requests import Requests
+
+
+def attention_operations(work: Pass, group: Layers) -> Iterator[Operation]:
+    """Projections before, the index, attention proper, the projection behind, and the sum over tensor chips."""
+    at, count, width = group.attention, group.count, work.setting.model.width
+    layout = work.setting.layout
+    before, behind = attention_params(at, layout)
+    by_heads = np.minimum(layout.tensor, at.heads)
+    queries, values = at.heads * at.key_dim / by_heads, at.heads * at.value_dim / by_heads
+    tokens = work.own_tokens
+    yield work.product(
+        "projections", count, "attention", tokens=tokens, params=before, inputs=width, outputs=queries + at.entry
+    )
+    if np.any(np.asarray(at.index_heads) > 0):
+        yield _index(work, group)
+    yield _attention(work, group, queries + values)
+    if np.any(np.asarray(layout.context) > 1):
+        yield work.merge(count, at.heads * at.value_dim / layout.tensor * layout.context)
+    yield work.product(
+        "output projection", count, "attention", tokens=tokens, params=behind, inputs=values, outputs=width
+    )
+    if np.any(np.asarray(layout.tensor) > 1):
+        yield work.all_reduce("all-reduce behind attention", count)
+
+
+def attention_flops(at: Attention, requests: Requests) -> Quantity:
+    """Operations of one sequence's attention in one layer, in the form that takes fewer, its state included.
+
+    As it is kept, each position costs 2 h (key + value); a latent can be expanded first, once for what is cached.
+    """
+    entries = cache.attended_entries(at, requests.new, requests.context)
+    kept = entries * at.flops_per_position
+    expanded = entries * at.expanded_flops_per_position + 2 * at.expansion * requests.context
+    return np.minimum(kept, expanded) + requests.new * at.state_flops
+
+
+def cache_numbers(at: Attention, requests: Requests, sequences: Quantity) -> Quantity:
+    """Numbers of one layer's cache that so many sequences read: what they share once, and each what it has alone."""
+    each = cache.read(at, requests.context, requests.new)
+    if not np.any(np.asarray(requests.shared) > 0):
+        return sequences * each
+    alone = cache.read(at, requests.context, requests.new, requests.shared)
+    together = cache.read(at, requests.shared, sequences * requests.new)
+    found: Quantity = np.minimum(sequences * each, sequences * alone + together)
+    return found
+
+
+def _index_numbers(at: Attention, requests: Requests, sequences: Quantity) -> Quantity:
+    """Of them, index keys."""
+    once = np.minimum(sequences, 1) * requests.shared
+    return (sequences * (requests.context - requests.shared) + once) / at.compression * at.index_dim
+
+
+def _index(work: Pass, group: Layers) -> Operation:
+    at, precisions, machine = group.attention, work.setting.precisions, work.setting.machine
+    ways, layout = np.minimum(work.setting.layout.tensor, at.index_heads), work.setting.layout
+    flops = sum(
+        work.own(each) * cache.indexed_entries(at, each.new, each.context) * at.index_flops_per_entry
+        for each in work.requests
+    )
+    numbers = sum(_index_numbers(at, each, work.own(each)) for each in work.requests) / layout.context
+    return Operation(
+        name="index",
+        layers=group.count,
+        flops=group.count * flops / ways,
+        cache=group.count * numbers * precisions.cache_bytes,
+        launches=group.count,
+        flops_per_second=machine.flops(precisions.attention_products),
+        memory_bytes_per_second=machine.bandwidth,
+    )
+
+
+def _attention(work: Pass, group: Layers, handed: Quantity) -> Operation:
+    at, count, precisions = group.attention, group.count, work.setting.precisions
+    layout, machine = work.setting.layout, work.setting.machine
+    by_heads = np.minimum(layout.tensor, at.heads)
+    flops = sum(work.own(each) * attention_flops(at, each) for each in work.requests)
+    read = sum(
+        cache_numbers(at, each, work.own(each)) - _index_numbers(at, each, work.own(each)) for each in work.requests
+    )
+    written = work.own_tokens * ((at.entry + at.index_dim) / at.compression + at.entry * np.minimum(at.window, 1))
+    states = sum(work.own(each) for each in work.requests) * at.state / by_heads
+    return Operation(
+        name="attention",
+        layers=count,
+        flops=count * flops / by_heads,
+        cache=count * (read + written) / cache_ways(at, layout) * precisions.cache_bytes,
+        state=count * 2 * states * precisions.state_bytes,
+        activations=count * work.own_tokens * handed * precisions.activation_bytes,
+        launches=count,
+        flops_per_second=machine.flops(precisions.attention_products),
+        memory_bytes_per_second=machine.bandwidth,
+    )

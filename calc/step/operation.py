@@ -1,0 +1,108 @@
+"""One operation of a pass: what a chip multiplies, moves and sends in it, over all layers in which it occurs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calc.quantities.check import Quantity
+
+RESOURCES = ("compute", "memory", "scale-up", "scale-out")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """Work of the busiest chip, in operations and bytes, and the rates at which it is done at the best.
+
+    Bytes of `weights` are read, of `cache` and `state` read and written, of `activations` taken in and handed on;
+    `scale_up` and `scale_out` are sent. `rounds` are messages that wait for one another; `launches` are kernels.
+    `beside` names an operation of the same layer that needs nothing of it, so that both can go on at once.
+    """
+
+    name: str
+    layers: Quantity
+    flops: Quantity = 0.0
+    weights: Quantity = 0.0
+    cache: Quantity = 0.0
+    state: Quantity = 0.0
+    activations: Quantity = 0.0
+    scale_up: Quantity = 0.0
+    scale_out: Quantity = 0.0
+    rounds: Quantity = 0.0
+    launches: Quantity = 0.0
+    flops_per_second: Quantity = np.inf
+    memory_bytes_per_second: Quantity = np.inf
+    scale_up_bytes_per_second: Quantity = np.inf
+    scale_out_bytes_per_second: Quantity = np.inf
+    beside: str = ""
+
+    @property
+    def memory_bytes(self) -> Quantity:
+        """Bytes that must move between memory and chip: weights, cache and state."""
+        return self.weights + self.cache + self.state
+
+    @property
+    def compute_seconds(self) -> Quantity:
+        """Seconds of multiplying."""
+        return self.flops / self.flops_per_second
+
+    @property
+    def memory_seconds(self) -> Quantity:
+        """Seconds of reading and writing weights, cache and state."""
+        return self.memory_bytes / self.memory_bytes_per_second
+
+    @property
+    def activation_seconds(self) -> Quantity:
+        """Seconds of moving activations through memory, if they do not stay on the chip."""
+        return self.activations / self.memory_bytes_per_second
+
+    @property
+    def scale_up_seconds(self) -> Quantity:
+        """Seconds on the links of the domain."""
+        return self.scale_up / self.scale_up_bytes_per_second
+
+    @property
+    def scale_out_seconds(self) -> Quantity:
+        """Seconds on the links out of the domain."""
+        return self.scale_out / self.scale_out_bytes_per_second
+
+    @property
+    def sends(self) -> bool:
+        """Whether it is communication."""
+        return bool(np.any(np.asarray(self.rounds) > 0))
+
+    @property
+    def intensity(self) -> Quantity:
+        """Operations for each byte that is moved, activations included: where it lies on a roofline."""
+        return self.flops / (self.memory_bytes + self.activations)
+
+    @property
+    def roofline_seconds(self) -> Quantity:
+        """Seconds of this operation alone, its own parts overlapping: the longest of them."""
+        on_chip = np.maximum(self.compute_seconds, self.memory_seconds + self.activation_seconds)
+        found: Quantity = np.maximum(on_chip, np.maximum(self.scale_up_seconds, self.scale_out_seconds))
+        return found
+
+    @property
+    def serial_seconds(self) -> Quantity:
+        """Seconds of this operation alone if nothing of it overlaps: the sum."""
+        on_chip = self.compute_seconds + self.memory_seconds + self.activation_seconds
+        return on_chip + self.scale_up_seconds + self.scale_out_seconds
+
+    @property
+    def limit(self) -> str:
+        """The resource that takes longest, at most of the places of an array."""
+        parts = (
+            self.compute_seconds,
+            self.memory_seconds + self.activation_seconds,
+            self.scale_up_seconds,
+            self.scale_out_seconds,
+        )
+        return longest(parts)
+
+
+def longest(seconds: tuple[Quantity, ...]) -> str:
+    """The name of the resource whose seconds are the most, at most places of an array."""
+    most = np.argmax(np.stack(np.broadcast_arrays(*seconds)), axis=0)
+    return RESOURCES[int(np.bincount(np.ravel(most)).argmax())]

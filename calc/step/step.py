@@ -1,0 +1,288 @@
+"""A step: the operations of a pass, and four ways in which they may follow one another or overlap.
+
+`bound_seconds` is a bound: everything overlaps, and no system of these chips is faster. The other three are not.
+`in_turn_seconds` puts a roofline for each operation one after another. `halves_seconds` overlaps one half of the batch
+computing with the other half sending, and reads the weights for each half. `serial_seconds` overlaps nothing. Start-up
+times of messages and kernels are left out of all four; they are counted, for whoever knows what one takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calc.quantities.check import Quantity
+from calc.setting import Setting
+from calc.step.listing import operations
+from calc.step.operation import Operation, longest
+from calc.step.parts import Pass
+from calc.step.requests import Requests
+from calc.step.speculation import Drafts
+
+NO_DRAFTS = Drafts()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A pass of requests through a setting, in micro-batches that circle through its stages.
+
+    `requests` are those in flight; a pass takes 1 / `micro_batches` of their sequences.
+    """
+
+    setting: Setting
+    requests: tuple[Requests, ...]
+    micro_batches: Quantity
+    drafts: Drafts = NO_DRAFTS
+
+    @cached_property
+    def operations(self) -> tuple[Operation, ...]:
+        """What one micro-batch does on its way through all layers, the guesses of drafts first."""
+        work = Pass(self.setting, tuple(_portion(each, self.micro_batches) for each in self.requests))
+        return (*self._drafting(work), *operations(work))
+
+    @cached_property
+    def compute_seconds(self) -> Quantity:
+        """Seconds of multiplying."""
+        return _total(each.compute_seconds for each in self.operations)
+
+    @cached_property
+    def weights_seconds(self) -> Quantity:
+        """Seconds of reading weights."""
+        return _total(each.weights / each.memory_bytes_per_second for each in self.operations)
+
+    @cached_property
+    def cache_seconds(self) -> Quantity:
+        """Seconds of reading and writing caches and states."""
+        return _total((each.cache + each.state) / each.memory_bytes_per_second for each in self.operations)
+
+    @cached_property
+    def activation_seconds(self) -> Quantity:
+        """Seconds of moving activations, if every operation hands them on through memory."""
+        return _total(each.activation_seconds for each in self.operations)
+
+    @cached_property
+    def scale_up_seconds(self) -> Quantity:
+        """Seconds on the links of a domain."""
+        return _total(each.scale_up_seconds for each in self.operations)
+
+    @cached_property
+    def scale_out_seconds(self) -> Quantity:
+        """Seconds on the links out of a domain."""
+        return _total(each.scale_out_seconds for each in self.operations)
+
+    @property
+    def memory_seconds(self) -> Quantity:
+        """Seconds of reading and writing weights, caches and states."""
+        return self.weights_seconds + self.cache_seconds
+
+    @property
+    def flops(self) -> Quantity:
+        """Operations of a chip in a pass."""
+        return _total(each.flops for each in self.operations)
+
+    @property
+    def memory_bytes(self) -> Quantity:
+        """Bytes that a chip must move in a pass: weights, caches and states."""
+        return _total(each.memory_bytes for each in self.operations)
+
+    @property
+    def rounds(self) -> Quantity:
+        """Messages of a pass that wait for one another: times a start-up, what no bandwidth buys back."""
+        return _total(each.rounds for each in self.operations)
+
+    @property
+    def launches(self) -> Quantity:
+        """Operations of a pass that are started: at least so many kernels."""
+        return _total(each.launches for each in self.operations)
+
+    @property
+    def bound_seconds(self) -> Quantity:
+        """A bound: the largest sum of one resource, if everything else goes on meanwhile."""
+        return self._cycle(_most(*self._resources))
+
+    @property
+    def in_turn_seconds(self) -> Quantity:
+        """Each operation at its own roofline, one after another. Not a bound: operations can overlap."""
+        return self._cycle(_total(each.roofline_seconds for each in self.operations))
+
+    @property
+    def halves_seconds(self) -> Quantity:
+        """Two half-batches in turn, one computing while the other sends; each reads the weights. Not a bound."""
+        half = Step(self.setting, self.requests, 2 * np.asarray(self.micro_batches), self.drafts)
+        on_chip = _total(each.roofline_seconds for each in half.operations if not each.sends)
+        sending = _total(each.roofline_seconds for each in half.operations if each.sends)
+        return self._cycle(2 * np.maximum(on_chip, sending))
+
+    @property
+    def serial_seconds(self) -> Quantity:
+        """The sum of everything: nothing overlaps. Not a bound."""
+        return self._cycle(_total(each.serial_seconds for each in self.operations))
+
+    @property
+    def limit(self) -> str:
+        """The resource that the bound is made of: compute, memory, scale-up or scale-out."""
+        return longest(self._resources)
+
+    @property
+    def tokens_per_step(self) -> Quantity:
+        """Tokens that come out of a step: of sequences that write, with the drafts that are accepted."""
+        return sum(each.batch * each.answers for each in self.requests) / (1 + self.drafts.count) * self._gained
+
+    @property
+    def chip_weight_bytes(self) -> Quantity:
+        """Bytes of weights that a chip holds."""
+        return self.setting.chip_weight_bytes
+
+    @property
+    def chip_kept_bytes(self) -> Quantity:
+        """Bytes of caches and states that a chip keeps for all requests in flight."""
+        return sum(
+            self.setting.chip_kept_bytes(each.batch, each.context + each.new, each.shared) for each in self.requests
+        )
+
+    @property
+    def fits(self) -> bool | NDArray[np.bool_]:
+        """Whether weights, caches and states have room in the memory of a chip."""
+        return self.chip_weight_bytes + self.chip_kept_bytes <= self.setting.machine.hbm_bytes
+
+    @property
+    def user_tokens_per_second(self) -> Quantity:
+        """Tokens a second that a sequence gains at the most."""
+        return self._gained / self.bound_seconds
+
+    @property
+    def chip_tokens_per_second(self) -> Quantity:
+        """Tokens a second of all sequences for each chip, at the most."""
+        return self.tokens_per_step / self.bound_seconds / self.setting.layout.chips
+
+    @property
+    def _gained(self) -> Quantity:
+        """Tokens that a sequence gains."""
+        return self.drafts.tokens_per_pass
+
+    @property
+    def _resources(self) -> tuple[Quantity, ...]:
+        """Seconds of each, in the order of their names."""
+        return self.compute_seconds, self.memory_seconds, self.scale_up_seconds, self.scale_out_seconds
+
+    def _cycle(self, seconds: Quantity) -> Quantity:
+        """From one token of a sequence to the next: its way through P stages, or a stage's work for M micro-batches."""
+        stages = self.setting.layout.pipeline
+        found: Quantity = np.maximum(seconds + (stages - 1) * self.hop_seconds, self.micro_batches * seconds / stages)
+        return found if np.ndim(found) else float(found)
+
+    @property
+    def hop_seconds(self) -> Quantity:
+        """Seconds to hand a micro-batch to the next stage over the links of all its chips; nothing with one stage."""
+        machine, layout = self.setting.machine, self.setting.layout
+        together = np.asarray(layout.chips) <= machine.domain_chips
+        link = np.where(together, machine.scale_up, machine.scale_out)
+        tokens = sum(each.tokens for each in self.requests) / self.micro_batches
+        moved = tokens * self.setting.model.width * self.setting.precisions.activation_bytes
+        several = np.asarray(layout.pipeline) > 1
+        found: Quantity = np.where(several, moved / (layout.stage_chips * np.where(link > 0, link, np.inf)), 0.0)[()]
+        return found
+
+    def _drafting(self, work: Pass) -> Iterable[Operation]:
+        """The model's own guesses: its last layer and head, for one token a sequence, as often as there are drafts."""
+        often = self.drafts.count * self.drafts.layers
+        if not np.any(np.asarray(often) > 0):
+            return
+        model = self.setting.model
+        last = replace(model.layers[-1], count=1.0)
+        alone = replace(
+            self.setting, model=replace(model, layers=(last,)), layout=replace(self.setting.layout, pipeline=1)
+        )
+        one = tuple(replace(each, new=1.0, answers=1.0) for each in work.requests)
+        for each in operations(Pass(alone, one)):
+            yield _times(each, often)
+
+
+def decode(
+    setting: Setting,
+    batch: Quantity,
+    context: Quantity,
+    *,
+    shared: Quantity = 0.0,
+    drafts: Drafts = NO_DRAFTS,
+    micro_batches: Quantity | None = None,
+) -> Step:
+    """Writing: B sequences of L tokens each gain a token, or one and its drafts, in P micro-batches unless given.
+
+    >>> step = decode(Setting.published("llama-3-70b", "hgx-h100", "fp8"), batch=64, context=8192)
+    >>> round(step.bound_seconds * 1e3, 2), step.limit, round(step.serial_seconds * 1e3, 2)
+    (5.8, 'memory', 7.24)
+    """
+    new = 1.0 + np.asarray(drafts.count)
+    asked = Requests(batch=batch, new=new[()], context=context, shared=shared, answers=new[()])
+    return Step(setting, (asked,), _in_turn(setting, micro_batches), drafts)
+
+
+def prefill(
+    setting: Setting,
+    batch: Quantity,
+    prompt: Quantity,
+    *,
+    cached: Quantity = 0.0,
+    micro_batches: Quantity | None = None,
+) -> Step:
+    """Reading: B prompts of n new tokens after `cached` ones; its time is the one to their first tokens, unqueued.
+
+    >>> step = prefill(Setting.published("llama-3-405b", "hgx-h200", "fp8"), batch=1, prompt=2048)
+    >>> round(step.bound_seconds, 3), step.limit
+    (0.105, 'compute')
+    """
+    asked = Requests(batch=batch, new=prompt, context=cached, answers=1.0)
+    return Step(setting, (asked,), _in_turn(setting, micro_batches))
+
+
+def mixed(
+    setting: Setting,
+    batch: Quantity,
+    context: Quantity,
+    *,
+    prompts: Quantity,
+    chunk: Quantity,
+    cached: Quantity = 0.0,
+    micro_batches: Quantity | None = None,
+) -> Step:
+    """Both at once: B sequences write while chunks of n tokens of so many prompts are read in the same pass.
+
+    >>> setting = Setting.published("llama-3-70b", "hgx-h100", "fp8")
+    >>> both = mixed(setting, 64, 8192, prompts=1, chunk=2048)
+    >>> both.bound_seconds > decode(setting, 64, 8192).bound_seconds
+    True
+    """
+    writing = Requests(batch=batch, context=context)
+    reading = Requests(batch=prompts, new=chunk, context=cached, answers=0.0)
+    return Step(setting, (writing, reading), _in_turn(setting, micro_batches))
+
+
+def _in_turn(setting: Setting, micro_batches: Quantity | None) -> Quantity:
+    return setting.layout.pipeline if micro_batches is None else micro_batches
+
+
+def _portion(requests: Requests, micro_batches: Quantity) -> Requests:
+    return replace(requests, batch=requests.batch / micro_batches)
+
+
+def _times(each: Operation, often: Quantity) -> Operation:
+    """The same so many times."""
+    amounts = ("layers", "flops", "weights", "cache", "state", "activations", "scale_up", "scale_out", "rounds")
+    more = {name: getattr(each, name) * often for name in (*amounts, "launches")}
+    return replace(each, name=f"draft: {each.name}", **more)
+
+
+def _total(parts: Iterable[Quantity]) -> Quantity:
+    return sum(parts)
+
+
+def _most(first: Quantity, *others: Quantity) -> Quantity:
+    found = first
+    for each in others:
+        found = np.maximum(found, each)
+    return found
