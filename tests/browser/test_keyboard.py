@@ -62,11 +62,11 @@ def test_tab_reaches_every_control_in_order(figure):
     figure.compute("batch", "8k")
     controls = "select, .rl-slider, .rl-box, button"
     order = figure.element.evaluate(
-        f"figure => [...figure.querySelectorAll('form :is({controls})')].filter(each => each.offsetParent).length"
+        f"figure => [...figure.querySelectorAll('.rl-inputs :is({controls})')].filter(each => each.offsetParent).length"
     )
     figure.input("model").focus()
     seen = 1
-    while figure.element.evaluate("figure => document.activeElement.closest('form') === figure.querySelector('form')"):
+    while figure.element.evaluate("figure => figure.querySelector('.rl-inputs').contains(document.activeElement)"):
         figure.reader.page.keyboard.press("Tab")
         seen += 1
     assert seen - 1 == order
