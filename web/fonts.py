@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from calc.figure.look import FONT
+from web import stand_ins
 from web.bundle.cache import made
 from web.cache import FOLDER
 from web.packages import unpacked
@@ -16,6 +18,8 @@ from web.packages import unpacked
 SERIF, SANS = "source-serif-4", "source-sans-3"
 FACES = ((SERIF, 400, "normal"), (SERIF, 400, "italic"), (SANS, 400, "normal"), (SANS, 600, "normal"))
 FAMILIES = {SERIF: "Source Serif 4", SANS: FONT.partition(",")[0]}
+STAND_INS = {SERIF: stand_ins.SERIF, SANS: stand_ins.SANS}
+GENERIC = {SERIF: "serif", SANS: "sans-serif"}
 PRINTED_NAME = "Source Sans 3"  # its digit makes it no CSS identifier, and lists of fonts are often left unquoted
 _FACE = (
     "@font-face{{font-family:'{0}';font-style:{1};font-weight:{2};font-display:swap;src:url({3}) format('woff2')}}\n"
@@ -26,7 +30,18 @@ def site_files() -> dict[str, bytes]:
     """Every file of the typefaces, by its place in the site."""
     files = {f"assets/fonts/{_file(*face)}": _read(*face, "woff2") for face in FACES}
     rules = (_FACE.format(FAMILIES[face[0]], face[2], face[1], _file(*face)) for face in FACES)
-    return files | {"assets/fonts/fonts.css": "".join(rules).encode()} | _katex()
+    return files | {"assets/fonts/fonts.css": "".join((*rules, *_stand_ins())).encode()} | _katex()
+
+
+def _stand_ins() -> Iterator[str]:
+    """What the text is set in until the site's own faces have come, and the lists of both as variables."""
+    for face in FACES:
+        for package in STAND_INS[face[0]]:
+            yield stand_ins.rules(package, FAMILIES[face[0]], face[1], face[2], _path(*face, "woff"))
+    for typeface, family in FAMILIES.items():
+        names = [family, *(stand_ins.family_of(package, family) for package in STAND_INS[typeface])]
+        listed = ",".join(f"'{name}'" for name in names)
+        yield f":root{{--rl-{GENERIC[typeface].partition('-')[0]}:{listed},{GENERIC[typeface]}}}\n"
 
 
 @cache
@@ -86,6 +101,9 @@ def _file(family: str, weight: int, style: str) -> str:
     return f"{family}-{weight}-{style}.woff2"
 
 
+def _path(family: str, weight: int, style: str, kind: str) -> Path:
+    return unpacked(f"@fontsource/{family}") / "files" / f"{family}-latin-{weight}-{style}.{kind}"
+
+
 def _read(family: str, weight: int, style: str, kind: str) -> bytes:
-    name = f"{family}-latin-{weight}-{style}.{kind}"
-    return (unpacked(f"@fontsource/{family}") / "files" / name).read_bytes()
+    return _path(family, weight, style, kind).read_bytes()

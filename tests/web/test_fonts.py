@@ -42,7 +42,7 @@ def test_an_unwrapped_font_has_its_tables_where_it_says() -> None:
 def test_the_face_of_charts_and_text_has_one_name() -> None:
     face = look.FONT.partition(",")[0]
     assert fonts.FAMILIES[fonts.SANS] == face
-    assert f"--rl-sans: {face}," in (ROOT / "docs" / "stylesheets" / "rooflines.css").read_text("utf-8")
+    assert f"--rl-sans:'{face}'," in fonts.site_files()["assets/fonts/fonts.css"].decode()
     spec = charts.vega(next(figure for figure in registry.every() if figure.chart))
     assert spec["config"]["style"]["guide-label"]["font"] == look.FONT
     scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web" / "browser").rglob("*.js"))
