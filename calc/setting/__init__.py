@@ -15,6 +15,7 @@ from calc.setting.numbers import rounded_up
 from calc.setting.precisions import PRESETS, Precisions
 from calc.setting.published import architecture
 from calc.setting.setting import Setting, usual_layout
+from calc.setting.transformer import cache_bytes_per_token, transformer
 
 __all__ = [
     "PRESETS",
@@ -28,6 +29,7 @@ __all__ = [
     "Setting",
     "architecture",
     "attended",
+    "cache_bytes_per_token",
     "compressed",
     "dense",
     "grouped",
@@ -35,5 +37,6 @@ __all__ = [
     "linear",
     "rounded_up",
     "routed",
+    "transformer",
     "usual_layout",
 ]

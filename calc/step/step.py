@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.quantities.check import Quantity
-from calc.setting import Setting
+from calc.quantities.units import show
+from calc.setting import Layout, Precisions, Setting
 from calc.step.listing import operations
 from calc.step.operation import Operation, longest
 from calc.step.parts import Pass
@@ -37,6 +38,13 @@ class Step:
     requests: tuple[Requests, ...]
     micro_batches: Quantity
     drafts: Drafts = NO_DRAFTS
+
+    def __str__(self) -> str:
+        """The answer in a sentence, for a single setting."""
+        bound, serial = (show(float(each), "s") for each in (self.bound_seconds, self.serial_seconds))
+        chips, machine = show(float(self.setting.layout.chips)), self.setting.machine.name
+        where = f"{self.setting.model.name} on {chips} chips of {machine}"
+        return f"{where}: at least {bound} a step, limited by {self.limit}; {serial} if nothing overlaps."
 
     @cached_property
     def operations(self) -> tuple[Operation, ...]:
@@ -200,6 +208,24 @@ class Step:
         one = tuple(replace(each, new=1.0, answers=1.0) for each in work.requests)
         for each in operations(Pass(alone, one)):
             yield _times(each, often)
+
+
+def decode_step(
+    model: str,
+    system: str,
+    precision: str | Precisions,
+    *,
+    batch: Quantity,
+    context: Quantity,
+    chips: int | None = None,
+    layout: Layout | None = None,
+) -> Step:
+    """The step of a catalogued model on a catalogued system in one call, over a domain or over so many chips.
+
+    >>> print(decode_step("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=64, context=8192))
+    Llama 3 70B on 8 chips of HGX H100 (8 GPUs): at least 5.8 ms a step, limited by memory; 7.24 ms if nothing overlaps.
+    """
+    return decode(Setting.published(model, system, precision, layout=layout, chips=chips), batch, context)
 
 
 def decode(
