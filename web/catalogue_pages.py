@@ -21,6 +21,10 @@ TITLES = {
     "rents": ("Rents", "What an hour of one chip was offered for."),
     "tiers": ("Memory and storage", "Where a cache can be kept, from the fastest kind to the slowest."),
     "loss_fits": ("Scaling laws", "Published fits of loss against parameters and training tokens."),
+    "forecast_fits": (
+        "Forecasts of a step",
+        "Constants fitted to measurements, with their standard errors, and bands that hold where they were not fitted.",
+    ),
     "routing_fits": ("Routing laws", "Published fits of loss against size and number of experts."),
     "deployments": ("Deployments", "Serving systems whose operators have published what they did in a day."),
     "announced": ("Announced", "Machines that nobody can buy yet, as their makers describe them."),
@@ -28,6 +32,7 @@ TITLES = {
 }
 COMPARED = {  # tables with too many columns to put all of them side by side
     "models": ("total_params", "active_params", "layers", "d_model", "routed_experts", "train_tokens", "max_context"),
+    "forecast_fits": ("memory_share", "arithmetic_share", "link_share", "kernel_seconds", "sequence_seconds"),
     "prices": ("input", "output", "cached_input", "cache_write_5m", "input_above", "output_above", "fast_output"),
     "deployments": ("input_tokens", "cached_input_tokens", "output_tokens", "nodes_mean", "cost_dollars"),
 }

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import TypeVar, cast
 
 from calc.catalog import tables
-from calc.catalog.evidence import Datum, Deployment, LossFit, RoutingFit
+from calc.catalog.evidence import Datum, Deployment, ForecastFit, LossFit, RoutingFit
 from calc.catalog.geometry import Model
 from calc.catalog.hardware import Announced, Chip, System, Tier
 from calc.catalog.money import Price, Rent
@@ -37,6 +37,7 @@ __all__ = [
     "Datum",
     "Deployment",
     "Fact",
+    "ForecastFit",
     "LossFit",
     "Model",
     "Price",
@@ -52,6 +53,8 @@ __all__ = [
     "data",
     "datum",
     "deployment",
+    "forecast_fit",
+    "forecast_fits",
     "history",
     "in_force",
     "loss_fit",
@@ -82,6 +85,7 @@ KINDS: Mapping[str, type[Record]] = MappingProxyType(
         "tiers": Tier,
         "loss_fits": LossFit,
         "routing_fits": RoutingFit,
+        "forecast_fits": ForecastFit,
         "deployments": Deployment,
         "announced": Announced,
         "data": Datum,
@@ -123,6 +127,11 @@ def loss_fit(name: str) -> LossFit:
 def routing_fit(name: str) -> RoutingFit:
     """A published fit of loss against size and number of experts."""
     return _named(RoutingFit, "routing_fits", name)
+
+
+def forecast_fit(name: str, on: dt.date | None = None) -> ForecastFit:
+    """The constants of the forecast of a step, by the fit in force on a day, or now."""
+    return _named(ForecastFit, "forecast_fits", name, on)
 
 
 def deployment(name: str) -> Deployment:
@@ -199,6 +208,11 @@ def loss_fits() -> Mapping[str, LossFit]:
 def routing_fits() -> Mapping[str, RoutingFit]:
     """All fits of loss against size and experts."""
     return in_force(RoutingFit, "routing_fits")
+
+
+def forecast_fits() -> Mapping[str, ForecastFit]:
+    """All fits of the forecast of a step to measurements."""
+    return in_force(ForecastFit, "forecast_fits")
 
 
 def data() -> Mapping[str, Datum]:

@@ -40,6 +40,33 @@ class RoutingFit(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ForecastFit(Record):
+    """Constants of the forecast of a step, fitted to measurements, each with its standard error, and its bands.
+
+    `effective` is the day of the fit. The bands bound measured over forecast where a configuration was left out.
+    """
+
+    memory_share: float = quantity("Share of memory bandwidth that is reached", optional=False)
+    memory_share_error: float = quantity("Standard error of it", optional=False)
+    arithmetic_share: float = quantity("Share of arithmetic that is reached", optional=False)
+    arithmetic_share_error: float = quantity("Standard error of it", optional=False)
+    link_share: float = quantity("Share of link bandwidth that is reached", optional=False)
+    link_share_error: float = quantity("Standard error of it", optional=False)
+    kernel_seconds: float = quantity("Time of a kernel beside its work", "s", optional=False)
+    kernel_seconds_error: float = quantity("Standard error of it", "s", optional=False)
+    sequence_seconds: float = quantity("Time of a sequence beside its work", "s", optional=False)
+    sequence_seconds_error: float = quantity("Standard error of it", "s", optional=False)
+    low_80: float = quantity("Band of 80 %, low", optional=False)
+    high_80: float = quantity("Band of 80 %, high", optional=False)
+    low_90: float = quantity("Band of 90 %, low", optional=False)
+    high_90: float = quantity("Band of 90 %, high", optional=False)
+    median_error: float = quantity("Relative error of a configuration left out, median", optional=False)
+    mean_error: float = quantity("Relative error of a configuration left out, mean", optional=False)
+    rows: int = quantity("Operating points fitted to", optional=False)
+    configurations: int = quantity("Configurations fitted to", optional=False)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Deployment(Record):
     """A serving system whose operator has published what it did in one day."""
 

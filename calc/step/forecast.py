@@ -1,0 +1,135 @@
+"""The forecast of a step: what it would take on a real engine, with the error that such forecasts have had.
+
+A bound says what no system can beat. The forecast says what to expect: nothing overlaps, memory, arithmetic and links
+reach a share of their published rates, every kernel takes a time beside its work, and so does every sequence of a
+group. While sequences are written others' prompts are read, and their share of all three is in the way; the weights
+are read with those of the step.
+
+    t = moving / m + arithmetic / f + sending / l + K k + b s
+
+The constants m, f, l (shares), k and s (seconds) are facts of the catalogue, fitted to measurements of decoding by
+`python -m calc.world.fit`; so is the band. What the measurements do not hold is not forecast: several pipeline stages,
+speculative drafts, and the time to a first token, which arrivals and admission decide more than work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calc import catalog
+from calc.catalog import ForecastFit
+from calc.quantities.check import NonNegative, Positive, Quantity, checked
+from calc.quantities.errors import OutOfRange
+from calc.setting import Setting
+from calc.step.kernels import kernels
+from calc.step.step import Step, decode, prefill
+
+FIT = "decode"
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a step asks of a chip: seconds at published rates, kernels that are started, sequences of its group."""
+
+    moving_seconds: Quantity
+    arithmetic_seconds: Quantity
+    sending_seconds: Quantity
+    kernels: Quantity
+    sequences: Quantity
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The parts of a forecast, in seconds, one after another, and the fit that they rest on."""
+
+    moving_seconds: Quantity
+    arithmetic_seconds: Quantity
+    sending_seconds: Quantity
+    kernel_seconds: Quantity
+    sequence_seconds: Quantity
+    fit: ForecastFit
+
+    @property
+    def seconds(self) -> Quantity:
+        """From one token of a sequence to the next: the sum of the parts."""
+        at_rates = self.moving_seconds + self.arithmetic_seconds + self.sending_seconds
+        return at_rates + self.kernel_seconds + self.sequence_seconds
+
+    @property
+    def band_80(self) -> tuple[Quantity, Quantity]:
+        """Where four of five measurements of deployments that the constants do not know have lain."""
+        return self.seconds * self.fit.low_80, self.seconds * self.fit.high_80
+
+    @property
+    def band_90(self) -> tuple[Quantity, Quantity]:
+        """Where nine of ten have."""
+        return self.seconds * self.fit.low_90, self.seconds * self.fit.high_90
+
+
+@checked
+def decode_work(
+    setting: Setting,
+    batch: Positive,
+    context: NonNegative,
+    *,
+    prompt: NonNegative = 0.0,
+    output: Positive | None = None,
+) -> Work:
+    """The work of a step of B sequences of L tokens, with the prompts that are read meanwhile.
+
+    Requests of `output` tokens end at B / output a step, and as many prompts of `prompt` tokens begin.
+
+    >>> llama = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
+    >>> alone, among = decode_work(llama, 64, 8192), decode_work(llama, 64, 8192, prompt=7680, output=1024)
+    >>> alone.kernels, float(alone.sequences), bool(among.arithmetic_seconds > 2 * alone.arithmetic_seconds)
+    (1040.0, 64.0, True)
+    """
+    if np.any(np.asarray(setting.layout.pipeline) > 1):
+        raise OutOfRange("pipeline", setting.layout.pipeline, "1: no measurement has several stages")
+    writing = decode(setting, batch, context)
+    moving, arithmetic, sending = _moving(writing), writing.compute_seconds, _sending(writing)
+    begin = 0.0 * np.asarray(batch) if output is None else np.asarray(batch) / output
+    if np.any(begin * prompt > 0):
+        reading = prefill(setting, begin[()], np.maximum(prompt, 1))
+        moving = moving + reading.activation_seconds
+        arithmetic, sending = arithmetic + reading.compute_seconds, sending + _sending(reading)
+    return Work(moving, arithmetic, sending, kernels(setting), setting.own_sequences(batch))
+
+
+@checked
+def forecast(
+    setting: Setting,
+    batch: Positive,
+    context: NonNegative,
+    *,
+    prompt: NonNegative = 0.0,
+    output: Positive | None = None,
+    fit: ForecastFit | None = None,
+) -> Forecast:
+    """The forecast of a step of B sequences of L tokens, by the fit in force unless another is given.
+
+    >>> llama = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
+    >>> found = forecast(llama, batch=64, context=8192)
+    >>> bool(found.seconds > decode(llama, batch=64, context=8192).serial_seconds)
+    True
+    """
+    known = catalog.forecast_fit(FIT) if fit is None else fit
+    work = decode_work(setting, batch, context, prompt=prompt, output=output)
+    return Forecast(
+        moving_seconds=work.moving_seconds / known.memory_share,
+        arithmetic_seconds=work.arithmetic_seconds / known.arithmetic_share,
+        sending_seconds=work.sending_seconds / known.link_share,
+        kernel_seconds=work.kernels * known.kernel_seconds,
+        sequence_seconds=work.sequences * known.sequence_seconds,
+        fit=known,
+    )
+
+
+def _moving(step: Step) -> Quantity:
+    return step.memory_seconds + step.activation_seconds
+
+
+def _sending(step: Step) -> Quantity:
+    return step.scale_up_seconds + step.scale_out_seconds

@@ -1,0 +1,83 @@
+"""No measurement is faster than the bound, but for records that are known to be wrong; and the test has power.
+
+Each mutation makes a formula's bound too high in a way that a slip might. The measurements must refute every one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calc.setting import Precisions
+from calc.step import attending, feeding
+from calc.world import falsify
+from calc.world.falsify import EXCEPTIONS, confronted, every, refuting
+
+
+@pytest.fixture(scope="module")
+def found():
+    return every()
+
+
+@pytest.fixture(scope="module")
+def clean(found):
+    return [each for each in found if not each.row.set_aside]
+
+
+def test_no_clean_measurement_is_faster_than_the_bound(clean):
+    assert len(clean) > 2000
+    assert [each.row.id for each in clean if each.ratio < 1] == []
+
+
+def test_of_those_set_aside_only_known_bad_records_are_and_the_list_holds_no_other(found):
+    assert {each.row.id for each in refuting(found)} == set(EXCEPTIONS)
+    assert len(EXCEPTIONS) == 3
+    assert all(EXCEPTIONS.values())
+
+
+def test_every_measurement_is_asked_but_for_drafts_and_layouts_that_did_not_run(found):
+    assert len(found) == 2252
+    assert {each.row.set_aside for each in found} == {"", "waiting", "load", "repeat"}
+
+
+def test_what_the_source_leaves_open_can_only_lower_the_bound(found):
+    assert all(each.fastest <= each.bound <= each.serial for each in found)
+
+
+def test_the_nearest_are_within_reach_so_that_a_bound_too_high_is_seen(clean):
+    ratio = np.array([each.ratio for each in clean])
+    assert 1.2 < ratio.min() < 1.25
+    assert np.median(ratio) == pytest.approx(3.26, abs=0.05)
+
+
+def whole(*_):
+    return 1.0
+
+
+MUTATIONS = {
+    "every expert is read": (feeding, "chosen_share", whole),
+    "every chip reads every expert": (feeding, "placed_experts", lambda part, _: part.experts),
+    "every chip reads the whole cache": (attending, "cache_ways", whole),
+    "weights are read in sixteen bits": (Precisions, "weight_bytes", lambda *_: 2.0),
+    "the cache is read in thirty-two bits": (Precisions, "cache_bytes", property(lambda _: 4.0)),
+    "attention takes sixty-four times its operations": (
+        attending,
+        "attention_flops",
+        lambda at, asked, of=attending.attention_flops: 64 * of(at, asked),
+    ),
+}
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS)
+def test_a_formula_that_makes_the_bound_too_high_is_refuted(mutation, clean, monkeypatch):
+    monkeypatch.setattr(*MUTATIONS[mutation])
+    assert refuting(confronted([each.row for each in clean[::2]]))
+
+
+def test_the_command_names_every_refutation_and_fails_where_no_reason_is_known(capsys, monkeypatch):
+    assert falsify.main([]) == 0
+    said = capsys.readouterr().out
+    assert all(name in said for name in EXCEPTIONS)
+    monkeypatch.setattr(falsify, "EXCEPTIONS", {})
+    assert falsify.main([]) == 1
+    assert "NO REASON IS KNOWN" in capsys.readouterr().out
