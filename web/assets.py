@@ -19,20 +19,30 @@ export const vega = new URL("./{vega}", import.meta.url);
 
 @dataclass(frozen=True)
 class Assets:
-    """What a built site holds beside its pages. `page` is the address of the script that every page loads."""
+    """What a built site holds beside its pages; `scripts` are those that pages load."""
 
     engine: bundle.Bundle
-    script: Path
+    scripts: Path
 
     @property
     def page(self) -> str:
-        """The script's address within a site, which changes with its content."""
-        return f"assets/page.{cache.digest([self.script])}.js"
+        """The address within a site of the module that every page loads; it changes with its content."""
+        return self._address("page")
+
+    @property
+    def head(self) -> str:
+        """The address of the script that runs before a page is laid out."""
+        return self._address("head")
+
+    def _address(self, name: str) -> str:
+        return f"assets/{name}.{cache.digest([self.scripts / f'{name}.js'])}.js"
 
     def install(self, site: Path) -> None:
         """Copy everything into a built site."""
         self.engine.install(site)
-        shutil.copyfile(self.script, site / self.page)
+        shutil.copyfile(self.scripts / "page.js", site / self.page)
+        shutil.copyfile(self.scripts / "head.js", site / self.head)
+        shutil.copyfile(self.scripts / "lost.js", site / "assets" / "lost.js")
 
 
 def build(root: Path, say: Callable[[str], None]) -> Assets:
@@ -46,8 +56,11 @@ def build(root: Path, say: Callable[[str], None]) -> Assets:
         sources = folder / "sources"
         shutil.copytree(BROWSER, sources)
         (sources / "addresses.js").write_text(ADDRESSES.format(**where), encoding="utf-8")
-        javascript.bundle(sources / "main.js", Workshop(root, store, say).modules, folder / "page.js", {})
+        modules = Workshop(root, store, say).modules
+        javascript.bundle(sources / "main.js", modules, folder / "page.js", {})
+        for plain in ("head", "lost"):
+            javascript.bundle(sources / "plain" / f"{plain}.js", modules, folder / f"{plain}.js", {})
         shutil.rmtree(sources)
 
-    modules = sorted(BROWSER.rglob("*.js"))
-    return Assets(engine, cache.made(store, "page", [*modules, *where.values()], make) / "page.js")
+    sources = sorted(BROWSER.rglob("*.js"))
+    return Assets(engine, cache.made(store, "page", [*sources, *where.values()], make))

@@ -34,6 +34,7 @@ from web import (
     ledger,
     mathematics,
     notation,
+    policy,
     search,
 )
 from web.cache import ROOT
@@ -41,6 +42,13 @@ from web.page_figures import PageFigures
 
 FIGURES = "figures"  # where a page's front matter holds its figures while it is built
 log = get_plugin_logger("rooflines")
+serving = False
+
+
+def on_startup(*, command: str, dirty: bool) -> None:
+    """Note whether MkDocs serves what it builds."""
+    global serving
+    serving = command == "serve"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -53,6 +61,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     script.type = "module"
     config.extra_javascript.append(script)
     config.extra["assets"] = made
+    config.extra["policy"] = "" if serving else policy.in_page()  # MkDocs puts a script into what it serves
     for entry in config.nav or []:
         if "Lectures" in entry:
             entry["Lectures"] = contents.nav()
@@ -143,9 +152,10 @@ def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> s
 
 @event_priority(-50)
 def on_post_build(config: MkDocsConfig) -> None:
-    """Put the scripts and search in place."""
+    """Put the scripts, search and the headers in place."""
     config.extra["assets"].install(Path(config.site_dir))
     search.install(Path(config.site_dir))
+    (Path(config.site_dir) / policy.HEADERS).write_text(policy.headers(), encoding="utf-8")
 
 
 def _told(headings: Iterable[AnchorLink]) -> list[dict[str, Any]]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import gzip
-import hashlib
 import os
 import re
 import subprocess
@@ -34,12 +32,7 @@ TYPES = {
     ".ipynb": "application/json",
 }
 COMPRESSED = {".html", ".css", ".js", ".json", ".svg", ".xml", ".wasm", ".ipynb"}
-POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'{inline}; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data:"
-)
 PUBLISHED = re.search(r"^site_url: (\S+)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)[1]
-INLINE = re.compile(r"<script(?: data-[^>]*)?>(.*?)</script>", re.DOTALL)
 
 
 def build(folder: Path) -> Path:
@@ -69,31 +62,32 @@ def spoilt(body: bytes) -> bytes:
 class Site:
     """A built site and how a host answers for it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, base: str = BASE) -> None:
         self.folder = folder
+        self.base = base
         self.address = ""
         self.broken: set[str] = set()  # requests with one of these in their path are refused
         self.faults: dict[str, Fault] = {}  # what befalls an answer with this in its path
         self._packed: dict[Path, bytes] = {}
 
     @cached_property
-    def policy(self) -> str:
-        """The content security policy: no inline script but those that the theme carries, named by hash."""
-        scripts = {script for page in self.folder.rglob("*.html") for script in INLINE.findall(page.read_text("utf-8"))}
-        hashes = sorted(base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in scripts)
-        return POLICY.format(inline="".join(f" 'sha256-{each}'" for each in hashes))
+    def headers(self) -> dict[str, str]:
+        """The headers that the site wants of its host for every answer, its content security policy among them."""
+        every = (self.folder / "_headers").read_text("utf-8").partition("\n\n")[0]
+        return dict(line.strip().split(": ", 1) for line in every.splitlines()[1:])
 
     def find(self, path: str) -> tuple[int, Path]:
         """The status and the file for a path."""
-        inside = unquote(path).removeprefix(BASE)
+        inside = unquote(path).removeprefix(self.base)
         wanted = self.folder / inside / "index.html" if path.endswith("/") else self.folder / inside
-        known = path.startswith(BASE) and wanted.is_file() and ".." not in inside
+        known = path.startswith(self.base) and wanted.is_file() and ".." not in inside
         return (200, wanted) if known else (404, self.folder / "404.html")
 
     def content(self, path: Path) -> bytes:
         """A file; the sitemap, by which the theme knows its own pages, names them where they are served."""
         data = path.read_bytes()
-        return data.replace(PUBLISHED.encode(), self.address.encode()) if path.name == "sitemap.xml" else data
+        here = path.name == "sitemap.xml" and self.base == BASE
+        return data.replace(PUBLISHED.encode(), self.address.encode()) if here else data
 
     def packed(self, path: Path) -> bytes:
         """A file, compressed."""
@@ -139,7 +133,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", TYPES.get(file.suffix, "application/octet-stream"))
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Security-Policy", self.site.policy)
+        for name, value in self.site.headers.items():
+            self.send_header(name, value)
         self.send_header("Cache-Control", "max-age=600" if status == 200 else "no-store")
         if zipped:
             self.send_header("Content-Encoding", "gzip")
@@ -153,12 +148,12 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Site]:
-    """Serve a built site on a free loopback port."""
-    site = Site(folder)
+def served(folder: Path, base: str = BASE) -> Iterator[Site]:
+    """Serve a built site on a free loopback port, under the path for which it was built or under another."""
+    site = Site(folder, base)
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"site": site}))
     server.daemon_threads = True
-    site.address = f"http://127.0.0.1:{server.server_port}{BASE}"
+    site.address = f"http://127.0.0.1:{server.server_port}{base}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:

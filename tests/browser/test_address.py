@@ -59,6 +59,19 @@ def test_what_the_page_cannot_use_is_named_once_and_ignored(visit):
     assert reader.notice.count() == 0
 
 
+def test_a_notice_of_many_keys_stays_small(visit):
+    reader = visit(LECTURE, "&".join(f"key{number}={'x' * 50}" for number in range(200)))
+    reader.notice.wait_for()
+    assert "and 195 more" in reader.notice.inner_text()
+    assert reader.notice.bounding_box()["height"] < 150
+
+
+def test_a_key_that_is_given_twice_is_told(visit):
+    reader = visit(LECTURE, "batch=512&batch=8k").wait_live()
+    assert "batch (“512”, because it is given again)" in reader.notice.inner_text()
+    assert "8,000" in reader.figure(FIGURE).finding
+
+
 def test_a_restored_scenario_is_named_and_can_be_reset(visit):
     reader = visit(LECTURE, "batch=8k").wait_live()
     assert "Batch 8,000 sequences" in reader.scenario.inner_text()

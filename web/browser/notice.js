@@ -2,6 +2,8 @@
 
 import { element } from "./elements.js";
 
+const NAMED = 5; // an address may hold thousands
+
 export class Notices {
   constructor(article) {
     this.article = article;
@@ -39,7 +41,8 @@ export class Notices {
   // [{key, text, known}]: an address may hold anything, so it is shown as text and cut short.
   ignored(entries) {
     if (!entries.length) return;
-    const names = entries.map(({ key, text, known }) => (known ? `${short(key)} (“${short(text)}”)` : short(key)));
+    const all = [...new Set(entries.map(inWords))];
+    const names = [...all.slice(0, NAMED), ...(all.length > NAMED ? [`and ${all.length - NAMED} more`] : [])];
     const dismiss = element("button", { type: "button", className: "rl-dismiss" }, "Dismiss");
     const words = `This page cannot use part of its address and leaves it out: ${names.join(", ")}. `;
     const notice = element("p", { className: "rl-notice", role: "status" }, words, dismiss);
@@ -51,6 +54,11 @@ export class Notices {
   close() {
     this.box.remove();
   }
+}
+
+function inWords({ key, text, known, again }) {
+  if (!known) return short(key);
+  return `${short(key)} (“${short(text)}”${again ? ", because it is given again" : ""})`;
 }
 
 const bold = (text) => element("strong", {}, text);

@@ -24,11 +24,14 @@ export function inputsByKey(declarations) {
 export function fromQuery(query, known) {
   const values = new Map();
   const ignored = [];
+  const given = new Map(); // the last counts
   let speaks = false;
   for (const [key, text] of new URLSearchParams(query)) {
     if (OTHERS.test(key)) continue;
     const value = readAny(known.get(key), text);
     speaks ||= known.has(key) || SHARED.includes(key);
+    if (given.has(key) && known.has(key)) ignored.push({ key, text: given.get(key), known: true, again: true });
+    given.set(key, text);
     if (value !== undefined) values.set(key, value);
     else if (known.has(key) || !SHARED.includes(key)) ignored.push({ key, text, known: known.has(key) });
   }

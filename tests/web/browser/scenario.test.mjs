@@ -47,3 +47,10 @@ test("a memory of another page keeps only what this page can take", () => {
   assert.deepEqual([...kept], [["batch", 4000]]);
   assert.deepEqual([...sharedOnly(new Map([["batch", 1], ["fast-mode.speed", 2]]))], [["batch", 1]]);
 });
+
+test("of a key that is given twice the last counts, and the other is named", () => {
+  const { values, ignored } = fromQuery("batch=1k&batch=3k&odd=1&odd=2", known);
+  assert.deepEqual([...values], [["batch", 3000]]);
+  assert.deepEqual(ignored.map(({ key, text, again }) => [key, text, again ?? false]),
+    [["batch", "1k", true], ["odd", "1", false], ["odd", "2", false]]);
+});

@@ -1,0 +1,40 @@
+// Runs in the head of a page, before anything is laid out: a file of its own, because a strict policy wants no script in a
+// page. Who chose light or dark gets it, who comes back, or to a place on the page, gets it whole (scheme.js and whole.js), and who
+// computed here before has all that it takes: it starts beside the reading of the page, and `Runtime` takes it over.
+{
+  const { currentScript, documentElement } = document;
+  const { worker } = currentScript.dataset; // named on pages with figures, beside this file
+  const came = performance.getEntriesByType("navigation")[0]?.type;
+  if (came !== "navigate" || location.hash) documentElement.dataset.whole = "";
+  try {
+    const scheme = localStorage.getItem("rooflines.scheme");
+    if (scheme) documentElement.dataset.scheme = scheme;
+    const address = worker && new URL(worker, currentScript.src).href;
+    if (address && localStorage.getItem("rooflines.ran") === address) {
+      const resuming = new Worker(address, { type: "module", name: "rooflines-resuming" });
+      window.rooflines = { worker: resuming };
+      resuming.onerror = () => (window.rooflines.failed = true);
+    }
+  } catch {
+    // Storage is refused: every visit is the first.
+  }
+
+  // The theme's own four, which it has inside its pages; these survive where storage is refused.
+  const site = new URL("../", currentScript.src);
+  window.__md_scope = site;
+  window.__md_hash = (text) => [...text].reduce((sum, letter) => (sum << 5) - sum + letter.charCodeAt(0), 0);
+  window.__md_get = (key, storage, scope = site) => {
+    try {
+      return JSON.parse((storage ?? localStorage).getItem(`${scope.pathname}.${key}`));
+    } catch {
+      return null;
+    }
+  };
+  window.__md_set = (key, value, storage, scope = site) => {
+    try {
+      (storage ?? localStorage).setItem(`${scope.pathname}.${key}`, JSON.stringify(value));
+    } catch {
+      // The theme forgets.
+    }
+  };
+}
