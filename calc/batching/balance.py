@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from calc.quantities.arithmetic import quotient
 from calc.quantities.check import AtLeastOne, NonNegative, Positive, PositiveShare, Quantity, checked
 from calc.quantities.errors import OutOfRange
 
@@ -42,7 +43,7 @@ def critical_context(
     >>> round(critical_context(50e9, 1e5, 1e15, 2e12), 6)
     2000.0
     """
-    return 2 * active_params * bandwidth / (flops * kv_bytes_per_token)
+    return 2 * active_params / kv_bytes_per_token * bandwidth / flops
 
 
 @checked
@@ -64,13 +65,7 @@ def balanced_batch_with_cache(
     10000.0
     """
     spare = np.asarray(2 * active_params * bandwidth / flops - context * kv_bytes_per_token)
-    balanced = np.divide(
-        weight_bytes,
-        spare,
-        out=np.full(np.broadcast_shapes(np.shape(weight_bytes), spare.shape), np.inf),
-        where=spare > 0,
-    )
-    return np.asarray(balanced)
+    return quotient(weight_bytes, spare)
 
 
 @checked

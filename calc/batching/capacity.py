@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from calc.quantities.arithmetic import quotient
 from calc.quantities.check import NonNegative, Positive, Quantity, checked
 
 
 @checked
 def largest_batch(
-    memory_bytes: Positive, weight_bytes: Positive, context: Positive, kv_bytes_per_token: Positive
+    memory_bytes: Positive, weight_bytes: NonNegative, context: Positive, kv_bytes_per_token: Positive
 ) -> Quantity:
     """Sequences whose cache fits into the memory that the weights leave: (M - W) / (L k), or 0 if they leave none.
 
@@ -39,9 +40,7 @@ def batch_within(
     200.0
     """
     spare = np.asarray(step_seconds * bandwidth - weight_bytes)
-    own_cache = np.asarray(context * kv_bytes_per_token)
-    shape = np.broadcast_shapes(spare.shape, own_cache.shape)
-    read = np.divide(spare, own_cache, out=np.full(shape, np.inf), where=own_cache > 0)
+    read = quotient(spare, context * kv_bytes_per_token)
     return np.asarray(np.floor(np.where(spare < 0, 0.0, np.minimum(step_seconds * flops / (2 * active_params), read))))
 
 
@@ -65,7 +64,4 @@ def batch_for_traffic(
     1000.0
     """
     spare = np.asarray(bandwidth - tokens_per_second * context * kv_bytes_per_token)
-    read = np.asarray(tokens_per_second * weight_bytes)
-    reached = (spare > 0) & (2 * active_params * tokens_per_second < np.asarray(flops))
-    shape = np.broadcast_shapes(read.shape, spare.shape, reached.shape)
-    return np.asarray(np.divide(read, spare, out=np.full(shape, np.inf), where=np.broadcast_to(reached, shape)))
+    return quotient(tokens_per_second * weight_bytes, spare, np.less(2 * active_params * tokens_per_second, flops))

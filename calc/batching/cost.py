@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from calc.batching.step import cache_bytes, compute_seconds, read_seconds
+from calc.quantities.arithmetic import HOUR
 from calc.quantities.check import NonNegative, Positive, Quantity, checked
-
-HOUR = 3600.0
 
 
 @checked

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.check import Count, NonNegative, Positive, Quantity, checked
 from calc.quantities.errors import WrongType
 
@@ -63,7 +64,7 @@ def systems_needed(traffic: Positive, tokens_per_second: Positive) -> Quantity:
     >>> systems_needed(250_000, 100_000)
     3.0
     """
-    return np.asarray(np.maximum(1.0, np.ceil(traffic / tokens_per_second)))
+    return np.asarray(np.maximum(1.0, whole_up(traffic / tokens_per_second)))
 
 
 @checked
@@ -99,7 +100,7 @@ def board(requests: NonNegative, period: Positive, seats: Count) -> Boarding:
     if isinstance(period, np.ndarray) or isinstance(seats, np.ndarray):
         raise WrongType("period and seats", (period, seats), "single numbers")
     times = np.sort(np.atleast_1d(np.asarray(requests, dtype=np.float64)))
-    train = np.ceil(times / period)
+    train = whole_up(times / period)
     for late in range(int(seats), len(train)):
         train[late] = max(train[late], train[late - int(seats)] + 1)
     return Boarding(train * period, (train + 1) * period)

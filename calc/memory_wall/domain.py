@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calc.batching.step import cache_bytes
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.check import Count, NonNegative, Positive, PositiveShare, Quantity, Share, checked
 from calc.quantities.errors import DoesNotFit, OutOfRange
 from calc.quantities.units import show
@@ -57,7 +57,7 @@ def domain_gain(chips: Count, bandwidth: Positive, *, chips_before: Count, bandw
 
 
 @dataclass(frozen=True)
-class Fit:
+class DomainFit:
     """What a memory of `capacity` bytes is asked to hold."""
 
     capacity: Quantity
@@ -84,7 +84,7 @@ class Fit:
         """Share of the needed bytes that is cache."""
         return self.cache / self.needed
 
-    def require(self) -> Fit:
+    def require(self) -> DomainFit:
         """Itself if everything fits; else DoesNotFit, with the sizes."""
         if not np.all(self.fits):
             at = np.argmin(np.asarray(self.free))
@@ -97,7 +97,7 @@ class Fit:
 
 
 @checked
-def fit(
+def domain_fit(
     batch: NonNegative,
     context: NonNegative,
     *,
@@ -107,33 +107,20 @@ def fit(
     hbm_bytes: Positive,
     usable: PositiveShare = 1.0,
     stages: Count = 1.0,
-) -> Fit:
+) -> DomainFit:
     """Weights W and cache B L k beside the usable memory, in bytes, of `stages` domains of S chips.
 
     Each of P stages keeps its own micro-batch of B sequences in flight: the cache is P B L k, and only the weights are
     spread thinner.
 
-    >>> fit(100, 1000, weight_bytes=6e11, kv_bytes_per_token=1e6, chips=8, hbm_bytes=1e11)
-    Fit(capacity=800000000000.0, weights=600000000000.0, cache=100000000000.0)
+    >>> domain_fit(100, 1000, weight_bytes=6e11, kv_bytes_per_token=1e6, chips=8, hbm_bytes=1e11)
+    DomainFit(capacity=800000000000.0, weights=600000000000.0, cache=100000000000.0)
     """
-    return Fit(
+    return DomainFit(
         capacity=stages * chips * hbm_bytes * usable,
         weights=weight_bytes,
         cache=stages * batch * context * kv_bytes_per_token,
     )
-
-
-@checked
-def sequences_that_fit(
-    context: Positive, *, capacity: Positive, weight_bytes: NonNegative, kv_bytes_per_token: Positive
-) -> Quantity:
-    """Sequences whose cache fits beside the weights: the whole part of (capacity - W) / (L k), and 0 if W does not fit.
-
-    >>> sequences_that_fit(10_000, capacity=1e12, weight_bytes=5e11, kv_bytes_per_token=1e5)
-    500.0
-    """
-    room = np.maximum(0.0, np.asarray(capacity) - weight_bytes)
-    return np.floor(room / cache_bytes(1, context, kv_bytes_per_token))
 
 
 @checked
@@ -143,7 +130,7 @@ def stages_to_hold(stored_bytes: Positive, chips: Count, hbm_bytes: Positive) ->
     >>> stages_to_hold(5e12, 8, 80e9)
     8.0
     """
-    return np.ceil(stored_bytes / (chips * hbm_bytes))
+    return whole_up(stored_bytes / (chips * hbm_bytes))
 
 
 @dataclass(frozen=True)

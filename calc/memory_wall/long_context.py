@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calc.batching.cost import HOUR
+from calc.batching.capacity import largest_batch
 from calc.batching.step import cache_bytes
 from calc.memory_wall.attention import attended_tokens, prefill_flops
-from calc.memory_wall.domain import sequences_that_fit
-from calc.quantities.check import Array, NonNegative, Positive, Quantity, checked
+from calc.quantities.arithmetic import HOUR, quotient
+from calc.quantities.check import NonNegative, Positive, Quantity, checked
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,7 @@ def long_context(
     (6.0, 0.05, 0.1, 20.0)
     """
     one = cache_bytes(1, context, kv_bytes_per_token)
-    held = sequences_that_fit(
-        context, capacity=hbm_bytes, weight_bytes=weight_bytes, kv_bytes_per_token=kv_bytes_per_token
-    )
+    held = largest_batch(hbm_bytes, weight_bytes, context, kv_bytes_per_token)
     per_token = 2 * active_params + flops_per_context_token * context
     prefill = prefill_flops(context, active_params, flops_per_context_token) / flops
     step = _step(held, weight_bytes, one, per_token, bandwidth, flops)
@@ -80,7 +78,7 @@ def long_context(
         sequences=held,
         fastest_seconds=_plain(_step(1.0, weight_bytes, one, per_token, bandwidth, flops)),
         step_seconds=_plain(step),
-        dollars_per_token=_plain(_shared(rent * step, held)),
+        dollars_per_token=_plain(quotient(rent * step, held)),
         prefill_seconds=_plain(prefill),
         prefill_dollars=_plain(rent * prefill),
     )
@@ -146,12 +144,6 @@ def _step(
 ) -> Quantity:
     reading: Quantity = (weights + batch * cache) / bandwidth
     return np.maximum(reading, batch * operations / flops)
-
-
-def _shared(dollars: Quantity, sequences: Quantity) -> Array:
-    """Dollars for each sequence, infinite where there is none."""
-    paid, shared_by = np.broadcast_arrays(dollars, sequences)
-    return np.asarray(np.divide(paid, shared_by, out=np.full(paid.shape, np.inf), where=shared_by > 0))
 
 
 def _plain(values: Quantity) -> Quantity:

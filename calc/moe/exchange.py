@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calc.quantities.arithmetic import quotient
 from calc.quantities.check import Count, NonNegative, Positive, Quantity, Share, checked
 
 
@@ -79,10 +80,7 @@ def hidden_batch(
     (500.0, inf)
     """
     spare = np.asarray(exchange_each - cache_each)
-    longest = (spare > 0) & np.asarray(np.greater(exchange_each, compute_each))
-    shape = np.broadcast_shapes(spare.shape, longest.shape, np.shape(weights_seconds))
-    out = np.full(shape, np.inf)
-    return np.asarray(np.divide(weights_seconds, spare, out=out, where=np.broadcast_to(longest, shape)))
+    return quotient(weights_seconds, spare, np.greater(exchange_each, compute_each))
 
 
 @checked

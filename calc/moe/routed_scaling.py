@@ -16,14 +16,14 @@ from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from calc.quantities.check import Array, AtLeastOne, Count, Positive, Quantity, Range, Share, checked, number, single
+from calc.quantities.arithmetic import quotient
+from calc.quantities.check import AtLeastOne, Count, Positive, Quantity, Range, Share, checked, number, single
 from calc.quantities.errors import OutOfRange
 from calc.quantities.fields import of_kind
 
 
-class Fit(Protocol):
+class PublishedRouting(Protocol):
     """A published fit, such as the catalogue's: the law's constants under its names."""
 
     @property
@@ -70,7 +70,7 @@ class RoutedLaw:
             raise OutOfRange("c", self.c, "so small that a larger dense model is better: a + c log(start) below 0")
 
     @classmethod
-    def published(cls, fit: Fit) -> RoutedLaw:
+    def published(cls, fit: PublishedRouting) -> RoutedLaw:
         """The law with the constants of a published fit, such as `catalog.routing_fit("s-base")`."""
         return cls(fit.a, fit.b, fit.c, fit.d, fit.experts_start, fit.experts_most)
 
@@ -166,9 +166,9 @@ def experts_for_gain(params: Positive, gain: AtLeastOne, law: RoutedLaw) -> Quan
     size = np.log10(params)
     per_choice = np.asarray(of_kind(RoutedLaw, "law", law).b + law.c * size)
     needed = law.slope * np.log10(gain) + size * (law.slope - law.a) + law.b * np.log10(law.start)
-    choice = _quotient(needed, per_choice, per_choice < 0)
+    choice = quotient(-needed, -per_choice)
     room = 10**-choice - 1 / law.ceiling
-    return np.asarray(np.where(np.equal(gain, 1), 1.0, 1 - law.offset + _quotient(1.0, room, room > 0)))
+    return np.asarray(np.where(np.equal(gain, 1), 1.0, 1 - law.offset + quotient(1.0, room)))
 
 
 @checked
@@ -183,7 +183,7 @@ def expansion_exponent(params: Positive, experts: AtLeastOne, law: RoutedLaw) ->
     shifted = np.asarray(experts - 1 + of_kind(RoutedLaw, "law", law).offset)
     saturation = saturated_experts(experts, law) / shifted * (experts / shifted)
     rise = np.asarray((law.b + law.c * np.log10(params)) / law.slope * saturation)
-    return _quotient(1.0, rise, rise > 0)
+    return quotient(1.0, rise)
 
 
 @checked
@@ -208,9 +208,3 @@ def expanded_params(params: Positive, experts: Count, routed_share: Share) -> Qu
     6600000000.0
     """
     return params * (1 + (experts - 1) * routed_share)
-
-
-def _quotient(above: Quantity, below: Array, where: NDArray[np.bool_]) -> Array:
-    """above / below, and infinity elsewhere."""
-    shape = np.broadcast_shapes(np.shape(above), below.shape)
-    return np.asarray(np.divide(above, below, out=np.full(shape, np.inf), where=where))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calc.overtraining.scaling_law import Allocation, ScalingLaw, loss, params_for_loss
+from calc.quantities.arithmetic import quotient
 from calc.quantities.check import Array, NonNegative, Positive, Quantity, checked
 from calc.quantities.fields import of_kind
 
@@ -113,8 +114,7 @@ def price_at_equal_loss(law: ScalingLaw, params: Positive, tokens: Positive, tok
     there = at_tokens_per_param(law, loss(law, params, tokens), tokens_per_param)
     extra = np.maximum(0.0, there.training_operations - here.training_operations)
     saved = np.asarray(2 * (here.params - there.params))
-    extra, saved = np.broadcast_arrays(extra, saved)
-    pays = np.divide(extra, saved, out=np.full(saved.shape, np.inf), where=saved > 0)
+    pays = quotient(extra, saved)
     return EqualLoss(there, there.training_operations / here.training_operations, here.params / there.params, pays[()])
 
 

@@ -49,10 +49,10 @@ def params_on_chip(on_chip_bytes: Positive, bytes_per_weight: Positive = WEIGHT_
 
 
 @checked
-def reinforcement_operations(params: Positive, samples: NonNegative, epochs: NonNegative = 1.0) -> Quantity:
+def policy_operations(params: Positive, samples: NonNegative, epochs: NonNegative = 1.0) -> Quantity:
     """Operations of learning from experience: S N (2 + 6 e), as each sample is acted on once and learned from e times.
 
-    >>> reinforcement_operations(10e6, 1e9, 5)
+    >>> policy_operations(10e6, 1e9, 5)
     3.2e+17
     """
     return inference_operations(params, samples) + training_operations(params, samples) * epochs

@@ -16,12 +16,13 @@ from typing import Protocol
 import numpy as np
 
 from calc.overtraining.budget import TOKENS_PER_PARAM
+from calc.quantities.arithmetic import quotient
 from calc.quantities.check import Positive, Quantity, Range, checked
 from calc.quantities.errors import OutOfRange
 from calc.quantities.fields import accept, of_kind
 
 
-class Fit(Protocol):
+class PublishedLaw(Protocol):
     """A published fit, such as the catalogue's: the law's constants under its names."""
 
     irreducible: float
@@ -45,7 +46,7 @@ class ScalingLaw:
         accept(self, Range(0, open_low=True), irreducible=Range(0))
 
     @classmethod
-    def published(cls, fit: Fit) -> ScalingLaw:
+    def published(cls, fit: PublishedLaw) -> ScalingLaw:
         """The law with the constants of a published fit, such as `catalog.loss_fit("chinchilla")`."""
         return cls(fit.irreducible, fit.params_factor, fit.tokens_factor, fit.params_exponent, fit.tokens_exponent)
 
@@ -101,10 +102,10 @@ def loss(law: ScalingLaw, params: Positive, tokens: Positive) -> Quantity:
 
 
 @checked
-def rule_of_thumb(operations: Positive, tokens_per_param: Positive = TOKENS_PER_PARAM) -> Allocation:
+def chinchilla_allocation(operations: Positive, tokens_per_param: Positive = TOKENS_PER_PARAM) -> Allocation:
     """Size and tokens that spend `operations` at 20 tokens per parameter: N = (C / 120)^(1/2).
 
-    >>> rule_of_thumb(120e18)
+    >>> chinchilla_allocation(120e18)
     Allocation(params=1000000000.0, tokens=20000000000.0)
     """
     params = (operations / (6 * tokens_per_param)) ** 0.5
@@ -139,6 +140,4 @@ def params_for_loss(law: ScalingLaw, target_loss: Positive, tokens: Positive) ->
     """
     law = of_kind(ScalingLaw, "law", law, target_loss=target_loss, tokens=tokens)
     left = np.asarray(law.removable(target_loss) - law.tokens_term(tokens))
-    scale, left = np.broadcast_arrays(law.params_factor, left)
-    ratio = np.divide(scale, left, out=np.full(left.shape, np.inf), where=left > 0)
-    return np.asarray(np.power(ratio, 1 / np.asarray(law.params_exponent)))
+    return np.asarray(np.power(quotient(law.params_factor, left), 1 / np.asarray(law.params_exponent)))

@@ -12,13 +12,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calc.batching.cost import HOUR
-from calc.quantities.check import Count, NonNegative, Positive, PositiveShare, Quantity, checked
+import numpy as np
+
+from calc.quantities.arithmetic import HOUR
+from calc.quantities.check import Count, NonNegative, Positive, PositiveShare, Quantity, Whole, checked
 from calc.quantities.errors import UnknownName
 
 WEIGHT_BYTES = 2.0
 GRADIENT_BYTES = 2.0
 OPTIMISER_BYTES = 12.0
+STATE_BYTES = 2.0
 
 
 @checked
@@ -52,7 +55,7 @@ def achieved_utilisation(operations: NonNegative, chip_flops: Positive, reported
 
 
 @checked
-def state_bytes(
+def model_state_bytes(
     params: Positive,
     weight_bytes: NonNegative = WEIGHT_BYTES,
     gradient_bytes: NonNegative = GRADIENT_BYTES,
@@ -60,7 +63,7 @@ def state_bytes(
 ) -> Quantity:
     """Bytes of weights, gradients and optimiser: 16 N with Adam in mixed precision (Rajbhandari et al., 2020).
 
-    >>> state_bytes(7.5e9)
+    >>> model_state_bytes(7.5e9)
     120000000000.0
     """
     return params * (weight_bytes + gradient_bytes + optimiser_bytes)
@@ -84,6 +87,19 @@ def sharded_state_bytes(params: Positive, replicas: Count, sharded: str = "every
 
 
 @checked
+def record_bytes(tokens: Positive, width: Positive, heads: Whole = 0.0, sequence: NonNegative = 0.0) -> Quantity:
+    """Bytes that one transformer layer in 16-bit training keeps for its backward pass: t h (34 + 5 a s / h).
+
+    Korthikanti et al. (2022), Eq. 1, with t tokens, width h, a heads, sequences of s tokens. The second term is the
+    matrix of attention scores; kernels that compute it again (FlashAttention) are given with `heads` 0.
+
+    >>> record_bytes(2048, 12288, heads=96, sequence=2048) / (2048 * 12288)
+    114.0
+    """
+    return np.asarray(tokens * (34 * np.asarray(width) + 5 * np.asarray(heads) * sequence))
+
+
+@checked
 def activation_bytes(
     tokens: Positive, width: Positive, layers: Count, *, context: Positive, heads: Count, kept: str = "everything"
 ) -> Quantity:
@@ -95,14 +111,18 @@ def activation_bytes(
     >>> activation_bytes(1000, 1000, 10, context=1000, heads=10, kept="linear")
     340000000.0
     """
-    ways = {"everything": 34 + 5 * heads * context / width, "linear": 34.0, "inputs": 2.0}
+    ways: dict[str, Quantity] = {
+        "everything": record_bytes(tokens, width, heads, context),
+        "linear": record_bytes(tokens, width),
+        "inputs": STATE_BYTES * tokens * width,
+    }
     if kept not in ways:
         raise UnknownName("kept", kept, ways)
-    return tokens * width * layers * ways[kept]
+    return layers * ways[kept]
 
 
 @dataclass(frozen=True)
-class Shape:
+class TransformerShape:
     """Width and number of layers of a transformer, as real numbers."""
 
     width: Quantity
@@ -110,7 +130,7 @@ class Shape:
 
 
 @checked
-def usual_shape(params: Positive, width_per_layer: Positive = 128.0) -> Shape:
+def usual_shape(params: Positive, width_per_layer: Positive = 128.0) -> TransformerShape:
     """Shape of a transformer of N parameters without embeddings: N = 12 layers x width^2 (Kaplan et al., 2020).
 
     The ratio of width to layers is 128 in GPT-3, and little depends on it.
@@ -120,7 +140,7 @@ def usual_shape(params: Positive, width_per_layer: Positive = 128.0) -> Shape:
     '80 layers of width 10000'
     """
     size = (params / 12) ** (1 / 3)
-    return Shape(size * width_per_layer ** (1 / 3), size / width_per_layer ** (2 / 3))
+    return TransformerShape(size * width_per_layer ** (1 / 3), size / width_per_layer ** (2 / 3))
 
 
 @checked

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.check import Count, NonNegative, Positive, Quantity, checked
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import show
@@ -57,7 +58,7 @@ def free_layers(
     >>> free_layers(8, 9), free_layers(8, 18), free_layers(1, 18)
     (1.0, 2.0, 9.0)
     """
-    return _up(bandwidth_ratio * hop_bytes / (experts_per_token * (dispatch_bytes + combine_bytes)))
+    return whole_up(bandwidth_ratio * hop_bytes / (experts_per_token * (dispatch_bytes + combine_bytes)))
 
 
 @checked
@@ -190,7 +191,7 @@ def micro_batches_to_fill(seconds_alone: Positive, stages: Count, hop_seconds: N
     >>> micro_batches_to_fill(0.02, 4), micro_batches_to_fill(0.02, 4, 0.001)
     (4.0, 5.0)
     """
-    return _up(stages * (1 + _hops(stages) * hop_seconds / seconds_alone))
+    return whole_up(stages * (1 + _hops(stages) * hop_seconds / seconds_alone))
 
 
 @checked
@@ -207,8 +208,3 @@ def _hops(stages: Quantity) -> Quantity:
     several: Any = stages > 1
     hops: Quantity = stages * several
     return hops
-
-
-def _up(value: Quantity) -> Quantity:
-    """The whole number at or above `value`, which rounding may have put a hair too high."""
-    return np.asarray(np.ceil(value * (1 - 1e-12)))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from calc.batching.balance import critical_context
 from calc.quantities.check import NonNegative, Positive, Quantity, checked
 from calc.quantities.errors import OutOfRange
 
@@ -34,12 +35,12 @@ def implied_kv_bytes(
 def crossover_context(
     kv_bytes_per_token: Positive, active_params: Positive, ratio: Positive, bytes_per_weight: Positive = 1.0
 ) -> Quantity:
-    """Context at which reading the cache takes as long as multiplying: L* = N_a b / (r k), the way back.
+    """The critical context (`calc.batching.balance`) from the hardware's ratio: L* = N_a b / (r k), the way back.
 
     >>> crossover_context(2000, 60e9, 300)
     100000.0
     """
-    return active_params * bytes_per_weight / ratio / kv_bytes_per_token
+    return critical_context(active_params, kv_bytes_per_token, 2 * ratio, bytes_per_weight)
 
 
 @checked

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.batching.cost import HOUR
+from calc.quantities.arithmetic import HOUR
 from calc.quantities.check import AtLeastOne, NonNegative, Positive, PositiveShare, Quantity, Share, checked
 from calc.quantities.errors import OutOfRange
 

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc.batching.cost import HOUR
+from calc.quantities.arithmetic import HOUR, YEAR, quotient
 from calc.quantities.check import NonNegative, Positive, Quantity, checked
 from calc.quantities.errors import ShapeMismatch
-
-YEAR_HOURS = 365.25 * 24
 
 
 @checked
@@ -61,8 +59,7 @@ def break_even_reuses(
     (0.278, 1.111)
     """
     extra = np.maximum(0.0, np.asarray(write + storage_per_hour * hours) - fresh)
-    extra, saved = np.broadcast_arrays(extra, np.asarray(fresh) - hit)
-    return np.asarray(np.divide(extra, saved, out=np.where(extra > 0, np.inf, 0.0), where=saved > 0))
+    return np.where(extra > 0, quotient(extra, np.asarray(fresh) - hit), 0.0)
 
 
 @checked
@@ -126,7 +123,7 @@ def owned_dollars_per_byte_hour(dollars_per_byte: NonNegative, years: Positive) 
     >>> round(owned_dollars_per_byte_hour(0.8766e-9, 4) * 1e9, 9)
     2.5e-05
     """
-    return dollars_per_byte / years / YEAR_HOURS
+    return dollars_per_byte / years / (YEAR / HOUR)
 
 
 @checked

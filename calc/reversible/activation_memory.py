@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc.quantities.check import Count, NonNegative, Positive, Quantity, Whole, checked
+from calc.quantities.check import Count, Positive, Quantity, checked
 
 
 @dataclass(frozen=True)
@@ -90,16 +90,3 @@ def state_bytes(tokens: Positive, width: Count, bytes_per_element: Positive = 2.
     2000000.0
     """
     return tokens * width * bytes_per_element
-
-
-@checked
-def record_bytes(tokens: Positive, width: Count, heads: Whole = 0.0, sequence: NonNegative = 0.0) -> Quantity:
-    """Bytes that one transformer layer in 16-bit training keeps for its backward pass: t h (34 + 5 a s / h).
-
-    Korthikanti et al. (2022), Eq. 1, with t tokens, width h, a heads, sequences of s tokens. The second term is the
-    matrix of attention scores; kernels that compute it again (FlashAttention) are given with `heads` 0.
-
-    >>> record_bytes(2048, 12288, heads=96, sequence=2048) / (2048 * 12288)
-    114.0
-    """
-    return tokens * (34 * np.asarray(width) + 5 * np.asarray(heads) * sequence)

@@ -58,14 +58,14 @@ def encrypt(left: Word, right: Word, keys: Sequence[int] | Half, table: Half = S
     >>> [hex(half) for half in encrypt(0, 0, [0])]
     ['0x0', '0x66666666']
     """
-    return states(left, right, keys, table)[-1]
+    return halves(left, right, keys, table)[-1]
 
 
 @checked
-def states(left: Word, right: Word, keys: Sequence[int] | Half, table: Half = SBOX) -> list[tuple[Half, Half]]:
+def halves(left: Word, right: Word, keys: Sequence[int] | Half, table: Half = SBOX) -> list[tuple[Half, Half]]:
     """Both halves after 0, 1, … rounds.
 
-    >>> [hex(half) for _, half in states(0, 0, [0, 0])]
+    >>> [hex(half) for _, half in halves(0, 0, [0, 0])]
     ['0x0', '0x66666666', '0x55555555']
     """
     seen = [(_half(left), _half(right))]

@@ -16,7 +16,7 @@ import numpy as np
 from calc.quantities.errors import OutOfRange, ShapeMismatch, UnknownName
 from calc.reversible.rounds import Floats, Network, State, state_of
 
-Record = tuple[int, Floats, Floats]
+Kept = tuple[int, Floats, Floats]
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Meter:
         self.trace.append((self.evaluations, self.backwards, self.held))
 
 
-Way = Callable[[Network, State, Meter, int], tuple[State, Iterator[Record]]]
+Way = Callable[[Network, State, Meter, int], tuple[State, Iterator[Kept]]]
 
 
 @dataclass(frozen=True)
@@ -134,13 +134,13 @@ def _accepted(net: Network, readout: Floats, state: State, arms: Floats) -> Stat
     return state
 
 
-def _store(net: Network, state: State, meter: Meter, every: int) -> tuple[State, Iterator[Record]]:
+def _store(net: Network, state: State, meter: Meter, every: int) -> tuple[State, Iterator[Kept]]:
     """Keep every round's record from the way forward."""
     last, records = _segment(net, state, meter, range(net.rounds))
     return last, _spent(records, meter)
 
 
-def _checkpoint(net: Network, state: State, meter: Meter, every: int) -> tuple[State, Iterator[Record]]:
+def _checkpoint(net: Network, state: State, meter: Meter, every: int) -> tuple[State, Iterator[Kept]]:
     """Keep the state before every k-th round, and go forward again from there."""
     starts = []
     for index in range(net.rounds):
@@ -149,7 +149,7 @@ def _checkpoint(net: Network, state: State, meter: Meter, every: int) -> tuple[S
             meter.keep()
         state = _next(net, state, meter.branch(net, index, state[1]))
 
-    def records() -> Iterator[Record]:
+    def records() -> Iterator[Kept]:
         while starts:
             index, start = starts.pop()
             _, segment = _segment(net, start, meter, range(index, min(index + every, net.rounds)))
@@ -159,7 +159,7 @@ def _checkpoint(net: Network, state: State, meter: Meter, every: int) -> tuple[S
     return state, records()
 
 
-def _reverse(net: Network, state: State, meter: Meter, every: int) -> tuple[State, Iterator[Record]]:
+def _reverse(net: Network, state: State, meter: Meter, every: int) -> tuple[State, Iterator[Kept]]:
     """Keep the last state alone, and invert one round after the other."""
     for index in range(net.rounds):
         state = _next(net, state, meter.branch(net, index, state[1]))
@@ -170,8 +170,8 @@ def _reverse(net: Network, state: State, meter: Meter, every: int) -> tuple[Stat
 WAYS: dict[str, Way] = {"store": _store, "checkpoint": _checkpoint, "reverse": _reverse}
 
 
-def _segment(net: Network, state: State, meter: Meter, rounds: range) -> tuple[State, list[Record]]:
-    records: list[Record] = []
+def _segment(net: Network, state: State, meter: Meter, rounds: range) -> tuple[State, list[Kept]]:
+    records: list[Kept] = []
     for index in rounds:
         branch = meter.branch(net, index, state[1])
         records.append((index, state[1], branch))
@@ -180,7 +180,7 @@ def _segment(net: Network, state: State, meter: Meter, rounds: range) -> tuple[S
     return state, records
 
 
-def _inverted(net: Network, x: Floats, y: Floats, meter: Meter) -> Iterator[Record]:
+def _inverted(net: Network, x: Floats, y: Floats, meter: Meter) -> Iterator[Kept]:
     for index in reversed(range(net.rounds)):
         branch = meter.branch(net, index, x)
         meter.keep()
@@ -189,7 +189,7 @@ def _inverted(net: Network, x: Floats, y: Floats, meter: Meter) -> Iterator[Reco
         x, y = y - net.step * branch, x
 
 
-def _spent(records: list[Record], meter: Meter) -> Iterator[Record]:
+def _spent(records: list[Kept], meter: Meter) -> Iterator[Kept]:
     while records:
         yield records.pop()
         meter.drop()

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.batching.touched import touched_share
-from calc.memory_wall.domain import Fit
+from calc.memory_wall.domain import DomainFit
 from calc.moe.exchange import exchange_bytes, leaving_share
 from calc.moe.experts import place_experts
+from calc.quantities.arithmetic import quotient, whole_up
 from calc.quantities.check import Count, NonNegative, Quantity, Range, checked
 from calc.quantities.errors import DoesNotFit, OutOfRange
 from calc.quantities.fields import accept, of_kind
@@ -141,11 +142,13 @@ def own_sequences(batch: NonNegative, expert: Count) -> Quantity:
     >>> own_sequences(100, 8)
     13.0
     """
-    return np.ceil(batch / expert)
+    return whole_up(batch / expert)
 
 
 @checked
-def chip_fit(model: ModelShape, layout: Layout, machine: Machine, batch: NonNegative, context: NonNegative) -> Fit:
+def chip_fit(
+    model: ModelShape, layout: Layout, machine: Machine, batch: NonNegative, context: NonNegative
+) -> DomainFit:
     """What a chip must hold for B sequences in flight of L tokens each, beside its memory; `fits` says whether it can.
 
     >>> from calc import catalog
@@ -156,15 +159,15 @@ def chip_fit(model: ModelShape, layout: Layout, machine: Machine, batch: NonNega
     """
     model, layout, machine = require_kinds(model, layout, machine)
     cache = own_sequences(batch, layout.expert) * context * model.kv_bytes_per_token / cache_ways(model, layout)
-    return Fit(machine.hbm_bytes, held_weights(model, layout), cache)
+    return DomainFit(machine.hbm_bytes, held_weights(model, layout), cache)
 
 
-def why_not(fit: Fit) -> str:
+def why_not(fit: DomainFit) -> str:
     """Why something does not fit on a chip, and what would help; empty if it does fit.
 
-    >>> why_not(Fit(80e9, 98e9, 1e9))
+    >>> why_not(DomainFit(80e9, 98e9, 1e9))
     'The weights alone, 98 GB, exceed the 80 GB of a chip: more chips, or fewer bits, must share them.'
-    >>> why_not(Fit(80e9, 22e9, 61e9))
+    >>> why_not(DomainFit(80e9, 22e9, 61e9))
     'Weights of 22 GB leave 58 GB of a chip and the cache needs 61 GB: fewer sequences, shorter ones or more chips.'
     """
     if np.ndim(fit.free):
@@ -195,9 +198,7 @@ def most_sequences(model: ModelShape, layout: Layout, machine: Machine, context:
     model, layout, machine = require_kinds(model, layout, machine)
     room = np.asarray(np.maximum(0.0, np.asarray(machine.hbm_bytes) - held_weights(model, layout)))
     one = np.asarray(context * model.kv_bytes_per_token / cache_ways(model, layout))
-    room, one, groups = np.broadcast_arrays(room, one, layout.expert)
-    most: Quantity = groups * np.floor(np.divide(room, one, out=np.full(room.shape, np.inf), where=one > 0))
-    return most
+    return np.asarray(layout.expert * np.floor(quotient(room, one)))
 
 
 @dataclass(frozen=True)
@@ -223,7 +224,7 @@ def sent_bytes(model: ModelShape, layout: Layout, machine: Machine, tokens: NonN
     """
     model, layout, machine = require_kinds(model, layout, machine)
     reduced = 2 * leaving_share(layout.tensor) * tokens * model.width * ACTIVATION_BYTES * REDUCTIONS * model.layers
-    domains = np.ceil(layout.stage_chips / np.asarray(machine.domain_chips, dtype=float))
+    domains = whole_up(layout.stage_chips / np.asarray(machine.domain_chips, dtype=float))
     elsewhere = (layout.expert - 1) * touched_share(model.experts_per_token, layout.expert, 1)
     beyond = np.minimum((domains - 1) * touched_share(model.experts_per_token, domains, 1), elsewhere)
     each = exchange_bytes(tokens / layout.tensor, model.width, 1).total * model.expert_layers

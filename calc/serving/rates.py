@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calc.batching.cost import HOUR
 from calc.batching.touched import touched_share
 from calc.memory_wall.attention import attended_tokens
-from calc.memory_wall.domain import Fit
+from calc.memory_wall.domain import DomainFit
 from calc.moe.experts import place_experts
 from calc.pipelining.decoding import decode_cycle, hop_seconds
+from calc.quantities.arithmetic import HOUR
 from calc.quantities.check import Count, NonNegative, Positive, Quantity, Range, checked
 from calc.quantities.fields import accept, of_kind
 from calc.serving.layout import Layout, cache_ways, chip_fit, own_sequences, require_kinds, require_possible, sent_bytes
@@ -166,7 +166,7 @@ class Served:
     parts: PassTime
     bound: Rate
     serial: Rate
-    fit: Fit
+    fit: DomainFit
 
 
 @checked

@@ -20,7 +20,7 @@
 import altair as alt
 import numpy as np
 
-from calc import catalog, memory_wall
+from calc import batching, catalog, memory_wall
 from calc.figure import look
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.quantities.units import show
@@ -75,12 +75,7 @@ rows = [
     for name, key in domains.items()
     for context, users in zip(
         contexts,
-        memory_wall.sequences_that_fit(
-            contexts,
-            capacity=catalog.system(key).hbm_bytes,
-            weight_bytes=weights,
-            kv_bytes_per_token=model.kv_bytes_per_token("fp8"),
-        ),
+        batching.largest_batch(catalog.system(key).hbm_bytes, weights, contexts, model.kv_bytes_per_token("fp8")),
         strict=True,
     )
     if users > 0

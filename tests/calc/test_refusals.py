@@ -40,8 +40,8 @@ budget        pretraining_tokens_for: served_tokens; forward_tokens: served_toke
 budget        served_tokens: tokens_per_second seconds
 lifetime      cheapest_at_loss: forward_tokens
 training_run  run_seconds: operations; chip_hours: operations; achieved_utilisation: operations
-training_run  state_bytes: weight_bytes gradient_bytes optimiser_bytes
-reinforcement reinforcement_operations: samples epochs; acting_seconds: samples on_chip_bytes
+training_run  model_state_bytes: weight_bytes gradient_bytes optimiser_bytes; record_bytes: heads sequence
+reinforcement policy_operations: samples epochs; acting_seconds: samples on_chip_bytes
 reinforcement learning_seconds: samples epochs; reinforcement_time: samples epochs on_chip_bytes
 implied       prefill_dollars_per_token: dollars_per_hour attention_operations
 implied       decode_floor_dollars_per_token: context kv_bytes_per_token dollars_per_hour

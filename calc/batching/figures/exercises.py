@@ -12,9 +12,9 @@ from calc.batching.figures.setting import balanced_batch, critical_context, larg
 from calc.batching.figures.worked import deepseek_day
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import setting
+from calc.quantities.arithmetic import DAY, HOUR
 
 MILLION = 1e6
-DAY = 86400.0
 
 PRICE, SPEED = 4.0, 2.0
 BALANCED_AT = 100_000
@@ -138,7 +138,7 @@ def design_for_real(arguments: dict[str, float], rent: float) -> dict[str, Value
         "real_batch": Value(batch, "sequences", "Batch of a node"),
         "real_tokens": Value(batch * WANTED, "tokens/s", "Tokens of a node"),
         "real_nodes": Value(nodes, "", "Nodes"),
-        "real_cost": Value(MILLION * nodes * rent / batching.HOUR / TRAFFIC, "$/Mtok", "A million tokens"),
+        "real_cost": Value(MILLION * nodes * rent / HOUR / TRAFFIC, "$/Mtok", "A million tokens"),
     }
 
 

@@ -14,9 +14,9 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.scenario import BATCH
 from calc.quantities import draws
+from calc.quantities.arithmetic import MONTH
 from calc.quantities.units import plain, show
 
-MONTH = 365 / 12 * 86400.0
 TRAINS = 4
 DRAWN_SEATS = 6
 MOST_DRAWN = 2.0

@@ -10,12 +10,12 @@ from calc import batching, catalog
 from calc.batching import departures, fast_mode, touched
 from calc.batching.figures.chips import BLACKBOARD, rows
 from calc.batching.figures.setting import balanced_batch, critical_context, latency_floor, penalty
-from calc.batching.figures.trains import MONTH
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, key, setting
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import decode_flops
+from calc.quantities.arithmetic import MONTH
 from calc.quantities.units import show
 
 EXAMPLE_CONTEXT = 4096

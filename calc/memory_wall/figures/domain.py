@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from calc import memory_wall
+from calc import batching, memory_wall
 from calc.figure import look
 from calc.figure.boxes import boxes_chart, pieces, sides, table
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
 from calc.memory_wall.figures.setting import domain
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 
 MOST_CELLS = 72
@@ -26,7 +27,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
     where = setting(model, system, precision)
     asked: Any = _asked(where, context, batch)
     cells, chips_each = grid(where.system.chips)
-    users = float(memory_wall.sequences_that_fit(context, **domain(where)))
+    users = float(batching.largest_batch(context=context, **domain(where)))
     return Answer(
         finding=_finding(where, asked, users, context, batch),
         description=(
@@ -52,15 +53,15 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
             "users": Value(users, "sequences", "Sequences that fit"),
             "chips": Value(asked.weights / where.chip.hbm_bytes, "chips", "Weights fill"),
             "domains": Value(
-                max(1.0, float(np.ceil(asked.needed / asked.capacity))), "", "Such domains to hold all", 9
+                max(1.0, float(whole_up(asked.needed / asked.capacity))), "", "Such domains to hold all", 9
             ),
         },
         notes=_notes(asked, cells, chips_each, where),
     )
 
 
-def _asked(where: Setting, context: float, batch: float) -> memory_wall.Fit:
-    return memory_wall.fit(
+def _asked(where: Setting, context: float, batch: float) -> memory_wall.DomainFit:
+    return memory_wall.domain_fit(
         batch,
         context,
         weight_bytes=where.weight_bytes,

@@ -78,7 +78,7 @@ def share() -> dict[str, Value]:
 
 
 def _fit(where: Any, stages: int) -> Any:
-    return memory_wall.fit(
+    return memory_wall.domain_fit(
         BATCH,
         CONTEXT,
         weight_bytes=where.weight_bytes,
@@ -164,7 +164,7 @@ def journey() -> dict[str, Value]:
     room = (rack.hbm_bytes - where.weight_bytes) / (users * HUGE)
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour * rack.chips
     each = rent / users
-    held = float(memory_wall.sequences_that_fit(HUGE, **domain(where)))
+    held = float(batching.largest_batch(context=HUGE, **domain(where)))
     prompt = float(prompt_seconds(where, HUGE))
     return {
         "far_users": Value(users, "users", "Users"),

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from calc import batching
 from calc.batching.figures.cost import PRICE
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer, named_lines
@@ -14,6 +13,7 @@ from calc.figure.scenario import MODEL, PRECISION, SYSTEM, Setting, setting
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.attention import said_bytes
 from calc.memory_wall.figures.setting import slope
+from calc.quantities.arithmetic import HOUR
 from calc.quantities.units import plain, show
 
 CONTEXTS: Any = np.logspace(3, 9, 145)
@@ -149,8 +149,8 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
     rent = price * where.system.chips
     curve, here = decode(where, CONTEXTS, rent), decode(where, goal, rent)
     said, said_here = decode(where, CONTEXTS, rent, said_bytes()), decode(where, goal, rent, said_bytes())
-    prompt = MILLION * rent / batching.HOUR * prompt_seconds(where, CONTEXTS) / CONTEXTS
-    reading = float(rent / batching.HOUR * prompt_seconds(where, goal))
+    prompt = MILLION * rent / HOUR * prompt_seconds(where, CONTEXTS) / CONTEXTS
+    reading = float(rent / HOUR * prompt_seconds(where, goal))
     spent = MILLION * float(here.dollars_per_token)
     return Answer(
         finding=_price_finding(where, goal, float(here.sequences), spent, reading),

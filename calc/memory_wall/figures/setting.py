@@ -102,7 +102,7 @@ def multiplies_per_number(model: Model, tokens_at_once: float = 1.0) -> float:
 def domain(where: Setting) -> dict[str, float]:
     """The memory of a system, and what a model keeps in it, as the functions of the chapter take them."""
     return {
-        "capacity": where.system.hbm_bytes,
+        "memory_bytes": where.system.hbm_bytes,
         "weight_bytes": where.weight_bytes,
         "kv_bytes_per_token": where.kv_bytes_per_token,
     }

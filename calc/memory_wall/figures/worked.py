@@ -13,6 +13,7 @@ from calc.memory_wall.figures import attention as drawn
 from calc.memory_wall.figures.floor import largest_model
 from calc.memory_wall.figures.road import decode, longest, prompt_seconds
 from calc.memory_wall.figures.setting import DESIGNED, growing_layers, multiplies_per_number, overtaking, slope
+from calc.quantities.arithmetic import HOUR
 
 TRILLIONS, SMALL_BOX, RACK = 5e12, "hgx-h100", "gb200-nvl72"
 PACE, RESERVED = 50.0, 0.5
@@ -93,7 +94,7 @@ def _floor(weights: float, system: str) -> float:
 
 def _free(size: float) -> float:
     rack = catalog.system(RACK)
-    found: Any = memory_wall.fit(
+    found: Any = memory_wall.domain_fit(
         0,
         0,
         weight_bytes=TRILLIONS * size,
@@ -310,7 +311,7 @@ def far() -> Answer:
             "token": Value(float(own.fastest_seconds), "s", "A token"),
             "users": Value(float(own.sequences), "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Reading the prompt"),
-            "prompt_cost": Value(prompt / batching.HOUR * _rent() * where.system.chips, "$", "What that costs"),
+            "prompt_cost": Value(prompt / HOUR * _rent() * where.system.chips, "$", "What that costs"),
             "cost": Value(MILLION * float(own.dollars_per_token), "$", "A million tokens"),
             "near_cost": Value(MILLION * float(near.dollars_per_token), "$", "At a million tokens of context"),
             "near_users": Value(float(near.sequences), "sequences", "Contexts of a million on a rack"),

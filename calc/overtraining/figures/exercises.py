@@ -7,7 +7,7 @@ from typing import Any
 from calc import batching, catalog, overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import reinforcement, training_run
-from calc.overtraining.figures.setting import DAY
+from calc.quantities.arithmetic import DAY
 
 CHIP = "h100-sxm"
 FACTOR, EFFICIENCY = 3.0, 1 / 3
@@ -80,7 +80,7 @@ def held() -> dict[str, Value]:
     shared = {
         stage: float(training_run.sharded_state_bytes(LARGE, REPLICAS, stage)) for stage in ("optimiser", "everything")
     }
-    state = float(training_run.state_bytes(LARGE))
+    state = float(training_run.model_state_bytes(LARGE))
     return {
         "large": Value(LARGE, "parameters", "Model"),
         "replicas": Value(REPLICAS, "", "Chips"),
@@ -122,8 +122,8 @@ def robot() -> dict[str, Value]:
         "small": Value(256, "samples", "A small update"),
         "learning_small": Value(small, "s", "Learning, small updates"),
         "robot": Value(SAMPLES / PACE, "s", "One robot"),
-        "policy_state": Value(float(training_run.state_bytes(POLICY)), "B", "State"),
-        "policy_filled": Value(float(training_run.state_bytes(POLICY)) / chip.hbm_bytes, "%", "of the memory"),
+        "policy_state": Value(float(training_run.model_state_bytes(POLICY)), "B", "State"),
+        "policy_filled": Value(float(training_run.model_state_bytes(POLICY)) / chip.hbm_bytes, "%", "of the memory"),
     }
 
 

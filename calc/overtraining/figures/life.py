@@ -12,7 +12,6 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer, named_lines, reaching
 from calc.overtraining.figures.setting import (
     COUNTED,
-    DAY,
     EFFICIENCY,
     FITS,
     GUESSED_DAYS,
@@ -28,13 +27,13 @@ from calc.overtraining.figures.setting import (
 )
 from calc.overtraining.lifetime import cheapest_at_loss
 from calc.overtraining.scaling_law import loss
+from calc.quantities.arithmetic import DAY, MONTH
 from calc.quantities.units import plain, show
 
 BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
 EVEN = even_plan()
 SERVED: Any = np.logspace(12, 17, 61)
 LINES = {"equal": "Costs equal", "first": "Cheapest, 1st fit", "second": "Cheapest, 2nd fit"}
-MONTH = 365.25 / 12 * DAY
 INSIDE_FROM = 0.6  # a bar longer than this has its label inside
 
 REINFORCED = Number(

@@ -13,6 +13,7 @@ from calc.figure.boxes import boxes_chart, pieces, sides, table
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.scenario import CONTEXT, SYSTEM
 from calc.overtraining import training_run
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 
 PARTS = WEIGHTS, GRADIENTS, OPTIMISER, ACTIVATIONS, FREE = (
@@ -116,9 +117,12 @@ def memory(
             **{name.lower(): Value(size, "B", name) for name, size in parts.items()},
             "needed": Value(needed, "B", "On each chip"),
             "filled": Value(fill, "%", "of its memory"),
-            "state": Value(float(training_run.state_bytes(params)), "B", "State of the whole model"),
+            "state": Value(float(training_run.model_state_bytes(params)), "B", "State of the whole model"),
             "chips": Value(
-                max(1.0, float(np.ceil(training_run.state_bytes(params) / capacity))), "", "Chips to hold the state", 9
+                max(1.0, float(whole_up(training_run.model_state_bytes(params) / capacity))),
+                "",
+                "Chips to hold the state",
+                9,
             ),
             "largest": Value(float(training_run.largest_trainable(capacity)), "parameters", "Most on a chip alone"),
         },

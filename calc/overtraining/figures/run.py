@@ -158,9 +158,9 @@ def run(
             "acting": Value(here.acting, "s", "Acting"),
             "learning": Value(here.learning, "s", "Learning"),
             "operations": Value(
-                float(reinforcement.reinforcement_operations(params, samples, epochs)), "operations", "Operations"
+                float(reinforcement.policy_operations(params, samples, epochs)), "operations", "Operations"
             ),
-            "state": Value(float(training_run.state_bytes(params)), "B", "State in memory"),
+            "state": Value(float(training_run.model_state_bytes(params)), "B", "State in memory"),
             "wall": Value(wall, "parameters", "Stay beside the multipliers"),
             "full": Value(full, "parameters", "Fill the memory"),
             "acting_batch": Value(acting, "environments", "Balanced batch, acting"),

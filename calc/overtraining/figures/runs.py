@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from calc import catalog, overtraining
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
@@ -14,6 +12,7 @@ from calc.figure.scenario import SYSTEM
 from calc.overtraining import reinforcement, training_run
 from calc.overtraining.figures.run import EPOCHS, POLICY, SAMPLES, SIZE
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, training_chip
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 
 KINDS = {"reinforcement": "Reinforcement", "pretraining": "Pre-training"}
@@ -46,15 +45,15 @@ def runs(*, system: str, kind: str, params: float, samples: float, epochs: float
     busy = utilisation / 100
     rows = ladder()
     yours = (
-        float(reinforcement.reinforcement_operations(params, samples, epochs))
+        float(reinforcement.policy_operations(params, samples, epochs))
         if kind == "reinforcement"
         else float(overtraining.training_operations(params, samples))
     )
     rows = [(YOURS, yours, params), *rows]
     hours = [float(training_run.chip_hours(operations, flops, busy)) for _, operations, _ in rows]
-    states = [float(training_run.state_bytes(held)) for _, _, held in rows]
+    states = [float(training_run.model_state_bytes(held)) for _, _, held in rows]
     here, memory = hours[0], states[0]
-    fits = max(1.0, float(np.ceil(memory / chip.hbm_bytes)))
+    fits = max(1.0, float(whole_up(memory / chip.hbm_bytes)))
     taken = show(here, "chip-hours") if here >= 0.1 else f"{show(here * 3600, 's')} of one chip"
     return Answer(
         finding=f"Your run takes {taken}, and its state {show(memory, 'B')}: {_holders(fits)}",
@@ -96,7 +95,7 @@ def _holders(chips: float) -> str:
 def ladder() -> list[tuple[str, float, float]]:
     """Name, operations and parameters with a state of a few runs, from small to large."""
     models = [catalog.model(name) for name in LADDER]
-    policy = float(reinforcement.reinforcement_operations(POLICY["params"], POLICY["samples"], POLICY["epochs"]))
+    policy = float(reinforcement.policy_operations(POLICY["params"], POLICY["samples"], POLICY["epochs"]))
     public = [
         (row.name, float(overtraining.training_operations(row.active_params, row.train_tokens or 0)), row.total_params)
         for row in models

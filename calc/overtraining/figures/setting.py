@@ -11,7 +11,6 @@ from calc.overtraining.budget import TokenBudget
 from calc.overtraining.scaling_law import ScalingLaw
 from calc.quantities.errors import CalcError
 
-DAY = 86400.0
 GUESSED_PARAMS = 100e9  # the lecture's guesses of a frontier model; no maker has confirmed any of them
 GUESSED_TOKENS = 200e12
 GUESSED_RATE = 50e6

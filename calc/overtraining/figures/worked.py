@@ -12,7 +12,6 @@ from calc.overtraining.figures.optimum import CHINCHILLA
 from calc.overtraining.figures.run import RUN
 from calc.overtraining.figures.runs import ladder
 from calc.overtraining.figures.setting import (
-    DAY,
     FITS,
     GUESSED_DAYS,
     GUESSED_EFFICIENCY,
@@ -25,6 +24,7 @@ from calc.overtraining.figures.setting import (
     law,
 )
 from calc.overtraining.scaling_law import Allocation
+from calc.quantities.arithmetic import DAY
 
 FAMILY_RATE = 500e6  # said in the lecture of all models of one family; a guess
 LOW_TOKENS = 150e12  # the lower of the lecture's two figures for pre-training
@@ -92,7 +92,7 @@ def worked() -> Answer:
     small = catalog.model("llama-3-8b")
     trained = small.train_tokens or 0.0
     spent = float(overtraining.training_operations(small.active_params, trained))
-    ruled: Any = scaling_law.rule_of_thumb(spent)
+    ruled: Any = scaling_law.chinchilla_allocation(spent)
     chip = catalog.chip(EXAMPLE_CHIP)
     rate = chip.bf16_flops or 0.0
     return Answer(
@@ -239,7 +239,7 @@ def ladder_values() -> Answer:
     names = ("robot", "small", "middle", "experts", "large", "guess")
     for name, (label, operations, params) in zip(names, ladder(), strict=True):
         hours = float(training_run.chip_hours(operations, chip.bf16_flops or 0.0, UTILISATION))
-        state = float(training_run.state_bytes(params))
+        state = float(training_run.model_state_bytes(params))
         values |= {
             f"{name}_operations": Value(operations, "", label, 2),
             f"{name}_hours": Value(hours, "", label, 2),
@@ -281,7 +281,7 @@ def policy() -> Answer:
             "update_bytes": Value(reinforcement.BYTES_PER_UPDATE, "B", "Moved for each parameter in an update"),
             "moved": Value(moved, "B", "Moved in an update"),
             "cache": Value(float(given["cache"]) * 1e6, "B", "Memory beside the multipliers"),
-            "state_bytes": Value(float(training_run.state_bytes(1)), "B", "State of a parameter"),
+            "state_bytes": Value(float(training_run.model_state_bytes(1)), "B", "State of a parameter"),
         },
     )
 

@@ -12,6 +12,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.pricing.bill import Bill, Prices, Traffic, bill
 from calc.pricing.figures.setting import per_token, sheet_choice
+from calc.quantities.arithmetic import DAY, MONTH
 from calc.quantities.units import plain, show
 
 KINDS = {"input": "input", "write": "cache write", "hit": "cache hit", "output": "output"}
@@ -107,7 +108,7 @@ def reader_bill(
         tables={"bars": _bars(bills), "totals": _totals(bills)},
         values={
             "day": Value(now, "$", "A day"),
-            "month": Value(now * 365 / 12, "$", "A month"),
+            "month": Value(now * MONTH / DAY, "$", "A month"),
             "request": Value(now / requests, "$", "A request"),
             "best": Value(singles[best], "$", f"Saved a day: {best}"),
             "together": Value(float(bills[TOGETHER].total), "$", "A day, all of these"),

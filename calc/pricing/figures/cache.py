@@ -14,7 +14,8 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer, told_apart
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
-from calc.pricing.figures.setting import GB, KEPT, MILLION, MINUTE, sheet_choice, writes
+from calc.pricing.figures.setting import GB, KEPT, MILLION, sheet_choice, writes
+from calc.quantities.arithmetic import MINUTE
 from calc.quantities.units import plain, show
 
 MOST_REUSES = 100

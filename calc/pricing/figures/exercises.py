@@ -12,8 +12,9 @@ from calc.figure.scenario import setting
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, bill, conversation, conversation_bill
 from calc.pricing.figures.ratio import DAY, measured_prefill
-from calc.pricing.figures.setting import GB, HOUR, MILLION, MINUTE, per_token, writes
+from calc.pricing.figures.setting import GB, MILLION, per_token, writes
 from calc.pricing.figures.steps import step_of
+from calc.quantities.arithmetic import HOUR, MINUTE
 
 WRITTEN_OFF = 4
 TURNS, SYSTEM_TOKENS, ASKED, ANSWERED = 40, 2000, 200, 600

@@ -12,10 +12,10 @@ from calc.figure.declared import Choice
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import slope
 from calc.pricing.bill import Prices
+from calc.quantities.arithmetic import HOUR, MINUTE
 
 MILLION = 1e6
 GB = 1e9
-MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 KEPT = {"5 minutes": 5 * MINUTE, "1 hour": HOUR}
 
 

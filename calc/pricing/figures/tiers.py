@@ -10,7 +10,7 @@ from calc import batching, catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.pricing import prompt_cache
-from calc.pricing.figures.setting import DAY, HOUR, MINUTE
+from calc.quantities.arithmetic import DAY, HOUR, MINUTE
 from calc.quantities.units import show
 
 SHORTEST, LONGEST = 5e-3, 4e5

@@ -11,9 +11,10 @@ from calc.memory_wall import attention
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.figures.cache import memory_rents, premium
 from calc.pricing.figures.ratio import DAY, measured, measured_prefill, on_sale, uncached_share
-from calc.pricing.figures.setting import GB, KEPT, MILLION, MINUTE, attention_context
+from calc.pricing.figures.setting import GB, KEPT, MILLION, attention_context
 from calc.pricing.figures.steps import step_of
 from calc.pricing.figures.tiers import SAID, drains, nearest
+from calc.quantities.arithmetic import MINUTE
 
 CROSSOVER, ACTIVE = 200_000.0, 100e9
 LENGTHS = {"300k": 300_000.0, "400k": 400_000.0, "million": 1_000_000.0}

@@ -47,7 +47,7 @@ def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str)
     block: Any = np.array([int(message), int(message) ^ (1 << int(bit))], dtype=np.uint64)
     seen: Any = [(block >> np.uint64(32), block & np.uint64(0xFFFFFFFF))]
     if rounds:
-        seen = feistel.states(seen[0][0], seen[0][1], keys, TABLES[sbox])
+        seen = feistel.halves(seen[0][0], seen[0][1], keys, TABLES[sbox])
     back = feistel.decrypt(seen[-1][0], seen[-1][1], keys, TABLES[sbox])[1][0] if rounds else message
     bits = np.array([_bits(left[0], right[0]) for left, right in seen])
     flipped = bits ^ np.array([_bits(left[1], right[1]) for left, right in seen])

@@ -12,6 +12,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import here_layer
 from calc.figure.scenario import MODEL
+from calc.overtraining import training_run
 from calc.quantities.units import plain, show
 from calc.reversible import activation_memory, gradients
 from calc.reversible.figures.setting import FORMAT, WIDTH, YOURS, drawn
@@ -159,7 +160,7 @@ def memory(*, model: str, tokens: float, stretch: float) -> Answer:
     """Activations of one training step against depth, at the width of the reader's model."""
     row: Any = catalog.model(model)
     state = activation_memory.state_bytes(tokens, row.d_model)
-    record = activation_memory.record_bytes(tokens, row.d_model)
+    record = training_run.record_bytes(tokens, row.d_model)
     curves = {way: plan.bytes(state, record) for way, plan in _plans(DEPTHS, stretch).items()}
     here = {way: float(plan.bytes(state, record)) for way, plan in _plans(row.layers, stretch).items()}
     best = float(activation_memory.best_interval(row.layers, state, record))

@@ -10,6 +10,7 @@ import numpy as np
 from calc import batching, catalog, reversible
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
+from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel
 from calc.reversible.figures.setting import drawn
 
@@ -95,7 +96,7 @@ def network() -> Answer:
 def memory_values(model: Any, tokens: float) -> dict[str, Value]:
     """Activations of one training step of a model, three ways."""
     state = activation_memory.state_bytes(tokens, model.d_model)
-    record = activation_memory.record_bytes(tokens, model.d_model)
+    record = training_run.record_bytes(tokens, model.d_model)
     best = max(1.0, round(float(activation_memory.best_interval(model.layers, state, record))))
     plans = {
         "store": activation_memory.store(model.layers),

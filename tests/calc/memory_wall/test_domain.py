@@ -5,14 +5,13 @@ from hypothesis import strategies as st
 
 from calc import catalog
 from calc.memory_wall.domain import (
-    Fit,
+    DomainFit,
+    domain_fit,
     domain_gain,
-    fit,
     largest_model,
     latency_floor,
     memory_cost_share,
     memory_price_growth,
-    sequences_that_fit,
     stages_to_hold,
 )
 from calc.quantities.errors import CalcError, DoesNotFit
@@ -36,7 +35,7 @@ def on(system, model="deepseek-v3", precision="fp8"):
 
 def holding(**changes):
     plain = {"weight_bytes": 6e11, "kv_bytes_per_token": 1e6, "chips": 8, "hbm_bytes": 1e11}
-    return fit(changes.pop("batch", 100), changes.pop("context", 1000), **(plain | changes))
+    return domain_fit(changes.pop("batch", 100), changes.pop("context", 1000), **(plain | changes))
 
 
 class TestLatencyFloor:
@@ -88,13 +87,17 @@ class TestDomainGain:
 class TestFit:
     def test_five_trillion_parameters_in_a_blackwell_rack(self):
         """72 x 186 GB = 13.39 TB: bf16, FP8 and FP4 leave 3.39, 8.39 and 10.89 TB."""
-        held = fit(0, 0, weight_bytes=5e12 * np.array([2, 1, 0.5]), kv_bytes_per_token=0, chips=72, hbm_bytes=186e9)
+        held = domain_fit(
+            0, 0, weight_bytes=5e12 * np.array([2, 1, 0.5]), kv_bytes_per_token=0, chips=72, hbm_bytes=186e9
+        )
         assert held.free.tolist() == [3.392e12, 8.392e12, 10.892e12]
         assert held.fits.all()
 
     def test_a_hopper_box_holds_640_gigabytes_but_not_deepseek_v3(self):
         box = catalog.system("hgx-h100")
-        held = fit(1, 1, weight_bytes=V3_FP8, kv_bytes_per_token=V3_KV_FP8, chips=8, hbm_bytes=box.chip.hbm_bytes)
+        held = domain_fit(
+            1, 1, weight_bytes=V3_FP8, kv_bytes_per_token=V3_KV_FP8, chips=8, hbm_bytes=box.chip.hbm_bytes
+        )
         assert held.capacity == 640e9
         assert held.fits is False
         with pytest.raises(
@@ -105,7 +108,7 @@ class TestFit:
     def test_the_cache_dominates_more_with_every_stage(self):
         """2,400 sequences of 100K tokens of DeepSeek-V3 in FP8: 92.6 % in one stage, 98.0 % in four."""
         shares = [
-            fit(
+            domain_fit(
                 2400, 1e5, weight_bytes=V3_FP8, kv_bytes_per_token=V3_KV_FP8, chips=64, hbm_bytes=186e9, stages=stages
             ).cache_share
             for stages in (1, 4)
@@ -114,7 +117,7 @@ class TestFit:
 
     def test_what_fits_is_handed_on(self):
         held = holding()
-        assert held == Fit(8e11, 6e11, 1e11)
+        assert held == DomainFit(8e11, 6e11, 1e11)
         assert held.require() is held
         assert (held.needed, held.free, held.fits) == (7e11, 1e11, True)
 
@@ -141,37 +144,6 @@ class TestFit:
         assert several.weights / stages == pytest.approx(one.weights / stages)
         assert several.cache / stages == pytest.approx(one.cache)
         assert several.capacity / stages == one.capacity
-
-
-class TestSequencesThatFit:
-    @MANY
-    @given(st.floats(1, 1e8), st.floats(1e9, 1e15), st.floats(0, 1e13), st.floats(1, 1e6))
-    def test_they_fit_and_one_more_does_not(self, context, capacity, weights, kv):
-        count = sequences_that_fit(context, capacity=capacity, weight_bytes=weights, kv_bytes_per_token=kv)
-        assert count == int(count)
-        slack = 1e-9 * capacity
-        if count:
-            assert weights + count * context * kv <= capacity + slack
-        assert weights + (count + 1) * context * kv > capacity - slack
-
-    def test_none_where_the_weights_do_not_fit(self):
-        assert sequences_that_fit(1, capacity=1e9, weight_bytes=2e9, kv_bytes_per_token=1) == 0
-
-    def test_llama_3_70b_on_sixteen_tpu_v5e(self):
-        """Scaling book, "Serving LLaMA 3-70B": bf16 on 4x4 leaves 116 GB, 43 caches of 8k tokens at 324 kB a token."""
-        rest = {"capacity": 16 * 16e9, "weight_bytes": 140e9, "kv_bytes_per_token": 324e3}
-        assert sequences_that_fit(8192, **rest) == 43
-
-    def test_a_hundred_million_tokens_on_a_blackwell_rack(self):
-        """1,667 B a token without any weights: 80 sequences. DeepSeek-V3 in FP8, weights included: 3."""
-        rack = {"capacity": 72 * 186e9}
-        assert sequences_that_fit(1e8, **rack, weight_bytes=0, kv_bytes_per_token=1667) == 80
-        assert sequences_that_fit(1e8, **rack, weight_bytes=V3_FP8, kv_bytes_per_token=V3_KV_FP8) == 3
-
-    def test_an_array_is_its_elements(self):
-        contexts = np.geomspace(1e3, 1e8, 7)
-        rest = {"capacity": 1e13, "weight_bytes": 1e12, "kv_bytes_per_token": 7e4}
-        assert sequences_that_fit(contexts, **rest).tolist() == [sequences_that_fit(c, **rest) for c in contexts]
 
 
 class TestStages:
@@ -248,7 +220,7 @@ RANGES = [
         {"count": "chips chips_before", "positive": "bandwidth bandwidth_before"},
     ),
     (
-        fit,
+        domain_fit,
         "batch=1 context=1 weight_bytes=1 kv_bytes_per_token=1 chips=1 hbm_bytes=1",
         {
             "not negative": "batch context kv_bytes_per_token",
@@ -256,11 +228,6 @@ RANGES = [
             "count": "chips stages",
             "positive share": "usable",
         },
-    ),
-    (
-        sequences_that_fit,
-        "context=1 capacity=1 weight_bytes=1 kv_bytes_per_token=1",
-        {"positive": "context capacity kv_bytes_per_token", "not negative": "weight_bytes"},
     ),
     (stages_to_hold, "stored_bytes=1 chips=1 hbm_bytes=1", {"positive": "stored_bytes hbm_bytes", "count": "chips"}),
     (

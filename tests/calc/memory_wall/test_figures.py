@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from calc import catalog, memory_wall
+from calc import batching, catalog
 from calc.figure import scenario
 from calc.figure.scenario import MODELS, key
 from calc.memory_wall import attention, long_context, sparse_attention
@@ -117,7 +117,7 @@ def test_boxes_stand_in_full_rows_and_cover_all_chips(chips):
 
 def test_sequences_that_fit_are_those_of_the_formula():
     where = scenario.setting("llama-3-70b", "hgx-h200", "fp8")
-    expected = memory_wall.sequences_that_fit(32_768, **setting.domain(where))
+    expected = batching.largest_batch(context=32_768, **setting.domain(where))
     assert number("fit", "users", model="llama-3-70b", system="hgx-h200", context=32_768) == expected == 196
 
 

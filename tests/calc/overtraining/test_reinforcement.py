@@ -14,7 +14,7 @@ from calc.overtraining.reinforcement import (
     balanced_minibatch,
     learning_seconds,
     params_on_chip,
-    reinforcement_operations,
+    policy_operations,
     reinforcement_time,
 )
 
@@ -32,11 +32,11 @@ def test_an_update_moves_at_least_what_it_must_read_and_write():
 
 @given(sizes, samples, st.floats(0, 20))
 def test_each_sample_is_acted_on_once_and_learned_from_every_epoch(params, steps, epochs):
-    assert reinforcement_operations(params, steps, epochs) == pytest.approx(params * steps * (2 + 6 * epochs))
+    assert policy_operations(params, steps, epochs) == pytest.approx(params * steps * (2 + 6 * epochs))
 
 
 def test_a_sample_is_learned_from_once_and_every_weight_is_read_unless_said():
-    assert reinforcement_operations(1e6, 1e6) == 8e12
+    assert policy_operations(1e6, 1e6) == 8e12
     one = {"minibatch": 1000, "flops": 1e15, "bandwidth": 3e12}
     assert learning_seconds(1e6, 1e6, **one) == learning_seconds(1e6, 1e6, epochs=1, **one)
     assert acting_seconds(0.25, 3e12, environments=1, **rates) == 0.5

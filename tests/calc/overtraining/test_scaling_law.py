@@ -8,7 +8,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from calc import catalog
-from calc.overtraining.scaling_law import Allocation, ScalingLaw, compute_optimal, loss, params_for_loss, rule_of_thumb
+from calc.overtraining.scaling_law import (
+    Allocation,
+    ScalingLaw,
+    chinchilla_allocation,
+    compute_optimal,
+    loss,
+    params_for_loss,
+)
 from calc.quantities.errors import CalcError, OutOfRange, ShapeMismatch, WrongType
 from tests.calc.overtraining.laws import BESIROGLU, HOFFMANN, counts, laws, sizes
 
@@ -46,7 +53,7 @@ def test_a_life_is_six_operations_a_token_of_training_and_two_a_token_of_serving
 
 @given(st.floats(1e15, 1e30), st.floats(0.1, 1e4))
 def test_the_rule_of_thumb_spends_its_budget_in_its_proportion(operations, rule):
-    best = rule_of_thumb(operations, rule)
+    best = chinchilla_allocation(operations, rule)
     assert best.training_operations == pytest.approx(operations)
     assert best.tokens_per_param == pytest.approx(rule)
 

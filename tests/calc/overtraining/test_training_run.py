@@ -13,9 +13,9 @@ from calc.overtraining.training_run import (
     activation_bytes,
     chip_hours,
     largest_trainable,
+    model_state_bytes,
     run_seconds,
     sharded_state_bytes,
-    state_bytes,
     usual_shape,
 )
 from calc.quantities.errors import UnknownName
@@ -58,14 +58,14 @@ def test_state_is_sharded_as_in_the_table_of_zero(sharded, gigabytes):
 def test_sharding_more_never_costs_memory(params, replicas):
     stages = [sharded_state_bytes(params, replicas, kind) for kind in ("nothing", "optimiser", "gradients")]
     last = sharded_state_bytes(params, replicas)
-    assert stages[0] == pytest.approx(state_bytes(params))
-    assert last == pytest.approx(state_bytes(params) / replicas)
+    assert stages[0] == pytest.approx(model_state_bytes(params))
+    assert last == pytest.approx(model_state_bytes(params) / replicas)
     assert sorted([*stages, last], reverse=True) == pytest.approx([*stages, last])
 
 
 @given(sizes, st.floats(0, 8), st.floats(0, 8), st.floats(1, 16))
 def test_the_largest_trainable_model_fills_the_memory(params, weights, gradients, optimiser):
-    stored = state_bytes(params, weights, gradients, optimiser)
+    stored = model_state_bytes(params, weights, gradients, optimiser)
     assert largest_trainable(stored, weights + gradients + optimiser) == pytest.approx(params)
     assert stored == pytest.approx(params * weights + params * gradients + params * optimiser)
 

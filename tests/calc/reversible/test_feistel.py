@@ -12,8 +12,8 @@ from calc.reversible.feistel import (
     difference_table,
     differential,
     encrypt,
+    halves,
     round_keys,
-    states,
     substitute,
 )
 
@@ -42,7 +42,7 @@ class TestCipher:
     @MANY
     @given(WORDS, WORDS, KEYS)
     def test_the_states_are_those_of_the_first_rounds(self, left, right, keys):
-        seen = states(left, right, keys)
+        seen = halves(left, right, keys)
         assert seen[0] == (left, right)
         assert seen[1:] == [encrypt(left, right, keys[:count]) for count in range(1, len(keys) + 1)]
 

@@ -50,7 +50,7 @@ def test_the_cipher_shows_its_own_rounds(message, bit, seed, sbox):
     table = feistel.SBOX if sbox == "present" else feistel.LOSSY
     keys = feistel.round_keys(seed, 12)
     blocks = (message, message ^ (1 << bit))
-    twins = [feistel.states(block >> 32, block & 0xFFFFFFFF, keys, table) for block in blocks]
+    twins = [feistel.halves(block >> 32, block & 0xFFFFFFFF, keys, table) for block in blocks]
     flips = [
         sum(int(one ^ other).bit_count() for one, other in zip(*pair, strict=True)) for pair in zip(*twins, strict=True)
     ]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc.memory_wall.domain import Fit
+from calc.memory_wall.domain import DomainFit
 from calc.quantities.errors import CalcError, DoesNotFit, OutOfRange
 from calc.serving.layout import (
     Layout,
@@ -49,7 +49,7 @@ def test_heads_split_a_cache_no_further_than_they_go():
 
 def test_memory_of_a_chip_is_weights_and_its_own_sequences():
     fit = chip_fit(mixed(), Layout(1, 4), machine(), batch=9, context=2)
-    assert fit == Fit(1200, 1030, 3 * 2 * 10)
+    assert fit == DomainFit(1200, 1030, 3 * 2 * 10)
     assert fit.fits
     assert not chip_fit(mixed(), Layout(1, 4), machine(), batch=40, context=2).fits
 
@@ -69,12 +69,12 @@ def test_without_a_context_or_without_room():
 
 
 def test_why_it_does_not_fit_is_a_sentence():
-    assert why_not(Fit(100, 50, 50)) == ""
-    assert "weights alone, 101 B, exceed the 100 B" in why_not(Fit(100, 101, 0))
-    assert "leave 0 B of a chip and the cache needs 1 B" in why_not(Fit(100, 100, 1))
-    assert "leave 20 B of a chip and the cache needs 21 B" in why_not(Fit(100, 80, 21))
+    assert why_not(DomainFit(100, 50, 50)) == ""
+    assert "weights alone, 101 B, exceed the 100 B" in why_not(DomainFit(100, 101, 0))
+    assert "leave 0 B of a chip and the cache needs 1 B" in why_not(DomainFit(100, 100, 1))
+    assert "leave 20 B of a chip and the cache needs 21 B" in why_not(DomainFit(100, 80, 21))
     with pytest.raises(DoesNotFit, match="a single layout"):
-        why_not(Fit(np.array([1.0, 2.0]), 1.0, 1.0))
+        why_not(DomainFit(np.array([1.0, 2.0]), 1.0, 1.0))
 
 
 @pytest.mark.parametrize(
