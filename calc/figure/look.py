@@ -12,7 +12,7 @@ from typing import Any
 
 FONT = "RooflinesSans, sans-serif"
 
-_SERIES = ("#4290de", "#d2750d", "#1c615c", "#531888", "#7a6313", "#7d0016", "#828687")
+_SERIES = ("#1e6fc0", "#a5610a", "#1c615c", "#642aa5", "#7a4a13", "#770016", "#828687")
 _DASHES = ([1, 0], [7, 3], [2, 3], [10, 3, 2, 3], [4, 4], [12, 4], [1, 2])
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "stroke")
 
@@ -22,7 +22,23 @@ MUTED = "var(--rl-muted, #56625d)"
 GRID = "var(--rl-grid, #e6e7df)"
 ACCENT = "var(--rl-accent, #8d6100)"
 PAPER = "var(--rl-paper, #ffffff)"
+GROUND = "var(--rl-ground, #faf9f5)"
 FAINT = "var(--rl-faint, #c4c9c0)"
+
+# Four hues mean the same through the whole course, and the bound is ink; whatever else is drawn takes a free one.
+WEIGHTS, CACHE, ARITHMETIC, LINKS = SERIES[0], SERIES[1], SERIES[2], SERIES[3]
+MEANT = (
+    ("weights", WEIGHTS),
+    ("cache", CACHE),
+    ("compute", ARITHMETIC),
+    ("arithmetic", ARITHMETIC),
+    ("multiply", ARITHMETIC),
+    ("exchange", LINKS),
+    ("link", LINKS),
+    ("network", LINKS),
+    ("step, at least", INK),
+    ("bound", INK),
+)
 
 WIDTH = 640
 HEIGHT = 320
@@ -93,8 +109,10 @@ CONFIG: dict[str, Any] = {
 
 
 def series(*names: str) -> dict[str, Any]:
-    """The colour scale of these series, in order: `alt.Scale(**series("weights", "cache"))`."""
-    return _scale(names, SERIES)
+    """The colour scale of these series: `alt.Scale(**series("Weights", "Cache"))`; a name that means a hue has it."""
+    meant = {name: colour for name in names if (colour := _meant(name))}
+    free = [colour for colour in SERIES if colour not in meant.values()]
+    return {"domain": list(names), "range": [meant.get(name) or free.pop(0) for name in _few(names, SERIES)]}
 
 
 def dashes(*names: str) -> dict[str, Any]:
@@ -114,6 +132,15 @@ def naming(field: str, names: Mapping[str, str]) -> str:
 
 
 def _scale(names: tuple[str, ...], steps: tuple[Any, ...]) -> dict[str, Any]:
+    return {"domain": list(names), "range": list(steps[: len(_few(names, steps))])}
+
+
+def _meant(name: str) -> str | None:
+    """The colour of what a series is named after, where the whole name is that; “cache read” is more than a cache."""
+    return next((colour for word, colour in MEANT if name.casefold() == word), None)
+
+
+def _few(names: tuple[str, ...], steps: tuple[Any, ...]) -> tuple[str, ...]:
     if len(names) > len(steps):
         raise ValueError(f"A chart tells at most {len(steps)} series apart; this one has {len(names)}.")
-    return {"domain": list(names), "range": list(steps[: len(names)])}
+    return names

@@ -84,3 +84,17 @@ def test_colour_is_never_the_only_cue() -> None:
 def test_more_series_than_can_be_told_apart_are_refused() -> None:
     with pytest.raises(ValueError, match="at most 7 series"):
         look.series(*"abcdefgh")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("background", ["paper", "ground"])
+@pytest.mark.parametrize("meant", [look.WEIGHTS, look.CACHE, look.ARITHMETIC, look.LINKS])
+def test_the_four_colours_that_mean_something_can_be_read_as_words(meant: str, background: str, theme: str) -> None:
+    name = re.search(r"series-\d", meant)
+    assert name
+    assert contrast(colour(name[0], theme), colour(background, theme)) >= CONTRAST_OF_TEXT
+
+
+def test_a_series_that_is_named_after_a_bill_has_its_colour_in_every_chart() -> None:
+    assert look.series("Cache", "Weights", "Other")["range"] == [look.CACHE, look.WEIGHTS, look.ARITHMETIC]
+    assert look.series("One", "Bound", "Compute")["range"] == [look.WEIGHTS, look.INK, look.ARITHMETIC]

@@ -10,13 +10,13 @@ from calc import batching
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import SECONDS, guide_layer, guides, here_layer, named_lines
+from calc.figure.guides import ROOM, SECONDS, ends, guide_layer, guides, here_layer, labelled_lines, named_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
 from calc.quantities.units import plain, show
 
 BATCHES: Any = np.logspace(0, 6, 97)
 CONTEXTS: Any = np.logspace(1, 8, 113)
-PARTS = {"bound": "Step, at least", "compute": "Compute", "weights": "Weights", "cache": "Cache"}
+PARTS = {"bound": "Bound", "compute": "Compute", "weights": "Weights", "cache": "Cache"}
 USES = {"here": "At your batch", "ceiling": "In an endless batch"}
 
 
@@ -27,6 +27,14 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
     here: Any = batching.step_time(batch, context, **where.step_arguments())
     balanced = balanced_batch(where, context)
     full = largest_batch(where, context)
+    lines = {
+        "batch": BATCHES,
+        "compute": curve.compute,
+        "weights": np.full_like(BATCHES, curve.weights),
+        "cache": curve.cache,
+        "bound": curve.bound,
+        "serial": curve.serial,
+    }
     return Answer(
         finding=f"At a batch of {plain(batch, 9)}, a step takes at least {show(here.bound, 's')} and is {_limit(here)}",
         description=(
@@ -36,15 +44,9 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             f"weights plus cache; a band above it reaches to their sum."
         ),
         tables={
-            "curve": {
-                "batch": BATCHES,
-                "compute": curve.compute,
-                "weights": np.full_like(BATCHES, curve.weights),
-                "cache": curve.cache,
-                "bound": curve.bound,
-                "serial": curve.serial,
-            },
-            "here": {"batch": [batch], "bound": [here.bound]},
+            "curve": lines,
+            "ends": ends(lines, "batch", PARTS),
+            "here": {"batch": [batch], "bound": [here.bound], "time": [show(here.bound, "s")]},
             "guides": guides("batch", {"balance": balanced, "memory full": full}, 1, 1e6),
         },
         values={
@@ -81,14 +83,11 @@ def step_time_chart() -> Any:
 
     curve = alt.Chart(alt.NamedData("curve"))
     x = alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s")
-    band = curve.mark_area(color=look.SERIES[0], fillOpacity=0.14, line=False).encode(x=x, y="bound:Q", y2="serial:Q")
-    lines = named_lines(
-        alt,
-        PARTS,
-        x,
-        alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS),
-    )
-    return band + guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound")
+    band = curve.mark_area(color=look.MUTED, fillOpacity=0.14, line=False).encode(x=x, y="bound:Q", y2="serial:Q")
+    y = alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS)
+    lines = labelled_lines(alt, PARTS, x, y)
+    chart = band + guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound", label="time")
+    return chart.properties(padding=ROOM)
 
 
 def context_use(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
