@@ -20,6 +20,7 @@ from calc.step.collectives import (
     slice_sides,
 )
 from calc.step.flow import decoding_sequences, rent_dollars, requests_in_flight
+from calc.step.forecast import Forecast, decode_forecast
 from calc.step.operation import Operation
 from calc.step.parallel_limits import least_tokens_data_parallel, least_tokens_fully_sharded, most_tensor_chips
 from calc.step.product import Product, matrix_product, product_seconds, ridge_intensity, roofline_flops
@@ -30,6 +31,7 @@ from calc.step.woken import touched_share
 
 __all__ = [
     "Drafts",
+    "Forecast",
     "Operation",
     "Product",
     "Requests",
@@ -40,6 +42,7 @@ __all__ = [
     "all_to_all_seconds",
     "bisection_bytes_per_second",
     "decode",
+    "decode_forecast",
     "decode_step",
     "decoding_sequences",
     "exchange_rounds",

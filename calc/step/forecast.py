@@ -22,7 +22,8 @@ from calc import catalog
 from calc.catalog import ForecastFit
 from calc.quantities.check import NonNegative, Positive, Quantity, checked
 from calc.quantities.errors import OutOfRange
-from calc.setting import Setting
+from calc.quantities.units import show
+from calc.setting import Layout, Precisions, Setting
 from calc.step.kernels import kernels
 from calc.step.step import Step, decode, prefill
 
@@ -56,6 +57,15 @@ class Forecast:
         """From one token of a sequence to the next: the sum of the parts."""
         at_rates = self.moving_seconds + self.arithmetic_seconds + self.sending_seconds
         return at_rates + self.kernel_seconds + self.sequence_seconds
+
+    def __str__(self) -> str:
+        low, high = self.band_80
+        if np.ndim(self.seconds):
+            return f"{np.size(self.seconds)} forecasts of a step."
+        return (
+            f"{show(float(self.seconds), 's')} a step is to be expected; four of five deployments lay between "
+            f"{show(float(low), 's')} and {show(float(high), 's')}."
+        )
 
     @property
     def band_80(self) -> tuple[Quantity, Quantity]:
@@ -125,6 +135,27 @@ def forecast(
         sequence_seconds=work.sequences * known.sequence_seconds,
         fit=known,
     )
+
+
+def decode_forecast(
+    model: str,
+    system: str,
+    precision: str | Precisions,
+    *,
+    batch: Quantity,
+    context: Quantity,
+    chips: int | None = None,
+    layout: Layout | None = None,
+    prompt: Quantity = 0.0,
+    output: Quantity | None = None,
+) -> Forecast:
+    """The forecast of a step of a catalogued model on a catalogued system in one call, as `decode_step` is its bound.
+
+    >>> print(decode_forecast("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=64, context=8192))
+    15.9 ms a step is to be expected; four of five deployments lay between 12.8 ms and 20.9 ms.
+    """
+    setting = Setting.published(model, system, precision, layout=layout, chips=chips)
+    return forecast(setting, batch, context, prompt=prompt, output=output)
 
 
 def _moving(step: Step) -> Quantity:

@@ -32,7 +32,7 @@ def found(held):
 
 def test_the_catalogue_holds_what_the_fit_gives(found):
     for name, value in found.items():
-        assert getattr(STORED, name) == pytest.approx(value, rel=2e-3), name
+        assert getattr(STORED, name) == pytest.approx(value, rel=2e-3), f"{name}: run python -m calc.world.fit"
 
 
 def test_every_constant_is_known_to_a_seventh_of_itself_and_means_what_it_should(found):
