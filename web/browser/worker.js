@@ -28,8 +28,8 @@ let keptBefore = "";
 
 class Told extends Error {} // whoever waits has heard of it
 
-function start(told) {
-  keptBefore ||= told?.kept ?? "";
+function start(given) {
+  keptBefore ||= given?.kept ?? "";
   starting ??= begin().catch((error) => {
     starting = null;
     self.postMessage(failed(told(error, UNSTARTED)));
@@ -39,8 +39,8 @@ function start(told) {
 }
 
 // Nobody may have listened when it was said.
-async function resume(told) {
-  keptBefore ||= told?.kept ?? "";
+async function resume(given) {
+  keptBefore ||= given?.kept ?? "";
   if (said) self.postMessage(said);
   else if (await isKept()) await start();
 }
