@@ -110,7 +110,7 @@ def ends(curve: Mapping[str, Any], x: str, names: Mapping[str, str], *, log: boo
             lasts[key] = drawn[-1]
     ordered = sorted(lasts, key=lambda key: float(columns[key][lasts[key]]))
     wanted = np.array([float(level(columns[key][lasts[key]])) for key in ordered])
-    placed = spread(wanted, APART * (high - low), low, high)
+    placed = pushed_apart(wanted, APART * (high - low), low, high)
     return {
         x: [float(np.asarray(curve[x])[lasts[key]]) for key in ordered],
         "at": (10**placed if log else placed).tolist(),
@@ -118,10 +118,10 @@ def ends(curve: Mapping[str, Any], x: str, names: Mapping[str, str], *, log: boo
     }
 
 
-def spread(wanted: NDArray[np.float64], gap: float, low: float, high: float) -> NDArray[np.float64]:
+def pushed_apart(wanted: NDArray[np.float64], gap: float, low: float, high: float) -> NDArray[np.float64]:
     """Rising places moved as little as it takes to lie a gap apart, within the ends where they can.
 
-    >>> spread(np.array([0.0, 0.0, 10.0]), 2, 0, 10).tolist()
+    >>> pushed_apart(np.array([0.0, 0.0, 10.0]), 2, 0, 10).tolist()
     [0.0, 2.0, 10.0]
     """
     steps = gap * np.arange(wanted.size)

@@ -45,7 +45,7 @@ def test_the_readers_point_lies_on_a_line_at_both_ends(name, given, ends, column
 
 @given(arrays(float, st.integers(1, 7), elements=st.floats(0, 10)), st.floats(0.01, 1))
 def test_labels_keep_their_gap_and_their_order_and_stay_inside(wanted, gap):
-    placed = guides.spread(np.sort(wanted), gap, 0, 10)
+    placed = guides.pushed_apart(np.sort(wanted), gap, 0, 10)
     assert np.all(np.diff(placed) >= gap - 1e-9)
     assert placed[0] >= -1e-9
     assert placed[-1] <= 10 + 1e-9
