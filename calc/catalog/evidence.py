@@ -16,10 +16,15 @@ class LossFit(Record):
     """Constants of L(N, D) = E + A / N^alpha + B / D^beta, loss against parameters and training tokens."""
 
     irreducible: float = quantity("Irreducible loss E", optional=False)
+    irreducible_error: float | None = quantity("Standard error of E")
     params_factor: float = quantity("Factor A of the parameters", optional=False)
+    params_factor_error: float | None = quantity("Standard error of A")
     tokens_factor: float = quantity("Factor B of the tokens", optional=False)
+    tokens_factor_error: float | None = quantity("Standard error of B")
     params_exponent: float = quantity("Exponent alpha of the parameters", optional=False)
+    params_exponent_error: float | None = quantity("Standard error of alpha")
     tokens_exponent: float = quantity("Exponent beta of the tokens", optional=False)
+    tokens_exponent_error: float | None = quantity("Standard error of beta")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from calc.overtraining.scaling_law import ScalingLaw
 
-HOFFMANN = ScalingLaw(1.69, 406.4, 410.7, 0.34, 0.28)
-"""Hoffmann et al. 2022, section D.3, equation 10."""
+HOFFMANN = ScalingLaw(1.69337368, 406.401018, 410.722827, 0.33917084, 0.2849083)
+"""Hoffmann et al. 2022, section D.3, equation 10, before rounding: a comment of the paper's own text."""
 BESIROGLU = ScalingLaw(1.8172, 482.01, 2085.43, 0.3478, 0.3658)
 """Besiroglu et al. 2024, table 1."""
 
