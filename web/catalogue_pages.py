@@ -18,6 +18,7 @@ TITLES = {
     "systems": ("Systems", "Chips in one scale-up domain. Links are per chip, one direction."),
     "models": ("Models", "Published geometry of language models."),
     "prices": ("Prices", "API price sheets, dated: what a million tokens costs."),
+    "hosts": ("Hosts", "What hosts that did not make them ask for open models."),
     "rents": ("Rents", "What an hour of one chip was offered for."),
     "tiers": ("Memory and storage", "Where a cache can be kept, from the fastest kind to the slowest."),
     "loss_fits": ("Scaling laws", "Published fits of loss against parameters and training tokens."),

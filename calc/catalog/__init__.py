@@ -26,7 +26,7 @@ from calc.catalog import tables
 from calc.catalog.evidence import Datum, Deployment, ForecastFit, LossFit, RoutingFit
 from calc.catalog.geometry import Model
 from calc.catalog.hardware import Announced, Chip, System, Tier
-from calc.catalog.money import Price, Rent
+from calc.catalog.money import Hosted, Price, Rent
 from calc.catalog.records import Fact, Record, Source
 from calc.quantities.errors import CalcError, UnknownName, WrongType
 
@@ -38,6 +38,7 @@ __all__ = [
     "Deployment",
     "Fact",
     "ForecastFit",
+    "Hosted",
     "LossFit",
     "Model",
     "Price",
@@ -56,6 +57,7 @@ __all__ = [
     "forecast_fit",
     "forecast_fits",
     "history",
+    "hosts",
     "in_force",
     "loss_fit",
     "loss_fits",
@@ -81,6 +83,7 @@ KINDS: Mapping[str, type[Record]] = MappingProxyType(
         "systems": System,
         "models": Model,
         "prices": Price,
+        "hosts": Hosted,
         "rents": Rent,
         "tiers": Tier,
         "loss_fits": LossFit,
@@ -188,6 +191,17 @@ def models() -> Mapping[str, Model]:
 def prices() -> Mapping[str, Price]:
     """All price sheets, in the order of the file."""
     return in_force(Price, "prices")
+
+
+def hosts(model: str | None = None) -> Mapping[str, Hosted]:
+    """What hosts ask for open models, or for one of them, in the order of the file.
+
+    >>> from calc import catalog
+    >>> {row.output for row in catalog.hosts("kimi-k3").values()}
+    {15.0}
+    """
+    found = in_force(Hosted, "hosts")
+    return MappingProxyType({name: row for name, row in found.items() if model in (None, row.model)})
 
 
 def rents() -> Mapping[str, Rent]:

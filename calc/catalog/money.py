@@ -54,6 +54,17 @@ class Price(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Hosted(Record):
+    """What a host that did not make it asks for an open model, in dollars per million tokens."""
+
+    host: str
+    model: str
+    input: float = quantity("Input", "$/Mtok", optional=False)
+    output: float = quantity("Output", "$/Mtok", optional=False)
+    cached_input: float | None = quantity("Cached input", "$/Mtok")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Rent(Record):
     """What an hour of one chip was offered for."""
 
@@ -68,7 +79,7 @@ class Rent(Record):
 
         >>> from calc import catalog
         >>> catalog.rent("hgx-b200").dollars_per_chip_hour
-        6.03
+        5.0
         """
         return (self.dollars_per_chip_hour_low + self.dollars_per_chip_hour_high) / 2
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -57,6 +58,13 @@ def quantity(unit: str = "", *, low: float = 0.0, high: float = float("inf")) ->
         return value
 
     return read
+
+
+def _day(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a day, written YYYY-MM-DD; it was “{text}”") from None
 
 
 def parser() -> Parser:
@@ -117,6 +125,12 @@ def parser() -> Parser:
     facts = ask("catalog", records.catalogue, "Dated facts with their sources", "catalog chips h100-sxm")
     facts.add_argument("table", nargs="?", help="chips, systems, models, prices, …")
     facts.add_argument("name", nargs="?", help="one row of it")
+
+    checked = ask(
+        "facts", records.check, "Facts that want reading again, by age and kind", "facts check --on 2027-03-01"
+    )
+    checked.add_argument("action", choices=("check",), help="list what was read longer ago than its kind allows")
+    checked.add_argument("--on", type=_day, metavar="YYYY-MM-DD", help="as of this day (today)")
 
     made.commands = tuple(questions.choices)
     return made

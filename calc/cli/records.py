@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from argparse import Namespace
 from itertools import pairwise
 
 from calc import catalog
+from calc.catalog import ages
 from calc.catalog.records import Record
 from calc.cli.report import Report, Value
 from calc.ledger import calls
@@ -85,6 +87,24 @@ def catalogue(options: Namespace) -> Report:
         return _record(catalog.history(kind, table, options.name.lower()))
     except UnknownName:
         raise UnknownName("name", options.name, catalog.in_force(kind, table)) from None
+
+
+def check(options: Namespace) -> Report:
+    """The facts that were read longer ago than their kind allows; the status is 1 if there are any."""
+    day = options.on or dt.date.today()
+    late = ages.overdue(day)
+    rows = [
+        {
+            "table": Value("table", each.table),
+            "id": Value("id", each.record.id),
+            "read": Value("read", each.record.read.isoformat()),
+            "days": Value("days ago", float(each.days)),
+            "most": Value("may stand", float(ages.MOST_DAYS[each.table])),
+        }
+        for each in late
+    ]
+    title = f"{len(late)} facts want reading again on {day}" if late else f"No fact wants reading again on {day}"
+    return Report(title, rows=rows, status=int(bool(late)))
 
 
 def _line(record: Record) -> dict[str, Value]:

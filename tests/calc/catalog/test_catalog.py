@@ -212,7 +212,7 @@ class TestLookUp:
         assert not any(chip.since < row.since <= on for row in catalog.history(Chip, "chips", "rubin"))
 
     def test_a_row_is_in_force_from_its_own_day_on(self):
-        change = dt.date(2026, 6, 1)
+        change = dt.date(2026, 1, 5)
         assert catalog.chip("rubin", on=change).hbm_bandwidth == 22e12
         assert catalog.chip("rubin", on=change - dt.timedelta(days=1)).hbm_bandwidth == 13e12
 
@@ -290,7 +290,7 @@ class TestChips:
         "gb200": {"bf16": 312.5, "fp8": 312.5, "fp4": 312.5},
         "gb300": {"fp8": 312.5, "fp4": 468.8},
         "rubin": {"fp4": 568.2},
-        "tpu-v4": {"bf16": 223.6, "int8": 111.8},
+        "tpu-v4": {"bf16": 229.2, "int8": 114.6},
         "tpu-v5e": {"bf16": 240.5, "int8": 239.9},
         "tpu-v5p": {"bf16": 166.0, "fp8": 83.0, "int8": 166.0},
         "tpu-v6e": {"bf16": 560.4, "fp8": 280.2, "int8": 560.4},
@@ -298,6 +298,10 @@ class TestChips:
         "mi300x": {"bf16": 246.6, "fp8": 246.7},
         "mi325x": {"bf16": 217.8, "fp8": 217.9},
         "mi355x": {"bf16": 314.5, "fp8": 314.6, "fp4": 314.6},
+        "tpu-8t": {"fp4": 484.6},
+        "tpu-8i": {"fp4": 293.6},
+        "trainium2": {"bf16": 230.0, "fp8": 224.0},
+        "trainium3": {"bf16": 136.9, "fp8": 256.8, "fp4": 128.4},
     }
 
     @pytest.mark.parametrize("name", RATIOS)
@@ -500,9 +504,23 @@ class TestPrices:
         assert (unknown.effective, unknown.since) == (None, unknown.read)
 
 
+class TestHosts:
+    def test_serve_models_that_the_catalogue_knows(self):
+        rows = catalog.hosts().values()
+        assert {row.model for row in rows} <= set(catalog.models())
+        assert set(catalog.hosts("kimi-k3")) == {row.id for row in rows if row.model == "kimi-k3"}
+        assert all(row.id == f"{row.host.lower()}-{row.model}" for row in rows)
+
+    def test_ask_of_one_model_what_differs_by_less_than_tenfold(self):
+        for model in {row.model for row in catalog.hosts().values()}:
+            asked = [row.output for row in catalog.hosts(model).values()]
+            assert max(asked) / min(asked) < 10
+
+
 class TestRents:
     def test_a_market_median_is_the_default_before_one_provider_before_a_contract(self):
-        assert catalog.rent("hgx-h100").id == "h100-median"
+        assert catalog.rent("hgx-h100").id == "h100-october"
+        assert catalog.rent("hgx-h100", on=dt.date(2026, 10, 23)).id == "h100-median"
         assert catalog.rent("h100-sxm") is catalog.rent("hgx-h100")
         assert catalog.rent("hgx-h100", on=dt.date(2026, 5, 19)).id == "h100-market"
         assert catalog.rent("hgx-h100", on=dt.date(2026, 4, 30)).id == "h100-reserved"

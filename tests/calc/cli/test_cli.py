@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import itertools
 import json
 import shlex
@@ -9,6 +10,7 @@ import shlex
 import pytest
 
 from calc import __version__, batching, catalog
+from calc.catalog import ages
 from calc.cli import main
 from calc.cli.arguments import EPILOG
 from calc.cli.report import Report, Value
@@ -62,7 +64,7 @@ def test_every_example_of_the_help_answers(ask, line):
     assert not error
 
 
-@pytest.mark.parametrize("question", ["step", "balance", "fits", "price", "sweep", "claims", "catalog"])
+@pytest.mark.parametrize("question", ["step", "balance", "fits", "price", "sweep", "claims", "catalog", "facts"])
 def test_every_question_explains_itself_with_an_example_that_works(ask, question):
     status, out, _ = ask(question, "--help")
     example = out.split("example:\n  rooflines ")[1].strip()
@@ -221,8 +223,9 @@ def test_the_catalogue_from_tables_to_a_fact(ask, values):
         ("claims Z9", "claim must be a name that the catalogue knows"),
         ("claims --verdict wrong", "verdict must be one of"),
         ("claims --chapter batchin", "chapter must be one of"),
-        ("catalog chip", "table must be one of .* (did you mean “chips”?); it was “chip”."),
+        ("catalog chip", "table must be a name that the catalogue knows (did you mean “chips”?); it was “chip”."),
         ("catalog chips h100", "name must be a name that the catalogue knows"),
+        ("facts check --on tomorrow", "--on: must be a day, written YYYY-MM-DD; it was “tomorrow”"),
     ],
 )
 def test_what_cannot_be_answered_is_a_sentence_and_status_two(ask, words, sentence):
@@ -259,3 +262,14 @@ def test_a_report_is_a_table_for_people_and_null_for_programs():
     assert found["values"]["odd"]["value"] is None
     assert found["rows"] == [{"name": "one", "size": 1e9}, {"name": "three", "size": 2.0}]
     assert found["units"] == {"size": "B"}
+
+
+def test_facts_are_checked_against_the_age_of_their_kind(ask):
+    sheet = max(catalog.prices().values(), key=lambda row: row.read)
+    last = sheet.read + dt.timedelta(days=ages.MOST_DAYS["prices"])
+    for day, listed in ((last, False), (last + dt.timedelta(days=1), True)):
+        status, out, _ = ask("facts", "check", "--on", day.isoformat(), "--json")
+        late = {(row["table"], row["id"]) for row in json.loads(out)["rows"]}
+        assert (("prices", sheet.id) in late) is listed
+        assert status == int(bool(late))
+    assert ask("facts", "check", "--on", "2022-01-01")[:2] == (0, "No fact wants reading again on 2022-01-01\n")
