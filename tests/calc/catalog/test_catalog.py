@@ -534,7 +534,7 @@ class TestRents:
         )
 
     def test_is_the_middle_of_what_was_offered(self):
-        assert catalog.rent("mi300x-8").dollars_per_chip_hour == pytest.approx(1.78)
+        assert catalog.rent("mi300x-8").dollars_per_chip_hour == pytest.approx(2.59)
         for row in catalog.history(Rent, "rents"):
             assert row.dollars_per_chip_hour_low <= row.dollars_per_chip_hour <= row.dollars_per_chip_hour_high
 

@@ -173,7 +173,7 @@ def test_premiums_pay_what_the_ledger_says():
 
 def test_rents_of_memory_are_those_on_demand():
     low, high = cache.memory_rents()
-    assert low * 1e9 == pytest.approx(1.78 / 192)
+    assert low * 1e9 == pytest.approx(2.59 / 192)
     assert high * 1e9 == pytest.approx(3.645 / 80)
 
 
