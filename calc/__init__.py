@@ -18,8 +18,7 @@ operation), `figure` (what a figure is and how it looks), `ledger` (claims and t
 terminal), `world` (what is computed, held against what is measured), `chapters` (the list of lectures) and `face` (how
 a chapter hands on its names).
 
-What a module defines under a name without a leading underscore is public. `__all__` is for the catalogue,
-the setting and the step, which hand on what their modules define.
+What a module defines under a name without a leading underscore is public. `__all__` is for the catalogue alone.
 """
 
 __version__ = "0.1.0"

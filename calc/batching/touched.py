@@ -14,18 +14,7 @@ import numpy as np
 
 from calc.quantities.check import Count, Positive, Quantity, checked
 from calc.quantities.errors import OutOfRange
-
-
-@checked
-def touched_share(batch: Positive, experts: Count, experts_per_token: Count) -> Quantity:
-    """Expected share of the routed experts that a batch wakes, if tokens choose evenly: 1 - (1 - E_a / E)^B.
-
-    >>> [round(touched_share(batch, 256, 8), 3) for batch in (1, 32, 100)]
-    [0.031, 0.638, 0.958]
-    """
-    _at_most(experts, experts_per_token)
-    asleep: Quantity = np.power(1 - experts_per_token / experts, batch)
-    return 1 - asleep
+from calc.step.woken import touched_share as touched_share
 
 
 @checked

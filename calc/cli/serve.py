@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,63 +13,55 @@ from calc.cli.report import Report, Value
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element, precision, show
 from calc.serving import frontier
-from calc.serving.layout import Layout, chip_fit, most_sequences, require_possible, why_not
 from calc.serving.measured import comparisons
-from calc.serving.rates import Efficiency, Served, decode
-from calc.serving.shapes import Machine, ModelShape
+from calc.setting import Layout, Setting
+from calc.step import Step, decode, most_sequences, why_not
 
 
 class Place:
-    """What the options name: a model on a system, laid out over its chips."""
+    """What the options name: a model on a system, laid out over its chips at shares of their rates."""
 
     def __init__(self, options: Namespace) -> None:
         self.model = catalog.model(_slug(options.model))
         self.system = catalog.system(_slug(options.system))
         self.precision = precision(options.precision)
-        self.shape = ModelShape.published(self.model, self.precision)
-        self.machine = Machine.published(self.system, self.precision)
+        self.setting = self._setting(options)
 
-    def layout(self, options: Namespace) -> Layout:
-        """As asked; else experts, or tensors where there are none, over all chips of the domain."""
-        routed, chips = self.model.routed_experts, self.system.chips
-        if options.tensor is None and options.expert is None:
-            layout = Layout(1, min(routed, chips), options.stages) if routed else Layout(chips, 1, options.stages)
-        else:
-            layout = Layout(options.tensor or 1, options.expert or 1, options.stages)
-        require_possible(self.shape, layout, self.machine)
-        return layout
-
-    def served(self, options: Namespace) -> Served:
+    def served(self, options: Namespace) -> Step:
         """Decoding as the options say."""
-        return decode(
-            self.shape,
-            self.layout(options),
-            self.machine,
-            options.batch,
-            options.context,
-            efficiency=efficiency(options),
-        )
+        return decode(self.setting, options.batch, options.context)
+
+    def _setting(self, options: Namespace) -> Setting:
+        """Laid out as asked; else experts, or tensors where there are none, over all chips of the domain."""
+        shares = {name: getattr(options, name) for name in ("mfu", "mbu", "link") if hasattr(options, name)}
+        usual = Setting.published(self.model, self.system, self.precision)
+        usual = replace(usual, machine=usual.machine.reached(**shares))
+        ways = {name: getattr(options, name, None) for name in ("tensor", "expert", "stages")}
+        tensor, groups, stages = ways["tensor"], ways["expert"], ways["stages"] or 1.0
+        if tensor is None and groups is None:
+            return usual.with_layout(replace(usual.layout, pipeline=stages))
+        groups = groups or 1.0
+        return usual.with_layout(Layout(tensor=tensor or 1.0, data=groups, expert=groups, pipeline=stages))
 
 
 def step(options: Namespace) -> Report:
     """How long a decode step takes."""
     place = Place(options)
-    layout, served = place.layout(options), place.served(options)
-    parts = served.parts
+    served = place.served(options)
     values = {
-        "bound": Value("Time between tokens, all overlapping", served.bound.seconds, "s"),
-        "serial": Value("Time between tokens, nothing overlapping", served.serial.seconds, "s"),
-        "compute": Value("Computing", parts.compute, "s"),
-        "weights": Value("Reading weights", parts.weights, "s"),
-        "cache": Value("Reading the cache", parts.cache, "s"),
-        "scale_up": Value("Links within the domain", parts.scale_up, "s"),
-        "scale_out": Value("Links out of it", parts.scale_out, "s"),
-        "limit": Value("Limited by", parts.limit),
-        "per_user": Value("A user gets at most", served.bound.per_user, "tokens/s"),
-        "per_chip": Value("A chip makes at most", served.bound.per_chip, "tokens/s"),
+        "bound": Value("Time between tokens, all overlapping", served.bound_seconds, "s"),
+        "serial": Value("Time between tokens, nothing overlapping", served.serial_seconds, "s"),
+        "compute": Value("Computing", served.compute_seconds, "s"),
+        "weights": Value("Reading weights", served.weights_seconds, "s"),
+        "cache": Value("Reading the cache", served.cache_seconds, "s"),
+        "scale_up": Value("Links within the domain", served.scale_up_seconds, "s"),
+        "scale_out": Value("Links out of it", served.scale_out_seconds, "s"),
+        "limit": Value("Limited by", served.limit),
+        "per_user": Value("A user gets at most", served.user_tokens_per_second, "tokens/s"),
+        "per_chip": Value("A chip makes at most", served.chip_tokens_per_second, "tokens/s"),
     }
-    notes = [measured_shares(), *filter(None, [why_not(served.fit)])]
-    return Report(f"{_named(place, options)}, {_laid(layout)}", values, notes=notes)
+    notes = [measured_shares(), *filter(None, [why_not(served)])]
+    return Report(f"{_named(place, options)}, {_laid(place.setting.layout)}", values, notes=notes)
 
 
 def balance(options: Namespace) -> Report:
@@ -84,7 +77,7 @@ def balance(options: Namespace) -> Report:
     place = Place(options)
     arguments: dict[str, Any] = {
         "active_params": place.model.active_params,
-        "kv_bytes_per_token": place.shape.kv_bytes_per_token,
+        "kv_bytes_per_token": place.setting.kept_bytes_per_token,
         "flops": system.flops(stored),
         "bandwidth": system.hbm_bandwidth,
     }
@@ -109,30 +102,32 @@ def balance(options: Namespace) -> Report:
 def fits(options: Namespace) -> Report:
     """Whether a model, its batch and its context fit; the status is 1 if not."""
     place = Place(options)
-    layout = place.layout(options)
-    fit = chip_fit(place.shape, layout, place.machine, options.batch, options.context)
+    served = place.served(options)
+    capacity, weights, kept = (
+        float(each) for each in (place.setting.machine.hbm_bytes, served.chip_weight_bytes, served.chip_kept_bytes)
+    )
     values = {
-        "fits": Value("Fits", bool(fit.fits)),
-        "capacity": Value("Memory of a chip", fit.capacity, "B"),
-        "weights": Value("Weights on it", fit.weights, "B"),
-        "cache": Value("Cache on it", fit.cache, "B"),
-        "free": Value("Left over", fit.free, "B"),
-        "chips": Value("Chips", layout.chips),
-        "most": Value("Sequences that fit", most_sequences(place.shape, layout, place.machine, options.context), ""),
+        "fits": Value("Fits", bool(served.fits)),
+        "capacity": Value("Memory of a chip", capacity, "B"),
+        "weights": Value("Weights on it", weights, "B"),
+        "cache": Value("Cache on it", kept, "B"),
+        "free": Value("Left over", capacity - weights - kept, "B"),
+        "chips": Value("Chips", place.setting.layout.chips),
+        "most": Value("Sequences that fit", most_sequences(place.setting, options.context), ""),
     }
-    reason = why_not(fit)
+    reason = why_not(served)
     return Report(
-        f"{_named(place, options)}, {_laid(layout)}",
+        f"{_named(place, options)}, {_laid(place.setting.layout)}",
         values,
         notes=[reason] * bool(reason),
-        status=int(not fit.fits),
+        status=int(not served.fits),
     )
 
 
 def sweep(options: Namespace) -> Report:
     """The frontier of throughput per chip against speed for a user."""
     place = Place(options)
-    found = frontier.sweep(place.shape, place.machine, options.context, efficiency=efficiency(options))
+    found = frontier.sweep(place.setting, options.context)
     best = found.frontier()
     most = best.batch.size if options.json else int(options.rows)
     shown = best.only(np.unique(np.linspace(0, best.batch.size - 1, min(most, best.batch.size)).astype(int)))
@@ -155,11 +150,6 @@ def sweep(options: Namespace) -> Report:
     return Report(title, rows=rows, notes=[tried, measured_shares()])
 
 
-def efficiency(options: Namespace) -> Efficiency:
-    """The shares of the rates that the options say are reached."""
-    return Efficiency(options.mfu, options.mbu, options.link)
-
-
 def measured_shares() -> str:
     """How far below their bounds the systems are whose rates are published, as a sentence."""
     shares = [each.share for each in comparisons().values() if "tokens" in each.unit]
@@ -173,7 +163,8 @@ def _named(place: Place, options: Namespace) -> str:
 
 
 def _laid(layout: Layout) -> str:
-    ways = " × ".join(f"{name} {show(getattr(layout, name))}" for name in ("tensor", "expert", "stages"))
+    named = {"tensor": layout.tensor, "expert": layout.data, "stages": layout.pipeline}
+    ways = " × ".join(f"{name} {show(float(count))}" for name, count in named.items())
     return f"{show(float(layout.chips))} chips: {ways}"
 
 

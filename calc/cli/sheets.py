@@ -6,10 +6,10 @@ from argparse import Namespace
 
 from calc import catalog
 from calc.cli.report import Report, Value
-from calc.cli.serve import Place, efficiency, measured_shares
+from calc.cli.serve import Place, measured_shares
 from calc.pricing.implied import margin
-from calc.serving.layout import why_not
-from calc.serving.rates import prefill
+from calc.serving.rates import chip_dollars_per_token
+from calc.step import prefill, why_not
 
 MILLION = 1e6
 
@@ -17,19 +17,22 @@ MILLION = 1e6
 def price(options: Namespace) -> Report:
     """Least cost of reading and of writing, at a rent."""
     place = Place(options)
-    layout, written = place.layout(options), place.served(options)
-    prompts = layout.expert * layout.stages  # one for each group and stage, so that none is idle
-    read = prefill(place.shape, layout, place.machine, prompts, options.context, efficiency=efficiency(options))
+    layout, written = place.setting.layout, place.served(options)
+    prompts = layout.data * layout.pipeline  # one for each group and stage, so that none is idle
+    read = prefill(place.setting, prompts, options.context)
     offer = catalog.rent(place.system.id) if options.rent is None else None
     rent = offer.dollars_per_chip_hour if offer else options.rent
-    costs = {way: float(each.bound.dollars_per_token(rent)) for way, each in (("input", read), ("output", written))}
+    rates = {
+        "input": read.chip_reading_rate(read.bound_seconds),
+        "output": written.chip_tokens_per_second,
+        "serial": written.chip_rate(written.serial_seconds),
+    }
+    costs = {way: float(chip_dollars_per_token(rent, rate)) for way, rate in rates.items()}
     values = {
         "rent": Value("Rent of a chip for an hour", float(rent), "$"),
         "input": Value("Reading, at the least", costs["input"] * MILLION, "$/Mtok"),
         "output": Value("Writing, at the least", costs["output"] * MILLION, "$/Mtok"),
-        "output_serial": Value(
-            "Writing, nothing overlapping", float(written.serial.dollars_per_token(rent)) * MILLION, "$/Mtok"
-        ),
+        "output_serial": Value("Writing, nothing overlapping", costs["serial"] * MILLION, "$/Mtok"),
     }
     if options.sheet:
         sheet = catalog.price(options.sheet)
@@ -40,4 +43,4 @@ def price(options: Namespace) -> Report:
     where = f"{place.model.name} on {place.system.name}, {place.precision.upper()}"
     title = f"{where}, batch {options.batch:,.0f}, {options.context:,.0f} tokens each, never idle"
     notes = [f"Rent: {offer.name}, {offer.dated}."] if offer else []
-    return Report(title, values, notes=[*notes, measured_shares(), *filter(None, [why_not(written.fit)])])
+    return Report(title, values, notes=[*notes, measured_shares(), *filter(None, [why_not(written)])])

@@ -1,8 +1,7 @@
 """Serving: every bound at once, for a model laid over chips.
 
-Passes and their rates are here; models and machines are in `calc.serving.shapes`, who holds what in
-`calc.serving.layout`, the layouts worth having in `calc.serving.frontier`, published measurements in
-`calc.serving.measured`.
+A step is in `calc.step`; here are the rates of chips that read and write in turn, the layouts worth having in
+`calc.serving.frontier`, and published measurements in `calc.serving.measured`.
 """
 
 from __future__ import annotations
@@ -13,9 +12,7 @@ from calc.face import handed_on
 
 if TYPE_CHECKING:
     from calc.serving import frontier as frontier
-    from calc.serving import layout as layout
     from calc.serving import measured as measured
-    from calc.serving import shapes as shapes
     from calc.serving.rates import *
 else:
     __getattr__ = handed_on(__name__, "rates")

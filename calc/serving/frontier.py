@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from calc.quantities.check import Array, Finite, NonNegative, checked
 from calc.quantities.errors import DoesNotFit, ShapeMismatch
 from calc.quantities.units import show
-from calc.serving.layout import Layout, held_weights, possible
-from calc.serving.rates import PERFECT, Efficiency, decode
-from calc.serving.shapes import Machine, ModelShape
+from calc.setting import Layout, Setting, possible
+from calc.step import decode
 
 BATCHES = tuple(np.unique(np.round(np.logspace(0, 5, 61))).tolist())
 POWERS = (1, 2, 4, 8, 16, 32, 64)
@@ -76,36 +75,38 @@ class Sweep:
 
 @checked
 def sweep(
-    model: ModelShape,
-    machine: Machine,
+    setting: Setting,
     context: NonNegative,
     *,
     batch: NonNegative = BATCHES,  # type: ignore[assignment]
     tensor: Sequence[int] = POWERS,
     expert: Sequence[int] = POWERS,
     stages: Sequence[int] = (1, 2, 4),
-    efficiency: Efficiency = PERFECT,
 ) -> Sweep:
-    """Decode with every combination of batch and layout on chips of one kind, at one context.
+    """Decode a setting's model on its machine with every combination of batch and layout, at one context.
 
-    >>> from calc import catalog
-    >>> shape = ModelShape.published(catalog.model("deepseek-v3"), "fp8")
-    >>> found = sweep(shape, Machine.published(catalog.system("gb200-nvl72"), "fp8"), 4096)
+    `expert` groups of `tensor` chips share the experts and attend to sequences of their own; a dense model has one.
+
+    >>> found = sweep(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 4096)
     >>> best = found.frontier()
     >>> found.tried > found.batch.size > best.batch.size > 10, bool(np.all(np.diff(best.per_chip) < 0))
     (True, True)
     """
-    grids = (np.unique(np.asarray(each, dtype=float)) for each in (batch, tensor, expert, stages))
+    groups = expert if setting.model.experts else (1,)
+    grids = (np.unique(np.asarray(each, dtype=float)) for each in (batch, tensor, groups, stages))
     every = [grid.ravel() for grid in np.meshgrid(*grids, indexing="ij")]
-    sane = possible(model, Layout(*every[1:]), machine) & (every[0] >= every[3])
+    sane = possible(setting.model, setting.machine, _laid(*every[1:])) & (every[0] >= every[3])
     if not sane.any():
         raise DoesNotFit("layout", "every one tried", "one that the chips of a domain and the model's layers allow")
     sizes, t, x, p = (grid[sane] for grid in every)
-    layout = Layout(t, x, p)
-    served = decode(model, layout, machine, sizes, context, efficiency=efficiency)
-    fits = np.asarray(served.fit.fits)
+    step = decode(setting.with_layout(_laid(t, x, p)), sizes, context)
+    fits = np.asarray(step.fits)
     if not fits.any():
-        least, room = float(np.min(held_weights(model, layout))), show(float(np.max(machine.hbm_bytes)), "B")
+        least, room = float(np.min(step.chip_weight_bytes)), show(float(np.max(setting.machine.hbm_bytes)), "B")
         raise DoesNotFit("model", f"at least {show(least, 'B')} of weights on a chip", f"held by chips of {room}")
-    rates = np.asarray(served.bound.per_user), np.asarray(served.bound.per_chip)
+    rates = np.asarray(step.user_tokens_per_second), np.asarray(step.chip_tokens_per_second)
     return Sweep(sizes, t, x, p, *rates, sane.size).only(fits)
+
+
+def _laid(tensor: Array, groups: Array, stages: Array) -> Layout:
+    return Layout(tensor=tensor, data=groups, expert=groups, pipeline=stages)

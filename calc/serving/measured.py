@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from calc import catalog
 from calc.moe.exchange import exchange_bytes, leaving_share, link_seconds
 from calc.quantities.errors import UnknownName
-from calc.serving.layout import Layout, most_sequences
-from calc.serving.rates import Served, blended_rate, decode, prefill
-from calc.serving.shapes import Machine, ModelShape
+from calc.serving.rates import blended_rate
+from calc.setting import Layout, Machine, Setting
+from calc.step import Step, decode, most_sequences, prefill
 
 LONG_BATCH = 4096  # prompts a chip, where lengths are not published: enough for weights to be shared among them
 BLOCK, SCALE_BYTES = 128, 4  # DeepEP sends a scale of four bytes for a block of 128 eight-bit numbers
@@ -70,69 +70,68 @@ def comparisons() -> Mapping[str, Comparison]:
     return found | {f"deepep-{chips}": _exchange(chips) for chips in (8, 16, 32, 64, 128, 256)}
 
 
-def _pair(model: str, system: str) -> tuple[ModelShape, Machine]:
-    return ModelShape.published(catalog.model(model), "fp8"), Machine.published(catalog.system(system), "fp8")
-
-
-def _per_chip(what: str, measured: float, served: Served, source: str) -> Comparison:
-    bound, serial = float(served.bound.per_chip), float(served.serial.per_chip)
+def _compared(what: str, measured: float, step: Step, source: str, *, reading: bool = False) -> Comparison:
+    """Tokens a second of a chip beside those of the step's bound and of its sum."""
+    rate = step.chip_reading_rate if reading else step.chip_rate
+    bound, serial = float(rate(step.bound_seconds)), float(rate(step.serial_seconds))
     return Comparison(what, "tokens/s per chip", measured, bound, serial, source)
 
 
 def _deepseek_decode() -> Comparison:
-    """One day of decode; the batch is the rate of a unit over the middle of the published speeds of a user."""
+    """One day of decode; the batch is the rate of a unit over the middle of the published speeds of a user.
+
+    Attention is computed and kept in BF16, and every expert is sent a copy of its own.
+    """
     day = catalog.deployment("deepseek-day-6")
-    model, machine = _pair(day.model, day.system)
     speed = (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
     batch = day.decode_tokens_per_second * day.decode_nodes / speed
-    served = decode(model, Layout(1, day.decode_expert_parallel), machine, batch, day.mean_context)
+    layout = Layout(data=day.decode_expert_parallel, relay=False)
+    setting = Setting.published(day.model, day.system, "fp8-bf16-cache", layout=layout)
     measured = day.decode_tokens_per_second / day.chips_per_node
-    return _per_chip("DeepSeek's day of service, decode", measured, served, day.sources[0].id)
+    step = decode(setting, round(batch), day.mean_context)
+    return _compared("DeepSeek's day of service, decode", measured, step, day.sources[0].id)
 
 
 def _deepseek_prefill() -> Comparison:
     """The same day's prefill, cached tokens taken off; attention is left out, as lengths are unpublished."""
     day = catalog.deployment("deepseek-day-6")
-    model, machine = _pair(day.model, day.system)
-    fresh = 1 - day.cached_input_tokens / day.input_tokens
-    chips = day.prefill_expert_parallel
-    served = prefill(model, Layout(1, chips), machine, LONG_BATCH * chips, 1)
+    fresh, chips = 1 - day.cached_input_tokens / day.input_tokens, day.prefill_expert_parallel
+    setting = Setting.published(day.model, day.system, "fp8", layout=Layout(data=chips))
+    step = prefill(setting, LONG_BATCH * chips, 1)
     measured = day.prefill_tokens_per_second * fresh / day.chips_per_node
-    return _per_chip("DeepSeek's day of service, prefill", measured, served, day.sources[0].id)
+    return _compared("DeepSeek's day of service, prefill", measured, step, day.sources[0].id, reading=True)
 
 
 def _sglang_decode() -> Comparison:
     row = catalog.datum("sglang-h100-decode")
-    model, machine = _pair("deepseek-v3", "hgx-h100")
-    served = decode(model, Layout(1, 72), machine, 72 * 256, 2000)
-    return _per_chip("SGLang on nine nodes of H100, decode", row.value / 8, served, row.sources[0].id)
+    setting = Setting.published("deepseek-v3", "hgx-h100", "fp8", layout=Layout(data=72))
+    step = decode(setting, 72 * 256, 2000)
+    return _compared("SGLang on nine nodes of H100, decode", row.value / 8, step, row.sources[0].id)
 
 
 def _sglang_prefill() -> Comparison:
     row = catalog.datum("sglang-h100-prefill")
-    model, machine = _pair("deepseek-v3", "hgx-h100")
-    served = prefill(model, Layout(1, 32), machine, 32 * 8, 2000)
-    return _per_chip("SGLang on four nodes of H100, prefill", row.value / 8, served, row.sources[0].id)
+    setting = Setting.published("deepseek-v3", "hgx-h100", "fp8", layout=Layout(data=32))
+    step = prefill(setting, 32 * 8, 2000)
+    return _compared("SGLang on four nodes of H100, prefill", row.value / 8, step, row.sources[0].id, reading=True)
 
 
 def _sglang_rack() -> Comparison:
     """The batch is not published: the bound is that of all sequences that fit."""
     row = catalog.datum("sglang-gb200-decode")
-    model, machine = _pair("deepseek-v3", "gb200-nvl72")
-    layout = Layout(1, 48)
-    served = decode(model, layout, machine, most_sequences(model, layout, machine, 2000), 2000)
-    return _per_chip("SGLang on 48 chips of a GB200 rack, decode", row.value, served, row.sources[0].id)
+    setting = Setting.published("deepseek-v3", "gb200-nvl72", "fp8", layout=Layout(data=48))
+    step = decode(setting, most_sequences(setting, 2000), 2000)
+    return _compared("SGLang on 48 chips of a GB200 rack, decode", row.value, step, row.sources[0].id)
 
 
 def _whole_requests(prompt: int, output: int) -> Comparison:
     """Reading and writing on the same eight chips, with as many sequences as fit when each is half written."""
     row = catalog.datum(f"trtllm-405b-{prompt}")
-    model, machine = _pair("llama-3-405b", "hgx-h200")
-    layout, context = Layout(8), prompt + output / 2
-    batch = most_sequences(model, layout, machine, context)
-    read, written = prefill(model, layout, machine, 1, prompt), decode(model, layout, machine, batch, context)
-    pairs = ((read.bound, written.bound), (read.serial, written.serial))
-    bound, serial = (float(blended_rate(first.seconds, output, step.seconds, batch)) for first, step in pairs)
+    setting, context = Setting.published("llama-3-405b", "hgx-h200", "fp8"), prompt + output / 2
+    batch = most_sequences(setting, context)
+    read, written = prefill(setting, 1, prompt), decode(setting, batch, context)
+    pairs = ((read.bound_seconds, written.bound_seconds), (read.serial_seconds, written.serial_seconds))
+    bound, serial = (float(blended_rate(first, output, step, batch)) for first, step in pairs)
     what = f"TensorRT-LLM on eight H200, Llama 3.1 405B, {prompt:,} tokens in and {output:,} out"
     return Comparison(what, "output tokens/s", row.value, bound, serial, row.sources[0].id)
 
@@ -140,7 +139,7 @@ def _whole_requests(prompt: int, output: int) -> Comparison:
 def _exchange(chips: int) -> Comparison:
     """Dispatch and combine of one layer, in exchanges a second; every expert gets a copy, as from these kernels."""
     seconds = sum(catalog.datum(f"deepep-{way}-{chips}").value for way in ("dispatch", "combine"))
-    machine = _pair("deepseek-v3", "hgx-h800")[1]
+    machine = Machine.published("hgx-h800")
     sent = exchange_bytes(TOKENS, WIDTH, COPIES, dispatch_bytes=1 + SCALE_BYTES / BLOCK).total
     leaving = leaving_share(max(1, chips / float(machine.domain_chips)))
     times = link_seconds(sent, leaving, machine.scale_up, machine.scale_out)

@@ -5,38 +5,35 @@
 8.0
 """
 
-from calc.setting.architecture import Architecture, Layers
-from calc.setting.attention_layer import Attention, compressed, grouped, latent, linear
-from calc.setting.cache import attended
-from calc.setting.feed_forward import FeedForward, dense, routed
-from calc.setting.layout import Layout
-from calc.setting.machine import Machine
-from calc.setting.numbers import rounded_up
-from calc.setting.precisions import PRESETS, Precisions
-from calc.setting.published import architecture
-from calc.setting.setting import Setting, usual_layout
-from calc.setting.transformer import cache_bytes_per_token, transformer
+from __future__ import annotations
 
-__all__ = [
-    "PRESETS",
-    "Architecture",
-    "Attention",
-    "FeedForward",
-    "Layers",
-    "Layout",
-    "Machine",
-    "Precisions",
-    "Setting",
-    "architecture",
-    "attended",
-    "cache_bytes_per_token",
-    "compressed",
-    "dense",
-    "grouped",
-    "latent",
-    "linear",
-    "rounded_up",
-    "routed",
-    "transformer",
-    "usual_layout",
-]
+from typing import TYPE_CHECKING
+
+from calc.face import handed_on
+
+if TYPE_CHECKING:
+    from calc.setting import cache as cache
+    from calc.setting.attention_layer import *
+    from calc.setting.cache import *
+    from calc.setting.dense_transformer import *
+    from calc.setting.feed_forward import *
+    from calc.setting.layers import *
+    from calc.setting.layout import *
+    from calc.setting.machine import *
+    from calc.setting.precisions import *
+    from calc.setting.published import *
+    from calc.setting.setting import *
+else:
+    __getattr__ = handed_on(
+        __name__,
+        "setting",
+        "published",
+        "layers",
+        "attention_layer",
+        "feed_forward",
+        "machine",
+        "precisions",
+        "layout",
+        "cache",
+        "dense_transformer",
+    )

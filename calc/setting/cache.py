@@ -32,14 +32,14 @@ def positions(new: Quantity, before: Quantity, most: Quantity) -> Quantity:
     return found
 
 
-def kept(attention: Attention, context: Quantity) -> Quantity:
+def kept_numbers(attention: Attention, context: Quantity) -> Quantity:
     """Numbers that a layer keeps of a sequence of L tokens: entries, index keys and window, shared among layers."""
     entries = context / attention.compression
     held = entries * (attention.entry + attention.index_dim) + np.minimum(context, attention.window) * attention.entry
     return held / attention.layers_per_cache
 
 
-def read(attention: Attention, context: Quantity, new: Quantity, shared: Quantity = 0.0) -> Quantity:
+def read_numbers(attention: Attention, context: Quantity, new: Quantity, shared: Quantity = 0.0) -> Quantity:
     """Numbers that a layer reads of a sequence of L tokens for n new ones, the first `shared` of them left out.
 
     All index keys, the entries that any of the n selects, and the window; once for all n.

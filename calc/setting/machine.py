@@ -10,7 +10,7 @@ import numpy as np
 
 from calc import catalog
 from calc.catalog import System
-from calc.quantities.check import Quantity
+from calc.quantities.check import Quantity, Range, number
 from calc.quantities.errors import CalcError, MissingFact, OutOfRange
 from calc.quantities.units import BITS_PER_ELEMENT
 from calc.quantities.units import precision as format_of
@@ -83,16 +83,18 @@ class Machine:
             )
         return self.rates[min(wide, key=BITS_PER_ELEMENT.__getitem__)]
 
-    def reached(self, *, flops: Quantity = 1.0, bandwidth: Quantity = 1.0, links: Quantity = 1.0) -> Machine:
-        """The same machine at shares of its rates.
+    def reached(self, *, mfu: Quantity = 1.0, mbu: Quantity = 1.0, link: Quantity = 1.0) -> Machine:
+        """The same machine at shares of its rates: of the multipliers (MFU), of memory (MBU), of the links.
 
-        >>> Machine.published("hgx-h100").reached(bandwidth=0.5).bandwidth
+        >>> Machine.published("hgx-h100").reached(mbu=0.5).bandwidth
         1675000000000.0
         """
+        shares = {"mfu": mfu, "mbu": mbu, "link": link}
+        mfu, mbu, link = (number(name, share, Range(0, 1, open_low=True)) for name, share in shares.items())
         return replace(
             self,
-            rates={name: rate * flops for name, rate in self.rates.items()},
-            bandwidth=self.bandwidth * bandwidth,
-            scale_up=self.scale_up * links,
-            scale_out=self.scale_out * links,
+            rates={name: rate * mfu for name, rate in self.rates.items()},
+            bandwidth=self.bandwidth * mbu,
+            scale_up=self.scale_up * link,
+            scale_out=self.scale_out * link,
         )

@@ -8,9 +8,9 @@ from functools import cache
 from calc import catalog
 from calc.catalog import Model
 from calc.quantities.errors import CalcError
-from calc.setting.architecture import Architecture, Layers
 from calc.setting.attention_layer import Attention, compressed, grouped, latent, linear
 from calc.setting.feed_forward import FeedForward, dense, routed
+from calc.setting.layers import Architecture, Layers
 
 
 @cache

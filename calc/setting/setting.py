@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calc.catalog import Model, System
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.check import Quantity
 from calc.quantities.errors import OutOfRange
 from calc.setting import cache
-from calc.setting.architecture import Architecture, Layers
+from calc.setting.layers import Architecture, Layers
 from calc.setting.layout import Layout
 from calc.setting.machine import Machine
-from calc.setting.numbers import rounded_up
 from calc.setting.precisions import Precisions
 from calc.setting.published import architecture
 from calc.setting.split import attention_params, cache_ways, placed_experts
@@ -81,7 +82,7 @@ class Setting:
         return sum(
             group.count
             * (
-                cache.kept(group.attention, context) * self.precisions.cache_bytes
+                cache.kept_numbers(group.attention, context) * self.precisions.cache_bytes
                 + group.attention.state * self.precisions.state_bytes
             )
             for group in self.model.layers
@@ -92,7 +93,7 @@ class Setting:
         return sum(
             group.count
             * (
-                cache.read(group.attention, context, 1.0) * self.precisions.cache_bytes
+                cache.read_numbers(group.attention, context, 1.0) * self.precisions.cache_bytes
                 + group.attention.state * self.precisions.state_bytes
             )
             for group in self.model.layers
@@ -139,7 +140,7 @@ class Setting:
     def own_sequences(self, batch: Quantity) -> Quantity:
         """Sequences of the fullest group of a batch: ceil(B / D); a mean, not whole, is divided as it is."""
         whole = np.equal(np.floor(batch), batch)
-        found: Quantity = np.where(whole, rounded_up(batch, self.layout.data), batch / self.layout.data)[()]
+        found: Quantity = np.where(whole, whole_up(batch / self.layout.data), batch / self.layout.data)[()]
         return found
 
     @property
@@ -163,8 +164,8 @@ class Setting:
         found: Quantity = 0.0
         for group in self.model.layers:
             at = group.attention
-            once = cache.kept(at, shared)
-            numbers = own * (cache.kept(at, context) - once) + np.minimum(own, 1) * once
+            once = cache.kept_numbers(at, shared)
+            numbers = own * (cache.kept_numbers(at, context) - once) + np.minimum(own, 1) * once
             states = own * at.state * self.precisions.state_bytes / np.minimum(layout.tensor, at.heads)
             kept = numbers * self.precisions.cache_bytes / cache_ways(at, layout)
             found = found + group.count * (kept + states)
@@ -184,14 +185,27 @@ def usual_layout(model: Architecture, chips: Quantity) -> Layout:
 
 def require_possible(model: Architecture, machine: Machine, layout: Layout) -> None:
     """Refuse more places than experts, more stages than layers, and chips beyond a domain that has no way out."""
+    if np.all(possible(model, machine, layout)):
+        return
     if model.experts and np.any(np.asarray(layout.expert) > model.experts):
         raise OutOfRange("expert", layout.expert, f"at most the number of routed experts, {model.experts:g}")
     if np.any(np.asarray(layout.pipeline) > model.layer_count):
         raise OutOfRange("pipeline", layout.pipeline, f"at most the number of layers, {model.layer_count:g}")
-    if np.any((np.asarray(layout.chips) > machine.domain_chips) & (np.asarray(machine.scale_out) == 0)):
-        raise OutOfRange(
-            "layout", layout, f"of at most {machine.domain_chips:g} chips, as no link out of the domain is known"
-        )
+    raise OutOfRange(
+        "layout", layout, f"of at most {machine.domain_chips:g} chips, as no link out of the domain is known"
+    )
+
+
+def possible(model: Architecture, machine: Machine, layout: Layout) -> NDArray[np.bool_]:
+    """Where a layout makes sense on a machine.
+
+    >>> llama, pod = architecture("llama-3-70b"), Machine.published("tpu-v6e-pod")
+    >>> possible(llama, pod, Layout(tensor=8, pipeline=np.array([80.0, 81.0]))).tolist()
+    [True, False]
+    """
+    way = (np.asarray(layout.chips) <= machine.domain_chips) | (np.asarray(machine.scale_out) > 0)
+    shared = np.asarray(layout.expert) <= (model.experts or np.inf)
+    return np.asarray(way & shared & (np.asarray(layout.pipeline) <= model.layer_count))
 
 
 def _per_token(group: Layers) -> Quantity:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.check import Quantity
 from calc.setting.attention_layer import Attention
 from calc.setting.feed_forward import FeedForward
 from calc.setting.layout import Layout
-from calc.setting.numbers import rounded_up
 
 
 def attention_params(attention: Attention, layout: Layout) -> tuple[Quantity, Quantity]:
@@ -24,7 +24,7 @@ def attention_params(attention: Attention, layout: Layout) -> tuple[Quantity, Qu
 
 def placed_experts(part: FeedForward, layout: Layout) -> Quantity:
     """Experts' worth of weights of a layer on the fullest chip: ceil(E / x) whole ones, shared by S / x chips."""
-    return rounded_up(part.experts, layout.expert) / layout.expert_chips
+    return whole_up(part.experts / layout.expert) / layout.expert_chips
 
 
 def cache_ways(attention: Attention, layout: Layout) -> Quantity:

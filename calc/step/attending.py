@@ -37,7 +37,7 @@ def attention_operations(work: Pass, group: Layers) -> Iterator[Operation]:
         yield work.all_reduce("all-reduce behind attention", count)
 
 
-def attention_flops(at: Attention, requests: Requests) -> Quantity:
+def sequence_attention_flops(at: Attention, requests: Requests) -> Quantity:
     """Operations of one sequence's attention in one layer, in the form that takes fewer, its state included.
 
     As it is kept, each position costs 2 h (key + value); a latent can be expanded first, once for what is cached.
@@ -50,11 +50,11 @@ def attention_flops(at: Attention, requests: Requests) -> Quantity:
 
 def cache_numbers(at: Attention, requests: Requests, sequences: Quantity) -> Quantity:
     """Numbers of one layer's cache that so many sequences read: what they share once, and each what it has alone."""
-    each = cache.read(at, requests.context, requests.new)
+    each = cache.read_numbers(at, requests.context, requests.new)
     if not np.any(np.asarray(requests.shared) > 0):
         return sequences * each
-    alone = cache.read(at, requests.context, requests.new, requests.shared)
-    together = cache.read(at, requests.shared, sequences * requests.new)
+    alone = cache.read_numbers(at, requests.context, requests.new, requests.shared)
+    together = cache.read_numbers(at, requests.shared, sequences * requests.new)
     found: Quantity = np.minimum(sequences * each, sequences * alone + together)
     return found
 
@@ -88,7 +88,7 @@ def _attention(work: Pass, group: Layers, handed: Quantity) -> Operation:
     at, count, precisions = group.attention, group.count, work.setting.precisions
     layout, machine = work.setting.layout, work.setting.machine
     by_heads = np.minimum(layout.tensor, at.heads)
-    flops = sum(work.own(each) * attention_flops(at, each) for each in work.requests)
+    flops = sum(work.own(each) * sequence_attention_flops(at, each) for each in work.requests)
     read = sum(
         cache_numbers(at, each, work.own(each)) - _index_numbers(at, each, work.own(each)) for each in work.requests
     )

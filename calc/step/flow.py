@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from calc.quantities.arithmetic import HOUR
 from calc.quantities.check import NonNegative, Positive, Quantity, checked
-
-HOUR = 3600.0
 
 
 @checked

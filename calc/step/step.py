@@ -165,7 +165,15 @@ class Step:
     @property
     def chip_tokens_per_second(self) -> Quantity:
         """Tokens a second of all sequences for each chip, at the most."""
-        return self.tokens_per_step / self.bound_seconds / self.setting.layout.chips
+        return self.chip_rate(self.bound_seconds)
+
+    def chip_rate(self, seconds: Quantity) -> Quantity:
+        """Tokens a second of all sequences for each chip, if a step takes so long."""
+        return self.tokens_per_step / seconds / self.setting.layout.chips
+
+    def chip_reading_rate(self, seconds: Quantity) -> Quantity:
+        """New tokens a second that go through the layers for each chip, if a step takes so long."""
+        return sum(each.tokens for each in self.requests) / seconds / self.setting.layout.chips
 
     @property
     def _gained(self) -> Quantity:

@@ -111,8 +111,8 @@ def test_members_of_a_class_are_part_of_it() -> None:
     shown = section("batching-step", "StepTime")
     assert "StepTime.bound → Quantity" in shown
     assert '<section class="rl-member" id="batching-step-StepTime-utilisation">' in shown
-    made = section("serving-shapes", "ModelShape")
-    assert "ModelShape.published(model, precision) → ModelShape" in made
+    made = section("setting-machine", "Machine")
+    assert "Machine.published(system) → Machine" in made
 
 
 def test_prose_escapes_what_is_not_markup() -> None:

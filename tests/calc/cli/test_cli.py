@@ -15,10 +15,10 @@ from calc.cli import main
 from calc.cli.arguments import EPILOG
 from calc.cli.report import Report, Value
 from calc.ledger import calls, claims
-from calc.serving.layout import Layout
 from calc.serving.measured import comparisons
-from calc.serving.rates import decode, prefill
-from calc.serving.shapes import Machine, ModelShape
+from calc.serving.rates import chip_dollars_per_token
+from calc.setting import Layout, Setting
+from calc.step import decode, prefill
 
 PLACE = ["deepseek-v3", "gb200-nvl72"]
 
@@ -51,9 +51,7 @@ def number(found, name):
 
 
 def served(batch, context, layout=None):
-    shape = ModelShape.published(catalog.model("deepseek-v3"), "fp8")
-    machine = Machine.published(catalog.system("gb200-nvl72"), "fp8")
-    return decode(shape, layout or Layout(1, 72), machine, batch, context)
+    return decode(Setting.published(*PLACE, "fp8", layout=layout or Layout(data=72)), batch, context)
 
 
 @pytest.mark.parametrize("line", [line.split("#")[0] for line in EPILOG.splitlines() if line.startswith("  rooflines")])
@@ -79,18 +77,18 @@ def test_the_version_is_that_of_the_package(ask):
 def test_a_step_is_the_decode_of_serving(values):
     found = values("step", *PLACE, "--batch", "2k", "--context", "8k")
     expected = served(2000, 8000)
-    assert number(found, "bound") == float(expected.bound.seconds)
-    assert number(found, "serial") == float(expected.serial.seconds)
-    assert number(found, "per_chip") == float(expected.bound.per_chip)
+    assert number(found, "bound") == float(expected.bound_seconds)
+    assert number(found, "serial") == float(expected.serial_seconds)
+    assert number(found, "per_chip") == float(expected.chip_tokens_per_second)
     assert number(found, "limit") == "memory"
     assert found["values"]["bound"]["unit"] == "s"
 
 
 def test_a_layout_is_as_asked_and_precision_as_people_write_it(values):
     found = values("step", "DeepSeek V3", "GB200-NVL72", "--precision", "E4M3", "--tensor", "2", "--expert", "8")
-    assert number(found, "bound") == float(served(1, 4096, Layout(2, 8)).bound.seconds)
+    assert number(found, "bound") == float(served(1, 4096, Layout(tensor=2, data=8, expert=8)).bound_seconds)
     one = values("step", *PLACE, "--stages", "2", "--tensor", "8", "--batch", "2")
-    assert number(one, "bound") == float(served(2, 4096, Layout(8, 1, 2)).bound.seconds)
+    assert number(one, "bound") == float(served(2, 4096, Layout(tensor=8, expert=1, pipeline=2)).bound_seconds)
 
 
 def test_efficiencies_are_shares(values):
@@ -127,13 +125,12 @@ def test_what_does_not_fit_says_why_and_exits_with_one(ask, values):
 
 def test_a_price_is_rent_over_what_is_made(values):
     found = values("price", *PLACE, "--batch", "2k", "--rent", "3", "--sheet", "claude-opus-5")
-    written = served(2000, 4096).bound
-    shape = ModelShape.published(catalog.model("deepseek-v3"), "fp8")
-    machine = Machine.published(catalog.system("gb200-nvl72"), "fp8")
-    read = prefill(shape, Layout(1, 72), machine, 72, 4096).bound
+    written = served(2000, 4096)
+    read = prefill(written.setting, 72, 4096)
     sheet = catalog.price("claude-opus-5")
-    assert number(found, "output") == pytest.approx(float(written.dollars_per_token(3)) * 1e6)
-    assert number(found, "input") == pytest.approx(float(read.dollars_per_token(3)) * 1e6)
+    made = {"output": written.chip_tokens_per_second, "input": read.chip_reading_rate(read.bound_seconds)}
+    for way, rate in made.items():
+        assert number(found, way) == pytest.approx(chip_dollars_per_token(3, rate) * 1e6)
     assert number(found, "input") < number(found, "output") < number(found, "output_serial")
     assert number(found, "output_margin") == pytest.approx(1 - number(found, "output") / sheet.output)
 
@@ -214,9 +211,9 @@ def test_the_catalogue_from_tables_to_a_fact(ask, values):
         ("step deepseek-v3 hgx-h100 --mfu 0", "mfu must be a finite number above 0 up to 1"),
         ("step deepseek-v3 hgx-h100 --precision fp9", "precision must be one of"),
         ("step deepseek-v3 hgx-h100 --tensor 1.5", "tensor must be a whole number of at least 1"),
-        ("step deepseek-v3 hgx-h100 --tensor 16", "tensor must be at most the chips of one scale-up domain, 8; it was"),
+        ("step deepseek-v3 hgx-h100 --stages 62", "pipeline must be at most the number of layers, 61; it was 62.0."),
         ("step deepseek-v3 hgx-h100 --bach 16", "unrecognized arguments: --bach 16."),
-        ("step gpt-4-rumour hgx-h100", "model must be one whose attention geometry is published"),
+        ("step gpt-4-rumour hgx-h100", "gpt-4-rumour must be a row whose “d_model” is known"),
         ("fits kimi-k2 hgx-h100 --expert 999", "expert must be at most the number of routed experts"),
         ("sweep kimi-k2 rubin-nvl72 --precision fp8", "precision must be a format whose rate on"),
         ("price kimi-k2 hgx-h100 --sheet claude", "price must be a name that the catalogue knows"),

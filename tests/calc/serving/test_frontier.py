@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc import catalog
 from calc.quantities.errors import CalcError, DoesNotFit, ShapeMismatch
 from calc.serving.frontier import pareto, sweep
-from calc.serving.layout import Layout, chip_fit
-from calc.serving.rates import Efficiency, decode
-from calc.serving.shapes import Machine, ModelShape
+from calc.setting import Layout, Setting
+from calc.step import decode
 
-MODEL = ModelShape.published(catalog.model("deepseek-v3"), "fp8")
-RACK = Machine.published(catalog.system("gb200-nvl72"), "fp8")
+RACK = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
 POINTS = st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=40)
 
 
@@ -39,31 +38,32 @@ def test_lists_that_are_not_alike_are_refused():
 
 
 def test_each_place_of_a_sweep_is_that_way_of_serving():
-    found = sweep(MODEL, RACK, 4096, batch=[1, 64, 4096], tensor=[1, 8], expert=[8, 64], stages=[1, 2])
+    found = sweep(RACK, 4096, batch=[1, 64, 4096], tensor=[1, 8], expert=[8, 64], stages=[1, 2])
     for at in range(found.batch.size):
-        layout = Layout(found.tensor[at], found.expert[at], found.stages[at])
-        alone = decode(MODEL, layout, RACK, found.batch[at], 4096)
-        assert alone.bound.per_user == pytest.approx(found.per_user[at], rel=1e-14)
-        assert alone.bound.per_chip == pytest.approx(found.per_chip[at], rel=1e-14)
+        groups = found.expert[at]
+        layout = Layout(tensor=found.tensor[at], data=groups, expert=groups, pipeline=found.stages[at])
+        alone = decode(RACK.with_layout(layout), found.batch[at], 4096)
+        assert alone.user_tokens_per_second == pytest.approx(found.per_user[at], rel=1e-12)
+        assert alone.chip_tokens_per_second == pytest.approx(found.per_chip[at], rel=1e-12)
         assert found.chips[at] == layout.chips
-        assert alone.fit.fits
+        assert alone.fits
 
 
 def test_what_is_left_out_does_not_fit_or_makes_no_sense():
-    asked = {"batch": [1, 64, 30_000], "tensor": [1, 128], "expert": [1, 64], "stages": [1, 2]}
-    found = sweep(MODEL, RACK, 4096, **asked)
-    assert found.tried == 24
+    asked = {"batch": [1, 64, 30_000], "tensor": [1], "expert": [1, 64, 512], "stages": [1, 2]}
+    found = sweep(RACK, 4096, **asked)
+    assert found.tried == 18
     kept = set(zip(found.batch, found.tensor, found.expert, found.stages, strict=True))
     for batch in asked["batch"]:
-        for expert in asked["expert"]:
+        for expert in (1, 64):
             for stages in asked["stages"]:
-                fits = chip_fit(MODEL, Layout(1, expert, stages), RACK, batch, 4096).fits and batch >= stages
-                assert ((batch, 1, expert, stages) in kept) == fits
-    assert 128 not in found.tensor
+                step = decode(RACK.with_layout(Layout(data=expert, pipeline=stages)), batch, 4096)
+                assert ((batch, 1, expert, stages) in kept) == (step.fits and batch >= stages)
+    assert 512 not in found.expert
 
 
 def test_the_frontier_falls_and_contains_the_best_of_both():
-    found = sweep(MODEL, RACK, 4096)
+    found = sweep(RACK, 4096)
     best = found.frontier()
     assert best.per_chip.max() == found.per_chip.max()
     assert best.per_user.max() == found.per_user.max()
@@ -72,25 +72,24 @@ def test_the_frontier_falls_and_contains_the_best_of_both():
     assert best.tried == found.tried
 
 
-def test_efficiency_lowers_the_whole_frontier():
-    perfect = sweep(MODEL, RACK, 4096)
-    real = sweep(MODEL, RACK, 4096, efficiency=Efficiency(0.5, 0.5, 0.5))
+def test_shares_of_the_rates_lower_the_whole_frontier():
+    perfect = sweep(RACK, 4096)
+    real = sweep(replace(RACK, machine=RACK.machine.reached(mfu=0.5, mbu=0.5, link=0.5)), 4096)
     assert real.per_chip == pytest.approx(perfect.per_chip / 2)
 
 
 def test_a_model_that_cannot_fit_is_refused():
-    node = Machine.published(catalog.system("hgx-h100"), "bf16")
     with pytest.raises(DoesNotFit, match=r"^model must be held by chips of 80 GB; it was “at least"):
-        sweep(ModelShape.published(catalog.model("kimi-k2"), "bf16"), node, 4096, expert=[1], stages=[1])
+        sweep(Setting.published("kimi-k2", "hgx-h100", "bf16"), 4096, tensor=[8], expert=[1], stages=[1])
     with pytest.raises(DoesNotFit, match=r"it was “at least 135 GB of weights on a chip”"):
-        sweep(ModelShape.published(catalog.model("llama-3-405b"), "bf16"), node, 4096, tensor=[2, 6], stages=[1])
+        sweep(Setting.published("llama-3-405b", "hgx-h100", "bf16"), 4096, tensor=[2, 6], stages=[1])
     with pytest.raises(DoesNotFit, match=r"^layout must be one that"):
-        sweep(MODEL, RACK, 4096, tensor=[128])
+        sweep(RACK, 4096, expert=[512])
     with pytest.raises(CalcError, match=r"^batch must be"):
-        sweep(MODEL, RACK, 4096, batch=[-1])
+        sweep(RACK, 4096, batch=[-1])
 
 
 def test_a_hundred_thousand_ways_are_one_sweep():
-    found = sweep(MODEL, RACK, 4096, batch=range(1, 501), tensor=range(1, 9), stages=[1, 2, 3, 4])
+    found = sweep(RACK, 4096, batch=range(1, 501), tensor=range(1, 9), stages=[1, 2, 3, 4])
     assert found.tried == 112_000
     assert found.frontier().batch.size > 100

@@ -42,8 +42,8 @@ class TestSymbols:
 
     def test_a_cache_shared_between_layers_is_kept_once_and_read_by_each(self):
         layer = grouped(64, 4, 2, 16, layers_per_cache=2)
-        assert cache.kept(layer, 100) == 100 * 64 / 2
-        assert cache.read(layer, 100, 1) == 100 * 64
+        assert cache.kept_numbers(layer, 100) == 100 * 64 / 2
+        assert cache.read_numbers(layer, 100, 1) == 100 * 64
 
     @pytest.mark.parametrize(
         ("name", "ratio", "context", "share"), [("deepseek-v3", 37e9, 14_900, 0.81), ("kimi-k2", 32e9, 4_750, 0.42)]

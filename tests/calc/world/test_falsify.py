@@ -62,8 +62,8 @@ MUTATIONS = {
     "the cache is read in thirty-two bits": (Precisions, "cache_bytes", property(lambda _: 4.0)),
     "attention takes sixty-four times its operations": (
         attending,
-        "attention_flops",
-        lambda at, asked, of=attending.attention_flops: 64 * of(at, asked),
+        "sequence_attention_flops",
+        lambda at, asked, of=attending.sequence_attention_flops: 64 * of(at, asked),
     ),
 }
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from calc.quantities.check import Count, Positive, Quantity, checked
-from calc.setting.architecture import Architecture, Layers
 from calc.setting.attention_layer import grouped
 from calc.setting.feed_forward import dense
+from calc.setting.layers import Architecture, Layers
 
 
 @checked
