@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import http.server
 import json
 import re
@@ -20,6 +21,9 @@ from calc.figure import registry
 from calc.figure.answering import respond
 from tests.browser.reader import KEPT, wait_until_kept
 from web import bundle
+from web.bundle import wasm
+from web.bundle.calls import MACHINE
+from web.bundle.engine import HASH_LENGTH, Workshop
 from web.bundle.parity import outline
 
 ROOT = Path(__file__).parents[2]
@@ -118,9 +122,7 @@ def hear(page: Page, kind: str, after: int = 0) -> dict[str, Any]:
 
 def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
     before = page.evaluate("window.count('answer')")
-    page.evaluate(
-        "(it) => window.say(it)", {"type": "run", "id": 7, "requests": [{"figure": figure, "inputs": inputs}]}
-    )
+    page.evaluate("(it) => window.say(it)", {"type": "run", "id": 7, "request": {"figure": figure, "inputs": inputs}})
     return hear(page, "answer", before)["answer"]
 
 
@@ -267,7 +269,7 @@ def test_the_memory_of_another_version_is_not_used_and_goes(visit: Callable[[], 
 def test_a_failed_start_says_so_and_can_be_started_again(name: str, visit: Callable[[], Page], server: Server) -> None:
     server.refused = name
     page = visit()
-    both = [{"type": "start"}, {"type": "run", "id": 1, "requests": [{}]}]  # in one breath, with no failure between
+    both = [{"type": "start"}, {"type": "run", "id": 1, "request": {}}]  # in one breath, with no failure between
     page.evaluate("(both) => both.forEach(window.say)", both)
     assert hear(page, "failed")["message"]
     page.wait_for_timeout(200)
@@ -278,10 +280,47 @@ def test_a_failed_start_says_so_and_can_be_started_again(name: str, visit: Calla
     assert_same(ask(page, batch=64), here(batch=64))
 
 
+@pytest.mark.parametrize(("until", "lost"), [("starting", ""), ("answering", "wcsncpy")])
+def test_a_function_that_was_left_out_brings_the_whole_machine_once_and_nothing_is_lost(
+    until: str, lost: str, site: Path, engine: bundle.Bundle, visit: Callable[[], Page], server: Server
+) -> None:
+    """A machine that lacks more than it may: it traps when the first figure is asked for, or while it starts."""
+    lacking = replace_machine(site, engine, until, lost)
+    page = visit()
+    requests = [{"figure": FIGURE, "inputs": {"batch": batch}} for batch in (64, 640)]
+    page.evaluate("(all) => all.forEach((request, id) => window.say({type: 'run', id, request}))", requests)
+    hear(page, "answer", 1)
+    answers = [it["answer"] for it in page.evaluate("window.heard") if it["type"] == "answer"]
+    assert_same(answers, [here(batch=64), here(batch=640)])
+    assert page.evaluate("window.count('failed')") == 0
+    machines = [name for name in server.asked if name.startswith("pyodide") and name.endswith(".wasm")]
+    assert machines[0] == lacking
+    assert len(machines) == 2
+    wait_until_kept(page)
+    page = visit()
+    assert_same(ask(page, batch=64), here(batch=64))
+
+
+def replace_machine(site: Path, engine: bundle.Bundle, until: str, lost: str) -> str:
+    """Have the worker begin with a machine that has what is called until then, but for one function; its name."""
+    workshop = Workshop(ROOT, ROOT / ".cache" / "rooflines", print)
+    called = workshop.calls()[until][MACHINE]
+    name = next(name for name in engine.live if name.startswith("pyodide") and name.endswith("wasm"))
+    folder = (site / engine.worker).parent
+    data = wasm.lean((folder / name).read_bytes(), set(called) - wasm.exported(workshop.whole[MACHINE], {lost}))
+    made = f"pyodide.{hashlib.sha256(data).hexdigest()[:HASH_LENGTH]}.wasm"
+    (folder / made).write_bytes(data)
+    worker = site / engine.worker
+    text = worker.read_text("utf-8").replace(name, made)
+    worker.unlink()  # it may be a link to the one in the cache
+    worker.write_text(text, "utf-8")
+    return made
+
+
 def test_requests_are_answered_one_by_one_in_their_order(visit: Callable[[], Page]) -> None:
     page = visit()
     requests = [{"figure": FIGURE, "inputs": {"batch": batch}} for batch in (1, 10, 100)]
-    page.evaluate("(it) => window.say(it)", {"type": "run", "id": 1, "requests": requests})
+    page.evaluate("(all) => all.forEach((request, id) => window.say({type: 'run', id, request}))", requests)
     hear(page, "answer", 2)
     answers = [it["answer"] for it in page.evaluate("window.heard") if it["type"] == "answer"]
     assert_same(answers, [here(**it["inputs"]) for it in requests])
@@ -303,7 +342,7 @@ def test_what_goes_wrong_beside_the_calculation_is_told_at_once(visit: Callable[
     heard = page.evaluate("window.hear('failed', 0, 5000)")
     assert heard is not None
     assert "mistake" in heard["message"]
-    assert "iterable" in heard["detail"]
+    assert "figure" in heard["detail"]
     assert_same(ask(page, batch=64), here(batch=64))
 
 

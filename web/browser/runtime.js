@@ -51,10 +51,16 @@ export class Runtime extends EventTarget {
   ask(request) {
     const id = ++this.count;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.fail({ message: "It did not answer any more." }), PATIENCE);
-      this.waiting.set(id, { resolve, timer });
+      this.waiting.set(id, { resolve });
+      this.waitFor(id);
       this.worker.postMessage(run(id, request));
     });
+  }
+
+  waitFor(id) {
+    const asked = this.waiting.get(id);
+    clearTimeout(asked.timer);
+    asked.timer = setTimeout(() => this.fail({ message: "It did not answer any more." }), PATIENCE);
   }
 
   hire(worker = this.make()) {
@@ -67,6 +73,7 @@ export class Runtime extends EventTarget {
   }
 
   hear(message) {
+    for (const id of this.waiting.keys()) this.waitFor(id); // it may start once more before it answers
     if (message.type === "progress") this.become({ name: "starting", loaded: message.loaded, total: message.total });
     else if (message.type === "live") this.become({ name: "live", seconds: message.seconds, restored: message.restored });
     else if (message.type === "answer") this.settle(message.id, message.answer);

@@ -21,6 +21,7 @@ const MISCALCULATED = "The calculation met a mistake in the code of this figure.
 const why = (error) => String(error?.message ?? error);
 // The last line of a traceback that names an exception.
 const inShort = (error) => why(error).split("\n").findLast((line) => /^[\w.]+: /.test(line)) ?? why(error);
+let machine = runtime; // without the functions that no figure was seen to call, until one of them is called after all
 let starting = null;
 let said = null;
 let idle = null;
@@ -49,13 +50,37 @@ async function begin() {
   const begun = performance.now();
   const here = await isKept();
   const say = (loaded, total) => self.postMessage(progress(loaded, total));
-  const engine = new Engine(runtime, new Files(base, runtime.sizes, here ? undefined : say));
-  const restored = here && (await fromMemory(engine));
-  if (!restored) await engine.startPlain();
+  const { engine, restored } = await withMachine(here ? undefined : say, async (engine) => {
+    const restored = here && (await fromMemory(engine));
+    if (!restored) await engine.startPlain();
+    return { engine, restored };
+  });
   said = live((performance.now() - begun) / 1000, restored);
   self.postMessage(said);
   if (!restored) keepWhenIdle();
   return { engine, restored };
+}
+
+async function withMachine(say, use) {
+  const make = () => new Engine(machine, new Files(base, machine.sizes, say));
+  const engine = make();
+  try {
+    return await use(engine);
+  } catch (error) {
+    if (!lacks(error, engine.complete)) throw error;
+    return use(make());
+  }
+}
+
+const trapped = (error) => machine.whole && error instanceof WebAssembly.RuntimeError;
+
+// Whether the machine met a function that it lacks; from then on it is the whole one. What Python makes of a trap while
+// it starts is not told from other failures: whatever fails when all has come is tried once more.
+function lacks(error, starting = false) {
+  if (!trapped(error) && !(starting && machine.whole)) return false;
+  console.warn(`Python starts again with all its functions: ${inShort(error)}`);
+  machine = { ...runtime, ...runtime.whole, whole: undefined };
+  return true;
 }
 
 const isKept = () => has(runtime.id).catch(() => false);
@@ -64,7 +89,10 @@ async function fromMemory(engine) {
   const memory = await recall(runtime.id).catch(doWithout);
   if (!memory) return false;
   await engine.arrived;
-  return engine.startKept(memory).then(() => true, doWithout);
+  return engine.startKept(memory).then(() => true, (error) => {
+    if (trapped(error)) throw error; // not the memory's fault, perhaps
+    return doWithout(error);
+  });
 }
 
 async function doWithout(error) {
@@ -83,6 +111,10 @@ async function ask(request) {
   try {
     return engine.answer(request);
   } catch (error) {
+    if (lacks(error)) {
+      starting = null;
+      return ask(request);
+    }
     if (!restored) return { figure: request.figure, errors: {}, message: MISCALCULATED, detail: inShort(error) };
     await doWithout(error);
     starting = null;
@@ -106,9 +138,10 @@ function keepWhenIdle() {
 }
 
 async function keep() {
-  const engine = new Engine(runtime, new Files(base, runtime.sizes));
-  await engine.startPlain(true);
-  await remember(runtime.id, take(engine.pyodide));
+  await withMachine(undefined, async (engine) => {
+    await engine.startPlain(true);
+    await remember(runtime.id, take(engine.pyodide));
+  });
 }
 
 if (self.name === KEEPER) {

@@ -20,12 +20,10 @@ def main() -> None:
         bundle = build(ROOT, print)
     except BundleError as error:
         sys.exit(str(error))
-    sizes = {path: len(gzip.compress(path.read_bytes())) for path in bundle.files.values()}
-    vega = sum(size for path, size in sizes.items() if path.name.startswith("vega."))
-    live = sum(sizes.values()) - vega
-    print(
-        f"The browser bundle: {live / 1e6:.1f} MB gzipped until a page is live, {vega / 1e3:.0f} kB to draw its charts."
-    )
+    sizes = {name: len(gzip.compress(path.read_bytes())) for name, path in bundle.files.items()}
+    live = sum(sizes[name] for name in bundle.live) / 1e6
+    vega = sizes[Path(bundle.vega).name] / 1e3
+    print(f"The browser bundle: {live:.2f} MB gzipped until a page is live, {vega:.0f} kB to draw its charts.")
 
 
 if __name__ == "__main__":

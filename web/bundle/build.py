@@ -18,9 +18,13 @@ FOLDER = "assets/engine"
 
 @dataclass(frozen=True)
 class Bundle:
-    """The finished files, each under a name that carries its hash. `worker` and `vega` are addresses within a site."""
+    """The finished files, each under a name that carries its hash. `worker` and `vega` are addresses within a site.
+
+    `live` names those that a reader fetches until Python answers.
+    """
 
     files: Mapping[str, Path]
+    live: tuple[str, ...]
     worker: str
     vega: str
 
@@ -39,7 +43,7 @@ def build(root: Path, say: Say) -> Bundle:
     engine = cache.made(store, "engine", sorted(_sources(root)), lambda folder: Workshop(root, store, say).fill(folder))
     index = json.loads((engine / "index.json").read_text("utf-8"))
     files = {name: engine / name for name in index["files"]}
-    return Bundle(files, f"{FOLDER}/{index['worker']}", f"{FOLDER}/{index['vega']}")
+    return Bundle(files, tuple(index["live"]), f"{FOLDER}/{index['worker']}", f"{FOLDER}/{index['vega']}")
 
 
 def _sources(root: Path) -> Iterator[Path]:

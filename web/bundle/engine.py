@@ -11,6 +11,7 @@ from pathlib import Path
 
 from calc.catalog import tables
 from web.bundle import cache, javascript
+from web.bundle.calls import MACHINE, Called, Calls, lean
 from web.bundle.fetch import Say, fetch
 from web.bundle.manifest import Pin, pins
 from web.bundle.pack import members, pack
@@ -56,26 +57,35 @@ class Workshop:
             (folder / names[-1]).write_bytes(data)
             return names[-1]
 
-        parts = self.parts()
+        def machines(modules: Mapping[str, bytes]) -> dict[str, object]:
+            files = {path: put(f"{_stem(path)}.wasm", data) for path, data in sorted(modules.items())}
+            machine = files.pop(MACHINE)
+            return {"wasm": machine, "libraries": [{"path": path, "file": file} for path, file in files.items()]}
+
+        def sizes(begin: int) -> dict[str, list[int]]:
+            return {name: _sizes((folder / name).read_bytes()) for name in names[begin:]}
+
+        packs, whole = self.packs, self.whole
+        script = (self.pyodide / "pyodide.asm.js").read_bytes()
         table: dict[str, object] = {
-            "script": put("pyodide.js", (self.pyodide / "pyodide.asm.js").read_bytes()),
-            "wasm": put("pyodide.wasm", (self.pyodide / "pyodide.asm.wasm").read_bytes()),
-            "packs": [put("python.bin", pack(parts["python"])), put("calc.bin", pack(parts["calc"]))],
-            "libraries": [
-                {"path": path, "file": put(f"{Path(path).name.partition('.')[0]}.wasm", data)}
-                for path, data in sorted(parts["libraries"].items())
-            ],
+            "script": put("pyodide.js", script),
+            "packs": [put("python.bin", packs[0]), put("calc.bin", packs[1])],
         }
+        shared = sizes(0)
+        table |= machines(lean(whole, self.calls()["answering"], script))
+        table["sizes"] = sizes(0)
+        table["id"] = cache.digest(names)
+        begun = len(names)
+        table["whole"] = machines(whole) | {"sizes": shared | sizes(begun)}
         lock = json.loads((self.pyodide / "pyodide-lock.json").read_text("utf-8"))
         table["lock"] = {"info": lock["info"], "packages": {}}
-        table["sizes"] = {name: _sizes((folder / name).read_bytes()) for name in names}
-        table["id"] = cache.digest(names)
-        script = self.worker.read_bytes().replace(FOREIGN, b"./v")
-        worker = put("worker.js", script.replace(TABLE.encode(), json.dumps(table).encode()))
+        own = self.worker.read_bytes().replace(FOREIGN, b"./v")
+        worker = put("worker.js", own.replace(TABLE.encode(), json.dumps(table).encode()))
         vega = put("vega.js", self.vega.read_bytes())
-        index = {"files": names, "worker": worker, "vega": vega}
+        index = {"files": names, "worker": worker, "vega": vega, "live": [*names[:begun], worker]}
         (folder / "index.json").write_text(json.dumps(index, indent=1), "utf-8")
 
+    @cached_property
     def parts(self) -> dict[str, dict[str, bytes]]:
         """What the reader's Python consists of, by its path there: no more than what is imported."""
         stdlib = self.stdlib
@@ -89,6 +99,20 @@ class Workshop:
             "calc": {SITE_PACKAGES + path: data for path, data in only(self.calc, wanted).items()},
             "libraries": libraries,
         }
+
+    def calls(self) -> dict[str, Called]:
+        """Which functions are called until Python has started, and until every figure has been answered."""
+        return Calls(self.pyodide, self.store, self.say).of(self.whole, self.packs)
+
+    @cached_property
+    def packs(self) -> list[bytes]:
+        """Python's modules and those of `calc`, each as a pack."""
+        return [pack(self.parts["python"]), pack(self.parts["calc"])]
+
+    @cached_property
+    def whole(self) -> dict[str, bytes]:
+        """The WebAssembly of CPython and of numpy's libraries as they come."""
+        return {MACHINE: (self.pyodide / "pyodide.asm.wasm").read_bytes()} | self.parts["libraries"]
 
     @cached_property
     def downloads(self) -> dict[str, Path]:
@@ -159,6 +183,10 @@ class Workshop:
 def _sizes(data: bytes) -> list[int]:
     """The bytes of a file, and those that travel from a host that compresses; a pack is compressed already."""
     return [len(data), min(len(data), len(gzip.compress(data, 6)))]
+
+
+def _stem(path: str) -> str:
+    return Path(path).name.partition(".")[0] if path != MACHINE else "pyodide"
 
 
 def _used_for(use: str) -> list[Pin]:

@@ -71,7 +71,8 @@ def _contents(files: Mapping[str, bytes]) -> list[str | bytes]:
 def run_node(script: str, **arguments: object) -> str:
     """Run one of our Node scripts with these arguments and give what it prints."""
     given = json.dumps(arguments, default=lambda value: str(value.resolve()))
-    done = subprocess.run([node(), str(HERE / script), given], capture_output=True, text=True, check=False)
+    options = ["--experimental-wasm-jspi"]  # what browsers have by now
+    done = subprocess.run([node(), *options, str(HERE / script), given], capture_output=True, text=True, check=False)
     if done.returncode:
         said = done.stderr.strip() or "it gave no reason"
         raise BundleError(f"web/bundle/{script} failed under Node: {said.splitlines()[-1]}")

@@ -1,7 +1,9 @@
 // Starts Python in this worker: the plain way, or from the memory that an earlier visit kept.
 
 import { loadPyodide } from "pyodide";
+import { environment } from "./environment.js";
 import { everything } from "./everything.js";
+import { linkWhenImported } from "./libraries.js";
 import { putBack } from "./snapshot.js";
 import { unpack, writeAll } from "./unpack.js";
 
@@ -23,6 +25,7 @@ export class Engine {
   async startPlain(keeping = false) {
     const arriving = Promise.all(this.runtime.packs.map((name) => this.files.take(name, ({ body }) => unpack(body))));
     const [packs] = await Promise.all([arriving, this.arrived]); // Pyodide would not say which of them is missing
+    this.complete = true;
     const fsInit = async (FS) => packs.forEach((pack) => writeAll(FS, pack));
     this.pyodide = await this.boot({ fsInit, _makeSnapshot: keeping });
     linkWhenImported(this.pyodide.FS, await this.compiled());
@@ -39,8 +42,8 @@ export class Engine {
   async boot(options) {
     const { files, runtime } = this;
     const [machine] = await Promise.all([this.machine, this.script]);
-    const base = { indexURL: files.base, packageBaseUrl: files.base, lockFileContents: runtime.lock };
-    return withOurs(machine, () => loadPyodide({ ...base, ...options }));
+    const where = { indexURL: files.base, packageBaseUrl: files.base, lockFileContents: runtime.lock };
+    return withOurs(machine, () => loadPyodide({ ...where, env: { ...environment }, ...options }));
   }
 
   answer(request) {
@@ -68,11 +71,4 @@ async function withOurs(machine, action) {
     self.fetch = fetch;
     WebAssembly.instantiateStreaming = instantiateStreaming;
   }
-}
-
-// Python opens numpy's libraries as files: hand over the modules that the browser compiled while they arrived.
-function linkWhenImported(FS, compiled) {
-  const ordinary = FS.readFile;
-  for (const path of compiled.keys()) FS.writeFile(path, new Uint8Array(0));
-  FS.readFile = (path, options) => compiled.get(path) ?? ordinary.call(FS, path, options);
 }

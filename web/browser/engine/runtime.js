@@ -1,6 +1,7 @@
 // The table of the runtime's files, which the build fills in (web/bundle/engine.py):
 //   id         changes whenever any file does
 //   script, wasm, packs: [name], libraries: [{path, file}]
+//   whole      wasm, libraries and sizes with the functions that the others lack (web/bundle/calls.py)
 //   lock       what Pyodide asks to know about its own release
 //   sizes      of each file by name, its bytes and those of them that travel compressed
 export const runtime = globalThis.ROOFLINES_RUNTIME;

@@ -1,0 +1,135 @@
+// Finds which functions of the WebAssembly are called when Python starts, is kept and put back, and answers every figure
+// in many ways: runs the observed modules (web/bundle/wasm.py) under Node and prints {starting, answering}, in each, by
+// path, the numbers of those that had been called until then. The machine's own path is empty.
+// Argument: JSON {pyodide, modules: {path: file}, packs: [file], stdlib: file}.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { environment } from "../browser/engine/environment.js";
+import { everything } from "../browser/engine/everything.js";
+import { linkWhenImported } from "../browser/engine/libraries.js";
+import { putBack, take } from "../browser/engine/snapshot.js";
+import { unpack, writeAll } from "../browser/engine/unpack.js";
+
+// Node would quote the line of Pyodide that threw, which is a megabyte long.
+process.on("uncaughtException", (error) => {
+  console.error(String(error.message ?? error));
+  process.exitCode = 1;
+});
+
+const NOTES = "calls";
+const MACHINE = "";
+// Every figure as it stands, with each input at its ends, in between and refused, and with all at once in many places;
+// what no page sends is refused, too.
+const variously = `
+import json
+import random
+from calc.figure import registry
+from calc.figure.answering import respond
+
+WRONG = ["?", "", " ", "-1", "1e999", "nan", "inf", "10%", "8 k", "1,5", "0x10", "9" * 400, "10⁶", "x" * 99, None, True, -7, 1e300, [], {}]
+draw = random.Random(0)
+
+def places(declared):
+    if declared.get("options"):
+        return [value for value, _ in declared["options"]]
+    low, high = declared["low"], declared["high"]
+    between = [low + (high - low) * share for share in (0.001, 0.1, 0.5, 0.9)]
+    found = [low, *between, (low * high) ** 0.5 if low > 0 else low, high]
+    if declared.get("integer"):
+        found = [round(each) for each in found]
+    return found + [str(each) for each in found]
+
+def ask(name, inputs):
+    respond(json.dumps({"figure": name, "inputs": inputs}))
+
+for figure in registry.every():
+    taken = {given.name: places(given.declaration()) for given in figure.inputs}
+    for name, values in taken.items():
+        for value in (*values, *WRONG):
+            ask(figure.name, {name: value})
+    for _ in range(8 if taken else 0):
+        ask(figure.name, {name: draw.choice(values) for name, values in taken.items()})
+    ask(figure.name, {"no such input": 1})
+`;
+
+const { pyodide: home, modules, packs, stdlib } = JSON.parse(process.argv[2]);
+process.argv[1] = "./this.program"; // as Emscripten names a program in a browser
+const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
+const compile = async (file) => WebAssembly.compile(await readFile(file));
+const compiled = new Map();
+for (const [path, file] of Object.entries(modules)) compiled.set(path, await compile(file));
+const machine = compiled.get(MACHINE);
+compiled.delete(MACHINE);
+const files = await Promise.all(packs.map(async (file) => unpack(new Blob([await readFile(file)]).stream())));
+const called = new Map(Object.keys(modules).map((path) => [path, new Set()]));
+const { Instance, instantiate } = WebAssembly;
+const notes = [];
+
+// Emscripten would take the memory of notes for one of its own symbols.
+function hidden(path, instance) {
+  const { [NOTES]: memory, ...exports } = instance.exports;
+  notes.push([path, memory]);
+  return { exports };
+}
+
+WebAssembly.Instance = function (module, imports) {
+  const instance = new Instance(module, imports);
+  const path = [...compiled].find(([, each]) => each === module)?.[0];
+  return path ? hidden(path, instance) : instance;
+};
+WebAssembly.instantiate = async (_, imports) => {
+  return { module: machine, instance: hidden(MACHINE, await instantiate(machine, imports)) };
+};
+
+// Of all instances, which go on noting.
+function gathered() {
+  for (const [path, memory] of notes) {
+    new Uint8Array(memory.buffer).forEach((byte, number) => byte && called.get(path).add(number));
+  }
+  return Object.fromEntries([...called].map(([path, numbers]) => [path, [...numbers].sort((a, b) => a - b)]));
+}
+
+const base = { indexURL: home, stdLibURL: stdlib };
+const fsInit = async (FS) => files.forEach((pack) => writeAll(FS, pack));
+const load = (options) => loadPyodide({ ...base, env: { ...environment }, ...options });
+
+async function plain() {
+  const pyodide = await load({ fsInit, _makeSnapshot: true });
+  linkWhenImported(pyodide.FS, compiled);
+  pyodide.runPython("from calc.figure.answering import respond");
+  return pyodide;
+}
+
+async function restored({ memory, links }) {
+  const pyodide = await load({ _loadSnapshot: memory });
+  putBack(pyodide, { memory, links }, compiled);
+  return pyodide;
+}
+
+// Browsers differ in whether WebAssembly can wait for JavaScript, and Pyodide starts otherwise where it can.
+let started = await plain();
+started.runPython(everything);
+const kept = take(started);
+await restored(kept);
+delete WebAssembly.Suspending;
+delete WebAssembly.promising;
+started = await plain();
+const starting = gathered();
+answer(started);
+answer(await restored(kept));
+
+function answer(pyodide) {
+  pyodide.runPython(variously);
+  const respond = pyodide.globals.get("respond");
+  for (const request of [undefined, "", "{}", '{"figure": "no/such", "inputs": {}}']) {
+    try {
+      respond(request);
+    } catch (error) {
+      if (error.name !== "PythonError") throw error;
+    }
+  }
+}
+
+console.log(JSON.stringify({ starting, answering: gathered() }));

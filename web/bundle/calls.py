@@ -1,0 +1,71 @@
+"""Which functions of the WebAssembly the reader's Python calls, and the modules without the others.
+
+CPython and numpy hold thousands of functions that no figure calls. Their bodies are left out; whoever calls one all the
+same meets a trap, upon which the worker starts the whole machine (web/browser/worker.js).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from web.bundle import cache, wasm
+from web.bundle.fetch import Say
+from web.bundle.pack import archive
+from web.bundle.python import run_node
+
+MACHINE = ""  # the path of CPython itself among those of its libraries
+SCRIPT = Path(__file__).with_name("calls.mjs")
+ENGINE = SCRIPT.parent.parent / "browser" / "engine"
+RUNS = [SCRIPT, *(ENGINE / f"{name}.js" for name in ("environment", "everything", "libraries", "snapshot", "unpack"))]
+WORD = re.compile(rb"[A-Za-z_$][\w$]*")
+Modules = Mapping[str, bytes]
+Called = Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Pyodide, and the cache for what is found."""
+
+    pyodide: Path
+    cache: Path
+    say: Say
+
+    def of(self, modules: Modules, packs: Sequence[bytes]) -> dict[str, Called]:
+        """The functions that are called until Python has started, and until every figure has been answered."""
+        recipe = [*RUNS, Path(wasm.__file__), self.pyodide / "pyodide-lock.json"]
+        parts = [*recipe, *packs, *(part for path in sorted(modules) for part in (path, modules[path]))]
+        folder = cache.made(self.cache, "called", parts, lambda it: self._run(modules, packs, it))
+        found: dict[str, Called] = json.loads((folder / "called.json").read_text("utf-8"))
+        return found
+
+    def _run(self, modules: Modules, packs: Sequence[bytes], folder: Path) -> None:
+        self.say("answering every figure in many ways, to see which functions are called")
+
+        def put(number: int, data: bytes) -> Path:
+            path = folder / str(number)
+            path.write_bytes(data)
+            return path
+
+        observed = {path: put(at, wasm.observed(module)) for at, (path, module) in enumerate(modules.items())}
+        packed = [put(len(observed) + at, data) for at, data in enumerate(packs)]
+        stdlib = archive({}, folder / "empty.zip")  # as in the browser: the standard library comes in a pack
+        found = run_node("calls.mjs", pyodide=self.pyodide, modules=observed, packs=packed, stdlib=stdlib)
+        for path in (*observed.values(), *packed, stdlib):
+            path.unlink()
+        (folder / "called.json").write_text(found, "utf-8")
+
+
+def lean(modules: Modules, called: Called, script: bytes) -> dict[str, bytes]:
+    """The modules without the bodies of what is not called, and without exports that nobody asks for.
+
+    Names are asked for by Pyodide's `script`, where some have one more underscore in front, and by the libraries.
+    """
+    names = {name.decode() for name in WORD.findall(script)}
+    names |= {name.removeprefix("_") for name in names}
+    names |= {name for path, module in modules.items() if path != MACHINE for name in wasm.imports(module)}
+    made = {path: wasm.lean(module, set(called[path])) for path, module in modules.items()}
+    return made | {MACHINE: wasm.exporting(made[MACHINE], names)}
