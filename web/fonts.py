@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import struct
-import zlib
 from collections.abc import Iterator
 from functools import cache
+from io import BytesIO
 from pathlib import Path
+
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from calc.figure.look import FONT
 from web import stand_ins
@@ -53,35 +54,24 @@ def register() -> str:
     return _chart_fonts().name
 
 
-def sfnt(woff: bytes) -> bytes:
-    """The TrueType or OpenType font that a WOFF 1 file wraps: the same tables, each inflated."""
-    flavour, _, tables = struct.unpack(">4sIH", woff[4:14].rjust(10, b"\0"))
-    rows = [struct.unpack(">4sIIII", woff[44 + 20 * i : 64 + 20 * i]) for i in range(tables)]
-    place = 12 + 16 * tables
-    head = struct.pack(">4sHHHH", flavour, tables, *_search(tables))
-    body = b""
-    for tag, offset, packed, size, checksum in rows:
-        data = woff[offset : offset + packed]
-        data = zlib.decompress(data) if packed < size else data
-        head += struct.pack(">4sIII", tag, checksum, place + len(body), size)
-        body += data + b"\0" * (-size % 4)
-    return head + body
-
-
-def _search(tables: int) -> tuple[int, int, int]:
-    power = tables.bit_length() - 1
-    return 16 << power, power, 16 * tables - (16 << power)
+def unwrapped(woff: bytes, name: str) -> bytes:
+    """The TrueType font that a WOFF file wraps, under another family's name."""
+    font = TTFont(BytesIO(woff), recalcTimestamp=False)
+    font.flavor = None
+    for record in font["name"].names:
+        record.string = record.toUnicode().replace(PRINTED_NAME, name)
+    made = BytesIO()
+    font.save(made)
+    return made.getvalue()
 
 
 @cache
 def _chart_fonts() -> Path:
     woff = _read(SANS, 400, "normal", "woff")
     name = FAMILIES[SANS]
-    assert len(name) == len(PRINTED_NAME), "The name is overwritten in place."
 
     def fill(place: Path) -> None:
-        font = sfnt(woff).replace(PRINTED_NAME.encode("utf-16-be"), name.encode("utf-16-be"))
-        (place / f"{name}.ttf").write_bytes(font)
+        (place / f"{name}.ttf").write_bytes(unwrapped(woff, name))
 
     return made(FOLDER, "chart-fonts", [woff, name], fill)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import struct
+from io import BytesIO
 
 import vl_convert
+from fontTools.ttLib import TTFont
 
 from calc.figure import look, registry
 from web import charts, fonts
@@ -28,15 +29,14 @@ def test_the_faces_of_the_text_keep_to_their_budget() -> None:
     assert sum(weights) <= TEXT_BUDGET
 
 
-def test_an_unwrapped_font_has_its_tables_where_it_says() -> None:
-    font = fonts.sfnt(fonts._read(fonts.SANS, 400, "normal", "woff"))
-    count = struct.unpack(">H", font[4:6])[0]
-    tables = {
-        font[12 + 16 * i : 16 + 16 * i]: struct.unpack(">III", font[16 + 16 * i : 28 + 16 * i]) for i in range(count)
-    }
-    assert {b"cmap", b"glyf", b"head", b"hmtx"} <= set(tables)
-    assert struct.unpack(">I", font[tables[b"head"][1] + 12 : tables[b"head"][1] + 16])[0] == 0x5F0F3CF5
-    assert all(offset % 4 == 0 and offset + size <= len(font) for _, offset, size in tables.values())
+def test_an_unwrapped_font_keeps_its_shapes_and_takes_the_name() -> None:
+    woff = fonts._read(fonts.SANS, 400, "normal", "woff")
+    wrapped, plain = (TTFont(BytesIO(data)) for data in (woff, fonts.unwrapped(woff, "Other Face")))
+    assert plain.flavor is None
+    assert plain["name"].getDebugName(1) == "Other Face"
+    assert plain.getBestCmap() == wrapped.getBestCmap()
+    assert plain["hmtx"].metrics == wrapped["hmtx"].metrics
+    assert fonts.unwrapped(woff, "Other Face") == fonts.unwrapped(woff, "Other Face")
 
 
 def test_the_face_of_charts_and_text_has_one_name() -> None:
