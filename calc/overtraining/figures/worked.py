@@ -33,6 +33,8 @@ UTILISATION = 0.3
 EXAMPLE_CHIP = "h100-sxm"
 HOURS_ON = {
     "deepseek-v3": "h800-sxm",
+    "llama-3-8b": EXAMPLE_CHIP,
+    "llama-3-70b": EXAMPLE_CHIP,
     "llama-3-405b": EXAMPLE_CHIP,
     "llama-4-scout": EXAMPLE_CHIP,
     "llama-4-maverick": EXAMPLE_CHIP,
