@@ -84,8 +84,8 @@ class PageFigures:
 
     def declarations(self) -> str:
         """All that the page's script must know, side by side, so that compression says once what they share."""
-        quoted = [figure for name, figure in self.quoted.items() if name not in self.drawn]
-        drawn = [figure_html.declaration(figure) for figure in self.drawn.values()]
+        quoted = [figure for name, figure in self.quoted.items() if name not in self.drawn and registry.travels(figure)]
+        drawn = [figure_html.declaration(figure) for figure in self.drawn.values() if registry.travels(figure)]
         return "".join([*drawn, *(figure_html.declaration(figure, drawn=False) for figure in quoted)])
 
     def _answer(self, name: str) -> tuple[Figure, Answer]:

@@ -12,6 +12,9 @@ from calc.chapters import CHAPTERS
 from calc.figure.declared import Figure
 from calc.quantities.errors import UnknownName
 
+OF_THE_BUILD = ("world",)
+"""Rooms whose figures are drawn when the site is built: what they are computed from does not travel to readers."""
+
 
 def find(name: str) -> Figure:
     """The figure called `name`.
@@ -20,7 +23,7 @@ def find(name: str) -> Figure:
     'step-time'
     """
     chapter = name.partition("/")[0]
-    if chapter not in written():
+    if chapter not in (*written(), *OF_THE_BUILD):
         raise UnknownName("figure", name, (f"{known}/…" for known in written()))
     return _named(name, of_chapter(chapter))
 
@@ -36,6 +39,15 @@ def of_chapter(chapter: str) -> Mapping[str, Figure]:
 def written() -> tuple[str, ...]:
     """The chapters that have figures."""
     return tuple(chapter.name for chapter in CHAPTERS if find_spec(f"calc.{chapter.name}.figures"))
+
+
+def travels(figure: Figure) -> bool:
+    """Whether a reader's own Python can answer for a figure.
+
+    >>> travels(find("batching/step-time"))
+    True
+    """
+    return figure.name.partition("/")[0] not in OF_THE_BUILD
 
 
 def every() -> tuple[Figure, ...]:

@@ -20,7 +20,7 @@ from calc.world.fitting import Fitted, Score, by_group, covered, fit, fitted, le
 from calc.world.sample import GROUPINGS, Sample, sample
 from calc.world.work import NAMES
 
-FOLDS = 20
+FOLDS = 10
 
 
 def judged(held: Sample, grouping: str = "configuration", folds: int | None = None) -> Score:

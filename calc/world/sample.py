@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -42,6 +43,7 @@ class Sample:
         return Sample(rows, self.parts[chosen], self.times[chosen])
 
 
+@cache
 def sample() -> Sample:
     """Every clean measurement with the work of its step."""
     rows = clean_measurements()

@@ -104,6 +104,6 @@ def test_a_broken_declaration_fails_the_page(page, monkeypatch, fault):
     }[fault]
     monkeypatch.setattr(registry, "find", lambda name: broken)
     (mistake,) = page(FIGURE)[1].mistakes
-    expected = {"default": "Batch takes", "chart": "Error", "table": "chart must be drawn from the tables curve, here"}
+    expected = {"default": "Batch takes", "chart": "Error", "table": "chart must be drawn from the tables curve, "}
     assert mistake.startswith("lectures/batching/index.md:2: step-time: ")
     assert expected[fault] in mistake
