@@ -30,7 +30,7 @@ def architecture(model: Model | str) -> Architecture:
         name=row.name,
         width=width,
         vocabulary=row.known("vocabulary"),
-        layers=tuple(_paired(list(_attention(row, layers)), list(_feed_forward(row, layers)))),
+        layers=tuple(_paired(list(attention_layers(row)), list(_feed_forward(row, layers)))),
         tied=row.tied_embeddings,
     )
 
@@ -45,6 +45,16 @@ def _paired(
         yield Layers(count, kind, part)
         for left, rest, of in ((here - count, attention, kind), (there - count, feed_forward, part)):
             rest[:1] = [(left, of)] if left else []  # type: ignore[list-item]
+
+
+@cache
+def attention_layers(row: Model) -> tuple[tuple[float, Attention], ...]:
+    """How many layers of each kind of attention a catalogued model has, also where only its attention is published.
+
+    >>> [(int(count), kind.window) for count, kind in attention_layers(catalog.model("gpt-oss-120b"))]
+    [(18, 0.0), (18, 128.0)]
+    """
+    return tuple(_attention(row, row.known("layers")))
 
 
 def _attention(row: Model, layers: float) -> Iterator[tuple[float, Attention]]:

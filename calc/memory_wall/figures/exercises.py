@@ -121,11 +121,11 @@ def crossing() -> dict[str, Value]:
     qwen = catalog.model("qwen3-235b-a22b")
     a = slope(qwen)
     at = float(attention.overtaking_context(qwen.active_params, a))
-    few = float(attention.attention_flops(10, qwen.heads or 1, qwen.head_dim or 1, qwen.head_dim or 1))
+    few = float(attention.attention_flops(10, qwen.known("heads"), qwen.known("head_dim"), qwen.known("head_dim")))
     return {
-        "cross_layers": Value(qwen.layers or 0, "layers", "Layers"),
-        "cross_heads": Value(qwen.heads or 0, "", "Query heads"),
-        "cross_width": Value(qwen.head_dim or 0, "", "Width of a head"),
+        "cross_layers": Value(qwen.known("layers"), "layers", "Layers"),
+        "cross_heads": Value(qwen.known("heads"), "", "Query heads"),
+        "cross_width": Value(qwen.known("head_dim"), "", "Width of a head"),
         "cross_active": Value(qwen.active_params, "parameters", "Active parameters"),
         "cross_slope": Value(a, "FLOP", "One token of context"),
         "cross_weights": Value(2 * qwen.active_params, "FLOP", "Weights"),

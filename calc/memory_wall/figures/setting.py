@@ -6,16 +6,20 @@ latent; a prompt is worth expanding first, into heads of ordinary width. Other d
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from calc import catalog
+import numpy as np
+
 from calc.catalog import Model
 from calc.figure.scenario import Setting
-from calc.memory_wall import attention, sparse_attention
+from calc.memory_wall import attention
+from calc.quantities.check import Quantity
+from calc.setting import cache
+from calc.setting.published import attention_layers
 
 DESIGNS = ("Grouped heads", "Latent", "Half of it windows")
 DESIGNED = {"layers": 10.0, "heads": 64.0, "width": 128.0, "active_params": 100e9}  # few global layers, many windows
-EXPANDED_AS = "deepseek-v3"  # whose head widths stand in where a maker who adopted its attention gives none
 
 
 def design(model: Model) -> str:
@@ -25,78 +29,52 @@ def design(model: Model) -> str:
     return DESIGNS[2] if model.sliding_window else DESIGNS[0]
 
 
-def growing_layers(model: Model) -> int:
+def growing_layers(model: Model) -> float:
     """Layers that attend to the whole context."""
-    return model.full_attention_layers or model.layers or 0
-
-
-def decode_widths(model: Model) -> tuple[float, float]:
-    """Widths of a key and a value as a decode step multiplies them."""
-    if model.kv_lora_rank and model.rope_dim:
-        return model.kv_lora_rank + model.rope_dim, model.kv_lora_rank
-    return model.head_dim or 0, model.head_dim or 0
-
-
-def prompt_widths(model: Model) -> tuple[float, float]:
-    """Widths of a key and a value as a prompt multiplies them."""
-    if not model.kv_lora_rank:
-        return decode_widths(model)
-    like = model if model.qk_nope_dim else catalog.model(EXPANDED_AS)
-    return (like.qk_nope_dim or 0) + (model.rope_dim or 0), like.v_dim or 0
-
-
-def flops_per_position(model: Model, *, prompt: bool = False) -> float:
-    """Operations with which one layer of a model attends to one position."""
-    widths = prompt_widths(model) if prompt else decode_widths(model)
-    return float(attention.attention_flops(1, model.heads or 1, *widths))
+    return model.known("layers") if model.full_attention_layers is None else model.full_attention_layers
 
 
 def slope(model: Model, *, prompt: bool = False) -> float:
     """Operations that one more token of context adds to each token, if all of it is attended to."""
-    return growing_layers(model) * flops_per_position(model, prompt=prompt)
-
-
-def window_flops(model: Model) -> float:
-    """Operations of a token in windows that are full."""
-    others = (model.layers or 0) - growing_layers(model)
-    return others * (model.sliding_window or 0) * flops_per_position(model)
+    return float(
+        sum(
+            count / at.compression * (at.expanded_flops_per_position if prompt else at.flops_per_position)
+            for count, at in attention_layers(model)
+        )
+    )
 
 
 def decode_flops(model: Model, context: Any) -> Any:
     """Operations of attention in one decode step of a sequence: in full, in windows, or by way of an index."""
-    if not model.index_top_k:
-        windows = (model.layers or 0) - growing_layers(model)
-        positions = attention.attended_positions(context, growing_layers(model), windows, model.sliding_window or 0)
-        return attention.attention_flops(positions, model.heads or 1, *decode_widths(model))
-    indexed = sparse_attention.indexed_flops(
-        context,
-        index_flops=index_flops(model),
-        kept_tokens=model.index_top_k,
-        attention_flops=flops_per_position(model),
+    before = np.asarray(context) - 1.0
+    return sum(
+        count
+        * (
+            cache.attended_entries(at, 1.0, before) * at.flops_per_position
+            + cache.indexed_entries(at, 1.0, before) * at.index_flops_per_entry
+        )
+        for count, at in attention_layers(model)
     )
-    return growing_layers(model) * indexed
-
-
-def index_flops(model: Model) -> float:
-    """Operations with which one layer's index looks at one position."""
-    return float(2 * (model.index_heads or 1) * (model.index_head_dim or 1))
 
 
 def overtaking(model: Model, *, prompt: bool = False) -> float:
     """Context at which attention takes as many operations as the weights; of a prompt, its length."""
     if prompt:
         return 2 * float(attention.overtaking_context(model.active_params, slope(model, prompt=True)))
-    if model.index_top_k:
-        grows = growing_layers(model) * index_flops(model)
-        constant = growing_layers(model) * model.index_top_k * flops_per_position(model)
-        return float(attention.overtaking_context(model.active_params, grows, constant))
-    return float(attention.overtaking_context(model.active_params, slope(model), window_flops(model)))
+    grows: Quantity = 0.0
+    constant: Quantity = 0.0
+    for count, at in attention_layers(model):
+        chosen = at.top_k if math.isfinite(at.top_k) else 0.0
+        constant += count * (at.window + chosen) * at.flops_per_position
+        whole = 0.0 if chosen else at.flops_per_position
+        grows += count / at.compression * (whole + at.index_flops_per_entry)
+    return float(attention.overtaking_context(model.active_params, grows, constant))
 
 
 def multiplies_per_number(model: Model, tokens_at_once: float = 1.0) -> float:
-    """Multiplications of a decode step for each number that it reads from the cache."""
-    kept = (model.kv_elements_per_token or 1) / growing_layers(model)
-    return float(attention.multiplies_per_element(model.heads or 1, *decode_widths(model), kept, tokens_at_once))
+    """Multiplications of a decode step for each number that it reads from the cache, in the first of its layers."""
+    at = attention_layers(model)[0][1]
+    return float(attention.multiplies_per_element(at.heads, at.key_dim, at.value_dim, at.entry, tokens_at_once))
 
 
 def domain(where: Setting) -> dict[str, float]:

@@ -41,7 +41,7 @@ KEPT_BLOCKS = Number(
 KEPT = Number(
     name="kept",
     label="Tokens kept",
-    default=INDEXED.index_top_k or 1,
+    default=INDEXED.known("index_top_k"),
     low=1,
     high=1e6,
     unit="tokens",
@@ -52,9 +52,9 @@ KEPT = Number(
 INDEX = Number(
     name="index",
     label="Index",
-    default=INDEXED.index_key_bytes or 1,
+    default=INDEXED.known("index_key_bytes"),
     low=1,
-    high=INDEXED.attended_kv_bytes or 1,
+    high=INDEXED.known("attended_kv_bytes"),
     unit="bytes a token",
     log=True,
     whole=True,
@@ -84,7 +84,7 @@ def sparse(*, context: float, block: float, blocks: float, kept: float, index: f
         tables={"curve": {"context": contexts, **ways}, "here": {"context": [context], "tokens": [here["indexed"]]}},
         values={
             "saving": Value(context / here["indexed"], "x", "Saved by the index"),
-            "limit": Value((INDEXED.attended_kv_bytes or 1) / index, "x", "Saved by it at most"),
+            "limit": Value(INDEXED.known("attended_kv_bytes") / index, "x", "Saved by it at most"),
             "best_saving": Value(context / here["best"], "x", "Saved by the best blocks"),
             "best": Value(best, "tokens", "Best block"),
             "twice_indexed": Value(double["indexed"] / here["indexed"], "x", "Index, twice the context"),
@@ -96,7 +96,7 @@ def sparse(*, context: float, block: float, blocks: float, kept: float, index: f
 
 
 def _reads(way: str, context: Any, block: float, blocks: float, kept: float, index: float) -> Any:
-    whole = INDEXED.attended_kv_bytes or 1
+    whole = INDEXED.known("attended_kv_bytes")
     if way == "full":
         return context
     if way == "fixed":
@@ -108,7 +108,9 @@ def _reads(way: str, context: Any, block: float, blocks: float, kept: float, ind
 
 
 def _notes(context: float, here: dict[str, float], kept: float) -> list[str]:
-    notes = [f"The cache of a token is DeepSeek-V3.2's, {show(INDEXED.attended_kv_bytes or 1, 'B')} a layer as stored."]
+    notes = [
+        f"The cache of a token is DeepSeek-V3.2's, {show(INDEXED.known('attended_kv_bytes'), 'B')} a layer as stored."
+    ]
     if context <= kept:
         notes.append("The index lets every token through here, and is read in addition.")
     elif here["indexed"] >= context:

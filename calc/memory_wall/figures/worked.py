@@ -37,7 +37,7 @@ def scenario(*, model: str, system: str, precision: str) -> Answer:
             "active": Value(where.model.active_params, "parameters", "Active parameters"),
             "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
             "layers": Value(growing_layers(where.model), "layers", "Layers whose cache grows"),
-            "heads": Value(where.model.heads or 0, "", "Query heads"),
+            "heads": Value(where.model.known("heads"), "", "Query heads"),
             "slope": Value(slope(where.model), "FLOP", "Attention to one token of context"),
         },
         notes=where.cache_notes(),
@@ -78,7 +78,7 @@ def domains() -> Answer:
             "day_chips": Value(day.decode_expert_parallel, "chips", "Chips that shared the experts of a layer"),
             "day_box": Value(day.chips_per_node, "chips", "Chips of a box there"),
             "rubin": Value(catalog.system("rubin-nvl72").chips, "packages", "Packages of a Rubin rack"),
-            "ultra_dies": Value(ultra.dies or 0, "dies", "Dies of a Rubin Ultra rack"),
+            "ultra_dies": Value(ultra.known("dies"), "dies", "Dies of a Rubin Ultra rack"),
             "ultra_packages": Value(ultra.packages, "packages", "Packages of it"),
         },
     )
@@ -148,7 +148,7 @@ def caches() -> Answer:
     }
     chips = {name: _inferred(catalog.chip(chip)) for name, chip in _CHIPS.items()}
     v3, llama = catalog.model("deepseek-v3"), catalog.model("llama-3-70b")
-    plain = 2.0 * (llama.layers or 0) * (llama.heads or 0) * (llama.head_dim or 0)
+    plain = 2.0 * llama.known("layers") * llama.known("heads") * llama.known("head_dim")
     return Answer(
         finding="Caches, published and inferred",
         values={
@@ -166,14 +166,16 @@ def caches() -> Answer:
             **{f"chip_{name}": Value(number, "B", "Inferred for a chip") for name, number in chips.items()},
             **reduced,
             "character": Value(catalog.datum("character-ai-reduction").value, "x", "Reduction, as published"),
-            "latent": Value(float(attention.latent_elements(v3.kv_lora_rank or 1, v3.rope_dim or 0)), "numbers"),
+            "latent": Value(
+                float(attention.latent_elements(v3.known("kv_lora_rank"), v3.known("rope_dim"))), "numbers"
+            ),
             "latent_heads": Value(_latent_heads(), "heads", "Heads of 128 that keep as much"),
             "llama_layer": Value(
-                float(attention.grouped_elements(llama.kv_heads or 1, llama.head_dim or 1)), "numbers", "", 9
+                float(attention.grouped_elements(llama.known("kv_heads"), llama.known("head_dim"))), "numbers", "", 9
             ),
             "llama": Value(llama.kv_bytes_per_token("fp8"), "B", "Llama 3 70B"),
             "llama_plain": Value(plain, "B", "The same with a key and value for every head"),
-            "llama_group": Value((llama.heads or 1) / (llama.kv_heads or 1), "", "Query heads that share"),
+            "llama_group": Value(llama.known("heads") / llama.known("kv_heads"), "", "Query heads that share"),
             "v3": Value(v3.kv_bytes_per_token("fp8"), "B", "DeepSeek-V3"),
         },
     )
@@ -203,8 +205,8 @@ def _character(context: float, sharing: str) -> float:
 
 def _latent_heads() -> float:
     v3 = catalog.model("deepseek-v3")
-    latent = attention.latent_elements(v3.kv_lora_rank or 1, v3.rope_dim or 0)
-    return float(latent / attention.grouped_elements(1, v3.v_dim or 1))
+    latent = attention.latent_elements(v3.known("kv_lora_rank"), v3.known("rope_dim"))
+    return float(latent / attention.grouped_elements(1, v3.known("v_dim")))
 
 
 def crossings() -> Answer:
@@ -245,8 +247,8 @@ def _designed() -> float:
 def indexed() -> Answer:
     """What DeepSeek-V3.2's index saves at some lengths."""
     model = catalog.model("deepseek-v3.2")
-    sizes = {"index_bytes": model.index_key_bytes or 1, "kv_bytes": model.attended_kv_bytes or 1}
-    kept = float(model.index_top_k or 1)
+    sizes = {"index_bytes": model.known("index_key_bytes"), "kv_bytes": model.known("attended_kv_bytes")}
+    kept = float(model.known("index_top_k"))
 
     def saved(context: float) -> float:
         return float(sparse_attention.indexed_saving(context, kept_tokens=kept, **sizes))

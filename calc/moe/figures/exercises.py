@@ -40,7 +40,7 @@ def exchanging() -> dict[str, Value]:
     inside, outside = links(where)
     return {
         "tokens": Value(TOKENS, "tokens", "Tokens of a chip"),
-        "width": Value(where.model.d_model or 0, "", "Width", 9),
+        "width": Value(where.model.known("d_model"), "", "Width", 9),
         "qwen_picks": Value(routed(where.model)[1], "", "Experts of a token"),
         "layers": Value(expert_layers(where.model), "", "Layers"),
         "sent": Value(float(sent_bytes(where.model, TOKENS)), "B", "Sent in a layer"),

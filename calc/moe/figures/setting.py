@@ -22,16 +22,16 @@ def is_dense(model: Model) -> bool:
     return model.routed_experts is None
 
 
-def expert_layers(model: Model) -> int:
+def expert_layers(model: Model) -> float:
     """Layers that have experts."""
-    return (model.layers or 1) - (model.dense_layers or 0)
+    return model.known("layers") - (model.dense_layers or 0)
 
 
 def sent_bytes(model: Model, tokens: Any) -> Any:
     """Bytes that a chip sends in one layer, there and back, for so many tokens of its own."""
     if is_dense(model):
         return 0.0 * tokens
-    return moe.exchange_bytes(tokens, model.d_model or 1, routed(model)[1]).total
+    return moe.exchange_bytes(tokens, model.known("d_model"), routed(model)[1]).total
 
 
 def exchange_step(model: Model, tokens: Any, bandwidth: float, chips: float) -> Any:

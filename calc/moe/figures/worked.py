@@ -36,7 +36,7 @@ def scenario(*, model: str, system: str, batch: float) -> Answer:
         values={
             "experts": Value(experts, "", "Routed experts of a layer"),
             "picks": Value(picks, "", "of a token"),
-            "width": Value(where.model.d_model or 0, "", "Width", 9),
+            "width": Value(where.model.known("d_model"), "", "Width", 9),
             "layers": Value(expert_layers(where.model) if where.model.routed_experts else 0, "", "Layers with experts"),
             "chips": Value(where.system.chips, "", "Chips of a rack", 9),
             "inside": Value(inside, "B/s", "Link within"),
@@ -54,7 +54,7 @@ def worked() -> Answer:
     model, chips = where.model, where.system.chips
     experts, picks = routed(model)
     placed: Any = moe.place_experts(experts, chips)
-    sent = moe.exchange_bytes(EXAMPLE_TOKENS, model.d_model or 0, picks)
+    sent = moe.exchange_bytes(EXAMPLE_TOKENS, model.known("d_model"), picks)
     inside, outside = links(where)
     total = float(sent_bytes(model, EXAMPLE_TOKENS))
     step: Any = batching.step_time(EXAMPLE_TOKENS * chips, CONTEXT.default, **where.step_arguments())
@@ -76,7 +76,7 @@ def worked() -> Answer:
             "idle_share": Value(placed.idle_share, "%", "Share without"),
             "fill": Value(placed.copies_to_fill, "", "Copies that fill the rack"),
             "filled": Value(experts + placed.copies_to_fill, "", "Experts with copies"),
-            "width": Value(model.d_model or 0, "", "Width", 9),
+            "width": Value(model.known("d_model"), "", "Width", 9),
             "layers": Value(expert_layers(model), "", "Layers with experts"),
             "tokens": Value(EXAMPLE_TOKENS, "tokens", "Tokens of a chip"),
             "batch": Value(EXAMPLE_TOKENS * chips, "sequences", "Batch", 9),
@@ -174,20 +174,20 @@ def domains() -> Answer:
             "rubin": Value(rubin.chips, "", "Rubin, packages"),
             "rubin_dies": Value(dies, "", "Rubin, dies"),
             "ultra": Value(ultra.packages, "", "Rubin Ultra, packages"),
-            "ultra_dies": Value(ultra.dies or 0, "", "Rubin Ultra, dies"),
-            "by_dies": Value((ultra.dies or 0) / dies, "x", "Growth by dies"),
+            "ultra_dies": Value(ultra.known("dies"), "", "Rubin Ultra, dies"),
+            "by_dies": Value(ultra.known("dies") / dies, "x", "Growth by dies"),
             "by_packages": Value(ultra.packages / rubin.chips, "x", "Growth by packages"),
             "hopper_bandwidth": Value(hopper.hbm_bandwidth, "B/s", "Hopper"),
             "rack_bandwidth": Value(rack.hbm_bandwidth, "B/s", "Blackwell rack"),
             "bandwidth": Value(rack.hbm_bandwidth / hopper.hbm_bandwidth, "x", "Memory bandwidth of the domain"),
             "chips_growth": Value(rack.chips / hopper.chips, "x", "from more chips"),
             "chip_growth": Value(rack.chip.hbm_bandwidth / hopper.chip.hbm_bandwidth, "x", "from faster memory"),
-            "both_ways": Value(2 * (rack.scale_up_bandwidth or 0), "B/s", "NVLink 5, both directions"),
-            "one_way": Value(rack.scale_up_bandwidth or 0, "B/s", "NVLink 5, one direction"),
-            "hopper_both": Value(2 * (hopper.scale_up_bandwidth or 0), "B/s", "NVLink 4, both directions"),
-            "rack_watts": Value(rack.chips * (rack.chip.watts or 0), "W", "Chips of a GB200 rack"),
-            "rubin_watts": Value(rubin.chips * (rubin.chip.watts or 0), "W", "Chips of a Rubin rack"),
-            "ultra_watts": Value(ultra.watts or 0, "W", "Rubin Ultra rack, announced"),
+            "both_ways": Value(2 * rack.known("scale_up_bandwidth"), "B/s", "NVLink 5, both directions"),
+            "one_way": Value(rack.known("scale_up_bandwidth"), "B/s", "NVLink 5, one direction"),
+            "hopper_both": Value(2 * hopper.known("scale_up_bandwidth"), "B/s", "NVLink 4, both directions"),
+            "rack_watts": Value(rack.chips * rack.chip.known("watts"), "W", "Chips of a GB200 rack"),
+            "rubin_watts": Value(rubin.chips * rubin.chip.known("watts"), "W", "Chips of a Rubin rack"),
+            "ultra_watts": Value(ultra.known("watts"), "W", "Rubin Ultra rack, announced"),
         },
     )
 
@@ -200,7 +200,7 @@ def day() -> Answer:
     prefill: Any = moe.place_experts(experts, unit.prefill_expert_parallel, decode.copies_to_fill)
     measured = {chips: measured_exchange(chips, "both") for chips in MEASURED_CHIPS}
     slow, fast = (catalog.datum(f"comm-bound-{name}").value for name in ("link", "tokens-per-device"))
-    rack_link = catalog.system("gb200-nvl72").scale_up_bandwidth or 0.0
+    rack_link = catalog.system("gb200-nvl72").known("scale_up_bandwidth")
     passes = {name: measured_exchange(256, name) for name in ("dispatch", "combine")}
     return Answer(
         finding="DeepSeek's experts over eighteen nodes",

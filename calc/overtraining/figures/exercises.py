@@ -21,7 +21,7 @@ CACHE = 50e6
 def recalled() -> dict[str, Value]:
     """1: Llama 3 70B against the rule."""
     row = catalog.model("llama-3-70b")
-    tokens = row.train_tokens or 0.0
+    tokens = row.known("train_tokens")
     return {
         "tokens": Value(tokens, "tokens", "Trained on"),
         "rule": Value(float(overtraining.chinchilla_tokens(row.active_params)), "tokens", "By the rule"),
@@ -96,7 +96,7 @@ def held() -> dict[str, Value]:
 def robot() -> dict[str, Value]:
     """6: a larger policy that is to learn in an hour."""
     chip = catalog.chip(CHIP)
-    rate = chip.bf16_flops or 0.0
+    rate = chip.known("bf16_flops")
     worlds = float(-(-SAMPLES // (PACE * WANTED)))
     machine = {"flops": rate, "bandwidth": chip.hbm_bandwidth}
     acting = float(reinforcement.acting_seconds(POLICY, SAMPLES, environments=worlds, on_chip_bytes=CACHE, **machine))

@@ -26,7 +26,7 @@ def published() -> list[Model]:
 
 def _over(model: Model, count: str) -> float:
     params = model.active_params if count == ACTIVE else model.total_params
-    return float(overtraining_factor(params, model.train_tokens or 0.0))
+    return float(overtraining_factor(params, model.known("train_tokens")))
 
 
 def public(*, model: str, params: float, tokens: float) -> Answer:
@@ -79,7 +79,7 @@ def _said(model: Model, known: bool) -> str:
     if not known:
         return f"How long {model.name} was trained is not in the catalogue"
     active, everything = (show(_over(model, count), "x") for count in COUNTS)
-    tokens = show(model.train_tokens or 0.0, "tokens")
+    tokens = show(model.known("train_tokens"), "tokens")
     if active == everything:
         return f"{model.name} was trained on {tokens}, {active} Chinchilla's"
     return f"{model.name} was trained on {tokens}: {active} Chinchilla's by active parameters, {everything} by all"

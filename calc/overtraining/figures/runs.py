@@ -97,7 +97,11 @@ def ladder() -> list[tuple[str, float, float]]:
     models = [catalog.model(name) for name in LADDER]
     policy = float(reinforcement.policy_operations(POLICY["params"], POLICY["samples"], POLICY["epochs"]))
     public = [
-        (row.name, float(overtraining.training_operations(row.active_params, row.train_tokens or 0)), row.total_params)
+        (
+            row.name,
+            float(overtraining.training_operations(row.active_params, row.known("train_tokens"))),
+            row.total_params,
+        )
         for row in models
     ]
     guess = float(overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS))

@@ -92,11 +92,11 @@ def worked() -> Answer:
     params, tokens = CHINCHILLA
     chinchilla = float(overtraining.training_operations(params, tokens))
     small = catalog.model("llama-3-8b")
-    trained = small.train_tokens or 0.0
+    trained = small.known("train_tokens")
     spent = float(overtraining.training_operations(small.active_params, trained))
     ruled: Any = scaling_law.chinchilla_allocation(spent)
     chip = catalog.chip(EXAMPLE_CHIP)
-    rate = chip.bf16_flops or 0.0
+    rate = chip.known("bf16_flops")
     return Answer(
         finding="Chinchilla and Llama 3 8B",
         values={
@@ -197,7 +197,7 @@ def public() -> Answer:
     """Some public models by active and by all parameters."""
     values: dict[str, Value] = {}
     for row in map(catalog.model, NAMED):
-        tokens = row.train_tokens or 0.0
+        tokens = row.known("train_tokens")
         values |= {
             f"{key(row.id)}_active": Value(
                 float(overtraining.overtraining_factor(row.active_params, tokens)), "x", row.name
@@ -217,7 +217,7 @@ def reported() -> Answer:
     for name, chip in HOURS_ON.items():
         row = catalog.model(name)
         hours = row.pretrain_chip_hours or row.train_chip_hours or 0.0
-        operations = overtraining.training_operations(row.active_params, row.train_tokens or 0.0)
+        operations = overtraining.training_operations(row.active_params, row.known("train_tokens"))
         rate = catalog.chip(chip).bf16_flops or 0.0
         shares.append(float(training_run.achieved_utilisation(operations, rate, hours)))
         values |= {
@@ -240,7 +240,7 @@ def ladder_values() -> Answer:
     values: dict[str, Value] = {}
     names = ("robot", "small", "middle", "experts", "large", "guess")
     for name, (label, operations, params) in zip(names, ladder(), strict=True):
-        hours = float(training_run.chip_hours(operations, chip.bf16_flops or 0.0, UTILISATION))
+        hours = float(training_run.chip_hours(operations, chip.known("bf16_flops"), UTILISATION))
         state = float(training_run.model_state_bytes(params))
         values |= {
             f"{name}_operations": Value(operations, "", label, 2),

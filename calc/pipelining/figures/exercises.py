@@ -42,8 +42,8 @@ def boundaries() -> dict[str, Value]:
             f"{key}_picks": Value(routed(where.model)[1], "", "Experts of a token"),
             f"{key}_ratio": Value(link_ratio(where), "", "Ratio of the links"),
             f"{key}_free": Value(free_layers(where, 1.0), "", "Fewest layers"),
-            f"{key}_layers": Value(where.model.layers or 0, "", "Layers"),
-            f"{key}_stages": Value((where.model.layers or 0) // free_layers(where, 1.0), "", "Stages at most"),
+            f"{key}_layers": Value(where.model.known("layers"), "", "Layers"),
+            f"{key}_stages": Value(where.model.known("layers") // free_layers(where, 1.0), "", "Stages at most"),
         }
     return found
 
@@ -124,7 +124,7 @@ def design() -> dict[str, Value]:
     sliced: Any = batching.step_time(2 * BATCH, CONTEXT, **two)
     crossing = hop(where, BATCH, LATENCY)
     ring: Any = pipelining.decode_cycle(float(alone.bound), 2, 2, crossing)
-    layers = where.model.layers or 1
+    layers = where.model.known("layers")
     sum_each = hop(where, 2 * BATCH, LATENCY)
     sums = REDUCTIONS * layers * sum_each
     held: Any = chip_memory(where, BATCH, CONTEXT, 2)

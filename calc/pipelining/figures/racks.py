@@ -44,7 +44,7 @@ def boundary(*, model: str, system: str, batch: float, stages: float, dispatch: 
     """Time on a stage's two networks against the layers that the stage has."""
     where = setting(model, system, "bf16")
     inside, outside = way_out(where)
-    layers = (where.model.layers or 1) / stages
+    layers = where.model.known("layers") / stages
     crossing = hop(where, batch)
     each = _exchange(where, batch, float(dispatch))
     dense = is_dense(where.model)
@@ -79,7 +79,7 @@ def boundary(*, model: str, system: str, batch: float, stages: float, dispatch: 
             "margin": Value(ratio, "x", "Exchanges over hop"),
             "free": Value(least, "layers", "Fewest layers for a free boundary", endless="no number suffices"),
             "ratio": Value(inside / outside, "", "Link within over link out"),
-            "bytes": Value(batch * (where.model.d_model or 1) * HOP_BYTES, "B", "Handed to the next rack"),
+            "bytes": Value(batch * where.model.known("d_model") * HOP_BYTES, "B", "Handed to the next rack"),
         },
         notes=link_notes(where),
     )
@@ -89,7 +89,7 @@ def _exchange(where: Setting, batch: float, dispatch: float) -> float:
     """Seconds for which a layer's exchange keeps a chip's link within the domain busy."""
     if is_dense(where.model):
         return 0.0
-    chips, width = where.system.chips, where.model.d_model or 1
+    chips, width = where.system.chips, where.model.known("d_model")
     copies = (where.model.active_routed_experts or 1) * (dispatch + COMBINE_BYTES)
     return batch / chips * width * copies / way_out(where)[0]
 

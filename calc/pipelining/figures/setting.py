@@ -86,7 +86,7 @@ def hop(where: Setting, tokens: float, latency: float = 0.0, sharded: bool = Tru
     """Seconds to hand a micro-batch to the next rack, over every chip's link or over a single one."""
     chips = where.system.chips if sharded else 1
     outside = way_out(where)[1]
-    width = where.model.d_model or 1
+    width = where.model.known("d_model")
     return float(
         pipelining.hop_seconds(
             tokens, width, links=chips, link_bandwidth=outside, element_bytes=HOP_BYTES, latency=latency

@@ -27,8 +27,8 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
     return Answer(
         finding=f"{where.model.name} on racks of {where.system.name}",
         values={
-            "layers": Value(where.model.layers or 0, "", "Layers"),
-            "width": Value(where.model.d_model or 0, "", "Width", 9),
+            "layers": Value(where.model.known("layers"), "", "Layers"),
+            "width": Value(where.model.known("d_model"), "", "Width", 9),
             "picks": Value(routed(where.model)[1], "", "Experts of a token"),
             "chips": Value(where.system.chips, "", "Chips of a rack", 9),
             "inside": Value(inside, "B/s", "Link within"),
@@ -49,8 +49,8 @@ def worked() -> Answer:
     step = step_alone(where, BATCH.default, CONTEXT.default)
     each = hop(where, BATCH.default, LATENCY)
     round_trip: Any = pipelining.decode_cycle(step, STAGES, STAGES, each)
-    layers = where.model.layers or 1
-    width = where.model.d_model or 1
+    layers = where.model.known("layers")
+    width = where.model.known("d_model")
     outside = way_out(where)[1]
     bytes_sent = TOKENS * width * 2.0
     thin = float(pipelining.hop_seconds(TOKENS, width, links=HOLDERS, link_bandwidth=outside))
@@ -199,7 +199,7 @@ def uneven() -> Answer:
     v3, llama = catalog.model("deepseek-v3"), catalog.model("llama-3-405b")
     unit = catalog.deployment("deepseek-day-6")
     node = catalog.system(unit.system)
-    longest = -(-(v3.layers or 1) // STAGES)
+    longest = -(-v3.known("layers") // STAGES)
     k2 = catalog.model("kimi-k2")
     small, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
     floor_small = float(memory_wall.latency_floor(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bandwidth))
@@ -207,13 +207,13 @@ def uneven() -> Answer:
     return Answer(
         finding="Where the assumptions of a pipeline end",
         values={
-            "layers": Value(v3.layers or 0, "", "Layers of DeepSeek-V3"),
+            "layers": Value(v3.known("layers"), "", "Layers of DeepSeek-V3"),
             "longest": Value(longest, "", "Layers of the longest of four stages"),
-            "idle": Value(1 - (v3.layers or 1) / (STAGES * longest), "%", "The machine waits for it"),
-            "llama": Value(llama.layers or 0, "", "Layers of Llama 3.1 405B"),
+            "idle": Value(1 - v3.known("layers") / (STAGES * longest), "%", "The machine waits for it"),
+            "llama": Value(llama.known("layers"), "", "Layers of Llama 3.1 405B"),
             "llama_stages": Value(16, "", "Stages in its training"),
-            "llama_even": Value((llama.layers or 0) + 2, "", "with embedding and output"),
-            "llama_each": Value(((llama.layers or 0) + 2) / 16, "", "for each stage"),
+            "llama_even": Value(llama.known("layers") + 2, "", "with embedding and output"),
+            "llama_each": Value((llama.known("layers") + 2) / 16, "", "for each stage"),
             "day_chips": Value(unit.decode_expert_parallel, "", "Chips of DeepSeek's decode unit"),
             "day_domains": Value(unit.decode_expert_parallel / node.chips, "", "Domains"),
             "k2": Value(k2.weight_bytes("fp8"), "B", "Weights of Kimi K2"),
