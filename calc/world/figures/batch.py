@@ -87,7 +87,7 @@ def over_batch_chart() -> Any:
     title = "Time of a step, ms"
     band = (
         alt.Chart(lines)
-        .mark_area(color=look.ACCENT, opacity=0.16, line=False)
+        .mark_area(color=look.ACCENT, fillOpacity=0.22, opacity=1, line=False)
         .encode(
             x=x,
             y=alt.Y("low:Q", title=title).scale(type="log", domain=[0.5, 60], nice=False).axis(format="~g"),
