@@ -110,15 +110,6 @@ def computed(claim: Claim) -> str:
     return escape(main) + (f'<span class="rl-counter">otherwise {escape(counter)}</span>' if counter else "")
 
 
-def python(call: str) -> str:
-    """A call as a reader can paste it."""
-    used = calls.imported(call)
-    rooms = {room: [name for name in names if name in used] for room, names in calls.ROOMS.items()}
-    imports = [f"from {room} import {', '.join(names)}" for room, names in rooms.items() if names]
-    imports += ["import numpy as np"] * ("np" in calls.names(call))
-    return "\n".join([*imports, "", *(f"{name} = {meaning}" for name, meaning in calls.assumed(call).items()), call])
-
-
 def filters(told: list[Claim]) -> str:
     """The ledger's filters; hidden until a script can answer them."""
     sources = {name: _short(name) for claim in told for name in claim.by}
@@ -169,8 +160,8 @@ def _basis(claim: Claim) -> str:
         return f'<p class="rl-by">{_cited("Looked up in", claim.record)}</p>'
     if not claim.call:
         return ""
-    calls = [(claim.call, "")] + [(claim.counter, "<p>Otherwise:</p>")] * bool(claim.counter)
-    blocks = "".join(f"{text}<pre><code>{_lines(python(call))}</code></pre>" for call, text in calls)
+    told = [(claim.call, "")] + ([(claim.counter, "<p>Otherwise:</p>")] if claim.counter else [])
+    blocks = "".join(f"{text}<pre><code>{_lines(calls.as_written(call))}</code></pre>" for call, text in told)
     accepted = f"<p>Accepted: {escape(claim.accepted)}.</p>" if claim.accepted and claim.decides else ""
     readings = "".join(
         f"<p>{escape(catalog.source(name).publisher)}: {escape(claims.shown((value,), claim.unit))}</p>"

@@ -51,13 +51,11 @@ def _claim(claim: ledger.Claim) -> Report:
         "by": Value("By", "; ".join(catalog.source(name).title for name in claim.by)),
         "quoted": Value("Quoted", claim.quoted or "–"),
         "computed": Value("Computed", ledger.shown(claim.computed(), claim.unit) if claim.call else "–"),
-        "call": Value("Call", claim.call or "–"),
+        "call": Value("Call", calls.as_written(claim.call) if claim.call else "–"),
     }
     if claim.counter:
         values["otherwise"] = Value("Otherwise", ledger.shown(claim.countered(), claim.unit))
-        values["counter"] = Value("by the call", claim.counter)
-    given = calls.assumed(claim.call or "0") | calls.assumed(claim.counter or "0")
-    values |= {f"given_{name}": Value(f"  {name} =", meaning) for name, meaning in given.items()}
+        values["counter"] = Value("by the call", calls.as_written(claim.counter))
     values["verdict"] = Value("Verdict", claim.derived())
     borne_out = claim.derived() == claim.verdict
     notes = (

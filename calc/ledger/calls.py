@@ -1,123 +1,80 @@
-"""The calls of the ledger: what an expression over `calc` gives, and what it needs to be run elsewhere."""
+"""Calculations of the ledger: the numbers that a function gives, and all that a reader needs to run it elsewhere."""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator
+import ast
+import inspect
+import sys
+from collections.abc import Callable
 from functools import cache
-from importlib import import_module
-from importlib.resources import files
-from types import CodeType
+from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
 
-ROOMS = {
-    "calc": (
-        "batching",
-        "catalog",
-        "memory_wall",
-        "moe",
-        "overtraining",
-        "pipelining",
-        "pricing",
-        "reversible",
-    ),
-    "calc.batching": (
-        "departures",
-        "fast_mode",
-        "touched",
-    ),
-    "calc.memory_wall": (
-        "attention",
-        "long_context",
-        "sparse_attention",
-    ),
-    "calc.moe": (
-        "routed_scaling",
-        "routing",
-    ),
-    "calc.overtraining": (
-        "lifetime",
-        "scaling_law",
-    ),
-    "calc.pipelining": (
-        "bubbles",
-        "schedules",
-    ),
-    "calc.pricing": (
-        "context_price",
-        "prompt_cache",
-    ),
-    "calc.quantities": ("units",),
-    "calc.reversible": (
-        "activation_memory",
-        "feistel",
-    ),
-}
-"""The modules that a call may name, by the package that they are imported from."""
-MODULES = {name: f"{room}.{name}" for room, names in ROOMS.items() for name in names}
 Numbers: TypeAlias = tuple[float, ...]
+Found: TypeAlias = object
+"""Whatever a calculation gives that numpy takes for numbers: one, a list, an array; true and false among them."""
+Calculation: TypeAlias = Callable[[], Found]
 
 
-@cache
-def ledger() -> dict[str, Any]:
-    """The file of the ledger as it is written: its claims, and the names that their calls take as given."""
-    return tomllib.loads(files("calc.ledger").joinpath("claims.toml").read_text(encoding="utf-8"))
+def evaluate(calculation: Calculation) -> Numbers:
+    """The numbers that a calculation gives, true as 1 and false as 0.
 
-
-def evaluate(call: str) -> Numbers:
-    """The numbers that an expression over `calc` gives, true as 1 and false as 0.
-
-    >>> evaluate("batching.balanced_batch(300, 8)")
-    (2400.0,)
+    >>> evaluate(lambda: [True, 2])
+    (1.0, 2.0)
     """
-    result = eval(call, {"np": np, **_modules(), **_given()})  # the ledger is part of calc, like its modules
-    return flat(result)
+    return flat(calculation())
 
 
 def flat(result: Any) -> Numbers:
-    """What a call gives, as plain numbers.
+    """Plain numbers from whatever a calculation gives.
 
-    >>> flat([True, 2])
-    (1.0, 2.0)
+    >>> flat(np.ones((2, 1)))
+    (1.0, 1.0)
     """
     return tuple(float(number) for number in np.atleast_1d(np.asarray(result, dtype=float)).flat)
 
 
-def names(call: str) -> tuple[str, ...]:
-    """Every name that an expression uses, those within its comprehensions included."""
-    return tuple(_names(compile(call, "call", "eval")))
+def as_written(calculation: Calculation) -> str:
+    """A calculation as a reader can paste it: what it imports, what it takes as given, the function, and its call."""
+    source = inspect.getsource(calculation).rstrip()
+    above = _above(sys.modules[calculation.__module__])
+    needed = {*_names(source)}
+    while more := {name for used in needed if used in above for name in _names(above[used])} - needed:
+        needed |= more
+    lines = list(dict.fromkeys(text for name, text in above.items() if name in needed))
+    imports = [line for line in lines if line.startswith(("import ", "from "))]
+    givens = [line for line in lines if line not in imports]
+    blocks = ["\n".join(imports), "\n".join(givens), source, f"{calculation.__name__}()"]
+    return "\n\n".join(block for block in blocks if block).replace(" -> Found:", ":")
 
 
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _names(inner)
-
-
-def assumed(call: str) -> dict[str, str]:
-    """The names of the ledger that an expression uses, with what they stand for.
-
-    >>> assumed("batching.balanced_batch(300, v3.sparsity)")
-    {'v3': 'catalog.model("deepseek-v3")'}
-    """
-    used = names(call)
-    return {name: meaning for name, meaning in ledger()["given"].items() if name in used}
-
-
-def imported(*calls: str) -> tuple[str, ...]:
-    """The modules of `calc` that expressions use, those behind the ledger's own names included."""
-    used = {name for call in calls for part in (call, *assumed(call).values()) for name in names(part)}
-    return tuple(name for name in MODULES if name in used)
+def modules(*calculations: Calculation) -> tuple[str, ...]:
+    """The modules of `calc` that calculations ask, by the names under which they use them."""
+    found = set()
+    for calculation in calculations:
+        text = ast.parse(as_written(calculation))
+        imported = [node for node in text.body if isinstance(node, ast.ImportFrom)]
+        found |= {alias.name for node in imported for alias in node.names}
+    return tuple(sorted(found))
 
 
 @cache
-def _modules() -> dict[str, Any]:
-    return {name: import_module(place) for name, place in MODULES.items()}
+def _above(module: ModuleType) -> dict[str, str]:
+    """A module's imports and constants by the name that each binds, an import for each name of its own."""
+    source = inspect.getsource(module)
+    found: dict[str, str] = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                head = f"from {node.module} import " if isinstance(node, ast.ImportFrom) else "import "
+                found[alias.asname or alias.name] = head + ast.unparse(alias)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = ast.get_source_segment(source, node) or ""
+    return found
 
 
-@cache
-def _given() -> dict[str, Any]:
-    return {name: eval(meaning, _modules()) for name, meaning in ledger()["given"].items()}
+def _names(source: str) -> set[str]:
+    """Names that a text of Python reads."""
+    return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)} - {"Found"}

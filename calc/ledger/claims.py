@@ -1,7 +1,8 @@
 """The ledger: what was said about the lecture's subject, the call that checks it, and the verdict that follows.
 
-A claim carries a Python expression over `calc`. Its numbers are computed when they are asked for, and the verdict is
-derived from them, never trusted: a test compares it with the verdict that is written beside the claim.
+Words are rows of `claims.toml`; what computes is a function in the chapter's `claims` module, found by the claim's id:
+`a1`, `a1_otherwise`, `a1_by_lecture`, and `a1_name` for a number that the reason quotes. Numbers are computed when they
+are asked for, and the verdict is derived from them, never trusted: the build refuses one that they do not give.
 
 - `accept` is how far a fair reader lets the number stray before the claim is wrong; a true-or-false call accepts true.
 - All numbers inside: the claim holds; none: it does not; some: it holds with caveats.
@@ -15,14 +16,17 @@ derived from them, never trusted: a test compares it with the verdict that is wr
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from types import MappingProxyType
+from importlib import import_module
+from importlib.resources import files
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 from calc import catalog
-from calc.ledger.calls import Numbers, evaluate, imported, ledger
+from calc.ledger.calls import Calculation, Numbers, evaluate, modules
 from calc.quantities.errors import CalcError, UnknownName
 from calc.quantities.units import show
 
@@ -51,15 +55,15 @@ class Claim:
     why: str
     at: str = ""
     quoted: str = ""
-    call: str = ""
+    call: Calculation | None = None
     unit: str = TRUTH
     accept: tuple[float, float] = (1.0, 1.0)
-    counter: str = ""
-    readings: Mapping[str, str] = field(default_factory=dict)
+    counter: Calculation | None = None
+    readings: Mapping[str, Calculation] = field(default_factory=dict)
     tolerance: float = 0.25
     record: tuple[str, ...] = ()
     decides: bool = True
-    numbers: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    numbers: Mapping[str, tuple[Calculation, str]] = field(default_factory=dict)
 
     @property
     def section(self) -> str:
@@ -76,7 +80,7 @@ class Claim:
     @property
     def modules(self) -> tuple[str, ...]:
         """The modules of `calc` that a reader imports to make the call."""
-        return imported(self.call or "0", self.counter or "0")
+        return modules(*(each for each in (self.call, self.counter) if each))
 
     @property
     def seconds(self) -> int | None:
@@ -156,9 +160,18 @@ def _shown(number: float, unit: str) -> str:
 
 
 @cache
+def ledger() -> list[dict[str, Any]]:
+    """The words of the ledger, as they are written."""
+    read: list[dict[str, Any]] = tomllib.loads(
+        files("calc.ledger").joinpath("claims.toml").read_text(encoding="utf-8")
+    )["claim"]
+    return read
+
+
+@cache
 def claims() -> Mapping[str, Claim]:
     """The whole ledger, in the order of the lecture."""
-    read = [_claim(row) for row in ledger()["claim"]]
+    read = [_claim(row) for row in ledger()]
     known = {claim.id: claim for claim in read}
     if len(known) != len(read):
         raise CalcError("claims.toml", [claim.id for claim in read], "made of claims with different ids")
@@ -176,11 +189,25 @@ def claim(name: str) -> Claim:
     return claims()[name]
 
 
+def calculations(chapter: str) -> ModuleType:
+    """The module with the calculations of a chapter's claims; those about the recording itself stand in the ledger."""
+    return import_module("calc.ledger.recording" if chapter == "recording" else f"calc.{chapter}.claims")
+
+
 def _claim(row: dict[str, Any]) -> Claim:
     values: Any = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
-    made = Claim(**values)
-    if made.verdict not in VERDICTS:
-        raise UnknownName("verdict", made.verdict, VERDICTS)
-    for name in (*made.by, *made.readings, *made.record):
+    if values["verdict"] not in VERDICTS:
+        raise UnknownName("verdict", values["verdict"], VERDICTS)
+    readings = values.pop("readings", ())
+    for name in (*values["by"], *readings, *values.get("record", ())):
         catalog.source(name)
-    return made
+    found, mine = vars(calculations(values["chapter"])), values["id"].lower()
+    named = {name: f"{mine}_{name}" for name in values.get("numbers", {})}
+    told = {name: f"{mine}_by_{name.replace('-', '_')}" for name in readings}
+    if missing := sorted({*named.values(), *told.values()} - found.keys()):
+        raise CalcError(
+            values["id"], missing, f"a claim whose numbers are functions of the claims of {values['chapter']}"
+        )
+    values["numbers"] = {name: (found[place], values["numbers"][name]) for name, place in named.items()}
+    values["readings"] = {name: found[place] for name, place in told.items()}
+    return Claim(**values, call=found.get(mine), counter=found.get(f"{mine}_otherwise"))

@@ -25,11 +25,20 @@ from calc.quantities.fields import accept, of_kind
 class PublishedLaw(Protocol):
     """A published fit, such as the catalogue's: the law's constants under its names."""
 
-    irreducible: float
-    params_factor: float
-    tokens_factor: float
-    params_exponent: float
-    tokens_exponent: float
+    @property
+    def irreducible(self) -> float: ...
+
+    @property
+    def params_factor(self) -> float: ...
+
+    @property
+    def tokens_factor(self) -> float: ...
+
+    @property
+    def params_exponent(self) -> float: ...
+
+    @property
+    def tokens_exponent(self) -> float: ...
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,256 @@
+"""Calculations of the ledger's claims about this lecture.
+
+`a1` decides claim A1, `a1_otherwise` is the circumstance in which it fails, `a1_by_lecture` a source's reading of it;
+any other `a1_name` is a number that its reason quotes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc import batching, catalog, moe
+from calc.ledger.calls import Found
+from calc.moe import routed_scaling, routing
+
+V3 = catalog.model("deepseek-v3")
+RACK = catalog.system("gb200-nvl72")
+GB200 = catalog.chip("gb200")
+ULTRA = catalog.announced("rubin-ultra-nvl576")
+DAY = catalog.deployment("deepseek-day-6")
+S_BASE = routed_scaling.with_paying_limit(
+    routed_scaling.RoutedLaw.published(catalog.routing_fit("s-base")), catalog.routing_fit("s-base").params_cutoff
+)
+RL_R = routed_scaling.with_paying_limit(
+    routed_scaling.RoutedLaw.published(catalog.routing_fit("rl-r")), catalog.routing_fit("rl-r").params_cutoff
+)
+HASHED = routed_scaling.with_paying_limit(
+    routed_scaling.RoutedLaw.published(catalog.routing_fit("hash")), catalog.routing_fit("hash").params_cutoff
+)
+
+
+def a36() -> Found:
+    return routed_scaling.effective_params(370e6, 64, S_BASE)
+
+
+def a36_rl() -> Found:
+    return routed_scaling.effective_params(370e6, 64, RL_R)
+
+
+def a36_hash() -> Found:
+    return routed_scaling.effective_params(370e6, 64, HASHED)
+
+
+def a36_printed() -> Found:
+    return [
+        routed_scaling.effective_params(370e6, 64, routed_scaling.RoutedLaw.published(fit))
+        for fit in catalog.routing_fits().values()
+    ]
+
+
+def a37() -> Found:
+    return [routed_scaling.effective_params(370e6, 64, law) / 370e6 for law in (S_BASE, RL_R, HASHED)]
+
+
+def a37_printed() -> Found:
+    return [
+        routed_scaling.effective_params(370e6, 64, routed_scaling.RoutedLaw.published(fit)) / 370e6
+        for fit in catalog.routing_fits().values()
+    ]
+
+
+def a38() -> Found:
+    return routed_scaling.effective_params(370e6, 100, S_BASE) / 370e6
+
+
+def a38_by_summary_001() -> Found:
+    return routed_scaling.rule_of_thumb(100)
+
+
+def a38_by_summary_003() -> Found:
+    return 10
+
+
+def a38_tiny() -> Found:
+    return routed_scaling.effective_params(5e6, 128, S_BASE) / 5e6
+
+
+def a38_printed() -> Found:
+    return (
+        routed_scaling.effective_params(370e6, 100, routed_scaling.RoutedLaw.published(catalog.routing_fit("s-base")))
+        / 370e6
+    )
+
+
+def a38_printed_tiny() -> Found:
+    return (
+        routed_scaling.effective_params(5e6, 128, routed_scaling.RoutedLaw.published(catalog.routing_fit("s-base")))
+        / 5e6
+    )
+
+
+def a39() -> Found:
+    return [
+        routed_scaling.effective_params(V3.active_params, 256, law) / V3.active_params for law in (S_BASE, RL_R, HASHED)
+    ]
+
+
+def a39_otherwise() -> Found:
+    return [routed_scaling.effective_params(1e12, 256, law) / 1e12 for law in (S_BASE, RL_R, HASHED)]
+
+
+def a39_s_base() -> Found:
+    return catalog.routing_fit("s-base").params_cutoff
+
+
+def a39_hash() -> Found:
+    return catalog.routing_fit("hash").params_cutoff
+
+
+def a39_rl() -> Found:
+    return catalog.routing_fit("rl-r").params_cutoff
+
+
+def a39_active() -> Found:
+    return V3.active_params
+
+
+def a39_printed() -> Found:
+    return [
+        routed_scaling.effective_params(V3.active_params, 256, routed_scaling.RoutedLaw.published(fit))
+        / V3.active_params
+        for fit in catalog.routing_fits().values()
+    ]
+
+
+def a40() -> Found:
+    return [
+        2 ** (np.log(64) / np.log(routed_scaling.rule_of_thumb(64))),
+        2 ** routed_scaling.expansion_exponent(370e6, 64, S_BASE),
+    ]
+
+
+def a40_exponent() -> Found:
+    return routed_scaling.expansion_exponent(370e6, 64, S_BASE)
+
+
+def a40_printed() -> Found:
+    return routed_scaling.expansion_exponent(
+        370e6, 64, routed_scaling.RoutedLaw.published(catalog.routing_fit("s-base"))
+    )
+
+
+def b1() -> Found:
+    return V3.known("routed_experts") / V3.known("active_routed_experts")
+
+
+def b1_used() -> Found:
+    return V3.active_routed_experts
+
+
+def b1_all() -> Found:
+    return V3.routed_experts
+
+
+def b2() -> Found:
+    return moe.place_experts(256, 72).chips_idle
+
+
+def b2_each() -> Found:
+    return moe.place_experts(256, 72).experts_per_chip
+
+
+def b2_used() -> Found:
+    return moe.place_experts(256, 72).chips_used
+
+
+def b2_copies() -> Found:
+    return moe.place_experts(256, 72).copies_to_fill
+
+
+def b3() -> Found:
+    return (
+        moe.exchange_bound_step(
+            moe.exchange_seconds(
+                moe.exchange_bytes(88, V3.known("d_model"), V3.known("active_routed_experts")).total,
+                RACK.known("scale_up_bandwidth"),
+            ),
+            V3.known("layers") - V3.known("dense_layers"),
+            1,
+        )
+        / batching.step_time(
+            88 * RACK.chips,
+            DAY.mean_context,
+            active_params=V3.active_params,
+            weight_bytes=V3.weight_bytes("fp8"),
+            kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
+            flops=RACK.flops("fp8"),
+            bandwidth=RACK.hbm_bandwidth,
+        ).bound
+    )
+
+
+def b3_layer() -> Found:
+    return moe.exchange_seconds(
+        moe.exchange_bytes(88, V3.known("d_model"), V3.known("active_routed_experts")).total,
+        RACK.known("scale_up_bandwidth"),
+    )
+
+
+def b3_layers() -> Found:
+    return V3.known("layers") - V3.known("dense_layers")
+
+
+def b4() -> Found:
+    return [
+        s.known("scale_up_bandwidth") / s.known("scale_out_bandwidth")
+        for s in (catalog.system(n) for n in ("hgx-h100", "gb200-nvl72", "gb300-nvl72", "rubin-nvl72"))
+    ]
+
+
+def b5() -> Found:
+    return 2 * RACK.known("scale_up_bandwidth")
+
+
+def b6() -> Found:
+    return moe.spread_slowdown(2, np.array([8, 9, 18]))
+
+
+def b6_chips() -> Found:
+    return DAY.decode_expert_parallel
+
+
+def b7() -> Found:
+    return routing.expected_groups(
+        V3.known("routed_experts"),
+        V3.known("active_routed_experts"),
+        V3.known("expert_groups"),
+        limit=V3.known("groups_per_token"),
+    )
+
+
+def b7_nodes() -> Found:
+    return DAY.decode_nodes
+
+
+def b8_gb200() -> Found:
+    return RACK.chips * GB200.known("watts")
+
+
+def b8_rubin() -> Found:
+    return catalog.system("rubin-nvl72").chips * catalog.chip("rubin").known("watts")
+
+
+def b8_ultra() -> Found:
+    return ULTRA.watts
+
+
+def b20() -> Found:
+    return DAY.decode_expert_parallel / catalog.system("hgx-h800").chips
+
+
+def b20_low() -> Found:
+    return DAY.user_tokens_per_second_low
+
+
+def b20_high() -> Found:
+    return DAY.user_tokens_per_second_high

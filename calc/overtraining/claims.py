@@ -1,0 +1,231 @@
+"""Calculations of the ledger's claims about this lecture.
+
+`a1` decides claim A1, `a1_otherwise` is the circumstance in which it fails, `a1_by_lecture` a source's reading of it;
+any other `a1_name` is a number that its reason quotes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc import catalog, overtraining
+from calc.ledger.calls import Found
+from calc.overtraining import lifetime, scaling_law
+
+V3 = catalog.model("deepseek-v3")
+DAY = catalog.deployment("deepseek-day-6")
+
+
+def d1() -> Found:
+    return overtraining.chinchilla_tokens(70e9)
+
+
+def d1_fit() -> Found:
+    return scaling_law.compute_optimal(
+        scaling_law.ScalingLaw.published(catalog.loss_fit("chinchilla")), overtraining.training_operations(70e9, 1.4e12)
+    ).tokens_per_param
+
+
+def d2() -> Found:
+    return np.isclose(
+        np.array(
+            [
+                overtraining.training_operations(1, 1),
+                overtraining.rl_factor(0),
+                overtraining.rl_factor(1),
+                overtraining.inference_operations(1, 1),
+            ]
+        ),
+        [6, 2, 6, 2],
+    )
+
+
+def d2_repeated() -> Found:
+    return overtraining.rl_factor(1, 1)
+
+
+def d3() -> Found:
+    return [
+        lifetime.serving_that_justifies(scaling_law.ScalingLaw.published(fit), 100e9, 200e12)
+        for fit in catalog.loss_fits().values()
+    ]
+
+
+def d3_printed() -> Found:
+    return lifetime.serving_that_justifies(
+        scaling_law.ScalingLaw.published(catalog.history(catalog.LossFit, "loss_fits", "chinchilla")[0]), 100e9, 200e12
+    )
+
+
+def d4() -> Found:
+    return (lambda r: [(r**0.5 + r**-0.5) / 2, r])(
+        overtraining.pretraining_tokens_for(1, 1, 1) / overtraining.pretraining_tokens_for(1, 1, 2)
+    )
+
+
+def d5() -> Found:
+    return (
+        lambda d: (
+            d.decode_tokens_per_second / d.prefill_tokens_per_second
+            <= 0.3
+            <= d.decode_tokens_per_second / d.prefill_tokens_per_second / (1 - d.cached_input_tokens / d.input_tokens)
+        )
+    )(DAY)
+
+
+def d5_otherwise() -> Found:
+    return (
+        lambda d: any(
+            np.isclose(
+                0.3,
+                d.decode_tokens_per_second
+                / d.prefill_tokens_per_second
+                / np.array([1, 1 - d.cached_input_tokens / d.input_tokens]),
+                rtol=0.25,
+            )
+        )
+    )(DAY)
+
+
+def d5_gross() -> Found:
+    return DAY.decode_tokens_per_second / DAY.prefill_tokens_per_second
+
+
+def d5_net() -> Found:
+    return DAY.decode_tokens_per_second / (
+        DAY.prefill_tokens_per_second * (1 - DAY.cached_input_tokens / DAY.input_tokens)
+    )
+
+
+def d6() -> Found:
+    return overtraining.equalised_tokens(1, rl_factor=3, rl_efficiency=1 / 3, serving_efficiency=1 / 3).reinforcement
+
+
+def d6_by_flashcards() -> Found:
+    return 1 / 1.5
+
+
+def d6_by_summary_002() -> Found:
+    return 1
+
+
+def d6_rl() -> Found:
+    return overtraining.equalised_tokens(1, rl_factor=4, rl_efficiency=0.3, serving_efficiency=0.3).reinforcement
+
+
+def d6_serving() -> Found:
+    return overtraining.equalised_tokens(1, rl_factor=4, rl_efficiency=0.3, serving_efficiency=0.3).serving
+
+
+def d7() -> Found:
+    return [overtraining.pretraining_tokens_for(1, 0.3), 1 / overtraining.pretraining_tokens_for(1, 0.3)]
+
+
+def d8() -> Found:
+    return overtraining.served_tokens(5e8, 60 * 86400)
+
+
+def d9() -> Found:
+    return 0.5 <= overtraining.served_tokens(5e7, 60 * 86400) / 200e12 <= 2
+
+
+def d9_otherwise() -> Found:
+    return 0.8 <= overtraining.served_tokens(5e7, 60 * 86400) / 200e12 <= 1.25
+
+
+def d9_exact() -> Found:
+    return overtraining.served_tokens(5e7, 60 * 86400)
+
+
+def d10() -> Found:
+    return [m.train_tokens for m in catalog.models().values() if m.train_tokens]
+
+
+def d11() -> Found:
+    return [m.active_params for m in catalog.models().values() if m.sparsity > 1 and m.standing != "rumour"]
+
+
+def d11_dense() -> Found:
+    return catalog.model("llama-3-405b").active_params
+
+
+def d12() -> Found:
+    return [overtraining.overtraining_factor(100e9, 200e12)] + [
+        overtraining.overtraining_factor(m.active_params, m.train_tokens)
+        for m in catalog.models().values()
+        if m.train_tokens
+    ]
+
+
+def d12_scout() -> Found:
+    return overtraining.overtraining_factor(
+        catalog.model("llama-4-scout").active_params, catalog.model("llama-4-scout").known("train_tokens")
+    )
+
+
+def d12_small() -> Found:
+    return overtraining.overtraining_factor(
+        catalog.model("llama-3-8b").active_params, catalog.model("llama-3-8b").known("train_tokens")
+    )
+
+
+def d12_v3() -> Found:
+    return overtraining.overtraining_factor(V3.active_params, V3.known("train_tokens"))
+
+
+def d12_total() -> Found:
+    return overtraining.overtraining_factor(
+        catalog.model("llama-4-scout").total_params, catalog.model("llama-4-scout").known("train_tokens")
+    )
+
+
+def d13() -> Found:
+    return overtraining.overtraining_factor(100e9, 200e12)
+
+
+def d13_by_summary_002() -> Found:
+    return 6
+
+
+def d13_by_summary_001() -> Found:
+    return 100
+
+
+def d14() -> Found:
+    return overtraining.rl_operations(
+        100e9, overtraining.equalised_tokens(200e12, rl_factor=4).reinforcement, 4
+    ) / overtraining.training_operations(100e9, 200e12)
+
+
+def d15() -> Found:
+    return overtraining.pretraining_tokens_for(200e12, 0.3) / overtraining.pretraining_tokens_for(200e12, 1)
+
+
+def d16() -> Found:
+    return [overtraining.training_operations(70e9, 100 * 1.4e12) / overtraining.training_operations(70e9, 1.4e12)] + [
+        lifetime.price_at_equal_loss(scaling_law.ScalingLaw.published(fit), 70e9, 1.4e12, 2000).training_ratio
+        for fit in catalog.loss_fits().values()
+    ]
+
+
+def d16_printed() -> Found:
+    return lifetime.price_at_equal_loss(
+        scaling_law.ScalingLaw.published(catalog.history(catalog.LossFit, "loss_fits", "chinchilla")[0]),
+        70e9,
+        1.4e12,
+        2000,
+    ).training_ratio
+
+
+def d19() -> Found:
+    return [
+        overtraining.equalised_tokens(1, rl_factor=4, rl_efficiency=0.3, serving_efficiency=0.3).serving,
+        overtraining.equalised_tokens(1, rl_factor=4).serving,
+    ]
+
+
+def d20() -> Found:
+    return [
+        lifetime.price_at_equal_loss(scaling_law.ScalingLaw.published(fit), 70e9, 1.4e12, 2000).size_ratio
+        for fit in catalog.loss_fits().values()
+    ]

@@ -1,0 +1,173 @@
+"""Calculations of the ledger's claims about this lecture.
+
+`a1` decides claim A1, `a1_otherwise` is the circumstance in which it fails, `a1_by_lecture` a source's reading of it;
+any other `a1_name` is a number that its reason quotes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc import catalog, moe, pipelining
+from calc.ledger.calls import Found
+from calc.pipelining import bubbles
+
+V3 = catalog.model("deepseek-v3")
+RACK = catalog.system("gb200-nvl72")
+GB200 = catalog.chip("gb200")
+DAY = catalog.deployment("deepseek-day-6")
+
+
+def c1() -> Found:
+    return pipelining.boundary_margin(8, 1, np.array([8, 9, 18]))
+
+
+def c1_layers() -> Found:
+    return pipelining.free_layers(8, 18)
+
+
+def c2() -> Found:
+    return [pipelining.boundary_margin(8, 10, 9), pipelining.boundary_margin(8, 10, 18)]
+
+
+def c3() -> Found:
+    return pipelining.decode_cycle(0.02, 4, 4, 15e-6).seconds / 0.02
+
+
+def c3_otherwise() -> Found:
+    return pipelining.decode_cycle(0.02, 4, 4, 3e-3).seconds / 0.02
+
+
+def c4() -> Found:
+    return [
+        P
+        * pipelining.chip_memory(
+            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=P
+        ).weights
+        / pipelining.chip_memory(
+            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
+        ).weights
+        for P in (1, 2, 4, 8)
+    ]
+
+
+def c4_one() -> Found:
+    return pipelining.chip_memory(
+        V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
+    ).weights
+
+
+def c4_eight() -> Found:
+    return pipelining.chip_memory(
+        V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=8
+    ).weights
+
+
+def c5() -> Found:
+    return [
+        pipelining.chip_memory(
+            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=P
+        ).cache
+        / pipelining.chip_memory(
+            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
+        ).cache
+        for P in (1, 2, 4, 8)
+    ]
+
+
+def c5_cache() -> Found:
+    return pipelining.chip_memory(
+        V3.weight_bytes("fp8"), 2400, 100_000, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
+    ).cache
+
+
+def c5_weights() -> Found:
+    return pipelining.chip_memory(
+        V3.weight_bytes("fp8"), 2400, 100000, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
+    ).weights
+
+
+def c6() -> Found:
+    return [pipelining.micro_batches_to_fill(0.02, P) / P for P in (2, 4, 8, 16)]
+
+
+def c7() -> Found:
+    return pipelining.decode_cycle(0.02, 4, 1).idle_share
+
+
+def c8() -> Found:
+    return [bubbles.bubble_share("1f1b", 4, M) for M in (4, 8, 16)] + [bubbles.bubble_share("zb-h2", 4, 16)]
+
+
+def c9() -> Found:
+    return [
+        bubbles.peak_activations("1f1b", 4, 16) < bubbles.peak_activations("gpipe", 4, 16),
+        bubbles.bubble_share("zb-h1", 4, 16) < bubbles.bubble_share("1f1b", 4, 16),
+    ]
+
+
+def c9_plain() -> Found:
+    return bubbles.bubble_share("1f1b", 4, 16)
+
+
+def c9_zero() -> Found:
+    return bubbles.bubble_share("zb-h1", 4, 16)
+
+
+def c11() -> Found:
+    return [
+        (
+            pipelining.chip_memory(
+                V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
+            ).weights
+            - pipelining.chip_memory(
+                V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=4
+            ).weights
+        )
+        / GB200.hbm_bytes
+        < 0.1,
+        pipelining.decode_cycle(0.02, 4, 4, 15e-6).seconds > 1.1 * 0.02,
+    ]
+
+
+def c11_freed() -> Found:
+    return (
+        pipelining.chip_memory(
+            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
+        ).weights
+        - pipelining.chip_memory(
+            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=4
+        ).weights
+    ) / GB200.hbm_bytes
+
+
+def c16() -> Found:
+    return moe.spread_slowdown(2, 9) > 1
+
+
+def c16_otherwise() -> Found:
+    return DAY.decode_expert_parallel <= catalog.system("hgx-h800").chips
+
+
+def c16_slower() -> Found:
+    return moe.spread_slowdown(2, 9)
+
+
+def c17() -> Found:
+    return [
+        pipelining.hop_seconds(
+            2000, V3.known("d_model"), links=64, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=10e-6
+        ),
+        pipelining.hop_seconds(
+            2000, V3.known("d_model"), links=1, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=10e-6
+        ),
+    ]
+
+
+def c21() -> Found:
+    return [
+        pipelining.chip_memory(
+            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=P
+        ).cache_share
+        for P in (1, 2, 4, 8)
+    ]

@@ -1,0 +1,76 @@
+"""Calculations of the ledger's claims about this lecture.
+
+`a1` decides claim A1, `a1_otherwise` is the circumstance in which it fails, `a1_by_lecture` a source's reading of it;
+any other `a1_name` is a number that its reason quotes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import batching, catalog, reversible
+from calc.ledger.calls import Found
+from calc.memory_wall import attention
+from calc.reversible import activation_memory, feistel
+
+V3 = catalog.model("deepseek-v3")
+
+
+def f1() -> Found:
+    keys = feistel.round_keys(1, 8)
+    left: Any = np.arange(1000)
+    right: Any = left[::-1]
+    enciphered: Any = feistel.encrypt(left, right, keys)
+    return [
+        np.array_equal(feistel.decrypt(enciphered[0], enciphered[1], keys), (left, right)),
+        reversible.reconstruction_error(reversible.network(8, 8)) < 1e-12,
+    ]
+
+
+def f1_rounding() -> Found:
+    return reversible.reconstruction_error(reversible.network(8, 8))
+
+
+def f3() -> Found:
+    return [
+        activation_memory.reverse(R).bytes(1, 1) / activation_memory.reverse(1).bytes(1, 1) for R in (10, 100, 1000)
+    ]
+
+
+def f4() -> Found:
+    return [activation_memory.reverse(64).overhead(2), activation_memory.reverse(64).overhead(1)]
+
+
+def f5() -> Found:
+    return attention.prefill_flops(
+        8000,
+        V3.active_params,
+        attention.attention_flops(
+            V3.known("layers"), V3.known("heads"), V3.known("qk_nope_dim") + V3.known("rope_dim"), V3.known("v_dim")
+        ),
+    ) / attention.prefill_flops(
+        1,
+        V3.active_params,
+        attention.attention_flops(
+            V3.known("layers"), V3.known("heads"), V3.known("qk_nope_dim") + V3.known("rope_dim"), V3.known("v_dim")
+        ),
+        7999,
+    )
+
+
+def f5_bytes() -> Found:
+    return batching.cache_bytes(1, 8000, V3.kv_bytes_per_token("fp8"))
+
+
+def f6() -> Found:
+    return [feistel.differential(8)[8] < 0.01, reversible.spread(reversible.network(8, 8)).gain[8] > 10]
+
+
+def f6_gain() -> Found:
+    return reversible.spread(reversible.network(8, 8)).gain[8]
+
+
+def f10() -> Found:
+    return feistel.avalanche(16)[16]
