@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc import batching, catalog, memory_wall
+from calc import batching, catalog, memory_wall, pipelining
 from calc.ledger.calls import Found
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.quantities import units
@@ -103,7 +103,7 @@ def b15_fp8() -> Found:
 def b16() -> Found:
     return (
         memory_wall.latency_floor(5e12, 8, H100.hbm_bandwidth) > 0.02
-        and memory_wall.stages_to_hold(5e12, 8, H100.hbm_bytes) < 61
+        and pipelining.stages_to_hold(5e12, 8, H100.hbm_bytes) < 61
     )
 
 
@@ -116,7 +116,7 @@ def b16_by_summary_001() -> Found:
 
 
 def b16_boxes() -> Found:
-    return memory_wall.stages_to_hold(5e12, 8, H100.hbm_bytes)
+    return pipelining.stages_to_hold(5e12, 8, H100.hbm_bytes)
 
 
 def b16_floor() -> Found:

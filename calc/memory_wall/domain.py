@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calc.quantities.arithmetic import whole_up
 from calc.quantities.check import Count, NonNegative, Positive, PositiveShare, Quantity, Share, checked
 from calc.quantities.errors import DoesNotFit, OutOfRange
 from calc.quantities.units import show
@@ -121,16 +120,6 @@ def domain_fit(
         weights=weight_bytes,
         cache=stages * batch * context * kv_bytes_per_token,
     )
-
-
-@checked
-def stages_to_hold(stored_bytes: Positive, chips: Count, hbm_bytes: Positive) -> Quantity:
-    """Fewest domains in a pipeline that hold so many bytes: W / (S M), rounded up. The latency floor does not change.
-
-    >>> stages_to_hold(5e12, 8, 80e9)
-    8.0
-    """
-    return whole_up(stored_bytes / (chips * hbm_bytes))
 
 
 @dataclass(frozen=True)

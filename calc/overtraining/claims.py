@@ -14,6 +14,7 @@ from calc.overtraining import lifetime, scaling_law
 
 V3 = catalog.model("deepseek-v3")
 DAY = catalog.deployment("deepseek-day-6")
+PRINTED = scaling_law.ScalingLaw.published(catalog.history(catalog.LossFit, "loss_fits", "chinchilla")[0])
 
 
 def d1() -> Found:
@@ -52,9 +53,7 @@ def d3() -> Found:
 
 
 def d3_printed() -> Found:
-    return lifetime.serving_that_justifies(
-        scaling_law.ScalingLaw.published(catalog.history(catalog.LossFit, "loss_fits", "chinchilla")[0]), 100e9, 200e12
-    )
+    return lifetime.serving_that_justifies(PRINTED, 100e9, 200e12)
 
 
 def d4() -> Found:
@@ -210,7 +209,7 @@ def d16() -> Found:
 
 def d16_printed() -> Found:
     return lifetime.price_at_equal_loss(
-        scaling_law.ScalingLaw.published(catalog.history(catalog.LossFit, "loss_fits", "chinchilla")[0]),
+        PRINTED,
         70e9,
         1.4e12,
         2000,

@@ -185,6 +185,16 @@ def decode_cycle(
 
 
 @checked
+def stages_to_hold(stored_bytes: Positive, chips: Count, hbm_bytes: Positive) -> Quantity:
+    """Fewest domains in a pipeline that hold so many bytes: W / (S M), rounded up. The latency floor does not change.
+
+    >>> stages_to_hold(5e12, 8, 80e9)
+    8.0
+    """
+    return whole_up(stored_bytes / (chips * hbm_bytes))
+
+
+@checked
 def micro_batches_to_fill(seconds_alone: Positive, stages: Count, hop_seconds: NonNegative = 0.0) -> Quantity:
     """Fewest micro-batches that keep every stage busy: ceil(P (1 + P h / T)); P itself if hops take no time.
 

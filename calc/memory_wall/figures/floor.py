@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from calc import catalog, memory_wall
+from calc import catalog, memory_wall, pipelining
 from calc.batching.figures.chips import short_name
 from calc.catalog import System
 from calc.figure import look
@@ -147,7 +147,7 @@ def _nudges(first: System, second: System) -> list[float]:
 def _floor_notes(weights: float, system: System) -> list[str]:
     if system.hbm_bytes >= weights:
         return []
-    needed = memory_wall.stages_to_hold(weights, system.chips, system.chip.hbm_bytes)
+    needed = pipelining.stages_to_hold(weights, system.chips, system.chip.hbm_bytes)
     return [
         f"The weights take {show(weights, 'B')} and {system.name} has {show(system.hbm_bytes, 'B')}: a pipeline of "
         f"{plain(float(needed), 6)} such domains holds them, and the floor stays where it is."

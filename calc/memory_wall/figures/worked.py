@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
-from calc import batching, catalog, memory_wall
+from calc import batching, catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, key, setting
 from calc.memory_wall import attention, long_context, sparse_attention
@@ -51,7 +51,7 @@ def domains() -> Answer:
     gain: Any = memory_wall.domain_gain(
         rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
     )
-    stages = float(memory_wall.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes))
+    stages = float(pipelining.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes))
     ultra = catalog.announced("rubin-ultra-nvl576")
     day = catalog.deployment("deepseek-day-6")
     return Answer(

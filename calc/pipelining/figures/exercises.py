@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from calc import batching, memory_wall, pipelining
+from calc import batching, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import setting
 from calc.moe.figures.setting import link_ratio, routed
@@ -52,7 +52,7 @@ def fitting() -> dict[str, Value]:
     """3: Kimi K2 on nodes of eight H100."""
     where = setting("kimi-k2", "hgx-h100", "fp8")
     node = where.system
-    least = float(memory_wall.stages_to_hold(where.weight_bytes, node.chips, where.chip.hbm_bytes))
+    least = float(pipelining.stages_to_hold(where.weight_bytes, node.chips, where.chip.hbm_bytes))
     most = {
         stages: float(
             pipelining.largest_micro_batch(

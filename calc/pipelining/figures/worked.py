@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from calc import catalog, memory_wall, pipelining
+from calc import batching, catalog, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, setting
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_ratio, links, routed
@@ -202,8 +202,8 @@ def uneven() -> Answer:
     longest = -(-v3.known("layers") // STAGES)
     k2 = catalog.model("kimi-k2")
     small, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
-    floor_small = float(memory_wall.latency_floor(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bandwidth))
-    floor_rack = float(memory_wall.latency_floor(k2.weight_bytes("fp8"), rack.chips, rack.chip.hbm_bandwidth))
+    floor_small = float(batching.read_seconds(k2.weight_bytes("fp8"), small.hbm_bandwidth))
+    floor_rack = float(batching.read_seconds(k2.weight_bytes("fp8"), rack.hbm_bandwidth))
     return Answer(
         finding="Where the assumptions of a pipeline end",
         values={
@@ -218,7 +218,7 @@ def uneven() -> Answer:
             "day_domains": Value(unit.decode_expert_parallel / node.chips, "", "Domains"),
             "k2": Value(k2.weight_bytes("fp8"), "B", "Weights of Kimi K2"),
             "k2_nodes": Value(
-                float(memory_wall.stages_to_hold(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bytes)),
+                float(pipelining.stages_to_hold(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bytes)),
                 "",
                 "Nodes of eight H100 that hold them",
             ),

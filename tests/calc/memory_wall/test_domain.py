@@ -12,7 +12,6 @@ from calc.memory_wall.domain import (
     latency_floor,
     memory_cost_share,
     memory_price_growth,
-    stages_to_hold,
 )
 from calc.quantities.errors import CalcError, DoesNotFit
 from tests.calc.ranges import arguments, hold
@@ -146,23 +145,6 @@ class TestFit:
         assert several.capacity / stages == one.capacity
 
 
-class TestStages:
-    def test_five_terabytes_take_eight_hopper_boxes_and_one_rack(self):
-        assert stages_to_hold(5e12, 8, 80e9) == 8
-        assert stages_to_hold(5e12, 72, 186e9) == 1
-
-    def test_chips_for_llama_3_70b_in_the_scaling_book(self):
-        """The same table: 8.75, 4.38 and 2.81 TPU v5e of 16 GB for 140, 70 and 45 GB."""
-        assert stages_to_hold(np.array([140e9, 70e9, 45e9]), 1, 16e9).tolist() == [9, 5, 3]
-
-    @MANY
-    @given(st.floats(1, 1e15), CHIPS, st.floats(1e9, 1e12))
-    def test_that_many_hold_it_and_one_fewer_does_not(self, stored, chips, memory):
-        stages = stages_to_hold(stored, chips, memory)
-        assert stages * chips * memory >= stored * (1 - 1e-12)
-        assert (stages - 1) * chips * memory < stored
-
-
 class TestLargestModel:
     def test_a_blackwell_rack_at_20_ms(self):
         """20 ms is just under the drain time, 23 ms: bandwidth runs out before room does."""
@@ -229,7 +211,6 @@ RANGES = [
             "positive share": "usable",
         },
     ),
-    (stages_to_hold, "stored_bytes=1 chips=1 hbm_bytes=1", {"positive": "stored_bytes hbm_bytes", "count": "chips"}),
     (
         largest_model,
         "step_seconds=1 batch=1 bytes_per_weight=1 chips=1 hbm_bytes=1 bandwidth=1 flops=1",

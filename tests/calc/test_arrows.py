@@ -1,0 +1,63 @@
+"""Imports point one way: a room uses what stands before it, a chapter earlier chapters, and nothing circles."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import calc
+from calc.chapters import CHAPTERS
+
+HERE = Path(calc.__file__).parent
+LECTURES = [chapter.name for chapter in CHAPTERS]
+ROOMS = ["face", "chapters", "quantities", "catalog", "setting", "step", "world", "figure", *LECTURES, "ledger", "cli"]
+SOURCES = {
+    ".".join(path.relative_to(HERE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(HERE.rglob("*.py"))
+}
+
+
+def imported(name: str) -> set[str]:
+    """The modules of calc that a module names in its imports, wherever they stand in it, those for types included."""
+    found = set()
+    for node in ast.walk(ast.parse(SOURCES[name].read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {each if each in SOURCES else node.module for each in inner}
+    return {each for each in found if each.startswith("calc.")}
+
+
+def place(name: str) -> tuple[int, bool]:
+    """A module's room by number, and whether it is a picture: pictures stand beyond all formulas of their chapter.
+
+    Claims stand with the ledger: whoever doubts one may ask the whole course.
+    """
+    parts = name.split(".")
+    if parts[-1] == "claims":
+        return ROOMS.index("ledger"), False
+    return ROOMS.index(parts[1]), "figures" in parts
+
+
+AHEAD = {("calc.batching.figures.worked", "calc.memory_wall.attention")}
+AHEAD |= {("calc.batching.figures.worked", "calc.memory_wall.figures.setting")}
+"""Lecture 1 says in one aside what the arithmetic of attention would add, which lecture 4 computes."""
+ARROWS = {name: imported(name) for name in SOURCES if name not in ("calc", "calc.__main__")}
+
+
+@pytest.mark.parametrize("name", ARROWS)
+def test_no_module_imports_what_stands_behind_it(name):
+    behind = {each for each in ARROWS[name] if place(each) > place(name)}
+    assert {(name, each) for each in behind} <= AHEAD
+
+
+def test_no_import_comes_back_to_where_it_began():
+    inner = {name: {each for each in uses if each != name} for name, uses in ARROWS.items()}
+    faces = {f"calc.{chapter}" for chapter in LECTURES}  # import on being asked, so nothing waits for them
+    left = {name: uses - faces for name, uses in inner.items() if name not in faces}
+    while ready := {name for name, uses in left.items() if not uses & left.keys()}:
+        left = {name: uses for name, uses in left.items() if name not in ready}
+    assert left == {}
