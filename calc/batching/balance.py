@@ -34,16 +34,39 @@ def balanced_batch(ratio: Positive, sparsity: AtLeastOne = 1.0) -> Quantity:
 
 @checked
 def critical_context(
-    active_params: Positive, kv_bytes_per_token: Positive, flops: Positive, bandwidth: Positive
+    active_params: Positive,
+    kv_bytes_per_token: Positive,
+    flops: Positive,
+    bandwidth: Positive,
+    attention_flops: NonNegative = 0.0,
 ) -> Quantity:
-    """Tokens of context from which on no batch is limited by compute: 2 N_a w / (F k).
+    """Tokens of context from which on no batch is limited by compute: 2 N_a / (k F / w - a), or 2 N_a w / (F k).
 
-    Past it, reading a sequence's cache takes longer than multiplying for it, however many share the weights.
+    Past it, reading a sequence's cache takes longer than multiplying for it, however many share the weights. A token of
+    context brings `attention_flops` a with it: where they take as long as its bytes, no context is critical.
 
-    >>> round(critical_context(50e9, 1e5, 1e15, 2e12), 6)
-    2000.0
+    >>> round(critical_context(50e9, 1e5, 1e15, 2e12), 6), critical_context(50e9, 1e5, 1e15, 2e12, 5e7)
+    (2000.0, inf)
     """
-    return 2 * active_params / kv_bytes_per_token * bandwidth / flops
+    return quotient(2 * active_params, np.asarray(kv_bytes_per_token * flops / bandwidth - attention_flops))
+
+
+@checked
+def attainable_utilisation(
+    context: Positive,
+    active_params: Positive,
+    kv_bytes_per_token: Positive,
+    flops: Positive,
+    bandwidth: Positive,
+    attention_flops: NonNegative = 0.0,
+) -> Quantity:
+    """Most of the multipliers that any batch can use at L tokens: min(1, (2 N_a + a L) / F over k L / w).
+
+    >>> attainable_utilisation(8000, 50e9, 1e5, 1e15, 2e12), attainable_utilisation(8000, 50e9, 1e5, 1e15, 2e12, 2.5e7)
+    (0.25, 0.75)
+    """
+    computing = (2 * active_params + attention_flops * context) / flops
+    return np.minimum(1.0, computing / (kv_bytes_per_token * context / bandwidth))
 
 
 @checked
@@ -55,16 +78,19 @@ def balanced_batch_with_cache(
     kv_bytes_per_token: NonNegative,
     flops: Positive,
     bandwidth: Positive,
+    attention_flops: NonNegative = 0.0,
 ) -> Quantity:
-    """Sequences for which computing takes as long as reading weights and cache: W / (2 N_a w / F - L k).
+    """Sequences for which computing takes as long as reading: W / ((2 N_a + a L) w / F - L k).
 
-    Infinite from the critical context on.
+    Weights and cache are read; attention's a operations a token of context are computed where they are given. Infinite
+    from the critical context on.
 
     >>> model = {"active_params": 50e9, "weight_bytes": 1e12, "kv_bytes_per_token": 1e5}
     >>> round(balanced_batch_with_cache(1000, **model, flops=1e15, bandwidth=2e12), 6)
     10000.0
     """
-    spare = np.asarray(2 * active_params * bandwidth / flops - context * kv_bytes_per_token)
+    computed = 2 * active_params + attention_flops * context
+    spare = np.asarray(computed * bandwidth / flops - context * kv_bytes_per_token)
     return quotient(weight_bytes, spare)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from calc import catalog
+from calc import setting as setting_room
 from calc.catalog import Chip, Model, System
 from calc.figure.declared import Choice, Number
 
@@ -94,6 +95,11 @@ class Setting:
     def flops(self) -> float:
         """Dense rate of the system."""
         return self.system.flops(self.precision)
+
+    @property
+    def laid_out(self) -> setting_room.Setting:
+        """The setting that `calc.step` takes, over the chips of the domain; refused where the geometry lacks a fact."""
+        return setting_room.Setting.published(self.model, self.system, self.precision)
 
     def step_arguments(self) -> dict[str, float]:
         """The keyword arguments of `batching.step_time` and its kin."""
