@@ -62,8 +62,9 @@ def attainable_utilisation(
 ) -> Quantity:
     """Most of the multipliers that any batch can use at L tokens: min(1, (2 N_a + a L) / F over k L / w).
 
-    >>> attainable_utilisation(8000, 50e9, 1e5, 1e15, 2e12), attainable_utilisation(8000, 50e9, 1e5, 1e15, 2e12, 2.5e7)
-    (0.25, 0.75)
+    >>> model = {"active_params": 50e9, "kv_bytes_per_token": 1e5, "flops": 1e15, "bandwidth": 2e12}
+    >>> [round(attainable_utilisation(8000, **model, attention_flops=each), 6) for each in (0, 2.5e7)]
+    [0.25, 0.75]
     """
     computing = (2 * active_params + attention_flops * context) / flops
     return np.minimum(1.0, computing / (kv_bytes_per_token * context / bandwidth))

@@ -6,10 +6,10 @@ import pytest
 
 from calc import batching, catalog
 from calc.figure.scenario import MODELS, setting
-from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import decode_flops, slope
 from calc.quantities.errors import MissingFact
 from calc.setting import Layout, Setting, architecture
+from calc.setting.published import attention_layers
 from calc.step import decode, prefill
 
 
@@ -55,11 +55,13 @@ def test_the_growth_of_attention(name):
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not catalog.model(name).index_top_k])
 def test_the_attention_of_a_prompt(name):
-    """By the chapter's formula, n^2 / 2 times what a token of context adds, and by a step of a long prompt."""
+    """By the chapter's figures and by a step: what one more token of a long prompt adds."""
     row, each = catalog.model(name), rack(name)
-    flops = sum(op.flops for op in prefill(each, 1, 500_000).operations if op.name == "attention")
-    whole = attention.attended_tokens(500_000) * slope(row, prompt=True)
-    assert flops == pytest.approx(whole, rel=0.005)
+    flops = [sum(op.flops for op in prefill(each, 1, n).operations if op.name == "attention") for n in (5e5, 5e5 + 1)]
+    last = slope(row, prompt=True) * (5e5 + 1)
+    windows = sum(count * at.window * at.flops_per_position for count, at in attention_layers(row))
+    states = sum(count * at.state_flops for count, at in attention_layers(row))
+    assert flops[1] - flops[0] == pytest.approx(last + windows + states, rel=1e-6)
     growing = each.model.expanded_attention_flops_per_position
     assert growing == pytest.approx(slope(row, prompt=True))
 
