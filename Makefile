@@ -27,8 +27,9 @@ serve: setup  ## the course on a loopback address, rebuilt as you edit
 build: setup  ## the static site, in site/
 	$(BIN)/mkdocs build
 
-browser: .venv/ready  ## find a Chromium, or install one
+browser: .venv/ready  ## find a Chromium and a Firefox, or install them
 	@$(BIN)/python -m tests.browser.chromium
+	@$(BIN)/python -m tests.browser.engines
 
 test: setup browser  ## every test, the browser's included
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder

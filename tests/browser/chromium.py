@@ -24,12 +24,22 @@ def find() -> Path | None:
 
 def install() -> None:
     """Debian's package where we may install one, Playwright's build elsewhere."""
-    if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
-        quiet = {"env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, "check": True}
-        subprocess.run(["apt-get", "update", "-qq"], **quiet)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], **quiet)
+    if may_install():
+        apt("chromium")
     else:
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
+
+
+def may_install() -> bool:
+    """Whether Debian's packages can be had by us."""
+    return os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def apt(*packages: str) -> None:
+    """Install Debian's packages."""
+    quiet = {"env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, "check": True, "stdout": subprocess.DEVNULL}
+    subprocess.run(["apt-get", "update", "-qq"], **quiet)
+    subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages], **quiet)
 
 
 def _playwrights_own() -> Path:

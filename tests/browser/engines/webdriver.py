@@ -1,0 +1,120 @@
+"""The commands of the W3C's WebDriver, spoken to Firefox over its own socket."""
+
+from __future__ import annotations
+
+import base64
+import json
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Self
+
+STARTING = 30.0
+ANSWERING = 60.0
+PATIENCE = 120.0  # for Python to start on a busy machine
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class Refused(Exception):
+    """The browser would not do what it was asked; the message begins with the standard's name of the error."""
+
+
+class Marionette:
+    """Firefox, which takes the same commands on a socket: `length:[0, number, name, parameters]`, and answers so."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = patiently(lambda: socket.create_connection(("127.0.0.1", port), timeout=ANSWERING))
+        self.stream = self.socket.makefile("rb")
+        self._read()
+        self.asked = 0
+        self.ask("NewSession", {})
+
+    def ask(self, command: str, parameters: dict[str, Any]) -> Any:
+        """Its answer."""
+        self.asked += 1
+        message = json.dumps([0, self.asked, f"WebDriver:{command}", parameters]).encode()
+        self.socket.sendall(f"{len(message)}:".encode() + message)
+        _, _, error, answer = self._read()
+        if error:
+            raise Refused(f"{error['error']}: {error['message']}")
+        return answer["value"] if isinstance(answer, dict) and set(answer) == {"value"} else answer
+
+    def __enter__(self) -> Self:
+        """The wire itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the session, and with it the browser."""
+        with suppress(Refused, OSError):
+            self.ask("DeleteSession", {})
+        self.stream.close()
+        self.socket.close()
+
+    def _read(self) -> Any:
+        length = b""
+        while (character := self.stream.read(1)) != b":":
+            if not character:
+                raise ConnectionError("Firefox has closed the connection.")
+            length += character
+        return json.loads(self.stream.read(int(length)))
+
+
+class Session:
+    """One window of a browser and what a reader does in it."""
+
+    def __init__(self, wire: Marionette) -> None:
+        self.ask = wire.ask
+
+    def open(self, address: str) -> None:
+        """Go there, and wait until it is loaded."""
+        self.ask("Navigate", {"url": address})
+
+    def run(self, expression: str) -> Any:
+        """The value of a JavaScript expression, awaited."""
+        return self.ask("ExecuteScript", {"script": f"return ({expression})", "args": []})
+
+    def until(self, expression: str, patience: float = PATIENCE) -> Any:
+        """The value of an expression as soon as it is true."""
+        deadline = time.monotonic() + patience
+        while not (value := self.run(expression)):
+            assert time.monotonic() < deadline, f"It never became true: {expression}"
+            time.sleep(0.05)
+        return value
+
+    def click(self, selector: str) -> None:
+        """Press the first element that matches."""
+        self.ask("ElementClick", {"id": self._find(selector)})
+
+    def write(self, selector: str, text: str) -> None:
+        """Replace what a box holds, key by key."""
+        self.run(f"document.querySelector({selector!r}).select()")
+        self.ask("ElementSendKeys", {"id": self._find(selector), "text": text, "value": list(text)})
+
+    def press(self, *keys: str) -> None:
+        """Press and release keys, one after the other, wherever the focus is."""
+        strokes = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self.ask("PerformActions", {"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]})
+
+    def size(self, width: int, height: int) -> None:
+        """Make the window so large."""
+        self.ask("SetWindowRect", {"x": 0, "y": 0, "width": width, "height": height})
+
+    def printed(self) -> bytes:
+        """The page on paper, as a PDF."""
+        return base64.b64decode(self.ask("Print", {}))
+
+    def _find(self, selector: str) -> str:
+        return str(self.ask("FindElement", {"using": "css selector", "value": selector})[ELEMENT])
+
+
+def patiently(attempt: Callable[[], Any]) -> Any:
+    """The outcome of an attempt, which is repeated while nobody listens yet."""
+    deadline = time.monotonic() + STARTING
+    while True:
+        try:
+            return attempt()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
