@@ -64,10 +64,11 @@ def declaration(figure: Figure, drawn: bool = True) -> str:
     return f'<template class="rl-declaration" data-figure="{figure.name}" data-json=\'{text}\'></template>'
 
 
-def number(name: str, text: str) -> str:
-    """A number in the prose, which the page's script keeps up to date under the name of its value."""
+def number(text: str, name: str = "") -> str:
+    """A number in the prose; one with the name of its value is kept up to date by the page's script."""
     unbroken = html.escape(text).replace(" ", "\u00a0")
-    return f'<samp class="rl-value" data-value="{name}">{unbroken}</samp>'
+    named = f' data-value="{name}"' if name else ""
+    return f'<samp class="rl-value"{named}>{unbroken}</samp>'
 
 
 def field(given: Input) -> dict[str, Any]:

@@ -26,7 +26,10 @@ from web import charts, figure_html
 
 @dataclass
 class PageFigures:
-    """The figures of the page that is being built: what is drawn, what is quoted, what went wrong."""
+    """The figures of the page that is being built: what is drawn, what is quoted, what went wrong.
+
+    A number that depends on no input is written into the page and is done: nothing of it is declared.
+    """
 
     path: str
     markdown: str
@@ -77,8 +80,10 @@ class PageFigures:
             figure, answer = self._answer(name)
             if key not in answer.values:
                 raise CalcError("value", key, f"one of {', '.join(answer.values)}")
+            if not figure.inputs:
+                return figure_html.number(answer.values[key].text)
             self.quoted[figure.name] = figure
-            return figure_html.number(f"{figure.name}.{key}", answer.values[key].text)
+            return figure_html.number(answer.values[key].text, f"{figure.name}.{key}")
         except Exception as error:
             return self._wrong(source, _sentence(source, error))
 

@@ -33,6 +33,14 @@ def test_a_value_in_prose_is_the_one_that_calc_computes(page):
     )
 
 
+def test_a_number_that_depends_on_no_input_is_text_and_nothing_more(page):
+    html, known = page("It takes `#!value worked.compute`.")
+    text = registry.find("batching/worked").answer().values["compute"].text.replace(" ", "\u00a0")
+    assert f'<samp class="rl-value">{text}</samp>' in html
+    assert known.quoted == {}
+    assert known.declarations() == ""
+
+
 def test_a_quoted_figure_that_is_not_drawn_is_declared(page):
     _, quoted = page("It takes `#!value step-time.step`.")
     assert DECLARATIONS.findall(quoted.declarations()) == ["batching/step-time"]
