@@ -16,8 +16,19 @@ LECTURE = Lecture(
     number=1,
     claims="batching",
     covers=((0, 32 * 60 + 9),),
-    drawn={"step-time", "drain", "cost", "ratio", "touched", "context", "fast-mode", "departures", "traffic"},
-    suggestions=3,
+    drawn={
+        "roofline",
+        "step-time",
+        "drain",
+        "cost",
+        "ratio",
+        "touched",
+        "context",
+        "fast-mode",
+        "departures",
+        "traffic",
+    },
+    suggestions=4,
     small={"1", "1.5", "2", "32"},  # in formulas, and the batch that a card asks about
     names=NAMES,
 )

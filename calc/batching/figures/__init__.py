@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from calc.batching.figures import chips, cost, exercises, offers, step, trains, worked
+from calc.batching.figures import chips, cost, exercises, offers, roofline, step, trains, worked
 
 FIGURES = (
+    *roofline.FIGURES,
     step.STEP_TIME,
     step.CONTEXT_USE,
     *cost.FIGURES,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from calc import batching
+from calc import batching, setting
+from calc.figure.declared import Choice
 from calc.figure.scenario import Setting
+from calc.quantities.errors import CalcError, MissingFact
+from calc.setting import Layout
 
 
 def critical_context(where: Setting) -> float:
@@ -42,3 +46,31 @@ def penalty(where: Setting, context: float = 0.0, weight_share: float = 1.0) -> 
     weights = {"weight_bytes": weight_share * where.weight_bytes}
     alone: Any = batching.step_time(1, context, **where.step_arguments() | weights)
     return float(batching.batching_penalty(alone.bound, cheapest_seconds(where, context)))
+
+
+LAYOUT = Choice(
+    name="layout",
+    label="Layout",
+    default="usual",
+    options={
+        "usual": "usual for the model",
+        "groups": "tensor groups of eight",
+        "tensor": "every matrix cut over all chips",
+    },
+    help="Usual: a dense model is cut over all chips; else attention is copied (DP) and experts are spread (EP).",
+)
+GROUP = 8
+
+
+def laid_out(model: str, system: str, precision: str, layout: str) -> setting.Setting:
+    """The model on all chips of the system that it can use, laid out in one of the ways of `LAYOUT`."""
+    try:
+        usual = setting.Setting.published(model, system, precision)
+    except MissingFact as missing:
+        raise CalcError("model", model, f"one whose whole shape is published ({missing.accepted})") from missing
+    if not set(usual.machine.rates) - {"fp4"}:
+        raise CalcError("system", system, "one whose chips have a published rate of eight bits or more, for attention")
+    chips = int(usual.layout.chips)
+    group = math.gcd(GROUP, chips)
+    others = {"groups": Layout(tensor=group, data=chips // group), "tensor": Layout(tensor=chips, expert=1)}
+    return usual.with_layout(others[layout]) if layout in others else usual

@@ -223,3 +223,24 @@ def test_exercise_six_closes():
     assert values["real_batch"] * values["design_wanted"] * values["real_nodes"] >= values["design_traffic"]
     assert values["real_batch"] * values["design_wanted"] * (values["real_nodes"] - 1) < values["design_traffic"]
     assert values["real_cost"] > values["design_cost"]
+
+
+def test_on_a_roofline_a_batch_moves_weights_and_leaves_attention():
+    few, many = (answer("roofline", model="llama-3-70b", system="hgx-h100", batch=batch) for batch in (8, 80))
+    for name in ("projections", "dense_layers", "head"):
+        assert many.values[name].number == pytest.approx(10 * few.values[name].number, rel=0.1)
+    assert many.values["attention"].number == pytest.approx(few.values["attention"].number)
+    assert few.values["ridge"].number == pytest.approx(1979 / 3.35)
+
+
+def test_no_operation_lies_above_the_roof_and_the_step_below_it():
+    found = answer("roofline", batch=4096).tables["points"]
+    for name, intensity, rate in zip(found["name"], found["intensity"], found["rate"], strict=True):
+        most = min(5e15, 8e12 * intensity)
+        assert rate == pytest.approx(most) or (name == "Your step" and rate < most)
+
+
+def test_the_layout_decides_how_many_tokens_a_matrix_meets():
+    copied, cut = (answer("roofline", layout=layout).values for layout in ("usual", "tensor"))
+    assert cut["projections"].number > 10 * copied["projections"].number
+    assert cut["busy"].number < copied["busy"].number
