@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from calc.memory_wall.figures import attention, domain, exercises, floor, road, sparse, worked
+from calc.memory_wall.figures import attention, domain, exercises, floor, reuse, road, sparse, worked
 
 FIGURES = (
     *floor.FIGURES,
     *domain.FIGURES,
     *attention.FIGURES,
+    *reuse.FIGURES,
     *sparse.FIGURES,
     *road.FIGURES,
     *worked.FIGURES,

@@ -53,7 +53,8 @@ def kv(
     size = 2.0 if precision == "bf16" else bytes_per_element("fp8")
     full = float(math.ceil(layers / every))
     shared = min(sharing, full)
-    mine = size * float(attention.cache_elements(full, attention.grouped_elements(heads, width), shared))
+    read = size * float(attention.cache_elements(full, attention.grouped_elements(heads, width)))
+    mine = read / shared
     public = sorted((_of(name, size), name) for name in MODELS)
     chosen = _of(model, size)
     least, most = public[0][0], public[-1][0]
@@ -61,7 +62,8 @@ def kv(
     return Answer(
         finding=(
             f"{_design_words(layers, full, heads, shared)}: {show(mine, 'B')} of cache a token, "
-            f"{show(mine / chosen, 'x')} that of {MODELS[model]}"
+            + (f"read {plain(shared, 4)} times, " if shared > 1 else "")
+            + f"{show(mine / chosen, 'x')} that of {MODELS[model]}"
         ),
         description=(
             f"Dot chart, bytes on a logarithmic axis: the cache that a token of context adds in {len(public)} public "
@@ -80,7 +82,8 @@ def kv(
             "guides": guides("bytes", {"the lecture's estimate": said_bytes()}, 100, 1e8),
         },
         values={
-            "yours": Value(mine, "B", "Your design"),
+            "yours": Value(mine, "B", "Kept by your design"),
+            "read": Value(read, "B", "Read of it, by all layers"),
             "model": Value(chosen, "B", MODELS[model]),
             "ratio": Value(mine / chosen, "x", "Yours against it"),
             "said": Value(mine / said_bytes(), "x", "Yours against the lecture's estimate"),
@@ -245,6 +248,7 @@ KV = Figure(
     columns={"name": "Model", "bytes": "Cache of a token (B)"},
     assumptions=(
         "Only layers whose cache grows with the context are counted. One byte a number, or two in BF16.",
+        "Layers that share a cache keep it once, and each of them reads it.",
         "The lecture's estimate takes a byte for each weight; at another width it moves with it.",
     ),
     sources=("lecture", "deepseek-v3-config", "llama-models", "qwen3-paper", "gpt-oss-repo", "kimi-k2-repo"),

@@ -108,6 +108,7 @@ def design() -> dict[str, Value]:
         "design_window": Value(WINDOW, "tokens", "Window", 9),
         "design_plain": Value(plain, "B", "All layers global"),
         "design_mine": Value(mine, "B", "Growth with windows"),
+        "design_whole_read": Value(mine, "B", "Read with one cache for all global layers"),
         "design_whole": Value(whole, "B", "One cache for all global layers"),
         "design_short_at": Value(2 * WINDOW, "tokens", "A short context", 9),
         "design_long_at": Value(LONG, "tokens", "A long context", 9),

@@ -11,6 +11,7 @@ from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, key, setting
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures import attention as drawn
 from calc.memory_wall.figures.floor import largest_model
+from calc.memory_wall.figures.reuse import attention_ratio
 from calc.memory_wall.figures.road import decode, longest, prompt_seconds
 from calc.memory_wall.figures.setting import DESIGNED, growing_layers, multiplies_per_number, overtaking, slope
 from calc.quantities.arithmetic import HOUR
@@ -20,6 +21,7 @@ PACE, RESERVED = 50.0, 0.5
 MONTH_DAYS, WORKING_DAYS, WORKING_HOURS = 30, 22, 8
 FAR, MILLION = 100e6, 1e6
 EXAMPLES = ("deepseek-v3", "kimi-k2", "llama-3-70b", "llama-3-405b", "qwen3-235b-a22b", "gpt-oss-120b", "glm-4.5")
+CEILING_AT = 100_000.0
 LENGTHS = (8192, 32_768, 131_072, 1_048_576)
 
 
@@ -143,8 +145,12 @@ def caches() -> Answer:
     one_layer = float(attention.grouped_elements(8, 128))
     reduced = {
         f"character_{name}_{many}": Value(_character(context, sharing), "x", "Cache reduced")
-        for name, context in (("short", 2048), ("long", drawn.CROSSOVER))
+        for name, context in _LENGTHS.items()
         for many, sharing in (("low", "low"), ("high", "high"))
+    }
+    reduced |= {
+        f"character_{name}_read": Value(_character(context), "x", "Reading reduced")
+        for name, context in _LENGTHS.items()
     }
     chips = {name: _inferred(catalog.chip(chip)) for name, chip in _CHIPS.items()}
     v3, llama = catalog.model("deepseek-v3"), catalog.model("llama-3-70b")
@@ -181,6 +187,7 @@ def caches() -> Answer:
     )
 
 
+_LENGTHS = {"short": 2048.0, "long": drawn.CROSSOVER}
 _CHIPS = {"gb200": "gb200", "v5p": "tpu-v5p"}
 
 
@@ -189,8 +196,11 @@ def _inferred(chip: Any) -> float:
     return float(batching.critical_context(drawn.ACTIVE, drawn.CROSSOVER, chip.flops("fp8"), chip.hbm_bandwidth))
 
 
-def _character(context: float, sharing: str) -> float:
-    """Character.AI's factors, put together: one of six layers global, and groups of neighbours with one cache."""
+def _character(context: float, sharing: str = "") -> float:
+    """Character.AI's factors, put together: one of six layers global, and groups of neighbours with one cache.
+
+    Without a `sharing`, of what is read: each layer of a group reads the cache that they keep together.
+    """
     return float(
         attention.cache_reduction(
             context,
@@ -198,7 +208,7 @@ def _character(context: float, sharing: str) -> float:
             full_layers=1,
             window=catalog.datum("character-ai-window").value,
             head_sharing=catalog.datum("character-ai-mqa-factor").value,
-            layer_sharing=catalog.datum(f"character-ai-sharing-{sharing}").value,
+            layer_sharing=catalog.datum(f"character-ai-sharing-{sharing}").value if sharing else 1.0,
         )
     )
 
@@ -235,8 +245,29 @@ def crossings() -> Answer:
             "groups_least": Value(min(groups), "", "Fewest multiplications a number"),
             "groups_most": Value(max(groups), "", "Most, grouped heads"),
             "v3_two": Value(multiplies_per_number(v3, 2), "", "With two tokens at once"),
+            "ratio_bf16": Value(attention_ratio(rack, "bf16"), "", "GB200, BF16, for a byte"),
+            **_criticals(),
         },
     )
+
+
+def _criticals() -> dict[str, Value]:
+    """Critical contexts of lecture 1 on a GB200 rack and what is used at 100K, attention's arithmetic left out and in."""
+    found: dict[str, Value] = {}
+    for short, name in (("v3", "deepseek-v3"), ("k2", "kimi-k2"), ("llama", "llama-3-70b")):
+        where = setting(name, RACK, "fp8")
+        rates = {
+            "active_params": where.model.active_params,
+            "kv_bytes_per_token": where.kv_bytes_per_token,
+            "flops": where.flops,
+            "bandwidth": where.system.hbm_bandwidth,
+        }
+        for suffix, each in (("plain", 0.0), ("full", slope(where.model))):
+            at = float(batching.critical_context(**rates, attention_flops=each))
+            most = float(batching.attainable_utilisation(CEILING_AT, **rates, attention_flops=each))
+            found[f"{short}_critical_{suffix}"] = Value(at, "tokens", "Critical context")
+            found[f"{short}_ceiling_{suffix}"] = Value(most, "%", "Multipliers in use at most")
+    return found | {"ceiling_at": Value(CEILING_AT, "tokens", "Context", 9)}
 
 
 def _designed() -> float:

@@ -306,3 +306,52 @@ def test_symbols_stand_for_the_scenario():
     assert values["weights"].number == where.weight_bytes
     assert values["token"].number == where.kv_bytes_per_token
     assert values["slope"].number == 2 * 64 * 256 * 80
+
+
+def test_reuse_is_compared_with_the_ratio_of_the_format_that_attention_multiplies_in():
+    """576 numbers of latent, read as a key and 512 of them as a value, by 128 heads: 128 x 1088 / 576 a byte in FP8."""
+    assert number("reuse", "reuse") == pytest.approx(128 * 1088 / 576)
+    assert number("reuse", "reuse", attention="bf16") == pytest.approx(64 * 1088 / 576)
+    assert number("reuse", "ratio", attention="mixed") == pytest.approx(number("reuse", "ratio") / 2)
+    assert number("reuse", "reuse", model="llama-3-70b", drafts=3) == 4 * 8
+    assert answer("reuse").finding.endswith("reading limits it")
+    assert answer("reuse", attention="mixed").finding.endswith("multiplying limits it")
+
+
+@pytest.mark.parametrize("drafts", [0, 1])
+@pytest.mark.parametrize("model", ["deepseek-v3", "kimi-k2", "llama-3-70b"])
+def test_the_critical_context_of_the_figure_balances_a_sequence(model, drafts):
+    """There a pass multiplies for a sequence as long as it reads that sequence's cache; elsewhere it never reads as long."""
+    where = scenario.setting(model, "gb200-nvl72", "fp8")
+    at = number("reuse", "critical", model=model, drafts=drafts, attention="mixed")
+    a = setting.slope(where.model)
+
+    def excess(context):
+        weights = 2 * where.model.active_params / where.system.flops("fp8")
+        attending = a * context / where.system.flops("bf16")
+        reading = where.kv_bytes_per_token * context / where.system.hbm_bandwidth
+        return (1 + drafts) * (weights + attending) - reading
+
+    if np.isinf(at):
+        assert excess(1e9) > 0
+    else:
+        assert excess(0.99 * at) > 0 > excess(1.01 * at)
+
+
+def test_a_shared_cache_is_kept_once_and_read_by_every_layer():
+    alone, shared = (answer("kv", heads=1, every=6, sharing=many).values for many in (1, 2))
+    assert alone["yours"].number == 2 * shared["yours"].number
+    assert alone["read"].number == alone["yours"].number == shared["read"].number
+    published = answer("caches").values
+    assert published["character_short_low"].number == pytest.approx(2 * published["character_short_read"].number)
+    assert published["character_long_high"].number == pytest.approx(3 * published["character_long_read"].number)
+
+
+def test_attention_that_multiplies_moves_the_critical_context_of_latent_attention_alone():
+    found = {name: each.number for name, each in answer("crossings").values.items()}
+    moved = {
+        short: found[f"{short}_critical_full"] / found[f"{short}_critical_plain"] for short in ("v3", "k2", "llama")
+    }
+    assert moved["llama"] < 1.05 < 1.5 < moved["k2"] < moved["v3"]
+    assert found["v3_critical_full"] == pytest.approx(number("reuse", "critical"))
+    assert all(found[f"{short}_ceiling_full"] > found[f"{short}_ceiling_plain"] for short in moved)
