@@ -10,6 +10,7 @@ from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, Setting, setting
 from calc.memory_wall.figures.setting import DESIGNS, design, multiplies_per_number, slope
+from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element, plain, show
 
 FORMATS = {"fp8": ("fp8", "fp8"), "mixed": ("fp8", "bf16"), "bf16": ("bf16", "bf16")}
@@ -35,7 +36,12 @@ DRAFTS = Number(
 
 def attention_ratio(where: Setting, products: str) -> float:
     """Multiplications that the chip makes while it reads one byte, in a format of attention."""
-    return float(batching.hardware_ratio(where.chip.flops(products), where.chip.hbm_bandwidth, 1.0))
+    try:
+        rate = where.chip.flops(products)
+    except CalcError:
+        wanted = f"one whose rate in {products.upper()} is published"
+        raise CalcError("system", where.system.id, wanted) from None
+    return float(batching.hardware_ratio(rate, where.chip.hbm_bandwidth, 1.0))
 
 
 def reuse_of(model: Any, stored: str, drafts: float = 0.0) -> float:

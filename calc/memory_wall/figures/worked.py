@@ -252,7 +252,7 @@ def crossings() -> Answer:
 
 
 def _criticals() -> dict[str, Value]:
-    """Critical contexts of lecture 1 on a GB200 rack and what is used at 100K, attention's arithmetic left out and in."""
+    """Critical contexts of lecture 1 on a GB200 rack and use at 100K, without and with what attention multiplies."""
     found: dict[str, Value] = {}
     for short, name in (("v3", "deepseek-v3"), ("k2", "kimi-k2"), ("llama", "llama-3-70b")):
         where = setting(name, RACK, "fp8")

@@ -26,6 +26,7 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
     **dict.fromkeys(((name, RUBIN) for name in MULTIPLIES), ("precision", "a format whose rate on NVIDIA Rubin")),
     ("batching/roofline", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     **dict.fromkeys(((name, RUBIN) for name in TRAINS), ("system", "one whose chips have a published 16-bit rate")),
+    ("memory_wall/reuse", RUBIN): ("system", "one whose rate in FP8 is published"),
     **dict.fromkeys(
         ((name, system) for name in LEAVES_THE_DOMAIN for system in WITHOUT_WAY_OUT),
         ("system", "one whose link out of the domain is published"),

@@ -321,7 +321,7 @@ def test_reuse_is_compared_with_the_ratio_of_the_format_that_attention_multiplie
 @pytest.mark.parametrize("drafts", [0, 1])
 @pytest.mark.parametrize("model", ["deepseek-v3", "kimi-k2", "llama-3-70b"])
 def test_the_critical_context_of_the_figure_balances_a_sequence(model, drafts):
-    """There a pass multiplies for a sequence as long as it reads that sequence's cache; elsewhere it never reads as long."""
+    """There a pass multiplies for a sequence as long as it reads its cache; at none it never does."""
     where = scenario.setting(model, "gb200-nvl72", "fp8")
     at = number("reuse", "critical", model=model, drafts=drafts, attention="mixed")
     a = setting.slope(where.model)
