@@ -16,7 +16,8 @@ class Operation:
     """Work of the busiest chip, in operations and bytes, and the rates at which it is done at the best.
 
     Bytes of `weights` are read, of `cache` and `state` read and written, of `activations` taken in and handed on;
-    `scale_up` and `scale_out` are sent. `rounds` are messages that wait for one another; `launches` are kernels.
+    `scale_up` and `scale_out` are sent; of these a switch that adds what passes through it spares the `spared_up` and
+    `spared_out`. `rounds` are messages that wait for one another; `launches` are kernels.
     `beside` names an operation of the same layer that needs nothing of it, so that both can go on at once.
     """
 
@@ -29,6 +30,8 @@ class Operation:
     activations: Quantity = 0.0
     scale_up: Quantity = 0.0
     scale_out: Quantity = 0.0
+    spared_up: Quantity = 0.0
+    spared_out: Quantity = 0.0
     rounds: Quantity = 0.0
     launches: Quantity = 0.0
     flops_per_second: Quantity = np.inf
@@ -66,6 +69,16 @@ class Operation:
     def scale_out_seconds(self) -> Quantity:
         """Seconds on the links out of the domain."""
         return self.scale_out / self.scale_out_bytes_per_second
+
+    @property
+    def least_scale_up_seconds(self) -> Quantity:
+        """The same where the switch adds: what a bound may count."""
+        return (self.scale_up - self.spared_up) / self.scale_up_bytes_per_second
+
+    @property
+    def least_scale_out_seconds(self) -> Quantity:
+        """The same for the links out of the domain."""
+        return (self.scale_out - self.spared_out) / self.scale_out_bytes_per_second
 
     @property
     def sends(self) -> bool:

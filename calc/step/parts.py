@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from calc.quantities.check import Quantity
 from calc.setting import Setting
+from calc.setting.machine import SWITCH
 from calc.step.collectives import all_to_all_rate, exchange_rounds, gather_rate, gather_rounds
 from calc.step.operation import Operation
 from calc.step.requests import Requests
@@ -71,14 +72,21 @@ class Pass:
         )
 
     def all_reduce(self, name: str, layers: Quantity) -> Operation:
-        """A sum over the tensor chips of their group's tokens, inside the domain first where they are in several."""
+        """A sum over the tensor chips of their group's tokens, inside the domain first where they are in several.
+
+        A switch that adds spares all but one sending of the numbers; a mesh or a torus has no such switch.
+        """
         machine, chips = self.setting.machine, self.setting.layout.tensor
         inside, domains = np.minimum(chips, machine.domain_chips), np.ceil(chips / machine.domain_chips)
         moved = self.own_tokens * self.setting.model.width * self.setting.precisions.activation_bytes
         up = 2 * moved * (inside - 1) / inside
         out = 2 * moved / inside * (domains - 1) / domains
         rounds = 2 * gather_rounds(machine, inside) + 2 * np.minimum(domains - 1, 1)
-        return self._sent(name, layers, up, out, rounds, gather_rate(machine, inside))
+        switched = float(machine.topology == SWITCH)
+        spared_up = switched * np.maximum(0.0, up - moved * (inside > 1))
+        spared_out = np.maximum(0.0, out - moved / inside * (domains > 1))
+        sent = self._sent(name, layers, up, out, rounds, gather_rate(machine, inside))
+        return replace(sent, spared_up=layers * spared_up, spared_out=layers * spared_out)
 
     def exchange(self, name: str, layers: Quantity, experts_per_token: Quantity, element_bytes: float) -> Operation:
         """Tokens on their way to experts of other groups, or back: to each place at most once, to each domain once."""

@@ -109,7 +109,7 @@ class Step:
 
     @property
     def bound_seconds(self) -> Quantity:
-        """A bound: the largest sum of one resource, if everything else goes on meanwhile."""
+        """A bound: the largest sum of one resource, if everything else goes on meanwhile and switches add."""
         return self._cycle(_most(*self._resources))
 
     @property
@@ -182,8 +182,10 @@ class Step:
 
     @property
     def _resources(self) -> tuple[Quantity, ...]:
-        """Seconds of each, in the order of their names."""
-        return self.compute_seconds, self.memory_seconds, self.scale_up_seconds, self.scale_out_seconds
+        """Seconds of each at the least, in the order of their names."""
+        up = _total(each.least_scale_up_seconds for each in self.operations)
+        out = _total(each.least_scale_out_seconds for each in self.operations)
+        return self.compute_seconds, self.memory_seconds, up, out
 
     def _cycle(self, seconds: Quantity) -> Quantity:
         """From one token of a sequence to the next: its way through P stages, or a stage's work for M micro-batches."""
@@ -306,8 +308,8 @@ def _portion(requests: Requests, micro_batches: Quantity) -> Requests:
 
 def _times(each: Operation, often: Quantity) -> Operation:
     """The same so many times."""
-    amounts = ("layers", "flops", "weights", "cache", "state", "activations", "scale_up", "scale_out", "rounds")
-    more = {name: getattr(each, name) * often for name in (*amounts, "launches")}
+    amounts = ("layers", "flops", "weights", "cache", "state", "activations", "scale_up", "scale_out")
+    more = {name: getattr(each, name) * often for name in (*amounts, "spared_up", "spared_out", "rounds", "launches")}
     return replace(each, name=f"draft: {each.name}", **more)
 
 

@@ -235,3 +235,13 @@ def test_rounds_are_messages_that_wait():
     found = decode(V3, 2048, 4096)
     assert found.rounds == 2 * 58
     assert step.exchange_rounds(V3.machine, 72) == 1
+
+
+def test_the_bound_counts_one_sending_where_a_switch_can_add_and_the_serial_sum_counts_both():
+    setting = Setting.published("llama-3-70b", "hgx-h100", "fp8", layout=Layout(tensor=8))
+    sums = [each for each in step.decode(setting, 64, 8192).operations if np.any(each.spared_up)]
+    assert sums
+    for each in sums:
+        assert each.scale_up - each.spared_up == pytest.approx(each.scale_up / (2 * 7 / 8))
+    pod = Setting.published("llama-3-70b", "tpu-v5p-pod", "bf16", layout=Layout(tensor=8))
+    assert not any(np.any(each.spared_up) for each in step.decode(pod, 64, 8192).operations)
