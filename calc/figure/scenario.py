@@ -12,8 +12,10 @@ from calc import setting as setting_room
 from calc.catalog import Chip, Model, System
 from calc.figure.declared import Choice, Number
 
-MODELS = {
-    row.id: row.name for row in catalog.models().values() if row.kv_elements_per_token and row.standing != "rumour"
+MODELS = {  # those of which every fact that a step needs is known
+    row.id: row.name
+    for row in catalog.models().values()
+    if row.kv_elements_per_token and (row.d_ff_expert or not row.routed_experts) and row.standing != "rumour"
 }
 SYSTEMS = {row.id: row.name for row in catalog.systems().values()}
 PRECISIONS = {"bf16": "BF16 (2 bytes)", "fp8": "FP8 (1 byte)", "fp4": "FP4 (half a byte)"}
