@@ -21,6 +21,9 @@ H800 = catalog.chip("h800-sxm")
 OPUS = catalog.price("claude-opus-4.6")
 FLASH = catalog.tier("nvme-gen5-4tb")
 DAY = catalog.deployment("deepseek-day-6")
+NODE_FLOPS = DAY.chips_per_node * H800.flops("fp8")
+COMPUTED = DAY.prefill_tokens_per_second * (1 - DAY.cached_input_tokens / DAY.input_tokens)  # a hit is not computed
+QWEN_MAX = catalog.price("qwen3-max")
 
 
 def e1() -> Found:
@@ -116,8 +119,12 @@ def e8() -> Found:
     return any(p.above_tokens in (32000, 32768) for p in catalog.history(catalog.Price, "prices"))
 
 
-def e8_least() -> Found:
-    return min(p.above_tokens for p in catalog.history(catalog.Price, "prices") if p.above_tokens)
+def e8_first() -> Found:
+    return QWEN_MAX.known("above_tokens")
+
+
+def e8_above() -> Found:
+    return QWEN_MAX.known("input_above") / QWEN_MAX.input
 
 
 def e9() -> Found:
@@ -125,45 +132,27 @@ def e9() -> Found:
 
 
 def e10() -> Found:
-    return [
-        pricing.utilisation(DAY.prefill_tokens_per_second, V3.active_params, DAY.chips_per_node * H800.flops("fp8"))
-        / pricing.utilisation(DAY.decode_tokens_per_second, V3.active_params, DAY.chips_per_node * H800.flops("fp8")),
-        pricing.utilisation(
-            DAY.prefill_tokens_per_second * (1 - DAY.cached_input_tokens / DAY.input_tokens),
-            V3.active_params,
-            DAY.chips_per_node * H800.flops("fp8"),
-        )
-        / pricing.utilisation(DAY.decode_tokens_per_second, V3.active_params, DAY.chips_per_node * H800.flops("fp8")),
-    ]
+    return pricing.price_ratio(COMPUTED, DAY.decode_tokens_per_second)
 
 
 def e10_prefill() -> Found:
-    return pricing.utilisation(DAY.prefill_tokens_per_second, V3.active_params, DAY.chips_per_node * H800.flops("fp8"))
+    return pricing.utilisation(DAY.prefill_tokens_per_second, V3.active_params, NODE_FLOPS)
 
 
 def e10_uncached() -> Found:
-    return pricing.utilisation(
-        DAY.prefill_tokens_per_second * (1 - DAY.cached_input_tokens / DAY.input_tokens),
-        V3.active_params,
-        DAY.chips_per_node * H800.flops("fp8"),
-    )
+    return pricing.utilisation(COMPUTED, V3.active_params, NODE_FLOPS)
 
 
 def e10_decode() -> Found:
-    return pricing.utilisation(DAY.decode_tokens_per_second, V3.active_params, DAY.chips_per_node * H800.flops("fp8"))
+    return pricing.utilisation(DAY.decode_tokens_per_second, V3.active_params, NODE_FLOPS)
 
 
 def e11() -> Found:
-    return [
-        pricing.utilisation(DAY.decode_tokens_per_second, V3.active_params, DAY.chips_per_node * H800.flops("fp8"))
-        / pricing.utilisation(DAY.prefill_tokens_per_second, V3.active_params, DAY.chips_per_node * H800.flops("fp8")),
-        pricing.utilisation(DAY.decode_tokens_per_second, V3.active_params, DAY.chips_per_node * H800.flops("fp8"))
-        / pricing.utilisation(
-            DAY.prefill_tokens_per_second * (1 - DAY.cached_input_tokens / DAY.input_tokens),
-            V3.active_params,
-            DAY.chips_per_node * H800.flops("fp8"),
-        ),
-    ]
+    return pricing.price_ratio(DAY.decode_tokens_per_second, COMPUTED)
+
+
+def e11_gross() -> Found:
+    return pricing.price_ratio(DAY.decode_tokens_per_second, DAY.prefill_tokens_per_second)
 
 
 def e12() -> Found:

@@ -78,8 +78,8 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 # ## A ratio of prices from a machine
 #
 # The lecture reads utilisation off $p_o/p_i$. Go the other way: take a machine and a model, let prefill run at a
-# measured share of its arithmetic and decode at its bound on the nodes of DeepSeek's published day, and compute the
-# ratio that a price at cost would have, over batch and context.
+# measured share of its arithmetic (prompts found in a cache are not computed and do not count) and decode at its bound
+# on the nodes of DeepSeek's published day, and compute the ratio of a price at cost, over batch and context.
 
 # %%
 day = catalog.deployment("deepseek-day-6")
@@ -91,7 +91,8 @@ machine = {
     "flops": nodes * system.flops("fp8"),
     "bandwidth": nodes * system.hbm_bandwidth,
 }
-busy = pricing.utilisation(day.prefill_tokens_per_second, model.active_params, system.flops("fp8"))
+computed = day.prefill_tokens_per_second * (1 - day.cached_input_tokens / day.input_tokens)
+busy = pricing.utilisation(computed, model.active_params, system.flops("fp8"))
 read = pricing.prefill_dollars_per_token(model.active_params, machine["flops"], 1.0, utilisation=busy)
 batches = np.geomspace(100, 50_000, 60)
 ratios = [

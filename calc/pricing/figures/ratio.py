@@ -16,15 +16,20 @@ DAY = "deepseek-day-6"
 KINDS = ("on sale", "measured")
 
 
-def measured_prefill(day: Deployment) -> float:
-    """Share of the multipliers that prefill kept busy on a published day, cache hits counted as if computed."""
-    where = setting(day.model, day.system, "fp8")
-    return float(pricing.utilisation(day.prefill_tokens_per_second, where.model.active_params, where.flops))
-
-
 def uncached_share(day: Deployment) -> float:
-    """Share of that day's input that was computed and not found in a cache."""
+    """Share of a published day's input that was computed and not found in a cache."""
     return 1 - day.cached_input_tokens / day.input_tokens
+
+
+def computed_rate(day: Deployment) -> float:
+    """Tokens a second of prompts that a node computed: a published rate counts those found in a cache as well."""
+    return day.prefill_tokens_per_second * uncached_share(day)
+
+
+def measured_prefill(day: Deployment) -> float:
+    """Share of the multipliers that prefill kept busy on that day: a token found in a cache takes no operation."""
+    where = setting(day.model, day.system, "fp8")
+    return float(pricing.utilisation(computed_rate(day), where.model.active_params, where.flops))
 
 
 RATIO = Number(
@@ -44,7 +49,7 @@ PREFILL = Number(
     low=1,
     high=100,
     unit="%",
-    help="A share that DeepSeek's published day of service suggests, cache hits included.",
+    help="A share that DeepSeek's published day of service suggests; what a cache held is not computed.",
 )
 
 
@@ -69,10 +74,10 @@ def _short(names: list[str]) -> str:
 
 
 def measured() -> dict[str, float]:
-    """Prefill rate over decode rate of a node on DeepSeek's day, with cache hits and without."""
+    """Tokens that a node read for each that it wrote on DeepSeek's day: those computed, and all, hits among them."""
     day = catalog.deployment(DAY)
     gross = float(pricing.price_ratio(day.prefill_tokens_per_second, day.decode_tokens_per_second))
-    return {"DeepSeek's day": gross, "without hits": gross * uncached_share(day)}
+    return {"DeepSeek's day": gross * uncached_share(day), "with cache hits": gross}
 
 
 def output_input(

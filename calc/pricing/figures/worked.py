@@ -10,7 +10,7 @@ from calc.figure.scenario import CONTEXT, MODEL, MODELS, PRECISION, SYSTEM, sett
 from calc.memory_wall import attention
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.figures.cache import memory_rents, premium
-from calc.pricing.figures.ratio import DAY, measured, measured_prefill, on_sale, uncached_share
+from calc.pricing.figures.ratio import DAY, computed_rate, measured, measured_prefill, on_sale, uncached_share
 from calc.pricing.figures.setting import GB, KEPT, MILLION, attention_context
 from calc.pricing.figures.steps import step_of
 from calc.pricing.figures.tiers import SAID, drains, nearest
@@ -95,6 +95,7 @@ def sheets() -> Answer:
     gpt, opus, haiku = (catalog.price(name) for name in ("gpt-5.5", "claude-opus-5", "claude-haiku-4.5"))
     recorded = catalog.history(catalog.Price, "prices")
     hits = [row.cached_input / row.input for row in recorded if row.cached_input]
+    read = [row.input for row in recorded]
     write5, write1h, hit = opus.cache_write_5m or 0.0, opus.cache_write_1h or 0.0, opus.cached_input or 1.0
     five, hour = (float(prompt_cache.break_even_reuses(opus.input, write, hit)) for write in (write5, write1h))
     batches = {row.batch_multiplier for row in catalog.prices().values() if row.batch_multiplier}
@@ -132,6 +133,9 @@ def sheets() -> Answer:
             "haiku": Value(opus.input / haiku.input, "", "Opus over Haiku, input"),
             "ratio_low": Value(min(on_sale().values()), "x", "Output over input, least"),
             "ratio_high": Value(max(on_sale().values()), "x", "Output over input, most"),
+            "hit_span": Value(max(hits) / min(hits), "x", "Hit over input, most over least", 2),
+            "input_span": Value(max(read) / min(read), "x", "Input, most over least", 2),
+            "ratio_span": Value(max(on_sale().values()) / min(on_sale().values()), "x", "Output over input", 2),
             "hit_low": Value(min(hits), "%", "Hit over input, least"),
             "hit_high": Value(max(hits), "%", "Hit over input, most"),
             "batch": Value(max(batches), "%", "Price of a batch"),
@@ -161,7 +165,8 @@ def day() -> Answer:
     where = setting(row.model, row.system, "fp8")
     active, busy = where.model.active_params, measured_prefill(row)
     decode = float(pricing.utilisation(row.decode_tokens_per_second, active, where.flops))
-    gross, net = measured().values()
+    net, gross = measured().values()
+    said = float(pricing.utilisation(row.prefill_tokens_per_second, active, where.flops))
     sheet = catalog.price("deepseek-reasoner")
     hits = 1 - uncached_share(row)
     tier = catalog.tier("nvme-gen5-4tb")
@@ -175,10 +180,12 @@ def day() -> Answer:
             "ratio": Value(gross, "", "Prefill over decode"),
             "net": Value(net, "", "Prefill over decode, without hits"),
             "hits": Value(hits, "%", "Input found in a cache"),
-            "busy": Value(busy, "%", "Multipliers busy in prefill, hits included", 2),
-            "busy_net": Value(busy * (1 - hits), "%", "Multipliers busy in prefill", 2),
+            "busy": Value(busy, "%", "Multipliers busy in prefill", 2),
+            "busy_gross": Value(said, "%", "Multipliers busy in prefill, were hits computed", 2),
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
-            "sheet": Value(sheet.output / sheet.input, "", "Output over input on its price list"),
+            "computed": Value(computed_rate(row), "tokens/s", "Prompts that a node computed"),
+            "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
+            "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),
             "margin": Value(float(pricing.margin(row.revenue_dollars, row.cost_dollars)), "%", "Theoretical margin"),
             "compute": Value(2 * active / chip.flops("fp8"), "s", "Computing a token"),
             "fetch": Value(where.kv_bytes_per_token / tier.read_bandwidth, "s", "Fetching a token"),
@@ -224,6 +231,8 @@ def limits() -> Answer:
     flash = {row.since: row for row in catalog.history(catalog.Price, "prices", "deepseek-v4-flash")}
     rows = [flash[when] for when in sorted(flash)]
     first, second = rows[0].cached_input or 1.0, rows[1].cached_input or 1.0
+    steps = [row.above_tokens for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
+    small = catalog.price("claude-haiku-5.5")
     attended = {
         name: attention_context(name) for name in ("llama-3-70b", "llama-3-405b", "qwen3-235b-a22b", "deepseek-v3")
     }
@@ -238,6 +247,11 @@ def limits() -> Answer:
             "flash_rows": Value(len(rows), "", "Records"),
             "flash_days": Value((rows[-1].since - rows[0].since).days, "", "Days between first and last"),
             "flash_fell": Value(first / second, "", "Fell by"),
+            "steps_low": Value(min(steps), "tokens", "Shortest context with a step", 9),
+            "steps_high": Value(max(steps), "tokens", "Longest context with a step", 9),
+            "steps_lengths": Value(len(set(steps)), "", "Lengths at which steps stand"),
+            "small_above": Value(small.known("above_tokens"), "tokens", small.name, 9),
+            "small_step": Value(step_of(small)[1], "x", small.name),
             "flat": Value(catalog.datum("window-claude").value, "tokens", "Window at one price", 9),
             "window_15": Value(catalog.datum("window-gemini-1.5-pro").value, "tokens", "Window of Gemini 1.5 Pro", 9),
             **_opus_fast(),
