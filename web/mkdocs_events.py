@@ -10,7 +10,7 @@ from typing import Any
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import event_priority, get_plugin_logger
+from mkdocs.plugins import CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
@@ -40,6 +40,7 @@ from web import (
 from web.cache import ROOT
 from web.page_figures import PageFigures
 
+SHOWN = "shown"  # where it holds the page as readers see it, while the index reads it
 FIGURES = "figures"  # where a page's front matter holds its figures while it is built
 log = get_plugin_logger("rooflines")
 serving = False
@@ -138,6 +139,23 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     if "toc" not in page.meta.get("hide", ()):
         html = contents.on_this_page(html, page.toc)
     return html + figures.declarations() if figures else html
+
+
+@event_priority(50)
+def _index(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Navigation) -> dict[str, Any]:
+    page.meta["search"] = {"boost": search.weight(page.file.src_uri)} | (page.meta.get("search") or {})
+    page.meta[SHOWN], page.content = page.content, search.readable(page.content or "")
+    return context
+
+
+@event_priority(-50)
+def _show(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Navigation) -> dict[str, Any]:
+    page.content = page.meta.pop(SHOWN)
+    return context
+
+
+# The search plugin reads a page's text between the two.
+on_page_context = CombinedEvent(_index, _show)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

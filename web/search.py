@@ -1,15 +1,93 @@
-"""Search that costs a page nothing until it is used: Material's worker and index wait for the first question."""
+"""Search that costs a page nothing until it is used: Material's worker and index wait for the first question.
+
+The index reads a page in its own way: a formula is a line of text, what stands apart on the page is apart, and a
+lecture weighs more than the reference.
+"""
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
 from pathlib import Path
+from xml.etree import ElementTree
 
 SCRIPT = "assets/search.js"
 INDEX = "search/texts.json"
 _WORKER = re.compile(r'"search": "([^"]*)assets/(javascripts/workers/search\.\w+\.min\.js)"')
+
+_FORMULA = re.compile(
+    r'<(?P<tag>var|div) class="rl-(?:math|display)" data-search-exclude.*?(?P<math><math.*?</math>).*?</(?P=tag)>', re.S
+)
+_ENDS = re.compile(r"</(?:td|th|dt|dd|div|summary|label|figcaption|p|li|h\d)>")
+_WEIGHTS = ((r"lectures/.*\.md", 1.0), (r"reference/api/", 1e-4), (r"reference/catalogue/", 1e-3), (r"", 0.1))
+
+
+def weight(page: str) -> float:
+    """How much an answer on this page counts: a heading's word counts a thousand times one of the text, so a name of
+    the reference comes before a lecture's text unless it weighs less than a thousandth.
+
+    >>> weight("lectures/moe/index.md"), weight("reference/api/moe.md")
+    (1.0, 0.0001)
+    """
+    return next(weight for place, weight in _WEIGHTS if re.match(place, page))
+
+
+def readable(content: str) -> str:
+    """A page's HTML as the index is to read it.
+
+    >>> readable("<td>one</td><td>two</td>")
+    '<td>one</td> <td>two</td> '
+    """
+    return _ENDS.sub(r"\g<0> ", _FORMULA.sub(lambda found: html.escape(line(found["math"])), content))
+
+
+def line(math: str) -> str:
+    """A formula in MathML as one line of text.
+
+    >>> line("<math><mfrac><mi>W</mi><mrow><mi>n</mi><msub><mi>w</mi><mn>1</mn></msub></mrow></mfrac></math>")
+    'W/(n w_1)'
+    """
+    return re.sub(r"\s+", " ", _line(ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", math)))).strip()
+
+
+def _line(node: ElementTree.Element) -> str:
+    if node.tag == "annotation":
+        return ""
+    if not len(node):
+        return _sign(node)
+    parts = [_line(child) for child in node]
+    if node.tag in _JOINED and len(parts) > 1:
+        return "".join(mark + _held(part) for mark, part in zip(("", *_JOINED[node.tag]), parts, strict=False))
+    return _root(parts) if node.tag in ("msqrt", "mroot") else _row(node, parts)
+
+
+_JOINED = {"mfrac": "/", "msub": "_", "msup": "^", "msubsup": "_^", "munder": "_", "mover": "^", "munderover": "_^"}
+_SPACED = set("=≤≥<>≈+−-×⋅·∝→≪≫")
+
+
+def _sign(node: ElementTree.Element) -> str:
+    text = (node.text or "").replace("\u2061", "")
+    return f" {text} " if node.tag == "mo" and text in _SPACED else text or " "
+
+
+def _row(node: ElementTree.Element, parts: list[str]) -> str:
+    """Letters side by side are a product, unless they are the letters of a word."""
+    product = [
+        f"{part} " if one.tag != "mo" and other.tag != "mo" else part
+        for part, one, other in zip(parts, node, [*node[1:], ElementTree.Element("mo")], strict=True)
+    ]
+    return "".join(product)
+
+
+def _held(part: str) -> str:
+    text = part.strip()
+    return text if re.fullmatch(r"\w*[.,]?\w*", text) else f"({text})"
+
+
+def _root(parts: list[str]) -> str:
+    return f"√({''.join(parts[:1]).strip()})"
 
 
 def defer(page: str) -> str:

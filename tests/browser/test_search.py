@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.conftest import Visit
+from tests.browser.reader import Reader
 
 
 def test_a_page_fetches_no_texts_before_the_first_question(visit: Visit) -> None:
@@ -26,3 +29,39 @@ def test_a_later_question_gets_its_own_answer(visit: Visit) -> None:
     box.fill("")
     box.press_sequentially("Rubin")
     reader.page.locator(".md-search-result__link", has_text="Rubin").first.wait_for()
+
+
+def answers(reader: Reader, question: str) -> list[str]:
+    """The pages and places that answer, the best first."""
+    reader.page.get_by_role("textbox", name="Search").press_sequentially(question)
+    reader.page.locator(".md-search-result__meta", has_text="matching").wait_for()
+    links = reader.page.locator(".md-search-result__item > .md-search-result__link")
+    return [link.partition("/rooflines/")[2] for link in links.evaluate_all("links => links.map(link => link.href)")]
+
+
+@pytest.mark.parametrize("question", ["all-to-all", "floor", "bubble"])
+def test_lectures_come_before_the_reference(visit: Visit, question: str) -> None:
+    found = answers(visit("reference/notation/"), question)
+    assert any(page.startswith("lectures/") for page in found)
+    kinds = [page.split("/")[0] for page in found if page.startswith(("lectures/", "reference/api/"))]
+    assert kinds[0] == "lectures"
+
+
+def test_an_answer_shows_its_formula_as_a_line(visit: Visit) -> None:
+    reader = visit("reference/notation/")
+    answers(reader, "latency floor")
+    reader.page.locator(".md-search-result__list", has_text="t ≥ W/(n w_1)").wait_for()
+
+
+def test_the_page_that_is_found_marks_whole_words_and_is_not_changed(visit: Visit) -> None:
+    reader = visit("reference/notation/")
+    answers(reader, "floor")
+    reader.page.locator(".md-search-result__link[href*='lectures/batching/']").first.click()
+    reader.page.wait_for_url("**/lectures/batching/**")
+    reader.page.wait_for_function("() => CSS.highlights.has('rl-found')")
+    text = "({startContainer, startOffset, endOffset}) => startContainer.data.slice(startOffset, endOffset)"
+    marked = reader.page.evaluate(f"[...CSS.highlights.get('rl-found')].map({text})")
+    assert {word.lower() for word in marked} == {"floor", "floors"}
+    assert reader.page.locator("main mark").count() == 0
+    reader.page.locator(".md-logo").first.evaluate("link => link.click()")
+    reader.page.wait_for_function("() => !CSS.highlights.has('rl-found')")

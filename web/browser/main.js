@@ -3,6 +3,7 @@
 import * as addresses from "./addresses.js";
 import { Comparison } from "./compare.js";
 import { content } from "./content.js";
+import { markFound, markWhatIsFound } from "./found.js";
 import { Ledger } from "./ledger.js";
 import { carryScenario } from "./links.js";
 import { noteRun } from "./memory.js";
@@ -25,6 +26,7 @@ function attach() {
   tips.hide();
   whole.arrived();
   const root = content();
+  markFound();
   ledger = renewed(ledger, root, ".rl-claims", () => new Ledger(root));
   comparison = renewed(comparison, root, ".rl-compare", () => new Comparison(root));
   page = renewed(page, root, ".rl-declaration", () => new Page(root, runtime, voice));
@@ -39,6 +41,7 @@ function renewed(old, root, selector, make) {
 
 document.documentElement.dataset.scripted = ""; // the figures need not say that no script has come
 offerScheme();
+markWhatIsFound();
 carryScenario(() => page?.settle());
 // A page that the browser kept speaks again; a little later, because the one that is left may still note its own.
 window.addEventListener("pageshow", (event) => event.persisted && page?.later());
