@@ -43,13 +43,6 @@ from web.page_figures import PageFigures
 SHOWN = "shown"  # where it holds the page as readers see it, while the index reads it
 FIGURES = "figures"  # where a page's front matter holds its figures while it is built
 log = get_plugin_logger("rooflines")
-serving = False
-
-
-def on_startup(*, command: str, dirty: bool) -> None:
-    """Note whether MkDocs serves what it builds."""
-    global serving
-    serving = command == "serve"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -62,7 +55,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     script.type = "module"
     config.extra_javascript.append(script)
     config.extra["assets"] = made
-    config.extra["policy"] = "" if serving else policy.in_page()  # MkDocs puts a script into what it serves
+    serving = str(config.dev_addr) in (config.site_url or "")  # then MkDocs puts a script into every page
+    config.extra["policy"] = "" if serving else policy.in_page()
     for entry in config.nav or []:
         if "Lectures" in entry:
             entry["Lectures"] = contents.nav()
