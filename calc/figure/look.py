@@ -38,6 +38,8 @@ MEANT = (
     ("network", LINKS),
     ("step, at least", INK),
     ("bound", INK),
+    ("in turn", SERIES[5]),
+    ("in halves", SERIES[4]),
 )
 
 WIDTH = 640

@@ -69,18 +69,34 @@ def exchange_bound_step(seconds_per_layer: NonNegative, layers: Count, micro_bat
 
 @checked
 def hidden_batch(
-    exchange_each: Positive, weights_seconds: NonNegative, cache_each: NonNegative, compute_each: NonNegative
+    exchange_each: Positive,
+    weights_seconds: NonNegative,
+    cache_each: NonNegative,
+    compute_each: NonNegative,
+    readings: Count = 1.0,
 ) -> Quantity:
-    """Batch up to which an exchange hides behind the rest of the step: w / (e - k), of e, k and c seconds a sequence.
+    """Batch up to which an exchange hides behind the rest of the step: h w / (e - k), of e, k and c seconds a sequence.
 
-    The exchange takes e B, the rest at least max(c B, w + k B) with w for the weights (`calc.batching`). Infinite where
-    e is at most c or k: then it hides in every batch.
+    The exchange takes e B, the rest at least max(c B, h w + k B): w for the weights, read h times, once for each part
+    of the batch that computes while another is sent. Infinite where e is at most c or k: it hides in every batch.
 
-    >>> hidden_batch(3, 1000, 1, 2), hidden_batch(1, 1000, 1, 2)
-    (500.0, inf)
+    >>> hidden_batch(3, 1000, 1, 2), hidden_batch(3, 1000, 1, 2, readings=2), hidden_batch(1, 1000, 1, 2)
+    (500.0, 1000.0, inf)
     """
     spare = np.asarray(exchange_each - cache_each)
-    return quotient(weights_seconds, spare, np.greater(exchange_each, compute_each))
+    return quotient(readings * weights_seconds, spare, np.greater(exchange_each, compute_each))
+
+
+@checked
+def halving_batch(exchange_each: Positive, weights_seconds: NonNegative) -> Quantity:
+    """Batch from which two halves that take turns are quicker than sending in the open: w / e.
+
+    In the open a step takes w + k B + e B; in halves, whose exchange hides, 2 w + k B: the weights are read twice.
+
+    >>> halving_batch(2e-6, 1e-3)
+    500.0
+    """
+    return weights_seconds / exchange_each
 
 
 @checked

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from calc.moe.figures import exchange, exercises, measured, quality, rack, worked
+from calc.moe.figures import exchange, exercises, measured, quality, rack, racks, worked
 
 FIGURES = (
     *rack.FIGURES,
     exchange.EXCHANGE,
-    exchange.ACROSS,
+    racks.ACROSS,
     *measured.FIGURES,
     *quality.FIGURES,
     *worked.FIGURES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,10 @@ from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import here_layer, named_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM, setting
-from calc.moe.figures.setting import exchange_step, expert_layers, is_dense, link_notes, links
+from calc.moe.figures.setting import exchange_step, expert_layers, is_dense, link_notes, links, sharing_chips
 from calc.quantities.units import plain, show
+from calc.setting import Layout, Precisions, Setting
+from calc.step import Step, decode
 
 MEASURED_CHIPS = (8, 16, 32, 64, 128, 256)
 MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES = 128, 7168, 8
@@ -125,7 +127,7 @@ def measured_chart() -> Any:
 def speed(*, model: str, system: str, batch: float) -> Answer:
     """The speed of a user that the exchange alone leaves, against the tokens that each chip has in a step."""
     where = setting(model, system, "bf16")
-    chips, (within, out) = where.system.chips, links(where)
+    chips, (within, out) = sharing_chips(where), links(where)
     dense = is_dense(where.model)
 
     def capped(tokens: Any, link: float) -> Any:
@@ -188,6 +190,15 @@ def observed() -> Observed:
     link = catalog.system(day.system).scale_out_bandwidth or 0.0
     bound = exchange_step(catalog.model(day.model), tokens, link, day.decode_expert_parallel)
     return Observed(tokens, speed, float(bound))
+
+
+def day_step() -> Step:
+    """That day's step by `calc.step`: its unit of chips, attention and cache in 16 bits, a copy for each expert."""
+    day, found = catalog.deployment("deepseek-day-6"), observed()
+    precisions = replace(Precisions.named("fp8"), attention_products="bf16", cache="bf16")
+    layout = Layout(data=day.decode_expert_parallel, relay=False)
+    where = Setting.published(day.model, day.system, precisions, layout=layout)
+    return decode(where, found.tokens * day.decode_expert_parallel, day.mean_context)
 
 
 def published_bound(link: float) -> float:

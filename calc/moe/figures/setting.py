@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from calc import batching, moe
+from calc import batching, moe, step
 from calc.catalog import Model
 from calc.figure.scenario import Setting
 from calc.quantities.errors import CalcError
+from calc.quantities.units import show
+from calc.setting import Machine
 
 BLACKBOARD_RATIO = 8.0  # scale-up over scale-out, as the lecture rounds it
 
@@ -41,13 +43,13 @@ def exchange_step(model: Model, tokens: Any, bandwidth: float, chips: float) -> 
     return moe.exchange_bound_step(layer, expert_layers(model))
 
 
-def hidden_batch(where: Setting, context: float, bandwidth: float) -> float:
-    """Batch up to which the exchange hides behind the rest of the step."""
+def hidden_batch(where: Setting, context: float, bandwidth: float, readings: int = 1) -> float:
+    """Batch up to which the exchange hides behind the rest of the step, with so many readings of the weights."""
     each = float(exchange_step(where.model, 1 / where.system.chips, bandwidth, where.system.chips))
     if each == 0:
         return float("inf")
-    step: Any = batching.step_time(1, context, **where.step_arguments())
-    return float(moe.hidden_batch(each, step.weights, step.cache, step.compute))
+    alone: Any = batching.step_time(1, context, **where.step_arguments())
+    return float(moe.hidden_batch(each, alone.weights, alone.cache, alone.compute, readings))
 
 
 def link_ratio(where: Setting) -> float:
@@ -57,19 +59,30 @@ def link_ratio(where: Setting) -> float:
 
 
 def links(where: Setting) -> tuple[float, float]:
-    """A chip's link within the domain and its link out of it; a domain with no published way out has none."""
-    inside, outside = where.system.scale_up_bandwidth, where.system.scale_out_bandwidth
-    if inside is None:
+    """What a chip can send in an all-to-all within the domain, and its link out of it; without one it is not a number.
+
+    Over a switch that is its whole link; over a torus a message crosses several, and less is left.
+    """
+    if where.system.scale_up_bandwidth is None:
         raise CalcError("system", where.system.id, "one whose links are published")
-    return inside, outside or float("nan")
+    inside = step.all_to_all_rate(Machine.published(where.system), sharing_chips(where))
+    return float(inside), where.system.scale_out_bandwidth or float("nan")
+
+
+def sharing_chips(where: Setting) -> int:
+    """Chips of a domain that share the experts: all of it, or as many as there are experts."""
+    return where.system.chips if is_dense(where.model) else min(where.system.chips, routed(where.model)[0])
 
 
 def link_notes(where: Setting) -> list[str]:
     """What a reader should know about the network of this system."""
     notes = []
-    if where.system.id.startswith("tpu"):
+    if where.system.torus:
+        sides = " × ".join(str(side) for side in where.system.torus)
+        used, inside, link = sharing_chips(where), links(where)[0], where.system.known("scale_up_bandwidth")
         notes.append(
-            "A torus, not a switch: most copies take several hops, so an all-to-all is further from its bound."
+            f"A torus of {sides}, not a switch: a copy crosses several links. In an all-to-all over {used} chips each "
+            f"sends {show(inside, 'B/s')}, where its links carry {show(link, 'B/s')}."
         )
     if where.system.scale_out_bandwidth is None:
         notes.append(f"No link out of a {where.system.name} is published in the catalogue.")

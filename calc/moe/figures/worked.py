@@ -9,7 +9,15 @@ from calc.batching.figures.setting import balanced_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, SYSTEM, setting
 from calc.moe import routed_scaling, routing
-from calc.moe.figures.measured import MEASURED_CHIPS, MEASURED_TOKENS, measured_exchange, observed, published_bound
+from calc.moe.figures.exchange import Compositions, over, turning_points
+from calc.moe.figures.measured import (
+    MEASURED_CHIPS,
+    MEASURED_TOKENS,
+    day_step,
+    measured_exchange,
+    observed,
+    published_bound,
+)
 from calc.moe.figures.quality import ROUTED_SHARE, gain, law
 from calc.moe.figures.setting import (
     BLACKBOARD_RATIO,
@@ -21,6 +29,8 @@ from calc.moe.figures.setting import (
     routed,
     sent_bytes,
 )
+from calc.setting import Machine
+from calc.step import all_to_all_rate
 
 EXAMPLE_TOKENS = 100
 RATIOS = {"h100": "hgx-h100", "gb200": "gb200-nvl72", "gb300": "gb300-nvl72", "rubin": "rubin-nvl72"}
@@ -61,6 +71,7 @@ def worked() -> Answer:
     balanced = balanced_batch(where)
     full: Any = batching.step_time(balanced, CONTEXT.default, **where.step_arguments())
     share = float(exchange_step(model, balanced / chips, inside, chips)) / full.bound
+    chip_ratio = batching.hardware_ratio(where.chip.flops("fp8"), where.chip.hbm_bandwidth, 1)
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
         values={
@@ -103,10 +114,53 @@ def worked() -> Answer:
                 endless="any size",
             ),
             "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
+            "hidden_twice": Value(
+                hidden_batch(where, CONTEXT.default, outside, readings=2),
+                "sequences",
+                "Hidden up to, links out, weights read twice",
+            ),
+            "expert_ratio": Value(chip_ratio, "tokens", "Tokens that an expert should meet"),
+            "expert_batch": Value(chip_ratio * experts / picks, "sequences", "Batch that balances the experts alone"),
             "share": Value(share, "%", "Exchange within over the rest, at that batch", 2),
             "room": Value(1 / share, "x", "Longer that it may take and stay hidden", 2),
             "link_in": Value(inside, "B/s", "Link within"),
             "link_out": Value(outside, "B/s", "Link out"),
+        },
+    )
+
+
+def overlap() -> Answer:
+    """What hiding an exchange costs: the blackboard's sums, and the operations of a real layout."""
+    simple = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    chips, context = simple.system.chips, CONTEXT.default
+    each = float(exchange_step(simple.model, 1 / chips, links(simple)[0], chips))
+    values: dict[str, Value] = {}
+    for name, batch in (("small", BATCH.default), ("large", EXAMPLE_TOKENS * chips)):
+        step: Any = batching.step_time(batch, context, **simple.step_arguments())
+        memory = step.weights + step.cache
+        values |= {
+            f"{name}_batch": Value(batch, "sequences", "Batch", 9),
+            f"{name}_open": Value(max(memory, step.compute) + each * batch, "s", "Exchange in the open"),
+            f"{name}_halves": Value(
+                max(memory + step.weights, step.compute, each * batch), "s", "Two halves, weights read twice"
+            ),
+            f"{name}_free": Value(max(step.bound, each * batch), "s", "If hiding were free"),
+        }
+    one: Any = batching.step_time(1, context, **simple.step_arguments())
+    where = simple.laid_out
+    laid = Compositions.of(where, BATCH.default, context)
+    pays, _ = turning_points(where, context)
+    _, hidden_out = turning_points(over(where, "out"), context)
+    return Answer(
+        finding="What hiding an exchange costs",
+        values=values
+        | {
+            "pays": Value(float(moe.halving_batch(each, one.weights)), "sequences", "Halving pays from", 2),
+            "laid_open": Value(float(laid.opened), "s", "In turn, laid out"),
+            "laid_halves": Value(float(laid.halved), "s", "In halves, laid out"),
+            "laid_bound": Value(float(laid.bound), "s", "If everything overlapped, laid out"),
+            "laid_pays": Value(pays, "sequences", "Halving pays from, laid out", 2),
+            "laid_hidden_out": Value(hidden_out, "sequences", "Hidden up to, links out, laid out", 2),
         },
     )
 
@@ -192,6 +246,18 @@ def domains() -> Answer:
     )
 
 
+def torus() -> Answer:
+    """What a chip of a TPU pod can send to all others, by how many they are."""
+    pod = catalog.system("tpu-v7-pod")
+    machine = Machine.published(pod)
+    sizes = {"small": 64, "middle": 256, "pod": pod.chips}
+    values = {"links": Value(machine.scale_up, "B/s", "Links of a chip")}
+    for name, chips in sizes.items():
+        values[name] = Value(chips, "", "Chips", 9)
+        values[f"{name}_rate"] = Value(all_to_all_rate(machine, chips), "B/s", "All-to-all of a chip")
+    return Answer(finding="All-to-all on a torus", values=values)
+
+
 def day() -> Answer:
     """DeepSeek's experts over eighteen nodes."""
     found, unit = observed(), catalog.deployment("deepseek-day-6")
@@ -202,6 +268,7 @@ def day() -> Answer:
     slow, fast = (catalog.datum(f"comm-bound-{name}").value for name in ("link", "tokens-per-device"))
     rack_link = catalog.system("gb200-nvl72").known("scale_up_bandwidth")
     passes = {name: measured_exchange(256, name) for name in ("dispatch", "combine")}
+    step = day_step()
     return Answer(
         finding="DeepSeek's experts over eighteen nodes",
         values={
@@ -216,6 +283,14 @@ def day() -> Answer:
             "step": Value(found.step_seconds, "s", "Step, as observed"),
             "bound": Value(found.bound_seconds, "s", "Exchange, at least"),
             "miss": Value(found.step_seconds / found.bound_seconds, "x", "Step over that", 2),
+            "reads": Value(float(sum(each.weights for each in step.operations)), "B", "Weights that a chip reads"),
+            "weights": Value(float(step.weights_seconds), "s", "Reading them"),
+            "cache": Value(float(step.cache_seconds), "s", "Reading the cache"),
+            "arithmetic": Value(float(step.compute_seconds), "s", "Multiplying"),
+            "sending": Value(float(step.scale_up_seconds + step.scale_out_seconds), "s", "Sending"),
+            "serial": Value(float(step.serial_seconds), "s", "All of it, one after another"),
+            "serial_share": Value(float(step.serial_seconds) / found.step_seconds, "%", "of what was seen", 2),
+            "overlapped": Value(found.step_seconds / float(step.bound_seconds), "x", "Over the overlapped bound", 2),
             "share": Value(found.bound_seconds / found.step_seconds, "%", "Exchange in the step, at least", 2),
             "ceiling": Value(1 / found.bound_seconds, "tokens/s", "The links would leave a user", 2),
             "paper_tokens": Value(fast, "tokens", "Tokens of DeepSeek's estimate"),
@@ -290,9 +365,11 @@ SETTING = Figure(name="moe/setting", inputs=(MODEL, SYSTEM, BATCH), compute=scen
 FIGURES = (
     SETTING,
     Figure(name="moe/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="moe/overlap", compute=overlap, sources=("deepseek-v3-config", "aiconfigurator")),
     Figure(name="moe/throws", compute=throws, sources=("deepseek-v3-report",)),
     Figure(name="moe/blackboard", compute=blackboard, sources=("lecture", "aiconfigurator")),
     Figure(name="moe/domains", compute=domains, sources=("aiconfigurator", "rubin-writeups", "toms-rubin-ultra")),
+    Figure(name="moe/torus", compute=torus, sources=("tpu-v7-docs",)),
     Figure(name="moe/day", compute=day, sources=("deepseek-day-6", "deepseek-insights", "deepep-legacy")),
     Figure(name="moe/quality", compute=quality, sources=("clark-paper",)),
 )

@@ -16,7 +16,7 @@ EVERY = registry.every()
 DRAWN = [figure for figure in EVERY if figure.chart]
 MULTIPLIES = (
     *("batching/step-time", "batching/context", "batching/cost", "batching/ratio", "batching/setting"),
-    *("moe/exchange", "pipelining/latency", "memory_wall/road", "memory_wall/length"),
+    *("pipelining/latency", "memory_wall/road", "memory_wall/length"),
     *("pricing/implied-cache", "pricing/output-input", "pricing/setting"),
 )
 TRAINS = ("overtraining/run", "overtraining/runs")
@@ -24,6 +24,7 @@ LEAVES_THE_DOMAIN = ("pipelining/boundary", "pipelining/latency")
 RUBIN, WITHOUT_WAY_OUT = "rubin-nvl72", ("tpu-v4-pod", "tpu-v5e-pod")
 REFUSED = {  # by figure and system: the field beside which it is said that nobody published what is needed
     **dict.fromkeys(((name, RUBIN) for name in MULTIPLIES), ("precision", "a format whose rate on NVIDIA Rubin")),
+    ("moe/exchange", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("batching/roofline", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     **dict.fromkeys(((name, RUBIN) for name in TRAINS), ("system", "one whose chips have a published 16-bit rate")),
     ("memory_wall/reuse", RUBIN): ("system", "one whose rate in FP8 is published"),
@@ -33,8 +34,11 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
     ),
 }
 WITHOUT_SHAPE = "kimi-k3"
-SHAPED = ("batching/roofline",)  # go through a step's operations, which ask for widths of heads and experts
-UNKNOWN = ("moe/exchange", "moe/racks", "moe/setting", "moe/speed", "pipelining/setting")  # may have unknown values
+SHAPED = (
+    "batching/roofline",
+    "moe/exchange",
+)  # go through a step's operations, which ask for widths of heads and experts
+UNKNOWN = ("moe/racks", "moe/setting", "moe/speed", "pipelining/setting")  # may have unknown values
 MOST_ROWS = {
     "moe/rack": 896 + 256,  # experts of Kimi K3 and the most copies
     "pipelining/decode": 400,

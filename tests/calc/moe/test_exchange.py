@@ -242,3 +242,10 @@ def test_what_must_be_above_zero_is_refused_by_name(name, call, bad):
 def test_impossible_values_are_refused_by_name(name, call):
     with pytest.raises(CalcError, match=f"^{name} must be"):
         call()
+
+
+@QUICK
+@given(AMOUNTS, AMOUNTS, st.floats(0, 1e3))
+def test_from_where_halving_pays_both_ways_take_equally_long(exchange, weights, cache):
+    batch = moe.halving_batch(exchange, weights)
+    assert weights + (cache + exchange) * batch == pytest.approx(2 * weights + cache * batch)

@@ -1,0 +1,133 @@
+"""A second rack: how much longer an exchange takes over several domains than inside one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from calc import moe
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import dashed_only, here_layer
+from calc.figure.scenario import MODEL, SYSTEM, setting
+from calc.moe import routing
+from calc.moe.figures.setting import BLACKBOARD_RATIO, is_dense, link_notes, link_ratio, routed
+from calc.quantities.units import plain, show
+
+MOST_RACKS = 8
+WAYS = ("Your links", "Blackboard: 8", "Yours, a copy a rack")
+RATED = "Links run at their full rate, all chips send and receive equally much, and a message takes no time to start."
+
+RACKS = Number(
+    name="racks",
+    label="Racks",
+    default=2,
+    low=1,
+    high=MOST_RACKS,
+    whole=True,
+    help="Scale-up domains over which the experts of a layer are spread.",
+)
+
+
+def racks(*, model: str, system: str, racks: float) -> Answer:
+    """How much longer an exchange takes over several domains than inside one."""
+    where = setting(model, system, "bf16")
+    ratio, experts = link_ratio(where), routed(where.model)
+    known = not math.isnan(ratio)
+    spread: Any = np.arange(1, MOST_RACKS + 1)
+    board = np.asarray(moe.spread_slowdown(spread, BLACKBOARD_RATIO))
+    yours = np.asarray(moe.spread_slowdown(spread, ratio)) if known else np.full(MOST_RACKS, np.nan)
+    saved = np.array([_one_copy(experts, each, ratio) for each in spread])
+    at = int(racks) - 1
+    leaves = float(moe.leaving_share(racks))
+    shown = float(yours[at] if known else board[at])
+    slower = (
+        f"links {show(ratio, 'x')} slower" if known else f"the blackboard's links, {show(BLACKBOARD_RATIO, 'x')} slower"
+    )
+    return Answer(
+        finding=f"{where.model.name} is dense: it has no experts to spread over racks"
+        if is_dense(where.model)
+        else _racks_finding(int(racks), leaves, shown, slower),
+        description=(
+            f"Line chart with points: time of an exchange over 1 to {MOST_RACKS} racks, as a multiple of its time in "
+            f"one. On the blackboard's links it is {show(board[1], 'x')} for two and rises towards "
+            f"{show(BLACKBOARD_RATIO, 'x')}; at your setting, {plain(racks)} racks, it is {show(shown, 'x')}."
+        ),
+        tables={
+            "curve": {
+                "racks": np.tile(spread, len(WAYS)),
+                "way": [way for way in WAYS for _ in spread],
+                "slowdown": np.concatenate([yours, board, saved]),
+            },
+            "here": {"racks": [racks], "slowdown": [shown]},
+        },
+        values={
+            "leaves": Value(leaves, "%", "Traffic that leaves a rack"),
+            "slowdown": Value(float(yours[at]), "x", "Your links, slower than one rack"),
+            "board": Value(float(board[at]), "x", "The blackboard's links"),
+            "saved": Value(float(saved[at]), "x", "Yours, with one copy a rack"),
+            "ratio": Value(ratio, "x", "Your links within over links out"),
+        },
+        notes=[*link_notes(where), *_copy_notes(experts, int(racks))],
+    )
+
+
+def _racks_finding(racks: int, leaves: float, slowdown: float, slower: str) -> str:
+    if racks == 1:
+        return f"In one rack nothing leaves, and {slower} do not matter"
+    times = f"{show(slowdown, 'x')} as long as in one"
+    return f"Over {racks} racks {show(leaves, '%')} of the traffic leaves, by {slower}: the exchange takes {times}"
+
+
+def _one_copy(experts: tuple[int, int], racks: int, ratio: float) -> float:
+    """The same with one copy to each rack, from where it is passed on within; not known where experts do not divide."""
+    if math.isnan(ratio) or experts[0] % racks:
+        return math.nan
+    if experts[1] > experts[0]:
+        return math.nan
+    copies = float(routing.remote_groups(*experts, racks))
+    return max(1.0, ratio * copies / experts[1])
+
+
+def _copy_notes(experts: tuple[int, int], racks: int) -> list[str]:
+    if experts[0] > 1 and experts[0] % racks:
+        return [f"{experts[0]} experts do not divide evenly over {racks} racks: no figure for one copy a rack."]
+    return []
+
+
+def racks_chart() -> Any:
+    """Three rows of points that leave 1 as soon as there is a second rack."""
+    import altair as alt
+
+    base = (
+        alt.Chart(alt.NamedData("curve"))
+        .transform_filter("isValid(datum.slowdown)")
+        .encode(
+            x=alt.X("racks:Q", title="Racks").scale(domain=[1, MOST_RACKS], nice=False).axis(format="d", tickCount=8),
+            y=alt.Y("slowdown:Q", title="Time of an exchange, × one rack").scale(zero=True),
+            color=alt.Color("way:N", title=None).scale(**look.series(*WAYS)),
+        )
+    )
+    dots = base.mark_point(size=45).encode(shape=alt.Shape("way:N", title=None).scale(**look.shapes(*WAYS)))
+    return (
+        base.mark_line().encode(strokeDash=dashed_only(alt, "way", WAYS)) + dots + here_layer(alt, "racks", "slowdown")
+    )
+
+
+ACROSS = Figure(
+    name="moe/racks",
+    inputs=(MODEL, SYSTEM, RACKS),
+    compute=racks,
+    chart=racks_chart,
+    table="curve",
+    columns={"racks": "Racks", "way": "Way", "slowdown": "Time, × one rack"},
+    assumptions=(
+        RATED,
+        "Each chip sends as many bytes as in one rack: the batch grows with the racks.",
+        "Both networks work at once, so the slower of the two is what takes the time.",
+        "One copy a rack: a token crosses once to each rack with experts of its own, and returns summed.",
+    ),
+    sources=("lecture", "aiconfigurator"),
+)
