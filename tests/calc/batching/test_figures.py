@@ -228,7 +228,7 @@ def test_exercise_six_closes():
 def test_on_a_roofline_a_batch_moves_weights_and_leaves_attention():
     few, many = (answer("roofline", model="llama-3-70b", system="hgx-h100", batch=batch) for batch in (8, 80))
     for name in ("projections", "dense_layers", "head"):
-        assert many.values[name].number == pytest.approx(10 * few.values[name].number, rel=0.1)
+        assert 8.5 < many.values[name].number / few.values[name].number < 10  # what it takes in and hands on grows too
     assert many.values["attention"].number == pytest.approx(few.values["attention"].number)
     assert few.values["ridge"].number == pytest.approx(1979 / 3.35)
 
