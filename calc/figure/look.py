@@ -40,6 +40,9 @@ MEANT = (
     ("bound", INK),
     ("in turn", SERIES[5]),
     ("in halves", SERIES[4]),
+    ("endless batch", INK),
+    ("your batch", ACCENT),
+    ("by (7)", MUTED),
 )
 
 WIDTH = 640

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from calc.batching.figures import chips, cost, exercises, offers, roofline, step, trains, worked
+from calc.batching.figures import chips, cost, exercises, full, lanes, offers, roofline, step, trains, worked
 
 FIGURES = (
+    *lanes.FIGURES,
     *roofline.FIGURES,
     step.STEP_TIME,
     step.CONTEXT_USE,
@@ -13,5 +14,6 @@ FIGURES = (
     *offers.FIGURES,
     *trains.FIGURES,
     *worked.FIGURES,
+    *full.FIGURES,
     *exercises.FIGURES,
 )

@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 from calc import batching, setting
+from calc.catalog import Deployment
 from calc.figure.declared import Choice
 from calc.figure.scenario import Setting
-from calc.quantities.errors import CalcError, MissingFact
+from calc.quantities.errors import CalcError
 from calc.setting import Layout
 
 
@@ -48,6 +49,11 @@ def penalty(where: Setting, context: float = 0.0, weight_share: float = 1.0) -> 
     return float(batching.batching_penalty(alone.bound, cheapest_seconds(where, context)))
 
 
+def mean_speed(day: Deployment) -> float:
+    """Tokens a second of a reader on a published day: the middle of the range that was given."""
+    return (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
+
+
 LAYOUT = Choice(
     name="layout",
     label="Layout",
@@ -64,10 +70,7 @@ GROUP = 8
 
 def laid_out(model: str, system: str, precision: str, layout: str) -> setting.Setting:
     """The model on all chips of the system that it can use, laid out in one of the ways of `LAYOUT`."""
-    try:
-        usual = setting.Setting.published(model, system, precision)
-    except MissingFact as missing:
-        raise CalcError("model", model, f"one whose whole shape is published ({missing.accepted})") from missing
+    usual = setting.Setting.published(model, system, precision)
     if not set(usual.machine.rates) - {"fp4"}:
         raise CalcError("system", system, "one whose chips have a published rate of eight bits or more, for attention")
     chips = int(usual.layout.chips)

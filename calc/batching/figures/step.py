@@ -7,17 +7,20 @@ from typing import Any
 import numpy as np
 
 from calc import batching
+from calc.batching.figures.full import busy, critical, known
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ROOM, SECONDS, ends, guide_layer, guides, here_layer, labelled_lines, named_lines
+from calc.figure.guides import ROOM, SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
 from calc.quantities.units import plain, show
+from calc.step import decode
 
 BATCHES: Any = np.logspace(0, 6, 97)
+ENDLESS = 1e9
 CONTEXTS: Any = np.logspace(1, 8, 113)
-PARTS = {"bound": "Bound", "compute": "Compute", "weights": "Weights", "cache": "Cache"}
-USES = {"here": "At your batch", "ceiling": "In an endless batch"}
+PARTS = {"bound": "Bound", "compute": "Compute", "weights": "Weights", "cache": "Cache", "turn": "In turn"}
+USES = {"here": "Your batch", "ceiling": "Endless batch", "simple": "By (7)"}
 
 
 def step_time(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
@@ -26,9 +29,11 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
     curve: Any = batching.step_time(BATCHES, context, **where.step_arguments())
     here: Any = batching.step_time(batch, context, **where.step_arguments())
     balanced = balanced_batch(where, context)
-    full = largest_batch(where, context)
+    room = largest_batch(where, context)
+    full, turn = _in_turn(where, batch, context)
     lines = {
         "batch": BATCHES,
+        "turn": turn,
         "compute": curve.compute,
         "weights": np.full_like(BATCHES, curve.weights),
         "cache": curve.cache,
@@ -36,18 +41,22 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
         "serial": curve.serial,
     }
     return Answer(
-        finding=f"At a batch of {plain(batch, 9)}, a step takes at least {show(here.bound, 's')} and is {_limit(here)}",
+        finding=(
+            f"By the simplest bound, a step at a batch of {plain(batch, 9)} takes at least {show(here.bound, 's')} "
+            f"and is {_limit(here)}"
+        ),
         description=(
             f"Line chart, both axes logarithmic: seconds of a decode step of {where.model.name} on {where.system.name} "
             f"against the batch, from 1 to a million sequences. Weights are a level line at {show(here.weights, 's')}; "
             f"compute and cache rise in proportion to the batch. The step is at least the larger of compute and "
-            f"weights plus cache; a band above it reaches to their sum."
+            f"weights plus cache; a band above it reaches to their sum. A further line, higher, is the step operation "
+            f"by operation in a layout that can be had."
         ),
         tables={
             "curve": lines,
             "ends": ends(lines, "batch", PARTS),
             "here": {"batch": [batch], "bound": [here.bound], "time": [show(here.bound, "s")]},
-            "guides": guides("batch", {"balance": balanced, "memory full": full}, 1, 1e6),
+            "guides": guides("batch", {"balance": balanced, "memory full": room}, 1, 1e6),
         },
         values={
             "step": Value(here.bound, "s", "Step, at least"),
@@ -58,10 +67,24 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             "user": Value(1 / here.bound, "tokens/s", "Each sequence, at most"),
             "utilisation": Value(float(here.utilisation), "%", "Multipliers busy, at most"),
             "balanced": Value(balanced, "sequences", "Balanced batch", endless="none: no batch balances"),
-            "full": Value(full, "sequences", "Largest batch that fits"),
+            "full": Value(room, "sequences", "Largest batch that fits"),
+            **full,
         },
         notes=[*where.notes(), *fit_notes(where, context, batch), *_balance_notes(where, context)],
     )
+
+
+def _in_turn(where: Setting, batch: float, context: float) -> tuple[dict[str, Value], Any]:
+    """The step operation by operation, laid out as is usual: at the reader's batch, and as a line over all."""
+    found = known(where)
+    if found is None:
+        return {}, np.full_like(BATCHES, np.nan)
+    here, line = decode(found, batch, context), decode(found, BATCHES, context)
+    values = {
+        "laid_out": Value(float(here.bound_seconds), "s", "With a layout, at least"),
+        "turn": Value(float(here.in_turn_seconds), "s", "Its operations in turn"),
+    }
+    return values, line.in_turn_seconds
 
 
 def _limit(here: Any) -> str:
@@ -71,10 +94,16 @@ def _limit(here: Any) -> str:
 
 
 def _balance_notes(where: Setting, context: float) -> list[str]:
-    critical = critical_context(where)
-    if context < critical:
+    simple = critical_context(where)
+    if context < simple:
         return []
-    return [f"No batch balances arithmetic and memory: the context is past the critical {show(critical, 'tokens')}."]
+    found = known(where)
+    real = simple if found is None else critical(found, where.model.active_params)
+    later = "never, as attention is as much work as reading" if real == np.inf else f"from {show(real, 'tokens')} on"
+    return [
+        f"By this bound no batch balances arithmetic and memory past {show(simple, 'tokens')} of context; with the "
+        f"arithmetic of attention that is so {later}."
+    ]
 
 
 def step_time_chart() -> Any:
@@ -93,59 +122,74 @@ def step_time_chart() -> Any:
 def context_use(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """How busy the multipliers can be against the context, at the reader's batch and in an endless one."""
     where = setting(model, system, precision)
-    critical = critical_context(where)
-
-    def busy(tokens: Any) -> Any:
-        return batching.step_time(batch, tokens, **where.step_arguments()).utilisation
-
-    here, ceiling = float(busy(context)), float(batching.utilisation_ceiling(context, critical))
+    found, simple = known(where), critical_context(where)
+    turns = simple if found is None else critical(found, where.model.active_params)
+    few = [context, 2 * context, CONTEXTS[0]]
+    asked = np.concatenate([CONTEXTS, CONTEXTS, few, [context]])
+    batches = np.repeat([batch, ENDLESS, batch, ENDLESS], [CONTEXTS.size, CONTEXTS.size, len(few), 1])
+    used = np.asarray(busy(where, batches, asked))
+    line, endless = used[: CONTEXTS.size], used[CONTEXTS.size : 2 * CONTEXTS.size]
+    here, doubled, short, ceiling = (float(share) for share in used[2 * CONTEXTS.size :])
     side = (
-        f"past {show(critical, 'tokens')} no batch can keep them all busy"
-        if context > critical
-        else f"a large enough batch keeps all busy up to {show(critical, 'tokens')}"
+        f"past {show(turns, 'tokens')} no batch can keep them all busy"
+        if context > turns
+        else f"a large enough batch keeps all busy up to {show(turns, 'tokens')}"
+        if turns < np.inf
+        else "a large enough batch keeps all busy at any length"
     )
+    lines = {
+        "context": CONTEXTS,
+        "here": line,
+        "ceiling": endless,
+        "simple": np.asarray(batching.utilisation_ceiling(CONTEXTS, simple)),
+    }
     return Answer(
         finding=f"At a context of {plain(context, 9)}, {show(here, '%')} of the multipliers can be busy; {side}",
         description=(
-            f"Line chart: share of the multipliers that can be busy against the context on a logarithmic axis, for "
-            f"{where.model.name} on {where.system.name}. In an endless batch it is all of them up to "
-            f"{show(critical, 'tokens')} and falls in inverse proportion from there; at a batch of {plain(batch, 9)} "
-            f"it starts at {show(float(busy(10)), '%')} and falls likewise."
+            f"Line chart: share of the multipliers that can be busy, the arithmetic of attention included, against the "
+            f"context on a logarithmic axis, for {where.model.name} on {where.system.name}. At a batch of "
+            f"{plain(batch, 9)} it starts at {show(short, '%')}; in an endless batch it is "
+            f"{show(ceiling, '%')} at the reader's context. A line without attention's arithmetic falls from "
+            f"{show(simple, 'tokens')} on."
         ),
         tables={
-            "curve": {
-                "context": CONTEXTS,
-                "here": busy(CONTEXTS),
-                "ceiling": np.asarray(batching.utilisation_ceiling(CONTEXTS, critical)),
-            },
-            "here": {"context": [context], "share": [here]},
-            "guides": guides("context", {"critical context": critical}, 10, 1e8),
+            "curve": lines,
+            "ends": ends(lines, "context", USES, log=False),
+            "here": {"context": [context], "share": [here], "label": [show(here, "%")]},
+            "guides": guides("context", {"critical context": turns}, 10, 1e8),
         },
         values={
             "utilisation": Value(here, "%", "Multipliers busy, at most"),
             "ceiling": Value(ceiling, "%", "In an endless batch"),
-            "critical": Value(critical, "tokens", "Critical context"),
-            "doubled": Value(busy(2 * context), "%", "At twice the context"),
+            "critical": Value(turns, "tokens", "Critical context", endless="none"),
+            "simple": Value(simple, "tokens", "Attention left out"),
+            "doubled": Value(doubled, "%", "At twice the context"),
             "token_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
         },
-        notes=[*where.notes(), *fit_notes(where, context, batch)],
+        notes=[*where.notes(), *fit_notes(where, context, batch), *_rate_notes(where)],
     )
+
+
+def _rate_notes(where: Setting) -> list[str]:
+    if known(where):
+        return []
+    return [f"No rate of {where.chip.name} for attention is published: its arithmetic is left out."]
 
 
 def context_chart() -> Any:
     """A ceiling that breaks at the critical context, and the reader's batch below it."""
     import altair as alt
 
-    lines = named_lines(
-        alt,
-        USES,
-        alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
-        alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%"),
-    )
-    return guide_layer(alt, "context") + lines + here_layer(alt, "context", "share")
+    x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
+    y = alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%")
+    marks = labelled_lines(alt, USES, x, y) + here_layer(alt, "context", "share", label="label")
+    return (guide_layer(alt, "context") + marks).properties(padding=WIDER)
 
 
+WIDER = ROOM | {"right": 92}
 OVERLAP = "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free."
+EVENLY = "Reading and computing overlap perfectly and are shared evenly; the arithmetic of attention is counted."
+IN_TURN = "In turn: every operation at its own roofline, one after another, in the layout that is usual for the model."
 READS = "Every step reads all the weights of the model once, and the whole cache of every sequence."
 
 STEP_TIME = Figure(
@@ -161,8 +205,14 @@ STEP_TIME = Figure(
         "cache": "Cache (s)",
         "bound": "Step, at least (s)",
         "serial": "Step without overlap (s)",
+        "turn": "Operations in turn (s)",
     },
-    assumptions=(OVERLAP, READS, "The band reaches up to a step in which reading and computing do not overlap at all."),
+    assumptions=(
+        OVERLAP,
+        READS,
+        IN_TURN,
+        "The band reaches up to a step in which reading and computing do not overlap at all.",
+    ),
     sources=("lecture",),
 )
 
@@ -172,7 +222,12 @@ CONTEXT_USE = Figure(
     compute=context_use,
     chart=context_chart,
     table="curve",
-    columns={"context": "Context (tokens)", "here": "Busy, your batch", "ceiling": "Busy, endless batch"},
-    assumptions=(OVERLAP, READS, "The endless batch ignores how much memory its caches would take."),
+    columns={
+        "context": "Context (tokens)",
+        "here": "Busy, your batch",
+        "ceiling": "Busy, endless batch",
+        "simple": "Attention left out",
+    },
+    assumptions=(EVENLY, READS, "The endless batch ignores how much memory its caches would take."),
     sources=("lecture",),
 )

@@ -9,7 +9,7 @@ from typing import Any
 from calc import batching, catalog
 from calc.batching import departures, fast_mode, touched
 from calc.batching.figures.chips import BLACKBOARD, rows
-from calc.batching.figures.setting import balanced_batch, critical_context, latency_floor, penalty
+from calc.batching.figures.setting import balanced_batch, critical_context, latency_floor, mean_speed, penalty
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, key, setting
@@ -171,7 +171,7 @@ def critical_contexts() -> Answer:
 def deepseek_day() -> Answer:
     """DeepSeek's published day of service against the bound."""
     day = catalog.deployment("deepseek-day-6")
-    speed = (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
+    speed = mean_speed(day)
     batch = day.decode_nodes * day.decode_tokens_per_second / speed
     where, unit = _decode_unit(day)
     step: Any = batching.step_time(batch, day.mean_context, **unit)

@@ -51,8 +51,8 @@ def test_the_finding_of_the_step_names_its_largest_part(inputs, words):
 
 
 def test_the_reader_is_told_when_no_batch_balances_and_when_nothing_fits():
-    assert any("No batch balances" in note for note in answer("step-time", context="100k").notes)
-    assert not any("No batch balances" in note for note in answer("step-time", context=100).notes)
+    assert any("from 14,900 tokens on" in note for note in answer("step-time", context="100k").notes)
+    assert not any("no batch balances" in note for note in answer("step-time", context=100).notes)
     assert any("does not fit" in note for note in answer("step-time", system="hgx-h100").notes)
     assert any("reads a selection of its cache" in note for note in answer("cost", model="deepseek-v3.2").notes)
     assert any("only the layers whose cache grows" in note for note in answer("cost", model="gpt-oss-120b").notes)
@@ -244,3 +244,51 @@ def test_the_layout_decides_how_many_tokens_a_matrix_meets():
     copied, cut = (answer("roofline", layout=layout).values for layout in ("usual", "tensor"))
     assert cut["projections"].number > 10 * copied["projections"].number
     assert cut["busy"].number < copied["busy"].number
+
+
+def test_attention_counts_in_the_critical_context():
+    """By hand for DeepSeek-V3 on GB200 in FP8: 74e9 / (35,136 x 625 - 17.0e6); Kimi K2 likewise; no end in BF16."""
+    values = answer("attention").values
+    assert values["v3"].number == pytest.approx(74e9 / (35_136 * 625 - 61 * 278_528), rel=1e-3)
+    assert values["k2"].number == pytest.approx(4750, rel=2e-3)
+    assert values["v3_ceiling"].number == pytest.approx(0.81, abs=5e-3)
+    assert values["v3_wide"].number == float("inf")
+    assert number("context", "critical") == values["v3"].number
+    assert number("context", "simple") == pytest.approx(3370, rel=1e-3)
+
+
+def test_a_chip_whose_rate_for_attention_is_unknown_is_answered_by_the_simple_form():
+    asked = {"system": "rubin-nvl72", "precision": "fp4"}
+    found = answer("context", **asked)
+    assert found.values["critical"].number == found.values["simple"].number
+    assert any("its arithmetic is left out" in note for note in found.notes)
+    assert "turn" not in answer("step-time", **asked).values
+
+
+def test_an_operation_by_operation_step_is_longer_than_the_simplest_bound():
+    values = answer("step-time").values
+    assert values["step"].number < values["laid_out"].number < values["turn"].number
+
+
+def test_lanes_are_the_simplest_bound():
+    found, step = answer("lanes").values, answer("step-time").values
+    assert found["step"].number == step["step"].number
+    assert found["weights"].number + found["cache"].number == pytest.approx(found["step"].number)
+    assert "Multiplying takes" in answer("lanes", batch="100k", context=1).finding
+
+
+def test_the_day_of_deepseek_lies_between_its_bound_and_its_sum():
+    """Recomputed from the published layout: 6.4 ms of weights, 7.5 of attention, 16.8 of links, 43 in all."""
+    values = {name: value.number for name, value in answer("day").values.items()}
+    parts = ("weights", "cache", "attention", "products", "links")
+    assert [round(1e3 * values[part], 1) for part in parts] == [6.4, 9.2, 7.5, 3.3, 16.8]
+    assert sum(values[part] for part in parts) == pytest.approx(values["serial"])
+    assert values["bound"] < values["halves"] < values["turn"] < values["serial"] < values["measured"]
+    assert values["over_serial"] == pytest.approx(1.10, abs=0.01)
+
+
+def test_the_parts_of_a_step_balance_at_batches_of_their_own():
+    values = {name: value.number for name, value in answer("layouts").values.items()}
+    assert (values["experts"], values["copied"]) == pytest.approx((10_000, 22_500))
+    assert values["large_simple"] < values["large_turn"] < values["large_laid_out"]
+    assert values["groups_72"] < values["copied_72"] < values["copied_2048"] < values["groups_2048"]

@@ -15,6 +15,7 @@ from tests.calc.figure.asking import corners
 EVERY = registry.every()
 DRAWN = [figure for figure in EVERY if figure.chart]
 MULTIPLIES = (
+    "batching/lanes",
     *("batching/step-time", "batching/context", "batching/cost", "batching/ratio", "batching/setting"),
     *("pipelining/latency", "memory_wall/road", "memory_wall/length"),
     *("pricing/implied-cache", "pricing/output-input", "pricing/setting"),
@@ -33,11 +34,6 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
         ("system", "one whose link out of the domain is published"),
     ),
 }
-WITHOUT_SHAPE = "kimi-k3"
-SHAPED = (
-    "batching/roofline",
-    "moe/exchange",
-)  # go through a step's operations, which ask for widths of heads and experts
 UNKNOWN = ("moe/racks", "moe/setting", "moe/speed", "pipelining/setting")  # may have unknown values
 MOST_ROWS = {
     "moe/rack": 896 + 256,  # experts of Kimi K3 and the most copies
@@ -57,7 +53,6 @@ ANSWERED = [
     for figure in EVERY
     for inputs in corners(figure)
     if len(inputs) > 1 or (figure.name, inputs.get("system")) not in REFUSED
-    if not (figure.name in SHAPED and inputs.get("model") == WITHOUT_SHAPE)
 ]
 
 
@@ -80,12 +75,6 @@ def test_what_nobody_published_is_refused_beside_its_field(name, system):
     with pytest.raises(CalcError, match=f"^{field} must be {words}") as refused:
         registry.find(name).answer(system=system)
     assert refused.value.argument == field
-
-
-@pytest.mark.parametrize("name", SHAPED)
-def test_a_model_of_which_nobody_published_the_shape_is_refused_beside_its_field(name):
-    with pytest.raises(CalcError, match=r"^model must be one whose whole shape is published"):
-        registry.find(name).answer(model=WITHOUT_SHAPE)
 
 
 @pytest.mark.parametrize("name", MULTIPLIES)

@@ -1,0 +1,163 @@
+"""Lecture 1 in full: what the simplest bound leaves out, by number, through the step's list of operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import batching, catalog
+from calc.catalog import Deployment
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import Setting as Chosen
+from calc.quantities.errors import CalcError
+from calc.setting import Layout, Setting
+from calc.step import Step, decode
+
+LONG = 100_000
+SMALL, USUAL, LARGE = 72, 2048, 20_000
+CONTEXT = 4096
+RACK = ("deepseek-v3", "gb200-nvl72")
+LAYOUTS = {"copied": Layout(data=72), "groups": Layout(tensor=8, data=9), "cut": Layout(tensor=72, expert=1)}
+
+
+def known(where: Chosen) -> Setting | None:
+    """The setting whose operations can be listed, or nothing where attention's rate is not published."""
+    try:
+        found = where.laid_out
+        found.machine.flops(found.precisions.attention_products)
+    except CalcError:
+        return None
+    return found
+
+
+def busy(where: Chosen, batch: Any, context: Any) -> Any:
+    """Share of the multipliers that can be busy, attention's arithmetic included, if all chips share all reading."""
+    found = known(where)
+    if found is None:
+        return batching.step_time(batch, context, **where.step_arguments()).utilisation
+    step = decode(found.with_layout(Layout()), batch, context)
+    return step.compute_seconds / np.maximum(step.compute_seconds, step.memory_seconds)
+
+
+def critical(found: Setting, active_params: float) -> float:
+    """Tokens of context past which no batch balances, attention's arithmetic included: 2 N_a / (k F / w - a F / F_a).
+
+    Attention's own operations count as many times as its format is slower than that of the products.
+    """
+    machine, precisions = found.machine, found.precisions
+    flops = machine.flops(precisions.products)
+    slower = flops / machine.flops(precisions.attention_products)
+    return float(
+        batching.critical_context(
+            active_params,
+            found.read_bytes_per_token,
+            flops,
+            machine.bandwidth,
+            found.attention_flops_per_token * slower,
+        )
+    )
+
+
+def attention() -> Answer:
+    """Critical contexts and ceilings with attention's arithmetic, of a dense model and of latent attention."""
+    names = {"v3": "deepseek-v3", "k2": "kimi-k2", "llama": "llama-3-70b"}
+    found = {key: Setting.published(name, RACK[1], "fp8") for key, name in names.items()}
+    active = {key: catalog.model(name).active_params for key, name in names.items()}
+    v3, llama, wide = found["v3"], found["llama"], Setting.published(*RACK, "fp8-bf16-attention")
+    rates = v3.machine.flops("fp8"), v3.machine.bandwidth
+    simple = float(batching.critical_context(active["v3"], v3.read_bytes_per_token, *rates))
+
+    def ceiling(found: Setting) -> float:
+        step = decode(found.with_layout(Layout()), 1e9, LONG)
+        return float(step.compute_seconds / max(step.compute_seconds, step.memory_seconds))
+
+    def intensity(found: Setting) -> float:
+        return float(found.attention_flops_per_token / found.read_bytes_per_token)
+
+    return Answer(
+        finding="What attention's arithmetic changes on GB200 in FP8",
+        values={
+            "slope": Value(v3.attention_flops_per_token, "FLOP", "DeepSeek-V3, a token of context"),
+            "long": Value(LONG, "tokens", "A long context", 9),
+            **{key: Value(critical(each, active[key]), "tokens", "Critical context") for key, each in found.items()},
+            "v3_wide": Value(critical(wide, active["v3"]), "tokens", "The same, attention in BF16", endless="none"),
+            "v3_simple": Value(simple, "tokens", "DeepSeek-V3, attention left out"),
+            **{f"{key}_ceiling": Value(ceiling(each), "%", "Ceiling") for key, each in found.items()},
+            "v3_ceiling_simple": Value(
+                float(batching.utilisation_ceiling(LONG, simple)), "%", "DeepSeek-V3, attention left out"
+            ),
+            "v3_intensity": Value(intensity(v3), "FLOP/B", "Attention of DeepSeek-V3"),
+            "llama_intensity": Value(intensity(llama), "FLOP/B", "Attention of Llama 3 70B"),
+            "ridge": Value(v3.machine.flops("fp8") / v3.machine.bandwidth, "FLOP/B", "Ridge of GB200, FP8"),
+            "ridge_wide": Value(v3.machine.flops("bf16") / v3.machine.bandwidth, "FLOP/B", "Ridge of GB200, BF16"),
+        },
+    )
+
+
+def layouts() -> Answer:
+    """DeepSeek-V3 in FP8 on a rack: the least step of three layouts that can be had, and where each part balances."""
+    v3 = Setting.published(*RACK, "fp8")
+    llama = Setting.published("llama-3-70b", "hgx-h100", "fp8")
+    ratio = float(batching.hardware_ratio(v3.machine.flops("fp8"), v3.machine.bandwidth, 1))
+    last = v3.model.layers[-1]
+    part = last.feed_forward
+    values = {
+        f"{name}_{batch}": Value(float(decode(v3.with_layout(layout), batch, CONTEXT).bound_seconds), "s")
+        for name, layout in LAYOUTS.items()
+        for batch in (SMALL, USUAL)
+    }
+    shared = decode(v3.with_layout(Layout()), LARGE, CONTEXT)
+    simple: Any = batching.step_time(
+        LARGE,
+        CONTEXT,
+        active_params=v3.model.active_params,
+        weight_bytes=v3.weight_bytes,
+        kv_bytes_per_token=v3.read_bytes_per_token,
+        flops=v3.system_flops,
+        bandwidth=v3.system_bandwidth,
+    )
+    return Answer(
+        finding="What a layout that can be had changes",
+        values=values
+        | {
+            "small": Value(SMALL, "sequences", "Small batch"),
+            "usual": Value(USUAL, "sequences", "Usual batch", 9),
+            "large": Value(LARGE, "sequences", "Large batch", 9),
+            "context": Value(CONTEXT, "tokens", "Context", 9),
+            "ratio": Value(ratio, "", "Ratio of GB200"),
+            "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),
+            "copied": Value(ratio * float(v3.layout.data), "sequences", "Copied attention balances at"),
+            "groups": Value(float(v3.layout.data), "", "Copies of attention"),
+            "expert_share": Value(
+                part.experts * part.expert * v3.model.layers[-1].count / v3.model.params, "%", "Weights in experts"
+            ),
+            "large_simple": Value(float(simple.bound), "s", "Large batch, simplest bound"),
+            "large_turn": Value(
+                float(shared.in_turn_seconds / v3.layout.chips), "s", "Large batch, operations in turn, evenly shared"
+            ),
+            "large_laid_out": Value(float(decode(v3, LARGE, CONTEXT).in_turn_seconds), "s", "The same, laid out"),
+            "dense_floor": Value(float(llama.read_weight_bytes / llama.system_bandwidth), "s", "Llama, eight H100"),
+            "dense_links": Value(float(decode(llama, 1, CONTEXT).scale_up_seconds), "s", "All-reduces of a sequence"),
+            "dense_compute": Value(
+                float(2 * llama.model.active_params / llama.system_flops), "s", "Arithmetic of a sequence"
+            ),
+        },
+    )
+
+
+def day_step(day: Deployment, sequences: Any, context: Any) -> Step:
+    """The step of DeepSeek's decode unit: attention data-parallel in BF16 over a BF16 cache, experts over all chips.
+
+    A token that several experts of another node want is sent to each of them, as its kernels did.
+    """
+    chips = day.decode_nodes * day.chips_per_node
+    layout = Layout(data=chips, relay=False)
+    unit = Setting.published(day.model, day.system, "fp8-bf16-cache", layout=layout)
+    return decode(unit, chips * sequences, context)
+
+
+FIGURES = (
+    Figure(name="batching/attention", compute=attention, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="batching/layouts", compute=layouts, sources=("deepseek-v3-config", "aiconfigurator")),
+)

@@ -1,0 +1,191 @@
+"""A step as lanes: what is read, what is multiplied, what is sent, on one clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import batching, catalog
+from calc.batching.figures.full import day_step
+from calc.batching.figures.setting import mean_speed
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import SECONDS
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, fit_notes, setting
+from calc.quantities.units import plain, show
+
+PARTS = ("Arithmetic", "Weights", "Cache", "Links")
+DAY = catalog.deployment("deepseek-day-6")
+SEQUENCES = Number(
+    name="sequences",
+    label="Sequences of a chip",
+    default=88,
+    low=1,
+    high=1000,
+    unit="sequences",
+    log=True,
+    whole=True,
+    help="How many readers each of the chips of the unit serves; the published day works out at the default.",
+)
+LENGTH = Number(
+    name="length",
+    label="Mean context",
+    default=DAY.mean_context,
+    low=1,
+    high=1e6,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Tokens that each sequence looks back on.",
+)
+
+
+def lanes(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
+    """The simplest bound as two lanes: what is multiplied, and what is read meanwhile."""
+    where = setting(model, system, precision)
+    step: Any = batching.step_time(batch, context, **where.step_arguments())
+    reads = step.memory > step.compute
+    longer, shorter = ("Reading", "multiplying") if reads else ("Multiplying", "reading")
+    most, least = max(step.memory, step.compute), min(step.memory, step.compute)
+    own = show(step.bound / batch, "s")
+    return Answer(
+        finding=(
+            f"{longer} takes {show(most, 's')}, {shorter} {show(least, 's')}: at a batch of {plain(batch, 9)} "
+            f"a step takes at least the longer, {own} for each of its readers"
+        ),
+        description=(
+            f"Two bars from the left on one clock, for {where.model.name} on {where.system.name}. One is the time of "
+            f"multiplying, {show(step.compute, 's')}. The other is the time of reading: weights "
+            f"{show(step.weights, 's')}, then the caches of all sequences {show(step.cache, 's')}. An upright line "
+            "marks the end of the longer."
+        ),
+        tables={
+            "lanes": spans({"read": {"Weights": step.weights, "Cache": step.cache}}, {"Arithmetic": step.compute}),
+            "end": {"to": [step.bound], "label": [f"at least {show(step.bound, 's')}"]},
+        },
+        values={
+            "weights": Value(step.weights, "s", "Weights, read once for all"),
+            "cache": Value(step.cache, "s", "Caches, one for each"),
+            "compute": Value(step.compute, "s", "Arithmetic"),
+            "step": Value(step.bound, "s", "Step, at least"),
+            "each": Value(step.bound / batch, "s", "For each reader"),
+        },
+        notes=[*where.notes(), *fit_notes(where, context, batch)],
+    )
+
+
+def spans(reading: dict[str, dict[str, Any]], multiplying: dict[str, Any]) -> dict[str, list[Any]]:
+    """Rows of bars: each lane's parts one after another."""
+    rows: dict[str, list[Any]] = {"lane": [], "part": [], "from": [], "to": []}
+    for lane, parts in {"multiply": multiplying, **reading}.items():
+        start = 0.0
+        for part, seconds in parts.items():
+            rows["lane"].append(lane)
+            rows["part"].append(part)
+            rows["from"].append(start)
+            rows["to"].append(start + float(seconds))
+            start += float(seconds)
+    return rows
+
+
+def lanes_chart() -> Any:
+    """Bars on a linear clock, and the end of the longer."""
+    import altair as alt
+
+    return _bars(alt, ["multiply", "read"], PARTS[:3])
+
+
+def _bars(alt: Any, order: list[str], parts: tuple[str, ...]) -> Any:
+    x = alt.X("from:Q", title="Time").scale(nice=False).axis(grid=True, tickCount=4, **SECONDS)
+    y = alt.Y("lane:N", title=None, sort=order).axis(labelLimit=200, labelFontSize=12.5, labelColor=look.INK)
+    color = alt.Color("part:N", title=None).scale(**look.series(*parts))
+    bars = (
+        alt.Chart(alt.NamedData("lanes"))
+        .mark_bar(height={"band": 0.55}, cornerRadius=0)
+        .encode(x=x, x2="to:Q", y=y, color=color.legend(columns=4, offset=6))
+    )
+    end = alt.Chart(alt.NamedData("end")).encode(x="to:Q")
+    text: dict[str, Any] = {"align": "right", "dx": -7, "y": 1, "baseline": "top", "fontSize": 13, "fontWeight": 600}
+    return bars + end.mark_rule(color=look.INK, strokeWidth=2) + end.mark_text(**text).encode(text="label:N")
+
+
+def day(*, sequences: float, length: float) -> Answer:
+    """DeepSeek's published day of decoding, lane by lane, against what its readers saw."""
+    step: Any = day_step(DAY, sequences, length)
+    measured = 1 / mean_speed(DAY)
+    attention = float(sum(each.compute_seconds for each in step.operations if each.name == "attention"))
+    sending = float(step.scale_up_seconds + step.scale_out_seconds)
+    reading = {"Weights": step.weights_seconds, "Cache": step.cache_seconds}
+    compute = float(step.compute_seconds)
+    together = reading | {"Arithmetic": compute, "Links": sending}
+    serial = float(sum(together.values()))
+    bound, turn = float(step.bound_seconds), float(step.in_turn_seconds)
+    table = spans({"read": reading, "send": {"Links": sending}, "all in turn": together}, {"Arithmetic": compute})
+    return Answer(
+        finding=(
+            f"One lane at a time, {plain(sequences)} sequences a chip take {show(serial, 's')}; if all overlapped, "
+            f"{show(bound, 's')}. DeepSeek's readers saw {show(measured, 's')}"
+        ),
+        description=(
+            f"Bars on one clock: multiplying {show(compute, 's')}, reading {show(float(step.memory_seconds), 's')}, "
+            f"sending {show(sending, 's')}, and below them all three one after another, {show(serial, 's')}. An "
+            f"upright line marks the {show(measured, 's')} that were observed on DeepSeek's published day."
+        ),
+        tables={"lanes": table, "end": {"to": [measured], "label": [f"observed {show(measured, 's')}"]}},
+        values={
+            "weights": Value(step.weights_seconds, "s", "Reading weights"),
+            "bytes": Value(float(sum(each.weights for each in step.operations)), "B", "Weights that a chip reads"),
+            "cache": Value(step.cache_seconds, "s", "Reading caches"),
+            "attention": Value(attention, "s", "Arithmetic of attention"),
+            "products": Value(compute - attention, "s", "Arithmetic with weights"),
+            "links": Value(sending, "s", "Sending between chips"),
+            "bound": Value(bound, "s", "All overlapping: the bound"),
+            "turn": Value(turn, "s", "Operations in turn"),
+            "halves": Value(float(step.halves_seconds), "s", "Two half-batches in turn"),
+            "serial": Value(serial, "s", "Nothing overlapping"),
+            "measured": Value(measured, "s", "Observed"),
+            "over_bound": Value(measured / bound, "x", "Observed over bound"),
+            "over_serial": Value(measured / serial, "x", "Observed over sum"),
+            "unit": Value(DAY.decode_nodes * DAY.chips_per_node, "", "Chips of the unit"),
+            "sequences": Value(sequences, "sequences", "Sequences of a chip"),
+        },
+        notes=["What was observed belongs to the published day alone: it does not move with the inputs."],
+    )
+
+
+def day_chart() -> Any:
+    """Three lanes, their sum, and what was observed."""
+    import altair as alt
+
+    return _bars(alt, ["multiply", "read", "send", "all in turn"], PARTS)
+
+
+COLUMNS = {"lane": "Lane", "part": "Part", "from": "From (s)", "to": "Until (s)"}
+LANES = Figure(
+    name="batching/lanes",
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    compute=lanes,
+    chart=lanes_chart,
+    table="lanes",
+    columns=COLUMNS,
+    assumptions=(
+        "The simplest bound: every chip shares every reading evenly, and both lanes run beside each other.",
+        "Sending between chips, the arithmetic of attention and scheduling are left out here and taken up below.",
+    ),
+    sources=("lecture",),
+)
+DAY_LANES = Figure(
+    name="batching/day",
+    inputs=(SEQUENCES, LENGTH),
+    compute=day,
+    chart=day_chart,
+    table="lanes",
+    columns=COLUMNS,
+    assumptions=(
+        "DeepSeek-V3 on H800: experts over 144 chips, attention copied on each; weights in FP8, attention in BF16.",
+        "Published rates of memory, arithmetic and links. Activations, start-up times and scheduling are left out.",
+        "Observed: the mean of the speeds that its makers gave, at a token a step.",
+    ),
+    sources=("deepseek-day-6", "deepseek-v3-config", "aiconfigurator"),
+)
+
+FIGURES = (LANES, DAY_LANES)
