@@ -64,13 +64,20 @@ def counts(told: list[Claim]) -> str:
 def table(told: list[Claim], place: Place) -> str:
     """Claims as one table, which narrow screens show as cards."""
     heads = "".join(f'<th scope="col" data-column="{name.lower()}">{name}</th>' for name in COLUMNS)
-    rows = "".join(row(claim, place) for claim in told)
+    rows = "".join(row(borne_out(claim), place) for claim in told)
     quiet = "" if place.whole else " data-search-exclude"
     return (
         f'<div class="rl-ledger" style="--rl-rows: {len(told)}"{quiet}><table class="rl-claims">'
         f'<caption class="rl-unseen">{len(told)} claims, what was computed, and the verdict</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
+
+
+def borne_out(claim: Claim) -> Claim:
+    """The claim, provided that its numbers give the verdict that is written beside it."""
+    if claim.derived() != claim.verdict:
+        raise CalcError(f"verdict of claim {claim.id}", claim.verdict, f"“{claim.derived()}”, as its numbers give")
+    return claim
 
 
 def row(claim: Claim, place: Place) -> str:

@@ -17,6 +17,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink, TableOfContents
 from mkdocs.utils import get_relative_url
 
+from calc.quantities.errors import CalcError
 from web import (
     accessible,
     api_pages,
@@ -112,7 +113,10 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     page.meta[FIGURES] = figures
     for extension, settings in figures.extensions().items():
         config.mdx_configs.setdefault(extension, {}).update(settings)
-    markdown = ledger.fill(flashcards.fill(markdown, figures), page.url)
+    try:
+        markdown = ledger.fill(flashcards.fill(markdown, figures), page.url)
+    except CalcError as error:
+        raise PluginError(f"{page.file.src_uri}: {error}") from None
     markdown = bibliography.fill(changes.fill(citation.fill(markdown)))
     return contents.fill(markdown, get_relative_url("lectures/", page.url))
 

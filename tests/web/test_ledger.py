@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import html
 import re
 
@@ -143,3 +144,11 @@ def test_a_claim_stands_in_the_lecture_that_it_belongs_to() -> None:
     shown = ledger.shown_in()
     chapters = {claim.id: claim.chapter for claim in LEDGER if claim.chapter != "recording"}
     assert {name: shown.get(name) for name in chapters} == chapters
+
+
+def test_a_verdict_that_the_numbers_do_not_give_is_refused():
+    sound = claims.claim("A9")
+    spoilt = dataclasses.replace(sound, verdict=claims.FAILS)
+    assert ledger.borne_out(sound) is sound
+    with pytest.raises(CalcError, match="verdict of claim A9 must be “holds”"):
+        ledger.table([spoilt], ledger.Place(""))
