@@ -10,10 +10,13 @@ import numpy as np
 
 from calc import catalog, overtraining
 from calc.ledger.calls import Found
-from calc.overtraining import lifetime, scaling_law
+from calc.overtraining import lifetime, scaling_law, training_run
 
 V3 = catalog.model("deepseek-v3")
 DAY = catalog.deployment("deepseek-day-6")
+NODE_FLOPS = catalog.system(DAY.system).flops("fp8")
+H800_FLOPS = catalog.chip("h800-sxm").flops("fp8")
+V3_OPERATIONS = overtraining.training_operations(V3.active_params, V3.known("train_tokens"))
 PRINTED = scaling_law.ScalingLaw.published(catalog.history(catalog.LossFit, "loss_fits", "chinchilla")[0])
 
 
@@ -64,35 +67,39 @@ def d4() -> Found:
 
 def d5() -> Found:
     return (
-        lambda d: (
-            d.decode_tokens_per_second / d.prefill_tokens_per_second
-            <= 0.3
-            <= d.decode_tokens_per_second / d.prefill_tokens_per_second / (1 - d.cached_input_tokens / d.input_tokens)
-        )
-    )(DAY)
+        0.5
+        <= overtraining.inference_operations(V3.active_params, DAY.decode_tokens_per_second)
+        / NODE_FLOPS
+        / training_run.achieved_utilisation(V3_OPERATIONS, H800_FLOPS, V3.known("pretrain_chip_hours"))
+        / 0.3
+        <= 2
+    )
 
 
 def d5_otherwise() -> Found:
     return (
-        lambda d: any(
-            np.isclose(
-                0.3,
-                d.decode_tokens_per_second
-                / d.prefill_tokens_per_second
-                / np.array([1, 1 - d.cached_input_tokens / d.input_tokens]),
-                rtol=0.25,
-            )
-        )
-    )(DAY)
+        0.75
+        <= overtraining.inference_operations(V3.active_params, DAY.decode_tokens_per_second)
+        / NODE_FLOPS
+        / training_run.achieved_utilisation(V3_OPERATIONS, H800_FLOPS, V3.known("pretrain_chip_hours"))
+        / 0.3
+        <= 1.25
+    )
 
 
-def d5_gross() -> Found:
-    return DAY.decode_tokens_per_second / DAY.prefill_tokens_per_second
+def d5_decoding() -> Found:
+    return overtraining.inference_operations(V3.active_params, DAY.decode_tokens_per_second) / NODE_FLOPS
 
 
-def d5_net() -> Found:
-    return DAY.decode_tokens_per_second / (
-        DAY.prefill_tokens_per_second * (1 - DAY.cached_input_tokens / DAY.input_tokens)
+def d5_training() -> Found:
+    return training_run.achieved_utilisation(V3_OPERATIONS, H800_FLOPS, V3.known("pretrain_chip_hours"))
+
+
+def d5_measured() -> Found:
+    return (
+        overtraining.inference_operations(V3.active_params, DAY.decode_tokens_per_second)
+        / NODE_FLOPS
+        / training_run.achieved_utilisation(V3_OPERATIONS, H800_FLOPS, V3.known("pretrain_chip_hours"))
     )
 
 

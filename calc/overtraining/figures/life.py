@@ -13,7 +13,6 @@ from calc.figure.guides import guide_layer, guides, here_layer, named_lines, rea
 from calc.overtraining.figures.setting import (
     COUNTED,
     EFFICIENCY,
-    FITS,
     GUESSED_DAYS,
     GUESSED_FACTOR,
     GUESSED_PARAMS,
@@ -33,7 +32,8 @@ from calc.quantities.units import plain, show
 BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
 EVEN = even_plan()
 SERVED: Any = np.logspace(12, 17, 61)
-LINES = {"equal": "Costs equal", "first": "Cheapest, 1st fit", "second": "Cheapest, 2nd fit"}
+BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
+LINES = {"equal": "Costs equal", "refit": "Cheapest, refit", "original": "Cheapest, original"}
 INSIDE_FROM = 0.6  # a bar longer than this has its label inside
 
 REINFORCED = Number(
@@ -165,7 +165,7 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
     rule = float(overtraining.chinchilla_tokens(params))
     over = float(overtraining.overtraining_factor(params, here))
     lengths = reaching(SERVED, total)
-    best = {key: _cheapest(fit, lengths, share) for key, fit in zip(("first", "second"), FITS, strict=True)}
+    best = {key: _cheapest(fit, lengths, share) for key, fit in BY_FIT.items()}
     google = catalog.datum("google-tokens-per-month").value
     below = "as many as" if abs(over - 1) < 0.005 else f"{show(over, 'x')}"
     return Answer(
@@ -190,13 +190,15 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
             "per_served": Value(here / total, "", "Trained for each served"),
             "rule": Value(rule, "tokens", "Trained, by Chinchilla's rule"),
             "over": Value(over, "x", "Over Chinchilla's"),
-            "first": Value(float(_cheapest(next(iter(FITS)), total, share)), "tokens", "Cheapest, 1st fit"),
-            "second": Value(float(_cheapest(list(FITS)[1], total, share)), "tokens", "Cheapest, 2nd fit"),
+            **{
+                key: Value(float(_cheapest(fit, total, share)), "tokens", f"Cheapest, {key}")
+                for key, fit in BY_FIT.items()
+            },
             "google": Value(google / MONTH, "tokens/s", "All of Google"),
         },
         notes=[
             f"The cheapest are those at the loss of the lecture's guess: {show(GUESSED_PARAMS, 'parameters')} on "
-            f"{show(GUESSED_TOKENS, 'tokens')}. The first fit is “{'”, the second “'.join(FITS.values())}”.",
+            f"{show(GUESSED_TOKENS, 'tokens')}. The refit is of the same runs as the original fit, and has errors.",
         ],
     )
 
@@ -254,8 +256,8 @@ SERVED_AGAINST_TRAINED = Figure(
     columns={
         "served": "Served (tokens)",
         "equal": "Trained, costs equal (tokens)",
-        "first": "Cheapest, 1st fit (tokens)",
-        "second": "Cheapest, 2nd fit (tokens)",
+        "refit": "Cheapest, refit (tokens)",
+        "original": "Cheapest, original fit (tokens)",
     },
     assumptions=(
         "Served tokens cost 2 operations per active parameter at the efficiency of decoding, without reinforcement.",

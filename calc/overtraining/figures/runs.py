@@ -35,7 +35,7 @@ UTILISATION = Number(
     low=0.01,
     high=100,
     unit="%",
-    help="Of the 16-bit rate. Large published runs lie between a fifth and two fifths.",
+    help="Of the 16-bit rate. Published runs lie between a seventh and a little over a third.",
 )
 
 

@@ -22,13 +22,13 @@ COUNTED: dict[str, Any] = {  # an axis of tokens or parameters: a billion is not
     "labelExpr": "replace(replace(replace(datum.label, 'G', 'B'), 'P', ',000T'), 'E', ',000,000T')",
 }
 
-FITS = {row.id: row.name for row in catalog.loss_fits().values()}
+FITS = {name: catalog.loss_fit(name).name for name in ("chinchilla-refit", "chinchilla")}  # the one with errors first
 FIT = Choice(
     name="fit",
     label="Scaling law",
-    default="chinchilla",
+    default="chinchilla-refit",
     options=FITS,
-    help="Two fits to the same training runs. Where they differ, nobody knows better.",
+    help="Two fits to the same runs: the refit, with standard errors, and the original, whose optimiser stopped early.",
 )
 PARAMS = Number(
     name="params",

@@ -8,11 +8,11 @@ from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import key
 from calc.overtraining import lifetime, reinforcement, scaling_law, training_run
+from calc.overtraining.figures.life import BY_FIT
 from calc.overtraining.figures.optimum import CHINCHILLA
 from calc.overtraining.figures.run import RUN
 from calc.overtraining.figures.runs import ladder
 from calc.overtraining.figures.setting import (
-    FITS,
     GUESSED_DAYS,
     GUESSED_EFFICIENCY,
     GUESSED_FACTOR,
@@ -24,12 +24,13 @@ from calc.overtraining.figures.setting import (
     law,
 )
 from calc.overtraining.scaling_law import Allocation
-from calc.quantities.arithmetic import DAY
+from calc.quantities.arithmetic import DAY, HOUR, MONTH
 
 FAMILY_RATE = 500e6  # said in the lecture of all models of one family; a guess
 LOW_TOKENS = 150e12  # the lower of the lecture's two figures for pre-training
 RATIO = 2000.0
 UTILISATION = 0.3
+MONTHS = 3
 EXAMPLE_CHIP = "h100-sxm"
 HOURS_ON = {
     "deepseek-v3": "h800-sxm",
@@ -39,7 +40,18 @@ HOURS_ON = {
     "llama-4-scout": EXAMPLE_CHIP,
     "llama-4-maverick": EXAMPLE_CHIP,
 }
-NAMED = ("llama-3-8b", "llama-3-70b", "llama-3-405b", "llama-4-scout", "deepseek-v3", "qwen3-235b-a22b", "kimi-k2")
+NAMED = (
+    "llama-3.2-1b",
+    "qwen3-8b",
+    "qwen3-0.6b",
+    "llama-3-8b",
+    "llama-3-70b",
+    "llama-3-405b",
+    "llama-4-scout",
+    "deepseek-v3",
+    "qwen3-235b-a22b",
+    "kimi-k2",
+)
 
 
 def guess() -> Answer:
@@ -83,6 +95,10 @@ def guess() -> Answer:
     )
 
 
+def _guessed_served() -> float:
+    return float(overtraining.served_tokens(GUESSED_RATE, GUESSED_DAYS * DAY))
+
+
 def _over(tokens: float) -> float:
     return float(overtraining.overtraining_factor(GUESSED_PARAMS, tokens))
 
@@ -122,13 +138,45 @@ def worked() -> Answer:
 
 
 def decoding() -> Answer:
-    """How much less a node decodes than it reads, on DeepSeek's published day."""
+    """How busy serving and training kept the same model's chips, and what a served token costs in passes of training.
+
+    A pass is a token's way forward, at the operations a second of training; what a cache held takes none.
+    """
     day = catalog.deployment("deepseek-day-6")
+    model = catalog.model(day.model)
+    node = catalog.system(day.system).flops("fp8")
     fresh = 1 - day.cached_input_tokens / day.input_tokens
     ratio = day.prefill_tokens_per_second / day.decode_tokens_per_second
+    reading, writing = (
+        float(overtraining.inference_operations(model.active_params, rate)) / node
+        for rate in (day.prefill_tokens_per_second * fresh, day.decode_tokens_per_second)
+    )
+    operations = overtraining.training_operations(model.active_params, model.known("train_tokens"))
+    chip = catalog.system(day.system).chip
+    training = float(
+        training_run.achieved_utilisation(operations, chip.flops("fp8"), model.known("pretrain_chip_hours"))
+    )
+    passes = day.input_tokens * fresh * training / reading + day.output_tokens * training / writing
+    served = passes / (day.input_tokens + day.output_tokens)
     return Answer(
-        finding="Reading against writing on DeepSeek's day",
+        finding="Reading, writing and training on DeepSeek's chips",
         values={
+            "reading_busy": Value(reading, "%", "Multipliers busy in prefill", 2),
+            "writing_busy": Value(writing, "%", "Multipliers busy in decode", 2),
+            "training_busy": Value(training, "%", "Multipliers busy in pre-training, of the FP8 rate", 2),
+            "measured": Value(writing / training, "", "Efficiency of decoding, measured", 2),
+            "fresh_passes": Value(training / reading, "", "Passes of a token that is read afresh", 2),
+            "written_passes": Value(training / writing, "", "Passes of a written token", 2),
+            "served_passes": Value(served, "", "Passes of a served token, the mean", 2),
+            "charged_passes": Value(1 / GUESSED_EFFICIENCY, "", "Passes that the lecture charges", 2),
+            "trained": Value(served / 3, "", "Trained for each token served, equal bills", 2),
+            "over": Value(
+                _over(served / 3 * _guessed_served()), "x", "Over the rule, by the mean of a served token", 2
+            ),
+            "hits": Value(1 - fresh, "%", "Of the input found in a cache"),
+            "written": Value(
+                day.output_tokens / (day.input_tokens + day.output_tokens), "%", "Of the tokens written", 2
+            ),
             "prefill": Value(day.prefill_tokens_per_second, "tokens/s", "Read by a node"),
             "decode": Value(day.decode_tokens_per_second, "tokens/s", "Written by a node"),
             "ratio": Value(ratio, "x", "Read over written"),
@@ -143,10 +191,10 @@ def decoding() -> Answer:
 def fits() -> Answer:
     """Everything that depends on the fit, for both of them."""
     values: dict[str, Value] = {}
-    for name, fit in zip(("first", "second"), FITS, strict=True):
+    for name, fit in BY_FIT.items():
         values |= {f"{name}_{item}": value for item, value in _fit_values(fit).items()}
-    justified = [values[f"{name}_justified"].number for name in ("first", "second")]
-    values |= {
+    justified = [values[f"{name}_justified"].number for name in BY_FIT]
+    values |= _errors() | {
         "ratio": Value(RATIO, "", "Tokens per parameter", 4),
         "params": Value(catalog.datum("chinchilla-largest-run-params").value, "parameters", "Largest of the runs"),
         "tokens": Value(catalog.datum("chinchilla-longest-run-tokens").value, "tokens", "Longest of the runs"),
@@ -155,13 +203,48 @@ def fits() -> Answer:
     return Answer(finding="Two fits to the same runs", values=values)
 
 
+def _errors() -> dict[str, Value]:
+    """What a standard error of each of the refit's exponents does to the ratio that justifies the guess.
+
+    The law is held at the largest of the runs: what is uncertain is how it goes on from there.
+    """
+    row, held = catalog.loss_fit("chinchilla-refit"), law("chinchilla-refit")
+    runs = (catalog.datum("chinchilla-largest-run-params").value, catalog.datum("chinchilla-longest-run-tokens").value)
+    moved = [
+        float(
+            lifetime.serving_that_justifies(
+                held.turned(
+                    *runs,
+                    params_exponent=held.params_exponent + size * row.known("params_exponent_error"),
+                    tokens_exponent=held.tokens_exponent + data * row.known("tokens_exponent_error"),
+                ),
+                GUESSED_PARAMS,
+                GUESSED_TOKENS,
+            )
+        )
+        for size in (-1, 1)
+        for data in (-1, 1)
+    ]
+    return {
+        "error": Value(row.known("tokens_exponent_error"), "", "Standard error of an exponent"),
+        "justified_low": Value(min(moved), "", "Ratio that justifies the guess, least"),
+        "justified_high": Value(max(moved), "", "Ratio that justifies the guess, most"),
+        "exchange_low": Value(1 / (1 + max(moved)), "", "Exchange, least"),
+        "exchange_high": Value(1 / (1 + min(moved)), "", "Exchange, most"),
+        "sardana_models": Value(catalog.datum("sardana-models").value, "", "Models trained by Sardana et al."),
+        "sardana_ratio": Value(catalog.datum("sardana-longest-ratio").value, "", "Tokens a parameter, at most", 6),
+    }
+
+
 def _fit_values(fit: str) -> dict[str, Value]:
     held = law(fit)
     params, tokens = CHINCHILLA
     justified = float(lifetime.serving_that_justifies(held, GUESSED_PARAMS, GUESSED_TOKENS))
     longer: Any = lifetime.price_at_equal_loss(held, params, tokens, RATIO)
     own: Any = scaling_law.compute_optimal(held, overtraining.training_operations(params, tokens))
-    third: Any = lifetime.cheapest_at_loss(held, scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS), _later(2))
+    target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
+    third: Any = lifetime.cheapest_at_loss(held, target, _later(2))
+    half: Any = lifetime.cheapest_at_loss(held, target, _later(1))
     return {
         "alpha": Value(held.params_exponent, "", "Exponent of the size"),
         "beta": Value(held.tokens_exponent, "", "Exponent of the tokens"),
@@ -170,6 +253,7 @@ def _fit_values(fit: str) -> dict[str, Value]:
         "half": Value(_above(fit, 1), "%", "Half costs more by", 2),
         "third": Value(_above(fit, 2), "%", "A third costs more by", 2),
         "best_tokens": Value(float(third.tokens), "tokens", "Cheapest tokens"),
+        "alone_tokens": Value(float(half.tokens), "tokens", "Cheapest tokens, reinforcement left out"),
         "best_params": Value(float(third.params), "parameters", "Cheapest size"),
         "params": Value(float(longer.allocation.params), "parameters", "Same loss, parameters"),
         "tokens": Value(float(longer.allocation.tokens), "tokens", "Same loss, tokens"),
@@ -237,6 +321,7 @@ def reported() -> Answer:
 def ladder_values() -> Answer:
     """Operations, chip-hours, state and chips of runs from a robot policy to the lecture's guess, on H100."""
     chip = catalog.chip(EXAMPLE_CHIP)
+    rent = catalog.rent(EXAMPLE_CHIP).dollars_per_chip_hour
     values: dict[str, Value] = {}
     names = ("robot", "small", "middle", "experts", "large", "guess")
     for name, (label, operations, params) in zip(names, ladder(), strict=True):
@@ -245,12 +330,24 @@ def ladder_values() -> Answer:
         values |= {
             f"{name}_operations": Value(operations, "", label, 2),
             f"{name}_hours": Value(hours, "", label, 2),
+            f"{name}_dollars": Value(hours * rent, "$", label, 2),
             f"{name}_state": Value(state, "B", label, 2),
             f"{name}_chips": Value(max(1.0, -(-state // chip.hbm_bytes)), "", label, 9),
         }
     values |= {f"{what}_span": _span(values, what) for what in ("hours", "state")}
     return Answer(
-        finding="Runs of every size on H100", values=values | {"busy": Value(UTILISATION, "%", "Multipliers busy")}
+        finding="Runs of every size on H100",
+        values=values
+        | {
+            "busy": Value(UTILISATION, "%", "Multipliers busy"),
+            "rent": Value(rent, "$/h", "Rent of a chip"),
+            "months": Value(MONTHS, "", "Months"),
+            "large_gpus": Value(values["large_hours"].number * HOUR / (MONTHS * MONTH), "", "H100 for three months", 2),
+            "large_power": Value(
+                values["large_hours"].number * HOUR / (MONTHS * MONTH) * chip.known("watts"), "W", "Their power", 2
+            ),
+            "chip_power": Value(chip.known("watts"), "W", "Power of a chip"),
+        },
     )
 
 
