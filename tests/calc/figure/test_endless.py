@@ -23,6 +23,8 @@ ENDLESS = {
     "overtraining/optimum": {"too little for any size"},
     "overtraining/price": {"never"},
     "pricing/bill": {"no fast mode is offered"},
+    "serving/frontier": {"nothing fits"},
+    "serving/sheet": {"no public price in the catalogue"},
 }
 
 

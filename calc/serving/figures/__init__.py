@@ -1,0 +1,7 @@
+"""The pictures of lecture 8, in the order of the page."""
+
+from __future__ import annotations
+
+from calc.serving.figures import frontier, sheet, step, worked
+
+FIGURES = (*sheet.FIGURES, *step.FIGURES, *frontier.FIGURES, *worked.FIGURES)

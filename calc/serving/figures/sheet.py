@@ -1,0 +1,217 @@
+"""Lecture 8 in pictures: what a million tokens costs to make, beside what is asked for it in public."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from calc import catalog
+from calc.catalog import Hosted, Price
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.units import plain, show
+from calc.serving.figures.setting import INPUTS, priced
+from calc.serving.public import margin, offers, token_dollars
+from calc.serving.sheet import Sheet, TokenDollars
+from calc.step import why_not
+
+MILLION = 1e6
+KINDS = {"fresh": "Fresh input", "cached": "Cached input", "output": "Output"}
+NO_PRICE = "no public price in the catalogue"
+HEADING, COST, ASKED, PRICES, ROWS = range(5)  # what lies in the rows of a kind of token
+
+
+def sheet(*, model: str, system: str, precision: str, context: float, batch: float, **others: float) -> Answer:
+    """What a million tokens of each kind costs, by the bound and at measured rates, beside public prices."""
+    found = priced(model=model, system=system, precision=precision, context=context, batch=batch, **others)
+    sold, step, request = offers(model), found.writing, found.request
+    chips, seconds = float(step.setting.layout.chips), float(step.bound_seconds)
+    expected, (low, high) = float(found.expected.seconds), (float(end) for end in found.expected.band_80)
+    least, likely = found.bound, found.forecast
+    name, machine = catalog.model(model).name, step.setting.machine.name
+    margins = [margin(offer, likely, request) for offer in sold.values()]
+    best = [margin(offer, least, request) for offer in sold.values()]
+    return Answer(
+        finding=(
+            f"A million tokens are to cost {_dollars(likely.output)} written, {_dollars(likely.fresh)} read fresh and "
+            f"{_dollars(likely.cached)} from a cache{_beside(sold)}"
+        ),
+        description=(
+            f"Dollars for a million tokens of {name} on {plain(chips)} chips of {machine}, on a logarithmic axis, in "
+            f"three groups: {'; '.join(_said(found, kind, sold) for kind in KINDS)}. Under each cost stand the public "
+            f"prices: {', '.join(sold) or 'there are none in the catalogue'}."
+        ),
+        tables={"costs": _costs(found), "sold": _sold(sold), "said": _headings(found, sold)},
+        values={
+            "chips": Value(chips, "", "Chips that write together"),
+            "memory": Value(_filled(found), "%", "Memory needed, of what there is"),
+            "step": Value(seconds, "s", "Time per token, at least"),
+            "expected": Value(expected, "s", "Time per token, expected"),
+            "low": Value(low, "s", "Four of five measured from"),
+            "high": Value(high, "s", "Four of five measured to"),
+            "first": Value(found.first_token_seconds, "s", "Time to first token, at least"),
+            "user": Value(1 / expected, "tokens/s", "Each user, expected"),
+            "user_most": Value(1 / seconds, "tokens/s", "Each user, at most"),
+            "throughput": Value(step.chip_rate(expected), "tokens/s", "Written by a chip, expected"),
+            "throughput_most": Value(step.chip_tokens_per_second, "tokens/s", "Written by a chip, at most"),
+            "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
+            **_money(likely, least, found),
+            "request": Value(likely.of(request), "$", "A request, expected"),
+            "margin": Value(margins[0] if margins else math.inf, "%", "Margin of the first seller", endless=NO_PRICE),
+            "margin_most": Value(best[0] if best else math.inf, "%", "Its margin at the bound", endless=NO_PRICE),
+        },
+        notes=[each for each in (why_not(step), _limit(found), *_margins(sold, margins)) if each],
+    )
+
+
+def _money(likely: TokenDollars, least: TokenDollars, found: Sheet) -> dict[str, Value]:
+    fit = found.expected.fit
+    ends = {"low": fit.low_80, "high": fit.high_80}
+    expected = {key: Value(MILLION * getattr(likely, key), "$", f"{name}, expected") for key, name in KINDS.items()}
+    bounds = {
+        f"{key}_least": Value(MILLION * getattr(least, key), "$", f"{name}, at least") for key, name in KINDS.items()
+    }
+    band = {f"output_{end}": Value(MILLION * likely.output * by, "$", f"Output, {end}") for end, by in ends.items()}
+    return expected | bounds | band
+
+
+def _filled(found: Sheet) -> float:
+    step = found.writing
+    return float((step.chip_weight_bytes + step.chip_kept_bytes) / step.setting.machine.hbm_bytes)
+
+
+def _limit(found: Sheet) -> str:
+    told = {
+        "memory": "reading memory",
+        "compute": "arithmetic",
+        "scale-up": "the links of the domain",
+        "scale-out": "the links out of the domain",
+    }
+    reading, writing = told[found.reading.limit], told[found.writing.limit]
+    return f"At the bound {reading} limits the reading of prompts, and {writing} the writing of answers."
+
+
+def _margins(sold: Mapping[str, Price | Hosted], margins: list[float]) -> Iterator[str]:
+    """What is left of a request's price over the cost to be expected."""
+    if not sold:
+        return
+    parts = (f"{seller} {show(left, '%')}" for seller, left in zip(sold, margins, strict=True))
+    yield f"Of the price of such a request, over the cost to be expected, this is left: {', '.join(parts)}."
+
+
+def _beside(sold: Mapping[str, Price | Hosted]) -> str:
+    if not sold:
+        return ""
+    seller, offer = next(iter(sold.items()))
+    return f"; {seller} asks {show(offer.output, '$')} for the first"
+
+
+def _dollars(each: Any) -> str:
+    return show(MILLION * float(each), "$")
+
+
+def _said(found: Sheet, kind: str, sold: Mapping[str, Price | Hosted]) -> str:
+    least, likely = getattr(found.bound, kind), getattr(found.forecast, kind)
+    return f"{KINDS[kind].lower()} costs at least {_dollars(least)} and {_dollars(likely)} is expected"
+
+
+def _costs(found: Sheet) -> dict[str, list[Any]]:
+    """A row for each kind: the bound, what is expected, and the band where measurements stand behind it."""
+    fit, rows = found.expected.fit, []
+    for place, (key, name) in enumerate(KINDS.items()):
+        least, likely = (MILLION * float(getattr(each, key)) for each in (found.bound, found.forecast))
+        low, high = (likely * fit.low_80, likely * fit.high_80) if key == "output" else (likely, likely)
+        rows.append((name, ROWS * place + COST, least, likely, low, high))
+    columns = ("kind", "y", "least", "expected", "low", "high")
+    return {column: list(cells) for column, cells in zip(columns, zip(*rows, strict=True), strict=True)}
+
+
+def _sold(sold: Mapping[str, Price | Hosted]) -> dict[str, list[Any]]:
+    rows = [
+        (seller, MILLION * getattr(token_dollars(offer), key), ROWS * place + PRICES, isinstance(offer, Price))
+        for place, key in enumerate(KINDS)
+        for seller, offer in sold.items()
+    ]
+    columns = ("seller", "price", "y", "maker")
+    return {column: [row[at] for row in rows] for at, column in enumerate(columns)}
+
+
+def _headings(found: Sheet, sold: Mapping[str, Price | Hosted]) -> dict[str, list[Any]]:
+    texts, places, bold = [], [], []
+    for place, (key, name) in enumerate(KINDS.items()):
+        least, likely = getattr(found.bound, key), getattr(found.forecast, key)
+        texts += [f"{name}: at least {_dollars(least)}, expected {_dollars(likely)}", _asked(key, sold)]
+        places += [ROWS * place + HEADING, ROWS * place + ASKED]
+        bold += [True, False]
+    return {"text": texts, "y": places, "bold": bold}
+
+
+def _asked(kind: str, sold: Mapping[str, Price | Hosted]) -> str:
+    makers = [(seller, offer) for seller, offer in sold.items() if isinstance(offer, Price)]
+    hosts = [getattr(token_dollars(offer), kind) for offer in sold.values() if isinstance(offer, Hosted)]
+    parts = [f"{seller} asks {_dollars(getattr(token_dollars(offer), kind))}" for seller, offer in makers]
+    if hosts:
+        least, most = _dollars(min(hosts)), _dollars(max(hosts))
+        parts.append(f"hosts ask {least}" if least == most else f"hosts ask {least} to {most}")
+    return ", ".join(parts) or NO_PRICE
+
+
+def sheet_chart() -> Any:
+    """For each kind of token its cost from bound to forecast, with the band, and public prices under it."""
+    import altair as alt
+
+    y = alt.Y("y:Q", title=None).scale(domain=[-0.7, ROWS * len(KINDS) - 0.5], reverse=True, nice=False).axis(None)
+    x = alt.X("expected:Q", title="Dollars for a million tokens").scale(type="log").axis(format="$~g")
+    costs = alt.Chart(alt.NamedData("costs")).transform_filter("datum.expected > 0")
+    known = costs.transform_filter("datum.least > 0")
+    way = known.mark_rule(color=look.MUTED, strokeWidth=2).encode(x=x, x2="least:Q", y=y)
+    band = costs.mark_rule(color=look.ACCENT, strokeWidth=13, opacity=0.3).encode(x="low:Q", x2="high:Q", y=y)
+    bound = known.mark_tick(color=look.INK, thickness=3, size=20, orient="vertical").encode(x="least:Q", y=y)
+    dot = costs.mark_point(**look.HERE).encode(x=x, y=y)
+    sold = (
+        alt.Chart(alt.NamedData("sold"))
+        .mark_point(filled=False, strokeWidth=2, size=90, color=look.MUTED)
+        .encode(
+            x="price:Q",
+            y=y,
+            shape=alt.Shape("maker:N", legend=None).scale(domain=[True, False], range=["diamond", "circle"]),
+        )
+    )
+    said = alt.Chart(alt.NamedData("said")).mark_text(align="left", x=2, baseline="middle", fontSize=12.5)
+    text = said.encode(
+        y=y,
+        text="text:N",
+        color=alt.condition("datum.bold", alt.value(look.INK), alt.value(look.MUTED)),
+    )
+    return (way + band + bound + dot + sold + text).properties(height=330)
+
+
+SHEET = Figure(
+    name="serving/sheet",
+    inputs=INPUTS,
+    compute=sheet,
+    chart=sheet_chart,
+    table="costs",
+    columns={
+        "kind": "A million tokens of",
+        "least": "At least ($)",
+        "expected": "Expected ($)",
+        "low": "Four of five from ($)",
+        "high": "to ($)",
+    },
+    assumptions=(
+        "A request brings the context and gets the answer; prompts are read on chips of their own, which are never "
+        "idle, and no chip is.",
+        "Experts lie over all chips of the domain; a dense model takes as many chips as it has key-value heads, or "
+        "as hold its weights.",
+        "The upright mark is a bound: everything overlaps. The dot is a forecast at measured rates, and the band on "
+        "output holds four of five measured deployments. No measurement of reading alone stands behind the dots of "
+        "input.",
+        "The hollow diamond is the maker's public price, hollow circles are those of hosts. Keeping a cache, moving "
+        "it, and staff cost nothing here.",
+    ),
+    sources=("lecture", "aiconfigurator-silicon", "llm-prices", "genai-prices"),
+)
+
+FIGURES = (SHEET,)

@@ -1,0 +1,283 @@
+"""The numbers of lecture 8's text: two cases from architecture to dollar, and three questions put to the sheet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from calc import batching, catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import HOUR
+from calc.quantities.check import Array
+from calc.serving import measured
+from calc.serving.figures.sheet import MILLION
+from calc.serving.public import margin, offers
+from calc.serving.sheet import Request, Sheet, at_measured_rates, sheet, usual
+from calc.setting import Layout, Setting
+from calc.step import decode, most_sequences, prefill, requests_in_flight
+from calc.step.forecast import FIT, forecast
+
+INPUT = 4096.0
+REQUEST = Request(INPUT, 1000, 0.5)
+CASES = {"rack": ("deepseek-v3", "gb200-nvl72", 2048), "node": ("llama-3-70b", "hgx-h100", 64)}
+PRECISION, MAKER = "fp8", "DeepSeek"
+TRAFFIC, LONGER, YEARS, BUSY = 100.0, 8.0, 4.0, 0.5
+PROMISE = 1 / 30  # seconds a token
+
+
+@cache
+def case(name: str, **changes: Any) -> Sheet:
+    """One of the two cases, or the same with another request or batch."""
+    model, system, batch = CASES[name]
+    setting, rent = usual(Setting.published(model, system, PRECISION)), catalog.rent(system).dollars_per_chip_hour
+    return sheet(setting, replace(REQUEST, **changes), batch, rent)
+
+
+def walk(name: str) -> Answer:
+    """A case, one number or two a lecture."""
+    found = case(name)
+    step, fit = found.writing, found.expected.fit
+    setting, seconds = step.setting, float(step.bound_seconds)
+    model, machine = setting.model, setting.machine
+    rate, likely, least = machine.flops(PRECISION), found.forecast, found.bound
+    lone = decode(setting, 1, found.request.held)
+    expected = float(found.expected.seconds)
+    parts = found.expected
+    return Answer(
+        finding=f"{model.name} on {machine.name}, from architecture to dollar",
+        values={
+            "batch": Value(step.requests[0].batch, "sequences", "Batch", 6),
+            "input": Value(found.request.input_tokens, "tokens", "Input", 6),
+            "answer": Value(found.request.output_tokens, "tokens", "Answer", 6),
+            "held": Value(found.request.held, "tokens", "Held by a sequence", 6),
+            "cached": Value(found.request.cached_share, "%", "Found in a cache"),
+            "rent": Value(catalog.rent(CASES[name][1]).dollars_per_chip_hour, "$", "Rent of a chip-hour"),
+            "chips": Value(setting.layout.chips, "", "Chips"),
+            "total": Value(model.params, "", "Parameters"),
+            "active": Value(model.active_params, "", "Active parameters"),
+            "weights": Value(setting.weight_bytes, "B", "Weights"),
+            "token": Value(setting.kept_bytes_per_token, "B", "Cache of a token"),
+            "balanced": Value(
+                batching.balanced_batch_with_cache(
+                    0.0,
+                    active_params=model.active_params,
+                    weight_bytes=setting.read_weight_bytes,
+                    kv_bytes_per_token=0.0,
+                    flops=rate,
+                    bandwidth=machine.bandwidth,
+                ),
+                "sequences",
+                "Balanced batch",
+            ),
+            "floor": Value(setting.read_weight_bytes / setting.system_bandwidth, "s", "Reading all weights"),
+            "lone": Value(lone.bound_seconds, "s", "Step of one sequence"),
+            "step": Value(seconds, "s", "Step, at least"),
+            "link": Value(step.scale_up_seconds, "s", "On the links"),
+            "link_share": Value(float(step.scale_up_seconds) / float(step.serial_seconds), "%", "Links, of the sum"),
+            "stages": Value(setting.layout.pipeline, "", "Stages"),
+            "chip_weights": Value(step.chip_weight_bytes, "B", "Weights on a chip"),
+            "chip_cache": Value(step.chip_kept_bytes, "B", "Caches on a chip"),
+            "memory": Value(machine.hbm_bytes, "B", "Memory of a chip"),
+            "full": Value(most_sequences(setting, found.request.held), "sequences", "Sequences that fit"),
+            "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
+            "compute_seconds": Value(step.compute_seconds, "s", "Arithmetic"),
+            "weights_seconds": Value(step.weights_seconds, "s", "Reading weights"),
+            "serial": Value(step.serial_seconds, "s", "Nothing overlapped"),
+            "expected": Value(expected, "s", "Step, expected"),
+            "low": Value(expected * fit.low_80, "s", "From"),
+            "high": Value(expected * fit.high_80, "s", "To"),
+            "kernels": Value(float(parts.kernel_seconds) / expected, "%", "Starting kernels, of the expected"),
+            "user": Value(1 / expected, "tokens/s", "Each user, expected"),
+            "user_most": Value(1 / seconds, "tokens/s", "Each user, at most"),
+            "first": Value(found.first_token_seconds, "s", "First token, at least"),
+            "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
+            "fresh_least": Value(MILLION * least.fresh, "$", "Fresh input, at least"),
+            "cached_least": Value(MILLION * least.cached, "$", "Cached input, at least"),
+            "output_least": Value(MILLION * least.output, "$", "Output, at least"),
+            "fresh": Value(MILLION * likely.fresh, "$", "Fresh input, expected"),
+            "cached_cost": Value(MILLION * likely.cached, "$", "Cached input, expected"),
+            "output": Value(MILLION * likely.output, "$", "Output, expected"),
+            "output_low": Value(MILLION * likely.output * fit.low_80, "$", "Output, from"),
+            "output_high": Value(MILLION * likely.output * fit.high_80, "$", "Output, to"),
+            "of_bound": Value(float(likely.output / least.output), "x", "Expected over the bound"),
+            "ratio": Value(float(likely.output / likely.fresh), "x", "Output over fresh input"),
+        },
+    )
+
+
+def rack() -> Answer:
+    """DeepSeek-V3 on a rack, with its maker's price list."""
+    walked, found = walk("rack"), case("rack")
+    offer = offers("deepseek-v3")[MAKER]
+    asked = {
+        "asked_input": Value(offer.input, "$", "Input, asked"),
+        "asked_cached": Value(offer.cached_input or np.nan, "$", "Cached input, asked"),
+        "asked_output": Value(offer.output, "$", "Output, asked"),
+        "margin": Value(margin(offer, found.forecast, found.request), "%", "Left over the expected cost"),
+        "margin_most": Value(margin(offer, found.bound, found.request), "%", "Left over the bound"),
+    }
+    return replace(walked, values={**walked.values, **asked})
+
+
+def node() -> Answer:
+    """Llama 3 70B on one node, with its hosts' prices."""
+    walked, found = walk("node"), case("node")
+    hosts = list(offers("llama-3-70b").values())
+    asked = [offer.output for offer in hosts]
+    left = [margin(offer, found.forecast, found.request) for offer in hosts]
+    more = {
+        "asked_low": Value(min(asked), "$", "Hosts ask from"),
+        "asked_high": Value(max(asked), "$", "Hosts ask to"),
+        "margin_low": Value(min(left), "%", "Left over the expected cost, from"),
+        "margin_high": Value(max(left), "%", "Left over the expected cost, to"),
+    }
+    return replace(walked, values={**walked.values, **more})
+
+
+def questions() -> Answer:
+    """Buy or rent, how many chips, and what a longer context costs."""
+    rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour
+    rented = rent * YEARS * 365 * 24
+    here, long = case("rack"), case("rack", input_tokens=LONGER * INPUT)
+    setting, request = here.writing.setting, here.request
+    sequences = _at_promise(setting, request)
+    kept = sheet(setting, request, sequences, rent)
+    flight = requests_in_flight(TRAFFIC, request.output_tokens * float(kept.expected.seconds))
+    writing = float(flight) / sequences * float(setting.layout.chips)
+    reading = writing * float(kept.expected_reading_chips)
+    cost, longer = float(here.forecast.of(request)), float(long.forecast.of(long.request))
+    return Answer(
+        finding="Three questions that are asked of the sheet",
+        values={
+            "rent": Value(rent, "$", "Rent of a chip-hour"),
+            "years": Value(YEARS, "years", "Life of a chip, assumed"),
+            "rented": Value(rented, "$", "Rent of a chip over its life"),
+            "busy": Value(BUSY, "%", "Hours in use, assumed"),
+            "rented_busy": Value(rented * BUSY, "$", "The same, rented when in use alone"),
+            "traffic": Value(TRAFFIC, "requests/s", "Traffic"),
+            "promise": Value(1 / PROMISE, "tokens/s", "Promise"),
+            "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise"),
+            "flight": Value(flight, "requests", "Requests in flight"),
+            "writing": Value(writing, "", "Chips that write"),
+            "reading": Value(reading, "", "Chips that read"),
+            "racks": Value((writing + reading) / float(setting.layout.chips), "%", "Of a rack"),
+            "bill": Value((writing + reading) * rent, "$", "Dollars an hour"),
+            "per_request": Value((writing + reading) * rent / (TRAFFIC * HOUR), "$", "A request"),
+            "longer": Value(LONGER, "x", "Longer input"),
+            "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),
+            "cost": Value(cost, "$", "A request"),
+            "long_cost": Value(longer, "$", "A long request"),
+            "cost_ratio": Value(longer / cost, "x", "Long over short"),
+            "output_ratio": Value(float(long.forecast.output / here.forecast.output), "x", "Output, long over short"),
+            "fresh_ratio": Value(float(long.forecast.fresh / here.forecast.fresh), "x", "Fresh input, long over short"),
+            "fits": Value(most_sequences(setting, long.request.held), "sequences", "Long sequences that fit"),
+        },
+    )
+
+
+def _at_promise(setting: Setting, request: Request) -> float:
+    """The largest batch whose expected step keeps the promise, in whole sequences a chip, and has room."""
+    room = float(most_sequences(setting, request.held))
+    groups = float(setting.layout.data)
+    sizes: Array = np.asarray(groups * np.arange(1.0, max(2, int(room / groups) + 1)), dtype=np.float64)
+    seconds = np.asarray(forecast(setting, sizes, request.held).seconds)
+    return float(sizes[seconds <= PROMISE].max())
+
+
+def error() -> Answer:
+    """By how much the forecast has missed measurements that it had not seen, and services the rates of reading."""
+    fit = catalog.forecast_fit(FIT)
+    reads = {
+        "sglang": ("sglang-h100-prefill", "hgx-h100", 32 * 8, 2000),
+        "day": ("deepseek-prefill", "hgx-h800", 4096 * 32, 1),
+    }
+    found = {}
+    for name, (measurement, system, prompts, prompt) in reads.items():
+        setting = Setting.published("deepseek-v3", system, PRECISION, layout=Layout(data=32))
+        step = prefill(setting, prompts, prompt)
+        told = float(step.chip_reading_rate(at_measured_rates(step, fit)))
+        rate = measured.comparison(measurement).measured
+        found[f"{name}_measured"] = Value(rate, "tokens/s", "Read by a chip, measured")
+        found[f"{name}_told"] = Value(told, "tokens/s", "Read by a chip at the rates of decoding")
+        found[f"{name}_ratio"] = Value(rate / told, "x", "Measured over told")
+    day = measured.comparison("deepseek-decode")
+    return Answer(
+        finding="What the forecast is known to miss by",
+        values={
+            "median": Value(fit.median_error, "%", "Median error, left out"),
+            "mean": Value(fit.mean_error, "%", "Mean error, left out"),
+            "low": Value(fit.low_80, "x", "Four of five from"),
+            "high": Value(fit.high_80, "x", "Four of five to"),
+            "rows": Value(fit.rows, "", "Rows fitted", 6),
+            "configurations": Value(fit.configurations, "", "Configurations"),
+            "memory": Value(fit.memory_share, "%", "Memory reaches"),
+            "arithmetic": Value(fit.arithmetic_share, "%", "Arithmetic reaches"),
+            "link": Value(fit.link_share, "%", "Links reach"),
+            "kernel": Value(fit.kernel_seconds, "s", "A kernel"),
+            "day": Value(day.share, "%", "DeepSeek's day, of the bound"),
+            **found,
+        },
+    )
+
+
+def exercise() -> Answer:
+    """The numbers of the exercises."""
+    short = case("node")
+    setting, request = short.writing.setting, short.request
+    double = sheet(setting, request, 128, catalog.rent("hgx-h100").dollars_per_chip_hour)
+    hot, cold = case("rack", cached_share=0.9), case("rack", cached_share=0.1)
+    rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour
+    rack = case("rack")
+    half = rent / 2
+    return Answer(
+        finding="The exercises of lecture 8",
+        values={
+            "weights": Value(setting.weight_bytes, "B", "Weights"),
+            "bandwidth": Value(setting.system_bandwidth, "B/s", "Bandwidth"),
+            "batch": Value(short.writing.requests[0].batch, "sequences", "Batch", 6),
+            "double": Value(128.0, "sequences", "Twice the batch", 6),
+            "cost": Value(MILLION * short.forecast.output, "$", "Output"),
+            "double_cost": Value(MILLION * double.forecast.output, "$", "Output, twice the batch"),
+            "saved": Value(1 - float(double.forecast.output / short.forecast.output), "%", "Saved"),
+            "step": Value(short.expected.seconds, "s", "Step"),
+            "double_step": Value(double.expected.seconds, "s", "Step, twice the batch"),
+            "hot_share": Value(hot.request.cached_share, "%", "Found in a cache"),
+            "cold_share": Value(cold.request.cached_share, "%", "Found in a cache"),
+            "hot": Value(hot.forecast.of(hot.request), "$", "A request"),
+            "cold": Value(cold.forecast.of(cold.request), "$", "A request"),
+            "hot_saved": Value(
+                1 - float(hot.forecast.of(hot.request) / cold.forecast.of(cold.request)), "%", "Saved by the cache"
+            ),
+            "output_part": Value(
+                float(rack.forecast.output * rack.request.output_tokens / rack.forecast.of(rack.request)),
+                "%",
+                "Output, of a request",
+            ),
+            "rent": Value(rent, "$", "Rent"),
+            "half_rent": Value(half, "$", "Half the rent"),
+            "idle_cost": Value(MILLION * float(rack.forecast.output) * rent / half, "$", "Output, half idle"),
+            "rack_output": Value(MILLION * rack.forecast.output, "$", "Output"),
+            "rack_chips": Value(rack.writing.setting.layout.chips, "", "Chips"),
+            "rack_hour": Value(rent * float(rack.writing.setting.layout.chips), "$", "A rack-hour"),
+            "rack_tokens": Value(
+                float(rack.writing.requests[0].batch) / float(rack.expected.seconds), "tokens/s", "Written by the rack"
+            ),
+            "rack_step": Value(rack.expected.seconds, "s", "Step"),
+            "rack_batch": Value(rack.writing.requests[0].batch, "sequences", "Batch", 6),
+        },
+    )
+
+
+FIGURES = tuple(
+    Figure(name=f"serving/{name}", compute=compute)
+    for name, compute in {
+        "rack": rack,
+        "node": node,
+        "questions": questions,
+        "error": error,
+        "exercise": exercise,
+    }.items()
+)

@@ -1,0 +1,201 @@
+"""From a setting to a price list: the costs of reading and of writing, at the bound and at measured rates.
+
+Prompts are read on machines of their own and answers are written on others, all laid out alike. A request brings
+L tokens, a share h of which is found in a cache; the rest are read in passes of many prompts. It gets n tokens back,
+so that a sequence holds L + n / 2 tokens on average while it is written. Chips are never idle; the keeping and moving
+of caches between machines is left out.
+
+Symbols: c dollars per chip-second, S chips, T seconds of a pass or step, B sequences.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calc import catalog
+from calc.catalog import ForecastFit
+from calc.quantities.arithmetic import HOUR, whole_up
+from calc.quantities.check import Array, NonNegative, Positive, Quantity, Range, checked
+from calc.quantities.fields import accept
+from calc.setting import Layout, Setting
+from calc.step import Forecast, Step, decode, prefill
+from calc.step.forecast import FIT, forecast
+from calc.step.kernels import kernels
+
+PASS_TOKENS = 16_384
+"""New tokens of a group in a pass: enough for the weights to be shared among them on every catalogued chip."""
+
+MOST_CACHED = 0.99  # of an input: its last tokens are always read
+LONE, AFTER_CACHE, FRESH = range(3)  # the three passes of reading
+
+
+@dataclass(frozen=True)
+class Request:
+    """What one request brings and gets: tokens in, tokens out, and the share of its input that a cache holds."""
+
+    input_tokens: Quantity
+    output_tokens: Quantity
+    cached_share: Quantity
+
+    def __post_init__(self) -> None:
+        accept(self, Range(0, open_low=True), cached_share=Range(0, MOST_CACHED, open_low=True))
+
+    @property
+    def cached(self) -> Quantity:
+        """Tokens that are found in a cache: h L."""
+        return self.input_tokens * self.cached_share
+
+    @property
+    def fresh(self) -> Quantity:
+        """Tokens that are read: (1 - h) L."""
+        return self.input_tokens - self.cached
+
+    @property
+    def held(self) -> Quantity:
+        """Tokens that a sequence holds on average while its answer is written: L + n / 2."""
+        return self.input_tokens + self.output_tokens / 2
+
+
+@dataclass(frozen=True)
+class TokenDollars:
+    """Dollars of a token that is read, of one that a cache holds, and of one that is written."""
+
+    fresh: Quantity
+    cached: Quantity
+    output: Quantity
+
+    def of(self, request: Request) -> Quantity:
+        """Dollars of a whole request.
+
+        >>> TokenDollars(2.0, 1.0, 5.0).of(Request(10, 4, 0.5))
+        35.0
+        """
+        return self.fresh * request.fresh + self.cached * request.cached + self.output * request.output_tokens
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The three passes of reading, the step of writing with its forecast, and what tokens cost of both."""
+
+    request: Request
+    reading: Step
+    writing: Step
+    expected: Forecast
+    dollars_per_chip_second: Quantity
+
+    @property
+    def first_token_seconds(self) -> Quantity:
+        """The least time to a first token: one prompt, read alone and unqueued."""
+        return float(np.asarray(self.reading.bound_seconds)[LONE])
+
+    @property
+    def bound(self) -> TokenDollars:
+        """What tokens cost at the least."""
+        return self._dollars(np.asarray(self.reading.bound_seconds), self.writing.bound_seconds)
+
+    @property
+    def forecast(self) -> TokenDollars:
+        """What they are to cost at the rates that measurements of decoding have reached."""
+        return self._dollars(self.reading_seconds, self.expected.seconds)
+
+    @property
+    def reading_seconds(self) -> Array:
+        """Seconds of the three passes at those rates."""
+        return np.asarray(at_measured_rates(self.reading, self.expected.fit))
+
+    @property
+    def prompts(self) -> Quantity:
+        """Prompts of a pass that many share."""
+        return float(np.asarray(self.reading.requests[0].batch)[FRESH])
+
+    @property
+    def reading_chips(self) -> Quantity:
+        """Chips that read for each chip that writes, where both keep up with the same requests, at the bound."""
+        return self._chips(np.asarray(self.reading.bound_seconds), self.writing.bound_seconds)
+
+    @property
+    def expected_reading_chips(self) -> Quantity:
+        """The same at measured rates."""
+        return self._chips(self.reading_seconds, self.expected.seconds)
+
+    def _chips(self, passes: Array, step: Quantity) -> Quantity:
+        written = self.request.output_tokens * step / self.writing.requests[0].batch
+        return float(passes[AFTER_CACHE]) / self.prompts / written
+
+    def _dollars(self, passes: Array, step: Quantity) -> TokenDollars:
+        spent = self.dollars_per_chip_second * self.writing.setting.layout.chips
+        alone = float(passes[FRESH])
+        extra = max(0.0, float(passes[AFTER_CACHE]) - alone)
+        return TokenDollars(
+            fresh=spent * alone / (self.prompts * self.request.fresh),
+            cached=spent * extra / (self.prompts * self.request.cached),
+            output=spent * step / self.writing.requests[0].batch,
+        )
+
+
+def at_measured_rates(step: Step, fit: ForecastFit) -> Quantity:
+    """Seconds of a pass of reading at the rates that decoding has reached: no measurement of reading stands behind it.
+
+    moving / m + arithmetic / f + sending / l + K k, with the shares and the time of a kernel of a fit of decoding.
+
+    >>> rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
+    >>> step = prefill(rack, 72, 4096)
+    >>> bool(at_measured_rates(step, catalog.forecast_fit("decode")) > step.serial_seconds)
+    True
+    """
+    moving = (step.memory_seconds + step.activation_seconds) / fit.memory_share
+    sending = (step.scale_up_seconds + step.scale_out_seconds) / fit.link_share
+    return moving + step.compute_seconds / fit.arithmetic_share + sending + kernels(step.setting) * fit.kernel_seconds
+
+
+@checked
+def sheet(
+    setting: Setting,
+    request: Request,
+    batch: Positive,
+    dollars_per_chip_hour: NonNegative,
+    fit: ForecastFit | None = None,
+) -> Sheet:
+    """The whole calculation for B sequences in flight on chips at a rent.
+
+    A cached token costs what a prompt takes longer behind it: c S (T(after the cache) - T(alone)) / (prompts h L).
+
+    >>> rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
+    >>> found = sheet(rack, Request(4096, 1000, 0.5), batch=2048, dollars_per_chip_hour=4.54)
+    >>> found.writing.limit, bool(found.bound.output < found.forecast.output)
+    ('memory', True)
+    """
+    known = catalog.forecast_fit(FIT) if fit is None else fit
+    many = setting.layout.data * whole_up(PASS_TOKENS / request.fresh)
+    passes = prefill(
+        setting,
+        np.array([1.0, many, many]),
+        np.full(3, request.fresh),
+        cached=np.array([request.cached, request.cached, 0.0]),
+    )
+    return Sheet(
+        request=request,
+        reading=passes,
+        writing=decode(setting, batch, request.held),
+        expected=forecast(setting, batch, request.held, fit=known),
+        dollars_per_chip_second=dollars_per_chip_hour / HOUR,
+    )
+
+
+def usual(setting: Setting) -> Setting:
+    """The setting as it is usually served: a dense model over as many chips as it has key-value heads, or it needs.
+
+    Beyond its key-value heads a cache is copied. A model with experts stays spread over the whole domain.
+
+    >>> usual(Setting.published("llama-3-70b", "gb200-nvl72", "fp8")).layout.tensor
+    8.0
+    """
+    if setting.model.experts:
+        return setting
+    most = float(setting.machine.domain_chips)
+    chips = min(most, min(float(group.attention.splits) for group in setting.model.layers if group.attention.entry))
+    while 2 * chips <= most and setting.weight_bytes > chips * setting.machine.hbm_bytes:
+        chips *= 2
+    return setting.with_layout(Layout(tensor=chips))

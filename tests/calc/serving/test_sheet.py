@@ -1,0 +1,89 @@
+"""A price list by hand, its limits, and what it must not do."""
+
+from __future__ import annotations
+
+import pytest
+
+from calc import catalog
+from calc.quantities.errors import CalcError
+from calc.serving.public import margin, offers, token_dollars
+from calc.serving.sheet import Request, TokenDollars, at_measured_rates, sheet, usual
+from calc.setting import Layout, Setting
+from calc.step import prefill
+from calc.step.forecast import decode_forecast
+
+RACK = usual(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"))
+REQUEST = Request(4096, 1000, 0.5)
+FOUND = sheet(RACK, REQUEST, 2048, 4.54)
+
+
+def test_output_is_the_rent_of_a_step_shared_by_the_batch():
+    by_hand = 72 * 4.54 / 3600 * FOUND.writing.bound_seconds / 2048
+    assert FOUND.bound.output == pytest.approx(by_hand)
+
+
+def test_the_expected_output_rests_on_the_course_s_one_forecast():
+    told = decode_forecast("deepseek-v3", "gb200-nvl72", "fp8", batch=2048, context=4596)
+    assert FOUND.forecast.output == pytest.approx(72 * 4.54 / 3600 * told.seconds / 2048)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_fresh_and_cached_input_together_are_the_whole_pass(share):
+    found = sheet(RACK, Request(4096, 1000, share), 2048, 4.54)
+    request = found.request
+    together = found.forecast.fresh * request.fresh + found.forecast.cached * request.cached
+    whole = found.reading_seconds[1] * 72 * 4.54 / 3600 / found.prompts
+    assert together == pytest.approx(whole)
+
+
+def test_costs_are_proportional_to_the_rent_and_fall_with_the_batch():
+    double, larger = sheet(RACK, REQUEST, 2048, 9.08), sheet(RACK, REQUEST, 4096, 4.54)
+    assert double.forecast.of(REQUEST) == pytest.approx(2 * FOUND.forecast.of(REQUEST))
+    assert larger.forecast.output < FOUND.forecast.output
+    assert larger.forecast.fresh == FOUND.forecast.fresh
+
+
+def test_a_bound_is_below_what_is_expected():
+    for kind in ("fresh", "cached", "output"):
+        assert getattr(FOUND.bound, kind) <= getattr(FOUND.forecast, kind)
+
+
+def test_chips_that_read_keep_up_with_those_that_write():
+    """As many requests a second pass through both."""
+    reads = FOUND.prompts / FOUND.reading_seconds[1] / 72
+    writes = 2048 / (1000 * FOUND.expected.seconds) / 72
+    assert FOUND.expected_reading_chips * reads == pytest.approx(writes)
+
+
+def test_two_published_services_read_faster_than_the_rates_of_decoding_and_slower_than_the_bound():
+    fit = catalog.forecast_fit("decode")
+    for datum, system, prompts in (("sglang-h100-prefill", "hgx-h100", 256),):
+        step = prefill(Setting.published("deepseek-v3", system, "fp8", layout=Layout(data=32)), prompts, 2000)
+        told, most = (step.chip_reading_rate(each) for each in (at_measured_rates(step, fit), step.bound_seconds))
+        assert told < catalog.datum(datum).value / 8 < most
+
+
+def test_a_dense_model_takes_as_many_chips_as_heads_or_as_hold_it():
+    assert usual(Setting.published("llama-3-70b", "gb200-nvl72", "fp8")).layout.chips == 8
+    large = usual(Setting.published("llama-3-405b", "tpu-v5e-pod", "fp8"))
+    assert large.layout.chips == 32
+    assert large.chip_weight_bytes <= large.machine.hbm_bytes
+
+
+@pytest.mark.parametrize("bad", [(0, 1, 0.5), (1, 0, 0.5), (1, 1, 0), (1, 1, 1), (1, 1, float("nan"))])
+def test_a_request_that_is_none_is_refused(bad):
+    with pytest.raises(CalcError):
+        Request(*bad)
+
+
+def test_a_maker_s_sheet_is_that_of_the_day_on_which_its_name_meant_the_model():
+    assert offers("deepseek-v3")["DeepSeek"].output > offers("deepseek-v3.2")["DeepSeek"].output
+    assert list(offers("llama-3-405b")) == []
+
+
+def test_a_margin_is_what_is_left_of_the_price():
+    offer = offers("deepseek-v3")["DeepSeek"]
+    assert margin(offer, token_dollars(offer), REQUEST) == 0
+    assert margin(offer, TokenDollars(0, 0, 0), REQUEST) == 1
+    dear = TokenDollars(*(2 * each for each in vars(token_dollars(offer)).values()))
+    assert margin(offer, dear, REQUEST) == pytest.approx(-1)

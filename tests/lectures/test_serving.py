@@ -1,0 +1,33 @@
+"""What is particular to lecture 8; what all lectures must be is in test_every.py."""
+
+from __future__ import annotations
+
+import re
+
+from tests.lectures.reading import Lecture
+
+NAMES = (  # figures that are part of a name
+    r"DeepSeek-V3|Llama 3 70B|NVL72|GB200|H100|FP8|rack of 72 |[Ee]xercise \d|[Ll]ecture \d|\(\d\)|\*\*\d\.\*\*|"
+    r"\d:\d\d:\d\d|\b(19|20)\d\d\b"
+)
+LECTURE = Lecture(
+    chapter="serving",
+    number=8,
+    claims="recording",
+    covers=((0, 2 * 3600 + 15 * 60),),
+    drawn={"sheet", "step", "frontier"},
+    suggestions=3,
+    small=set(),
+    names=NAMES,
+)
+
+
+def test_the_walk_has_a_step_for_every_other_lecture():
+    walk = LECTURE.text[LECTURE.text.index("### Eight steps") : LECTURE.text.index("### From a bound")]
+    assert re.findall(r"\[lecture (\d)\]\(\.\./", walk)[:7] == list("1234567")
+
+
+def test_equations_are_numbered_in_order_and_only_those_are_referred_to():
+    tags = [int(tag) for tag in re.findall(r"\\tag\{(\d+)\}", LECTURE.text)]
+    assert tags == list(range(1, len(tags) + 1))
+    assert {int(tag) for tag in re.findall(r"[^c]\((\d+)\)", LECTURE.text)} <= set(tags)
