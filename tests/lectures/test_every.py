@@ -101,7 +101,7 @@ def test_every_symbol_of_an_equation_has_its_meaning(lecture):
 
 def test_the_symbols_that_the_lecture_lists_are_those_of_the_notation_page(lecture):
     listed = lecture.text[lecture.text.index("## Symbols") : lecture.text.index("## The model")]
-    first = "\n".join(re.findall(r"^\| (\$.*?) \|", listed, flags=re.M))
+    first = "\n".join(re.findall(r"^ *\| (\$.*?) \|", listed, flags=re.M))
     known = notation.meanings(lecture.chapter)
     assert {s for s in notation.symbols(first) if notation.lookup(s, known) is None} == set()
 

@@ -11,12 +11,14 @@ from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import Setting as Chosen
 from calc.quantities.errors import CalcError
-from calc.setting import Layout, Setting
-from calc.step import Step, decode
+from calc.setting import Layout, Machine, Setting
+from calc.step import Drafts, Step, decode, exchange_rounds
 
 LONG = 100_000
 SMALL, USUAL, LARGE = 72, 2048, 20_000
 CONTEXT = 4096
+ACCEPTED = "deepseek-v3-mtp-accepted"
+DRAFTED = 256
 RACK = ("deepseek-v3", "gb200-nvl72")
 LAYOUTS = {"copied": Layout(data=72), "groups": Layout(tensor=8, data=9), "cut": Layout(tensor=72, expert=1)}
 
@@ -100,6 +102,7 @@ def layouts() -> Answer:
     v3 = Setting.published(*RACK, "fp8")
     llama = Setting.published("llama-3-70b", "hgx-h100", "fp8")
     ratio = float(batching.hardware_ratio(v3.machine.flops("fp8"), v3.machine.bandwidth, 1))
+    pod = Machine.published("tpu-v7-pod")
     last = v3.model.layers[-1]
     part = last.feed_forward
     values = {
@@ -137,6 +140,7 @@ def layouts() -> Answer:
                 float(shared.in_turn_seconds / v3.layout.chips), "s", "Large batch, operations in turn, evenly shared"
             ),
             "large_laid_out": Value(float(decode(v3, LARGE, CONTEXT).in_turn_seconds), "s", "The same, laid out"),
+            "hops": Value(float(exchange_rounds(pod, pod.domain_chips)), "", "Links across the largest torus"),
             "dense_floor": Value(float(llama.read_weight_bytes / llama.system_bandwidth), "s", "Llama, eight H100"),
             "dense_links": Value(float(decode(llama, 1, CONTEXT).scale_up_seconds), "s", "All-reduces of a sequence"),
             "dense_compute": Value(
@@ -157,7 +161,31 @@ def day_step(day: Deployment, sequences: Any, context: Any) -> Step:
     return decode(unit, chips * sequences, context)
 
 
+def drafts() -> Answer:
+    """One guessed token a step on a rack: how much faster a reader is served, and how much cheaper a token is."""
+    v3, accepted = Setting.published(*RACK, "fp8"), catalog.datum(ACCEPTED).value
+    guesses = Drafts(count=1, acceptance=accepted)
+    values: dict[str, Value] = {}
+    for name, batch in (("small", DRAFTED), ("large", LARGE)):
+        plain, guessed = decode(v3, batch, CONTEXT), decode(v3, batch, CONTEXT, drafts=guesses)
+        faster = float(guesses.tokens_per_pass * plain.in_turn_seconds / guessed.in_turn_seconds)
+        values |= {
+            name: Value(batch, "sequences", "Batch", 9),
+            f"faster_{name}": Value(faster, "x", "Speed with guesses"),
+            f"cheaper_{name}": Value(1 / faster, "%", "Price with guesses"),
+        }
+    return Answer(
+        finding="What a guessed token changes",
+        values=values
+        | {
+            "accepted": Value(accepted, "%", "Guesses accepted"),
+            "tokens": Value(float(guesses.tokens_per_pass), "tokens", "Tokens of a step"),
+        },
+    )
+
+
 FIGURES = (
+    Figure(name="batching/drafts", compute=drafts, sources=("deepseek-v3-report",)),
     Figure(name="batching/attention", compute=attention, sources=("deepseek-v3-config", "aiconfigurator")),
     Figure(name="batching/layouts", compute=layouts, sources=("deepseek-v3-config", "aiconfigurator")),
 )

@@ -22,6 +22,7 @@ EXAMPLE_CONTEXT = 4096
 LONGER_CONTEXT = 8192
 SPARSITY_ON_THE_BLACKBOARD = 8
 SEATS_SAID, DEPARTURES_SAID = 2000, 64
+ANSWER = 1000
 MOE = ("deepseek-v3", "kimi-k2", "llama-3-70b", "gpt-oss-120b", "qwen3-235b-a22b", "glm-4.5")
 ATTENDED = ("deepseek-v3", "llama-3-70b")
 
@@ -132,6 +133,9 @@ def blackboard() -> Answer:
             "period": Value(period, "s", "Period"),
             "capacity": Value(float(batching.tokens_per_second(batch, period)), "tokens/s", "One system"),
             "worst": Value(float(departures.worst_wait(period)), "s", "Longest wait"),
+            "answer": Value(ANSWER, "tokens", "An answer", 9),
+            "answer_slow": Value(ANSWER * period, "s", "An answer, at the period"),
+            "answer_fast": Value(ANSWER * latency_floor(setting("deepseek-v3", "gb200-nvl72", "fp8")), "s"),
             "mean": Value(float(departures.mean_wait(period)), "s", "Mean wait"),
             "said": Value(said, "tokens/s", "One system, as said"),
             "google_2025": Value(google[dt.date(2025, 5, 20)] / said, "x", "Google in May 2025"),
