@@ -8,7 +8,7 @@ from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
     r"Gemini \d\.\d Pro|Claude (Sonnet|Haiku) \d\.\d|Haiku \d\.\d|Llama 3(\.1)? (\d+B)?|Qwen3-235B-A22B|Qwen3 Max|"
-    r"DeepSeek-V[34](\.1|-Flash|-Pro)?|gpt-oss-120b|Kimi K\d(\.\d)?|\bR1\b|GB200|[BH]\d00|"
+    r"(DeepSeek-)?V[34](\.1|-Flash|-Pro)?|gpt-oss-120b|Kimi K\d(\.\d)?|\bR1\b|GB200|[BH]\d00|"
     r"FP[48]|BF16|[Ee]xercise \d|[Ll]ecture \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
 )
 LECTURE = Lecture(
@@ -16,7 +16,7 @@ LECTURE = Lecture(
     number=6,
     claims="E",
     covers=((93 * 60 + 2, 124 * 60 + 2),),
-    drawn={"steps", "implied-cache", "output-input", "tiers", "break-even", "holding", "sheets", "bill"},
+    drawn={"four", "steps", "implied-cache", "output-input", "tiers", "break-even", "holding", "sheets", "bill"},
     suggestions=3,
     small={"1", "3600"},  # in formulas
     names=NAMES,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from calc.pricing.figures import bill, cache, exercises, ratio, sheets, steps, tiers, worked
+from calc.pricing.figures import bill, cache, cost, exercises, ratio, sheets, steps, tiers, worked
 
 FIGURES = (
     *steps.FIGURES,
     *ratio.FIGURES,
     *tiers.FIGURES,
     *cache.FIGURES,
+    *cost.FIGURES,
     *sheets.FIGURES,
     *bill.FIGURES,
     *worked.FIGURES,

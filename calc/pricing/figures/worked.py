@@ -259,6 +259,18 @@ def limits() -> Answer:
     )
 
 
+def bill_terms() -> Answer:
+    """What stands beside the prices on a list."""
+    sheet = catalog.price("deepseek-v4-pro")
+    return Answer(
+        finding="Terms beside the prices",
+        values={
+            "peak": Value(sheet.known("peak_multiplier"), "x", f"Peak hours, {sheet.name}"),
+            "least": Value(catalog.datum("openai-least-cached").value, "", "Least length of a cached prefix", 9),
+        },
+    )
+
+
 def _prompt(name: str) -> float:
     """Cost of a token that is read in a prompt as long as the step, over one of a short prompt."""
     return float(context_price.prompt_cost(CROSSOVER, attention_context(name)))
@@ -278,5 +290,6 @@ FIGURES = (
     Figure(
         name="pricing/keeping", compute=keeping, sources=("anthropic-pricing", "spheron", "micron-9550", "exos-x24")
     ),
+    Figure(name="pricing/bill_terms", compute=bill_terms, sources=("openai-prompt-caching", "deepseek-pricing")),
     Figure(name="pricing/limits", compute=limits, sources=("llm-prices", "deepseek-pricing", "anthropic-fast-mode")),
 )

@@ -291,3 +291,33 @@ def test_exercise_eight_solves_for_the_reuses():
 
 def test_the_names_of_devices_are_short():
     assert all(len(tiers.short_name(name)) <= 16 for name in catalog.tiers())
+
+
+def test_a_written_token_costs_more_as_forecast_than_at_its_bound_and_the_band_is_about_the_forecast():
+    values = {name: each.number for name, each in answer("four").values.items()}
+    assert values["bound"] < values["low"] < values["forecast"] < values["high"]
+
+
+def test_every_host_of_a_model_stands_in_its_chart_with_its_own_price():
+    rows = column("four", "rows", open="gpt-oss-120b")
+    known = {row.host: row.output for row in catalog.hosts("gpt-oss-120b").values()}
+    assert {n: d for n, d, k in zip(rows["name"], rows["dollars"], rows["kind"], strict=True) if k == "host"} == known
+    assert "maker" not in rows["kind"]
+
+
+def test_peak_hours_are_a_row_of_their_own_where_the_maker_has_them():
+    rows = dict(zip(*(column("four", "rows")[key] for key in ("name", "dollars")), strict=True))
+    assert rows["DeepSeek, peak"] == 2 * rows["DeepSeek, maker"]
+
+
+def test_what_v4_reads_crosses_near_the_step_and_what_it_keeps_does_not():
+    """30 layers read an index key of 128 for 4 tokens, 31 an entry of 512 for 128: 960 + 124 bytes a token."""
+    assert number("family", "pro_read") == pytest.approx(30 * 128 / 4 + 31 * 512 / 128)
+    assert number("family", "pro_kept") == pytest.approx(30 * (512 + 128) / 4 + 31 * 512 / 128)
+    fixed = 30 * 1024 * 512 + 61 * 128 * 512
+    assert number("family", "pro_crossing") == pytest.approx((49e9 / 300 - fixed) / 1084, rel=1e-3)
+
+
+def test_hits_at_the_launch_stood_as_the_caches_and_later_did_not():
+    assert number("family", "first") == pytest.approx(number("family", "size"), rel=0.1)
+    assert number("family", "later") < 1

@@ -1,0 +1,205 @@
+"""Lecture 6 in pictures: an open model's written token at its bound, as forecast, and as it is sold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import batching, catalog
+from calc.batching.figures.chips import BLACKBOARD
+from calc.batching.figures.cost import PRICE
+from calc.catalog import Hosted, Price
+from calc.figure import look
+from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
+from calc.pricing.figures.setting import MILLION
+from calc.quantities.errors import CalcError
+from calc.quantities.units import plain, show
+from calc.setting import Setting
+from calc.step.forecast import forecast
+from calc.step.room import why_not
+from calc.step.step import decode
+
+BOUND, FORECAST, HOSTS, MAKER = KINDS = ("bound", "forecast", "host", "maker")
+FAMILY = {"pro": "deepseek-v4-pro", "flash": "deepseek-v4-flash"}
+OLDER, OLDER_SHEET = "deepseek-v3", "deepseek-chat"
+
+
+def _laid_out(model: str) -> bool:
+    """Whether enough of a model's geometry is known for a step of it."""
+    try:
+        Setting.published(model, SYSTEM.default, PRECISION.default)
+    except CalcError:
+        return False
+    return True
+
+
+OPEN = Choice(
+    name="open",
+    label="Open model",
+    default="deepseek-v4-pro",
+    options={row.model: catalog.model(row.model).name for row in catalog.hosts().values() if _laid_out(row.model)},
+    help="Those that hosts sell who did not make them, and whose geometry is known.",
+)
+
+
+def four(*, open: str, system: str, precision: str, batch: float, context: float, price: float) -> Answer:
+    """Dollars for a million written tokens: two of machine time, and what two kinds of seller ask."""
+    where = Setting.published(open, system, precision)
+    step, expected = decode(where, batch, context), forecast(where, batch, context)
+    hourly = price * float(where.layout.chips)
+    low, high = (_dollars(batch, seconds, hourly) for seconds in expected.band_80)
+    bound, likely = (_dollars(batch, seconds, hourly) for seconds in (step.bound_seconds, expected.seconds))
+    hosts = sorted(catalog.hosts(open).values(), key=lambda row: row.output)
+    sold = [(row.host, row.output, HOSTS) for row in hosts] + _made(open)
+    rows = [("At its bound", bound, BOUND), ("Forecast", likely, FORECAST), *sold]
+    name = catalog.model(open).name
+    cheapest = min(asked for _, asked, _ in sold)
+    return Answer(
+        finding=(
+            f"A million written tokens of {name}: {show(bound, '$')} at the bound, {show(likely, '$')} as forecast, "
+            f"{_asked(hosts)} from hosts"
+        ),
+        description=(
+            f"Dot chart, logarithmic: dollars for a million written tokens of {name} in batches of {plain(batch)} at "
+            f"{show(context, 'tokens', 7)} of context. At its bound {show(bound, '$')}; as forecast {show(likely, '$')}"
+            f", four of five between {show(low, '$')} and {show(high, '$')}. "
+            + " ".join(f"{seller} asks {show(asked, '$')}." for seller, asked, _ in sold)
+        ),
+        tables={
+            "rows": {
+                "name": [seller for seller, _, _ in rows],
+                "dollars": [asked for _, asked, _ in rows],
+                "kind": [kind for _, _, kind in rows],
+                "label": [show(asked, "$") for _, asked, _ in rows],
+            },
+            "band": {"name": ["Forecast"], "low": [low], "high": [high]},
+        },
+        values={
+            "bound": Value(bound, "$", "At its bound"),
+            "forecast": Value(likely, "$", "As forecast"),
+            "low": Value(low, "$", "Forecast, low"),
+            "high": Value(high, "$", "Forecast, high"),
+            "host": Value(hosts[0].output, "$", "Cheapest host"),
+            "over": Value(cheapest / likely, "x", "Cheapest price over the forecast", 2),
+            "spread": Value(hosts[-1].output / hosts[0].output, "x", "Dearest host over the cheapest", 2),
+        },
+        notes=[
+            *([short] if (short := why_not(step)) else []),
+            f"Rent: {show(price, '$')} for an hour of a chip; the forecast holds for decoding alone, always full.",
+        ],
+    )
+
+
+def _dollars(batch: float, seconds: Any, hourly: float) -> float:
+    return float(batching.dollars_per_token(batch, seconds, hourly)) * MILLION
+
+
+def _made(model: str) -> list[tuple[str, float, str]]:
+    """What the maker asks, and in peak hours if those cost more; nothing if it sells none."""
+    sheet: Price | None = catalog.prices().get(model)
+    if sheet is None:
+        return []
+    usual = [(f"{sheet.maker}, maker", sheet.output, MAKER)]
+    if sheet.peak_multiplier is None:
+        return usual
+    return [*usual, (f"{sheet.maker}, peak", sheet.output * sheet.peak_multiplier, MAKER)]
+
+
+def _asked(hosts: list[Hosted]) -> str:
+    least, most = show(hosts[0].output, "$"), show(hosts[-1].output, "$")
+    return least if least == most else f"{least} to {most}"
+
+
+def four_chart() -> Any:
+    """A row for each number, from the bound down to the dearest seller."""
+    import altair as alt
+
+    rows = alt.Chart(alt.NamedData("rows"))
+    x = alt.X("dollars:Q", title="Dollars for a million written tokens").scale(type="log", padding=36, nice=False)
+    x = x.axis(format="$~r", values=[0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300])
+    y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=130, domain=False, ticks=False, grid=True)
+    colours: dict[str, Any] = {"domain": list(KINDS), "range": [look.INK, look.ACCENT, look.SERIES[6], look.SERIES[5]]}
+    band = alt.Chart(alt.NamedData("band")).mark_bar(height=10, color=look.ACCENT, fillOpacity=0.3, cornerRadius=3)
+    points = rows.mark_point(size=100).encode(
+        x=x,
+        y=y,
+        color=alt.Color("kind:N", legend=None).scale(**colours),
+        shape=alt.Shape("kind:N", legend=None).scale(**look.shapes(*KINDS)),
+    )
+    text: dict[str, Any] = {"align": "left", "dx": 11, "dy": -8, "fontSize": 12}
+    label = rows.mark_text(**text).encode(x=x, y=y, text="label:N")
+    return points + band.encode(x="low:Q", x2="high:Q", y=y) + label
+
+
+def family() -> Answer:
+    """Hits over input beside cache over active parameters, within one maker's models."""
+    size = {name: _size(model) for name, model in (FAMILY | {"older": OLDER}).items()}
+    values: dict[str, Value] = {}
+    for name, model in FAMILY.items():
+        sheets = {f"{name}_{when}": row for when, row in zip(("first", "cut", "later"), _dated(model), strict=False)}
+        values |= {place: Value(_hit(row), "%", f"{row.name}, {row.since}", 2) for place, row in sheets.items()}
+    older = _dated(OLDER_SHEET)[1]
+    return Answer(
+        finding="Hits over input within one family",
+        values=values
+        | {
+            "older": Value(_hit(older), "%", f"{older.name}, {older.since}", 2),
+            "size": Value(size["flash"] / size["pro"], "x", "Cache a parameter, Flash over Pro", 2),
+            **{
+                when: Value(values[f"flash_{when}"].number / values[f"pro_{when}"].number, "x", f"Hits, {when}", 2)
+                for when in ("first", "cut", "later")
+            },
+            "size_older": Value(size["older"] / size["pro"], "x", "Cache a parameter, V3 over V4-Pro", 2),
+            "hit_older": Value(_hit(older) / values["pro_first"].number, "x", "Hits, V3 over V4-Pro", 2),
+            **_crossing(),
+        },
+    )
+
+
+def _dated(sheet: str) -> list[Price]:
+    return sorted(catalog.history(Price, "prices", sheet), key=lambda row: row.since)
+
+
+def _hit(row: Price) -> float:
+    return row.known("cached_input") / row.input
+
+
+def _size(model: str) -> float:
+    """Bytes of cache that a token keeps, over the parameters that it uses."""
+    row = catalog.model(model)
+    return row.kv_bytes_per_token("fp8") / row.active_params
+
+
+def _crossing() -> dict[str, Value]:
+    """Where reading overtakes the weights' arithmetic on the blackboard's chip, by what is read and not kept."""
+    found: dict[str, Value] = {}
+    for name, model in FAMILY.items():
+        where = Setting.published(model, "gb200-nvl72", "fp8")
+        slope = float(where.read_bytes_per_token)
+        fixed = float(where.read_bytes(MILLION)) - slope * MILLION
+        budget = catalog.model(model).active_params / BLACKBOARD
+        row = catalog.model(model).name
+        found |= {
+            f"{name}_kept": Value(float(where.kept_bytes_per_token), "B", f"Kept for a token, {row}"),
+            f"{name}_read": Value(slope, "B", f"Read for a token of context, {row}"),
+            f"{name}_compression": Value(catalog.model(model).known("compression"), "", f"Tokens of an entry, {row}"),
+            f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}", 2),
+        }
+    return found
+
+
+FOUR = Figure(
+    name="pricing/four",
+    inputs=(OPEN, SYSTEM, PRECISION, BATCH, CONTEXT, PRICE),
+    compute=four,
+    chart=four_chart,
+    table="rows",
+    columns={"name": "Who", "dollars": "Dollars for a million written tokens", "kind": "Kind"},
+    assumptions=(
+        "The bound and the forecast are of decoding alone, on the layout usual for the model, full at every hour.",
+        "Hosts' and makers' prices are for written tokens, without discounts; what a host runs them on is not public.",
+    ),
+    sources=("genai-prices", "deepseek-pricing", "aiconfigurator-silicon"),
+)
+
+FIGURES = (FOUR, Figure(name="pricing/family", compute=family, sources=("deepseek-pricing", "llm-prices")))
