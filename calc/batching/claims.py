@@ -12,6 +12,8 @@ from calc import batching, catalog, moe
 from calc.batching import departures, fast_mode, touched
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
+from calc.setting import Layout, Setting
+from calc.step import decode
 
 V3 = catalog.model("deepseek-v3")
 LLAMA = catalog.model("llama-3-70b")
@@ -26,6 +28,7 @@ SPEED = (
     catalog.deployment("deepseek-day-6").user_tokens_per_second_low
     + catalog.deployment("deepseek-day-6").user_tokens_per_second_high
 ) / 2
+V3_ATTENTION, LLAMA_ATTENTION = (Setting.published(row, RACK, "fp8").attention_flops_per_token for row in (V3, LLAMA))
 GOOGLE = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
 
 
@@ -142,6 +145,14 @@ def a5_bound() -> Found:
 
 def a5_took() -> Found:
     return 1 / SPEED
+
+
+def a5_sum() -> Found:
+    unit = Setting.published(
+        V3, DAY.system, "fp8-bf16-cache", layout=Layout(data=DAY.decode_expert_parallel, relay=False)
+    )
+    step = decode(unit, DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes, DAY.mean_context)
+    return step.serial_seconds - step.activation_seconds
 
 
 def a5_miss() -> Found:
@@ -398,6 +409,7 @@ def a20() -> Found:
         kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
         flops=GB200.flops("fp8"),
         bandwidth=GB200.hbm_bandwidth,
+        attention_flops=V3_ATTENTION,
     ) / batching.balanced_batch_with_cache(
         0,
         active_params=V3.active_params,
@@ -405,17 +417,19 @@ def a20() -> Found:
         kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
         flops=GB200.flops("fp8"),
         bandwidth=GB200.hbm_bandwidth,
+        attention_flops=V3_ATTENTION,
     )
 
 
 def a20_otherwise() -> Found:
     return batching.balanced_batch_with_cache(
-        DAY.mean_context,
+        16_384,
         active_params=V3.active_params,
         weight_bytes=V3.weight_bytes("fp8"),
         kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
         flops=GB200.flops("fp8"),
         bandwidth=GB200.hbm_bandwidth,
+        attention_flops=V3_ATTENTION,
     ) / batching.balanced_batch_with_cache(
         0,
         active_params=V3.active_params,
@@ -423,18 +437,29 @@ def a20_otherwise() -> Found:
         kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
         flops=GB200.flops("fp8"),
         bandwidth=GB200.hbm_bandwidth,
+        attention_flops=V3_ATTENTION,
     )
 
 
 def a20_v3() -> Found:
     return batching.critical_context(
-        V3.active_params, V3.kv_bytes_per_token("fp8"), GB200.flops("fp8"), GB200.hbm_bandwidth
+        V3.active_params, V3.kv_bytes_per_token("fp8"), GB200.flops("fp8"), GB200.hbm_bandwidth, V3_ATTENTION
     )
 
 
 def a20_llama() -> Found:
     return batching.critical_context(
-        LLAMA.active_params, LLAMA.kv_bytes_per_token("fp8"), GB200.flops("fp8"), GB200.hbm_bandwidth
+        LLAMA.active_params,
+        LLAMA.kv_bytes_per_token("fp8"),
+        GB200.flops("fp8"),
+        GB200.hbm_bandwidth,
+        LLAMA_ATTENTION,
+    )
+
+
+def a20_simple() -> Found:
+    return batching.critical_context(
+        V3.active_params, V3.kv_bytes_per_token("fp8"), GB200.flops("fp8"), GB200.hbm_bandwidth
     )
 
 

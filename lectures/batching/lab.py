@@ -20,11 +20,12 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, catalog
+from calc import batching, catalog, step
 from calc.batching import departures, fast_mode
 from calc.figure import look
 from calc.quantities import draws
 from calc.quantities.units import show
+from calc.setting import Setting
 
 # %% [markdown]
 # ## A step
@@ -190,37 +191,32 @@ alt.Chart(alt.Data(values=waits)).mark_line().encode(
 #
 # ## Mixed company
 #
-# All sequences of a figure have the same context. In a real batch they have not, and that matters: short ones
-# need arithmetic, long ones need memory, and a step that carries both uses both. Take as many short as long
-# sequences, on two systems.
+# All sequences of a figure have the same context. In a real batch they have not. By the simplest bound, that is a
+# gift: short ones need arithmetic, long ones need memory, and a step that carries both uses both. Is it true of the
+# step's operations? Take as many short as long sequences, on two systems, first apart and then mixed.
 
 # %%
+node = Setting.published("llama-3-70b", "hgx-h100", "fp8")
 count, short, long = 400, 100, 3000
-apart = [batching.step_time(2 * count, length, **machine).bound for length in (short, long)]
-mixed = batching.StepTime(
-    compute=batching.compute_seconds(2 * count, machine["active_params"], machine["flops"]),
-    weights=batching.read_seconds(machine["weight_bytes"], machine["bandwidth"]),
-    cache=batching.read_seconds(
-        batching.cache_bytes(count, short + long, machine["kv_bytes_per_token"]), machine["bandwidth"]
-    ),
-)
+apart = [step.decode(node, 2 * count, length) for length in (short, long)]
+mixed = step.Step(node, tuple(step.Requests(batch=count, context=length) for length in (short, long)), 1)
 {
-    "short alone": show(apart[0], "s"),
-    "long alone": show(apart[1], "s"),
-    "a token for everyone, apart": show(sum(apart), "s"),
-    "a token for everyone, mixed": show(2 * mixed.bound, "s"),
-    "a mixed step": show(mixed.bound, "s"),
+    "everything overlaps, apart": show(sum(each.bound_seconds for each in apart), "s"),
+    "everything overlaps, mixed": show(2 * mixed.bound_seconds, "s"),
+    "operations in turn, apart": show(sum(each.in_turn_seconds for each in apart), "s"),
+    "operations in turn, mixed": show(2 * mixed.in_turn_seconds, "s"),
 }
 
 # %% [markdown]
-# Apart, one system waits for its multipliers and the other for its memory. Mixed, each helps the other: a token
-# for everyone takes less of the two systems' time, and what the short sequences lose in speed the long ones gain.
+# Where everything overlaps, mixing helps: the reading of the long sequences hides behind the arithmetic of the short
+# ones. One operation after another, it helps nothing. Attention waits for memory and products for multipliers,
+# whoever is in the batch. What there is to gain from company is what a machine can overlap, and no more.
 #
 # ## An open question
 #
 # A fleet has many systems, and requests of every length. Which requests should share a system, if the aim is the
-# least cost of all tokens and every user is promised a speed? By the bound alone, mixing never loses. Real
+# least cost of all tokens and every user is promised a speed? By a bound alone, mixing never loses. Real
 # schedulers have reasons to separate: promises differ, caches must move, and long prompts hold up short ones.
 # Take a distribution of contexts (a log-normal one will do), a number of systems and a promise, and find the
 # division that is cheapest. By how much does it beat a random one, and does the answer survive if every step
-# misses its bound by the factor that the lecture quotes?
+# takes what `step.decode_forecast` expects?

@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from calc import batching, catalog
 from calc.batching import departures, fast_mode
 from calc.batching.figures.chips import chip_ratio
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch, latency_floor
-from calc.batching.figures.worked import deepseek_day
 from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import Setting as Chosen
 from calc.figure.scenario import setting
 from calc.quantities.arithmetic import DAY, HOUR
+from calc.step import decode
+from calc.step.forecast import forecast
 
 MILLION = 1e6
 
@@ -121,21 +125,26 @@ def design() -> dict[str, Value]:
         "design_rent": Value(rent, "$/h", "Rent of a chip"),
         "design_cost": Value(MILLION * dollars, "$/Mtok", "A million tokens, at least"),
         "design_utilisation": Value(float(busy.utilisation), "%", "Multipliers busy"),
-        **design_for_real(arguments, rent * where.system.chips),
+        **design_for_real(where, fits, rent * where.system.chips),
     }
 
 
-def design_for_real(arguments: dict[str, float], rent: float) -> dict[str, Value]:
-    """6, continued: the same if steps miss their bound as DeepSeek's did."""
-    miss = deepseek_day().values["miss"].number
-    seconds = 1 / WANTED / miss
-    batch = float(batching.batch_within(seconds, CONTEXT, **arguments))
+def design_for_real(where: Chosen, fits: float, rent: float) -> dict[str, Value]:
+    """6, continued: the largest batch whose forecast keeps the promise, and the nodes that it takes."""
+    node = where.laid_out
+    batches: Any = np.arange(1.0, fits + 1)
+    batch = float(batches[np.searchsorted(forecast(node, batches, CONTEXT).seconds, 1 / WANTED, side="right") - 1])
+    expected: Any = forecast(node, batch, CONTEXT)
+    low, high = expected.band_80
+    bound = float(decode(node, batch, CONTEXT).bound_seconds)
     nodes = float(departures.systems_needed(TRAFFIC, batch * WANTED))
     return {
-        "real_miss": Value(miss, "x", "Observed over bound, DeepSeek"),
         "real_allowed": Value(1 / WANTED, "s", "Step allowed"),
-        "real_bound": Value(seconds, "s", "Bound that it may have"),
-        "real_batch": Value(batch, "sequences", "Batch of a node"),
+        "real_batch": Value(batch, "sequences", "Batch of a node, forecast"),
+        "real_step": Value(expected.seconds, "s", "Its step, forecast"),
+        "real_low": Value(low, "s", "Four of five lie above"),
+        "real_high": Value(high, "s", "and below"),
+        "real_miss": Value(expected.seconds / bound, "x", "Forecast over bound"),
         "real_tokens": Value(batch * WANTED, "tokens/s", "Tokens of a node"),
         "real_nodes": Value(nodes, "", "Nodes"),
         "real_cost": Value(MILLION * nodes * rent / HOUR / TRAFFIC, "$/Mtok", "A million tokens"),
