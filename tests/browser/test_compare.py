@@ -32,7 +32,7 @@ def test_chosen_chips_stand_in_columns_beside_the_first(visit: Visit) -> None:
     assert head == ["", old.name, new.name]
     found = {label: cells for label, *cells in rows}
     assert found["HBM bandwidth"][1].endswith(f"{plain(new.hbm_bandwidth / old.hbm_bandwidth)}×")
-    assert "×" not in found["HBM bandwidth"][0] + "".join(found["As of"])
+    assert "×" not in found["HBM bandwidth"][0] + "".join(found["In force since"])
     assert "FP4 in training, dense" not in found
     assert all(set(cells) != {"–"} for cells in found.values())
 

@@ -103,10 +103,10 @@ def test_bytes_are_told_while_it_starts(visit):
     })"""
     reader = visit(before=watch).wait_live()
     said = reader.page.evaluate("window.said")
-    files = [
-        file for file in reader.site.folder.glob("assets/engine/*") if not file.name.startswith(("vega", "worker"))
-    ]
-    travelled = sum(len(reader.site.sent(file)) for file in files) / 1e6
+    sizes: dict[str, list[int]] = {}  # the machine is there twice: without what is never called, and whole
+    for file in reader.site.folder.glob("assets/engine/*"):
+        sizes.setdefault(file.name.partition(".")[0] + file.suffix, []).append(len(reader.site.sent(file)))
+    travelled = sum(min(each) for name, each in sizes.items() if not name.startswith(("vega", "worker"))) / 1e6
     assert any(f"of {travelled:.1f} MB" in words for words in said)
     assert any("of" in words and "MB" in words for words in said)
     assert said[-1] == "Live: computed in your browser"

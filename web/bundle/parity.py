@@ -29,7 +29,8 @@ TOLERANCE = 1e-12
 WRITTEN = re.compile(r"[\d.,]*\d( × 10[⁻⁰¹²³⁴-⁹]+)?")
 ALSO_NEEDED = ("packaging", "platformdirs", "pygments")
 COMPARED = "tests/calc/figure/test_every.py::test_it_answers_at_both_ends_of_every_input"  # `requests` asks all of it
-TESTS = ("tests/calc", f"--deselect={COMPARED}")
+ALONE = "tests/calc/test_package.py::test_asking_one_name_of_a_chapter_imports_no_more_than_its_module"  # a process
+TESTS = ("tests/calc", f"--deselect={COMPARED}", f"--deselect={ALONE}")
 RUN_TESTS = """
 import json, pytest
 
