@@ -31,7 +31,8 @@ from calc.quantities.units import show
 #
 # $$\Lambda = \Lambda_0 + A_N N_a^{-\alpha} + A_D D^{-\delta}$$
 #
-# The catalogue has two fits of it to the same training runs.
+# The catalogue has two fits of it to the same training runs. The refit gives standard errors and agrees with the rule
+# of thumb; the original's optimiser stopped early. Trust the refit, and watch how far the other one would mislead.
 
 # %%
 fits = catalog.loss_fits()

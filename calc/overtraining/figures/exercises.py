@@ -23,6 +23,7 @@ def recalled() -> dict[str, Value]:
     row = catalog.model("llama-3-70b")
     tokens = row.known("train_tokens")
     return {
+        "size": Value(row.active_params, "parameters", row.name),
         "tokens": Value(tokens, "tokens", "Trained on"),
         "rule": Value(float(overtraining.chinchilla_tokens(row.active_params)), "tokens", "By the rule"),
         "over": Value(float(overtraining.overtraining_factor(row.active_params, tokens)), "x", "Over the rule"),
