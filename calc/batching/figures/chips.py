@@ -7,13 +7,14 @@ from statistics import median
 from typing import Any
 
 from calc import batching, catalog
-from calc.batching.figures.setting import latency_floor
-from calc.catalog import Chip
+from calc.catalog import Chip, System
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import SECONDS, guide_layer, guides
-from calc.figure.scenario import MODEL, PRECISION, SYSTEM, setting
+from calc.figure.scenario import MODEL, PRECISION, SYSTEM, Setting, setting
 from calc.quantities.units import bytes_per_element, plain, show
+from calc.setting import TORUS, Machine, architecture, usual_layout
+from calc.step import exchange_rounds
 
 BLACKBOARD = 300.0
 WIDTHS = {"bf16": "BF16", "fp8": "8 bit", "fp4": "FP4"}
@@ -138,9 +139,9 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
     where = setting(model, system, precision)
     systems = list(catalog.systems().values())
     weights = where.weight_bytes
-    floors = [float(batching.read_seconds(weights, each.hbm_bandwidth)) for each in systems]
+    floors = [shared_floor(where, each) for each in systems]
     drains = [float(batching.read_seconds(each.hbm_bytes, each.hbm_bandwidth)) for each in systems]
-    floor = latency_floor(where)
+    floor = shared_floor(where, where.system)
     full = float(batching.read_seconds(where.system.hbm_bytes, where.system.hbm_bandwidth))
     names = [short_name(each.chip) + f" ×{each.chips:,}" for each in systems]
     filled = weights / where.system.hbm_bytes
@@ -172,7 +173,28 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
             "median": Value(median(drains), "s", "Median drain"),
             "high": Value(max(drains), "s", "Longest drain"),
         },
+        notes=_torus_notes(where.system),
     )
+
+
+def shared_floor(where: Setting, system: System) -> float:
+    """Seconds in which those chips of a system that a layout can use read the weights: no more than there are experts.
+
+    A dense model's matrices are cut over all of them, however little is left for each.
+    """
+    chips = float(usual_layout(architecture(where.model), system.chips).chips)
+    return float(batching.read_seconds(where.weight_bytes, chips * system.chip.hbm_bandwidth))
+
+
+def _torus_notes(system: System) -> list[str]:
+    machine = Machine.published(system)
+    if machine.topology != TORUS:
+        return []
+    links = plain(float(exchange_rounds(machine, system.chips)))
+    return [
+        f"The chips of {system.name} form a torus: a message across all of it passes over {links} links one after "
+        "another, which no floor here counts."
+    ]
 
 
 def drain_chart() -> Any:
@@ -219,7 +241,8 @@ DRAIN = Figure(
     table="spans",
     columns={"system": "System", "floor": "Latency floor (s)", "drain": "Drain time (s)"},
     assumptions=(
-        "The latency floor spreads one copy of the weights over all chips of a system; large pods serve many copies.",
+        "The latency floor spreads one copy of the weights over a system: a dense model over all chips, experts whole, "
+        "so over at most as many chips as a layer has.",
         "Memory is read at its full rated bandwidth.",
     ),
     sources=("lecture", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),

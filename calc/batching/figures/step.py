@@ -66,7 +66,7 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             "tokens": Value(float(batching.tokens_per_second(batch, here.bound)), "tokens/s", "Decoded, at most"),
             "user": Value(1 / here.bound, "tokens/s", "Each sequence, at most"),
             "utilisation": Value(float(here.utilisation), "%", "Multipliers busy, at most"),
-            "balanced": Value(balanced, "sequences", "Balanced batch", endless="none: no batch balances"),
+            "balanced": Value(balanced, "sequences", "Balanced batch, by this bound", endless="none"),
             "full": Value(room, "sequences", "Largest batch that fits"),
             **full,
         },

@@ -292,3 +292,19 @@ def test_the_parts_of_a_step_balance_at_batches_of_their_own():
     assert (values["experts"], values["copied"]) == pytest.approx((10_000, 22_500))
     assert values["large_simple"] < values["large_turn"] < values["large_laid_out"]
     assert values["groups_72"] < values["copied_72"] < values["copied_2048"] < values["groups_2048"]
+
+
+def test_a_pod_shares_experts_over_no_more_chips_than_there_are_and_says_that_it_is_a_torus():
+    found = answer("drain", system="tpu-v7-pod")
+    bandwidth = catalog.system("tpu-v7-pod").chip.hbm_bandwidth
+    assert found.values["floor"].number == pytest.approx(671e9 / (256 * bandwidth), rel=1e-3)
+    assert "over 32 links" in found.notes[0]
+    assert not answer("drain").notes
+
+
+def test_eight_bits_are_taken_in_the_faster_format():
+    """TPU v5p: 918 tera-operations in INT8 over 2.765 TB/s, 166; the catalogue's range of ratios ends above it."""
+    found = answer("ratio").tables["chips"]
+    by_name = dict(zip(zip(found["chip"], found["precision"], strict=True), found["ratio"], strict=True))
+    assert by_name["TPU v5p", "8 bit"] == pytest.approx(166, abs=0.5)
+    assert number("blackboard", "lowest") > 83
