@@ -36,6 +36,8 @@ MEANT = (
     ("exchange", LINKS),
     ("link", LINKS),
     ("network", LINKS),
+    ("hop", LINKS),
+    ("work", INK),
     ("step, at least", INK),
     ("bound", INK),
     ("in turn", SERIES[5]),

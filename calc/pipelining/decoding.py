@@ -79,6 +79,29 @@ def hop_seconds(
     return tokens * width * element_bytes / (links * link_bandwidth) + latency
 
 
+@checked
+def hops_per_slot(seconds_alone: Positive, stages: Count, hop_seconds: Positive) -> Quantity:
+    """How many hops fit into the time that a stage works on a micro-batch: t / P t_h; from 1 on the boundary is free.
+
+    A link out carries one micro-batch a slot, whatever the links within do meanwhile, so this is what a pipeline needs.
+    That exchanges within take longer than the hop (`boundary_margin`) suffices for it, as they are part of the slot.
+
+    >>> hops_per_slot(0.02, 4, 0.001)
+    5.0
+    """
+    return seconds_alone / (stages * hop_seconds)
+
+
+@checked
+def layers_for_a_hop(layer_seconds: Positive, hop_seconds: NonNegative) -> Quantity:
+    """Fewest layers of a stage whose slot is as long as a hop: t_h over the time of a layer, rounded up, at least 1.
+
+    >>> layers_for_a_hop(30e-6, 8e-6), layers_for_a_hop(30e-6, 100e-6)
+    (1.0, 4.0)
+    """
+    return np.maximum(1.0, whole_up(hop_seconds / layer_seconds))
+
+
 @dataclass(frozen=True)
 class ChipMemory:
     """Bytes on each chip of a pipeline that decodes."""
@@ -171,17 +194,23 @@ class DecodeCycle:
 
 @checked
 def decode_cycle(
-    seconds_alone: Positive, stages: Count, micro_batches: Count, hop_seconds: NonNegative = 0.0
+    seconds_alone: Positive,
+    stages: Count,
+    micro_batches: Count,
+    hop_seconds: NonNegative = 0.0,
+    return_seconds: NonNegative | None = None,
 ) -> DecodeCycle:
     """When M micro-batches circle through P stages: a token's way round, T + P h, and a stage's work, M T / P seconds.
 
     T is the step of one micro-batch through all layers on the chips of one stage. A token crosses all stages and comes
-    back to the first, P hops of h seconds (none if P = 1), while other micro-batches compute. Stages never lower T.
+    back to the first, P hops of h seconds (none if P = 1), while other micro-batches compute. Stages never lower T. The
+    way back carries ids of tokens alone: with `return_seconds` r it is T + (P - 1) h + r.
 
     >>> decode_cycle(0.02, 4, 4), float(decode_cycle(0.02, 4, 1).idle_share)
     (DecodeCycle(crossing=0.02, work=0.02), 0.75)
     """
-    return DecodeCycle(seconds_alone + _hops(stages) * hop_seconds, micro_batches * seconds_alone / stages)
+    way = seconds_alone + _way(stages, hop_seconds, return_seconds)
+    return DecodeCycle(way, micro_batches * seconds_alone / stages)
 
 
 @checked
@@ -195,13 +224,20 @@ def stages_to_hold(stored_bytes: Positive, chips: Count, hbm_bytes: Positive) ->
 
 
 @checked
-def micro_batches_to_fill(seconds_alone: Positive, stages: Count, hop_seconds: NonNegative = 0.0) -> Quantity:
+def micro_batches_to_fill(
+    seconds_alone: Positive,
+    stages: Count,
+    hop_seconds: NonNegative = 0.0,
+    return_seconds: NonNegative | None = None,
+) -> Quantity:
     """Fewest micro-batches that keep every stage busy: ceil(P (1 + P h / T)); P itself if hops take no time.
+
+    A way back of its own length counts as in `decode_cycle`.
 
     >>> micro_batches_to_fill(0.02, 4), micro_batches_to_fill(0.02, 4, 0.001)
     (4.0, 5.0)
     """
-    return whole_up(stages * (1 + _hops(stages) * hop_seconds / seconds_alone))
+    return whole_up(stages * (1 + _way(stages, hop_seconds, return_seconds) / seconds_alone))
 
 
 @checked
@@ -214,7 +250,8 @@ def throughput(micro_batch: Positive, micro_batches: Count, cycle_seconds: Posit
     return micro_batch * micro_batches / cycle_seconds
 
 
-def _hops(stages: Quantity) -> Quantity:
+def _way(stages: Quantity, hop: Quantity, back: Quantity | None) -> Quantity:
+    """Seconds of all hops of a round: none with a single stage."""
     several: Any = stages > 1
-    hops: Quantity = stages * several
-    return hops
+    way: Quantity = several * ((stages - 1) * hop + (hop if back is None else back))
+    return way

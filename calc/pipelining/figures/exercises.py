@@ -9,11 +9,12 @@ from calc import batching, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import setting
 from calc.moe.figures.setting import link_ratio, routed
-from calc.pipelining.figures.setting import chip_memory, free_layers, hop, waiting_share
+from calc.pipelining.figures.setting import chip_memory, free_layers, hop, step_alone, waiting_share
 
 STAGES, MANY = 8, 32
 WANTED = 0.05
 LONG = 32_768
+BOUNDARY_BATCH = 512
 SPLIT = 4
 STEP, LATER = 0.03, 0.1
 BATCH, CONTEXT = 48, 8192
@@ -35,15 +36,26 @@ def recall() -> dict[str, Value]:
 
 def boundaries() -> dict[str, Value]:
     """2: two mixtures with few experts a token."""
-    found: dict[str, Value] = {}
+    found: dict[str, Value] = {
+        "free_batch": Value(BOUNDARY_BATCH, "sequences", "Micro-batch", 9),
+        "free_context": Value(CONTEXT, "tokens", "Context", 9),
+    }
     for key, model, system in (("oss", "gpt-oss-120b", "gb200-nvl72"), ("mixtral", "mixtral-8x7b", "hgx-h100")):
         where = setting(model, system, "bf16")
+        layer = step_alone(where, BOUNDARY_BATCH, CONTEXT) / where.model.known("layers")
+        crossing = hop(where, BOUNDARY_BATCH)
+        least = float(pipelining.layers_for_a_hop(layer, crossing))
         found |= {
+            f"{key}_hop": Value(crossing, "s", "A hop"),
+            f"{key}_layer": Value(layer, "s", "Work of a layer, at least"),
+            f"{key}_least": Value(least, "", "Fewest layers by the slot"),
             f"{key}_picks": Value(routed(where.model)[1], "", "Experts of a token"),
             f"{key}_ratio": Value(link_ratio(where), "", "Ratio of the links"),
             f"{key}_free": Value(free_layers(where, 1.0), "", "Fewest layers"),
             f"{key}_layers": Value(where.model.known("layers"), "", "Layers"),
-            f"{key}_stages": Value(where.model.known("layers") // free_layers(where, 1.0), "", "Stages at most"),
+            f"{key}_stages": Value(
+                where.model.known("layers") // free_layers(where, 1.0), "", "Stages at most, by the exchange"
+            ),
         }
     return found
 
@@ -123,7 +135,7 @@ def design() -> dict[str, Value]:
     alone: Any = batching.step_time(BATCH, CONTEXT, **arguments)
     sliced: Any = batching.step_time(2 * BATCH, CONTEXT, **two)
     crossing = hop(where, BATCH, LATENCY)
-    ring: Any = pipelining.decode_cycle(float(alone.bound), 2, 2, crossing)
+    ring: Any = pipelining.decode_cycle(float(alone.bound), 2, 2, crossing, LATENCY)
     layers = where.model.known("layers")
     sum_each = hop(where, 2 * BATCH, LATENCY)
     sums = REDUCTIONS * layers * sum_each

@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import pipelining
 from calc.figure.declared import Answer, Choice, Figure, Value
-from calc.figure.guides import SECONDS, guide_layer, guides, here_layer, told_apart
+from calc.figure.guides import ROOM, SECONDS, ends, here_layer, labelled_lines, told_apart
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
 from calc.moe.figures.setting import is_dense, link_notes
 from calc.pipelining.figures.setting import (
@@ -25,7 +25,7 @@ from calc.pipelining.figures.setting import (
 )
 from calc.quantities.units import plain, show
 
-INSIDE, OUT = TRAFFIC = ("Exchanges within the stage", "Hop to the next")
+TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
 PIPELINE, NO_HOPS, DOMAIN = WAYS = ("Pipeline", "Pipeline, free hops", "One larger domain")
 LAYERS: Any = np.unique(np.round(np.geomspace(1, 128, 30)))
 STAGES: Any = np.arange(1, 17)
@@ -40,49 +40,61 @@ LINKS = Choice(
 )
 
 
-def boundary(*, model: str, system: str, batch: float, stages: float, dispatch: str) -> Answer:
-    """Time on a stage's two networks against the layers that the stage has."""
-    where = setting(model, system, "bf16")
+def boundary(
+    *, model: str, system: str, precision: str, context: float, batch: float, stages: float, dispatch: str
+) -> Answer:
+    """What a stage does with a micro-batch, and the hop to the next, against the layers that the stage has."""
+    where = setting(model, system, precision)
     inside, outside = way_out(where)
-    layers = where.model.known("layers") / stages
-    crossing = hop(where, batch)
-    each = _exchange(where, batch, float(dispatch))
+    whole = where.model.known("layers")
+    layers = whole / stages
+    crossing, each = hop(where, batch), _exchange(where, batch, float(dispatch))
+    work = step_alone(where, batch, context) / whole
+    slack = float(pipelining.hops_per_slot(work * whole, stages, crossing))
+    least = float(pipelining.layers_for_a_hop(work, crossing))
     dense = is_dense(where.model)
-    least = free_layers(where, float(dispatch))
-    ratio = float(margin(where, layers, float(dispatch)))
-    drawn = () if dense else LAYERS
+    curve = {
+        "layers": LAYERS,
+        "work": work * LAYERS,
+        "hop": np.full(len(LAYERS), crossing),
+        "exchange": np.full(len(LAYERS), np.nan) if dense else each * LAYERS,
+    }
     return Answer(
-        finding=_boundary_finding(where, layers, crossing, ratio),
+        finding=_boundary_finding(layers, work * layers, crossing),
         description=(
-            f"Line chart, both axes logarithmic: a level line at {show(crossing, 's')}, the hop of "
-            f"{plain(batch, 9)} tokens of {where.model.name} to the next rack. "
-            + (
-                "A dense model has no exchange of experts to compare it with."
-                if dense
-                else f"A rising line, {show(each, 's')} for each layer of a stage, crosses it at "
-                f"{plain(crossing / each)} layers."
-            )
+            f"Line chart, both axes logarithmic. The work of a stage on a micro-batch of {plain(batch, 9)} sequences "
+            f"rises by at least {show(work, 's')} a layer, the exchange of its experts by {show(each, 's')}, and the "
+            f"hop to the next rack is level at {show(crossing, 's')}: from {plain(least, 9)} layers on it is hidden."
         ),
         tables={
-            "curve": {
-                "traffic": [INSIDE] * len(drawn) + [OUT] * len(LAYERS),
-                "layers": [*drawn, *LAYERS],
-                "seconds": [each * count for count in drawn] + [crossing] * len(LAYERS),
-            },
-            "here": {"layers": [layers], "seconds": [crossing if dense else each * layers]},
-            "guides": guides("layers", {} if dense else {f"free from {plain(least, 9)}": least}, 1, 128),
+            "curve": curve,
+            "ends": ends(curve, "layers", TRAFFIC),
+            "here": {"layers": [layers], "seconds": [work * layers], "said": [show(work * layers, "s")]},
         },
         values={
             "layers": Value(layers, "layers", "Layers of a stage"),
             "hop": Value(crossing, "s", "A hop, on every chip's link"),
+            "slot": Value(work * layers, "s", "Work of a stage, at least"),
+            "slack": Value(slack, "x", "Work over hop"),
+            "layer": Value(work, "s", "Work of a layer, at least"),
+            "least": Value(least, "layers", "Fewest layers whose work hides the hop"),
             "inside": Value(each * layers, "s", "Exchanges of the stage"),
-            "margin": Value(ratio, "x", "Exchanges over hop"),
-            "free": Value(least, "layers", "Fewest layers for a free boundary", endless="no number suffices"),
+            **_margins(where, layers, float(dispatch)),
             "ratio": Value(inside / outside, "", "Link within over link out"),
             "bytes": Value(batch * where.model.known("d_model") * HOP_BYTES, "B", "Handed to the next rack"),
         },
-        notes=link_notes(where),
+        notes=[*where.notes(), *link_notes(where)],
     )
+
+
+def _margins(where: Setting, layers: float, dispatch: float) -> dict[str, Value]:
+    """The lecture's stricter comparison, of exchange and hop; a dense model has nothing to exchange."""
+    if is_dense(where.model):
+        return {}
+    return {
+        "margin": Value(float(margin(where, layers, dispatch)), "x", "Exchange over hop"),
+        "free": Value(free_layers(where, dispatch), "layers", "Fewest layers whose exchange alone outlasts it"),
+    }
 
 
 def _exchange(where: Setting, batch: float, dispatch: float) -> float:
@@ -94,29 +106,21 @@ def _exchange(where: Setting, batch: float, dispatch: float) -> float:
     return batch / chips * width * copies / way_out(where)[0]
 
 
-def _boundary_finding(where: Setting, layers: float, crossing: float, ratio: float) -> str:
-    if is_dense(where.model):
-        return f"{where.model.name} is dense: no experts to exchange with; a hop takes {show(crossing, 's')}"
-    mean = f"A stage of {plain(layers)} layer{'' if layers == 1 else 's'} keeps the links within busy"
-    if ratio >= 1:
-        return f"{mean} for {show(ratio, 'x')} as long as those out: its boundary is free"
-    return f"{mean} for only {show(ratio, 'x')} as long as those out: the boundary is what it waits for"
+def _boundary_finding(layers: float, slot: float, crossing: float) -> str:
+    mean = f"A stage of {plain(layers)} layer{'' if layers == 1 else 's'} works for at least {show(slot, 's')}"
+    if slot >= crossing:
+        return f"{mean}, and the hop to the next takes {show(crossing, 's')}: its boundary is free"
+    return f"{mean}, but the hop to the next takes {show(crossing, 's')}: the boundary is what it waits for"
 
 
 def boundary_chart() -> Any:
-    """A rising line that crosses a level one."""
+    """A level line, and two that rise with the layers; where work is above the level the boundary is free."""
     import altair as alt
 
-    line = (
-        alt.Chart(alt.NamedData("curve"))
-        .mark_line()
-        .encode(
-            x=alt.X("layers:Q", title="Layers of a stage").scale(type="log", nice=False),
-            y=alt.Y("seconds:Q", title="Time on the link").scale(type="log").axis(values=DECADES, **SECONDS),
-            **told_apart(alt, "traffic", TRAFFIC),
-        )
-    )
-    return guide_layer(alt, "layers") + line + here_layer(alt, "layers", "seconds")
+    x = alt.X("layers:Q", title="Layers of a stage").scale(type="log", nice=False)
+    y = alt.Y("seconds:Q", title="Time for a micro-batch").scale(type="log").axis(values=DECADES, **SECONDS)
+    lines = labelled_lines(alt, TRAFFIC, x, y)
+    return (lines + here_layer(alt, "layers", "seconds", label="said")).properties(padding=ROOM)
 
 
 def latency(
@@ -134,10 +138,12 @@ def latency(
     where = setting(model, system, precision)
     alone = step_alone(where, batch, context)
     each = hop(where, batch, latency * 1e-6, links == "all")
-    curve: Any = pipelining.decode_cycle(alone, STAGES, STAGES, each)
-    fill = float(pipelining.micro_batches_to_fill(alone, stages, each))
-    here: Any = pipelining.decode_cycle(alone, stages, fill, each)
-    plain_here: Any = pipelining.decode_cycle(alone, stages, stages, each)
+    back = latency * 1e-6
+    curve: Any = pipelining.decode_cycle(alone, STAGES, STAGES, each, back)
+    fill = float(pipelining.micro_batches_to_fill(alone, stages, each, back))
+    here: Any = pipelining.decode_cycle(alone, stages, fill, each, back)
+    sending = fill * (each - back) if stages > 1 else 0.0
+    plain_here: Any = pipelining.decode_cycle(alone, stages, stages, each, back)
     token = float(plain_here.seconds)
     return Answer(
         finding=_latency_finding(int(stages), alone, token),
@@ -163,10 +169,12 @@ def latency(
             "user": Value(1 / token, "tokens/s", "A user sees, at most"),
             "fill": Value(fill, "", "Micro-batches that keep all busy", 9),
             "rate": Value(
-                float(pipelining.throughput(batch, fill, float(here.seconds))), "tokens/s", "All of them, at most"
+                float(pipelining.throughput(batch, fill, max(float(here.seconds), sending))),
+                "tokens/s",
+                "All of them, at most",
             ),
             "domain": Value(alone / stages, "s", "One domain of that size, at least"),
-            "limit": Value(0.1 * alone / stages, "s", "Hop that makes a token 10% later"),
+            "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes a token 10% later"),
         },
         notes=[*where.notes(), *link_notes(where)],
     )
@@ -198,12 +206,18 @@ def latency_chart() -> Any:
 
 BOUNDARY = Figure(
     name="pipelining/boundary",
-    inputs=(stages_input(16, 4), DISPATCH, MODEL, SYSTEM, BATCH),
+    inputs=(stages_input(16, 4), DISPATCH, MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
     compute=boundary,
     chart=boundary_chart,
     table="curve",
-    columns={"traffic": "Traffic", "layers": "Layers of a stage", "seconds": "Seconds"},
+    columns={
+        "layers": "Layers of a stage",
+        "work": "Work of the stage (s)",
+        "exchange": "Exchange of its experts (s)",
+        "hop": "Hop to the next (s)",
+    },
     assumptions=(
+        "The work of a layer is its share of lecture 1's bound, so that real slots are longer.",
         "Every layer of a stage has experts, and each token is sent to all of its own.",
         "Every chip hands its slice of the micro-batch to the next rack over its own link.",
         "Links at their full rate; latencies are left out, on both sides.",
@@ -218,7 +232,7 @@ TOKEN = Figure(
     table="curve",
     columns={"way": "Way", "stages": "Racks", "seconds": "Seconds"},
     assumptions=(
-        "A step on one rack takes what lecture 1 allows; a token then crosses all stages and comes back.",
+        "A step on one rack takes what lecture 1 allows; a token then crosses all stages, and its id comes back.",
         "Your batch is a micro-batch, and there are as many as stages, or as hops ask for.",
         "One larger domain is imagined: it reads and multiplies as all racks together, and its links are free.",
     ),

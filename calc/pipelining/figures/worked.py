@@ -10,6 +10,7 @@ from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, setti
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_ratio, links, routed
 from calc.pipelining import bubbles
 from calc.pipelining.figures.setting import hop, step_alone, waiting_share, way_out
+from calc.step import least_tokens_data_parallel
 
 HOLDERS = 64  # chips of a GB200 rack that hold experts, by lecture 2
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
@@ -17,6 +18,7 @@ TOKENS = 2000
 LATENCY = 10e-6
 STEP, SLOW_HOP = 0.02, 3e-3
 STAGES = 4
+LLAMA_TOKENS, LLAMA_CHIPS, LLAMA_STAGES = 16e6, 16_384, 16  # The Llama 3 herd of models, table 4
 RATIOS = {"hgx": "hgx-h100", "rack": "gb200-nvl72", "ultra": "gb300-nvl72"}
 
 
@@ -48,7 +50,10 @@ def worked() -> Answer:
     where = setting("deepseek-v3", "gb200-nvl72", "fp8")
     step = step_alone(where, BATCH.default, CONTEXT.default)
     each = hop(where, BATCH.default, LATENCY)
-    round_trip: Any = pipelining.decode_cycle(step, STAGES, STAGES, each)
+    round_trip: Any = pipelining.decode_cycle(step, STAGES, STAGES, each, LATENCY)
+    per_layer = step / where.model.known("layers")
+    dense = setting("llama-3-405b", "gb200-nvl72", "fp8")
+    dense_layer = step_alone(dense, BATCH.default, CONTEXT.default) / dense.model.known("layers")
     layers = where.model.known("layers")
     width = where.model.known("d_model")
     outside = way_out(where)[1]
@@ -67,7 +72,13 @@ def worked() -> Answer:
             "hop": Value(each, "s", "A hop"),
             "token": Value(float(round_trip.seconds), "s", "A token, by four stages"),
             "later": Value(float(round_trip.seconds) / step - 1, "%", "Later than on one rack", 2),
-            "fill": Value(float(pipelining.micro_batches_to_fill(step, STAGES, each)), "", "Micro-batches to fill"),
+            "fill": Value(
+                float(pipelining.micro_batches_to_fill(step, STAGES, each, LATENCY)), "", "Micro-batches to fill"
+            ),
+            "sending": Value(hop(where, BATCH.default), "s", "Bytes of a hop"),
+            "layer": Value(per_layer, "s", "Work of a layer, at least"),
+            "dense_hop": Value(hop(dense, BATCH.default), "s", "Bytes of a hop, Llama 3.1 405B"),
+            "dense_layer": Value(dense_layer, "s", "Work of a layer of it, at least"),
             "tokens": Value(TOKENS, "tokens", "Tokens of a hop", 9),
             "sent": Value(bytes_sent, "B", "Handed over"),
             "thin": Value(thin, "s", "over all links"),
@@ -172,6 +183,13 @@ def training() -> Answer:
         "zb_h2": waiting_share("zb-h2", 4, 8),
     }
     many = 16
+    h100, node = catalog.chip("h100-sxm"), catalog.system("hgx-h100")
+    link = node.scale_out_bandwidth or 0.0
+    least = float(least_tokens_data_parallel(flops=h100.flops("bf16"), link_bandwidth=link))
+    v3 = catalog.model("deepseek-v3")
+    sparse = least * v3.total_params / v3.active_params
+    copy = node.chips * LLAMA_STAGES
+    each = LLAMA_TOKENS / LLAMA_CHIPS
     held = {name: float(bubbles.peak_activations(name, 4, many)) for name in ("gpipe", "1f1b", "zb-h2")}
     return Answer(
         finding="What training pipelines wait for and hold",
@@ -181,6 +199,15 @@ def training() -> Answer:
             "gpipe": Value(held["gpipe"], "", "GPipe holds"),
             "1f1b": Value(held["1f1b"], "", "1F1B holds"),
             "h2": Value(held["zb-h2"], "", "ZB-H2 holds"),
+            "fsdp_least": Value(least, "tokens", "Least tokens of a copy, H100"),
+            "v3_least": Value(sparse, "tokens", "The same for DeepSeek-V3"),
+            "llama_tokens": Value(LLAMA_TOKENS, "tokens", "Tokens of a step"),
+            "llama_chips": Value(LLAMA_CHIPS, "chips", "Chips", 9),
+            "llama_each": Value(each, "tokens", "Tokens of a chip"),
+            "llama_slices": Value(node.chips, "chips", "Slices of a layer"),
+            "llama_deep": Value(LLAMA_STAGES, "stages", "Stages"),
+            "llama_copy": Value(copy, "chips", "Chips of a copy"),
+            "llama_per_copy": Value(copy * each, "tokens", "Tokens of a copy"),
             "most": Value(
                 1 / (1 - waiting_share("1f1b", 8, 24)) - 1, "%", "Most to gain, 8 stages and 24 micro-batches"
             ),
@@ -211,9 +238,9 @@ def uneven() -> Answer:
             "longest": Value(longest, "", "Layers of the longest of four stages"),
             "idle": Value(1 - v3.known("layers") / (STAGES * longest), "%", "The machine waits for it"),
             "llama": Value(llama.known("layers"), "", "Layers of Llama 3.1 405B"),
-            "llama_stages": Value(16, "", "Stages in its training"),
+            "llama_stages": Value(LLAMA_STAGES, "", "Stages in its training"),
             "llama_even": Value(llama.known("layers") + 2, "", "with embedding and output"),
-            "llama_each": Value((llama.known("layers") + 2) / 16, "", "for each stage"),
+            "llama_each": Value((llama.known("layers") + 2) / LLAMA_STAGES, "", "for each stage"),
             "day_chips": Value(unit.decode_expert_parallel, "", "Chips of DeepSeek's decode unit"),
             "day_domains": Value(unit.decode_expert_parallel / node.chips, "", "Domains"),
             "k2": Value(k2.weight_bytes("fp8"), "B", "Weights of Kimi K2"),

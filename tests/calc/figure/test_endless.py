@@ -17,7 +17,7 @@ ENDLESS = {
     "moe/worked": {"any size"},
     "moe/exercise": {"any size"},
     "moe/gain": {"endless: more experts do no good"},
-    "pipelining/boundary": {"no number suffices"},
+    "memory_wall/reuse": {"there is none"},
     "memory_wall/road": {"not even one fits"},
     "memory_wall/length": {"not even one fits"},
     "overtraining/optimum": {"too little for any size"},

@@ -17,7 +17,7 @@ DRAWN = [figure for figure in EVERY if figure.chart]
 MULTIPLIES = (
     "batching/lanes",
     *("batching/step-time", "batching/context", "batching/cost", "batching/ratio", "batching/setting"),
-    *("pipelining/latency", "memory_wall/road", "memory_wall/length"),
+    *("pipelining/boundary", "pipelining/latency", "memory_wall/road", "memory_wall/length"),
     *("pricing/implied-cache", "pricing/output-input", "pricing/setting"),
 )
 ATTENDS = ("serving/sheet", "serving/step", "serving/frontier")  # which want the rate of attention too

@@ -220,3 +220,19 @@ def test_what_must_be_above_zero_is_refused_by_name(name, call, bad):
 def test_impossible_values_are_refused_by_name(name, call):
     with pytest.raises(CalcError, match=f"^{name} must be"):
         call()
+
+
+def test_a_hop_has_a_slot_to_cross_in():
+    assert pipelining.hops_per_slot(0.02, 4, 0.005) == 1
+    assert pipelining.layers_for_a_hop(1e-5, 1e-5) == 1
+    assert pipelining.layers_for_a_hop(1e-5, 1.01e-5) == 2
+    assert pipelining.layers_for_a_hop(1e-5, 0) == 1
+
+
+def test_a_way_back_of_ids_is_shorter_by_what_a_hop_carries():
+    """As long as a hop unless it is said; with one stage there is none."""
+    full, ids = (pipelining.decode_cycle(0.02, 4, 4, 0.001, back).crossing for back in (None, 0.0002))
+    assert full == pipelining.decode_cycle(0.02, 4, 4, 0.001, 0.001).crossing == pytest.approx(0.024)
+    assert ids == pytest.approx(0.02 + 3 * 0.001 + 0.0002)
+    assert pipelining.decode_cycle(0.02, 1, 1, 0.001, 0.0002).crossing == 0.02
+    assert pipelining.micro_batches_to_fill(0.02, 4, 0.005, 0.0) == 7
