@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import calc
-from calc.cli import records, serve, sheets
+from calc.cli import configuration, records, serve, sheets
 from calc.cli.report import Report
 from calc.ledger.claims import VERDICTS
 from calc.quantities import units
@@ -116,6 +116,10 @@ def parser() -> Parser:
     _precision_and_context(sweep)
     _efficiency(sweep)
     sweep.add_argument("--rows", type=quantity(low=1), default=15.0, help="rows of the table (15); JSON has all")
+
+    read = ask("config", configuration.config, "A model from its config.json", "config config.json --context 32k")
+    read.add_argument("file", help="a config.json as models are published with, or - for standard input")
+    _precision_and_context(read)
 
     told = ask("claims", records.claims, "What was said of the subject, recomputed", "claims A9")
     told.add_argument("id", nargs="?", help="one claim, such as A9")

@@ -11,6 +11,7 @@ Symbols: c dollars per chip-second, S chips, T seconds of a pass or step, B sequ
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -90,22 +91,22 @@ class Sheet:
         """The least time to a first token: one prompt, read alone and unqueued."""
         return float(np.asarray(self.reading.bound_seconds)[LONE])
 
-    @property
+    @cached_property
     def bound(self) -> TokenDollars:
         """What tokens cost at the least."""
         return self._dollars(np.asarray(self.reading.bound_seconds), self.writing.bound_seconds)
 
-    @property
+    @cached_property
     def forecast(self) -> TokenDollars:
         """What they are to cost at the rates that measurements of decoding have reached."""
         return self._dollars(self.reading_seconds, self.expected.seconds)
 
-    @property
+    @cached_property
     def reading_seconds(self) -> Array:
         """Seconds of the three passes at those rates."""
         return np.asarray(at_measured_rates(self.reading, self.expected.fit))
 
-    @property
+    @cached_property
     def prompts(self) -> Quantity:
         """Prompts of a pass that many share."""
         return float(np.asarray(self.reading.requests[0].batch)[FRESH])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from calc import catalog
 from calc.figure.declared import Number
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.quantities.errors import CalcError, MissingFact
 from calc.serving.sheet import MOST_CACHED, Request, Sheet, sheet, usual
 from calc.setting import Setting
 
@@ -43,15 +42,8 @@ INPUTS = (MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT)
 
 
 def described(model: str, system: str, precision: str) -> Setting:
-    """The reader's model on the reader's system, as it is usually laid out; a gap in its geometry is refused."""
-    try:
-        return usual(Setting.published(model, system, precision))
-    except MissingFact as error:
-        row = catalog.model(model)
-        if error.argument != row.id:
-            raise
-        accepted = f"one whose geometry is published in full; of {row.name}, “{error.fact}” is not"
-        raise CalcError("model", row.name, accepted) from error
+    """The reader's model on the reader's system, as it is usually laid out."""
+    return usual(Setting.published(model, system, precision))
 
 
 def priced(

@@ -37,9 +37,6 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
         ("system", "one whose link out of the domain is published"),
     ),
 }
-INCOMPLETE = {  # by figure and model: what is said where a geometry has a gap
-    (name, "kimi-k3"): "one whose geometry is published in full; of Kimi K3, “d_ff_expert” is not" for name in ATTENDS
-}
 UNKNOWN = ("moe/racks", "moe/setting", "moe/speed", "pipelining/setting")  # may have unknown values
 MOST_ROWS = {
     "moe/rack": 896 + 256,  # experts of Kimi K3 and the most copies
@@ -58,8 +55,7 @@ ANSWERED = [
     pytest.param(figure, inputs, id=" ".join([figure.name, *(f"{name}={end}" for name, end in inputs.items())]))
     for figure in EVERY
     for inputs in corners(figure)
-    if len(inputs) > 1
-    or ((figure.name, inputs.get("system")) not in REFUSED and (figure.name, inputs.get("model")) not in INCOMPLETE)
+    if len(inputs) > 1 or (figure.name, inputs.get("system")) not in REFUSED
 ]
 
 
@@ -82,13 +78,6 @@ def test_what_nobody_published_is_refused_beside_its_field(name, system):
     with pytest.raises(CalcError, match=f"^{field} must be {words}") as refused:
         registry.find(name).answer(system=system)
     assert refused.value.argument == field
-
-
-@pytest.mark.parametrize(("name", "model"), INCOMPLETE, ids=lambda part: part)
-def test_a_geometry_with_a_gap_is_refused_beside_the_model(name, model):
-    with pytest.raises(CalcError, match=f"^model must be {INCOMPLETE[name, model]}") as refused:
-        registry.find(name).answer(model=model)
-    assert refused.value.argument == "model"
 
 
 @pytest.mark.parametrize("name", MULTIPLIES)

@@ -1,0 +1,206 @@
+"""An architecture from a `config.json` as models are published with: what it says, what was assumed, what was not read.
+
+Each kind of model is known by its `model_type`. A field that a step needs and the file lacks is refused by name, with
+all others that it lacks; a field that is read by nobody is reported, unless it is known to change nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from calc.quantities.errors import CalcError, OutOfRange, UnknownName, WrongType
+from calc.setting.attention_layer import Attention, grouped, latent, linear
+from calc.setting.feed_forward import FeedForward, dense, routed
+from calc.setting.layers import Architecture, Layers
+
+LATENT = ("deepseek_v3", "deepseek_v32", "glm_moe_dsa", "kimi_k2")
+GATED = ("qwen3_next",)  # attention's output is gated, whether or not the file says so
+TYPES = (
+    *("llama", "mistral", "mixtral", "ministral3", "qwen2", "qwen3", "qwen2_moe", "qwen3_moe", "qwen3_next"),
+    *("qwen3_5_moe_text", "qwen3_5_text", "glm4_moe", "gpt_oss", "minimax_m2", *LATENT),
+)
+EXPERTS = ("n_routed_experts", "num_experts", "num_local_experts")
+MOST, MOST_LAYERS = 10_000_000.0, 10_000.0  # of any count here, and of layers
+FULL, WINDOW, LINEAR = "full_attention", "sliding_attention", "linear_attention"
+_HARMLESS = """
+architectures model_type auto_map transformers_version _name_or_path torch_dtype dtype use_cache pad_token_id
+bos_token_id eos_token_id attention_dropout attention_bias mlp_bias initializer_range hidden_act rms_norm_eps
+rope_theta rope_scaling rope_parameters rope_interleave max_position_embeddings pretraining_tp ep_size aux_loss_alpha
+seq_aux scoring_func topk_method topk_group n_group norm_topk_prob routed_scaling_factor router_aux_loss_coef
+output_router_logits quantization_config use_qk_norm qk_norm_type partial_rotary_factor swiglu_limit
+initial_context_length router_jitter_noise num_nextn_predict_layers use_sliding_window max_window_layers rotary_dim
+output_attentions
+"""
+HARMLESS = frozenset(_HARMLESS.split())
+"""Fields that change neither a width nor a count: norms, rotations, choices of a router, tokens, guesses ahead."""
+
+
+@dataclass(frozen=True)
+class Configured:
+    """A model as a file describes it; `assumed` are sentences, `unread` the fields that nothing here knows."""
+
+    model: Architecture
+    assumed: tuple[str, ...]
+    unread: tuple[str, ...]
+
+
+@dataclass
+class _File:
+    """A configuration that remembers what was read of it, and what was wanted in vain."""
+
+    fields: Mapping[str, Any]
+    read: set[str] = field(default_factory=set)
+    missing: list[str] = field(default_factory=list)
+    assumed: list[str] = field(default_factory=list)
+
+    def has(self, name: str) -> bool:
+        """Whether it says something of a field."""
+        self.read.add(name)
+        return self.fields.get(name) is not None
+
+    def number(self, name: str, least: float = 1.0) -> float:
+        """A count that must be there; 1 stands for one that is missing until all are known and it is refused."""
+        if not self.has(name):
+            if name not in self.missing:
+                self.missing.append(name)
+            return 1.0
+        value = self.fields[name]
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise WrongType(name, value, "a number")
+        if not least <= value <= MOST or value != int(value):
+            raise OutOfRange(name, value, f"a whole number from {least:g} to {MOST:,.0f}")
+        return float(value)
+
+    def otherwise(self, name: str, value: float, why: str) -> float:
+        """A number that may be left out, and what it then is, as the library that reads such files has it."""
+        if self.has(name):
+            return self.number(name)
+        self.assumed.append(f"{name} is not given: {why}.")
+        return value
+
+    def optional(self, name: str) -> float:
+        """A number that is 0 where it is left out, for the part that it counts is then not there."""
+        return self.number(name, least=0.0) if self.has(name) else 0.0
+
+
+def configured(config: Mapping[str, Any], name: str | None = None) -> Configured:
+    """The architecture of a configuration, with the text part of one that takes images too.
+
+    >>> llama = dict(model_type="llama", num_hidden_layers=80, hidden_size=8192, intermediate_size=28672)
+    >>> llama |= dict(num_attention_heads=64, num_key_value_heads=8, vocab_size=128256, tie_word_embeddings=False)
+    >>> found = configured(llama)
+    >>> round(found.model.params / 1e9, 1), found.assumed, found.unread
+    (70.6, ('head_dim is not given: the width over the heads, 128.',), ())
+    """
+    if not isinstance(config, Mapping):
+        raise WrongType("config", config, "an object with named fields")
+    outer = {key: value for key, value in config.items() if key != "text_config"}
+    inner = config.get("text_config")
+    file = _File({**outer, **inner} if isinstance(inner, Mapping) else outer)
+    kind = file.fields.get("model_type")
+    if kind not in TYPES:
+        raise UnknownName("model_type", kind, TYPES)
+    layers = file.number("num_hidden_layers")
+    if layers > MOST_LAYERS:
+        raise OutOfRange("num_hidden_layers", layers, f"at most {MOST_LAYERS:,.0f}")
+    width, vocabulary = file.number("hidden_size"), file.number("vocab_size")
+    tied = _tied(file)
+    pairs = dict[tuple[Attention, FeedForward], int]()
+    kinds, plain = _kinds(file, int(layers)), set(_plain_layers(file, int(layers)))
+    made: dict[str, Any] = {each: _attention(file, str(kind), each, width) for each in dict.fromkeys(kinds)}
+    parts = {where: _feed_forward(file, width, where) for where in {place in plain for place in range(int(layers))}}
+    if file.missing:
+        raise CalcError("config", kind, f"one that gives {', '.join(file.missing)}")
+    for place, each in enumerate(kinds):
+        pair = (made[each], parts[place in plain])
+        pairs[pair] = pairs.get(pair, 0) + 1
+    model = Architecture(
+        name=name or str(kind),
+        width=width,
+        vocabulary=vocabulary,
+        layers=tuple(Layers(count, *pair) for pair, count in pairs.items()),
+        tied=tied,
+    )
+    file.read.add("full_attention_interval")
+    unread = sorted(set(file.fields) - file.read - HARMLESS)
+    return Configured(model, tuple(file.assumed), tuple(unread))
+
+
+def _tied(file: _File) -> bool:
+    if not file.has("tie_word_embeddings"):
+        file.assumed.append("tie_word_embeddings is not given: the head is taken to be a table of its own.")
+        return False
+    return bool(file.fields["tie_word_embeddings"])
+
+
+def _kinds(file: _File, layers: int) -> Sequence[str]:
+    """The kind of attention of each layer, in their order."""
+    named = file.fields.get("layer_types") if file.has("layer_types") else None
+    window = file.has("sliding_window") and file.fields.get("use_sliding_window", True)
+    if named is None:
+        if file.has("full_attention_interval"):
+            every = int(file.number("full_attention_interval"))
+            return [FULL if (place + 1) % every == 0 else LINEAR for place in range(layers)]
+        return [WINDOW if window else FULL] * layers
+    if not isinstance(named, Sequence) or isinstance(named, str) or len(named) != layers:
+        raise CalcError("layer_types", named, f"a list of the {layers} layers")
+    unknown = sorted(set(named) - {FULL, WINDOW, LINEAR})
+    if unknown:
+        raise UnknownName("layer_types", unknown[0], (FULL, WINDOW, LINEAR))
+    return list(named)
+
+
+def _plain_layers(file: _File, layers: int) -> Iterator[int]:
+    """Places of the layers that are dense."""
+    if not any(file.has(name) for name in EXPERTS):
+        yield from range(layers)
+        return
+    first = file.optional("first_k_dense_replace")
+    every = file.number("decoder_sparse_step") if file.has("decoder_sparse_step") else 1.0
+    if file.has("moe_layer_freq") and file.fields["moe_layer_freq"] != 1:
+        raise CalcError("moe_layer_freq", file.fields["moe_layer_freq"], "1, experts in every layer behind the first")
+    named = file.fields["mlp_only_layers"] if file.has("mlp_only_layers") else ()
+    for place in range(layers):
+        if place < first or (place + 1) % every or place in named:
+            yield place
+
+
+def _attention(file: _File, kind: str, layer: str, width: float) -> Attention:
+    """One layer's attention; the numbers of a file that lacks some are refused together, later."""
+    if layer == LINEAR:
+        names = ("num_key_heads", "key_head_dim", "num_value_heads", "value_head_dim", "conv_kernel_dim")
+        return linear(width, *(file.number(f"linear_{name}") for name in names))
+    heads = file.number("num_attention_heads")
+    if kind in LATENT:
+        for name in ("num_key_value_heads", "head_dim", "qk_head_dim"):
+            file.has(name)  # a latent serves all heads, and its widths have names of their own
+        index = {}
+        if file.has("index_topk"):
+            index = {"index_heads": file.number("index_n_heads"), "index_dim": file.number("index_head_dim")}
+            index["top_k"] = file.number("index_topk")
+        dims = ("kv_lora_rank", "qk_rope_head_dim", "qk_nope_head_dim", "v_head_dim")
+        numbers = (file.number(name) for name in dims)
+        return latent(width, heads, *numbers, query_latent=file.optional("q_lora_rank"), **index)
+    kv_heads = file.otherwise("num_key_value_heads", heads, "as many as attention heads")
+    usual = 1.0 if file.missing else width / heads
+    head_dim = file.otherwise("head_dim", usual, f"the width over the heads, {usual:g}")
+    gate = bool(file.fields["attn_output_gate"]) if file.has("attn_output_gate") else kind in GATED
+    window = file.number("sliding_window") if layer == WINDOW else 0.0
+    return grouped(width, heads, kv_heads, head_dim, output_gate=gate, window=window)
+
+
+def _feed_forward(file: _File, width: float, plain: bool) -> FeedForward:
+    """One layer's feed-forward part: dense, or experts with those that all tokens use."""
+    if plain:
+        return dense(width, file.number("intermediate_size"))
+    experts = next(file.number(name) for name in EXPERTS if file.has(name))
+    chosen = file.number("num_experts_per_tok")
+    narrow = file.has("moe_intermediate_size")
+    hidden = file.number("moe_intermediate_size" if narrow else "intermediate_size")
+    shared = file.optional("n_shared_experts") + file.optional("shared_expert_intermediate_size") / hidden
+    if file.missing:
+        return dense(width, 1.0)  # refused by the caller, with all that is missing
+    file.has("intermediate_size")
+    return routed(width, hidden, experts, chosen, shared_experts=shared)

@@ -1,0 +1,154 @@
+"""Configurations as models are published with: the same counts as the catalogue, and sentences for what is wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from calc import catalog
+from calc.cli import main
+from calc.quantities.errors import CalcError
+from calc.setting import Precisions, Setting, architecture, usual_layout
+from calc.setting.configured import configured
+from calc.setting.machine import Machine
+
+LLAMA = {
+    "architectures": ["LlamaForCausalLM"],
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "intermediate_size": 14336,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 32,
+    "num_key_value_heads": 8,
+    "tie_word_embeddings": False,
+    "vocab_size": 128256,
+    "rope_theta": 500000.0,
+}
+MIXTRAL = LLAMA | {"model_type": "mixtral", "vocab_size": 32000, "num_local_experts": 8, "num_experts_per_tok": 2}
+KINDS = {
+    "llama-3-70b": "llama",
+    "qwen3-32b": "qwen3",
+    "mixtral-8x22b": "mixtral",
+    "qwen3-235b-a22b": "qwen3_moe",
+    "deepseek-v3": "deepseek_v3",
+    "deepseek-v3.2": "deepseek_v32",
+    "kimi-k2": "kimi_k2",
+    "glm-4.5": "glm4_moe",
+    "glm-5": "glm_moe_dsa",
+    "gpt-oss-120b": "gpt_oss",
+    "minimax-m2.5": "minimax_m2",
+    "qwen3.5-397b-a17b": "qwen3_5_moe_text",
+}
+NAMES = {  # fields of such files, by those of the catalogue
+    "layers": "num_hidden_layers",
+    "d_model": "hidden_size",
+    "d_ff_dense": "intermediate_size",
+    "d_ff_expert": "moe_intermediate_size",
+    "vocabulary": "vocab_size",
+    "heads": "num_attention_heads",
+    "kv_heads": "num_key_value_heads",
+    "head_dim": "head_dim",
+    "dense_layers": "first_k_dense_replace",
+    "qk_nope_dim": "qk_nope_head_dim",
+    "v_dim": "v_head_dim",
+    "kv_lora_rank": "kv_lora_rank",
+    "q_lora_rank": "q_lora_rank",
+    "rope_dim": "qk_rope_head_dim",
+    "routed_experts": "num_experts",
+    "active_routed_experts": "num_experts_per_tok",
+    "shared_experts": "n_shared_experts",
+    "index_heads": "index_n_heads",
+    "index_head_dim": "index_head_dim",
+    "index_top_k": "index_topk",
+    "sliding_window": "sliding_window",
+    "linear_key_heads": "linear_num_key_heads",
+    "linear_key_dim": "linear_key_head_dim",
+    "linear_value_heads": "linear_num_value_heads",
+    "linear_value_dim": "linear_value_head_dim",
+    "linear_convolution": "linear_conv_kernel_dim",
+    "output_gate": "attn_output_gate",
+    "tied_embeddings": "tie_word_embeddings",
+}
+
+
+def file_of(name):
+    """A configuration of a catalogued model."""
+    row = catalog.model(name)
+    made = {to: getattr(row, here) for here, to in NAMES.items() if getattr(row, here) is not None}
+    other = "linear_attention" if row.linear_layers else "sliding_attention"
+    if row.full_attention_layers:
+        every = row.layers // row.full_attention_layers
+        made["layer_types"] = [other if (place + 1) % every else "full_attention" for place in range(row.layers)]
+    if not row.output_gate:
+        del made["attn_output_gate"]  # which files without it do not name
+    return made | {"model_type": KINDS[name]}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_configuration_says_what_the_catalogue_does(name):
+    found, known = configured(file_of(name)), architecture(name)
+    assert found.model.params == pytest.approx(known.params)
+    assert found.model.active_params == pytest.approx(known.active_params)
+    assert found.model.layer_count == known.layer_count
+    assert found.unread == ()
+    machine, eight = Machine.published("hgx-h200"), Precisions.named("fp8")
+    kept = [Setting(each, machine, eight, usual_layout(each, 8)).kept_bytes(10_000) for each in (found.model, known)]
+    assert kept[0] == pytest.approx(kept[1])
+
+
+def test_published_sizes_come_out():
+    assert configured(LLAMA).model.params == pytest.approx(8.03e9, rel=0.001)
+    mixtral = configured(MIXTRAL).model
+    assert mixtral.params == pytest.approx(46.7e9, rel=0.001)
+    assert mixtral.active_params == pytest.approx(12.8e9, rel=0.01)
+
+
+def test_what_is_assumed_and_what_is_not_read_is_said():
+    short = {key: value for key, value in LLAMA.items() if key != "tie_word_embeddings"} | {"mystery_width": 3}
+    found = configured(short)
+    assert found.unread == ("mystery_width",)
+    assert len(found.assumed) == 2
+
+
+def test_the_text_part_of_a_model_of_images_is_read():
+    found = configured({"model_type": "llava", "vision_config": {}, "text_config": LLAMA})
+    assert found.model.params == configured(LLAMA).model.params
+    assert found.unread == ("vision_config",)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"model_type": "mamba2"}, "model_type"),
+        ({"hidden_size": None, "vocab_size": None}, "one that gives hidden_size, vocab_size"),
+        ({"num_attention_heads": 0}, "num_attention_heads must be a whole number from 1"),
+        ({"hidden_size": "4096"}, "hidden_size must be a number"),
+        ({"hidden_size": float("nan")}, "hidden_size"),
+        ({"num_hidden_layers": 1e9}, "num_hidden_layers"),
+        ({"layer_types": ["full_attention"]}, "layer_types must be a list of the 32 layers"),
+        ({"layer_types": ["odd"] * 32}, "layer_types"),
+        ({"num_local_experts": 4, "num_experts_per_tok": 8}, "experts_per_token must be at most all experts"),
+    ],
+)
+def test_what_is_wrong_is_said_by_its_name(change, words):
+    with pytest.raises(CalcError, match=words):
+        configured(LLAMA | change)
+
+
+def test_the_command_line_reads_a_file(tmp_path, capsys):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(MIXTRAL))
+    assert main(["config", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["values"]["params"]["value"] == pytest.approx(46.7e9, rel=0.001)
+    assert told["rows"][0]["experts"] == 8
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1, 2]", "null", '{"model_type": "llama"'])
+def test_a_file_that_is_no_configuration_is_refused_in_a_sentence(text, tmp_path, capsys):
+    file = tmp_path / "config.json"
+    file.write_text(text)
+    assert main(["config", str(file)]) == 2
+    assert capsys.readouterr().err.startswith("rooflines: ")
+    assert main(["config", str(tmp_path / "none.json")]) == 2
