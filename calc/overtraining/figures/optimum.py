@@ -92,7 +92,11 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
                 "later": 2 * curve.params * later / least,
                 "total": curve.lifetime_operations(later) / least,
             },
-            "here": {"tokens": [tokens], "cost": [float(plan.lifetime_operations(later)) / least]},
+            "here": {
+                "tokens": [tokens],
+                "cost": [float(plan.lifetime_operations(later)) / least],
+                "label": [f"{show(float(plan.lifetime_operations(later)) / least - 1, '%')} dearer"],
+            },
             "guides": _marks(best, third, half, lengths),
         },
         values={
@@ -153,7 +157,7 @@ def optimum_chart() -> Any:
         clip=True,
         columns=3,
     )
-    here = here_layer(alt, "tokens", "cost", clip=True)
+    here = here_layer(alt, "tokens", "cost", label="label", clip=True)
     return guide_layer(alt, "tokens") + lines + here
 
 

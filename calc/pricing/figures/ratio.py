@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -60,17 +61,19 @@ def ratio_of(sheet: Price) -> float:
 
 @cache
 def on_sale() -> dict[str, float]:
-    """Ratios of the sheets in force; sheets of one maker with one ratio stand together."""
-    groups: dict[tuple[str, float], list[str]] = {}
+    """Ratios of the sheets in force, the highest first; sheets with one ratio stand together."""
+    groups: dict[float, list[Price]] = {}
     for sheet in catalog.prices().values():
-        groups.setdefault((sheet.maker, round(ratio_of(sheet), 2)), []).append(sheet.name)
-    rows = {_short(names): ratio for (_, ratio), names in groups.items()}
-    return dict(sorted(rows.items(), key=lambda row: -row[1]))
+        groups.setdefault(round(ratio_of(sheet), 2), []).append(sheet)
+    return {_together(groups[ratio]): ratio for ratio in sorted(groups, reverse=True)}
 
 
-def _short(names: list[str]) -> str:
-    first = names[0].partition(" (")[0]
-    return first if len(names) == 1 else f"{first} + {len(names) - 1}"
+def _together(sheets: list[Price]) -> str:
+    """A sheet's name, or the maker of most of several and how many others there are."""
+    if len(sheets) == 1:
+        return sheets[0].name.partition(" (")[0]
+    maker, _ = Counter(sheet.maker for sheet in sheets).most_common(1)[0]
+    return f"{maker} and {len(sheets) - 1} more"
 
 
 def measured() -> dict[str, float]:

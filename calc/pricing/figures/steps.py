@@ -11,7 +11,7 @@ from calc.batching.figures.chips import chip_ratio
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer, named_lines
+from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, setting
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context, sheet_choice
@@ -94,6 +94,8 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
         tables={
             "curve": {"context": contexts, "price": price, "cost": cost, "lost": np.maximum(price, cost)},
             "here": _last_covered(covered, threshold, longest, step, 1 + extra),
+            "ends": ends({"context": contexts, "price": price, "cost": cost}, "context", LINES),
+            "region": _lost_region(contexts, price, cost),
             "guides": guides("context", {"crossover": crossover, "longest": window}, 1e4, 1e7),
         },
         values={
@@ -117,12 +119,23 @@ def _below_cost(covered: float, threshold: float, longest: float) -> str:
     return f"below cost from {show(longest, 'tokens')} on"
 
 
-def _last_covered(
-    covered: float, threshold: float, longest: float, step: float, price: float
-) -> dict[str, list[float]]:
+def _last_covered(covered: float, threshold: float, longest: float, step: float, price: float) -> dict[str, list[Any]]:
     """The point from which on the price is never above cost again, if it is on the chart."""
     place = (longest, step * price) if longest >= threshold else (covered, price)
-    return {"context": [place[0]], "price": [place[1]]} if 1e4 <= place[0] <= 1e7 else {"context": [], "price": []}
+    if not 1e4 <= place[0] <= 1e7:
+        return {"context": [], "price": [], "label": []}
+    return {"context": [place[0]], "price": [place[1]], "label": [show(place[0], "tokens", 6)]}
+
+
+def _lost_region(contexts: Any, price: Any, cost: Any) -> dict[str, list[Any]]:
+    """A word in the middle of the area where the price is below cost, if there is room for it."""
+    lost = np.flatnonzero(cost > 3 * price)
+    if not lost.size:
+        return {"context": [], "times": [], "label": []}
+    last = lost[-1]
+    middle = int(np.searchsorted(contexts, np.sqrt(contexts[lost[0]] * contexts[last])))
+    times = float(np.sqrt(price[middle] * cost[middle]))
+    return {"context": [float(contexts[middle])], "times": [times], "label": ["below cost"]}
 
 
 def _margin(length: float, crossover: float, threshold: float, step: float, markup: float, attn: float | None) -> float:
@@ -150,15 +163,12 @@ def steps_chart() -> Any:
     curve = alt.Chart(alt.NamedData("curve"))
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
     lost = curve.mark_area(color=look.SERIES[1], fillOpacity=0.2, line=False).encode(x=x, y="price:Q", y2="lost:Q")
-    lines = named_lines(
-        alt,
-        LINES,
-        x,
-        alt.Y("times:Q", title="× the cost of a short request")
-        .scale(type="log")
-        .axis(values=[1, 2, 5, 10, 20, 50, 100, 1000, 10_000], labelExpr="datum.label + '×'"),
-    )
-    return lost + guide_layer(alt, "context") + lines + here_layer(alt, "context", "price")
+    y = alt.Y("times:Q", title="× the cost of a short request").scale(type="log")
+    y = y.axis(values=[1, 2, 5, 10, 20, 50, 100, 1000, 10_000], labelExpr="datum.label + '×'")
+    region = alt.Chart(alt.NamedData("region")).mark_text(fontSize=13, color=look.MUTED)
+    marks = labelled_lines(alt, LINES, x, y) + region.encode(x="context:Q", y="times:Q", text="label:N")
+    here = here_layer(alt, "context", "price", label="label")
+    return (lost + guide_layer(alt, "context") + marks + here).properties(padding=ROOM)
 
 
 ACTIVE = Number(
