@@ -40,10 +40,10 @@ def token_dollars(offer: Price | Hosted) -> TokenDollars:
     return TokenDollars(*(dollars / 1e6 for dollars in (offer.input, cached, offer.output)))
 
 
-def margin(offer: Price | Hosted, cost: TokenDollars, request: Request) -> float:
+def left_over(offer: Price | Hosted, cost: TokenDollars, request: Request) -> float:
     """The share of a request's price that is left over its cost; below zero it is sold under cost.
 
-    >>> margin(offers("deepseek-v3")["DeepSeek"], TokenDollars(0.0, 0.0, 0.55e-6), Request(1e-9, 1000, 0.5))
+    >>> left_over(offers("deepseek-v3")["DeepSeek"], TokenDollars(0.0, 0.0, 0.55e-6), Request(1e-9, 1000, 0.5))
     0.5
     """
     asked = token_dollars(offer).of(request)

@@ -24,7 +24,7 @@ from calc import catalog
 from calc.figure import look
 from calc.quantities.units import show
 from calc.serving.frontier import sweep
-from calc.serving.public import margin, offers
+from calc.serving.public import left_over, offers
 from calc.serving.sheet import Request, sheet, usual
 from calc.setting import Setting, transformer
 from calc.setting.layout import Layout
@@ -46,7 +46,7 @@ found = sheet(rack, request, batch=2048, dollars_per_chip_hour=rent)
     "step, expected": str(found.expected),
     "a million tokens of output": show(1e6 * float(found.forecast.output), "$"),
     "margins": {
-        name: show(margin(offer, found.forecast, request), "%") for name, offer in offers("deepseek-v3").items()
+        name: show(left_over(offer, found.forecast, request), "%") for name, offer in offers("deepseek-v3").items()
     },
 }
 

@@ -82,7 +82,7 @@ def frontier(*, model: str, system: str, precision: str, context: float, price: 
         tables={
             "expected": _table(best, dollars),
             "bound": _table(bounds, MILLION * chip_dollars_per_token(price, bounds.per_chip)),
-            "here": {"user": [speed], "chip": [rate], "cost": [f"{show(cost, '$')} a million"]},
+            "here": {"user": [speed], "chip": [rate], "cost": [show(cost, "$")]},
             "promise": {"user": [promise]},
             "names": {
                 "user": [float(bounds.per_user[0]), float(best.per_user[0])],

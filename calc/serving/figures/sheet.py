@@ -12,7 +12,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import INPUTS, priced
-from calc.serving.public import margin, offers, token_dollars
+from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.sheet import Sheet, TokenDollars
 from calc.step import why_not
 
@@ -30,8 +30,8 @@ def sheet(*, model: str, system: str, precision: str, context: float, batch: flo
     expected, (low, high) = float(found.expected.seconds), (float(end) for end in found.expected.band_80)
     least, likely = found.bound, found.forecast
     name, machine = catalog.model(model).name, step.setting.machine.name
-    margins = [margin(offer, likely, request) for offer in sold.values()]
-    best = [margin(offer, least, request) for offer in sold.values()]
+    margins = [left_over(offer, likely, request) for offer in sold.values()]
+    best = [left_over(offer, least, request) for offer in sold.values()]
     return Answer(
         finding=(
             f"A million tokens are to cost {_dollars(likely.output)} written, {_dollars(likely.fresh)} read fresh and "

@@ -14,7 +14,7 @@ from calc.quantities.arithmetic import HOUR
 from calc.quantities.check import Array
 from calc.serving import measured
 from calc.serving.figures.sheet import MILLION
-from calc.serving.public import margin, offers
+from calc.serving.public import left_over, offers
 from calc.serving.sheet import Request, Sheet, at_measured_rates, sheet, usual
 from calc.setting import Layout, Setting
 from calc.step import decode, most_sequences, prefill, requests_in_flight
@@ -116,8 +116,8 @@ def rack() -> Answer:
         "asked_input": Value(offer.input, "$", "Input, asked"),
         "asked_cached": Value(offer.cached_input or np.nan, "$", "Cached input, asked"),
         "asked_output": Value(offer.output, "$", "Output, asked"),
-        "margin": Value(margin(offer, found.forecast, found.request), "%", "Left over the expected cost"),
-        "margin_most": Value(margin(offer, found.bound, found.request), "%", "Left over the bound"),
+        "margin": Value(left_over(offer, found.forecast, found.request), "%", "Left over the expected cost"),
+        "margin_most": Value(left_over(offer, found.bound, found.request), "%", "Left over the bound"),
     }
     return replace(walked, values={**walked.values, **asked})
 
@@ -127,7 +127,7 @@ def node() -> Answer:
     walked, found = walk("node"), case("node")
     hosts = list(offers("llama-3-70b").values())
     asked = [offer.output for offer in hosts]
-    left = [margin(offer, found.forecast, found.request) for offer in hosts]
+    left = [left_over(offer, found.forecast, found.request) for offer in hosts]
     more = {
         "asked_low": Value(min(asked), "$", "Hosts ask from"),
         "asked_high": Value(max(asked), "$", "Hosts ask to"),

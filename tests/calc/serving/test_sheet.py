@@ -6,7 +6,7 @@ import pytest
 
 from calc import catalog
 from calc.quantities.errors import CalcError
-from calc.serving.public import margin, offers, token_dollars
+from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.sheet import Request, TokenDollars, at_measured_rates, sheet, usual
 from calc.setting import Layout, Setting
 from calc.step import prefill
@@ -83,7 +83,7 @@ def test_a_maker_s_sheet_is_that_of_the_day_on_which_its_name_meant_the_model():
 
 def test_a_margin_is_what_is_left_of_the_price():
     offer = offers("deepseek-v3")["DeepSeek"]
-    assert margin(offer, token_dollars(offer), REQUEST) == 0
-    assert margin(offer, TokenDollars(0, 0, 0), REQUEST) == 1
+    assert left_over(offer, token_dollars(offer), REQUEST) == 0
+    assert left_over(offer, TokenDollars(0, 0, 0), REQUEST) == 1
     dear = TokenDollars(*(2 * each for each in vars(token_dollars(offer)).values()))
-    assert margin(offer, dear, REQUEST) == pytest.approx(-1)
+    assert left_over(offer, dear, REQUEST) == pytest.approx(-1)
