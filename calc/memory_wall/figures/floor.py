@@ -8,15 +8,18 @@ import numpy as np
 
 from calc import catalog, memory_wall, pipelining
 from calc.batching.figures.chips import short_name
-from calc.catalog import System
+from calc.catalog import Model, System
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import SECONDS, guide_layer, guides
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM, setting
 from calc.quantities.units import bytes_per_element, plain, show
+from calc.setting import Machine
+from calc.step import gather_rounds
 
 DOMAINS: Any = np.array([4.0, 20_000.0])
 BOX = 8
+SUMS = 2  # of a layer: after attention and after the feed-forward part
 VENDORS = ("NVIDIA", "Google", "AMD")
 LANDMARKS = ("hgx-h100", "gb200-nvl72", "rubin-nvl72", "tpu-v5e-pod", "tpu-v4-pod", "tpu-v7-pod")
 LIMITS = {"total_by_bandwidth": "Read in time", "total_by_capacity": "Held"}
@@ -43,6 +46,15 @@ PACE = Number(
     log=True,
     help="Tokens a second that each user is to get; a person reads about ten.",
 )
+STARTUP = Number(
+    name="startup",
+    label="A message takes",
+    default=1,
+    low=0,
+    high=20,
+    unit="µs",
+    help="From one chip to the next, however short it is; a sum over many chips waits for several in turn.",
+)
 RESERVED = Number(
     name="reserved",
     label="Set aside",
@@ -59,7 +71,7 @@ def label(system: System) -> str:
     return f"{short_name(system.chip)} ×{system.chips:,}"
 
 
-def floor(*, model: str, system: str, precision: str, before: str) -> Answer:
+def floor(*, model: str, system: str, precision: str, before: str, startup: float) -> Answer:
     """The latency floor of a model on every system, against the chips of its domain."""
     where, other = setting(model, system, precision), setting(model, before, precision)
     every = list(catalog.systems().values())
@@ -71,18 +83,23 @@ def floor(*, model: str, system: str, precision: str, before: str) -> Answer:
         bandwidth_before=other.chip.hbm_bandwidth,
     )
     named = _named(where.system, other.system)
+    waits = {each.id: message_seconds(where.model, each, startup * 1e-6) for each in every}
+    slower = [each for each in every if waits[each.id] > _floor(where.weight_bytes, each)]
+    mine = waits[where.system.id]
     boxes = [_floor(where.weight_bytes, each) for each in every if each.chips == BOX]
     return Answer(
         finding=(
             f"{label(where.system)} reads the weights of {where.model.name} in {show(here, 's')}, "
             f"{label(other.system)} in {show(there, 's')}: {show(gain.chips, 'x')} the chips, "
             f"{show(gain.bandwidth, 'x')} the memory bandwidth of each"
+            + (f"; but its messages take {show(mine, 's')}" if mine > here else "")
         ),
         description=(
             f"Scatter chart, both axes logarithmic: least time of a decode step against the chips in a scale-up "
             f"domain, for {len(every)} systems. Boxes of {BOX} chips take from {show(min(boxes), 's')} to "
             f"{show(max(boxes), 's')}. Two falling lines show what other "
-            f"numbers of the two chosen chips would take; rings mark systems whose memory cannot hold the weights."
+            f"numbers of the two chosen chips would take; rings mark systems whose memory cannot hold the weights. "
+            f"Upright lines on {len(slower)} systems reach up to what the messages of all sums take there."
         ),
         tables={
             "systems": {
@@ -104,9 +121,15 @@ def floor(*, model: str, system: str, precision: str, before: str) -> Answer:
                 "side": ["right" if each.chips > 300 else "left" for each in named],
                 "nudge": [*_nudges(where.system, other.system), *(0.0 for _ in named)][: len(named)],
             },
+            "messages": {
+                "chips": [each.chips for each in slower],
+                "seconds": [_floor(where.weight_bytes, each) for each in slower],
+                "until": [waits[each.id] for each in slower],
+            },
             "here": {"chips": [where.system.chips], "seconds": [here]},
         },
         values={
+            "messages": Value(mine, "s", "Messages of all sums, at least"),
             "floor": Value(here, "s", "Latency floor"),
             "before": Value(there, "s", f"On {label(other.system)}"),
             "gain": Value(gain.total, "x", "Gain"),
@@ -116,6 +139,15 @@ def floor(*, model: str, system: str, precision: str, before: str) -> Answer:
         },
         notes=_floor_notes(where.weight_bytes, where.system),
     )
+
+
+def message_seconds(model: Model, system: System, startup: float) -> float:
+    """Seconds for which the sums of a step wait for messages, if all chips of a domain share every layer.
+
+    Two sums a layer, each there and back: rounds of messages from chip to chip, whatever they carry.
+    """
+    rounds = float(gather_rounds(Machine.published(system), system.chips))
+    return SUMS * 2 * rounds * model.known("layers") * startup
 
 
 def _floor(weights: float, system: System) -> float:
@@ -169,6 +201,11 @@ def floor_chart() -> Any:
         .mark_line(color=look.MUTED, strokeWidth=1.2, clip=True)
         .encode(x=x, y=y, detail="of:N", strokeDash=alt.StrokeDash("of:N", legend=None).scale(range=[[1, 0], [4, 3]]))
     )
+    waiting = (
+        alt.Chart(alt.NamedData("messages"))
+        .mark_rule(color=look.LINKS, strokeWidth=2, opacity=0.7)
+        .encode(x=x, y=y, y2="until:Q")
+    )
     points = (
         alt.Chart(alt.NamedData("systems"))
         .mark_point(filled=False, strokeWidth=2, size=75)
@@ -190,7 +227,7 @@ def floor_chart() -> Any:
         "fontSize": 11.5,
     }
     halo = labels.mark_text(stroke=look.PAPER, strokeWidth=4, **beside)
-    return lines + halo + points + here + labels.mark_text(**beside)
+    return lines + waiting + halo + points + here + labels.mark_text(**beside)
 
 
 def largest(*, model: str, system: str, precision: str, pace: float, reserved: float) -> Answer:
@@ -276,7 +313,7 @@ def largest_chart() -> Any:
 
 FLOOR = Figure(
     name="memory_wall/floor",
-    inputs=(MODEL, SYSTEM, PRECISION, BEFORE),
+    inputs=(MODEL, SYSTEM, PRECISION, BEFORE, STARTUP),
     compute=floor,
     chart=floor_chart,
     table="systems",
@@ -288,7 +325,7 @@ FLOOR = Figure(
     },
     assumptions=(
         "One copy of the weights is spread over all chips of the domain, and each reads its part at the rated speed.",
-        "Links are free. Large pods serve many copies; to spread one copy over thousands of chips is only a bound.",
+        "The floor takes links as free. Upright lines: two sums a layer over all chips, their messages alone.",
     ),
     sources=("lecture", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )

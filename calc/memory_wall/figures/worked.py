@@ -78,6 +78,7 @@ def domains() -> Answer:
             "five_fp8": Value(TRILLIONS * _SIZES["fp8"], "B", "It in FP8"),
             **{f"free_{bits}": Value(_free(size), "B", "Free on the rack") for bits, size in _SIZES.items()},
             "day_chips": Value(day.decode_expert_parallel, "chips", "Chips that shared the experts of a layer"),
+            "day_hit": Value(day.cached_input_tokens / day.input_tokens, "%", "Input that was in a cache"),
             "day_box": Value(day.chips_per_node, "chips", "Chips of a box there"),
             "rubin": Value(catalog.system("rubin-nvl72").chips, "packages", "Packages of a Rubin rack"),
             "ultra_dies": Value(ultra.known("dies"), "dies", "Dies of a Rubin Ultra rack"),

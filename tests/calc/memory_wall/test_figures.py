@@ -355,3 +355,15 @@ def test_attention_that_multiplies_moves_the_critical_context_of_latent_attentio
     assert moved["llama"] < 1.05 < 1.5 < moved["k2"] < moved["v3"]
     assert found["v3_critical_full"] == pytest.approx(number("reuse", "critical"))
     assert all(found[f"{short}_ceiling_full"] > found[f"{short}_ceiling_plain"] for short in moved)
+
+
+def test_messages_over_a_torus_outlast_the_floor_and_those_over_a_switch_do_not():
+    """Two sums of 61 layers, each there and back: 244 rounds over a switch, and half of each side of 16 x 24 x 24."""
+    assert number("floor", "messages") == pytest.approx(244e-6)
+    assert number("floor", "messages", system="tpu-v7-pod", startup=2) == pytest.approx(2 * 244e-6 * (8 + 12 + 12))
+    drawn = answer("floor").tables["messages"]
+    assert 9216 in drawn["chips"]
+    assert not {8, 72} & set(drawn["chips"])
+    assert all(until > floor for floor, until in zip(drawn["seconds"], drawn["until"], strict=True))
+    assert "its messages take" in answer("floor", system="tpu-v7-pod").finding
+    assert not answer("floor", startup=0).tables["messages"]["chips"]
