@@ -1,7 +1,8 @@
 """Which functions of the WebAssembly the reader's Python calls, and the modules without the others.
 
-CPython and numpy hold thousands of functions that no figure calls. Their bodies are left out; whoever calls one all the
-same meets a trap, upon which the worker starts the whole machine (web/browser/worker.js).
+CPython and numpy hold thousands of functions that no figure calls. Their bodies are left out, but for those that are
+near to what is called; whoever calls one all the same meets a trap, upon which the worker starts the whole machine
+(web/browser/worker.js).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from web.bundle import cache, wasm
+from web.bundle.callees import reached
 from web.bundle.fetch import Say
 from web.bundle.pack import archive
 from web.bundle.python import run_node
@@ -22,6 +24,8 @@ SCRIPT = Path(__file__).with_name("calls.mjs")
 ENGINE = SCRIPT.parent.parent / "browser" / "engine"
 RUNS = [SCRIPT, *(ENGINE / f"{name}.js" for name in ("environment", "everything", "libraries", "snapshot", "unpack"))]
 WORD = re.compile(rb"[A-Za-z_$][\w$]*")
+BESIDE = 1  # functions before and after one that is called: of the same C file, as a rule
+SMALL = 100  # bytes of a body that costs next to nothing
 Modules = Mapping[str, bytes]
 Called = Mapping[str, Sequence[int]]
 
@@ -59,13 +63,25 @@ class Calls:
         (folder / "called.json").write_text(found, "utf-8")
 
 
+def near(module: bytes, called: Sequence[int]) -> set[int]:
+    """The functions that are called, those that these name at any remove, their neighbours, and the small ones.
+
+    Which functions a run calls depends on more than the figures: on where in memory a thing happens to lie, and on how
+    full a table is. Where a function calls another by name, the other is there; what is called through a table of
+    functions stands, as a rule, beside others of its kind.
+    """
+    sizes, names = wasm.sizes(module), wasm.callees(module)
+    beside = {at for number in called for at in range(number - BESIDE, number + BESIDE + 1) if 0 <= at < len(sizes)}
+    return reached(called, names) | beside | {number for number, size in enumerate(sizes) if size < SMALL}
+
+
 def lean(modules: Modules, called: Called, script: bytes) -> dict[str, bytes]:
-    """The modules without the bodies of what is not called, and without exports that nobody asks for.
+    """The modules without the bodies of what is far from any call, and without exports that nobody asks for.
 
     Names are asked for by Pyodide's `script`, where some have one more underscore in front, and by the libraries.
     """
     names = {name.decode() for name in WORD.findall(script)}
     names |= {name.removeprefix("_") for name in names}
     names |= {name for path, module in modules.items() if path != MACHINE for name in wasm.imports(module)}
-    made = {path: wasm.lean(module, set(called[path])) for path, module in modules.items()}
+    made = {path: wasm.lean(module, near(module, called[path])) for path, module in modules.items()}
     return made | {MACHINE: wasm.exporting(made[MACHINE], names)}

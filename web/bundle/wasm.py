@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from itertools import count
 
+from web.bundle.callees import named
+
 HEADER = b"\0asm\x01\0\0\0"
 TRAP = b"\x00\x00\x0b"  # no locals, unreachable, end
 IMPORT, MEMORY, EXPORT, CODE = 2, 5, 7, 10
@@ -40,6 +42,19 @@ def observed(module: bytes) -> bytes:
 def lean(module: bytes, called: Collection[int]) -> bytes:
     """The module in which every function that is not among `called` traps."""
     return _with_bodies(_sections(module), lambda number, body: body if number in called else TRAP)
+
+
+def callees(module: bytes) -> list[set[int]]:
+    """Of each function, the numbers of those that its body names."""
+    sections = _sections(module)
+    before = sum(kind == 0 for _, kind in _imports(_payload(sections, IMPORT)))
+    bodies = _bodies(_payload(sections, CODE))
+    return [{number - before for number in named(body[_after_locals(body) :]) if number >= before} for body in bodies]
+
+
+def sizes(module: bytes) -> list[int]:
+    """The bytes of each function's body."""
+    return [len(body) for body in _bodies(_payload(_sections(module), CODE))]
 
 
 def exporting(module: bytes, names: Collection[str]) -> bytes:

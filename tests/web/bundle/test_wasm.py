@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from web.bundle import wasm
+from web.bundle import calls, wasm
+from web.bundle.callees import named
+from web.bundle.calls import near
 from web.bundle.node import node
 
 # (module (import "env" "seven" (func (result i32)))
@@ -52,9 +54,28 @@ def test_a_function_that_is_left_out_traps(called: set[int], said: str) -> None:
     assert run(wasm.lean(SMALL, called), "one,two") == f"{said}  one+three+two"
 
 
-@pytest.mark.parametrize(("calls", "notes"), [("one", "7 100"), ("two", "7 110")])
-def test_what_is_called_is_noted(calls: str, notes: str) -> None:
-    assert run(wasm.observed(SMALL), calls) == f"{notes} calls+one+three+two"
+def test_what_a_called_function_names_stays_as_do_neighbours_and_small_functions(monkeypatch) -> None:
+    assert wasm.callees(SMALL) == [set(), {0}]
+    assert near(SMALL, [0]) == {0, 1}, "small"
+    monkeypatch.setattr(calls, "SMALL", 0)
+    assert near(SMALL, [0]) == {0, 1}, "beside"
+    monkeypatch.setattr(calls, "BESIDE", 0)
+    assert near(SMALL, [0]) == {0}
+    assert near(SMALL, [1]) == {0, 1}, "named"
+
+
+def test_operands_are_not_taken_for_calls() -> None:
+    code = (
+        "41 10 43 10101010 44 1010101010101010 28 02 10 0e 01 10 10 fc 0b 00 fd 0c"
+        + "10" * 16
+        + "fd 15 10 02 40 10 05 0b 0b"
+    )
+    assert list(named(bytes.fromhex(code))) == [5]
+
+
+@pytest.mark.parametrize(("called", "notes"), [("one", "7 100"), ("two", "7 110")])
+def test_what_is_called_is_noted(called: str, notes: str) -> None:
+    assert run(wasm.observed(SMALL), called) == f"{notes} calls+one+three+two"
 
 
 def test_exports_that_nobody_asks_for_go_and_places_stay() -> None:
@@ -74,9 +95,8 @@ def test_numbers_are_written_as_they_are_read() -> None:
 def test_two_runs_find_the_same_calls(tmp_path: Path) -> None:
     """The build gives the same bytes on every machine only if what is noted depends on nothing else."""
     from tests.web.bundle.test_engine import ROOT, STORE
-    from web.bundle.calls import Calls
     from web.bundle.engine import Workshop
 
     workshop = Workshop(ROOT, STORE, print)
-    again = Calls(workshop.pyodide, tmp_path, print).of(workshop.whole, workshop.packs)
+    again = calls.Calls(workshop.pyodide, tmp_path, print).of(workshop.whole, workshop.packs)
     assert again == workshop.calls()
