@@ -20,5 +20,6 @@ if TYPE_CHECKING:
     from calc.moe import routing as routing
     from calc.moe.exchange import *
     from calc.moe.experts import *
+    from calc.moe.fleet import *
 else:
-    __getattr__ = handed_on(__name__, "experts", "exchange")
+    __getattr__ = handed_on(__name__, "experts", "exchange", "fleet")

@@ -7,8 +7,8 @@ from calc.figure.declared import SCENARIO
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured
-    r"GB\d00|[HB]\d00|DeepSeek-V3|Qwen3-235B-A22B|Kimi K2|FP[48]|BF16|\bV3 and R1|NVLink( 5| 4)?|NVL72|TPU v7|"
-    r"every GPU has a link to each of 18 switch|"
+    r"GB\d00|[HB]\d00|DeepSeek-V3|Qwen3-235B-A22B|Kimi K2|Llama 3 70B|FP[48]|BF16|\bV3 and R1|NVLink( 5| 4)?|NVL72|"
+    r"TPU v7|every GPU has a link to each of 18 switch|"
     r"[Ee]xercise \d|[Ll]ecture \d|\(\d\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|1\.3 billion|"
     r"for 64 times|[Ii]t is 64 experts|worth 64 times|"
     r"it is 64 \*experts\*|64 times the parameters|day 6|64 experts|1 / 4|“64 times total"
@@ -18,7 +18,20 @@ LECTURE = Lecture(
     number=2,
     claims="moe",
     covers=((29 * 60 + 53, 47 * 60 + 12),),
-    drawn={"rack", "awake", "exchange", "racks", "gain", "stops", "speed", "measured"},
+    drawn={
+        "rack",
+        "awake",
+        "exchange",
+        "racks",
+        "gain",
+        "stops",
+        "speed",
+        "measured",
+        "sums",
+        "layouts",
+        "chips",
+        "fleet",
+    },
     suggestions=4,
     small={"1", "2", "3"},  # in formulas
     names=NAMES,

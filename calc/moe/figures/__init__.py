@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from calc.moe.figures import exchange, exercises, measured, quality, rack, racks, worked
+from calc.moe.figures import exchange, exercises, fleet, measured, quality, rack, racks, spread, worked
 
 FIGURES = (
     *rack.FIGURES,
     exchange.EXCHANGE,
     racks.ACROSS,
+    *spread.FIGURES,
+    *fleet.FIGURES,
     *measured.FIGURES,
     *quality.FIGURES,
     *worked.FIGURES,

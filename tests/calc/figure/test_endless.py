@@ -13,7 +13,8 @@ from tests.calc.figure.asking import ends
 
 ENDLESS = {
     "batching/step-time": {"none: no batch balances"},
-    "moe/exchange": {"any size"},
+    "moe/exchange": {"any size", "no batch"},
+    "moe/sums": {"no number"},
     "moe/worked": {"any size"},
     "moe/exercise": {"any size"},
     "moe/gain": {"endless: more experts do no good"},

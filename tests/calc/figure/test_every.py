@@ -27,6 +27,10 @@ RUBIN, WITHOUT_WAY_OUT = "rubin-nvl72", ("tpu-v4-pod", "tpu-v5e-pod")
 REFUSED = {  # by figure and system: the field beside which it is said that nobody published what is needed
     **dict.fromkeys(((name, RUBIN) for name in MULTIPLIES), ("precision", "a format whose rate on NVIDIA Rubin")),
     ("pricing/four", RUBIN): ("precision", "a format whose rate on Vera Rubin"),
+    ("moe/layouts", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
+    ("moe/chips", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
+    ("moe/fleet", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
+    ("moe/sums", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/exchange", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("batching/roofline", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     **dict.fromkeys(((name, RUBIN) for name in ATTENDS), ("precision", "a format whose rate on Vera Rubin")),

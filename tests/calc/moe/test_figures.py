@@ -303,3 +303,37 @@ def test_exercises_close():
     assert values["design_hidden"] < values["design_hidden_copy"]
     late = values["design_spread"] * values["design_hidden"]
     assert late == pytest.approx(values["design_weights"] + values["design_cache"] * values["design_hidden"])
+
+
+def test_the_sums_of_a_dense_model_take_longer_than_its_arithmetic():
+    """Llama 3 70B over 8 H100: 160 sums of 8,192 numbers in BF16, 2 x 7/8 of them at 450 GB/s, are 10.2 µs."""
+    assert number("tensor", "sums") == pytest.approx(160 * 2 * 7 / 8 * 8192 * 2 / 450e9)
+    assert number("tensor", "arithmetic") == pytest.approx(8.9e-6, rel=0.02)
+    assert number("tensor", "most") == pytest.approx(6.9, abs=0.1)
+
+
+def test_a_latent_cache_is_on_every_chip_of_a_group():
+    curve = answer("layouts").tables["curve"]
+    cache = np.asarray(curve["cache"])
+    assert cache[3] / cache[0] == pytest.approx(8, rel=0.02)
+    assert np.all(np.diff(curve["weights"]) < 0)
+    assert number("layouts", "whole") > 9 * number("layouts", "single")
+
+
+def test_starts_do_not_fall_with_the_number_of_chips():
+    curve = answer("chips").tables["curve"]
+    assert number("chips", "starting") == pytest.approx(116 * 5e-6)
+    assert number("chips", "starting", startup=0) == 0
+    assert np.all(np.diff(np.asarray(curve["weights"])) <= 0)
+    torus = {"model": "llama-3-70b", "system": "tpu-v7-pod", "batch": 64}
+    assert number("chips", "best", **torus) < 64
+    assert number("chips", "step", **torus) > 2 * number("chips", "least", **torus)
+
+
+def test_the_fleet_of_the_day_is_the_one_that_was_counted():
+    values = answer("day-fleet").values
+    assert values["prefill_nodes"].number == pytest.approx(95.5, abs=0.05)
+    assert values["decode_nodes"].number == pytest.approx(131.4, abs=0.05)
+    assert values["nodes"].number == pytest.approx(values["mean"].number, rel=0.001)
+    assert "42.1% of the nodes" in answer("fleet").finding
+    assert number("fleet", "share", answer=100) > number("fleet", "share")

@@ -1,0 +1,167 @@
+"""Prefill and decode as two jobs: what share of a fleet reads prompts, and the day on which one was published."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import catalog
+from calc.batching.figures.setting import laid_out
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import ROOM, ends, here_layer, labelled_lines
+from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
+from calc.moe.fleet import fleet_nodes, prefill_share
+from calc.quantities.units import plain, show
+from calc.step import decode, prefill
+
+RATIOS: Any = np.geomspace(0.1, 1000, 65)
+LINES = {"yours": "Yours", "day": "The day's rates"}
+
+PROMPT = Number(
+    name="prompt",
+    label="Prompt",
+    default=4096,
+    low=16,
+    high=1e6,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Tokens of a request that are read, those in a prefix cache included.",
+)
+ANSWER = Number(
+    name="answer",
+    label="Answer",
+    default=1024,
+    low=1,
+    high=1e6,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Tokens that are written.",
+)
+CACHED = Number(
+    name="cached",
+    label="Found in a cache",
+    default=50,
+    low=0,
+    high=95,
+    unit="%",
+    help="Share of the prompt whose keys and values are still held, and which is not computed again.",
+)
+
+
+def fleet(
+    *, model: str, system: str, precision: str, batch: float, prompt: float, answer: float, cached: float
+) -> Answer:
+    """The share of chips that read prompts, against prompt tokens for each written one."""
+    where = laid_out(model, system, precision, "usual")
+    held = cached / 100 * prompt
+    new = prompt - held
+    groups = float(np.max(where.layout.data))
+    chips = float(np.max(where.layout.chips))
+    reading = prefill(where, groups, new, cached=held)
+    writing = decode(where, batch, prompt + answer / 2)
+    ttft, tpot = float(reading.in_turn_seconds), float(writing.in_turn_seconds)
+    each_read, each_written = ttft * chips / groups / prompt, tpot * chips / batch
+    day = catalog.deployment("deepseek-day-6")
+    rates = day.prefill_tokens_per_second, day.decode_tokens_per_second
+    ratio, day_ratio = prompt / answer, day.input_tokens / day.output_tokens
+    curve = {
+        "ratio": RATIOS,
+        "yours": prefill_share(RATIOS, 1 / each_read, 1 / each_written),
+        "day": prefill_share(RATIOS, *rates),
+    }
+    share = float(prefill_share(ratio, 1 / each_read, 1 / each_written))
+    seen = float(prefill_share(day_ratio, *rates))
+    inside = int(RATIOS[0] <= ratio <= RATIOS[-1])
+    return Answer(
+        finding=(
+            f"At {plain(ratio)} prompt tokens for each written one, {show(share, '%')} of the chips read prompts; on "
+            f"DeepSeek's day it was {show(seen, '%')} of the nodes at {plain(day_ratio)}"
+        ),
+        description=(
+            f"Line chart against prompt tokens for each written one, on a logarithmic axis: the share of chips that "
+            f"read prompts rises from none to all. For {where.model.name} on {where.machine.name} it is "
+            f"{show(share, '%')} at {plain(ratio)}; at the rates of DeepSeek's day {show(seen, '%')} at "
+            f"{plain(day_ratio)}."
+        ),
+        tables={
+            "curve": curve,
+            "ends": ends(curve, "ratio", LINES, log=False),
+            "here": {"ratio": [ratio] * inside, "share": [share] * inside, "label": [show(share, "%")] * inside},
+            "seen": {"ratio": [day_ratio], "share": [seen], "label": [f"DeepSeek's day, {show(seen, '%')}"]},
+        },
+        values={
+            "share": Value(share, "%", "Chips that read prompts"),
+            "ttft": Value(ttft, "s", "Reading a prompt (TTFT without queues)"),
+            "tpot": Value(tpot, "s", "From token to token (TPOT)"),
+            "request_read": Value(each_read * prompt, "s", "Chip time to read a request"),
+            "request_written": Value(each_written * answer, "s", "Chip time to write it"),
+            "ratio": Value(ratio, "", "Prompt tokens for each written one"),
+            "busy": Value(float(reading.compute_seconds) / ttft, "%", "Multiplying while reading"),
+            "busy_writing": Value(float(writing.compute_seconds) / tpot, "%", "Multiplying while writing"),
+        },
+        notes=["Both at full rates, operations in turn; the day's line is measured, with other chips and lengths."],
+    )
+
+
+def published_day() -> Answer:
+    """DeepSeek's day: the nodes that its tokens and rates ask for, beside those that were counted."""
+    day = catalog.deployment("deepseek-day-6")
+    read = float(fleet_nodes(day.input_tokens, day.prefill_tokens_per_second))
+    written = float(fleet_nodes(day.output_tokens, day.decode_tokens_per_second))
+    return Answer(
+        finding="Nodes of DeepSeek's day",
+        values={
+            "input": Value(day.input_tokens, "tokens", "Read"),
+            "output": Value(day.output_tokens, "tokens", "Written"),
+            "cached": Value(day.cached_input_tokens / day.input_tokens, "%", "of what was read, found in a cache", 2),
+            "prefill_rate": Value(day.prefill_tokens_per_second, "tokens/s", "A node reads, cache hits included"),
+            "decode_rate": Value(day.decode_tokens_per_second, "tokens/s", "A node writes"),
+            "prefill_nodes": Value(read, "nodes", "Nodes that read"),
+            "decode_nodes": Value(written, "nodes", "Nodes that write"),
+            "nodes": Value(read + written, "nodes", "Together", 4),
+            "mean": Value(day.nodes_mean, "nodes", "Counted on average", 5),
+            "share": Value(read / (read + written), "%", "of them read", 2),
+            "ratio": Value(day.input_tokens / day.output_tokens, "", "Prompt tokens for each written one"),
+            "dearer": Value(
+                day.prefill_tokens_per_second / day.decode_tokens_per_second, "x", "A written token takes longer"
+            ),
+        },
+    )
+
+
+def fleet_chart() -> Any:
+    """Two curves from none to all, and the day that was published."""
+    import altair as alt
+
+    lines = labelled_lines(
+        alt,
+        LINES,
+        alt.X("ratio:Q", title="Prompt tokens for each written token").scale(type="log").axis(format="~g"),
+        alt.Y("share:Q", title="Chips that read prompts").scale(domain=[0, 1]).axis(format="%"),
+    )
+    seen = alt.Chart(alt.NamedData("seen")).encode(x="ratio:Q", y="share:Q")
+    mark = seen.mark_point(shape="square", color=look.INK, size=80, opacity=1)
+    label = seen.mark_text(align="left", dx=10, dy=8, color=look.INK, fontSize=12).encode(text="label:N")
+    here = here_layer(alt, "ratio", "share", label="label")
+    return (lines + mark + label + here).properties(padding=ROOM | {"right": 100})
+
+
+FLEET = Figure(
+    name="moe/fleet",
+    inputs=(MODEL, SYSTEM, PRECISION, BATCH, PROMPT, ANSWER, CACHED),
+    compute=fleet,
+    chart=fleet_chart,
+    table="curve",
+    columns={"ratio": "Prompt tokens for each written one", "yours": "Yours", "day": "DeepSeek's day"},
+    assumptions=(
+        "Yours: one prompt in each group of chips, and one batch of sequences; both with operations in turn.",
+        "A request's lengths set what its tokens take; along the line only the mix of the two changes.",
+        "The day's rates are measured, of nodes of eight H800; its prefill rate counts tokens found in a cache.",
+    ),
+    sources=("deepseek-day-6", "aiconfigurator"),
+)
+FIGURES = (FLEET, Figure(name="moe/day-fleet", compute=published_day, sources=("deepseek-day-6",)))
