@@ -234,6 +234,8 @@ def crossings() -> Answer:
             **{f"{name}_prompt": Value(overtaking(each, prompt=True), "tokens") for name, each in models.items()},
             **{f"{name}_per": Value(multiplies_per_number(each), "") for name, each in models.items()},
             "v3_slope": Value(slope(v3), "FLOP", "One token of context, decode"),
+            "k2_slope": Value(slope(models["kimi_k2"]), "FLOP", "One token of context, Kimi K2"),
+            "k2_slope_prompt": Value(slope(models["kimi_k2"], prompt=True), "FLOP", "The same in a prompt"),
             "v3_slope_prompt": Value(slope(v3, prompt=True), "FLOP", "One token of context, prompt"),
             "v3_weights": Value(2 * v3.active_params, "FLOP", "Weights of a token"),
             "first": Value(min(public), "tokens", "First"),

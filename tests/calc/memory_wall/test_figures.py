@@ -367,3 +367,9 @@ def test_messages_over_a_torus_outlast_the_floor_and_those_over_a_switch_do_not(
     assert all(until > floor for floor, until in zip(drawn["seconds"], drawn["until"], strict=True))
     assert "its messages take" in answer("floor", system="tpu-v7-pod").finding
     assert not answer("floor", startup=0).tables["messages"]["chips"]
+
+
+def test_half_the_heads_of_one_latent_take_half_the_operations():
+    found = {name: each.number for name, each in answer("crossings").values.items()}
+    assert found["k2_slope"] == found["v3_slope"] / 2 == 61 * 2 * 64 * (576 + 512)
+    assert found["k2_slope_prompt"] == found["v3_slope_prompt"] / 2 == 61 * 2 * 64 * (192 + 128)
