@@ -112,7 +112,7 @@ def designing() -> dict[str, Value]:
         "copy": max(sent / inside, sent * remote / picks / outside),
     }
     hidden = {
-        key: float(moe.hidden_batch(layers * seconds, step.weights, step.cache, step.compute))
+        key: float(moe.hidden_batch(layers * seconds, step.weights, step.cache, step.compute, readings=2))
         for key, seconds in each.items()
     }
     return {
