@@ -97,7 +97,7 @@ def reuse(*, model: str, system: str, precision: str, attention: str, drafts: fl
                 "reuse": [each for each, _ in rows],
             },
             "here": {"name": [MODELS[model]], "reuse": [mine], "said": [show(mine)]},
-            "guides": guides("reuse", {"beyond here multiplying limits": ratio}, 0.1, 1e5),
+            "guides": guides("reuse", {"the chip's ratio": ratio}, 0.1, 1e5),
         },
         values={
             "reuse": Value(mine, "", "Multiplications for each byte"),
