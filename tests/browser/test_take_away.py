@@ -28,7 +28,7 @@ def test_a_citation_carries_the_values(visit):
     reader = visit(**CLIPBOARD).wait_live()
     figure = reader.figure(FIGURE).compute("batch", "8k")
     figure.button("cite").press("Enter")
-    dialog = reader.page.get_by_role("dialog", name="Cite Figure 1.1")
+    dialog = reader.page.get_by_role("dialog", name="Cite Figure 1.2")
     said = dialog.inner_text()
     assert "?batch=8k#step-time" in said
     assert "Batch 8,000 sequences" in said
