@@ -93,7 +93,7 @@ def halving_batch(exchange_each: Positive, weights_seconds: NonNegative) -> Quan
 
     In the open a step takes w + k B + e B; in halves, whose exchange hides, 2 w + k B: the weights are read twice.
 
-    >>> halving_batch(2e-6, 1e-3)
+    >>> halving_batch(0.001, 0.5)
     500.0
     """
     return weights_seconds / exchange_each

@@ -12,7 +12,9 @@ from calc.quantities.errors import CalcError
 from tests.calc.figure.asking import ends
 
 ENDLESS = {
-    "batching/step-time": {"none: no batch balances"},
+    "batching/step-time": {"none"},
+    "batching/context": {"none"},
+    "batching/attention": {"none"},
     "moe/exchange": {"any size", "no batch"},
     "moe/sums": {"no number"},
     "moe/worked": {"any size"},

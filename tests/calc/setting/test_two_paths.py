@@ -29,8 +29,8 @@ def rack(name):
     return Setting.published(name, "gb200-nvl72", "bf16", layout=Layout())
 
 
-def test_nearly_every_model_that_is_offered_can_answer():
-    assert set(MODELS) - set(NAMES) == {"kimi-k3"}
+def test_every_model_that_is_offered_can_answer():
+    assert set(MODELS) <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
