@@ -104,7 +104,7 @@ def test_a_page_whose_script_does_not_come_says_so(visit, site):
     assert not said.is_visible()
     said.wait_for(timeout=15_000)
     assert "has not come" in said.inner_text()
-    assert reader.page.get_by_text("Live", exact=False).locator("visible=true").count() == 0
+    assert reader.page.locator(".rl-status", has_text="Live").locator("visible=true").count() == 0
     site.broken.clear()
     reader.page.reload()
     assert "8,000" in reader.wait_live().figure(FIGURE).compute("batch", "8k").finding

@@ -72,7 +72,7 @@ def test_numpy_keeps_no_documentation_but_what_it_needs(python: dict[str, bytes]
 
 
 def test_the_bytes_to_live_stay_near_four_and_a_third_megabytes(engine: bundle.Bundle) -> None:
-    assert sum(len(gzip.compress(engine.files[name].read_bytes())) for name in engine.live) < 4.5e6
+    assert sum(len(gzip.compress(engine.files[name].read_bytes())) for name in engine.live) < 5.0e6
 
 
 def test_vega_stays_small(engine: bundle.Bundle) -> None:
