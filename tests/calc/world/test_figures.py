@@ -50,3 +50,11 @@ def test_one_deployment_lies_between_its_bound_and_its_band(answers):
     assert all(lines["bound"] < lines["low"])
     assert values["runs"].number > 20
     assert values["inside"].number > 0.7 * values["runs"].number
+
+
+def test_company_makes_a_token_cheaper_on_the_machine_and_slower_for_its_reader(answers):
+    values, runs = answers["world/company"].values, answers["world/company"].tables["runs"]
+    measured = dict(zip(runs["id"], zip(runs["in_flight"], runs["seconds"], strict=True), strict=True))
+    assert (values["readers"].number, values["among"].number) in measured.values()
+    assert values["alone"].number == pytest.approx(values["times"].number * values["among"].number)
+    assert values["among_step"].number > values["alone_step"].number
