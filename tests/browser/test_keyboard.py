@@ -24,7 +24,7 @@ def test_arrows_step_a_slider_through_round_numbers(figure):
     assert seen == ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"]
     figure.slider("batch").press("PageUp")
     figure.settle()
-    assert "batch of 26," in figure.finding
+    assert "batch of 26 " in figure.finding
     assert figure.slider("batch").get_attribute("aria-valuetext") == "26 sequences"
 
 

@@ -22,7 +22,13 @@ let page;
 let ledger;
 let comparison;
 
+// The theme wraps wide tables in boxes that scroll; who has no pointer reaches them with the Tab key.
+function reachScrolling() {
+  for (const box of document.querySelectorAll(".md-content .md-typeset__scrollwrap")) box.tabIndex = 0;
+}
+
 function attach() {
+  setTimeout(reachScrolling);
   tips.hide();
   whole.arrived();
   const root = content();

@@ -89,7 +89,7 @@ def test_a_slider_is_moved_by_keys(visitor: Visitor) -> None:
     visitor.run(f"document.querySelector('#{SLUG} [data-input=batch] .rl-slider').focus()")
     visitor.session.press(RIGHT, RIGHT)
     visitor.settle()
-    assert "batch of 3," in visitor.finding
+    assert "batch of 3 " in visitor.finding
     visitor.session.press(END)
     visitor.until(f"document.querySelector('#{SLUG}-batch').value === '1,000,000'")
 
