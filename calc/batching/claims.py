@@ -28,7 +28,8 @@ SPEED = (
     catalog.deployment("deepseek-day-6").user_tokens_per_second_low
     + catalog.deployment("deepseek-day-6").user_tokens_per_second_high
 ) / 2
-V3_ATTENTION, LLAMA_ATTENTION = (Setting.published(row, RACK, "fp8").attention_flops_per_token for row in (V3, LLAMA))
+V3_ATTENTION = Setting.published(V3, RACK, "fp8").attention_flops_per_token
+LLAMA_ATTENTION = Setting.published(LLAMA, RACK, "fp8").attention_flops_per_token
 GOOGLE = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
 
 
