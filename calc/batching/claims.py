@@ -30,6 +30,14 @@ SPEED = (
 ) / 2
 V3_ATTENTION = Setting.published(V3, RACK, "fp8").attention_flops_per_token
 LLAMA_ATTENTION = Setting.published(LLAMA, RACK, "fp8").attention_flops_per_token
+V3_STEP = {
+    "active_params": V3.active_params,
+    "weight_bytes": V3.weight_bytes("fp8"),
+    "kv_bytes_per_token": V3.kv_bytes_per_token("fp8"),
+    "flops": GB200.flops("fp8"),
+    "bandwidth": GB200.hbm_bandwidth,
+    "attention_flops": V3_ATTENTION,
+}
 GOOGLE = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
 
 
@@ -403,43 +411,11 @@ def a19_mtp() -> Found:
 
 
 def a20() -> Found:
-    return batching.balanced_batch_with_cache(
-        1000,
-        active_params=V3.active_params,
-        weight_bytes=V3.weight_bytes("fp8"),
-        kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-        flops=GB200.flops("fp8"),
-        bandwidth=GB200.hbm_bandwidth,
-        attention_flops=V3_ATTENTION,
-    ) / batching.balanced_batch_with_cache(
-        0,
-        active_params=V3.active_params,
-        weight_bytes=V3.weight_bytes("fp8"),
-        kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-        flops=GB200.flops("fp8"),
-        bandwidth=GB200.hbm_bandwidth,
-        attention_flops=V3_ATTENTION,
-    )
+    return batching.balanced_batch_with_cache(1000, **V3_STEP) / batching.balanced_batch_with_cache(0, **V3_STEP)
 
 
 def a20_otherwise() -> Found:
-    return batching.balanced_batch_with_cache(
-        16_384,
-        active_params=V3.active_params,
-        weight_bytes=V3.weight_bytes("fp8"),
-        kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-        flops=GB200.flops("fp8"),
-        bandwidth=GB200.hbm_bandwidth,
-        attention_flops=V3_ATTENTION,
-    ) / batching.balanced_batch_with_cache(
-        0,
-        active_params=V3.active_params,
-        weight_bytes=V3.weight_bytes("fp8"),
-        kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-        flops=GB200.flops("fp8"),
-        bandwidth=GB200.hbm_bandwidth,
-        attention_flops=V3_ATTENTION,
-    )
+    return batching.balanced_batch_with_cache(16_384, **V3_STEP) / batching.balanced_batch_with_cache(0, **V3_STEP)
 
 
 def a20_v3() -> Found:

@@ -70,8 +70,9 @@ def _above(module: ModuleType) -> dict[str, str]:
             for alias in node.names:
                 head = f"from {node.module} import " if isinstance(node, ast.ImportFrom) else "import "
                 found[alias.asname or alias.name] = head + ast.unparse(alias)
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found[node.targets[0].id] = ast.get_source_segment(source, node) or ""
+        elif isinstance(node, ast.Assign):
+            bound = (part.id for part in ast.walk(node.targets[0]) if isinstance(part, ast.Name))
+            found |= dict.fromkeys(bound, ast.get_source_segment(source, node) or "")
     return found
 
 
