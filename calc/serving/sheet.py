@@ -22,7 +22,7 @@ from calc.quantities.check import Array, NonNegative, Positive, Quantity, Range,
 from calc.quantities.fields import accept
 from calc.setting import Layout, Setting
 from calc.step import Forecast, Step, decode, prefill
-from calc.step.forecast import FIT, forecast
+from calc.step.forecasting import FIT, forecast
 from calc.step.kernels import kernels
 
 PASS_TOKENS = 16_384

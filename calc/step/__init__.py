@@ -1,7 +1,7 @@
 """A step as a list of operations, its compositions, and the collectives and limits that it rests on.
 
 >>> from calc import step
->>> step.decode_step("llama-3-70b", "hgx-h100", "fp8", batch=64, context=8192).limit
+>>> step.decode_times("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=64, context=8192).limit
 'memory'
 """
 
@@ -14,7 +14,7 @@ from calc.face import handed_on
 if TYPE_CHECKING:
     from calc.step.collectives import *
     from calc.step.flow import *
-    from calc.step.forecast import *
+    from calc.step.forecasting import *
     from calc.step.operation import *
     from calc.step.parallel_limits import *
     from calc.step.product import *
@@ -36,5 +36,5 @@ else:
         "product",
         "parallel_limits",
         "flow",
-        "forecast",
+        "forecasting",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,18 +105,43 @@ class Operation:
         return on_chip + self.scale_up_seconds + self.scale_out_seconds
 
     @property
+    def parts(self) -> tuple[Quantity, ...]:
+        """Seconds of each resource, in the order of their names, activations with memory."""
+        memory = self.memory_seconds + self.activation_seconds
+        return self.compute_seconds, memory, self.scale_up_seconds, self.scale_out_seconds
+
+    @property
     def limit(self) -> str:
         """The resource that takes longest, at most of the places of an array."""
-        parts = (
-            self.compute_seconds,
-            self.memory_seconds + self.activation_seconds,
-            self.scale_up_seconds,
-            self.scale_out_seconds,
-        )
-        return longest(parts)
+        return longest(self.parts)
 
 
 def longest(seconds: tuple[Quantity, ...]) -> str:
     """The name of the resource whose seconds are the most, at most places of an array."""
     most = np.argmax(np.stack(np.broadcast_arrays(*seconds)), axis=0)
     return RESOURCES[int(np.bincount(np.ravel(most)).argmax())]
+
+
+def side_by_side(operations: Sequence[Operation]) -> Iterator[Quantity]:
+    """Seconds of each operation at its roofline, of two that may go on at once the longest sum of one resource.
+
+    >>> wide = {"flops_per_second": 1.0, "scale_up_bytes_per_second": 1.0}
+    >>> send = Operation(name="dispatch", layers=1.0, scale_up=3.0, **wide)
+    >>> work = Operation(name="shared experts", layers=1.0, flops=2.0, beside="dispatch", **wide)
+    >>> [float(seconds) for seconds in side_by_side((send, work))]
+    [3.0]
+    """
+    partner = {at: _nearest(operations, at) for at, each in enumerate(operations) if each.beside}
+    for at, each in enumerate(operations):
+        if at not in partner:
+            together = [each, *(operations[other] for other, mine in partner.items() if mine == at)]
+            most, *others = (sum(seconds) for seconds in zip(*(of.parts for of in together), strict=True))
+            for seconds in others:
+                most = np.maximum(most, seconds)
+            yield most
+
+
+def _nearest(operations: Sequence[Operation], at: int) -> int:
+    """The place of the operation that the one at a place names: the nearest of that name, so of the same layers."""
+    named = (place for place, each in enumerate(operations) if each.name == operations[at].beside)
+    return min(named, key=lambda place: abs(place - at))

@@ -19,7 +19,7 @@ from calc.quantities.check import Quantity
 from calc.quantities.units import show
 from calc.setting import Layout, Precisions, Setting
 from calc.step.listing import operations
-from calc.step.operation import Operation, longest
+from calc.step.operation import Operation, longest, side_by_side
 from calc.step.parts import Pass
 from calc.step.requests import Requests
 from calc.step.speculation import Drafts
@@ -42,9 +42,13 @@ class Step:
     def __str__(self) -> str:
         """The answer in a sentence, for a single setting."""
         bound, serial = (show(float(each), "s") for each in (self.bound_seconds, self.serial_seconds))
-        chips, machine = show(float(self.setting.layout.chips)), self.setting.machine.name
-        where = f"{self.setting.model.name} on {chips} chips of {machine}"
-        return f"{where}: at least {bound} a step, limited by {self.limit}; {serial} if nothing overlaps."
+        return f"{self.name}: at least {bound} a step, limited by {self.limit}; {serial} if nothing overlaps."
+
+    @property
+    def name(self) -> str:
+        """The model and what it runs on, in words."""
+        most = show(float(np.max(self.setting.layout.chips)))
+        return f"{self.setting.model.name} on {most} chips of {self.setting.machine.name}"
 
     @cached_property
     def operations(self) -> tuple[Operation, ...]:
@@ -116,6 +120,16 @@ class Step:
     def in_turn_seconds(self) -> Quantity:
         """Each operation at its own roofline, one after another. Not a bound: operations can overlap."""
         return self._cycle(_total(each.roofline_seconds for each in self.operations))
+
+    @property
+    def beside_seconds(self) -> Quantity:
+        """The same where each operation that may go on beside another of its layer does. Not a bound either.
+
+        >>> step = decode_step("deepseek-v3", "gb200-nvl72", "fp8", batch=7200, context=4096)
+        >>> round(step.in_turn_seconds * 1e3, 2), round(step.beside_seconds * 1e3, 2)
+        (6.85, 6.51)
+        """
+        return self._cycle(_total(side_by_side(self.operations)))
 
     @property
     def halves_seconds(self) -> Quantity:

@@ -13,7 +13,7 @@ from calc.catalog.measurement import Measurement
 from calc.quantities.check import Quantity
 from calc.setting import Setting
 from calc.step import decode
-from calc.step.forecast import forecast
+from calc.step.forecasting import forecast
 from calc.world.falsify import confronted
 from calc.world.fit import FOLDS, judged, without
 from calc.world.fitting import Array, Score, left_out, score

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.catalog.measurement import Measurement
-from calc.step.forecast import decode_work
+from calc.step.forecasting import decode_work
 from calc.world.settings import setting_of
 
 NAMES = ("moving", "arithmetic", "sending", "kernels", "sequences")

@@ -219,4 +219,4 @@ mixed = step.Step(node, tuple(step.Requests(batch=count, context=length) for len
 # schedulers have reasons to separate: promises differ, caches must move, and long prompts hold up short ones.
 # Take a distribution of contexts (a log-normal one will do), a number of systems and a promise, and find the
 # division that is cheapest. By how much does it beat a random one, and does the answer survive if every step
-# takes what `step.decode_forecast` expects?
+# takes what `step.forecast` expects?

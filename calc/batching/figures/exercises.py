@@ -16,7 +16,7 @@ from calc.figure.scenario import Setting as Chosen
 from calc.figure.scenario import setting
 from calc.quantities.arithmetic import DAY, HOUR
 from calc.step import decode
-from calc.step.forecast import forecast
+from calc.step.forecasting import forecast
 
 MILLION = 1e6
 

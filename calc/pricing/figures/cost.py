@@ -15,7 +15,7 @@ from calc.pricing.figures.setting import MILLION
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
 from calc.setting import Setting
-from calc.step.forecast import forecast
+from calc.step.forecasting import forecast
 from calc.step.room import why_not
 from calc.step.step import decode
 

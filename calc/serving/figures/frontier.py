@@ -18,7 +18,7 @@ from calc.serving.figures.setting import RENT, described
 from calc.serving.frontier import Sweep, sweep
 from calc.serving.rates import chip_dollars_per_token
 from calc.setting import Layout, Setting
-from calc.step.forecast import forecast
+from calc.step.forecasting import forecast
 
 MILLION = 1e6
 MOST_POINTS = 60  # of a frontier, that are drawn

@@ -18,7 +18,7 @@ from calc.serving.public import left_over, offers
 from calc.serving.sheet import Request, Sheet, at_measured_rates, sheet, usual
 from calc.setting import Layout, Setting
 from calc.step import decode, most_sequences, prefill, requests_in_flight
-from calc.step.forecast import FIT, forecast
+from calc.step.forecasting import FIT, forecast
 
 INPUT = 4096.0
 REQUEST = Request(INPUT, 1000, 0.5)

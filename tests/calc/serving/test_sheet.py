@@ -10,7 +10,7 @@ from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.sheet import Request, TokenDollars, at_measured_rates, sheet, usual
 from calc.setting import Layout, Setting
 from calc.step import prefill
-from calc.step.forecast import decode_forecast
+from calc.step.forecasting import decode_times
 
 RACK = usual(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"))
 REQUEST = Request(4096, 1000, 0.5)
@@ -23,8 +23,8 @@ def test_output_is_the_rent_of_a_step_shared_by_the_batch():
 
 
 def test_the_expected_output_rests_on_the_course_s_one_forecast():
-    told = decode_forecast("deepseek-v3", "gb200-nvl72", "fp8", batch=2048, context=4596)
-    assert FOUND.forecast.output == pytest.approx(72 * 4.54 / 3600 * told.seconds / 2048)
+    told = decode_times("deepseek-v3", "gb200-nvl72", "fp8", batch=2048, context=4596)
+    assert FOUND.forecast.output == pytest.approx(72 * 4.54 / 3600 * told.expected_seconds / 2048)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])

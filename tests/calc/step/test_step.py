@@ -198,6 +198,7 @@ class TestCompositions:
         found = prefill(setting, batch, new, cached=context) if new > 1 else decode(setting, batch, context)
         order = [found.bound_seconds, found.in_turn_seconds, found.serial_seconds]
         assert order == sorted(order)
+        assert found.bound_seconds * (1 - 1e-12) <= found.beside_seconds <= found.in_turn_seconds * (1 + 1e-12)
         assert found.halves_seconds >= found.bound_seconds * (1 - 1e-12)
         assert found.serial_seconds <= 4 * found.bound_seconds + found.activation_seconds + 1e-12
 
@@ -229,6 +230,14 @@ def test_precision_of_the_cache_and_of_attention_are_apart():
     slow = replace(V3, precisions=replace(Precisions.named("fp8"), attention_products="bf16"))
     attention = [sum(e.compute_seconds for e in by_name(decode(each, 2048, 4096))["attention"]) for each in (V3, slow)]
     assert attention[1] == pytest.approx(2 * attention[0])
+
+
+def test_beside_one_another_two_operations_take_the_longer_of_what_they_share():
+    found = decode(V3, 7200, 4096)
+    sending, shared = (by_name(found)[name][0] for name in ("dispatch", "shared experts"))
+    spared = found.in_turn_seconds - found.beside_seconds
+    assert spared == pytest.approx(min(sending.roofline_seconds, shared.roofline_seconds))
+    assert decode(LLAMA, 64, 8192).beside_seconds == pytest.approx(decode(LLAMA, 64, 8192).in_turn_seconds)
 
 
 def test_rounds_are_messages_that_wait():

@@ -10,7 +10,7 @@ import pytest
 from calc import catalog
 from calc.catalog.measurement import clean_measurements
 from calc.step import decode
-from calc.step.forecast import forecast
+from calc.step.forecasting import forecast
 from calc.world import fit as fitting
 from calc.world.fit import constants, coverage, forward, judged, report, row
 from calc.world.fitting import covered, fitted, left_out

@@ -137,7 +137,38 @@ def forecast(
     )
 
 
-def decode_forecast(
+@dataclass(frozen=True)
+class StepTimes:
+    """How long a step takes at the least, if nothing overlaps, and as it would be measured, with its band of 80 %."""
+
+    name: str
+    limit: str
+    bound_seconds: Quantity
+    serial_seconds: Quantity
+    expected_seconds: Quantity
+    expected_low_seconds: Quantity
+    expected_high_seconds: Quantity
+
+    def __str__(self) -> str:
+        if np.ndim(self.bound_seconds):
+            return f"{self.name}: {np.size(self.bound_seconds)} steps."
+        bound, serial, expected, low, high = (
+            show(float(each), "s")
+            for each in (
+                self.bound_seconds,
+                self.serial_seconds,
+                self.expected_seconds,
+                self.expected_low_seconds,
+                self.expected_high_seconds,
+            )
+        )
+        return (
+            f"{self.name}: at least {bound} a step, limited by {self.limit}; {serial} if nothing overlaps. To be "
+            f"expected: {expected}; four of five deployments lay between {low} and {high}."
+        )
+
+
+def decode_times(
     model: str,
     system: str,
     precision: str | Precisions,
@@ -148,14 +179,21 @@ def decode_forecast(
     layout: Layout | None = None,
     prompt: Quantity = 0.0,
     output: Quantity | None = None,
-) -> Forecast:
-    """The forecast of a step of a catalogued model on a catalogued system in one call, as `decode_step` is its bound.
+) -> StepTimes:
+    """The step of a catalogued model on a catalogued system in one call: its bound, its limit and its forecast.
 
-    >>> print(decode_forecast("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=64, context=8192))
-    15.9 ms a step is to be expected; four of five deployments lay between 12.8 ms and 20.9 ms.
+    >>> found = decode_times("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=64, context=8192)
+    >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
+    Llama 3 70B on 8 chips of HGX H100 (8 GPUs): at least 5.8 ms a step, limited by memory; 7.24 ms if nothing
+    overlaps. To be expected: 15.9 ms; four of five deployments lay between 12.8 ms and 20.9 ms.
+    >>> found.limit, bool(found.bound_seconds < found.expected_low_seconds)
+    ('memory', True)
     """
     setting = Setting.published(model, system, precision, layout=layout, chips=chips)
-    return forecast(setting, batch, context, prompt=prompt, output=output)
+    step, expected = decode(setting, batch, context), forecast(setting, batch, context, prompt=prompt, output=output)
+    low, high = expected.band_80
+    times = step.bound_seconds, step.serial_seconds, expected.seconds, low, high
+    return StepTimes(step.name, step.limit, *times)
 
 
 def _moving(step: Step) -> Quantity:

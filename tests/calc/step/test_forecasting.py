@@ -11,7 +11,7 @@ from calc import catalog
 from calc.quantities.errors import OutOfRange
 from calc.setting import Layout, Setting
 from calc.step import decode, prefill
-from calc.step.forecast import decode_work, forecast
+from calc.step.forecasting import decode_work, forecast
 from calc.step.kernels import kernels, layer_kernels
 
 LLAMA = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
