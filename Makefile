@@ -5,15 +5,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 # The theme prints a notice about its own future on every build; a terminal shows only what is ours.
 export NO_MKDOCS_2_WARNING := 1
+PIN = $(BIN)/uv pip compile --quiet --generate-hashes --no-annotate --custom-compile-command "make lock"
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
-.venv/ready: requirements.lock pyproject.toml
+.venv/ready: requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Rooflines needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …"; exit 1; }
 	@test -x $(BIN)/python || { echo "Making a virtual environment in .venv …"; $(PYTHON) -m venv .venv || { echo "Python cannot make virtual environments here; on Debian: apt-get install python3-venv"; rm -rf .venv; exit 1; }; }
-	@echo "Installing what requirements.lock pins (about 350 MB, once) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@echo "Installing what requirements.txt pins (about 350 MB, once) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -42,9 +43,11 @@ check: .venv/ready  ## style, types, formatting
 bench: setup browser  ## measure the lecture page against the budgets
 	$(BIN)/python -m tests.bench
 
-lock:  ## pin anew what pyproject.toml asks for
+lock: .venv/ready  ## pin anew what pyproject.toml and web/npm/package.json ask for
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --custom-compile-command "make lock" --group pyproject.toml:site --group pyproject.toml:test --output-file requirements.lock
+	$(PIN) --universal --group pyproject.toml:site --group pyproject.toml:test --output-file requirements.txt
+	for group in engine compile parity; do $(PIN) --no-deps --python-version 3.13 --group pyproject.toml:$$group --output-file web/wheels/$$group.txt; done
+	$(BIN)/python -m web.bundle.lock
 
 clean:  ## remove what was built; keep what was fetched
 	rm -rf site

@@ -49,10 +49,11 @@ def render(formulas: Iterable[Formula], where: str) -> dict[Formula, str]:
     """The HTML of each formula: from the cache, or by one run of Node for all that are new."""
     wanted = list(dict.fromkeys(formulas))
     package = unpacked("katex")
+    version = json.loads((package / "package.json").read_text("utf-8"))["version"]
     fresh = cache(lambda: _run(package / "dist" / "katex.mjs", wanted))
     answers = {}
     for place, (tex, display) in enumerate(wanted):
-        key = [package.parent.name, tex, "display" if display else "inline"]
+        key = [version, tex, "display" if display else "inline"]
         answers[tex, display] = json.loads(remembered("formulas", key, partial(_nth, fresh, place)))
     wrong = [f"{where}: {tex.strip()}: {answer['error']}" for (tex, _), answer in answers.items() if "error" in answer]
     if wrong:

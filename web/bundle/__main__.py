@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 from web.bundle import BundleError, build
-from web.bundle.fetch import fetch
-from web.bundle.manifest import pins
+from web.bundle.fetch import everything
 
 ROOT = Path(__file__).parents[2]
 
@@ -16,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 def main() -> None:
     """Say what is being made and how large it became."""
     try:
-        fetch(pins(), ROOT / ".cache" / "rooflines" / "files", print)
+        everything(ROOT / ".cache" / "rooflines", print)
         bundle = build(ROOT, print)
     except BundleError as error:
         sys.exit(str(error))

@@ -12,10 +12,9 @@ from pathlib import Path
 from calc.catalog import tables
 from web.bundle import cache, javascript
 from web.bundle.calls import MACHINE, Called, Calls, lean
-from web.bundle.fetch import Say, fetch
-from web.bundle.manifest import Pin, pins
+from web.bundle.fetch import NPM, Say, npm_packages, wheels
 from web.bundle.pack import members, pack
-from web.bundle.python import CALC, STDLIB, Compiler, numpy_files, only
+from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only
 
 BROWSER = Path(__file__).parent.parent / "browser"
 STDLIB_HOME = "/lib/python3.13/"
@@ -23,7 +22,6 @@ SITE_PACKAGES = f"{STDLIB_HOME}site-packages/"
 TABLE = "globalThis.ROOFLINES_RUNTIME"
 FOREIGN = b"https://cdn.jsdelivr.net/pyodide/v"  # where Pyodide would look for files that it is not given
 NOT_IN_VEGA = ("d3-dsv", "d3-geo", "topojson-client")
-USES = ("runtime", "compile", "tools", "charts")
 HASH_LENGTH = 12
 
 
@@ -44,7 +42,6 @@ class Workshop:
     def __init__(self, root: Path, store: Path, say: Say) -> None:
         self.root = root
         self.store = store
-        self.files = store / "files"
         self.say = say
 
     def fill(self, folder: Path) -> None:
@@ -115,20 +112,23 @@ class Workshop:
         return {MACHINE: (self.pyodide / "pyodide.asm.wasm").read_bytes()} | self.parts["libraries"]
 
     @cached_property
-    def downloads(self) -> dict[str, Path]:
-        """The verified files of the registries."""
-        return fetch([pin for use in USES for pin in _used_for(use)], self.files, self.say)
+    def modules(self) -> Path:
+        """The npm packages."""
+        return npm_packages(self.store, self.say)
+
+    @property
+    def pyodide(self) -> Path:
+        """The npm package of Pyodide."""
+        return self.modules / "pyodide"
 
     @cached_property
-    def pyodide(self) -> Path:
-        """The unpacked npm package of Pyodide."""
-        tarball = self.downloads["pyodide"]
-        return cache.made(self.store, "pyodide", [tarball], lambda it: javascript.unpack_npm(tarball, it))
+    def numpy_wheel(self) -> Path:
+        """numpy for Pyodide."""
+        return carried_numpy(wheels("engine", self.store, self.say), self.store)
 
     @cached_property
     def compiler(self) -> Compiler:
-        wheels = tuple(self.downloads[pin.name] for pin in _used_for("compile"))
-        return Compiler(self.pyodide, wheels, self.store, self.say)
+        return Compiler(self.pyodide, tuple(wheels("compile", self.store, self.say)), self.store, self.say)
 
     @cached_property
     def stdlib(self) -> dict[str, bytes]:
@@ -138,7 +138,7 @@ class Workshop:
 
     @cached_property
     def numpy(self) -> dict[str, bytes]:
-        return numpy_files(self.compiler, self.downloads["gbdraw"])
+        return numpy_files(self.compiler, self.numpy_wheel)
 
     @cached_property
     def calc(self) -> dict[str, bytes]:
@@ -150,14 +150,6 @@ class Workshop:
             sources[f"{path.removesuffix('.toml')}.json"] = table.encode()
         # With its docstrings, though nobody reads them there: a dataclass without one inspects its own signature.
         return self.compiler.compile(sources, CALC, optimise=1)
-
-    @cached_property
-    def modules(self) -> Path:
-        """The npm packages, laid out for esbuild."""
-        tarballs = {pin.name: self.downloads[pin.name] for pin in (*_used_for("charts"), *_used_for("tools"))}
-        return cache.made(
-            self.store, "modules", tarballs.values(), lambda folder: javascript.node_modules(tarballs, folder)
-        )
 
     @cached_property
     def worker(self) -> Path:
@@ -175,9 +167,8 @@ class Workshop:
             external = ("node:*", "ws")
             javascript.bundle(BROWSER / entry, self.modules, folder / "bundle.js", aliases, external)
 
-        parts = [*browser_sources(), *aliases.values(), Path(javascript.__file__)]
-        recipe = [pin.sha256 for pin in (*_used_for("charts"), *_used_for("tools"))]
-        return cache.made(self.store, "bundled", [*recipe, *parts], make) / "bundle.js"
+        parts = [NPM / "package-lock.json", *browser_sources(), *aliases.values(), Path(javascript.__file__)]
+        return cache.made(self.store, "bundled", parts, make) / "bundle.js"
 
 
 def _sizes(data: bytes) -> list[int]:
@@ -187,7 +178,3 @@ def _sizes(data: bytes) -> list[int]:
 
 def _stem(path: str) -> str:
     return Path(path).name.partition(".")[0] if path != MACHINE else "pyodide"
-
-
-def _used_for(use: str) -> list[Pin]:
-    return [pin for pin in pins() if pin.use == use]

@@ -18,8 +18,7 @@ from typing import Any
 
 from web.bundle.engine import Workshop
 from web.bundle.errors import BundleError
-from web.bundle.fetch import fetch
-from web.bundle.manifest import pins
+from web.bundle.fetch import wheels
 from web.bundle.node import node
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +26,6 @@ SCRIPT = Path(__file__).with_name("parity.mjs")
 MARK = "\u0001"
 TOLERANCE = 1e-12
 WRITTEN = re.compile(r"[\d.,]*\d( × 10[⁻⁰¹²³⁴-⁹]+)?")
-ALSO_NEEDED = ("packaging", "platformdirs", "pygments")
 COMPARED = "tests/calc/figure/test_every.py::test_it_answers_at_both_ends_of_every_input"  # `requests` asks all of it
 ALONE = "tests/calc/test_package.py::test_asking_one_name_of_a_chapter_imports_no_more_than_its_module"  # a process
 TESTS = ("tests/calc", f"--deselect={COMPARED}", f"--deselect={ALONE}")
@@ -56,8 +54,7 @@ json.dumps([json.loads(respond(json.dumps(request))) for request in json.loads(g
 def run_inside(code: str, given: str) -> str:
     """What `code` evaluates to inside Pyodide, with numpy, pytest and this repository; what it prints is passed on."""
     workshop = Workshop(ROOT, ROOT / ".cache" / "rooflines", _say)
-    wheels = fetch([pin for pin in pins() if pin.use == "parity" or pin.name in ALSO_NEEDED], workshop.files, _say)
-    paths = [*wheels.values(), workshop.downloads["gbdraw"]]
+    paths = [*wheels("parity", workshop.store, _say), workshop.numpy_wheel]
     arguments = {"pyodide": str(workshop.pyodide), "wheels": [str(path) for path in paths], "root": str(ROOT)}
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as asked:
         json.dump(arguments | {"code": code, "given": given}, asked)

