@@ -1,4 +1,4 @@
-"""The figures and computed numbers of one page: a `figure` fence, and `#!value` numbers in the prose.
+"""The figures and computed numbers of one page: `figure` and `answer` fences, and `#!value` numbers in the prose.
 
     ```figure
     batching/step-time
@@ -19,9 +19,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from calc.figure import registry
-from calc.figure.declared import SCENARIO, Answer, Figure, InputError
+from calc.figure.declared import SCENARIO, Answer, Figure, InputError, Value
 from calc.quantities.errors import CalcError
-from web import charts, figure_html
+from web import charts, exercises, figure_html
 
 
 @dataclass
@@ -48,8 +48,10 @@ class PageFigures:
     def extensions(self) -> dict[str, dict[str, Any]]:
         """The settings by which Markdown hands this page's fences and code spans to it."""
         fence = {"name": "figure", "class": "rl-figure", "format": self.fence}
+        answer = {"name": "answer", "class": "rl-answers", "format": self.asked}
         value = {"name": "value", "class": "rl-value", "format": self.inline}
-        return {"pymdownx.superfences": {"custom_fences": [fence]}, "pymdownx.inlinehilite": {"custom_inline": [value]}}
+        fences = {"custom_fences": [fence, answer]}
+        return {"pymdownx.superfences": fences, "pymdownx.inlinehilite": {"custom_inline": [value]}}
 
     def fence(self, source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
         """One figure, from the lines of its fence: its name, then what a reader might try."""
@@ -69,6 +71,15 @@ class PageFigures:
         except Exception as error:
             return self._wrong(source.strip() or "```figure", _sentence(first, error))
 
+    def asked(self, source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
+        """The forms of an exercise, one for each line of its fence."""
+        try:
+            lines = [exercises.read(line) for line in source.strip().splitlines() if line.strip()]
+            forms = (exercises.form(line, self._value(line.value)) for line in lines)
+            return f'<div class="rl-answers" data-search-exclude>{"".join(forms)}</div>'
+        except Exception as error:
+            return self._wrong(source.strip() or "```answer", _sentence("answer", error))
+
     def inline(self, source: str, language: str, css_class: str, md: Any) -> str:
         """One number, from its code span."""
         return self.value(source)
@@ -77,13 +88,11 @@ class PageFigures:
         """A number of a figure: `chapter/slug.value`, or `slug.value` on a page of the chapter."""
         name, _, key = source.strip().rpartition(".")
         try:
-            figure, answer = self._answer(name)
-            if key not in answer.values:
-                raise CalcError("value", key, f"one of {', '.join(answer.values)}")
+            (figure, _), value = self._answer(name), self._value(source.strip())
             if not figure.inputs:
-                return figure_html.number(answer.values[key].text)
+                return figure_html.number(value.text)
             self.quoted[figure.name] = figure
-            return figure_html.number(answer.values[key].text, f"{figure.name}.{key}")
+            return figure_html.number(value.text, f"{figure.name}.{key}")
         except Exception as error:
             return self._wrong(source, _sentence(source, error))
 
@@ -92,6 +101,13 @@ class PageFigures:
         quoted = [figure for name, figure in self.quoted.items() if name not in self.drawn and registry.travels(figure)]
         drawn = [figure_html.declaration(figure) for figure in self.drawn.values() if registry.travels(figure)]
         return "".join([*drawn, *(figure_html.declaration(figure, drawn=False) for figure in quoted)])
+
+    def _value(self, source: str) -> Value:
+        name, _, key = source.rpartition(".")
+        values = self._answer(name)[1].values
+        if key not in values:
+            raise CalcError("value", key, f"one of {', '.join(values)}")
+        return values[key]
 
     def _answer(self, name: str) -> tuple[Figure, Answer]:
         full = name if "/" in name or not self.chapter else f"{self.chapter}/{name}"

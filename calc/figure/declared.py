@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from calc.figure.slips import Slip
 from calc.quantities import units
 from calc.quantities.check import Quantity
 
@@ -108,13 +109,17 @@ def _declared(given: Input) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Value:
-    """A number with its name and unit, as many digits as it deserves, and what it means if it is infinite."""
+    """A number with its name and unit, as many digits as it deserves, and what it means if it is infinite.
+
+    One that an exercise asks for names the slips that its question invites.
+    """
 
     number: Quantity  # one number, whatever type the formula gave it
     unit: str = ""
     label: str = ""
     digits: int = 3
     endless: str = "unlimited"
+    slips: tuple[Slip, ...] = ()
 
     @property
     def text(self) -> str:

@@ -127,6 +127,25 @@ def _symbols(unit: str) -> dict[str, float]:
     return dict(sorted(ways.items(), key=lambda way: -len(way[0]))) | {"": 1.0}
 
 
+def written(unit: str) -> dict[str, float]:
+    """How a quantity in `unit` may be written after its number and any prefix, with what each way is worth.
+
+    A bare number is among them where it can mean one thing only: bytes, seconds and rates come with their prefixes.
+
+    >>> written("%"), written("tokens")
+    ({'%': 0.01, '': 0.01}, {'tokens': 1.0, 'token': 1.0, '': 1.0})
+    >>> written("s")["ms"], written("B")["bytes"], "" in written("B/s")
+    (0.001, 1.0, False)
+    """
+    if unit == "%":
+        return {"%": 0.01, "": 0.01}
+    small = {f"{prefix}{unit}": factor for prefix, factor in SMALL.items()} if unit in ("s", "$", "J", "W") else {}
+    ways = _symbols(unit) | small | (TIMES if unit == "s" else {})
+    if unit in ("s", "B", "B/s", "FLOP", "FLOP/s", "J", "W"):
+        del ways[""]
+    return ways
+
+
 def _refuse(text: str, unit: str) -> float:
     raise CalcError("text", text, f"a number in {unit}, or without a unit" if unit else "a number without a unit")
 

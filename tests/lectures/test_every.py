@@ -145,3 +145,28 @@ def test_the_lab_runs_without_a_warning_and_defines_no_function(lecture):
     assert 2 <= len(drawn) <= 4
     assert all(chart["description"] for chart in drawn)
     assert "open question" in lecture.lab
+
+
+def exercises_of(lecture):
+    """Each exercise of a lecture, with its question, its forms and its answer."""
+    text = lecture.text[lecture.text.index("## Exercises") : lecture.text.index("## The claims")]
+    return re.split(r"^\*\*\d\.\*\* ", text, flags=re.M)[1:]
+
+
+def test_exercises_take_the_readers_answers_before_the_folded_one(lecture):
+    for exercise in exercises_of(lecture):
+        forms = re.findall(r"^```answer\n", exercise, flags=re.M)
+        assert len(forms) == 1 or exercise.startswith("*(Criticise.)*"), exercise[:60]
+        assert "```answer" not in exercise.partition("??? success")[2]
+
+
+def test_an_exercise_asks_for_an_estimate_before_any_slider(lecture):
+    guessed = [exercise for exercise in exercises_of(lecture) if re.search(r"\| within [\d.]+$", exercise, flags=re.M)]
+    assert any(re.search(r"slider|touch", exercise.partition("```answer")[0]) for exercise in guessed)
+
+
+def test_an_answer_that_is_asked_for_is_given_in_the_fold(lecture):
+    for exercise in exercises_of(lecture):
+        forms, fold = exercise.partition("??? success")[::2]
+        asked = re.findall(r"^(exercise\.\w+)", forms, flags=re.M)
+        assert [name for name in asked if f"`#!value {name}`" not in fold] == []

@@ -1,6 +1,7 @@
 // The entry: one worker and one voice for the whole visit, one `Page` for each page of it.
 
 import * as addresses from "./addresses.js";
+import { Answers } from "./answers.js";
 import { Comparison } from "./compare.js";
 import { content } from "./content.js";
 import { markFound, markWhatIsFound } from "./found.js";
@@ -21,6 +22,7 @@ const whole = new Whole();
 let page;
 let ledger;
 let comparison;
+let answers;
 
 // The theme wraps wide tables in boxes that scroll; who has no pointer reaches them with the Tab key.
 function reachScrolling() {
@@ -35,6 +37,7 @@ function attach() {
   markFound();
   ledger = renewed(ledger, root, ".rl-claims", () => new Ledger(root));
   comparison = renewed(comparison, root, ".rl-compare", () => new Comparison(root));
+  answers = renewed(answers, root, ".rl-answer", () => new Answers(root));
   page = renewed(page, root, ".rl-declaration", () => new Page(root, runtime, voice));
 }
 

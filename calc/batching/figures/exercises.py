@@ -11,6 +11,7 @@ from calc import batching, catalog
 from calc.batching import departures, fast_mode
 from calc.batching.figures.chips import chip_ratio
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch, latency_floor
+from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import Setting as Chosen
 from calc.figure.scenario import setting
@@ -30,9 +31,12 @@ CONTEXT, TRAFFIC, WANTED = 8192, 10_000, 40.0
 def recall() -> dict[str, Value]:
     """1: a floor and a drain."""
     where = setting("llama-3-405b", "hgx-h200", "fp8")
+    chips = where.system.chips
     return {
-        "floor": Value(latency_floor(where), "s", "Latency floor"),
-        "drain": Value(where.system.hbm_bytes / where.system.hbm_bandwidth, "s", "Drain time"),
+        "floor": Value(latency_floor(where), "s", "Latency floor", slips=slips.of_all(chips) + slips.BYTES_OF_A_NUMBER),
+        "drain": Value(
+            where.system.hbm_bytes / where.system.hbm_bandwidth, "s", "Drain time", slips=slips.of_all(chips)
+        ),
         "weights": Value(where.weight_bytes, "B", "Weights"),
         "bandwidth": Value(where.system.hbm_bandwidth, "B/s", "Bandwidth"),
         "memory": Value(where.system.hbm_bytes, "B", "Memory"),
@@ -43,24 +47,29 @@ def balance() -> dict[str, Value]:
     """2: a balanced batch, with and without a cache."""
     where = setting("gpt-oss-120b", "hgx-b200", "fp4")
     context = 256.0
+    guessed, cached = balanced_batch(where), balanced_batch(where, context)
+    sparse = slips.forgotten(where.model.sparsity, "the parameters for each active one")
+    without = slips.Slip(guessed / cached, "This is the batch without a cache, which has to be read too.")
     return {
         "oss_ratio": Value(chip_ratio(where.chip, "fp4"), "", "Ratio"),
         "oss_sparsity": Value(where.model.sparsity, "", "Sparsity"),
-        "oss_balanced": Value(balanced_batch(where), "sequences", "Balanced batch"),
+        "oss_balanced": Value(guessed, "sequences", "Balanced batch", slips=sparse + slips.MULTIPLY_ADD),
         "oss_critical": Value(critical_context(where), "tokens", "Critical context"),
         "oss_context": Value(context, "tokens", "Context"),
-        "oss_with_cache": Value(balanced_batch(where, context), "sequences", "Balanced batch with a cache"),
+        "oss_with_cache": Value(cached, "sequences", "Balanced batch with a cache", slips=(without,)),
     }
 
 
 def offer() -> dict[str, Value]:
     """3: what an offer implies."""
     implied: Any = fast_mode.fast_mode(PRICE, SPEED)
+    smaller = 1 / implied.batch_share
+    price_alone = slips.Slip(PRICE / smaller, "This is the price alone; a step of the fast mode is shorter too.")
     dearer = float(fast_mode.price_for_speed(implied.speed_ceiling * 0.95, implied.cache_to_weights))
     return {
         "offer_price": Value(PRICE, "", "Price"),
         "offer_speed": Value(SPEED, "", "Speed"),
-        "offer_smaller": Value(1 / implied.batch_share, "", "Batch, smaller by"),
+        "offer_smaller": Value(smaller, "", "Batch, smaller by", slips=(price_alone,)),
         "offer_cache": Value(implied.cache_to_weights, "", "Cache for each byte of weights"),
         "offer_ceiling": Value(implied.speed_ceiling, "x", "Ceiling"),
         "offer_close": Value(implied.speed_ceiling * 0.95, "x", "Just below the ceiling"),
@@ -88,6 +97,8 @@ def seats() -> dict[str, Value]:
     """5: how many people fill a system."""
     conversations = float(departures.sequences_per_second(SEATS, PERIOD, ANSWER))
     stay = ANSWER * PERIOD
+    left_out = slips.forgotten(1 / PER_DAY, "each person asks several times a day")
+    left_out += slips.forgotten(1 / stay, "an answer keeps its seat for all of its tokens")
     return {
         "answer": Value(ANSWER, "tokens", "Answer"),
         "seats": Value(SEATS, "", "Seats"),
@@ -95,7 +106,7 @@ def seats() -> dict[str, Value]:
         "conversations": Value(conversations, "", "New answers a second"),
         "stay": Value(stay, "s", "An answer takes"),
         "per_day": Value(PER_DAY, "", "Answers a day and person"),
-        "people": Value(conversations * DAY / PER_DAY, "people", "People who fill it"),
+        "people": Value(conversations * DAY / PER_DAY, "people", "People who fill it", slips=left_out),
     }
 
 
@@ -123,7 +134,9 @@ def design() -> dict[str, Value]:
         "design_busy_step": Value(busy.bound, "s", "Its step, at least"),
         "design_busy_speed": Value(1 / busy.bound, "tokens/s", "Its speed, at most"),
         "design_rent": Value(rent, "$/h", "Rent of a chip"),
-        "design_cost": Value(MILLION * dollars, "$/Mtok", "A million tokens, at least"),
+        "design_cost": Value(
+            MILLION * dollars, "$/Mtok", "A million tokens, at least", slips=slips.of_all(where.system.chips)
+        ),
         "design_utilisation": Value(float(busy.utilisation), "%", "Multipliers busy"),
         **design_for_real(where, fits, rent * where.system.chips),
     }
@@ -155,9 +168,10 @@ def idle() -> dict[str, Value]:
     """7: an idle share that was quoted without its batch."""
     where = setting("deepseek-v3", "gb200-nvl72", "fp8")
     full = balanced_batch(where)
+    busy = slips.Slip(99, "This is the batch at which so much is busy, not idle.")
     return {
         "idle_share": Value(0.99, "%", "Idle"),
-        "idle_batch": Value(0.01 * full, "sequences", "Batch at which so much is idle"),
+        "idle_batch": Value(0.01 * full, "sequences", "Batch at which so much is idle", slips=(busy,)),
         "idle_balanced": Value(full, "sequences", "Balanced batch"),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog, memory_wall
+from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import setting
 from calc.memory_wall import attention, long_context, sparse_attention
@@ -30,12 +31,17 @@ def recall() -> dict[str, Value]:
     )
     return {
         "recall_weights": Value(weights, "B", "Weights"),
-        "recall_before": Value(float(batching.read_seconds(weights, before.hbm_bandwidth)), "s", "Floor on eight H200"),
-        "recall_after": Value(float(batching.read_seconds(weights, after.hbm_bandwidth)), "s", "Floor on 72 GB300"),
+        "recall_before": _floor(weights, before, "Floor on eight H200"),
+        "recall_after": _floor(weights, after, "Floor on 72 GB300"),
         "recall_gain": Value(gain.total, "x", "Gain"),
         "recall_chips": Value(gain.chips, "x", "More chips"),
         "recall_bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
     }
+
+
+def _floor(weights: float, row: Any, label: str) -> Value:
+    wrong = slips.of_all(row.chips) + slips.BYTES_OF_A_NUMBER
+    return Value(float(batching.read_seconds(weights, row.hbm_bandwidth)), "s", label, slips=wrong)
 
 
 def size() -> dict[str, Value]:
@@ -45,7 +51,9 @@ def size() -> dict[str, Value]:
     return {
         "size_pace": Value(ASKED, "tokens/s", "Speed"),
         "size_aside": Value(SET_ASIDE, "%", "Set aside for caches"),
-        "size_reads": Value(float(found.total_by_bandwidth), "parameters", "Read in time"),
+        "size_reads": Value(
+            float(found.total_by_bandwidth), "parameters", "Read in time", slips=slips.BYTES_OF_A_NUMBER
+        ),
         "size_holds": Value(float(found.total_by_capacity), "parameters", "Held"),
         "size_slow": Value(ASKED / 4, "tokens/s", "A quarter of the speed"),
         "size_slow_reads": Value(float(half.total_by_bandwidth), "parameters", "Read in time then"),
@@ -93,6 +101,7 @@ def design() -> dict[str, Value]:
     """4: a cache of one's own."""
     full = LAYERS / EVERY
     per_layer = attention.grouped_elements(HEADS, WIDTH)
+    pair = slips.either(2, "A head keeps a key and a value, two numbers for each of its width.")
     plain = float(attention.cache_elements(LAYERS, per_layer))
     mine = float(attention.cache_elements(full, per_layer))
     whole = float(attention.cache_elements(full, per_layer, full))
@@ -106,8 +115,8 @@ def design() -> dict[str, Value]:
         "design_heads": Value(HEADS, "", "Key-value heads"),
         "design_width": Value(WIDTH, "", "Width of a head"),
         "design_window": Value(WINDOW, "tokens", "Window", 9),
-        "design_plain": Value(plain, "B", "All layers global"),
-        "design_mine": Value(mine, "B", "Growth with windows"),
+        "design_plain": Value(plain, "B", "All layers global", slips=pair),
+        "design_mine": Value(mine, "B", "Growth with windows", slips=pair),
         "design_whole_read": Value(mine, "B", "Read with one cache for all global layers"),
         "design_whole": Value(whole, "B", "One cache for all global layers"),
         "design_short_at": Value(2 * WINDOW, "tokens", "A short context", 9),
@@ -130,7 +139,7 @@ def crossing() -> dict[str, Value]:
         "cross_active": Value(qwen.active_params, "parameters", "Active parameters"),
         "cross_slope": Value(a, "FLOP", "One token of context"),
         "cross_weights": Value(2 * qwen.active_params, "FLOP", "Weights"),
-        "cross_at": Value(at, "tokens", "Overtakes at"),
+        "cross_at": Value(at, "tokens", "Overtakes at", slips=slips.MULTIPLY_ADD),
         "cross_few": Value(DESIGNED["layers"], "layers", "Few global layers"),
         "cross_few_at": Value(float(attention.overtaking_context(qwen.active_params, few)), "tokens", "Overtakes then"),
     }
@@ -172,6 +181,17 @@ def journey() -> dict[str, Value]:
         "far_pace": Value(pace, "tokens/s", "Speed"),
         "far_read": Value(affordable, "B", "Affordable to read"),
         "far_room": Value(room, "B", "Affordable to hold"),
+        "far_most": Value(
+            min(affordable, room),
+            "B",
+            "Affordable",
+            slips=(
+                *slips.forgotten(1 / users, "there are several users"),
+                slips.Slip(
+                    max(affordable, room) / min(affordable, room), "This is the other limit; the smaller counts."
+                ),
+            ),
+        ),
         "far_own": Value(where.kv_bytes_per_token, "B", "DeepSeek-V3"),
         "far_smaller": Value(where.kv_bytes_per_token / min(affordable, room), "x", "Smaller than DeepSeek-V3's"),
         "far_held": Value(held, "sequences", "Held with its own"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog, moe
+from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import setting
 from calc.moe import routed_scaling, routing
@@ -38,6 +39,8 @@ def exchanging() -> dict[str, Value]:
     """2: Qwen3-235B-A22B on a GB300 rack."""
     where = setting("qwen3-235b-a22b", "gb300-nvl72", "fp8")
     inside, outside = links(where)
+    left_out = slips.forgotten(routed(where.model)[1], "a token goes to several experts")
+    left_out += slips.forgotten(expert_layers(where.model), "every layer with experts exchanges") + slips.DIRECTIONS
     return {
         "tokens": Value(TOKENS, "tokens", "Tokens of a chip"),
         "width": Value(where.model.known("d_model"), "", "Width", 9),
@@ -45,19 +48,20 @@ def exchanging() -> dict[str, Value]:
         "layers": Value(expert_layers(where.model), "", "Layers"),
         "sent": Value(float(sent_bytes(where.model, TOKENS)), "B", "Sent in a layer"),
         "layer": Value(float(moe.exchange_seconds(sent_bytes(where.model, TOKENS), inside)), "s", "A layer, within"),
-        "inside": Value(float(exchange_step(where.model, TOKENS, inside, 72)), "s", "A step, within"),
-        "outside": Value(float(exchange_step(where.model, TOKENS, outside, 72)), "s", "A step, out"),
+        "inside": Value(float(exchange_step(where.model, TOKENS, inside, 72)), "s", "A step, within", slips=left_out),
+        "outside": Value(float(exchange_step(where.model, TOKENS, outside, 72)), "s", "A step, out", slips=left_out),
     }
 
 
 def spreading() -> dict[str, Value]:
     """3: racks of GB300, and the ratio at which two would cost nothing."""
     ratio = link_ratio(setting("deepseek-v3", "gb300-nvl72", "bf16"))
+    stays = slips.forgotten(float(moe.leaving_share(SPREAD)), "a part stays in its own rack")
     return {
         "ratio": Value(ratio, "", "Ratio"),
         "spread": Value(SPREAD, "", "Racks"),
         "leaves": Value(float(moe.leaving_share(SPREAD)), "%", "Leaves"),
-        "slower": Value(float(moe.spread_slowdown(SPREAD, ratio)), "x", "Slower"),
+        "slower": Value(float(moe.spread_slowdown(SPREAD, ratio)), "x", "Slower", slips=stays),
         "free_two": Value(1 / float(moe.leaving_share(2)), "", "Ratio at which two racks are free"),
         "free_spread": Value(1 / float(moe.leaving_share(SPREAD)), "", "Ratio at which four are"),
     }
@@ -89,8 +93,8 @@ def allowing() -> dict[str, Value]:
         "allowed": Value(1 / WANTED, "s", "A step may take"),
         "token_out": Value(seconds["out"], "s", "A token, links out"),
         "token_in": Value(seconds["in"], "s", "A token, links within"),
-        "most_out": Value(1 / WANTED / seconds["out"], "tokens", "A chip may have, links out"),
-        "most_in": Value(1 / WANTED / seconds["in"], "tokens", "A chip may have, links within"),
+        "most_out": Value(1 / WANTED / seconds["out"], "tokens", "A chip may have, links out", slips=slips.DIRECTIONS),
+        "most_in": Value(1 / WANTED / seconds["in"], "tokens", "A chip may have, links within", slips=slips.DIRECTIONS),
     }
 
 

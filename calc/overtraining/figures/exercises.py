@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog, overtraining
+from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import reinforcement, training_run
 from calc.quantities.arithmetic import DAY
@@ -22,12 +23,15 @@ def recalled() -> dict[str, Value]:
     """1: Llama 3 70B against the rule."""
     row = catalog.model("llama-3-70b")
     tokens = row.known("train_tokens")
+    backward = (slips.Slip(1 / 3, "This is the forward pass alone: the backward pass costs two more."),)
     return {
         "size": Value(row.active_params, "parameters", row.name),
         "tokens": Value(tokens, "tokens", "Trained on"),
         "rule": Value(float(overtraining.chinchilla_tokens(row.active_params)), "tokens", "By the rule"),
         "over": Value(float(overtraining.overtraining_factor(row.active_params, tokens)), "x", "Over the rule"),
-        "operations": Value(float(overtraining.training_operations(row.active_params, tokens)), "operations", "6ND"),
+        "operations": Value(
+            float(overtraining.training_operations(row.active_params, tokens)), "operations", "6ND", slips=backward
+        ),
     }
 
 
@@ -52,13 +56,15 @@ def sized() -> dict[str, Value]:
     """3: from traffic to training tokens."""
     served = float(overtraining.served_tokens(RATE, LIFE_DAYS * DAY))
     tokens = float(overtraining.pretraining_tokens_for(served, SERVED_EFFICIENCY))
+    left_out = slips.forgotten(1 / SERVED_EFFICIENCY, "a served token costs more than its operations")
+    left_out += slips.forgotten(1 / 3, "a trained token costs three passes, a served one a single pass")
     return {
         "rate": Value(RATE, "tokens/s", "Traffic"),
         "days": Value(LIFE_DAYS, "days", "Served for"),
         "served_efficiency": Value(SERVED_EFFICIENCY, "%", "Efficiency"),
         "params": Value(PARAMS, "parameters", "Active parameters"),
         "served_tokens": Value(served, "tokens", "Served"),
-        "trained": Value(tokens, "tokens", "Trained"),
+        "trained": Value(tokens, "tokens", "Trained", slips=left_out),
         "trained_over": Value(float(overtraining.overtraining_factor(PARAMS, tokens)), "x", "Over the rule"),
     }
 
@@ -78,6 +84,12 @@ def exchanged() -> dict[str, Value]:
 def held() -> dict[str, Value]:
     """5: the bytes of a 70B model on H100."""
     memory = catalog.chip(CHIP).hbm_bytes
+    largest = float(training_run.largest_trainable(memory))
+    each = float(training_run.model_state_bytes(1.0))
+    state_of_one = tuple(
+        slips.Slip(each / of_one, "These are the weights alone; gradients and the optimiser's state come with them.")
+        for of_one in (1, training_run.WEIGHT_BYTES)
+    )
     shared = {
         stage: float(training_run.sharded_state_bytes(LARGE, REPLICAS, stage)) for stage in ("optimiser", "everything")
     }
@@ -86,7 +98,7 @@ def held() -> dict[str, Value]:
         "large": Value(LARGE, "parameters", "Model"),
         "replicas": Value(REPLICAS, "", "Chips"),
         "memory": Value(memory, "B", "Memory of a chip"),
-        "largest": Value(float(training_run.largest_trainable(memory)), "parameters", "Most on one chip"),
+        "largest": Value(largest, "parameters", "Most on one chip", slips=state_of_one),
         "state": Value(state, "B", "State"),
         "chips": Value(-(-state // memory), "", "Chips to hold it", 9),
         "shared_optimiser": Value(shared["optimiser"], "B", "Each, the optimiser shared"),

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from calc import batching, pipelining
+from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import setting
 from calc.moe.figures.setting import link_ratio, routed
@@ -24,10 +25,12 @@ REDUCTIONS = 2  # sums over chips that a dense layer needs: after attention and 
 
 def recall() -> dict[str, Value]:
     """1: the bubble of a training step."""
+    bubble = waiting_share("1f1b", STAGES, MANY)
+    over_work = slips.Slip(1 / (1 - bubble), "This is waiting over work; the share is that of the whole step.")
     return {
         "stages": Value(STAGES, "", "Stages"),
         "many": Value(MANY, "", "Micro-batches"),
-        "bubble": Value(waiting_share("1f1b", STAGES, MANY), "%", "They wait"),
+        "bubble": Value(bubble, "%", "They wait", slips=(over_work,)),
         "wanted": Value(WANTED, "%", "Wanted"),
         "enough": Value(math.ceil((STAGES - 1) * (1 / WANTED - 1)), "", "Micro-batches for that"),
         "h1": Value(waiting_share("zb-h1", STAGES, MANY), "%", "under ZB-H1"),
@@ -118,10 +121,11 @@ def divided() -> dict[str, Value]:
 def hops() -> dict[str, Value]:
     """5: how long a hop may be."""
     each = LATER * STEP / SPLIT
+    way_back = "This leaves out the way back from the last node to the first."
     return {
         "later": Value(LATER, "%", "Later"),
         "hop_step": Value(STEP, "s", "Step"),
-        "hop_most": Value(each, "s", "Hop at most"),
+        "hop_most": Value(each, "s", "Hop at most", slips=(slips.Slip(SPLIT / (SPLIT - 1), way_back),)),
         "hop_fill": Value(float(pipelining.micro_batches_to_fill(STEP, SPLIT, each)), "", "Micro-batches to fill"),
     }
 

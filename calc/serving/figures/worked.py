@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from calc import batching, catalog
+from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import HOUR
 from calc.quantities.check import Array
@@ -241,6 +242,17 @@ def exercise() -> Answer:
             "double": Value(128.0, "sequences", "Twice the batch", 6),
             "cost": Value(MILLION * short.forecast.output, "$", "Output"),
             "double_cost": Value(MILLION * double.forecast.output, "$", "Output, twice the batch"),
+            "cheaper": Value(
+                float(short.forecast.output / double.forecast.output),
+                "x",
+                "Cheaper by",
+                slips=(
+                    slips.Slip(
+                        2.0 * float(double.forecast.output / short.forecast.output),
+                        "Twice the batch in the same time would be that; each sequence has a cache to read as well.",
+                    ),
+                ),
+            ),
             "saved": Value(1 - float(double.forecast.output / short.forecast.output), "%", "Saved"),
             "step": Value(short.expected.seconds, "s", "Step"),
             "double_step": Value(double.expected.seconds, "s", "Step, twice the batch"),
@@ -259,7 +271,12 @@ def exercise() -> Answer:
             "rent": Value(rent, "$", "Rent"),
             "half_rent": Value(half, "$", "Half the rent"),
             "idle_cost": Value(MILLION * float(rack.forecast.output) * rent / half, "$", "Output, half idle"),
-            "rack_output": Value(MILLION * rack.forecast.output, "$", "Output"),
+            "rack_output": Value(
+                MILLION * rack.forecast.output,
+                "$",
+                "Output",
+                slips=slips.of_all(float(rack.writing.setting.layout.chips)),
+            ),
             "rack_chips": Value(rack.writing.setting.layout.chips, "", "Chips"),
             "rack_hour": Value(rent * float(rack.writing.setting.layout.chips), "$", "A rack-hour"),
             "rack_tokens": Value(

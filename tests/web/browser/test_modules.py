@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from calc.quantities import units
+from calc.quantities.errors import CalcError
 from calc.quantities.units import plain
 from web.bundle.node import node
 
@@ -22,10 +24,43 @@ def plain_cases() -> list[tuple[float, int, str]]:
     return [(number, digits, plain(number, digits)) for number in numbers for digits in (1, 3, 4, 6, 12)]
 
 
+def quantity_cases() -> list[tuple[dict[str, object], str, float | None]]:
+    """Answers in every kind of unit, the ways to write it, and what Python makes of them: nothing if refused."""
+    texts = {
+        "s": ("20 ms", "0.02 s", "3 min", "2 hours", "1.5 days", "7 µs", "7 us", "12 GB", "5m"),
+        "B": ("405 GB", "2 GiB", "128 kB", "3 bytes", "1.5 TB", "4 MB", "70272 B", "400 Gb", "8 ms"),
+        "B/s": ("38.4 TB/s", "400 Gb/s", "1.5 TBps", "3 GB"),
+        "$": ("$12.50", "0.5", "79k", "$1.2M", "5 s"),
+        "$/Mtok": ("$0.31/Mtok", "0.31", "0.31/Mtok", "0.31 $/Mtok", "$3/h"),
+        "%": ("50%", "50 %", "12.5", "3x"),
+        "x": ("2.7×", "2.7x", "2.7", "27%"),
+        "": ("8", "64k", "10⁶", "0.5", "8 chips"),
+        "tokens": ("1 token", "200 000 tokens", "8k", "8k tokens", "1e6", "3 sequences"),
+        "parameters": ("37B", "8.64T parameters", "37 billion", "5 × 10⁹"),
+        "operations": ("6.35 × 10²⁴ operations", "6.35e24", "6E24 tokens"),
+    }
+    return [
+        ({"written": units.written(unit), "dollars": unit.startswith("$")}, text, read_by_python(text, unit))
+        for unit, each in texts.items()
+        for text in each
+    ]
+
+
+def read_by_python(text: str, unit: str) -> float | None:
+    """The number, or nothing where it is refused."""
+    try:
+        return units.parse(text, unit)
+    except CalcError:
+        return None
+
+
 @pytest.mark.parametrize("suite", sorted(path.name for path in HERE.glob("*.test.mjs")))
 def test_the_modules_hold(suite: str) -> None:
     """Every test of one file passes in Node."""
-    environment = os.environ | {"PLAIN_CASES": json.dumps(plain_cases())}
+    environment = os.environ | {
+        "PLAIN_CASES": json.dumps(plain_cases()),
+        "QUANTITY_CASES": json.dumps(quantity_cases()),
+    }
     command = [node(), "--test", "--test-reporter=tap", suite]
     done = subprocess.run(command, cwd=HERE, env=environment, capture_output=True, text=True, check=False)
     failed = [line for line in done.stdout.splitlines() if "not ok" in line]

@@ -1,0 +1,77 @@
+"""The forms of an exercise: what a fence may ask for, and what the page is told about the right answer."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+
+from calc.figure.declared import Value
+from calc.figure.slips import Slip
+from calc.quantities import units
+from calc.quantities.errors import CalcError
+from web import exercises
+
+
+def asked(page_html: str) -> list[dict]:
+    return [json.loads(html.unescape(each)) for each in re.findall(r'data-asked="([^"]*)"', page_html)]
+
+
+def test_an_answer_fence_becomes_a_form_for_each_of_its_lines(page):
+    made, known = page("# A\n\n```answer\nexercise.floor | Floor of a step\nexercise.oss_balanced | within 2\n```\n")
+    assert known.mistakes == []
+    assert re.findall(r"<label[^>]*>(.*?)</label>", made) == ["Floor of a step", "Balanced batch"]
+    floor, guess = asked(made)
+    assert (floor["estimate"], guess["estimate"], guess["within"]) == (False, True, 2)
+    assert units.parse(floor["text"], "s") == pytest.approx(floor["value"], rel=0.01)
+
+
+def test_every_field_has_its_label_and_a_place_that_speaks(page):
+    made, _ = page("```answer\nexercise.floor\nexercise.drain\n```")
+    labelled = re.findall(r'<label for="([^"]+)"', made)
+    assert labelled == re.findall(r'<input type="text" id="([^"]+)"', made)
+    assert labelled == re.findall(r'<output id="(\S+)-said"', made)
+    assert len(set(labelled)) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("exercise.nothing", "value must be one of"),
+        ("exercise.floor | a | b", "within a factor"),
+        ("exercise.floor | within half", "could not convert"),
+        ("nowhere.floor", "figure must be"),
+    ],
+)
+def test_a_wrong_line_is_told_with_its_place(page, line, complaint):
+    _, known = page(f"# A\n\n```answer\n{line}\n```\n")
+    assert len(known.mistakes) == 1
+    assert known.mistakes[0].startswith("lectures/")
+    assert complaint in known.mistakes[0]
+
+
+@pytest.mark.parametrize("number", [0.0, -1.0, float("inf"), float("nan")])
+def test_only_an_answer_above_nothing_can_be_compared(number):
+    with pytest.raises(CalcError):
+        exercises.form(exercises.Line("a.b"), Value(number, "s"))
+
+
+@pytest.mark.parametrize(("number", "within"), [(8.0, 1 + 1e-9), (7.68, 1.02), (5556.0, 1.02), (99.0, 1 + 1e-9)])
+def test_a_small_count_is_right_or_wrong(number, within):
+    (told,) = asked(exercises.form(exercises.Line("a.b"), Value(number, "", "It")))
+    assert told["within"] == pytest.approx(within)
+
+
+def test_the_slips_of_the_value_travel_before_those_of_its_unit():
+    own = Slip(3.0, "Threefold.")
+    (told,) = asked(exercises.form(exercises.Line("a.b"), Value(0.02, "s", "It", slips=(own,))))
+    assert told["slips"][0] == [3.0, "Threefold."]
+    assert [8.0, own.sentence] not in told["slips"]
+    assert told["written"] == units.written("s")
+
+
+def test_what_a_field_suggests_can_be_read():
+    for unit in ("s", "B", "B/s", "FLOP", "%", "$", "$/Mtok", "x", "", "tokens", "sequences", "S-boxes", "days"):
+        assert units.parse(exercises.example(unit), unit) > 0

@@ -1,0 +1,99 @@
+"""The forms in which readers answer an exercise: an `answer` fence names the values that it asks for.
+
+    ```answer
+    exercise.floor
+    exercise.balanced | Balanced batch, guessed | within 2
+    ```
+
+A line names a value, then what its field is called if not as the value is, and within which factor a guess is good. The
+page's script says how far off an answer is and which slip would explain it; without a script the folded answer stays.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+
+import jinja2
+
+from calc.figure.declared import Value
+from calc.figure.slips import likely
+from calc.quantities import units
+from calc.quantities.errors import CalcError
+
+EXACT, COUNTED = 1.02, 100  # answers have two or three digits; counts below a hundred are right or wrong
+_EXAMPLES = {  # a number of base units that shows how its kind is written
+    "s": 0.02,
+    "B": 405e9,
+    "B/s": 1.5e12,
+    "FLOP": 2e12,
+    "FLOP/s": 2e15,
+    "%": 0.35,
+    "$": 12.5,
+}
+_FORM = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(
+    '<form class="rl-answer" data-search-exclude autocomplete="off" novalidate data-asked="{{ asked }}">'
+    '<label for="{{ id }}">{{ label }}</label>'
+    '<input type="text" id="{{ id }}" class="rl-box" aria-describedby="{{ id }}-said" placeholder="{{ example }}">'
+    '<button type="submit">Check</button>'
+    '<output id="{{ id }}-said" for="{{ id }}"></output></form>'
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the fence."""
+
+    value: str
+    label: str = ""
+    within: float = 0.0
+
+
+def read(line: str) -> Line:
+    """A line as written.
+
+    >>> read("exercise.floor | Floor of a step | within 2")
+    Line(value='exercise.floor', label='Floor of a step', within=2.0)
+    """
+    name, *others = (part.strip() for part in line.split("|"))
+    bounds = [part.removeprefix("within ") for part in others if part.startswith("within ")]
+    labels = [part for part in others if not part.startswith("within ")]
+    if len(bounds) > 1 or len(labels) > 1:
+        raise CalcError("line", line, "written “figure.value | what it is called | within a factor”")
+    return Line(name, labels[0] if labels else "", float(bounds[0]) if bounds else 0.0)
+
+
+def form(line: Line, value: Value) -> str:
+    """The form that asks for a value; hidden until the page's script can answer."""
+    number = float(value.number)
+    if not (math.isfinite(number) and number > 0):
+        raise CalcError("value", value.number, "an answer above nothing, for answers are compared by a factor")
+    exact = 1.0 + 1e-9 if number == math.floor(number) < COUNTED else EXACT
+    asked = {
+        "value": number,
+        "text": value.text,
+        "within": line.within or exact,
+        "estimate": bool(line.within),
+        "example": example(value.unit),
+        "written": units.written(value.unit),
+        "dollars": value.unit.startswith("$"),
+        "slips": [[slip.factor, slip.sentence] for slip in likely(number, value.unit, value.slips)],
+    }
+    return _FORM.render(
+        id=f"answer-{line.value.replace('/', '-').replace('.', '-')}",
+        label=line.label or value.label,
+        example=asked["example"],
+        asked=json.dumps(asked, ensure_ascii=False, separators=(",", ":")),
+    )
+
+
+def example(unit: str) -> str:
+    """How an answer in this unit may be written.
+
+    >>> example("s"), example("%"), example("tokens"), example("")
+    ('20 ms', '35%', '1,200 tokens', '3.5')
+    """
+    if unit in ("", "x"):
+        return units.show(3.5, unit)
+    return units.show(_EXAMPLES.get(unit, 0.35 if unit.startswith("$") else 1200), unit)
