@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from calc.setting.machine import *
     from calc.setting.precisions import *
     from calc.setting.published import *
+    from calc.setting.scenario import *
     from calc.setting.setting import *
 else:
     __getattr__ = handed_on(
         __name__,
         "setting",
+        "scenario",
         "published",
         "layers",
         "attention_layer",

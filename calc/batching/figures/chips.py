@@ -11,9 +11,9 @@ from calc.catalog import Chip, System
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import SECONDS, guide_layer, guides
-from calc.figure.scenario import MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.quantities.units import bytes_per_element, plain, show
-from calc.setting import TORUS, Machine, architecture, usual_layout
+from calc.setting import TORUS, Machine, Scenario, architecture, usual_layout
 from calc.step import exchange_rounds
 
 BLACKBOARD = 300.0
@@ -73,7 +73,7 @@ def multiplies(chip: Chip, width: str) -> bool:
 
 def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
     """The ratio of every chip in every precision, and the batch that the reader's asks for."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     found = rows(measure)
     numbers = [number for _, _, number in found]
     here = chip_ratio(where.chip, precision, measure)
@@ -136,15 +136,15 @@ def ratio_chart() -> Any:
 
 def drain(*, model: str, system: str, precision: str) -> Answer:
     """For every system, the time to read its whole memory, and the time to read only the model's weights."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     systems = list(catalog.systems().values())
     weights = where.weight_bytes
     floors = [shared_floor(where, each) for each in systems]
     drains = [float(batching.read_seconds(each.hbm_bytes, each.hbm_bandwidth)) for each in systems]
     floor = shared_floor(where, where.system)
-    full = float(batching.read_seconds(where.system.hbm_bytes, where.system.hbm_bandwidth))
+    full = float(batching.read_seconds(where.hbm_bytes, where.bandwidth))
     names = [short_name(each.chip) + f" ×{each.chips:,}" for each in systems]
-    filled = weights / where.system.hbm_bytes
+    filled = weights / where.hbm_bytes
     fits = f"fill {show(filled, '%')} of its memory" if filled <= 1 else "do not fit in its memory"
     return Answer(
         finding=(
@@ -177,7 +177,7 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
     )
 
 
-def shared_floor(where: Setting, system: System) -> float:
+def shared_floor(where: Scenario, system: System) -> float:
     """Seconds in which those chips of a system that a layout can use read the weights: no more than there are experts.
 
     A dense model's matrices are cut over all of them, however little is left for each.

@@ -11,9 +11,10 @@ from calc.batching import touched
 from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer, named_lines
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 MILLION = 1e6
 BATCHES: Any = np.logspace(0, 6, 97)
@@ -36,7 +37,7 @@ PRICE = Number(
 
 def cost(*, model: str, system: str, precision: str, context: float, batch: float, price: float) -> Answer:
     """Dollars for a million decoded tokens against the batch."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     rent = price * where.system.chips
     arguments = where.step_arguments()
 
@@ -80,11 +81,11 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
             "above": Value(spent / floor, "x", "Above the floor"),
             "rent": Value(rent, "$/h", "Rent of the system"),
         },
-        notes=[*where.notes(), *fit_notes(where, context, batch), _rent_note(where, price)],
+        notes=[*where.notes(), *where.fit_notes(context, batch), _rent_note(where, price)],
     )
 
 
-def _rent_note(where: Setting, price: float) -> str:
+def _rent_note(where: Scenario, price: float) -> str:
     try:
         known = catalog.rent(where.system.id)
     except CalcError:
@@ -110,7 +111,7 @@ def cost_chart() -> Any:
 
 def touched_weights(*, model: str, system: str, precision: str, batch: float) -> Answer:
     """The share of the experts that a batch wakes, and of all weights that it must read."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     batches: Any = np.geomspace(1, max(SMALL, batch), 81)
     experts, unshared, weights = shares(where, batches)
     experts_here, _, weights_here = (float(share) for share in shares(where, batch))
@@ -143,7 +144,7 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
     )
 
 
-def shares(where: Setting, batch: Any) -> tuple[Any, Any, Any]:
+def shares(where: Scenario, batch: Any) -> tuple[Any, Any, Any]:
     """Shares that a batch touches: of the experts, of them if no two tokens shared one, of all weights.
 
     A dense model counts as a single expert that is always awake.

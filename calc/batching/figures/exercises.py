@@ -13,9 +13,8 @@ from calc.batching.figures.chips import chip_ratio
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch, latency_floor
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import Setting as Chosen
-from calc.figure.scenario import setting
 from calc.quantities.arithmetic import DAY, HOUR
+from calc.setting import Scenario
 from calc.step import decode
 from calc.step.forecasting import forecast
 
@@ -30,22 +29,20 @@ CONTEXT, TRAFFIC, WANTED = 8192, 10_000, 40.0
 
 def recall() -> dict[str, Value]:
     """1: a floor and a drain."""
-    where = setting("llama-3-405b", "hgx-h200", "fp8")
+    where = Scenario.named("llama-3-405b", "hgx-h200", "fp8")
     chips = where.system.chips
     return {
         "floor": Value(latency_floor(where), "s", "Latency floor", slips=slips.of_all(chips) + slips.BYTES_OF_A_NUMBER),
-        "drain": Value(
-            where.system.hbm_bytes / where.system.hbm_bandwidth, "s", "Drain time", slips=slips.of_all(chips)
-        ),
+        "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time", slips=slips.of_all(chips)),
         "weights": Value(where.weight_bytes, "B", "Weights"),
-        "bandwidth": Value(where.system.hbm_bandwidth, "B/s", "Bandwidth"),
-        "memory": Value(where.system.hbm_bytes, "B", "Memory"),
+        "bandwidth": Value(where.bandwidth, "B/s", "Bandwidth"),
+        "memory": Value(where.hbm_bytes, "B", "Memory"),
     }
 
 
 def balance() -> dict[str, Value]:
     """2: a balanced batch, with and without a cache."""
-    where = setting("gpt-oss-120b", "hgx-b200", "fp4")
+    where = Scenario.named("gpt-oss-120b", "hgx-b200", "fp4")
     context = 256.0
     guessed, cached = balanced_batch(where), balanced_batch(where, context)
     sparse = slips.forgotten(where.model.sparsity, "the parameters for each active one")
@@ -112,7 +109,7 @@ def seats() -> dict[str, Value]:
 
 def design() -> dict[str, Value]:
     """6: a small service on one node."""
-    where = setting("llama-3-70b", "hgx-h100", "fp8")
+    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
     fits = largest_batch(where, CONTEXT)
     arguments = where.step_arguments()
     step: Any = batching.step_time(fits, CONTEXT, **arguments)
@@ -124,7 +121,7 @@ def design() -> dict[str, Value]:
         "design_context": Value(CONTEXT, "tokens", "Context", 9),
         "design_traffic": Value(TRAFFIC, "tokens/s", "Traffic", 9),
         "design_wanted": Value(WANTED, "tokens/s", "Speed wanted"),
-        "design_spare": Value(where.system.hbm_bytes - where.weight_bytes, "B", "Memory beside the weights"),
+        "design_spare": Value(where.hbm_bytes - where.weight_bytes, "B", "Memory beside the weights"),
         "design_each": Value(CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
         "design_fits": Value(fits, "sequences", "Largest batch"),
         "design_step": Value(step.bound, "s", "Its step, at least"),
@@ -142,9 +139,9 @@ def design() -> dict[str, Value]:
     }
 
 
-def design_for_real(where: Chosen, fits: float, rent: float) -> dict[str, Value]:
+def design_for_real(where: Scenario, fits: float, rent: float) -> dict[str, Value]:
     """6, continued: the largest batch whose forecast keeps the promise, and the nodes that it takes."""
-    node = where.laid_out
+    node = where.setting
     batches: Any = np.arange(1.0, fits + 1)
     batch = float(batches[np.searchsorted(forecast(node, batches, CONTEXT).seconds, 1 / WANTED, side="right") - 1])
     expected: Any = forecast(node, batch, CONTEXT)
@@ -166,7 +163,7 @@ def design_for_real(where: Chosen, fits: float, rent: float) -> dict[str, Value]
 
 def idle() -> dict[str, Value]:
     """7: an idle share that was quoted without its batch."""
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     full = balanced_batch(where)
     busy = slips.Slip(99, "This is the batch at which so much is busy, not idle.")
     return {

@@ -9,9 +9,8 @@ import numpy as np
 from calc import batching, catalog
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import Setting as Chosen
 from calc.quantities.errors import CalcError
-from calc.setting import Layout, Machine, Setting
+from calc.setting import Layout, Machine, Scenario, Setting
 from calc.step import Drafts, Step, decode, exchange_rounds
 
 LONG = 100_000
@@ -23,17 +22,17 @@ RACK = ("deepseek-v3", "gb200-nvl72")
 LAYOUTS = {"copied": Layout(data=72), "groups": Layout(tensor=8, data=9), "cut": Layout(tensor=72, expert=1)}
 
 
-def known(where: Chosen) -> Setting | None:
+def known(where: Scenario) -> Setting | None:
     """The setting whose operations can be listed, or nothing where attention's rate is not published."""
     try:
-        found = where.laid_out
+        found = where.setting
         found.machine.flops(found.precisions.attention_products)
     except CalcError:
         return None
     return found
 
 
-def busy(where: Chosen, batch: Any, context: Any) -> Any:
+def busy(where: Scenario, batch: Any, context: Any) -> Any:
     """Share of the multipliers that can be busy, attention's arithmetic included, if all chips share all reading."""
     found = known(where)
     if found is None:

@@ -10,8 +10,9 @@ from calc.batching.figures.setting import mean_speed
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import SECONDS
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, fit_notes, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 PARTS = ("Arithmetic", "Weights", "Cache", "Links")
 DAY = catalog.deployment("deepseek-day-6")
@@ -41,7 +42,7 @@ LENGTH = Number(
 
 def lanes(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """The simplest bound as two lanes: what is multiplied, and what is read meanwhile."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     step: Any = batching.step_time(batch, context, **where.step_arguments())
     reads = step.memory > step.compute
     longer, shorter = ("Reading", "multiplying") if reads else ("Multiplying", "reading")
@@ -69,7 +70,7 @@ def lanes(*, model: str, system: str, precision: str, context: float, batch: flo
             "step": Value(step.bound, "s", "Step, at least"),
             "each": Value(step.bound / batch, "s", "For each reader"),
         },
-        notes=[*where.notes(), *fit_notes(where, context, batch)],
+        notes=[*where.notes(), *where.fit_notes(context, batch)],
     )
 
 

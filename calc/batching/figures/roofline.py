@@ -11,8 +11,9 @@ from calc.batching.figures.setting import LAYOUT, laid_out
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import here_layer, prefixed
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 from calc.step import Operation, Step, decode, roofline_flops, why_not
 
 INTENSITIES: Any = np.geomspace(0.2, 3e4, 41)
@@ -39,7 +40,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
     bound = [name for name, point in found.items() if point["limit"] == "compute"]
     whole = the_step(step)
     busy = float(step.compute_seconds / step.in_turn_seconds)
-    chip = short_name(setting(model, system, precision).chip)
+    chip = short_name(Scenario.named(model, system, precision).chip)
     return Answer(
         finding=(
             f"{_who(bound, found)} at a batch of {plain(batch, 9)} and a context of {plain(context, 9)}: "

@@ -8,41 +8,36 @@ from typing import Any
 from calc import batching, setting
 from calc.catalog import Deployment
 from calc.figure.declared import Choice
-from calc.figure.scenario import Setting
 from calc.quantities.errors import CalcError
-from calc.setting import Layout
+from calc.setting import Layout, Scenario
 
 
-def critical_context(where: Setting) -> float:
+def critical_context(where: Scenario) -> float:
     """Tokens of context past which no batch balances."""
-    bandwidth = where.system.hbm_bandwidth
-    return float(batching.critical_context(where.model.active_params, where.kv_bytes_per_token, where.flops, bandwidth))
+    return float(batching.critical_context(**where.token_arguments()))
 
 
-def balanced_batch(where: Setting, context: float = 0.0) -> float:
+def balanced_batch(where: Scenario, context: float = 0.0) -> float:
     """Sequences that balance arithmetic and memory; without a context, as if there were no cache."""
     return float(batching.balanced_batch_with_cache(context, **where.step_arguments()))
 
 
-def largest_batch(where: Setting, context: float) -> float:
+def largest_batch(where: Scenario, context: float) -> float:
     """Sequences whose cache fits beside the weights."""
-    memory = where.system.hbm_bytes
-    return float(batching.largest_batch(memory, where.weight_bytes, context, where.kv_bytes_per_token))
+    return float(batching.largest_batch(where.hbm_bytes, where.weight_bytes, context, where.kv_bytes_per_token))
 
 
-def cheapest_seconds(where: Setting, context: float) -> float:
+def cheapest_seconds(where: Scenario, context: float) -> float:
     """Seconds of the system that a token takes in an endless batch."""
-    arguments = where.step_arguments()
-    del arguments["weight_bytes"]
-    return float(batching.cheapest_seconds(context, **arguments))
+    return float(batching.cheapest_seconds(context, **where.token_arguments()))
 
 
-def latency_floor(where: Setting) -> float:
+def latency_floor(where: Scenario) -> float:
     """Seconds to read the weights once."""
-    return float(batching.read_seconds(where.weight_bytes, where.system.hbm_bandwidth))
+    return float(batching.read_seconds(where.weight_bytes, where.bandwidth))
 
 
-def penalty(where: Setting, context: float = 0.0, weight_share: float = 1.0) -> float:
+def penalty(where: Scenario, context: float = 0.0, weight_share: float = 1.0) -> float:
     """How many times dearer a lone token is, if a lone step reads `weight_share` of the weights."""
     weights = {"weight_bytes": weight_share * where.weight_bytes}
     alone: Any = batching.step_time(1, context, **where.step_arguments() | weights)

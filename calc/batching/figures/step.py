@@ -12,8 +12,9 @@ from calc.batching.figures.setting import balanced_batch, critical_context, larg
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ROOM, SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, fit_notes, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 from calc.step import decode
 
 BATCHES: Any = np.logspace(0, 6, 97)
@@ -25,7 +26,7 @@ USES = {"here": "Your batch", "ceiling": "Endless batch", "simple": "By (7)"}
 
 def step_time(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """The parts of a decode step against the batch."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     curve: Any = batching.step_time(BATCHES, context, **where.step_arguments())
     here: Any = batching.step_time(batch, context, **where.step_arguments())
     balanced = balanced_batch(where, context)
@@ -70,11 +71,11 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             "full": Value(room, "sequences", "Largest batch that fits"),
             **full,
         },
-        notes=[*where.notes(), *fit_notes(where, context, batch), *_balance_notes(where, context)],
+        notes=[*where.notes(), *where.fit_notes(context, batch), *_balance_notes(where, context)],
     )
 
 
-def _in_turn(where: Setting, batch: float, context: float) -> tuple[dict[str, Value], Any]:
+def _in_turn(where: Scenario, batch: float, context: float) -> tuple[dict[str, Value], Any]:
     """The step operation by operation, laid out as is usual: at the reader's batch, and as a line over all."""
     found = known(where)
     if found is None:
@@ -93,7 +94,7 @@ def _limit(here: Any) -> str:
     return f"mostly spent on reading {'the cache' if here.cache > here.weights else 'weights'}"
 
 
-def _balance_notes(where: Setting, context: float) -> list[str]:
+def _balance_notes(where: Scenario, context: float) -> list[str]:
     simple = critical_context(where)
     if context < simple:
         return []
@@ -121,7 +122,7 @@ def step_time_chart() -> Any:
 
 def context_use(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """How busy the multipliers can be against the context, at the reader's batch and in an endless one."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     found, simple = known(where), critical_context(where)
     turns = simple if found is None else critical(found, where.model.active_params)
     few = [context, 2 * context, CONTEXTS[0]]
@@ -166,11 +167,11 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
             "doubled": Value(doubled, "%", "At twice the context"),
             "token_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
         },
-        notes=[*where.notes(), *fit_notes(where, context, batch), *_rate_notes(where)],
+        notes=[*where.notes(), *where.fit_notes(context, batch), *_rate_notes(where)],
     )
 
 
-def _rate_notes(where: Setting) -> list[str]:
+def _rate_notes(where: Scenario) -> list[str]:
     if known(where):
         return []
     return [f"No rate of {where.chip.name} for attention is published: its arithmetic is left out."]

@@ -12,11 +12,12 @@ from calc.batching.figures.chips import BLACKBOARD, rows
 from calc.batching.figures.setting import balanced_batch, critical_context, latency_floor, mean_speed, penalty
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, key, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, key
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import decode_flops
 from calc.quantities.arithmetic import MONTH
 from calc.quantities.units import show
+from calc.setting import Scenario
 
 EXAMPLE_CONTEXT = 4096
 LONGER_CONTEXT = 8192
@@ -29,7 +30,7 @@ ATTENDED = ("deepseek-v3", "llama-3-70b")
 
 def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """Every symbol at the reader's setting."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     here: Any = batching.step_time(batch, context, **where.step_arguments())
     cache_to_weights = here.cache / here.weights
     return Answer(
@@ -44,8 +45,8 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
             "weights": Value(where.weight_bytes, "B", "Weights"),
             "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
             "flops": Value(where.flops, "FLOP/s", "Arithmetic"),
-            "bandwidth": Value(where.system.hbm_bandwidth, "B/s", "Memory bandwidth"),
-            "memory": Value(where.system.hbm_bytes, "B", "Memory"),
+            "bandwidth": Value(where.bandwidth, "B/s", "Memory bandwidth"),
+            "memory": Value(where.hbm_bytes, "B", "Memory"),
             "chips": Value(where.system.chips, "", "Chips"),
             "cache_to_weights": Value(cache_to_weights, "", "Cache read for each byte of weights"),
             "ceiling": Value(here.bound / here.weights, "x", "Ceiling of a fast mode"),
@@ -56,7 +57,7 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
 
 def worked() -> Answer:
     """Llama 3 70B in FP8 on eight H100."""
-    where = setting("llama-3-70b", "hgx-h100", "fp8")
+    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
     alone: Any = batching.step_time(1, EXAMPLE_CONTEXT, **where.step_arguments())
     model = where.model
     return Answer(
@@ -64,7 +65,7 @@ def worked() -> Answer:
         values={
             "params": Value(model.total_params, "parameters", "Parameters"),
             "flops": Value(where.flops, "FLOP/s", "Arithmetic"),
-            "bandwidth": Value(where.system.hbm_bandwidth, "B/s", "Memory bandwidth"),
+            "bandwidth": Value(where.bandwidth, "B/s", "Memory bandwidth"),
             "compute": Value(alone.compute, "s", "Arithmetic of one sequence"),
             "weights": Value(alone.weights, "s", "Reading the weights"),
             "cache": Value(alone.cache, "s", "Reading the cache of one sequence"),
@@ -82,7 +83,7 @@ def worked() -> Answer:
 
 def deepseek_v3() -> Answer:
     """DeepSeek-V3 in FP8: the model that the lecture takes as its example."""
-    rack, node = setting("deepseek-v3", "gb200-nvl72", "fp8"), setting("deepseek-v3", "hgx-h100", "fp8")
+    rack, node = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8"), Scenario.named("deepseek-v3", "hgx-h100", "fp8")
     model = rack.model
     routed = (model.routed_experts or 1, model.active_routed_experts or 1)
     lone = model.active_params / model.total_params
@@ -107,7 +108,7 @@ def deepseek_v3() -> Answer:
             "penalty": Value(penalty(rack), "x", "Penalty, all weights, no cache"),
             "penalty_cache": Value(penalty(rack, context), "x", "Penalty with a cache"),
             "penalty_woken": Value(penalty(rack, weight_share=lone), "x", "Penalty, woken experts only"),
-            "penalty_dense": Value(penalty(setting("llama-3-70b", "hgx-h100", "fp8")), "x", "Penalty, dense"),
+            "penalty_dense": Value(penalty(Scenario.named("llama-3-70b", "hgx-h100", "fp8")), "x", "Penalty, dense"),
             **woken,
         },
     )
@@ -135,7 +136,7 @@ def blackboard() -> Answer:
             "worst": Value(float(departures.worst_wait(period)), "s", "Longest wait"),
             "answer": Value(ANSWER, "tokens", "An answer", 9),
             "answer_slow": Value(ANSWER * period, "s", "An answer, at the period"),
-            "answer_fast": Value(ANSWER * latency_floor(setting("deepseek-v3", "gb200-nvl72", "fp8")), "s"),
+            "answer_fast": Value(ANSWER * latency_floor(Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")), "s"),
             "mean": Value(float(departures.mean_wait(period)), "s", "Mean wait"),
             "said": Value(said, "tokens/s", "One system, as said"),
             "google_2025": Value(google[dt.date(2025, 5, 20)] / said, "x", "Google in May 2025"),
@@ -152,7 +153,7 @@ def blackboard() -> Answer:
 
 def critical_contexts() -> Answer:
     """The critical context of public models on GB200 in FP8."""
-    settings = {name: setting(name, "gb200-nvl72", "fp8") for name in MOE}
+    settings = {name: Scenario.named(name, "gb200-nvl72", "fp8") for name in MOE}
     long, token = f"at {show(LONGER_CONTEXT, 'tokens', 9)}", "of what the weights take"
     attended = {
         name: float(attention.attention_to_weights(decode_flops(model, LONGER_CONTEXT), model.active_params))
@@ -177,8 +178,8 @@ def deepseek_day() -> Answer:
     day = catalog.deployment("deepseek-day-6")
     speed = mean_speed(day)
     batch = day.decode_nodes * day.decode_tokens_per_second / speed
-    where, unit = _decode_unit(day)
-    step: Any = batching.step_time(batch, day.mean_context, **unit)
+    where = _decode_unit(day)
+    step: Any = batching.step_time(batch, day.mean_context, **where.step_arguments())
     bandwidth = catalog.chip("gb200").hbm_bandwidth / where.chip.hbm_bandwidth
     return Answer(
         finding="DeepSeek's day of service against the bound",
@@ -192,25 +193,16 @@ def deepseek_day() -> Answer:
             "measured": Value(1 / speed, "s", "Step, as observed"),
             "miss": Value(1 / speed / step.bound, "x", "Observed over bound"),
             "over": Value(batch / balanced_batch(where), "x", "Batch over the balanced one"),
-            "critical": Value(_critical_bf16(where), "tokens", "Critical context, cache in BF16"),
+            "critical": Value(critical_context(where), "tokens", "Critical context, cache in BF16"),
             "rent": Value(day.dollars_per_chip_hour, "$/h", "Rent that it assumes"),
             "faster": Value(bandwidth, "x", "GB200 bandwidth over H800"),
         },
     )
 
 
-def _decode_unit(day: Deployment) -> tuple[Setting, dict[str, float]]:
+def _decode_unit(day: Deployment) -> Scenario:
     """One unit of the published deployment: so many nodes at once, the cache in BF16 as its makers store it."""
-    where = setting(day.model, day.system, "fp8")
-    nodes = day.decode_nodes
-    arguments = where.step_arguments()
-    scaled = {"flops": nodes * arguments["flops"], "bandwidth": nodes * arguments["bandwidth"]}
-    return where, arguments | scaled | {"kv_bytes_per_token": where.model.kv_bytes_per_token("bf16")}
-
-
-def _critical_bf16(where: Setting) -> float:
-    token = where.model.kv_bytes_per_token("bf16")
-    return float(batching.critical_context(where.model.active_params, token, where.flops, where.system.hbm_bandwidth))
+    return Scenario.named(day.model, day.system, "fp8-bf16-cache").times(day.decode_nodes)
 
 
 def offers() -> Answer:

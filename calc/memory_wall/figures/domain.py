@@ -10,10 +10,11 @@ from calc import batching, memory_wall
 from calc.figure import look
 from calc.figure.boxes import boxes_chart, pieces, sides, table
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import domain
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 MOST_CELLS = 72
 WEIGHTS, CACHES, FREE, MISSING = PARTS = ("Weights", "Caches", "Free", "Missing")
@@ -24,7 +25,7 @@ SHADES = (1.0, 0.72)
 
 def fit(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """Weights and caches poured into the memory of one domain."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     asked: Any = _asked(where, context, batch)
     cells, chips_each = grid(where.system.chips)
     users = float(batching.largest_batch(context=context, **domain(where)))
@@ -60,7 +61,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
     )
 
 
-def _asked(where: Setting, context: float, batch: float) -> memory_wall.DomainFit:
+def _asked(where: Scenario, context: float, batch: float) -> memory_wall.DomainFit:
     return memory_wall.domain_fit(
         batch,
         context,
@@ -71,7 +72,7 @@ def _asked(where: Setting, context: float, batch: float) -> memory_wall.DomainFi
     )
 
 
-def _finding(where: Setting, asked: Any, users: float, context: float, batch: float) -> str:
+def _finding(where: Scenario, asked: Any, users: float, context: float, batch: float) -> str:
     name = where.system.name
     if asked.weights > asked.capacity:
         return (
@@ -85,7 +86,7 @@ def _finding(where: Setting, asked: Any, users: float, context: float, batch: fl
     return f"Beside the weights {name} has room for {room}, not for your {plain(batch, 9)}"
 
 
-def _notes(asked: Any, cells: int, chips_each: int, where: Setting) -> list[str]:
+def _notes(asked: Any, cells: int, chips_each: int, where: Scenario) -> list[str]:
     each = "A box is the memory of one chip" if chips_each == 1 else f"A box is the memory of {chips_each} chips"
     notes = [f"{each}. Poured in one after the other here; in the machine every chip holds a part of everything."]
     if asked.needed > 2 * asked.capacity:

@@ -7,11 +7,11 @@ from typing import Any
 from calc import batching, catalog, memory_wall
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import setting
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures.floor import largest_model
 from calc.memory_wall.figures.road import prompt_seconds
 from calc.memory_wall.figures.setting import DESIGNED, domain, slope
+from calc.setting import Scenario
 
 ASKED = 100.0  # tokens a second
 SET_ASIDE = 0.25
@@ -69,7 +69,7 @@ def _drain(system: str) -> float:
 
 def share() -> dict[str, Value]:
     """3: what a pipeline does to the share of the cache."""
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     one, four = (_fit(where, stages) for stages in (1, STAGES))
     return {
         "share_batch": Value(BATCH, "sequences", "Batch", 9),
@@ -166,7 +166,7 @@ def choosing() -> dict[str, Value]:
 def journey() -> dict[str, Value]:
     """7: a cache for a hundred million tokens on one rack."""
     rack = catalog.system("gb200-nvl72")
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     users, pace = 20.0, 50.0
     affordable = float(
         long_context.affordable_kv_bytes(users * HUGE, 1 / pace, rack.hbm_bandwidth, weight_bytes=where.weight_bytes)

@@ -12,9 +12,9 @@ from calc.catalog import Model, System
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import SECONDS, guide_layer, guides
-from calc.figure.scenario import MODEL, PRECISION, SYSTEM, setting
+from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.quantities.units import bytes_per_element, plain, show
-from calc.setting import Machine
+from calc.setting import Machine, Scenario
 from calc.step import gather_rounds
 
 DOMAINS: Any = np.array([4.0, 20_000.0])
@@ -73,7 +73,7 @@ def label(system: System) -> str:
 
 def floor(*, model: str, system: str, precision: str, before: str, startup: float) -> Answer:
     """The latency floor of a model on every system, against the chips of its domain."""
-    where, other = setting(model, system, precision), setting(model, before, precision)
+    where, other = Scenario.named(model, system, precision), Scenario.named(model, before, precision)
     every = list(catalog.systems().values())
     here, there = (_floor(where.weight_bytes, each.system) for each in (where, other))
     gain: Any = memory_wall.domain_gain(
@@ -232,7 +232,7 @@ def floor_chart() -> Any:
 
 def largest(*, model: str, system: str, precision: str, pace: float, reserved: float) -> Answer:
     """The largest model that each system can hold, and the largest that it can read in time."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     every = list(catalog.systems().values())
     found = {each.id: largest_model(each, precision, pace, reserved / 100) for each in every}
     here = found[system]
@@ -266,7 +266,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
             "largest": Value(float(here.total), "parameters", "Largest model"),
             "reads": Value(reads, "parameters", "Read in time"),
             "holds": Value(holds, "parameters", "Held"),
-            "drain": Value(where.system.hbm_bytes / where.system.hbm_bandwidth, "s", "Drain time"),
+            "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time"),
             "step": Value(1 / pace, "s", "Time of a step"),
             "model": Value(where.model.total_params / float(here.total), "%", f"{where.model.name} against it"),
         },

@@ -8,10 +8,11 @@ from calc import batching, catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
-from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, Setting, setting
+from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import DESIGNS, design, multiplies_per_number, slope
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element, plain, show
+from calc.setting import Scenario
 
 FORMATS = {"fp8": ("fp8", "fp8"), "mixed": ("fp8", "bf16"), "bf16": ("bf16", "bf16")}
 READING, MULTIPLYING = "reading", "multiplying"
@@ -34,7 +35,7 @@ DRAFTS = Number(
 )
 
 
-def attention_ratio(where: Setting, products: str) -> float:
+def attention_ratio(where: Scenario, products: str) -> float:
     """Multiplications that the chip makes while it reads one byte, in a format of attention."""
     try:
         rate = where.chip.flops(products)
@@ -49,7 +50,7 @@ def reuse_of(model: Any, stored: str, drafts: float = 0.0) -> float:
     return multiplies_per_number(model, 1 + drafts) / bytes_per_element(stored)
 
 
-def critical(where: Setting, attention: str, drafts: float = 0.0) -> float:
+def critical(where: Scenario, attention: str, drafts: float = 0.0) -> float:
     """Context from which on no batch of decoding is limited by arithmetic, that of attention counted at its own rate.
 
     Each of a pass's tokens brings its products with the weights and with the cache, which is read once for all of them.
@@ -62,7 +63,7 @@ def critical(where: Setting, attention: str, drafts: float = 0.0) -> float:
             tokens * where.model.active_params,
             where.model.kv_bytes_per_token(stored),
             where.flops,
-            where.system.hbm_bandwidth,
+            where.bandwidth,
             tokens * slower * slope(where.model),
         )
     )
@@ -70,7 +71,7 @@ def critical(where: Setting, attention: str, drafts: float = 0.0) -> float:
 
 def reuse(*, model: str, system: str, precision: str, attention: str, drafts: float) -> Answer:
     """What public models multiply for each byte of cache that they read, beside what a chip can."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     stored, products = FORMATS[attention]
     ratio = attention_ratio(where, products)
     rows = sorted((reuse_of(catalog.model(name), stored, drafts), name) for name in MODELS)

@@ -9,12 +9,13 @@ import numpy as np
 from calc.batching.figures.cost import PRICE
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer, named_lines
-from calc.figure.scenario import MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.attention import said_bytes
 from calc.memory_wall.figures.setting import slope
 from calc.quantities.arithmetic import HOUR
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 CONTEXTS: Any = np.logspace(3, 9, 145)
 MILLION = 1e6
@@ -44,7 +45,7 @@ GOAL = Number(
 )
 
 
-def decode(where: Setting, context: Any, dollars_per_hour: float = 0.0, kv_bytes: float | None = None) -> Any:
+def decode(where: Scenario, context: Any, dollars_per_hour: float = 0.0, kv_bytes: float | None = None) -> Any:
     """Long contexts on a system: how many fit, and how long a token takes alone and with all of them."""
     own = where.kv_bytes_per_token
     return long_context.long_context(
@@ -53,36 +54,36 @@ def decode(where: Setting, context: Any, dollars_per_hour: float = 0.0, kv_bytes
         weight_bytes=where.weight_bytes,
         kv_bytes_per_token=kv_bytes or own,
         flops_per_context_token=slope(where.model) if kv_bytes is None else 0.0,
-        hbm_bytes=where.system.hbm_bytes,
-        bandwidth=where.system.hbm_bandwidth,
+        hbm_bytes=where.hbm_bytes,
+        bandwidth=where.bandwidth,
         flops=where.flops,
         dollars_per_hour=dollars_per_hour,
     )
 
 
-def prompt_seconds(where: Setting, context: Any) -> Any:
+def prompt_seconds(where: Scenario, context: Any) -> Any:
     """Seconds in which a system can read a prompt, with nothing else to do."""
     operations = attention.prefill_flops(context, where.model.active_params, slope(where.model, prompt=True))
     return operations / where.flops
 
 
-def longest(where: Setting) -> float:
+def longest(where: Scenario) -> float:
     """The context with which one sequence fills the memory that the weights leave."""
-    drain = where.system.hbm_bytes / where.system.hbm_bandwidth
+    drain = where.hbm_bytes / where.bandwidth
     return float(
         long_context.longest_context(
             drain,
             weight_bytes=where.weight_bytes,
             kv_bytes_per_token=where.kv_bytes_per_token,
-            hbm_bytes=where.system.hbm_bytes,
-            bandwidth=where.system.hbm_bandwidth,
+            hbm_bytes=where.hbm_bytes,
+            bandwidth=where.bandwidth,
         )
     )
 
 
 def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
     """Seconds for a token, and for the prompt before it, against the context."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     curve, here = decode(where, CONTEXTS), decode(where, goal)
     reads = float(prompt_seconds(where, goal))
     most = longest(where)
@@ -119,7 +120,7 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
     )
 
 
-def _road_finding(where: Setting, goal: float, here: Any, reads: float) -> str:
+def _road_finding(where: Scenario, goal: float, here: Any, reads: float) -> str:
     tokens, name = plain(goal, 9), where.system.name
     if not here.sequences:
         return f"Not one context of {tokens} tokens fits on {name}: its cache takes {show(here.cache_bytes, 'B')}"
@@ -145,7 +146,7 @@ def road_chart() -> Any:
 
 def price(*, model: str, system: str, precision: str, goal: float, price: float) -> Answer:
     """Dollars for a million tokens on a full system, against the context."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     rent = price * where.system.chips
     curve, here = decode(where, CONTEXTS, rent), decode(where, goal, rent)
     said, said_here = decode(where, CONTEXTS, rent, said_bytes()), decode(where, goal, rent, said_bytes())
@@ -191,7 +192,7 @@ def _finite(dollars: Any) -> Any:
     return np.where(np.isfinite(dollars), dollars, np.nan)
 
 
-def _price_finding(where: Setting, goal: float, users: float, spent: float, reading: float) -> str:
+def _price_finding(where: Scenario, goal: float, users: float, spent: float, reading: float) -> str:
     if not users:
         return f"No context of {plain(goal, 9)} tokens fits on {where.system.name}, so none can be priced"
     shared = "one alone" if users == 1 else f"{plain(users, 4)} that share it"

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from calc.catalog import Model
-from calc.figure.scenario import Setting
 from calc.memory_wall import attention
 from calc.quantities.check import Quantity
-from calc.setting import cache
+from calc.setting import Scenario, cache
 from calc.setting.published import attention_layers
 
 DESIGNS = ("Grouped heads", "Latent", "Half of it windows")
@@ -77,10 +76,10 @@ def multiplies_per_number(model: Model, tokens_at_once: float = 1.0) -> float:
     return float(attention.multiplies_per_element(at.heads, at.key_dim, at.value_dim, at.entry, tokens_at_once))
 
 
-def domain(where: Setting) -> dict[str, float]:
+def domain(where: Scenario) -> dict[str, float]:
     """The memory of a system, and what a model keeps in it, as the functions of the chapter take them."""
     return {
-        "memory_bytes": where.system.hbm_bytes,
+        "memory_bytes": where.hbm_bytes,
         "weight_bytes": where.weight_bytes,
         "kv_bytes_per_token": where.kv_bytes_per_token,
     }

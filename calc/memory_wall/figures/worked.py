@@ -7,7 +7,7 @@ from typing import Any
 
 from calc import batching, catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, key, setting
+from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, key
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures import attention as drawn
 from calc.memory_wall.figures.floor import largest_model
@@ -15,6 +15,7 @@ from calc.memory_wall.figures.reuse import attention_ratio
 from calc.memory_wall.figures.road import decode, longest, prompt_seconds
 from calc.memory_wall.figures.setting import DESIGNED, growing_layers, multiplies_per_number, overtaking, slope
 from calc.quantities.arithmetic import HOUR
+from calc.setting import Scenario
 
 TRILLIONS, SMALL_BOX, RACK = 5e12, "hgx-h100", "gb200-nvl72"
 PACE, RESERVED = 50.0, 0.5
@@ -27,7 +28,7 @@ LENGTHS = (8192, 32_768, 131_072, 1_048_576)
 
 def scenario(*, model: str, system: str, precision: str) -> Answer:
     """Every symbol at the reader's setting."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     return Answer(
         finding=f"{where.model.name} in {precision.upper()} on {where.system.name}",
         values={
@@ -225,7 +226,7 @@ def crossings() -> Answer:
     models = {key(name): catalog.model(name) for name in EXAMPLES}
     public = [overtaking(catalog.model(name)) for name in MODELS if not catalog.model(name).index_top_k]
     v3 = models["deepseek_v3"]
-    rack = setting("deepseek-v3", RACK, "fp8")
+    rack = Scenario.named("deepseek-v3", RACK, "fp8")
     groups = [multiplies_per_number(each) for each in models.values() if not each.kv_lora_rank]
     return Answer(
         finding="Contexts at which attention overtakes the weights",
@@ -258,12 +259,12 @@ def _criticals() -> dict[str, Value]:
     """Critical contexts of lecture 1 on a GB200 rack and use at 100K, without and with what attention multiplies."""
     found: dict[str, Value] = {}
     for short, name in (("v3", "deepseek-v3"), ("k2", "kimi-k2"), ("llama", "llama-3-70b")):
-        where = setting(name, RACK, "fp8")
+        where = Scenario.named(name, RACK, "fp8")
         rates = {
             "active_params": where.model.active_params,
             "kv_bytes_per_token": where.kv_bytes_per_token,
             "flops": where.flops,
-            "bandwidth": where.system.hbm_bandwidth,
+            "bandwidth": where.bandwidth,
         }
         for suffix, each in (("plain", 0.0), ("full", slope(where.model))):
             at = float(batching.critical_context(**rates, attention_flops=each))
@@ -311,17 +312,15 @@ def indexed() -> Answer:
 
 def far() -> Answer:
     """A hundred million tokens: of work, of cache, of prompt."""
-    where = setting("deepseek-v3", RACK, "fp8")
+    where = Scenario.named("deepseek-v3", RACK, "fp8")
     own: Any = decode(where, FAR, _rent() * where.system.chips)
     said: Any = decode(where, FAR, _rent() * where.system.chips, drawn.said_bytes())
     near: Any = decode(where, MILLION, _rent() * where.system.chips)
-    reading = drawn.said_bytes() * FAR / where.system.hbm_bandwidth
+    reading = drawn.said_bytes() * FAR / where.bandwidth
     prompt = float(prompt_seconds(where, FAR))
     per_generation = [
         float(
-            long_context.memory_seconds(
-                many, 0, kv_bytes_per_token=where.kv_bytes_per_token, bandwidth=where.system.hbm_bandwidth
-            )
+            long_context.memory_seconds(many, 0, kv_bytes_per_token=where.kv_bytes_per_token, bandwidth=where.bandwidth)
         )
         for many in (MILLION, 2 * MILLION)
     ]
@@ -343,7 +342,7 @@ def far() -> Answer:
             "said_read": Value(reading, "s", "Reading it"),
             "said_users": Value(float(said.sequences), "sequences", "Such contexts on a rack"),
             "cache": Value(float(own.cache_bytes), "B", "Cache of DeepSeek-V3"),
-            "read": Value(float(own.cache_bytes) / where.system.hbm_bandwidth, "s", "Reading it"),
+            "read": Value(float(own.cache_bytes) / where.bandwidth, "s", "Reading it"),
             "token": Value(float(own.fastest_seconds), "s", "A token"),
             "users": Value(float(own.sequences), "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Reading the prompt"),

@@ -21,10 +21,10 @@ from calc.figure.guides import (
     here_layer,
     labelled_lines,
 )
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import is_dense, link_notes
 from calc.quantities.units import plain, show
-from calc.setting import Setting
+from calc.setting import Scenario, Setting
 from calc.setting.machine import SWITCH
 from calc.step import Step, decode
 
@@ -104,7 +104,7 @@ def turning_points(where: Setting, context: float) -> tuple[float, float]:
 
 def exchange(*, model: str, system: str, precision: str, context: float, batch: float, links: str) -> Answer:
     """The step against the batch: with its exchange in the open, and with one half computing while the other sends."""
-    names = setting(model, system, precision)
+    names = Scenario.named(model, system, precision)
     inside = laid_out(model, system, precision, "usual")
     where = over(inside, links)
     curve = Compositions.of(where, BATCHES, context)

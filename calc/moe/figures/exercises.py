@@ -7,10 +7,10 @@ from typing import Any
 from calc import batching, catalog, moe
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import setting
 from calc.moe import routed_scaling, routing
 from calc.moe.figures.quality import ROUTED_SHARE, gain
 from calc.moe.figures.setting import exchange_step, expert_layers, link_ratio, links, routed, sent_bytes
+from calc.setting import Scenario
 
 SPREAD = 4
 TOKENS = 50
@@ -37,7 +37,7 @@ def placing() -> dict[str, Value]:
 
 def exchanging() -> dict[str, Value]:
     """2: Qwen3-235B-A22B on a GB300 rack."""
-    where = setting("qwen3-235b-a22b", "gb300-nvl72", "fp8")
+    where = Scenario.named("qwen3-235b-a22b", "gb300-nvl72", "fp8")
     inside, outside = links(where)
     left_out = slips.forgotten(routed(where.model)[1], "a token goes to several experts")
     left_out += slips.forgotten(expert_layers(where.model), "every layer with experts exchanges") + slips.DIRECTIONS
@@ -55,7 +55,7 @@ def exchanging() -> dict[str, Value]:
 
 def spreading() -> dict[str, Value]:
     """3: racks of GB300, and the ratio at which two would cost nothing."""
-    ratio = link_ratio(setting("deepseek-v3", "gb300-nvl72", "bf16"))
+    ratio = link_ratio(Scenario.named("deepseek-v3", "gb300-nvl72", "bf16"))
     stays = slips.forgotten(float(moe.leaving_share(SPREAD)), "a part stays in its own rack")
     return {
         "ratio": Value(ratio, "", "Ratio"),
@@ -84,7 +84,7 @@ def waking() -> dict[str, Value]:
 
 def allowing() -> dict[str, Value]:
     """5: tokens of a chip that a promise of speed allows."""
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     inside, outside = links(where)
     each = {"in": inside, "out": outside}
     seconds = {key: float(exchange_step(where.model, 1, link, 72)) for key, link in each.items()}
@@ -100,13 +100,11 @@ def allowing() -> dict[str, Value]:
 
 def designing() -> dict[str, Value]:
     """6: Kimi K2 on 64 chips: eight nodes, or a part of one rack."""
-    node = setting("kimi-k2", "hgx-b200", "fp8")
+    node = Scenario.named("kimi-k2", "hgx-b200", "fp8")
     chips = NODES * node.system.chips
     inside, outside = links(node)
     experts, picks = routed(node.model)
-    arguments = node.step_arguments()
-    scaled = {name: NODES * arguments[name] for name in ("flops", "bandwidth")}
-    step: Any = batching.step_time(1, CONTEXT, **arguments | scaled)
+    step: Any = batching.step_time(1, CONTEXT, **node.times(NODES).step_arguments())
     sent, layers = float(sent_bytes(node.model, 1 / chips)), expert_layers(node.model)
     leaving = float(moe.leaving_share(NODES))
     remote = float(routing.remote_groups(experts, picks, NODES))

@@ -12,10 +12,10 @@ from calc import catalog, moe
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import here_layer, named_lines
-from calc.figure.scenario import BATCH, MODEL, SYSTEM, setting
+from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.setting import exchange_step, expert_layers, is_dense, link_notes, links, sharing_chips
 from calc.quantities.units import plain, show
-from calc.setting import Layout, Precisions, Setting
+from calc.setting import Layout, Precisions, Scenario, Setting
 from calc.step import Step, decode
 
 MEASURED_CHIPS = (8, 16, 32, 64, 128, 256)
@@ -126,7 +126,7 @@ def measured_chart() -> Any:
 
 def speed(*, model: str, system: str, batch: float) -> Answer:
     """The speed of a user that the exchange alone leaves, against the tokens that each chip has in a step."""
-    where = setting(model, system, "bf16")
+    where = Scenario.named(model, system, "bf16")
     chips, (within, out) = sharing_chips(where), links(where)
     dense = is_dense(where.model)
 

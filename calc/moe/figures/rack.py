@@ -12,10 +12,11 @@ from calc.batching import touched
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import here_layer, named_lines
-from calc.figure.scenario import BATCH, MODEL, SYSTEM, setting
+from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
 from calc.moe.figures.setting import is_dense, routed
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 MOST_THROWN = 4096
 MOST_DRAWN = 256  # chips; of a larger domain only those with experts are drawn
@@ -47,7 +48,7 @@ REDUNDANT = Number(
 
 def rack(*, model: str, system: str, batch: float, redundant: float, throw: float) -> Answer:
     """Experts on the chips of one domain, and how many tokens of a throw each of them gets."""
-    where = setting(model, system, "bf16")
+    where = Scenario.named(model, system, "bf16")
     experts, picks = routed(where.model)
     tokens = min(int(batch), MOST_THROWN)
     choices = routing.drawn_choices(tokens, experts, picks, int(throw))
@@ -224,7 +225,7 @@ def rack_chart() -> Any:
 
 def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
     """Shares of experts and of chips that a small batch puts to work, and what the busiest chip must read."""
-    where = setting(model, system, "bf16")
+    where = Scenario.named(model, system, "bf16")
     experts, picks = routed(where.model)
     placed: Any = moe.place_experts(experts, where.system.chips)
     per_chip, used = int(placed.experts_per_chip), int(placed.chips_used)

@@ -11,10 +11,11 @@ from calc import moe
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import dashed_only, here_layer
-from calc.figure.scenario import MODEL, SYSTEM, setting
+from calc.figure.scenario import MODEL, SYSTEM
 from calc.moe import routing
 from calc.moe.figures.setting import BLACKBOARD_RATIO, is_dense, link_notes, link_ratio, routed
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 MOST_RACKS = 8
 WAYS = ("Your links", "Blackboard: 8", "Yours, a copy a rack")
@@ -33,7 +34,7 @@ RACKS = Number(
 
 def racks(*, model: str, system: str, racks: float) -> Answer:
     """How much longer an exchange takes over several domains than inside one."""
-    where = setting(model, system, "bf16")
+    where = Scenario.named(model, system, "bf16")
     ratio, experts = link_ratio(where), routed(where.model)
     known = not math.isnan(ratio)
     spread: Any = np.arange(1, MOST_RACKS + 1)

@@ -6,10 +6,9 @@ from typing import Any
 
 from calc import batching, moe, step
 from calc.catalog import Model
-from calc.figure.scenario import Setting
 from calc.quantities.errors import CalcError
 from calc.quantities.units import show
-from calc.setting import Machine
+from calc.setting import Machine, Scenario
 
 BLACKBOARD_RATIO = 8.0  # scale-up over scale-out, as the lecture rounds it
 
@@ -43,7 +42,7 @@ def exchange_step(model: Model, tokens: Any, bandwidth: float, chips: float) -> 
     return moe.exchange_bound_step(layer, expert_layers(model))
 
 
-def hidden_batch(where: Setting, context: float, bandwidth: float, readings: int = 1) -> float:
+def hidden_batch(where: Scenario, context: float, bandwidth: float, readings: int = 1) -> float:
     """Batch up to which the exchange hides behind the rest of the step, with so many readings of the weights."""
     each = float(exchange_step(where.model, 1 / where.system.chips, bandwidth, where.system.chips))
     if each == 0:
@@ -52,13 +51,13 @@ def hidden_batch(where: Setting, context: float, bandwidth: float, readings: int
     return float(moe.hidden_batch(each, alone.weights, alone.cache, alone.compute, readings))
 
 
-def link_ratio(where: Setting) -> float:
+def link_ratio(where: Scenario) -> float:
     """How many times faster a chip's link in the domain is than its link out of it."""
     inside, outside = links(where)
     return inside / outside
 
 
-def links(where: Setting) -> tuple[float, float]:
+def links(where: Scenario) -> tuple[float, float]:
     """What a chip can send in an all-to-all within the domain, and its link out of it; without one it is not a number.
 
     Over a switch that is its whole link; over a torus a message crosses several, and less is left.
@@ -69,12 +68,12 @@ def links(where: Setting) -> tuple[float, float]:
     return float(inside), where.system.scale_out_bandwidth or float("nan")
 
 
-def sharing_chips(where: Setting) -> int:
+def sharing_chips(where: Scenario) -> int:
     """Chips of a domain that share the experts: all of it, or as many as there are experts."""
     return where.system.chips if is_dense(where.model) else min(where.system.chips, routed(where.model)[0])
 
 
-def link_notes(where: Setting) -> list[str]:
+def link_notes(where: Scenario) -> list[str]:
     """What a reader should know about the network of this system."""
     notes = []
     if where.system.torus:

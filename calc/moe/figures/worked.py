@@ -7,7 +7,7 @@ from typing import Any
 from calc import batching, catalog, moe
 from calc.batching.figures.setting import balanced_batch
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, SYSTEM, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, SYSTEM
 from calc.moe import routed_scaling, routing
 from calc.moe.figures.exchange import Compositions, over, turning_points
 from calc.moe.figures.measured import (
@@ -29,7 +29,7 @@ from calc.moe.figures.setting import (
     routed,
     sent_bytes,
 )
-from calc.setting import Machine
+from calc.setting import Machine, Scenario
 from calc.step import all_to_all_rate
 
 EXAMPLE_TOKENS = 100
@@ -38,7 +38,7 @@ RATIOS = {"h100": "hgx-h100", "gb200": "gb200-nvl72", "gb300": "gb300-nvl72", "r
 
 def scenario(*, model: str, system: str, batch: float) -> Answer:
     """Every symbol at the reader's setting."""
-    where = setting(model, system, "bf16")
+    where = Scenario.named(model, system, "bf16")
     experts, picks = routed(where.model)
     inside, outside = links(where)
     return Answer(
@@ -60,7 +60,7 @@ def scenario(*, model: str, system: str, batch: float) -> Answer:
 
 def worked() -> Answer:
     """DeepSeek-V3 in FP8 on a rack of 72 GB200."""
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     model, chips = where.model, where.system.chips
     experts, picks = routed(model)
     placed: Any = moe.place_experts(experts, chips)
@@ -131,7 +131,7 @@ def worked() -> Answer:
 
 def overlap() -> Answer:
     """What hiding an exchange costs: the blackboard's sums, and the operations of a real layout."""
-    simple = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    simple = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     chips, context = simple.system.chips, CONTEXT.default
     each = float(exchange_step(simple.model, 1 / chips, links(simple)[0], chips))
     values: dict[str, Value] = {}
@@ -147,7 +147,7 @@ def overlap() -> Answer:
             f"{name}_free": Value(max(step.bound, each * batch), "s", "If hiding were free"),
         }
     one: Any = batching.step_time(1, context, **simple.step_arguments())
-    where = simple.laid_out
+    where = simple.setting
     laid = Compositions.of(where, BATCH.default, context)
     pays, _ = turning_points(where, context)
     _, hidden_out = turning_points(over(where, "out"), context)
@@ -196,7 +196,7 @@ def throws() -> Answer:
 
 def blackboard() -> Answer:
     """The lecture's ratio and the catalogue's, for two racks and three."""
-    ratios = {key: link_ratio(setting("deepseek-v3", name, "bf16")) for key, name in RATIOS.items()}
+    ratios = {key: link_ratio(Scenario.named("deepseek-v3", name, "bf16")) for key, name in RATIOS.items()}
     values = {
         "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
         "leaves_two": Value(float(moe.leaving_share(2)), "%", "Leaves one of two racks"),

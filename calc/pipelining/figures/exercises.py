@@ -8,9 +8,9 @@ from typing import Any
 from calc import batching, pipelining
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import setting
 from calc.moe.figures.setting import link_ratio, routed
 from calc.pipelining.figures.setting import chip_memory, free_layers, hop, step_alone, waiting_share
+from calc.setting import Scenario
 
 STAGES, MANY = 8, 32
 WANTED = 0.05
@@ -44,7 +44,7 @@ def boundaries() -> dict[str, Value]:
         "free_context": Value(CONTEXT, "tokens", "Context", 9),
     }
     for key, model, system in (("oss", "gpt-oss-120b", "gb200-nvl72"), ("mixtral", "mixtral-8x7b", "hgx-h100")):
-        where = setting(model, system, "bf16")
+        where = Scenario.named(model, system, "bf16")
         layer = step_alone(where, BOUNDARY_BATCH, CONTEXT) / where.model.known("layers")
         crossing = hop(where, BOUNDARY_BATCH)
         least = float(pipelining.layers_for_a_hop(layer, crossing))
@@ -65,7 +65,7 @@ def boundaries() -> dict[str, Value]:
 
 def fitting() -> dict[str, Value]:
     """3: Kimi K2 on nodes of eight H100."""
-    where = setting("kimi-k2", "hgx-h100", "fp8")
+    where = Scenario.named("kimi-k2", "hgx-h100", "fp8")
     node = where.system
     least = float(pipelining.stages_to_hold(where.weight_bytes, node.chips, where.chip.hbm_bytes))
     most = {
@@ -97,7 +97,7 @@ def fitting() -> dict[str, Value]:
 
 def divided() -> dict[str, Value]:
     """4: a batch divided among the stages."""
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     batch, context = 2048.0, 4096.0
     whole: Any = batching.step_time(batch, context, **where.step_arguments())
     part: Any = batching.step_time(batch / SPLIT, context, **where.step_arguments())
@@ -132,12 +132,10 @@ def hops() -> dict[str, Value]:
 
 def design() -> dict[str, Value]:
     """6: Llama 3.1 405B in BF16 on two nodes of eight H100, by stages or by slices."""
-    where = setting("llama-3-405b", "hgx-h100", "bf16")
-    arguments = where.step_arguments()
+    where = Scenario.named("llama-3-405b", "hgx-h100", "bf16")
     node = where.system
-    two = arguments | {"flops": 2 * arguments["flops"], "bandwidth": 2 * arguments["bandwidth"]}
-    alone: Any = batching.step_time(BATCH, CONTEXT, **arguments)
-    sliced: Any = batching.step_time(2 * BATCH, CONTEXT, **two)
+    alone: Any = batching.step_time(BATCH, CONTEXT, **where.step_arguments())
+    sliced: Any = batching.step_time(2 * BATCH, CONTEXT, **where.times(2).step_arguments())
     crossing = hop(where, BATCH, LATENCY)
     ring: Any = pipelining.decode_cycle(float(alone.bound), 2, 2, crossing, LATENCY)
     layers = where.model.known("layers")

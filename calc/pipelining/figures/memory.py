@@ -10,9 +10,10 @@ from calc import pipelining
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import here_layer
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.pipelining.figures.setting import chip_memory, stages_input
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 WEIGHTS, CACHE = PARTS = ("Weights", "Cache")
 STAGES: Any = np.arange(1, 17)
@@ -35,7 +36,7 @@ def memory(
     *, model: str, system: str, precision: str, context: float, batch: float, stages: float, flight: str
 ) -> Answer:
     """What a chip holds against the number of stages."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     curve, here = (_held(where, context, batch, count, flight) for count in (STAGES, stages))
     one: Any = chip_memory(where, batch, context, 1)
     limit = where.chip.hbm_bytes
@@ -77,15 +78,15 @@ def memory(
     )
 
 
-def _held(where: Setting, context: float, batch: float, stages: Any, flight: str) -> Any:
+def _held(where: Scenario, context: float, batch: float, stages: Any, flight: str) -> Any:
     if flight == "full":
         return chip_memory(where, batch, context, stages)
     return chip_memory(where, batch, context, stages, in_flight=np.ones_like(stages) if np.ndim(stages) else 1)
 
 
-def _most(where: Setting, context: float, stages: float) -> float:
+def _most(where: Scenario, context: float, stages: float) -> float:
     """Largest micro-batch, or none where the weights alone are too many."""
-    if where.weight_bytes > stages * where.system.hbm_bytes:
+    if where.weight_bytes > stages * where.hbm_bytes:
         return 0.0
     return float(
         np.floor(
@@ -114,7 +115,7 @@ def _memory_finding(flight: str, stages: int, batch: float, one: Any, here: Any)
     return f"{less} and {cache}, but at any time {stages - 1} of {stages} stages wait"
 
 
-def _memory_notes(where: Setting, here: Any, flight: str, stages: int) -> list[str]:
+def _memory_notes(where: Scenario, here: Any, flight: str, stages: int) -> list[str]:
     used = show(here.total / where.chip.hbm_bytes, "%")
     notes = [f"A chip has {show(where.chip.hbm_bytes, 'B')}; this fills {used} of it.", *where.cache_notes()]
     if here.total > where.chip.hbm_bytes:

@@ -9,7 +9,7 @@ import numpy as np
 from calc import pipelining
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import ROOM, SECONDS, ends, here_layer, labelled_lines, told_apart
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import is_dense, link_notes
 from calc.pipelining.figures.setting import (
     COMBINE_BYTES,
@@ -24,6 +24,7 @@ from calc.pipelining.figures.setting import (
     way_out,
 )
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
 PIPELINE, NO_HOPS, DOMAIN = WAYS = ("Pipeline", "Pipeline, free hops", "One larger domain")
@@ -44,7 +45,7 @@ def boundary(
     *, model: str, system: str, precision: str, context: float, batch: float, stages: float, dispatch: str
 ) -> Answer:
     """What a stage does with a micro-batch, and the hop to the next, against the layers that the stage has."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     inside, outside = way_out(where)
     whole = where.model.known("layers")
     layers = whole / stages
@@ -87,7 +88,7 @@ def boundary(
     )
 
 
-def _margins(where: Setting, layers: float, dispatch: float) -> dict[str, Value]:
+def _margins(where: Scenario, layers: float, dispatch: float) -> dict[str, Value]:
     """The lecture's stricter comparison, of exchange and hop; a dense model has nothing to exchange."""
     if is_dense(where.model):
         return {}
@@ -97,7 +98,7 @@ def _margins(where: Setting, layers: float, dispatch: float) -> dict[str, Value]
     }
 
 
-def _exchange(where: Setting, batch: float, dispatch: float) -> float:
+def _exchange(where: Scenario, batch: float, dispatch: float) -> float:
     """Seconds for which a layer's exchange keeps a chip's link within the domain busy."""
     if is_dense(where.model):
         return 0.0
@@ -135,7 +136,7 @@ def latency(
     links: str,
 ) -> Answer:
     """Time between two tokens of a sequence, in a pipeline and in one domain of as many chips."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     alone = step_alone(where, batch, context)
     each = hop(where, batch, latency * 1e-6, links == "all")
     back = latency * 1e-6

@@ -6,10 +6,10 @@ from typing import Any
 
 from calc import batching, pipelining
 from calc.figure.declared import Choice, Number
-from calc.figure.scenario import Setting
 from calc.moe.figures.setting import is_dense, links, routed
 from calc.pipelining import bubbles, schedules
 from calc.quantities.errors import CalcError
+from calc.setting import Scenario
 
 HOP_BYTES = COMBINE_BYTES = 2.0
 NAMES = {
@@ -74,7 +74,7 @@ def micro_input(most: int, default: int, log: bool = False) -> Number:
     )
 
 
-def way_out(where: Setting) -> tuple[float, float]:
+def way_out(where: Scenario) -> tuple[float, float]:
     """A chip's link within its domain and its link out, for systems with both."""
     inside, outside = links(where)
     if outside != outside:
@@ -82,7 +82,7 @@ def way_out(where: Setting) -> tuple[float, float]:
     return inside, outside
 
 
-def hop(where: Setting, tokens: float, latency: float = 0.0, sharded: bool = True) -> float:
+def hop(where: Scenario, tokens: float, latency: float = 0.0, sharded: bool = True) -> float:
     """Seconds to hand a micro-batch to the next rack, over every chip's link or over a single one."""
     chips = where.system.chips if sharded else 1
     outside = way_out(where)[1]
@@ -94,7 +94,7 @@ def hop(where: Setting, tokens: float, latency: float = 0.0, sharded: bool = Tru
     )
 
 
-def margin(where: Setting, layers: Any, dispatch: float) -> Any:
+def margin(where: Scenario, layers: Any, dispatch: float) -> Any:
     """How many times longer a stage's links within are busy than those out; a dense model exchanges nothing."""
     if is_dense(where.model):
         return 0.0 * layers
@@ -103,7 +103,7 @@ def margin(where: Setting, layers: Any, dispatch: float) -> Any:
     return pipelining.boundary_margin(routed(where.model)[1], layers, inside / outside, **sent)
 
 
-def free_layers(where: Setting, dispatch: float) -> float:
+def free_layers(where: Scenario, dispatch: float) -> float:
     """Fewest layers of a stage for which its boundary is free; without experts nothing hides it."""
     if is_dense(where.model):
         return float("inf")
@@ -112,7 +112,7 @@ def free_layers(where: Setting, dispatch: float) -> float:
     return float(pipelining.free_layers(routed(where.model)[1], inside / outside, **sent))
 
 
-def chip_memory(where: Setting, batch: float, context: float, stages: Any, in_flight: Any = None) -> Any:
+def chip_memory(where: Scenario, batch: float, context: float, stages: Any, in_flight: Any = None) -> Any:
     """Weights and cache on a chip, with a micro-batch for each stage unless told otherwise."""
     return pipelining.chip_memory(
         where.weight_bytes,
@@ -125,7 +125,7 @@ def chip_memory(where: Setting, batch: float, context: float, stages: Any, in_fl
     )
 
 
-def step_alone(where: Setting, batch: float, context: float) -> float:
+def step_alone(where: Scenario, batch: float, context: float) -> float:
     """Least seconds of a micro-batch through all layers on the chips of one domain, and so on racks in turn."""
     step: Any = batching.step_time(batch, context, **where.step_arguments())
     return float(step.bound)

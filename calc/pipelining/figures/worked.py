@@ -6,10 +6,11 @@ from typing import Any
 
 from calc import batching, catalog, pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_ratio, links, routed
 from calc.pipelining import bubbles
 from calc.pipelining.figures.setting import hop, step_alone, waiting_share, way_out
+from calc.setting import Scenario
 from calc.step import least_tokens_data_parallel
 
 HOLDERS = 64  # chips of a GB200 rack that hold experts, by lecture 2
@@ -24,7 +25,7 @@ RATIOS = {"hgx": "hgx-h100", "rack": "gb200-nvl72", "ultra": "gb300-nvl72"}
 
 def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """What the symbols stand for."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     inside, outside = links(where)
     return Answer(
         finding=f"{where.model.name} on racks of {where.system.name}",
@@ -47,12 +48,12 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
 
 def worked() -> Answer:
     """DeepSeek-V3 in FP8 on racks of GB200: decoding."""
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     step = step_alone(where, BATCH.default, CONTEXT.default)
     each = hop(where, BATCH.default, LATENCY)
     round_trip: Any = pipelining.decode_cycle(step, STAGES, STAGES, each, LATENCY)
     per_layer = step / where.model.known("layers")
-    dense = setting("llama-3-405b", "gb200-nvl72", "fp8")
+    dense = Scenario.named("llama-3-405b", "gb200-nvl72", "fp8")
     dense_layer = step_alone(dense, BATCH.default, CONTEXT.default) / dense.model.known("layers")
     layers = where.model.known("layers")
     width = where.model.known("d_model")
@@ -99,7 +100,7 @@ def worked() -> Answer:
 def blackboard() -> Answer:
     """The lecture's links and those on sale; its hop, and a measured one."""
     picks = routed(catalog.model("deepseek-v3"))[1]
-    ratios = {key: link_ratio(setting("deepseek-v3", name, "bf16")) for key, name in RATIOS.items()}
+    ratios = {key: link_ratio(Scenario.named("deepseek-v3", name, "bf16")) for key, name in RATIOS.items()}
     values = {
         "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
         "picks": Value(picks, "", "Experts of a token"),
@@ -128,7 +129,7 @@ def _cycle(each: float) -> Any:
 
 def held() -> Answer:
     """What a chip holds of DeepSeek-V3 and long contexts, on the chips of a rack that have experts."""
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     limit = where.chip.hbm_bytes
     found = {
         stages: pipelining.chip_memory(

@@ -8,13 +8,13 @@ from typing import Any
 from calc import catalog, pricing
 from calc.batching.figures.chips import chip_ratio
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import setting
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, bill, conversation, conversation_bill
 from calc.pricing.figures.ratio import DAY, measured_prefill
 from calc.pricing.figures.setting import GB, MILLION, per_token, writes
 from calc.pricing.figures.steps import step_of
 from calc.quantities.arithmetic import HOUR, MINUTE
+from calc.setting import Scenario
 
 WRITTEN_OFF = 4
 TURNS, SYSTEM_TOKENS, ASKED, ANSWERED = 40, 2000, 200, 600
@@ -40,7 +40,7 @@ def step() -> dict[str, Value]:
 
 def crossover() -> dict[str, Value]:
     """2: from bytes to a crossover, and to the size that a step would need."""
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     ratio, at = chip_ratio(where.chip, "fp8"), 200_000.0
     back = float(context_price.crossover_context(where.kv_bytes_per_token, where.model.active_params, ratio))
     needed = where.kv_bytes_per_token * ratio * at
@@ -93,7 +93,7 @@ def day() -> dict[str, Value]:
 
 def store() -> dict[str, Value]:
     """5: to store or to compute again."""
-    where, row = setting("deepseek-v3", "hgx-h800", "fp8"), catalog.deployment(DAY)
+    where, row = Scenario.named("deepseek-v3", "hgx-h800", "fp8"), catalog.deployment(DAY)
     rent = catalog.rent("hgx-h800").dollars_per_chip_hour
     busy = measured_prefill(row)
     again = float(pricing.prefill_dollars_per_token(where.model.active_params, where.chip.flops("fp8"), rent, busy))

@@ -10,8 +10,9 @@ from calc import batching, catalog, pricing
 from calc.catalog import Deployment, Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, Setting, setting
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 DAY = "deepseek-day-6"
 KINDS = ("on sale", "measured")
@@ -29,7 +30,7 @@ def computed_rate(day: Deployment) -> float:
 
 def measured_prefill(day: Deployment) -> float:
     """Share of the multipliers that prefill kept busy on that day: a token found in a cache takes no operation."""
-    where = setting(day.model, day.system, "fp8")
+    where = Scenario.named(day.model, day.system, "fp8")
     return float(pricing.utilisation(computed_rate(day), where.model.active_params, where.flops))
 
 
@@ -87,7 +88,7 @@ def output_input(
     *, model: str, system: str, precision: str, context: float, batch: float, ratio: float, prefill: float
 ) -> Answer:
     """Every ratio on sale, and what the chosen one implies for a machine like the reader's."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     busy = prefill / 100
     decode = float(pricing.implied_decode_utilisation(ratio, busy))
     read = float(pricing.implied_bytes_per_output_token(ratio, *_machine(where), prefill_utilisation=busy))
@@ -126,11 +127,11 @@ def output_input(
     )
 
 
-def _machine(where: Setting) -> tuple[float, float, float]:
-    return where.model.active_params, where.flops, where.system.hbm_bandwidth
+def _machine(where: Scenario) -> tuple[float, float, float]:
+    return where.model.active_params, where.flops, where.bandwidth
 
 
-def bound_ratio(where: Setting, context: float, batch: float, busy: float) -> float:
+def bound_ratio(where: Scenario, context: float, batch: float, busy: float) -> float:
     """Cost of a written token over that of one that is read, if decode runs at its bound and prefill at `busy`."""
     step: Any = batching.step_time(batch, context, **where.step_arguments())
     read = pricing.prefill_dollars_per_token(where.model.active_params, where.flops, 1.0, busy)

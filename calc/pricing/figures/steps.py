@@ -12,10 +12,11 @@ from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines
-from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, setting
+from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context, sheet_choice
 from calc.quantities.units import bytes_per_element, show
+from calc.setting import Scenario
 
 NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request
 BILLION = 1e9
@@ -195,7 +196,7 @@ BYTES = Number(
 
 def implied_cache(*, model: str, system: str, precision: str, crossover: float, active: float, cache: float) -> Answer:
     """The line of bytes and crossovers for so many active parameters, and where public models are."""
-    chosen = setting(model, system, precision)
+    chosen = Scenario.named(model, system, precision)
     params = active * BILLION
     machine = (params, chip_ratio(chosen.chip, precision), bytes_per_element(precision))
     implied = float(context_price.implied_kv_bytes(crossover, *machine))
@@ -247,7 +248,7 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
 
 def public_models(system: str, precision: str) -> dict[str, tuple[float, float]]:
     """Critical context and bytes of cache a token of every model whose geometry is published."""
-    settings = {name: setting(name, system, precision) for name in MODELS}
+    settings = {name: Scenario.named(name, system, precision) for name in MODELS}
     return {
         name: (
             float(

@@ -6,7 +6,7 @@ from calc import catalog, pricing
 from calc.batching.figures.chips import BLACKBOARD, chip_ratio
 from calc.batching.figures.setting import critical_context
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import CONTEXT, MODEL, MODELS, PRECISION, SYSTEM, setting
+from calc.figure.scenario import CONTEXT, MODEL, MODELS, PRECISION, SYSTEM
 from calc.memory_wall import attention
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.figures.cache import memory_rents, premium
@@ -15,6 +15,7 @@ from calc.pricing.figures.setting import GB, KEPT, MILLION, attention_context
 from calc.pricing.figures.steps import step_of
 from calc.pricing.figures.tiers import SAID, drains, nearest
 from calc.quantities.arithmetic import MINUTE
+from calc.setting import Scenario
 
 CROSSOVER, ACTIVE = 200_000.0, 100e9
 LENGTHS = {"300k": 300_000.0, "400k": 400_000.0, "million": 1_000_000.0}
@@ -24,7 +25,7 @@ NINE = 9
 
 def scenario(*, model: str, system: str, precision: str, context: float) -> Answer:
     """The symbols at the reader's setting."""
-    where = setting(model, system, precision)
+    where = Scenario.named(model, system, precision)
     critical = critical_context(where)
     return Answer(
         finding=f"{where.model.name} in {precision.upper()} on {where.system.name}",
@@ -162,7 +163,7 @@ def _fast() -> dict[str, Value]:
 def day() -> Answer:
     """DeepSeek's published day against the ratios of price lists."""
     row = catalog.deployment(DAY)
-    where = setting(row.model, row.system, "fp8")
+    where = Scenario.named(row.model, row.system, "fp8")
     active, busy = where.model.active_params, measured_prefill(row)
     decode = float(pricing.utilisation(row.decode_tokens_per_second, active, where.flops))
     net, gross = measured().values()

@@ -5,14 +5,14 @@ import pytest
 from calc import batching, catalog
 from calc.batching import departures, touched
 from calc.batching.figures import chips, offers
-from calc.figure.scenario import setting
+from calc.setting import Scenario
 from tests.calc.figure import asking
 
 answer, number = asking.of("batching")
 
 
 def test_the_symbols_stand_for_the_scenario():
-    where = setting("kimi-k2", "hgx-b200", "fp4")
+    where = Scenario.named("kimi-k2", "hgx-b200", "fp4")
     values = answer("setting", model="kimi-k2", system="hgx-b200", precision="fp4", batch=64, context=1000).values
     assert values["weights"].number == values["total"].number * values["element"].number == where.weight_bytes
     assert values["cache_to_weights"].number == pytest.approx(64_000 * where.kv_bytes_per_token / where.weight_bytes)
@@ -20,7 +20,7 @@ def test_the_symbols_stand_for_the_scenario():
 
 
 def test_a_step_limited_by_arithmetic_is_that_much_longer_than_the_weights():
-    where = setting("llama-3-70b", "hgx-h100", "fp8")
+    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
     values = answer("setting", model="llama-3-70b", system="hgx-h100", precision="fp8", batch=5000, context=1).values
     seconds = 2 * 5000 * where.model.active_params / where.flops
     assert values["ceiling"].number == pytest.approx(seconds * where.system.hbm_bandwidth / where.weight_bytes)
@@ -28,7 +28,7 @@ def test_a_step_limited_by_arithmetic_is_that_much_longer_than_the_weights():
 
 
 def test_the_step_is_that_of_the_formula():
-    where = setting("llama-3-70b", "hgx-h100", "fp8")
+    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
     step = batching.step_time(100, 2000, **where.step_arguments())
     inputs = {"model": "llama-3-70b", "system": "hgx-h100", "batch": 100, "context": 2000}
     assert number("step-time", "step", **inputs) == step.bound

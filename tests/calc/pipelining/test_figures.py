@@ -6,9 +6,9 @@ import pytest
 from calc import catalog, pipelining
 from calc.figure import registry
 from calc.figure.declared import Number
-from calc.figure.scenario import setting
 from calc.pipelining import bubbles, schedules
 from calc.pipelining.figures.setting import NAMES, waiting_share
+from calc.setting import Scenario
 from tests.calc.figure import asking
 
 answer, number = asking.of("pipelining")
@@ -232,7 +232,7 @@ def test_the_exercises_close():
 
 
 def test_the_divided_batch_of_exercise_four_loses_what_it_says():
-    where = setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     read = where.weight_bytes / where.system.hbm_bandwidth
     each = 4096 * where.kv_bytes_per_token / where.system.hbm_bandwidth
     full, part = 4 * 2048 / (read + 2048 * each), 2048 / (read + 512 * each)

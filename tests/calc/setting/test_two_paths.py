@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from calc import batching, catalog
-from calc.figure.scenario import MODELS, setting
+from calc.figure.scenario import MODELS
 from calc.memory_wall.figures.setting import decode_flops, slope
 from calc.quantities.errors import MissingFact
-from calc.setting import Layout, Setting, architecture
+from calc.setting import Layout, Scenario, Setting, architecture
 from calc.setting.published import attention_layers
 from calc.step import decode, prefill
 
@@ -67,10 +67,10 @@ def test_the_attention_of_a_prompt(name):
 
 
 def test_the_setting_of_a_figure_is_that_of_a_step():
-    where = setting("llama-3-70b", "hgx-h100", "fp8")
-    assert where.laid_out.kept_bytes_per_token == where.kv_bytes_per_token
-    assert where.laid_out.system_bandwidth == where.system.hbm_bandwidth
-    assert where.laid_out.weight_bytes == pytest.approx(where.weight_bytes, rel=0.01)
+    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
+    assert where.setting.kept_bytes_per_token == where.kv_bytes_per_token
+    assert where.setting.system_bandwidth == where.system.hbm_bandwidth
+    assert where.setting.weight_bytes == pytest.approx(where.weight_bytes, rel=0.01)
 
 
 @pytest.mark.parametrize(
