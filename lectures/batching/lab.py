@@ -20,29 +20,23 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, catalog, step
+from calc import batching, step
 from calc.batching import departures, fast_mode
 from calc.figure import look
 from calc.quantities import draws
 from calc.quantities.units import show
-from calc.setting import Setting
+from calc.setting import Scenario
 
 # %% [markdown]
 # ## A step
 #
 # $$t \ge \max\left(\frac{2BN_a}{F},\ \frac{W + BLk}{w}\right)$$
 #
-# Choose a model, a system and a precision, and the six numbers that the bound needs follow from the catalogue.
+# Choose a model, a system and a precision, and the five numbers that the bound needs follow from the catalogue.
 
 # %%
-model, system = catalog.model("llama-3-70b"), catalog.system("hgx-h100")
-machine = {
-    "active_params": model.active_params,
-    "weight_bytes": model.weight_bytes("fp8"),
-    "kv_bytes_per_token": model.kv_bytes_per_token("fp8"),
-    "flops": system.flops("fp8"),
-    "bandwidth": system.hbm_bandwidth,
-}
+here = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
+machine = here.step_arguments()
 list(machine.items())
 
 # %% [markdown]
@@ -81,10 +75,8 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 # is dense; with one it is more, and from the critical context on it is nowhere.
 
 # %%
-ratio = batching.hardware_ratio(machine["flops"], machine["bandwidth"], 1)
-critical = batching.critical_context(
-    machine["active_params"], machine["kv_bytes_per_token"], machine["flops"], machine["bandwidth"]
-)
+ratio = batching.hardware_ratio(here.flops, here.bandwidth, 1)
+critical = batching.critical_context(**here.token_arguments())
 lengths = np.array([0, 500, 1000, 1400, 2000])
 {
     "ratio": round(ratio, 1),
@@ -196,7 +188,7 @@ alt.Chart(alt.Data(values=waits)).mark_line().encode(
 # step's operations? Take as many short as long sequences, on two systems, first apart and then mixed.
 
 # %%
-node = Setting.published("llama-3-70b", "hgx-h100", "fp8")
+node = here.setting
 count, short, long = 400, 100, 3000
 apart = [step.decode(node, 2 * count, length) for length in (short, long)]
 mixed = step.Step(node, tuple(step.Requests(batch=count, context=length) for length in (short, long)), 1)

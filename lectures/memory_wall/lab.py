@@ -24,6 +24,7 @@ from calc import batching, catalog, memory_wall
 from calc.figure import look
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.quantities.units import show
+from calc.setting import Scenario
 
 # %% [markdown]
 # ## Chips that read together
@@ -33,10 +34,8 @@ from calc.quantities.units import show
 # Choose a model and two domains. The floor falls by a factor of chips and a factor of memory.
 
 # %%
-model = catalog.model("deepseek-v3")
-box, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
-weights = model.weight_bytes("fp8")
-floors = [memory_wall.latency_floor(weights, each.chips, each.chip.hbm_bandwidth) for each in (box, rack)]
+box, rack = (Scenario.named("deepseek-v3", domain, "fp8") for domain in ("hgx-h100", "gb200-nvl72"))
+floors = [memory_wall.latency_floor(each.weight_bytes, each.chips, each.chip.hbm_bandwidth) for each in (box, rack)]
 gain = memory_wall.domain_gain(
     rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
 )
@@ -75,7 +74,7 @@ rows = [
     for name, key in domains.items()
     for context, users in zip(
         contexts,
-        batching.largest_batch(catalog.system(key).hbm_bytes, weights, contexts, model.kv_bytes_per_token("fp8")),
+        batching.largest_batch(catalog.system(key).hbm_bytes, rack.weight_bytes, contexts, rack.kv_bytes_per_token),
         strict=True,
     )
     if users > 0
@@ -137,7 +136,7 @@ reuse = [
         strict=True,
     )
 ]
-ratio = rack.flops("fp8") / rack.hbm_bandwidth / 2
+ratio = rack.flops / rack.bandwidth / 2
 names = tuple(list(levers)[:3])
 (
     alt.Chart(alt.Data(values=[{"ratio": ratio}])).mark_rule(strokeDash=[2, 3]).encode(y="ratio:Q")
@@ -204,13 +203,13 @@ alt.Chart(
 
 # %%
 users = np.array([1, 10, 100, 1000])
-read = long_context.affordable_kv_bytes(1e8 * users, 1 / 50, rack.hbm_bandwidth, weight_bytes=weights)
-room = (rack.hbm_bytes - weights) / (1e8 * users)
+read = long_context.affordable_kv_bytes(1e8 * users, 1 / 50, rack.bandwidth, weight_bytes=rack.weight_bytes)
+room = (rack.hbm_bytes - rack.weight_bytes) / (1e8 * users)
 [
     {
         "users": int(many),
         "bytes": show(min(by_time, by_room), "B"),
-        "of DeepSeek-V3's": show(min(by_time, by_room) / model.kv_bytes_per_token("fp8"), "%"),
+        "of DeepSeek-V3's": show(min(by_time, by_room) / rack.kv_bytes_per_token, "%"),
     }
     for many, by_time, by_room in zip(users, read, room, strict=True)
 ]

@@ -21,11 +21,12 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, catalog, moe
+from calc import batching, moe
 from calc.figure import look
 from calc.moe import routing
 from calc.quantities import draws
 from calc.quantities.units import show
+from calc.setting import Scenario
 
 # %% [markdown]
 # ## Bytes of an exchange
@@ -35,7 +36,8 @@ from calc.quantities.units import show
 # A model and a system give every number; the batch is ours.
 
 # %%
-model, system = catalog.model("deepseek-v3"), catalog.system("gb200-nvl72")
+here = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
+model, system = here.model, here.system
 layers = model.layers - model.dense_layers
 batch = 2048
 sent = moe.exchange_bytes(batch / system.chips, model.d_model, model.active_routed_experts)
@@ -47,14 +49,7 @@ show(sent.dispatch, "B"), show(sent.combine, "B"), show(inside, "s"), show(outsi
 # Lecture 1 gives the rest of the step. The exchange hides behind it up to the batch $B_e = t_w / (e - y)$.
 
 # %%
-machine = {
-    "active_params": model.active_params,
-    "weight_bytes": model.weight_bytes("fp8"),
-    "kv_bytes_per_token": model.kv_bytes_per_token("fp8"),
-    "flops": system.flops("fp8"),
-    "bandwidth": system.hbm_bandwidth,
-}
-rest, one = batching.step_time(batch, 4096, **machine), batching.step_time(1, 4096, **machine)
+rest, one = (batching.step_time(each, 4096, **here.step_arguments()) for each in (batch, 1))
 show(rest.bound, "s"), moe.hidden_batch(np.array([inside, outside]) / batch, one.weights, one.cache, one.compute)
 
 # %% [markdown]

@@ -20,10 +20,11 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, catalog, pipelining
+from calc import batching, pipelining
 from calc.figure import look
 from calc.pipelining import bubbles, schedules
 from calc.quantities.units import show
+from calc.setting import Scenario
 
 # %% [markdown]
 # ## A timetable
@@ -137,21 +138,17 @@ float(pipelining.micro_batches_to_fill(1, stages, hop))
 # FP8 at a context of 100,000, on GB200 racks.
 
 # %%
-model, system = catalog.model("deepseek-v3"), catalog.system("gb200-nvl72")
-weights, token, context = model.weight_bytes("fp8"), model.kv_bytes_per_token("fp8"), 100_000
-racks = 4
-machine = {
-    "active_params": model.active_params,
-    "weight_bytes": weights,
-    "kv_bytes_per_token": token,
-    "flops": system.flops("fp8"),
-    "bandwidth": system.hbm_bandwidth,
+rack, context, racks = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8"), 100_000, 4
+machine, larger = rack.step_arguments(), rack.times(racks).step_arguments()
+room = {
+    "hbm_bytes": rack.chip.hbm_bytes,
+    "weight_bytes": rack.weight_bytes,
+    "context": context,
+    "kv_bytes_per_token": rack.kv_bytes_per_token,
 }
-larger = machine | {"flops": racks * machine["flops"], "bandwidth": racks * machine["bandwidth"]}
-room = {"hbm_bytes": system.chip.hbm_bytes, "weight_bytes": weights, "context": context, "kv_bytes_per_token": token}
-copies = float(pipelining.largest_micro_batch(**room, chips_per_stage=system.chips))
-line = float(pipelining.largest_micro_batch(**room, chips_per_stage=system.chips, stages=racks))
-domain = float(pipelining.largest_micro_batch(**room, chips_per_stage=racks * system.chips))
+copies = float(pipelining.largest_micro_batch(**room, chips_per_stage=rack.chips))
+line = float(pipelining.largest_micro_batch(**room, chips_per_stage=rack.chips, stages=racks))
+domain = float(pipelining.largest_micro_batch(**room, chips_per_stage=racks * rack.chips))
 steps = {
     "copies": (racks * copies, batching.step_time(copies, context, **machine).bound),
     "pipeline": (racks * line, batching.step_time(line, context, **machine).bound),

@@ -25,6 +25,7 @@ from calc.figure import look
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Prices, Traffic, bill, conversation_bill, requests_per_write
 from calc.quantities.units import show
+from calc.setting import Scenario
 
 # %% [markdown]
 # ## A step and a slope
@@ -83,24 +84,19 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 
 # %%
 day = catalog.deployment("deepseek-day-6")
-model, system, nodes = catalog.model(day.model), catalog.system(day.system), day.decode_nodes
-machine = {
-    "active_params": model.active_params,
-    "weight_bytes": model.weight_bytes("fp8"),
-    "kv_bytes_per_token": model.kv_bytes_per_token("bf16"),
-    "flops": nodes * system.flops("fp8"),
-    "bandwidth": nodes * system.hbm_bandwidth,
-}
+node = Scenario.named(day.model, day.system, "fp8-bf16-cache")
+unit, model = node.times(day.decode_nodes), node.model
 computed = day.prefill_tokens_per_second * (1 - day.cached_input_tokens / day.input_tokens)
-busy = pricing.utilisation(computed, model.active_params, system.flops("fp8"))
-read = pricing.prefill_dollars_per_token(model.active_params, machine["flops"], 1.0, utilisation=busy)
+busy = pricing.utilisation(computed, model.active_params, node.flops)
+read = pricing.prefill_dollars_per_token(model.active_params, unit.flops, 1.0, utilisation=busy)
 batches = np.geomspace(100, 50_000, 60)
 ratios = [
     {"batch": batch, "ratio": ratio, "context": f"{context:,} tokens"}
     for context in (1000, 5000, 50_000)
     for batch, ratio in zip(
         batches,
-        batching.dollars_per_token(batches, batching.step_time(batches, context, **machine).bound, 1.0) / read,
+        batching.dollars_per_token(batches, batching.step_time(batches, context, **unit.step_arguments()).bound, 1.0)
+        / read,
         strict=True,
     )
 ]
@@ -179,7 +175,7 @@ dict(zip(turns.tolist(), zip(fresh.round(2).tolist(), kept.round(2).tolist(), st
 
 # %%
 again = pricing.prefill_dollars_per_token(
-    model.active_params, system.chip.flops("fp8"), day.dollars_per_chip_hour, utilisation=busy
+    model.active_params, node.chip.flops("fp8"), day.dollars_per_chip_hour, utilisation=busy
 )
 owned = [tier for tier in catalog.tiers().values() if tier.dollars_per_gb_low]
 {
