@@ -12,7 +12,7 @@ from calc import batching, catalog, moe
 from calc.batching import departures, fast_mode, touched
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
-from calc.setting import Layout, Setting
+from calc.setting import Layout, Scenario, Setting
 from calc.step import decode
 
 V3 = catalog.model("deepseek-v3")
@@ -24,20 +24,18 @@ H100 = catalog.chip("h100-sxm")
 H800 = catalog.chip("h800-sxm")
 OPUS = catalog.price("claude-opus-4.6")
 DAY = catalog.deployment("deepseek-day-6")
-SPEED = (
-    catalog.deployment("deepseek-day-6").user_tokens_per_second_low
-    + catalog.deployment("deepseek-day-6").user_tokens_per_second_high
-) / 2
-V3_ATTENTION = Setting.published(V3, RACK, "fp8").attention_flops_per_token
-LLAMA_ATTENTION = Setting.published(LLAMA, RACK, "fp8").attention_flops_per_token
-V3_STEP = {
-    "active_params": V3.active_params,
-    "weight_bytes": V3.weight_bytes("fp8"),
-    "kv_bytes_per_token": V3.kv_bytes_per_token("fp8"),
-    "flops": GB200.flops("fp8"),
-    "bandwidth": GB200.hbm_bandwidth,
-    "attention_flops": V3_ATTENTION,
-}
+SPEED = (DAY.user_tokens_per_second_low + DAY.user_tokens_per_second_high) / 2
+UNIT = Scenario.named(DAY.model, DAY.system, "fp8-bf16-cache", chips=DAY.decode_expert_parallel)
+SERVED = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
+LONE = Scenario.named("llama-3-70b", "hgx-h100", "fp8", chips=1)
+V3_CHIP = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8", chips=1)
+LLAMA_CHIP = Scenario.named("llama-3-70b", "gb200-nvl72", "fp8", chips=1)
+V3_ATTENTION = V3_CHIP.setting.attention_flops_per_token
+LLAMA_ATTENTION = LLAMA_CHIP.setting.attention_flops_per_token
+V3_STEP = V3_CHIP.step_arguments() | {"attention_flops": V3_ATTENTION}
+WOKEN = touched.touched_params(
+    1, V3.total_params, V3.active_params, V3.known("routed_experts"), V3.known("active_routed_experts")
+)
 GOOGLE = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
 
 
@@ -114,11 +112,7 @@ def a5() -> Found:
         batching.step_time(
             DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
             DAY.mean_context,
-            active_params=V3.active_params,
-            weight_bytes=V3.weight_bytes("fp8"),
-            kv_bytes_per_token=V3.kv_bytes_per_token("bf16"),
-            flops=DAY.decode_expert_parallel * H800.flops("fp8"),
-            bandwidth=DAY.decode_expert_parallel * H800.hbm_bandwidth,
+            **UNIT.step_arguments(),
         ).bound
         <= 1 / SPEED
     )
@@ -130,11 +124,7 @@ def a5_otherwise() -> Found:
         batching.step_time(
             DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
             DAY.mean_context,
-            active_params=V3.active_params,
-            weight_bytes=V3.weight_bytes("fp8"),
-            kv_bytes_per_token=V3.kv_bytes_per_token("bf16"),
-            flops=DAY.decode_expert_parallel * H800.flops("fp8"),
-            bandwidth=DAY.decode_expert_parallel * H800.hbm_bandwidth,
+            **UNIT.step_arguments(),
         ).bound,
         rtol=0.25,
     )
@@ -144,11 +134,7 @@ def a5_bound() -> Found:
     return batching.step_time(
         DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
         DAY.mean_context,
-        active_params=V3.active_params,
-        weight_bytes=V3.weight_bytes("fp8"),
-        kv_bytes_per_token=V3.kv_bytes_per_token("bf16"),
-        flops=DAY.decode_expert_parallel * H800.flops("fp8"),
-        bandwidth=DAY.decode_expert_parallel * H800.hbm_bandwidth,
+        **UNIT.step_arguments(),
     ).bound
 
 
@@ -171,11 +157,7 @@ def a5_miss() -> Found:
         / batching.step_time(
             DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
             DAY.mean_context,
-            active_params=V3.active_params,
-            weight_bytes=V3.weight_bytes("fp8"),
-            kv_bytes_per_token=V3.kv_bytes_per_token("bf16"),
-            flops=DAY.decode_expert_parallel * H800.flops("fp8"),
-            bandwidth=DAY.decode_expert_parallel * H800.hbm_bandwidth,
+            **UNIT.step_arguments(),
         ).bound
     )
 
@@ -201,9 +183,7 @@ def a7() -> Found:
 
 
 def a7_alone() -> Found:
-    return touched.touched_params(
-        1, V3.total_params, V3.active_params, V3.known("routed_experts"), V3.known("active_routed_experts")
-    )
+    return WOKEN
 
 
 def a7_all() -> Found:
@@ -221,11 +201,7 @@ def a9() -> Found:
         batching.step_time(
             np.geomspace(1, 1e5, 51, dtype=np.float64),
             8000,
-            active_params=V3.active_params,
-            weight_bytes=V3.weight_bytes("fp8"),
-            kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-            flops=RACK.flops("fp8"),
-            bandwidth=RACK.hbm_bandwidth,
+            **SERVED.step_arguments(),
         ).bound
         >= batching.read_seconds(V3.weight_bytes("fp8"), RACK.hbm_bandwidth)
     )
@@ -246,20 +222,12 @@ def a10() -> Found:
                 batching.step_time(
                     2 * B,
                     0,
-                    active_params=V3.active_params,
-                    weight_bytes=V3.weight_bytes("fp8"),
-                    kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-                    flops=RACK.flops("fp8"),
-                    bandwidth=RACK.hbm_bandwidth,
+                    **SERVED.step_arguments(),
                 ).bound
                 / batching.step_time(
                     B,
                     0,
-                    active_params=V3.active_params,
-                    weight_bytes=V3.weight_bytes("fp8"),
-                    kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-                    flops=RACK.flops("fp8"),
-                    bandwidth=RACK.hbm_bandwidth,
+                    **SERVED.step_arguments(),
                 ).bound
                 for B in (100, 1e5)
             ]
@@ -419,25 +387,15 @@ def a20_otherwise() -> Found:
 
 
 def a20_v3() -> Found:
-    return batching.critical_context(
-        V3.active_params, V3.kv_bytes_per_token("fp8"), GB200.flops("fp8"), GB200.hbm_bandwidth, V3_ATTENTION
-    )
+    return batching.critical_context(**V3_CHIP.token_arguments(), attention_flops=V3_ATTENTION)
 
 
 def a20_llama() -> Found:
-    return batching.critical_context(
-        LLAMA.active_params,
-        LLAMA.kv_bytes_per_token("fp8"),
-        GB200.flops("fp8"),
-        GB200.hbm_bandwidth,
-        LLAMA_ATTENTION,
-    )
+    return batching.critical_context(**LLAMA_CHIP.token_arguments(), attention_flops=LLAMA_ATTENTION)
 
 
 def a20_simple() -> Found:
-    return batching.critical_context(
-        V3.active_params, V3.kv_bytes_per_token("fp8"), GB200.flops("fp8"), GB200.hbm_bandwidth
-    )
+    return batching.critical_context(**V3_CHIP.token_arguments())
 
 
 def a20_mean() -> Found:
@@ -568,37 +526,21 @@ def a35() -> Found:
             batching.read_seconds(read, RACK.hbm_bandwidth),
             batching.cheapest_seconds(
                 L,
-                active_params=V3.active_params,
-                kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-                flops=RACK.flops("fp8"),
-                bandwidth=RACK.hbm_bandwidth,
+                **SERVED.token_arguments(),
             ),
         )
         for read, L in (
             (V3.weight_bytes("fp8"), 0),
             (V3.weight_bytes("fp8"), DAY.mean_context),
-            (
-                touched.touched_params(
-                    1, V3.total_params, V3.active_params, V3.known("routed_experts"), V3.known("active_routed_experts")
-                ),
-                0,
-            ),
-            (
-                touched.touched_params(
-                    1, V3.total_params, V3.active_params, V3.known("routed_experts"), V3.known("active_routed_experts")
-                ),
-                DAY.mean_context,
-            ),
+            (WOKEN, 0),
+            (WOKEN, DAY.mean_context),
         )
     ] + [
         batching.batching_penalty(
-            batching.read_seconds(LLAMA.active_params, H100.hbm_bandwidth),
+            batching.read_seconds(LONE.weight_bytes, LONE.bandwidth),
             batching.cheapest_seconds(
                 0,
-                active_params=LLAMA.active_params,
-                kv_bytes_per_token=LLAMA.kv_bytes_per_token("fp8"),
-                flops=H100.flops("fp8"),
-                bandwidth=H100.hbm_bandwidth,
+                **LONE.token_arguments(),
             ),
         )
     ]
@@ -609,10 +551,7 @@ def a35_all() -> Found:
         batching.read_seconds(V3.weight_bytes("fp8"), RACK.hbm_bandwidth),
         batching.cheapest_seconds(
             0,
-            active_params=V3.active_params,
-            kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-            flops=RACK.flops("fp8"),
-            bandwidth=RACK.hbm_bandwidth,
+            **SERVED.token_arguments(),
         ),
     )
 
@@ -622,41 +561,27 @@ def a35_cache() -> Found:
         batching.read_seconds(V3.weight_bytes("fp8"), RACK.hbm_bandwidth),
         batching.cheapest_seconds(
             DAY.mean_context,
-            active_params=V3.active_params,
-            kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-            flops=RACK.flops("fp8"),
-            bandwidth=RACK.hbm_bandwidth,
+            **SERVED.token_arguments(),
         ),
     )
 
 
 def a35_woken() -> Found:
     return batching.batching_penalty(
-        batching.read_seconds(
-            touched.touched_params(
-                1, V3.total_params, V3.active_params, V3.known("routed_experts"), V3.known("active_routed_experts")
-            ),
-            RACK.hbm_bandwidth,
-        ),
+        batching.read_seconds(WOKEN, RACK.hbm_bandwidth),
         batching.cheapest_seconds(
             0,
-            active_params=V3.active_params,
-            kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-            flops=RACK.flops("fp8"),
-            bandwidth=RACK.hbm_bandwidth,
+            **SERVED.token_arguments(),
         ),
     )
 
 
 def a35_dense() -> Found:
     return batching.batching_penalty(
-        batching.read_seconds(LLAMA.active_params, H100.hbm_bandwidth),
+        batching.read_seconds(LONE.weight_bytes, LONE.bandwidth),
         batching.cheapest_seconds(
             0,
-            active_params=LLAMA.active_params,
-            kv_bytes_per_token=LLAMA.kv_bytes_per_token("fp8"),
-            flops=H100.flops("fp8"),
-            bandwidth=H100.hbm_bandwidth,
+            **LONE.token_arguments(),
         ),
     )
 
@@ -706,10 +631,6 @@ def f9() -> Found:
         / batching.step_time(
             DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
             DAY.mean_context,
-            active_params=V3.active_params,
-            weight_bytes=V3.weight_bytes("fp8"),
-            kv_bytes_per_token=V3.kv_bytes_per_token("bf16"),
-            flops=DAY.decode_expert_parallel * H800.flops("fp8"),
-            bandwidth=DAY.decode_expert_parallel * H800.hbm_bandwidth,
+            **UNIT.step_arguments(),
         ).bound
     )

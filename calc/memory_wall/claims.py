@@ -12,6 +12,7 @@ from calc import batching, catalog, memory_wall, pipelining
 from calc.ledger.calls import Found
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.quantities import units
+from calc.setting import Scenario
 
 V3 = catalog.model("deepseek-v3")
 V32 = catalog.model("deepseek-v3.2")
@@ -21,10 +22,9 @@ RACK = catalog.system("gb200-nvl72")
 GB200 = catalog.chip("gb200")
 H100 = catalog.chip("h100-sxm")
 ULTRA = catalog.announced("rubin-ultra-nvl576")
-SPEED = (
-    catalog.deployment("deepseek-day-6").user_tokens_per_second_low
-    + catalog.deployment("deepseek-day-6").user_tokens_per_second_high
-) / 2
+DAY = catalog.deployment("deepseek-day-6")
+SPEED = (DAY.user_tokens_per_second_low + DAY.user_tokens_per_second_high) / 2
+CACHE = {"kv_bytes_per_token": V3.kv_bytes_per_token("fp8"), "bandwidth": RACK.hbm_bandwidth}
 
 
 def b9() -> Found:
@@ -242,13 +242,7 @@ def c18() -> Found:
         np.isclose(
             memory_wall.latency_floor(V3.weight_bytes("fp8"), S, GB200.hbm_bandwidth),
             batching.step_time(
-                1,
-                0,
-                active_params=V3.active_params,
-                weight_bytes=V3.weight_bytes("fp8"),
-                kv_bytes_per_token=0,
-                flops=S * GB200.flops("fp8"),
-                bandwidth=S * GB200.hbm_bandwidth,
+                1, 0, **Scenario.named("deepseek-v3", "gb200-nvl72", "fp8", chips=S).step_arguments()
             ).weights,
         )
         for S in (8, 72)
@@ -410,29 +404,12 @@ def e25() -> Found:
 
 
 def e26() -> Found:
-    return sparse_attention.growth_exponent(
-        long_context.memory_seconds(
-            1e6, 0, kv_bytes_per_token=V3.kv_bytes_per_token("fp8"), bandwidth=RACK.hbm_bandwidth
-        ),
-        long_context.memory_seconds(
-            2e6, 0, kv_bytes_per_token=V3.kv_bytes_per_token("fp8"), bandwidth=RACK.hbm_bandwidth
-        ),
-    ) > 1.5 * sparse_attention.growth_exponent(
-        long_context.memory_seconds(
-            1e4, 0, kv_bytes_per_token=V3.kv_bytes_per_token("fp8"), bandwidth=RACK.hbm_bandwidth
-        ),
-        long_context.memory_seconds(
-            2e4, 0, kv_bytes_per_token=V3.kv_bytes_per_token("fp8"), bandwidth=RACK.hbm_bandwidth
-        ),
+    near, far = (
+        sparse_attention.growth_exponent(*(long_context.memory_seconds(n, 0, **CACHE) for n in (length, 2 * length)))
+        for length in (1e4, 1e6)
     )
+    return far > 1.5 * near
 
 
 def e26_power() -> Found:
-    return sparse_attention.growth_exponent(
-        long_context.memory_seconds(
-            1e6, 0, kv_bytes_per_token=V3.kv_bytes_per_token("fp8"), bandwidth=RACK.hbm_bandwidth
-        ),
-        long_context.memory_seconds(
-            2e6, 0, kv_bytes_per_token=V3.kv_bytes_per_token("fp8"), bandwidth=RACK.hbm_bandwidth
-        ),
-    )
+    return sparse_attention.growth_exponent(*(long_context.memory_seconds(n, 0, **CACHE) for n in (1e6, 2e6)))

@@ -11,6 +11,7 @@ import numpy as np
 from calc import batching, catalog, moe
 from calc.ledger.calls import Found
 from calc.moe import routed_scaling, routing
+from calc.setting import Scenario
 
 V3 = catalog.model("deepseek-v3")
 RACK = catalog.system("gb200-nvl72")
@@ -180,11 +181,7 @@ def b3() -> Found:
         / batching.step_time(
             88 * RACK.chips,
             DAY.mean_context,
-            active_params=V3.active_params,
-            weight_bytes=V3.weight_bytes("fp8"),
-            kv_bytes_per_token=V3.kv_bytes_per_token("fp8"),
-            flops=RACK.flops("fp8"),
-            bandwidth=RACK.hbm_bandwidth,
+            **Scenario.named("deepseek-v3", "gb200-nvl72", "fp8").step_arguments(),
         ).bound
     )
 

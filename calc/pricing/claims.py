@@ -11,6 +11,7 @@ import numpy as np
 from calc import batching, catalog, pricing
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
+from calc.memory_wall.claims import e19
 from calc.pricing import context_price, prompt_cache
 
 V3 = catalog.model("deepseek-v3")
@@ -38,30 +39,7 @@ def e2() -> Found:
 
 
 def e3() -> Found:
-    return [
-        attention.overtaking_context(active, attention.attention_flops(layers, heads, key, value))
-        for active, layers, heads, key, value in [
-            (
-                V3.active_params,
-                V3.known("layers"),
-                V3.known("heads"),
-                V3.known("kv_lora_rank") + V3.known("rope_dim"),
-                V3.known("kv_lora_rank"),
-            ),
-            (
-                V3.active_params,
-                V3.known("layers"),
-                V3.known("heads"),
-                V3.known("qk_nope_dim") + V3.known("rope_dim"),
-                V3.known("v_dim"),
-            ),
-        ]
-        + [
-            (m.active_params, m.known("layers"), m.known("heads"), m.known("head_dim"), m.known("head_dim"))
-            for m in (QWEN, LLAMA, catalog.model("llama-3-405b"))
-        ]
-        + [(100e9, 10, 64, 128, 128)]
-    ]
+    return e19()
 
 
 def e4() -> Found:
