@@ -26,7 +26,7 @@ from web.api_read import Entry, entries
 
 FOLDER = "reference/api"
 PRESENTED = {"figure", "figures", "cli", "__main__"}  # seen in the lectures and in a terminal
-CLAIMS = {"calc.ledger.recording", *(f"calc.{chapter.name}.claims" for chapter in CHAPTERS)}  # shown in the ledger
+CLAIMS = ("calc.ledger.recording", *(f"calc.{chapter.name}.claims" for chapter in CHAPTERS))  # shown in the ledger
 FACTS, FOUNDATIONS = ("facts", "Facts and the ledger"), ("foundations", "Foundations")
 _CODE = re.compile(r"`([^`]+)`")
 
@@ -69,7 +69,7 @@ class Module:
 def modules() -> tuple[Module, ...]:
     """Every module that is described."""
     names = ["calc", *(found.name for found in pkgutil.walk_packages(calc.__path__, "calc."))]
-    return tuple(Module(name) for name in names if not PRESENTED & set(name.split(".")) and name not in CLAIMS)
+    return tuple(Module(name) for name in names if not PRESENTED & set(name.split(".")) and not name.startswith(CLAIMS))
 
 
 def pages() -> dict[tuple[str, str], list[Module]]:

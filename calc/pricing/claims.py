@@ -11,12 +11,10 @@ import numpy as np
 from calc import batching, catalog, pricing
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
-from calc.memory_wall.claims import e19
+from calc.memory_wall.claims.contexts import e19
 from calc.pricing import context_price, prompt_cache
 
 V3 = catalog.model("deepseek-v3")
-LLAMA = catalog.model("llama-3-70b")
-QWEN = catalog.model("qwen3-235b-a22b")
 GB200 = catalog.chip("gb200")
 H800 = catalog.chip("h800-sxm")
 OPUS = catalog.price("claude-opus-4.6")

@@ -37,7 +37,7 @@ def place(name: str) -> tuple[int, bool]:
     Claims stand with the ledger: whoever doubts one may ask the whole course.
     """
     parts = name.split(".")
-    if parts[-1] == "claims":
+    if "claims" in parts:
         return ROOMS.index("ledger"), False
     return ROOMS.index(parts[1]), "figures" in parts
 

@@ -42,7 +42,9 @@ def section(module: str, name: str) -> str:
 def test_every_module_is_described_on_one_page() -> None:
     names = {found.name for found in pkgutil.walk_packages(calc.__path__, "calc.")}
     expected = {
-        name for name in names if not api_pages.PRESENTED & set(name.split(".")) and name not in api_pages.CLAIMS
+        name
+        for name in names
+        if not api_pages.PRESENTED & set(name.split(".")) and not name.startswith(api_pages.CLAIMS)
     }
     assert {module.name for module in DESCRIBED} == expected
     for module in DESCRIBED:

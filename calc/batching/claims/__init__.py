@@ -1,0 +1,11 @@
+"""Calculations of the ledger's claims about this lecture.
+
+`a1` decides claim A1, `a1_otherwise` is the circumstance in which it fails, `a1_by_lecture` a source's reading of it;
+any other `a1_name` is a number that its reason quotes.
+"""
+
+from calc.batching.claims.balance import *
+from calc.batching.claims.cost import *
+from calc.batching.claims.offers import *
+from calc.batching.claims.step import *
+from calc.batching.claims.traffic import *

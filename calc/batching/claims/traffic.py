@@ -1,0 +1,110 @@
+"""Claims of lecture 1 about departures, and about how many tokens a system and a provider make."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc import batching, catalog
+from calc.batching import departures
+from calc.ledger.calls import Found
+
+V3 = catalog.model("deepseek-v3")
+RACK = catalog.system("gb200-nvl72")
+GB200 = catalog.chip("gb200")
+GOOGLE = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
+
+
+def a19() -> Found:
+    return [batching.tokens_per_second(2000, 0.02) * 0.02 / 2000, catalog.datum("deepseek-v3-mtp-speed").value]
+
+
+def a19_mtp() -> Found:
+    return catalog.datum("deepseek-v3-mtp-speed").value
+
+
+def a22() -> Found:
+    return 1 - np.array([1, 24, 240, 1200]) / batching.balanced_batch(300, 8)
+
+
+def a22_balanced() -> Found:
+    return batching.balanced_batch(300, 8)
+
+
+def a23() -> Found:
+    return departures.worst_wait(0.02)
+
+
+def a24() -> Found:
+    return np.max(departures.board(np.arange(1, 2001) / 128e3, 0.02, 2000).departs)
+
+
+def a25() -> Found:
+    return [batching.read_seconds(c.hbm_bytes, c.hbm_bandwidth) for c in catalog.chips().values()]
+
+
+def a25_median() -> Found:
+    return np.median([batching.read_seconds(c.hbm_bytes, c.hbm_bandwidth) for c in catalog.chips().values()])
+
+
+def a26() -> Found:
+    return [batching.read_seconds(288e9, 20e12)] + [
+        batching.read_seconds(c.hbm_bytes, c.hbm_bandwidth) for c in catalog.history(catalog.Chip, "chips", "rubin")
+    ]
+
+
+def a27() -> Found:
+    return [batching.read_seconds(m.weight_bytes("fp8"), RACK.hbm_bandwidth) for m in catalog.models().values()]
+
+
+def a27_drain() -> Found:
+    return batching.read_seconds(RACK.hbm_bytes, RACK.hbm_bandwidth)
+
+
+def a27_node() -> Found:
+    return batching.read_seconds(V3.weight_bytes("fp8"), catalog.system("hgx-h100").hbm_bandwidth)
+
+
+def a28() -> Found:
+    return [
+        batching.read_seconds(V3.weight_bytes("fp8"), RACK.hbm_bandwidth),
+        batching.read_seconds(0.1 * GB200.hbm_bytes, GB200.hbm_bandwidth),
+    ]
+
+
+def a29() -> Found:
+    return [
+        batching.tokens_per_second(2000, 0.02),
+        batching.tokens_per_second(2000, 1 / 64),
+        batching.tokens_per_second(2400, 0.015),
+        batching.tokens_per_second(batching.balanced_batch(300, V3.sparsity), 0.02),
+    ]
+
+
+def a30() -> Found:
+    return [row.value / 2629800 / 128e3 for row in GOOGLE if row.since.year > 2024]
+
+
+def a30_api() -> Found:
+    return catalog.datum("google-api-tokens-per-minute").value / 60 / 128e3
+
+
+def a31() -> Found:
+    return [row.value / 2629800 for row in GOOGLE if row.since.year == 2025]
+
+
+def a32() -> Found:
+    return [
+        row.value / 2629800 / 1000 / batching.tokens_per_second(2000, 0.02) for row in GOOGLE if row.since.year > 2024
+    ]
+
+
+def a32_first() -> Found:
+    return GOOGLE[1].value / 2629800 / 1000 / batching.tokens_per_second(2000, 0.02)
+
+
+def a32_last() -> Found:
+    return catalog.datum("google-tokens-per-month").value / 2629800 / 1000 / batching.tokens_per_second(2000, 0.02)
+
+
+def a43() -> Found:
+    return [departures.mean_wait(0.02), departures.worst_wait(0.02)]
