@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from calc import batching, catalog
-from calc.figure import scenario
 from calc.figure.scenario import MODELS, key
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures import domain, setting
+from calc.setting import Scenario
 from tests.calc.figure import asking
 
 answer, number = asking.of("memory_wall")
@@ -116,7 +116,7 @@ def test_boxes_stand_in_full_rows_and_cover_all_chips(chips):
 
 
 def test_sequences_that_fit_are_those_of_the_formula():
-    where = scenario.setting("llama-3-70b", "hgx-h200", "fp8")
+    where = Scenario.named("llama-3-70b", "hgx-h200", "fp8")
     expected = batching.largest_batch(context=32_768, **setting.domain(where))
     assert number("fit", "users", model="llama-3-70b", system="hgx-h200", context=32_768) == expected == 196
 
@@ -204,7 +204,7 @@ def test_the_index_is_said_to_be_idle_where_it_keeps_everything():
 
 
 def test_the_road_is_that_of_the_formula():
-    where = scenario.setting("deepseek-v3", "gb200-nvl72", "fp8")
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     found = answer("road", goal="100M").values
     assert found["token"].number == pytest.approx((671e9 + 1e8 * where.kv_bytes_per_token) / 576e12)
     prompt = 1e8 * (2 * 37e9 + 2 * 128 * (192 + 128) * 61 * (1e8 + 1) / 2) / where.flops
@@ -301,7 +301,7 @@ def test_the_exercises_close():
 
 
 def test_symbols_stand_for_the_scenario():
-    where = scenario.setting("llama-3-70b", "hgx-b200", "bf16")
+    where = Scenario.named("llama-3-70b", "hgx-b200", "bf16")
     values = answer("setting", model="llama-3-70b", system="hgx-b200", precision="bf16").values
     assert values["weights"].number == where.weight_bytes
     assert values["token"].number == where.kv_bytes_per_token
@@ -322,7 +322,7 @@ def test_reuse_is_compared_with_the_ratio_of_the_format_that_attention_multiplie
 @pytest.mark.parametrize("model", ["deepseek-v3", "kimi-k2", "llama-3-70b"])
 def test_the_critical_context_of_the_figure_balances_a_sequence(model, drafts):
     """There a pass multiplies for a sequence as long as it reads its cache; at none it never does."""
-    where = scenario.setting(model, "gb200-nvl72", "fp8")
+    where = Scenario.named(model, "gb200-nvl72", "fp8")
     at = number("reuse", "critical", model=model, drafts=drafts, attention="mixed")
     a = setting.slope(where.model)
 
