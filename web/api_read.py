@@ -1,4 +1,8 @@
-"""What a module of `calc` defines, read for its reference: names, signatures, accepted ranges, docstrings."""
+"""A module of `calc`, read for its reference: names, signatures, accepted ranges, docstrings.
+
+mkdocstrings reads source text, in which a range is a name such as `PositiveShare`. Its words (“above 0 up to 1”) are
+what `str` gives of an object, so the module is imported and asked here.
+"""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     hints = get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters
     names = list(parameters)
-    ranges = {name: accepted for name in names if (accepted := _range_of(hints[name])) is not None}
+    ranges = {name: accepted for name in names if (accepted := range_of(hints[name])) is not None}
     optional = {name for name in ranges if parameters[name].default is None}
 
     @functools.wraps(function)
@@ -148,8 +148,13 @@ def _plain(result: R) -> R:
     return float(result) if zero_dimensional else result  # type: ignore[arg-type,return-value]
 
 
-def _range_of(hint: object) -> Range | None:
-    found = [part if isinstance(part, Range) else _range_of(part) for part in get_args(hint)]
+def range_of(hint: object) -> Range | None:
+    """The range in an annotation, or None where it has none.
+
+    >>> range_of(Share)
+    Range(low=0, high=1, open_low=False, whole=False)
+    """
+    found = [part if isinstance(part, Range) else range_of(part) for part in get_args(hint)]
     return next((accepted for accepted in found if accepted is not None), None)
 
 

@@ -183,6 +183,8 @@ def spread(net: Network, size: Positive = 1e-3, samples: draws.Some = 100, seed:
     moved[:, 0] += single("size", size)
     pairs = list(zip(states(net, left, right), states(net, left, moved), strict=True))
     lengths = np.array([_distance(one, other) for one, other in pairs])
+    if not lengths[0]:
+        raise OutOfRange("size", size, "large enough to change the number that it is added to")
     strangers = np.array([_distance(one, (np.roll(one[0], 1, 0), np.roll(one[1], 1, 0))) for one, _ in pairs])
     return Spread(lengths / lengths[0], lengths / strangers)
 

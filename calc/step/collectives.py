@@ -195,6 +195,9 @@ def _torus_gather(machine: Machine, chips: int) -> float:
 
 
 def _over_sizes(machine: Machine, chips: Quantity, rate: Callable[[Machine, int], float]) -> Quantity:
+    whole = math.prod(machine.sides)
+    if np.max(chips) > whole:
+        raise OutOfRange("chips", float(np.max(chips)), f"at most the {whole:,} of the torus")
     if np.ndim(chips) == 0:
         return float(rate(machine, int(chips)))
     sizes, where = np.unique(chips, return_inverse=True)

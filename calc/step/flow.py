@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc.quantities.arithmetic import HOUR
-from calc.quantities.check import NonNegative, Positive, Quantity, checked
+from calc.quantities.check import AtLeastOne, NonNegative, Positive, Quantity, checked
+
+NO_TIME = 1e-300  # seconds, in place of none at all where something is divided by a time
 
 
 @checked
@@ -18,7 +22,7 @@ def requests_in_flight(requests_per_second: NonNegative, seconds_per_request: No
 
 @checked
 def decoding_sequences(
-    concurrency: NonNegative, output_tokens: Positive, token_seconds: Positive, first_token_seconds: NonNegative
+    concurrency: NonNegative, output_tokens: AtLeastOne, token_seconds: Positive, first_token_seconds: NonNegative
 ) -> Quantity:
     """Sequences that write at a time, of so many users that each wait for one answer after another.
 
@@ -28,7 +32,7 @@ def decoding_sequences(
     32.0
     """
     writing = (output_tokens - 1) * token_seconds
-    return concurrency * writing / (first_token_seconds + writing)
+    return concurrency * writing / np.maximum(first_token_seconds + writing, NO_TIME)
 
 
 @checked

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +7,7 @@ from hypothesis import strategies as st
 
 from calc.batching import touched
 from calc.quantities import draws
-from calc.quantities.errors import OutOfRange, ShapeMismatch, WrongType
+from calc.quantities.errors import OutOfRange, ShapeMismatch
 
 FUNCTIONS = (touched.touched_share, touched.touched_share_unshared)
 
@@ -53,18 +51,6 @@ def test_a_step_reads_between_active_and_total(router, active, sparsity, batch):
 def test_an_array_holds_what_each_number_gives(router, sizes):
     for function in FUNCTIONS:
         assert function(np.array(sizes), *router).tolist() == [function(size, *router) for size in sizes]
-
-
-@pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_bad_values_are_refused(function, place):
-    name = ("batch", "experts", "experts_per_token")[place]
-    bad = {0: OutOfRange, -1: OutOfRange, math.nan: OutOfRange, math.inf: OutOfRange, "8": WrongType, None: WrongType}
-    for value, error in bad.items():
-        arguments = [4, 256, 8]
-        arguments[place] = value
-        with pytest.raises(error, match=f"^{name} must be "):
-            function(*arguments)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

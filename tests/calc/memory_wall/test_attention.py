@@ -19,7 +19,6 @@ from calc.memory_wall.attention import (
     prefill_flops,
 )
 from calc.quantities.errors import CalcError
-from tests.calc.ranges import arguments, hold
 
 COUNTS = st.integers(1, 256)
 CONTEXTS = st.floats(1, 1e8)
@@ -258,60 +257,3 @@ class TestLectureCrossover:
         elements = [model.kv_elements_per_token for model in catalog.models().values() if model.kv_elements_per_token]
         assert min(elements) / 1667 == pytest.approx(3_440 / 1667)  # DeepSeek-V4-Flash
         assert max(elements) / 1667 == pytest.approx(258_048 / 1667)
-
-
-RANGES = [
-    (grouped_elements, "kv_heads=1 head_dim=1", {"count": "kv_heads head_dim"}),
-    (latent_elements, "latent_dim=1 positional_dim=1", {"count": "latent_dim", "whole": "positional_dim"}),
-    (
-        attended_positions,
-        "context=1 full_layers=1",
-        {"not negative": "context", "whole": "full_layers window_layers window"},
-    ),
-    (
-        cache_elements,
-        "positions=1 elements_per_layer=1",
-        {"not negative": "positions", "positive": "elements_per_layer", "at least one": "layers_per_cache"},
-    ),
-    (
-        cache_reduction,
-        "context=1 layers=3 full_layers=1 window=1",
-        {
-            "positive": "context precision_ratio",
-            "count": "layers",
-            "whole": "full_layers window",
-            "at least one": "head_sharing layer_sharing",
-        },
-    ),
-    (
-        attention_flops,
-        "positions=1 heads=1 key_dim=1 value_dim=1",
-        {"not negative": "positions", "count": "heads key_dim value_dim"},
-    ),
-    (
-        attention_to_weights,
-        "attention_flops=1 active_params=1",
-        {"not negative": "attention_flops", "positive": "active_params"},
-    ),
-    (
-        overtaking_context,
-        "active_params=1 flops_per_context_token=1",
-        {"positive": "active_params flops_per_context_token", "not negative": "window_flops"},
-    ),
-    (attended_tokens, "new=1", {"not negative": "new before"}),
-    (
-        prefill_flops,
-        "prompt=1 active_params=1 flops_per_context_token=1",
-        {"not negative": "prompt flops_per_context_token cached", "positive": "active_params"},
-    ),
-    (
-        multiplies_per_element,
-        "heads=1 key_dim=1 value_dim=1 elements_per_layer=1",
-        {"count": "heads key_dim value_dim elements_per_layer tokens_at_once"},
-    ),
-]
-
-
-@pytest.mark.parametrize(("call", "good", "kinds"), RANGES)
-def test_every_argument_is_held_to_its_range(call, good, kinds):
-    hold(call, arguments(good), kinds)

@@ -14,7 +14,6 @@ from calc.memory_wall.domain import (
     memory_price_growth,
 )
 from calc.quantities.errors import CalcError, DoesNotFit
-from tests.calc.ranges import arguments, hold
 
 POSITIVE = st.floats(1e-3, 1e15)
 CHIPS = st.integers(1, 10_000)
@@ -192,53 +191,3 @@ class TestMemoryCost:
     def test_a_whole_share_is_refused(self, name):
         with pytest.raises(CalcError, match=f"{name} must be below 1"):
             memory_price_growth(**({"share_before": 0.5, "share_after": 0.5} | {name: [0.5, 1.0]}))
-
-
-RANGES = [
-    (latency_floor, "weight_bytes=1 chips=1 bandwidth=1", {"positive": "weight_bytes bandwidth", "count": "chips"}),
-    (
-        domain_gain,
-        "chips=1 bandwidth=1 chips_before=1 bandwidth_before=1",
-        {"count": "chips chips_before", "positive": "bandwidth bandwidth_before"},
-    ),
-    (
-        domain_fit,
-        "batch=1 context=1 weight_bytes=1 kv_bytes_per_token=1 chips=1 hbm_bytes=1",
-        {
-            "not negative": "batch context kv_bytes_per_token",
-            "positive": "weight_bytes hbm_bytes",
-            "count": "chips stages",
-            "positive share": "usable",
-        },
-    ),
-    (
-        largest_model,
-        "step_seconds=1 batch=1 bytes_per_weight=1 chips=1 hbm_bytes=1 bandwidth=1 flops=1",
-        {
-            "positive": "step_seconds batch bytes_per_weight hbm_bytes bandwidth flops",
-            "count": "chips",
-            "share": "cache_share",
-        },
-    ),
-    (
-        memory_cost_share,
-        "memory_bytes=1 dollars_per_byte=1 other_dollars=1",
-        {"not negative": "memory_bytes dollars_per_byte", "positive": "other_dollars"},
-    ),
-    (memory_price_growth, "share_before=0.5 share_after=0.5", {"positive share": "share_before share_after"}),
-]
-
-
-@pytest.mark.parametrize(("call", "good", "kinds"), RANGES)
-def test_every_argument_is_held_to_its_range(call, good, kinds):
-    hold(call, arguments(good), kinds)
-
-
-def test_shapes_that_do_not_combine_are_named():
-    with pytest.raises(CalcError, match=r"weight_bytes .2,., chips .3,"):
-        latency_floor([1, 2], [1, 2, 3], 1)
-
-
-def test_half_a_chip_is_refused():
-    with pytest.raises(CalcError, match="chips must be a whole number of at least 1"):
-        latency_floor(1, 1.5, 1)

@@ -9,7 +9,6 @@ from calc import catalog
 from calc.memory_wall.attention import attention_flops
 from calc.memory_wall.long_context import affordable_kv_bytes, long_context, longest_context, memory_seconds, pace
 from calc.memory_wall.sparse_attention import growth_exponent
-from tests.calc.ranges import arguments, hold
 
 MANY = settings(max_examples=40, deadline=None)
 CONTEXTS = st.floats(1e3, 1e9)
@@ -158,34 +157,3 @@ class TestGeneration:
 
 
 DOMAIN = "weight_bytes=1 kv_bytes_per_token=1 hbm_bytes=1 bandwidth=1"
-RANGES = [
-    (
-        long_context,
-        f"context=1 active_params=1 flops=1 {DOMAIN}",
-        {
-            "positive": "context active_params weight_bytes kv_bytes_per_token hbm_bytes bandwidth flops",
-            "not negative": "flops_per_context_token dollars_per_hour",
-        },
-    ),
-    (
-        longest_context,
-        f"step_seconds=1 {DOMAIN}",
-        {"positive": "step_seconds sequences weight_bytes kv_bytes_per_token hbm_bytes bandwidth"},
-    ),
-    (
-        affordable_kv_bytes,
-        "context=1 step_seconds=1 bandwidth=1",
-        {"positive": "context step_seconds bandwidth", "not negative": "weight_bytes"},
-    ),
-    (pace, "tokens=1 days=1", {"positive": "tokens days hours_per_day"}),
-    (
-        memory_seconds,
-        "output=1 prompt=1 kv_bytes_per_token=1 bandwidth=1",
-        {"positive": "output kv_bytes_per_token bandwidth", "not negative": "prompt"},
-    ),
-]
-
-
-@pytest.mark.parametrize(("call", "good", "kinds"), RANGES)
-def test_every_argument_is_held_to_its_range(call, good, kinds):
-    hold(call, arguments(good), kinds)

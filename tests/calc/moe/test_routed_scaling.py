@@ -184,24 +184,6 @@ def test_arrays_and_numbers_take_the_same_path():
         assert type(function(1e9, 2, S_BASE)) is float
 
 
-@pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf"), "many", None, []], ids=repr)
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("params", lambda x: routed_scaling.effective_params(x, 64, S_BASE)),
-        ("experts", lambda x: routed_scaling.effective_params(1e9, x, S_BASE)),
-        ("gain", lambda x: routed_scaling.experts_for_gain(1e9, x, S_BASE)),
-        ("half_unit", lambda x: routed_scaling.paying_limit_range(S_BASE, x)),
-        ("limit", lambda x: routed_scaling.with_paying_limit(S_BASE, x)),
-        ("expansion", lambda x: routed_scaling.rule_of_thumb(x)),
-        ("experts", lambda x: routed_scaling.expanded_params(1e9, x, 0.3)),
-    ],
-)
-def test_what_must_be_above_zero_is_refused_by_name(name, call, bad):
-    with pytest.raises(CalcError, match=f"^{name} must be"):
-        call(bad)
-
-
 @pytest.mark.parametrize(
     ("name", "call"),
     [

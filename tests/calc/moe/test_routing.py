@@ -188,26 +188,6 @@ def test_a_throw_is_even_among_experts():
     assert not np.array_equal(loads[0], loads[1])
 
 
-BAD = [0, -1, 2.5, float("nan"), float("inf"), "many", None, []]
-
-
-@pytest.mark.parametrize("bad", BAD, ids=repr)
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("experts", lambda x: routing.expected_groups(x, 1, 1)),
-        ("experts_per_token", lambda x: routing.expected_groups(8, x, 1)),
-        ("groups", lambda x: routing.remote_groups(8, 1, x)),
-        ("tokens", lambda x: routing.busiest_expert(x, 8, 1)),
-        ("experts", lambda x: routing.tokens_per_expert(1, x, 1)),
-        ("tokens", lambda x: routing.drawn_loads(x, 8, 1)),
-    ],
-)
-def test_what_must_be_a_count_is_refused_by_name(name, call, bad):
-    with pytest.raises(CalcError, match=f"^{name} must be"):
-        call(bad)
-
-
 @pytest.mark.parametrize(
     ("name", "call"),
     [

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calc.pipelining.decoding import stages_to_hold
-from tests.calc.ranges import arguments, hold
 
 POSITIVE = st.floats(1e-3, 1e15)
 CHIPS = st.integers(1, 10_000)
@@ -27,8 +26,3 @@ class TestStages:
         stages = stages_to_hold(stored, chips, memory)
         assert stages * chips * memory >= stored * (1 - 1e-12)
         assert (stages - 1) * chips * memory < stored
-
-
-def test_every_argument_is_held_to_its_range():
-    good = arguments("stored_bytes=1 chips=1 hbm_bytes=1")
-    hold(stages_to_hold, good, {"positive": "stored_bytes hbm_bytes", "count": "chips"})

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from calc.overtraining.training_run import record_bytes
 from calc.reversible.activation_memory import best_interval, checkpoint, reverse, state_bytes, store
-from tests.calc.ranges import arguments, hold
 
 LAYERS = st.integers(1, 500)
 MANY = settings(max_examples=40, deadline=None)
@@ -99,22 +98,3 @@ class TestTransformer:
     def test_a_record_is_seventeen_states(self):
         assert record_bytes(7, 64) / state_bytes(7, 64) == 17
         assert state_bytes(7, 64, 4) == 7 * 64 * 4
-
-
-RANGES = [
-    (store, "layers=1", {"count": "layers"}),
-    (reverse, "layers=1", {"count": "layers"}),
-    (checkpoint, "layers=1 every=1", {"count": "layers every"}),
-    (best_interval, "layers=1", {"count": "layers", "positive": "state_bytes record_bytes"}),
-    (state_bytes, "tokens=1 width=1", {"positive": "tokens bytes_per_element", "count": "width"}),
-    (
-        record_bytes,
-        "tokens=1 width=1",
-        {"positive": "tokens width", "whole": "heads", "not negative": "sequence"},
-    ),
-]
-
-
-@pytest.mark.parametrize(("call", "good", "kinds"), RANGES)
-def test_every_argument_is_held_to_its_range(call, good, kinds):
-    hold(call, arguments(good), kinds)

@@ -20,7 +20,6 @@ from calc.reversible.rounds import (
     states,
     undone,
 )
-from tests.calc.ranges import hold
 
 SIZES = st.integers(1, 12)
 SEEDS = st.integers(0, 1000)
@@ -46,10 +45,6 @@ class TestNetwork:
     def test_an_unknown_precision_is_refused_with_the_nearest_one(self):
         with pytest.raises(UnknownName, match="did you mean “float32”"):
             network(2, 2, dtype="float3")
-
-    def test_every_argument_is_held_to_its_range(self):
-        good = {"rounds": 2, "width": 2}
-        hold(network, good, {"count": "rounds width", "positive": "step strength", "whole": "seed"})
 
     @pytest.mark.parametrize("huge", [{"rounds": 1e300}, {"width": 2**53}, {"rounds": 1e6, "width": 1e6}])
     def test_a_network_that_no_memory_holds_is_refused(self, huge):
