@@ -24,7 +24,7 @@ class Model(Record):
     active_params: float = quantity("Active parameters", "parameters", optional=False)
     native_precision: str = "bf16"
     layers: int | None = quantity("Layers")
-    dense_layers: int | None = quantity("Layers without experts")
+    dense_layers: int | None = quantity("Layers without experts", accepted=Range(0))
     d_model: int | None = quantity("Width of the residual stream")
     d_ff_dense: int | None = quantity("Hidden width of a dense feed-forward layer")
     d_ff_expert: int | None = quantity("Hidden width of one expert")
@@ -78,6 +78,36 @@ class Model(Record):
     def sparsity(self) -> float:
         """Total over active parameters, at least 1."""
         return self.total_params / self.active_params
+
+    @property
+    def dense(self) -> bool:
+        """Whether every token uses every parameter, so that there is nothing to route.
+
+        >>> from calc import catalog
+        >>> catalog.model("llama-3-70b").dense, catalog.model("mistral-large-3").dense
+        (True, False)
+        """
+        return self.routed_experts is None and self.total_params == self.active_params
+
+    @property
+    def routed(self) -> tuple[int, int]:
+        """Routed experts of a layer and of a token; a dense model counts as one expert that every token uses.
+
+        >>> from calc import catalog
+        >>> catalog.model("deepseek-v3").routed, catalog.model("llama-3-70b").routed
+        ((256, 8), (1, 1))
+        """
+        return (1, 1) if self.dense else (int(self.known("routed_experts")), int(self.known("active_routed_experts")))
+
+    @property
+    def expert_layers(self) -> float:
+        """Layers with experts.
+
+        >>> from calc import catalog
+        >>> catalog.model("deepseek-v3").expert_layers
+        58
+        """
+        return 0 if self.dense else self.known("layers") - self.known("dense_layers")
 
     @property
     def kv_elements_per_token(self) -> float | None:

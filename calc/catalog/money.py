@@ -43,6 +43,26 @@ class Price(Record):
     batch_multiplier: float | None = quantity("Price of batches", "x", accepted=SHARE)
 
     @property
+    def batch(self) -> float:
+        """Price of a batch over the ordinary one; all of it where the sheet names none.
+
+        >>> from calc import catalog
+        >>> catalog.price("claude-opus-5").batch, catalog.price("deepseek-v4-pro").batch
+        (0.5, 1.0)
+        """
+        return 1.0 if self.batch_multiplier is None else self.batch_multiplier
+
+    @property
+    def storage(self) -> float:
+        """Price of keeping a million tokens in the cache for an hour; nothing where the sheet bills none.
+
+        >>> from calc import catalog
+        >>> catalog.price("gemini-1.5-pro").storage, catalog.price("claude-opus-5").storage
+        (4.5, 0.0)
+        """
+        return 0.0 if self.cache_storage is None else self.cache_storage
+
+    @property
     def fast_multiplier(self) -> float | None:
         """How many times dearer an output token is in fast mode; None where there is no fast mode.
 

@@ -33,10 +33,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Refuse with a sentence and where to read more; no usage wall."""
-        raise Refused(message, self.prog)
+        raise WrongUse(message, self.prog)
 
 
-class Refused(CalcError):
+class WrongUse(CalcError):
     """Words on the command line that no sub-command understands."""
 
     def __init__(self, message: str, program: str) -> None:

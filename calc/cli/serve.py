@@ -37,11 +37,11 @@ class Place:
         usual = Setting.published(self.model, self.system, self.precision)
         usual = replace(usual, machine=usual.machine.reached(**shares))
         ways = {name: getattr(options, name, None) for name in ("tensor", "expert", "stages")}
-        tensor, groups, stages = ways["tensor"], ways["expert"], ways["stages"] or 1.0
-        if tensor is None and groups is None:
+        asked = {name: count for name, count in ways.items() if count is not None}
+        tensor, groups, stages = (asked.get(name, 1.0) for name in ways)
+        if not asked.keys() & {"tensor", "expert"}:
             return usual.with_layout(replace(usual.layout, pipeline=stages))
-        groups = groups or 1.0
-        return usual.with_layout(Layout(tensor=tensor or 1.0, data=groups, expert=groups, pipeline=stages))
+        return usual.with_layout(Layout(tensor=tensor, data=groups, expert=groups, pipeline=stages))
 
 
 def step(options: Namespace) -> Report:

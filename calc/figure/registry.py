@@ -23,8 +23,8 @@ def find(name: str) -> Figure:
     'step-time'
     """
     chapter = name.partition("/")[0]
-    if chapter not in (*written(), *OF_THE_BUILD):
-        raise UnknownName("figure", name, (f"{known}/…" for known in written()))
+    if chapter not in (*with_figures(), *OF_THE_BUILD):
+        raise UnknownName("figure", name, (f"{known}/…" for known in with_figures()))
     return _named(name, of_chapter(chapter))
 
 
@@ -36,7 +36,7 @@ def of_chapter(chapter: str) -> Mapping[str, Figure]:
 
 
 @cache
-def written() -> tuple[str, ...]:
+def with_figures() -> tuple[str, ...]:
     """The chapters that have figures."""
     return tuple(chapter.name for chapter in CHAPTERS if find_spec(f"calc.{chapter.name}.figures"))
 
@@ -52,7 +52,7 @@ def travels(figure: Figure) -> bool:
 
 def every() -> tuple[Figure, ...]:
     """All figures of all chapters."""
-    return tuple(figure for chapter in written() for figure in of_chapter(chapter).values())
+    return tuple(figure for chapter in with_figures() for figure in of_chapter(chapter).values())
 
 
 def _named(name: str, known: Mapping[str, Figure]) -> Figure:

@@ -120,7 +120,8 @@ def difference(one: Gradients, other: Gradients) -> float:
     0.0
     """
     pairs = [(getattr(one, part), getattr(other, part)) for part in ("weights", "biases", "readout")]
-    return max(float(np.abs(mine - theirs).max()) / (float(np.abs(theirs).max()) or 1.0) for mine, theirs in pairs)
+    off = (np.abs(mine - theirs).max() / (np.abs(theirs).max() if theirs.any() else 1.0) for mine, theirs in pairs)
+    return float(max(off))
 
 
 def _accepted(net: Network, readout: Floats, state: State, arms: Floats) -> State:

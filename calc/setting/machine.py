@@ -17,11 +17,13 @@ from calc.quantities.units import precision as format_of
 from calc.setting.numbers import require_numbers
 
 SWITCH, MESH, TORUS = "switch", "mesh", "torus"
+NO_WAY_OUT = 0.0
+"""The link out of a domain of which none is known: a layout beyond the domain is refused."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Machine:
-    """Per chip: FLOP/s by format, memory in B/s and B, links in B/s one way; a `scale_out` of 0 is no way out.
+    """Per chip: FLOP/s by format, memory in B/s and B, links in B/s one way; a `scale_out` of 0 is `NO_WAY_OUT`.
 
     `domain_chips` share the scale-up links, over a switch, a mesh of pairs, or a torus with so many chips a `sides`.
     """
@@ -32,7 +34,7 @@ class Machine:
     hbm_bytes: Quantity
     domain_chips: Quantity
     scale_up: Quantity
-    scale_out: Quantity = 0.0
+    scale_out: Quantity = NO_WAY_OUT
     topology: str = SWITCH
     sides: tuple[int, ...] = ()
 
@@ -62,7 +64,7 @@ class Machine:
             hbm_bytes=row.chip.hbm_bytes,
             domain_chips=row.chips,
             scale_up=row.scale_up_bandwidth,
-            scale_out=row.scale_out_bandwidth or 0.0,
+            scale_out=NO_WAY_OUT if row.scale_out_bandwidth is None else row.scale_out_bandwidth,
             topology=TORUS if row.torus else row.topology or SWITCH,
             sides=row.torus,
         )

@@ -158,8 +158,8 @@ def _feed_forward(row: Model, layers: float) -> Iterator[tuple[float, FeedForwar
     if row.routed_experts is None:
         yield layers, dense(width, row.known("d_ff_dense"))
         return
-    plain = row.dense_layers or 0
+    plain = row.known("dense_layers")
     if plain:
         yield plain, dense(width, row.known("d_ff_dense"))
     experts = row.known("d_ff_expert"), row.routed_experts, row.known("active_routed_experts")
-    yield layers - plain, routed(width, *experts, shared_experts=row.shared_experts or 0)
+    yield layers - plain, routed(width, *experts, shared_experts=row.known("shared_experts"))

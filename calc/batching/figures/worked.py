@@ -85,7 +85,7 @@ def deepseek_v3() -> Answer:
     """DeepSeek-V3 in FP8: the model that the lecture takes as its example."""
     rack, node = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8"), Scenario.named("deepseek-v3", "hgx-h100", "fp8")
     model = rack.model
-    routed = (model.routed_experts or 1, model.active_routed_experts or 1)
+    routed = model.routed
     lone = model.active_params / model.total_params
     woken = {f"woken_{batch}": Value(float(touched.touched_share(batch, *routed)), "%") for batch in (1, 8, 32, 100)}
     context = catalog.deployment("deepseek-day-6").mean_context
@@ -211,7 +211,7 @@ def offers() -> Answer:
     values: dict[str, Value] = {}
     for sold, name in sheets.items():
         sheet = catalog.price(name)
-        price, speed = sheet.fast_multiplier or 1.0, sheet.fast_speed or 1.0
+        price, speed = sheet.known("fast_multiplier"), sheet.known("fast_speed")
         implied: Any = fast_mode.fast_mode(price, speed)
         values |= {
             f"{sold}_price": Value(price, "", sheet.name),
@@ -221,7 +221,7 @@ def offers() -> Answer:
             f"{sold}_ceiling": Value(implied.speed_ceiling, "x", sheet.name),
             f"{sold}_saving": Value(1 / implied.speed_ceiling, "%", sheet.name),
         }
-    batch = catalog.price("claude-opus-4.6").batch_multiplier or 1.0
+    batch = catalog.price("claude-opus-4.6").known("batch_multiplier")
     return Answer(finding="What fast modes imply", values=values | {"batch_price": Value(batch, "%", "Batch price")})
 
 

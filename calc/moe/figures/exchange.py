@@ -22,7 +22,7 @@ from calc.figure.guides import (
     labelled_lines,
 )
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.moe.figures.setting import is_dense, link_notes
+from calc.moe.figures.setting import link_notes
 from calc.quantities.units import plain, show
 from calc.setting import Scenario, Setting
 from calc.setting.machine import SWITCH
@@ -114,7 +114,7 @@ def exchange(*, model: str, system: str, precision: str, context: float, batch: 
     table = {"batch": BATCHES} | {key: _drawn(getattr(curve, key)) for key in LINES}
     chips = float(np.max(where.layout.chips))
     return Answer(
-        finding=_finding(names.model.name, is_dense(names.model), batch, opened, halved, pays),
+        finding=_finding(names.model.name, names.model.dense, batch, opened, halved, pays),
         description=(
             f"Line chart, both axes logarithmic: seconds of a decode step of {names.model.name} on {plain(chips, 9)} "
             f"chips of {names.system.name} against the batch. With operations in turn a batch of {plain(batch, 9)} "

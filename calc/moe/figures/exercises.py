@@ -9,7 +9,7 @@ from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.moe import routed_scaling, routing
 from calc.moe.figures.quality import ROUTED_SHARE, gain
-from calc.moe.figures.setting import exchange_step, expert_layers, link_ratio, links, routed, sent_bytes
+from calc.moe.figures.setting import exchange_step, link_ratio, links, sent_bytes
 from calc.setting import Scenario
 
 SPREAD = 4
@@ -22,7 +22,7 @@ HOLDERS = 64  # chips of a rack that hold experts, by the lecture
 
 def placing() -> dict[str, Value]:
     """1: Kimi K2 on a rack."""
-    experts, picks = routed(catalog.model("kimi-k2"))
+    experts, picks = catalog.model("kimi-k2").routed
     placed: Any = moe.place_experts(experts, RACK)
     return {
         "chips": Value(RACK, "", "Chips"),
@@ -39,13 +39,13 @@ def exchanging() -> dict[str, Value]:
     """2: Qwen3-235B-A22B on a GB300 rack."""
     where = Scenario.named("qwen3-235b-a22b", "gb300-nvl72", "fp8")
     inside, outside = links(where)
-    left_out = slips.forgotten(routed(where.model)[1], "a token goes to several experts")
-    left_out += slips.forgotten(expert_layers(where.model), "every layer with experts exchanges") + slips.DIRECTIONS
+    left_out = slips.forgotten(where.model.routed[1], "a token goes to several experts")
+    left_out += slips.forgotten(where.model.expert_layers, "every layer with experts exchanges") + slips.DIRECTIONS
     return {
         "tokens": Value(TOKENS, "tokens", "Tokens of a chip"),
         "width": Value(where.model.known("d_model"), "", "Width", 9),
-        "qwen_picks": Value(routed(where.model)[1], "", "Experts of a token"),
-        "layers": Value(expert_layers(where.model), "", "Layers"),
+        "qwen_picks": Value(where.model.routed[1], "", "Experts of a token"),
+        "layers": Value(where.model.expert_layers, "", "Layers"),
         "sent": Value(float(sent_bytes(where.model, TOKENS)), "B", "Sent in a layer"),
         "layer": Value(float(moe.exchange_seconds(sent_bytes(where.model, TOKENS), inside)), "s", "A layer, within"),
         "inside": Value(float(exchange_step(where.model, TOKENS, inside, 72)), "s", "A step, within", slips=left_out),
@@ -69,7 +69,7 @@ def spreading() -> dict[str, Value]:
 
 def waking() -> dict[str, Value]:
     """4: a lone token on 64 chips of four experts."""
-    experts, picks = routed(catalog.model("deepseek-v3"))
+    experts, picks = catalog.model("deepseek-v3").routed
     each = experts / HOLDERS
     return {
         "lone_of": Value(HOLDERS, "", "Chips"),
@@ -103,9 +103,9 @@ def designing() -> dict[str, Value]:
     node = Scenario.named("kimi-k2", "hgx-b200", "fp8")
     chips = NODES * node.system.chips
     inside, outside = links(node)
-    experts, picks = routed(node.model)
+    experts, picks = node.model.routed
     step: Any = batching.step_time(1, CONTEXT, **node.times(NODES).step_arguments())
-    sent, layers = float(sent_bytes(node.model, 1 / chips)), expert_layers(node.model)
+    sent, layers = float(sent_bytes(node.model, 1 / chips)), node.model.expert_layers
     leaving = float(moe.leaving_share(NODES))
     remote = float(routing.remote_groups(experts, picks, NODES))
     each = {

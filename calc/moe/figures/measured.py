@@ -13,7 +13,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import here_layer, named_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
-from calc.moe.figures.setting import exchange_step, expert_layers, is_dense, link_notes, links, sharing_chips
+from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
 from calc.quantities.units import plain, show
 from calc.setting import Layout, Precisions, Scenario, Setting
 from calc.step import Step, decode
@@ -128,7 +128,7 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
     """The speed of a user that the exchange alone leaves, against the tokens that each chip has in a step."""
     where = Scenario.named(model, system, "bf16")
     chips, (within, out) = sharing_chips(where), links(where)
-    dense = is_dense(where.model)
+    dense = where.model.dense
 
     def capped(tokens: Any, link: float) -> Any:
         if dense or math.isnan(link):
@@ -187,7 +187,7 @@ def observed() -> Observed:
     day = catalog.deployment("deepseek-day-6")
     speed = (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
     tokens = day.decode_tokens_per_second / day.chips_per_node / speed
-    link = catalog.system(day.system).scale_out_bandwidth or 0.0
+    link = catalog.system(day.system).known("scale_out_bandwidth")
     bound = exchange_step(catalog.model(day.model), tokens, link, day.decode_expert_parallel)
     return Observed(tokens, speed, float(bound))
 
@@ -205,8 +205,7 @@ def published_bound(link: float) -> float:
     """The step of DeepSeek's own estimate, with its rounding, on a link: all layers, two micro-batches."""
     given = {name: catalog.datum(f"comm-bound-{name}").value for name in ("tokens-per-device", "width", "copies")}
     sent = moe.exchange_bytes(given["tokens-per-device"], given["width"], given["copies"]).total
-    model = catalog.model("deepseek-v3")
-    layers = expert_layers(model) + (model.dense_layers or 0)  # it counts all of them
+    layers = catalog.model("deepseek-v3").known("layers")  # it counts those without experts too
     return float(moe.exchange_bound_step(moe.exchange_seconds(sent, link), layers))
 
 

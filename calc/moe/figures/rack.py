@@ -14,7 +14,6 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import here_layer, named_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
-from calc.moe.figures.setting import is_dense, routed
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -49,7 +48,7 @@ REDUNDANT = Number(
 def rack(*, model: str, system: str, batch: float, redundant: float, throw: float) -> Answer:
     """Experts on the chips of one domain, and how many tokens of a throw each of them gets."""
     where = Scenario.named(model, system, "bf16")
-    experts, picks = routed(where.model)
+    experts, picks = where.model.routed
     tokens = min(int(batch), MOST_THROWN)
     choices = routing.drawn_choices(tokens, experts, picks, int(throw))
     placed: Any = moe.place_experts(experts, where.system.chips, redundant)
@@ -67,7 +66,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     busiest = float(chip_loads.max()) / fair
     held = np.pad(chip_loads, (0, shown - used)) if shown > used else chip_loads
     return Answer(
-        finding=_rack_finding(where.model.name, is_dense(where.model), placed, where.system.chips, experts, busiest),
+        finding=_rack_finding(where.model.name, where.model.dense, placed, where.system.chips, experts, busiest),
         description=(
             f"Drawing of {plain(shown, 9)} chips of {where.system.name} in a grid. {plain(used, 9)} hold "
             f"{plain(per_chip, 9)} of the {plain(experts, 9)} experts of a layer of {where.model.name}; an expert is "
@@ -226,7 +225,7 @@ def rack_chart() -> Any:
 def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
     """Shares of experts and of chips that a small batch puts to work, and what the busiest chip must read."""
     where = Scenario.named(model, system, "bf16")
-    experts, picks = routed(where.model)
+    experts, picks = where.model.routed
     placed: Any = moe.place_experts(experts, where.system.chips)
     per_chip, used = int(placed.experts_per_chip), int(placed.chips_used)
     choices = routing.drawn_choices(int(BATCHES[-1]), experts, picks, int(throw))
@@ -242,7 +241,7 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
     reads = f"makes one chip read {show(float(busiest[0]), '%')} of its own"
     return Answer(
         finding=f"{where.model.name} is dense: every batch wakes all of it"
-        if is_dense(where.model)
+        if where.model.dense
         else f"A lone sequence wakes {show(alone, '%')} of the experts and {reads}; "
         f"a batch of {plain(batch, 9)} wakes {show(share, '%')}",
         description=(

@@ -13,7 +13,7 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import dashed_only, here_layer
 from calc.figure.scenario import MODEL, SYSTEM
 from calc.moe import routing
-from calc.moe.figures.setting import BLACKBOARD_RATIO, is_dense, link_notes, link_ratio, routed
+from calc.moe.figures.setting import BLACKBOARD_RATIO, link_notes, link_ratio
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -35,7 +35,7 @@ RACKS = Number(
 def racks(*, model: str, system: str, racks: float) -> Answer:
     """How much longer an exchange takes over several domains than inside one."""
     where = Scenario.named(model, system, "bf16")
-    ratio, experts = link_ratio(where), routed(where.model)
+    ratio, experts = link_ratio(where), where.model.routed
     known = not math.isnan(ratio)
     spread: Any = np.arange(1, MOST_RACKS + 1)
     board = np.asarray(moe.spread_slowdown(spread, BLACKBOARD_RATIO))
@@ -49,7 +49,7 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
     )
     return Answer(
         finding=f"{where.model.name} is dense: it has no experts to spread over racks"
-        if is_dense(where.model)
+        if where.model.dense
         else _racks_finding(int(racks), leaves, shown, slower),
         description=(
             f"Line chart with points: time of an exchange over 1 to {MOST_RACKS} racks, as a multiple of its time in "

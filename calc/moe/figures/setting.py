@@ -13,33 +13,20 @@ from calc.setting import Machine, Scenario
 BLACKBOARD_RATIO = 8.0  # scale-up over scale-out, as the lecture rounds it
 
 
-def routed(model: Model) -> tuple[int, int]:
-    """Routed experts of a layer and of a token; a dense model counts as one expert that every token uses."""
-    return model.routed_experts or 1, model.active_routed_experts or 1
-
-
-def is_dense(model: Model) -> bool:
-    """Whether there is nothing to route."""
-    return model.routed_experts is None
-
-
-def expert_layers(model: Model) -> float:
-    """Layers that have experts."""
-    return model.known("layers") - (model.dense_layers or 0)
-
-
 def sent_bytes(model: Model, tokens: Any) -> Any:
     """Bytes that a chip sends in one layer, there and back, for so many tokens of its own."""
-    if is_dense(model):
+    if model.dense:
         return 0.0 * tokens
-    return moe.exchange_bytes(tokens, model.known("d_model"), routed(model)[1]).total
+    return moe.exchange_bytes(tokens, model.known("d_model"), model.routed[1]).total
 
 
 def exchange_step(model: Model, tokens: Any, bandwidth: float, chips: float) -> Any:
     """Seconds that the exchanges of a whole step occupy a chip's link, as two micro-batches take them in turn."""
+    if model.dense:
+        return 0.0 * tokens
     leaving = float(moe.leaving_share(chips))
     layer = moe.exchange_seconds(leaving * sent_bytes(model, tokens / 2), bandwidth)
-    return moe.exchange_bound_step(layer, expert_layers(model))
+    return moe.exchange_bound_step(layer, model.expert_layers)
 
 
 def hidden_batch(where: Scenario, context: float, bandwidth: float, readings: int = 1) -> float:
@@ -70,7 +57,7 @@ def links(where: Scenario) -> tuple[float, float]:
 
 def sharing_chips(where: Scenario) -> int:
     """Chips of a domain that share the experts: all of it, or as many as there are experts."""
-    return where.system.chips if is_dense(where.model) else min(where.system.chips, routed(where.model)[0])
+    return where.system.chips if where.model.dense else min(where.system.chips, where.model.routed[0])
 
 
 def link_notes(where: Scenario) -> list[str]:

@@ -22,11 +22,9 @@ from calc.moe.figures.quality import ROUTED_SHARE, gain, law
 from calc.moe.figures.setting import (
     BLACKBOARD_RATIO,
     exchange_step,
-    expert_layers,
     hidden_batch,
     link_ratio,
     links,
-    routed,
     sent_bytes,
 )
 from calc.setting import Machine, Scenario
@@ -39,7 +37,7 @@ RATIOS = {"h100": "hgx-h100", "gb200": "gb200-nvl72", "gb300": "gb300-nvl72", "r
 def scenario(*, model: str, system: str, batch: float) -> Answer:
     """Every symbol at the reader's setting."""
     where = Scenario.named(model, system, "bf16")
-    experts, picks = routed(where.model)
+    experts, picks = where.model.routed
     inside, outside = links(where)
     return Answer(
         finding=f"{where.model.name} on {where.system.name}",
@@ -47,7 +45,7 @@ def scenario(*, model: str, system: str, batch: float) -> Answer:
             "experts": Value(experts, "", "Routed experts of a layer"),
             "picks": Value(picks, "", "of a token"),
             "width": Value(where.model.known("d_model"), "", "Width", 9),
-            "layers": Value(expert_layers(where.model) if where.model.routed_experts else 0, "", "Layers with experts"),
+            "layers": Value(where.model.expert_layers, "", "Layers with experts"),
             "chips": Value(where.system.chips, "", "Chips of a rack", 9),
             "inside": Value(inside, "B/s", "Link within"),
             "outside": Value(outside, "B/s", "Link out"),
@@ -62,7 +60,7 @@ def worked() -> Answer:
     """DeepSeek-V3 in FP8 on a rack of 72 GB200."""
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     model, chips = where.model, where.system.chips
-    experts, picks = routed(model)
+    experts, picks = model.routed
     placed: Any = moe.place_experts(experts, chips)
     sent = moe.exchange_bytes(EXAMPLE_TOKENS, model.known("d_model"), picks)
     inside, outside = links(where)
@@ -88,14 +86,14 @@ def worked() -> Answer:
             "fill": Value(placed.copies_to_fill, "", "Copies that fill the rack"),
             "filled": Value(experts + placed.copies_to_fill, "", "Experts with copies"),
             "width": Value(model.known("d_model"), "", "Width", 9),
-            "layers": Value(expert_layers(model), "", "Layers with experts"),
+            "layers": Value(model.expert_layers, "", "Layers with experts"),
             "tokens": Value(EXAMPLE_TOKENS, "tokens", "Tokens of a chip"),
             "batch": Value(EXAMPLE_TOKENS * chips, "sequences", "Batch", 9),
             "dispatch": Value(float(sent.dispatch), "B", "Dispatch"),
             "combine": Value(float(sent.combine), "B", "Combine"),
             "sent": Value(total, "B", "Both"),
             "token_layer": Value(total / EXAMPLE_TOKENS, "B", "A token in a layer"),
-            "token_step": Value(total / EXAMPLE_TOKENS * expert_layers(model), "B", "A token in a step"),
+            "token_step": Value(total / EXAMPLE_TOKENS * model.expert_layers, "B", "A token in a step"),
             "inside": Value(float(moe.exchange_seconds(total, inside)), "s", "A layer, links within"),
             "outside": Value(float(moe.exchange_seconds(total, outside)), "s", "A layer, links out"),
             "step_inside": Value(
@@ -168,10 +166,10 @@ def overlap() -> Answer:
 def throws() -> Answer:
     """Chance in DeepSeek-V3's routing: loads, and nodes that a token visits."""
     model = catalog.model("deepseek-v3")
-    experts, picks = routed(model)
+    experts, picks = model.routed
     small: Any = routing.busiest_expert(256, experts, picks)
     large: Any = routing.busiest_expert(EXAMPLE_TOKENS * 72, experts, picks)
-    groups, limit = model.expert_groups or 1, model.groups_per_token or 1
+    groups, limit = model.known("expert_groups"), model.known("groups_per_token")
     visited = float(routing.expected_groups(experts, picks, groups))
     limited = float(routing.expected_groups(experts, picks, groups, limit))
     remote = float(routing.remote_groups(experts, picks, groups, limit))
@@ -261,7 +259,7 @@ def torus() -> Answer:
 def day() -> Answer:
     """DeepSeek's experts over eighteen nodes."""
     found, unit = observed(), catalog.deployment("deepseek-day-6")
-    experts = routed(catalog.model(unit.model))[0]
+    experts = catalog.model(unit.model).routed[0]
     decode: Any = moe.place_experts(experts, unit.decode_expert_parallel)
     prefill: Any = moe.place_experts(experts, unit.prefill_expert_parallel, decode.copies_to_fill)
     measured = {chips: measured_exchange(chips, "both") for chips in MEASURED_CHIPS}
@@ -316,8 +314,8 @@ def quality() -> Answer:
     small = {name: float(gain(base, many, name)) for name in names}
     as_printed = {name: float(gain(base, many, name, "printed")) for name in names}
     v3 = catalog.model("deepseek-v3")
-    large = {name: float(gain(v3.active_params, v3.routed_experts or 1, name)) for name in names}
-    rounded = float(gain(v3.active_params, v3.routed_experts or 1, "rl-r", "printed"))
+    large = {name: float(gain(v3.active_params, v3.routed[0], name)) for name in names}
+    rounded = float(gain(v3.active_params, v3.routed[0], "rl-r", "printed"))
     tiny_base, tiny_many = 5e6, 128
     tiny = float(gain(tiny_base, tiny_many, "s-base", "printed"))
     limits = {name: routed_scaling.paying_limit(law(name)) for name in names}

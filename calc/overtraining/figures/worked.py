@@ -300,9 +300,9 @@ def reported() -> Answer:
     shares: list[float] = []
     for name, chip in HOURS_ON.items():
         row = catalog.model(name)
-        hours = row.pretrain_chip_hours or row.train_chip_hours or 0.0
+        hours = row.pretrain_chip_hours or row.known("train_chip_hours")
         operations = overtraining.training_operations(row.active_params, row.known("train_tokens"))
-        rate = catalog.chip(chip).bf16_flops or 0.0
+        rate = catalog.chip(chip).known("bf16_flops")
         shares.append(float(training_run.achieved_utilisation(operations, rate, hours)))
         values |= {
             f"{key(name)}_hours": Value(hours, "chip-hours", row.name),

@@ -8,7 +8,7 @@ from typing import Any
 from calc import batching, pipelining
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.moe.figures.setting import link_ratio, routed
+from calc.moe.figures.setting import link_ratio
 from calc.pipelining.figures.setting import chip_memory, free_layers, hop, step_alone, waiting_share
 from calc.setting import Scenario
 
@@ -52,7 +52,7 @@ def boundaries() -> dict[str, Value]:
             f"{key}_hop": Value(crossing, "s", "A hop"),
             f"{key}_layer": Value(layer, "s", "Work of a layer, at least"),
             f"{key}_least": Value(least, "", "Fewest layers by the slot"),
-            f"{key}_picks": Value(routed(where.model)[1], "", "Experts of a token"),
+            f"{key}_picks": Value(where.model.routed[1], "", "Experts of a token"),
             f"{key}_ratio": Value(link_ratio(where), "", "Ratio of the links"),
             f"{key}_free": Value(free_layers(where, 1.0), "", "Fewest layers"),
             f"{key}_layers": Value(where.model.known("layers"), "", "Layers"),

@@ -10,7 +10,7 @@ from calc import pipelining
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import ROOM, SECONDS, ends, here_layer, labelled_lines, told_apart
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.moe.figures.setting import is_dense, link_notes
+from calc.moe.figures.setting import link_notes
 from calc.pipelining.figures.setting import (
     COMBINE_BYTES,
     DISPATCH,
@@ -53,7 +53,7 @@ def boundary(
     work = step_alone(where, batch, context) / whole
     slack = float(pipelining.hops_per_slot(work * whole, stages, crossing))
     least = float(pipelining.layers_for_a_hop(work, crossing))
-    dense = is_dense(where.model)
+    dense = where.model.dense
     curve = {
         "layers": LAYERS,
         "work": work * LAYERS,
@@ -90,7 +90,7 @@ def boundary(
 
 def _margins(where: Scenario, layers: float, dispatch: float) -> dict[str, Value]:
     """The lecture's stricter comparison, of exchange and hop; a dense model has nothing to exchange."""
-    if is_dense(where.model):
+    if where.model.dense:
         return {}
     return {
         "margin": Value(float(margin(where, layers, dispatch)), "x", "Exchange over hop"),
@@ -100,10 +100,10 @@ def _margins(where: Scenario, layers: float, dispatch: float) -> dict[str, Value
 
 def _exchange(where: Scenario, batch: float, dispatch: float) -> float:
     """Seconds for which a layer's exchange keeps a chip's link within the domain busy."""
-    if is_dense(where.model):
+    if where.model.dense:
         return 0.0
     chips, width = where.system.chips, where.model.known("d_model")
-    copies = (where.model.active_routed_experts or 1) * (dispatch + COMBINE_BYTES)
+    copies = where.model.routed[1] * (dispatch + COMBINE_BYTES)
     return batch / chips * width * copies / way_out(where)[0]
 
 

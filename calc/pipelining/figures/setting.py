@@ -6,7 +6,7 @@ from typing import Any
 
 from calc import batching, pipelining
 from calc.figure.declared import Choice, Number
-from calc.moe.figures.setting import is_dense, links, routed
+from calc.moe.figures.setting import links
 from calc.pipelining import bubbles, schedules
 from calc.quantities.errors import CalcError
 from calc.setting import Scenario
@@ -96,20 +96,20 @@ def hop(where: Scenario, tokens: float, latency: float = 0.0, sharded: bool = Tr
 
 def margin(where: Scenario, layers: Any, dispatch: float) -> Any:
     """How many times longer a stage's links within are busy than those out; a dense model exchanges nothing."""
-    if is_dense(where.model):
+    if where.model.dense:
         return 0.0 * layers
     inside, outside = way_out(where)
     sent = {"dispatch_bytes": dispatch, "combine_bytes": COMBINE_BYTES, "hop_bytes": HOP_BYTES}
-    return pipelining.boundary_margin(routed(where.model)[1], layers, inside / outside, **sent)
+    return pipelining.boundary_margin(where.model.routed[1], layers, inside / outside, **sent)
 
 
 def free_layers(where: Scenario, dispatch: float) -> float:
     """Fewest layers of a stage for which its boundary is free; without experts nothing hides it."""
-    if is_dense(where.model):
+    if where.model.dense:
         return float("inf")
     inside, outside = way_out(where)
     sent = {"dispatch_bytes": dispatch, "combine_bytes": COMBINE_BYTES, "hop_bytes": HOP_BYTES}
-    return float(pipelining.free_layers(routed(where.model)[1], inside / outside, **sent))
+    return float(pipelining.free_layers(where.model.routed[1], inside / outside, **sent))
 
 
 def chip_memory(where: Scenario, batch: float, context: float, stages: Any, in_flight: Any = None) -> Any:

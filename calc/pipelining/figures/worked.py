@@ -7,7 +7,7 @@ from typing import Any
 from calc import batching, catalog, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.moe.figures.setting import BLACKBOARD_RATIO, link_ratio, links, routed
+from calc.moe.figures.setting import BLACKBOARD_RATIO, link_ratio, links
 from calc.pipelining import bubbles
 from calc.pipelining.figures.setting import hop, step_alone, waiting_share, way_out
 from calc.setting import Scenario
@@ -32,7 +32,7 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
         values={
             "layers": Value(where.model.known("layers"), "", "Layers"),
             "width": Value(where.model.known("d_model"), "", "Width", 9),
-            "picks": Value(routed(where.model)[1], "", "Experts of a token"),
+            "picks": Value(where.model.routed[1], "", "Experts of a token"),
             "chips": Value(where.system.chips, "", "Chips of a rack", 9),
             "inside": Value(inside, "B/s", "Link within"),
             "outside": Value(outside, "B/s", "Link out"),
@@ -99,7 +99,7 @@ def worked() -> Answer:
 
 def blackboard() -> Answer:
     """The lecture's links and those on sale; its hop, and a measured one."""
-    picks = routed(catalog.model("deepseek-v3"))[1]
+    picks = catalog.model("deepseek-v3").routed[1]
     ratios = {key: link_ratio(Scenario.named("deepseek-v3", name, "bf16")) for key, name in RATIOS.items()}
     values = {
         "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
@@ -185,7 +185,7 @@ def training() -> Answer:
     }
     many = 16
     h100, node = catalog.chip("h100-sxm"), catalog.system("hgx-h100")
-    link = node.scale_out_bandwidth or 0.0
+    link = node.known("scale_out_bandwidth")
     least = float(least_tokens_data_parallel(flops=h100.flops("bf16"), link_bandwidth=link))
     v3 = catalog.model("deepseek-v3")
     sparse = least * v3.total_params / v3.active_params

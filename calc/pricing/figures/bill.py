@@ -88,7 +88,7 @@ def reader_bill(
     """A day's bill as it is, and after each measure by itself."""
     row = catalog.price(sheet)
     traffic = Traffic(requests, shared, own, answer, serves)
-    bills = measures(traffic, per_token(row), row.batch_multiplier or 1.0, waiting / 100, shorten / 100)
+    bills = measures(traffic, per_token(row), row.batch, waiting / 100, shorten / 100)
     now = float(bills[AS_IT_IS].total)
     singles = {name: now - float(each.total) for name, each in bills.items() if name not in (AS_IT_IS, TOGETHER)}
     best = max(singles, key=lambda name: singles[name])

@@ -62,7 +62,7 @@ def offers(sheet: Price) -> dict[str, float]:
 def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> Answer:
     """Dollars for a prefix that is sent again and again."""
     row = catalog.price(sheet)
-    hit, storage, hours = row.cached_input or 0.0, row.cache_storage or 0.0, minutes / 60
+    hit, storage, hours = row.known("cached_input"), row.storage, minutes / 60
     scale = prefix / MILLION
     top = max(10.0, 2 * reuses)
     counts: Any = np.linspace(0, top, 41)

@@ -57,7 +57,7 @@ def crossover() -> dict[str, Value]:
 def storage() -> dict[str, Value]:
     """3: storage that is billed by the hour."""
     sheet = catalog.price("gemini-1.5-pro")
-    held, hit = sheet.cache_storage or 0.0, sheet.cached_input or 0.0
+    held, hit = sheet.known("cache_storage"), sheet.known("cached_input")
     hour = float(prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 1.0))
     minute = float(prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 5 * MINUTE / HOUR))
     return {
@@ -75,7 +75,7 @@ def day() -> dict[str, Value]:
     """4: the revenue of a published day from its tokens and its price list."""
     row, sheet = catalog.deployment(DAY), catalog.price("deepseek-reasoner")
     parts = {
-        "hits": row.cached_input_tokens * (sheet.cached_input or 0.0) / MILLION,
+        "hits": row.cached_input_tokens * sheet.known("cached_input") / MILLION,
         "fresh": (row.input_tokens - row.cached_input_tokens) * sheet.input / MILLION,
         "written": row.output_tokens * sheet.output / MILLION,
     }
@@ -120,7 +120,7 @@ def store() -> dict[str, Value]:
 def _owned(name: str) -> float:
     """Dollars for a byte and hour of a device that is bought and written off."""
     tier = catalog.tier(name)
-    middle = ((tier.dollars_per_gb_low or 0.0) + (tier.dollars_per_gb_high or 0.0)) / 2
+    middle = (tier.known("dollars_per_gb_low") + tier.known("dollars_per_gb_high")) / 2
     return float(prompt_cache.owned_dollars_per_byte_hour(middle / GB, WRITTEN_OFF))
 
 
@@ -150,7 +150,7 @@ def talk() -> dict[str, Value]:
 def design() -> dict[str, Value]:
     """7: a service of one's own."""
     sheet = catalog.price("claude-haiku-4.5")
-    prices, batch = per_token(sheet), sheet.batch_multiplier or 1.0
+    prices, batch = per_token(sheet), sheet.known("batch_multiplier")
     now, cached = bill(DESIGN, prices), bill(DESIGN, prices, cached_share=1.0)
     factor = float(pricing.blended_multiplier(WAITING, batch))
     per_hour = DESIGN.requests / 24
@@ -176,7 +176,7 @@ def design() -> dict[str, Value]:
 def limit() -> dict[str, Value]:
     """8: ten times, and for whom."""
     sheet = catalog.price("claude-opus-5")
-    hit = sheet.cached_input or 1.0
+    hit = sheet.known("cached_input")
     five, hour = writes(sheet).values()
     half = float(prompt_cache.reuses_for_saving(sheet.input / hit / 2, sheet.input, five, hit))
     return {

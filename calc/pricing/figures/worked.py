@@ -97,7 +97,7 @@ def sheets() -> Answer:
     recorded = catalog.history(catalog.Price, "prices")
     hits = [row.cached_input / row.input for row in recorded if row.cached_input]
     read = [row.input for row in recorded]
-    write5, write1h, hit = opus.cache_write_5m or 0.0, opus.cache_write_1h or 0.0, opus.cached_input or 1.0
+    write5, write1h, hit = opus.known("cache_write_5m"), opus.known("cache_write_1h"), opus.known("cached_input")
     five, hour = (float(prompt_cache.break_even_reuses(opus.input, write, hit)) for write in (write5, write1h))
     batches = {row.batch_multiplier for row in catalog.prices().values() if row.batch_multiplier}
     return Answer(
@@ -105,16 +105,16 @@ def sheets() -> Answer:
         values={
             "gemini_in": Value(gemini.input, "$", gemini.name),
             "gemini_out": Value(gemini.output, "$", gemini.name),
-            "gemini_in_above": Value(gemini.input_above or 0, "$", gemini.name),
-            "gemini_out_above": Value(gemini.output_above or 0, "$", gemini.name),
-            "gemini_above": Value(gemini.above_tokens or 0, "tokens", gemini.name, 9),
+            "gemini_in_above": Value(gemini.known("input_above"), "$", gemini.name),
+            "gemini_out_above": Value(gemini.known("output_above"), "$", gemini.name),
+            "gemini_above": Value(gemini.known("above_tokens"), "tokens", gemini.name, 9),
             "gemini_step_in": Value(step_of(gemini, "input")[1], "x", gemini.name),
             "gemini_step_out": Value(step_of(gemini)[1], "x", gemini.name),
-            "gemini_hit": Value((gemini.cached_input or 0) / gemini.input, "%", gemini.name),
-            "older_above": Value(older.above_tokens or 0, "tokens", older.name, 9),
+            "gemini_hit": Value(gemini.known("cached_input") / gemini.input, "%", gemini.name),
+            "older_above": Value(older.known("above_tokens"), "tokens", older.name, 9),
             "older_step": Value(step_of(older)[1], "x", older.name),
-            "sonnet_above": Value(sonnet.above_tokens or 0, "tokens", sonnet.name, 9),
-            "gpt_above": Value(gpt.above_tokens or 0, "tokens", gpt.name, 9),
+            "sonnet_above": Value(sonnet.known("above_tokens"), "tokens", sonnet.name, 9),
+            "gpt_above": Value(gpt.known("above_tokens"), "tokens", gpt.name, 9),
             "opus_in": Value(opus.input, "$", opus.name),
             "opus_out": Value(opus.output, "$", opus.name),
             "write_5m": Value(write5, "$", opus.name),
@@ -140,7 +140,7 @@ def sheets() -> Answer:
             "hit_low": Value(min(hits), "%", "Hit over input, least"),
             "hit_high": Value(max(hits), "%", "Hit over input, most"),
             "batch": Value(max(batches), "%", "Price of a batch"),
-            "storage": Value(older.cache_storage or 0, "$", "Storage of a million tokens for an hour"),
+            "storage": Value(older.known("cache_storage"), "$", "Storage of a million tokens for an hour"),
             **_fast(),
         },
     )
@@ -152,7 +152,7 @@ def _fast() -> dict[str, Value]:
     rows = {"then": catalog.price("claude-opus-4.6"), "now": catalog.price("claude-opus-5")}
     values = {"pace": Value(pace, "tokens/s", "Ordinary speed")}
     for when, row in rows.items():
-        price, speed = row.fast_multiplier or 1.0, row.fast_speed or 1.0
+        price, speed = row.known("fast_multiplier"), row.known("fast_speed")
         worth = float(pricing.value_of_an_hour(row.output / MILLION, pace, price, speed))
         values[f"fast_{when}"] = Value(price, "", row.name)
         values[f"speed_{when}"] = Value(speed, "", row.name)
@@ -231,7 +231,7 @@ def limits() -> Answer:
     """Where the model stops: attention, records of prices that moved, and the flat window."""
     flash = {row.since: row for row in catalog.history(catalog.Price, "prices", "deepseek-v4-flash")}
     rows = [flash[when] for when in sorted(flash)]
-    first, second = rows[0].cached_input or 1.0, rows[1].cached_input or 1.0
+    first, second = rows[0].known("cached_input"), rows[1].known("cached_input")
     steps = [row.above_tokens for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
     small = catalog.price("claude-haiku-5.5")
     attended = {
@@ -279,7 +279,7 @@ def _prompt(name: str) -> float:
 
 def _opus_fast() -> dict[str, Value]:
     before = catalog.history(catalog.Price, "prices", "claude-opus-4.6")[0]
-    above, fast = before.fast_output_above or 1.0, before.fast_output or 1.0
+    above, fast = before.known("fast_output_above"), before.known("fast_output")
     return {"fast_step": Value(above / fast, "x", "Step of the fast mode, at first")}
 
 
