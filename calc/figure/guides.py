@@ -22,6 +22,16 @@ def prefixed(unit: str) -> dict[str, Any]:
 
 
 SECONDS: dict[str, Any] = prefixed("s")
+DECADES = [10.0**power for power in range(-18, 19)]
+_POWER = "round(log(datum.value) / LN10)"
+_DIGITS = "'⁰¹²³⁴⁵⁶⁷⁸⁹'"
+_TENS, _ONES = f"floor(abs({_POWER}) / 10)", f"abs({_POWER}) % 10"
+POWERS: dict[str, Any] = {  # an axis of powers of ten, written as in the text, without lines between them
+    "values": DECADES,
+    "labelOverlap": "greedy",
+    "labelExpr": f"'10' + ({_POWER} < 0 ? '⁻' : '') + ({_TENS} ? slice({_DIGITS}, {_TENS}, {_TENS} + 1) : '') "
+    f"+ slice({_DIGITS}, {_ONES}, {_ONES} + 1)",
+}
 
 
 def guides(field: str, places: Mapping[str, float], low: float, high: float) -> dict[str, list[Any]]:

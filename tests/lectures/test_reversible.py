@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name or of a published count
-    r"Llama 3(\.1)? \d+B|GPT-2|\b(32|64)[ -]bits?\b|\b16 bits\b|34 bytes|CHES|RevNet|[Ll]ecture \d|\(\d+\)|"
+    r"Llama 3(\.1)? \d+B|GPT-2|\b(32|64)[ -]bits?\b|\b16 bits\b|(16|34|17)( bytes| times that)|34, |"
+    r"PCIe 5\.0|H100|CHES|RevNet|[Ll]ecture \d|\(\d+\)|"
     r"\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|lecture: 7"
 )
 LECTURE = Lecture(
@@ -13,9 +14,9 @@ LECTURE = Lecture(
     number=7,
     claims="F",
     covers=((2 * 3600 + 4 * 60 + 2, 2 * 3600 + 20 * 60),),
-    drawn={"round", "cipher", "trail", "mirror", "rounding", "held", "memory", "training", "differences"},
+    drawn={"round", "cipher", "trail", "mirror", "rounding", "held", "memory", "training", "budget", "differences"},
     suggestions=3,
-    small={"2017", "2020"},
+    small={"2014", "2017", "2020", "12"},
     names=NAMES,
-    least_quoted=90,
+    least_quoted=125,
 )

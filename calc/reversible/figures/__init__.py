@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.reversible.figures import cipher, exercises, memory, network, round, worked
+from calc.reversible.figures import budget, cipher, exercises, memory, network, round, worked
 
 FIGURES = (
     *round.FIGURES,
@@ -10,6 +10,7 @@ FIGURES = (
     cipher.TRAIL,
     *network.FIGURES,
     *memory.FIGURES,
+    *budget.FIGURES,
     *worked.FIGURES,
     *exercises.FIGURES,
 )

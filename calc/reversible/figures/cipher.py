@@ -15,6 +15,7 @@ from calc.reversible.figures.setting import BIT, SBOX, SEED, TABLES
 HALF_BITS = feistel.BLOCK_BITS // 2
 GAP = 3  # between the halves of a block, in bits
 KINDS = ("Bit is 1", "Bit was flipped")
+GROUP = 4  # bits that an S-box takes together
 HEIGHTS = (0.22, 0.42)  # half the height of a mark, in rounds: bits lie on top of flips
 ROUNDS = 8  # of the differential
 LOST = 2  # pairs that share a difference by accident
@@ -68,6 +69,7 @@ def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str)
         ),
         tables={
             "marks": _joined(_runs(flipped, 1), _runs(bits, 0)),
+            "cells": _cells(len(seen)),
             "rounds": {
                 "round": np.arange(len(seen)),
                 "block": code,
@@ -113,12 +115,21 @@ def _runs(rows: Any, kind: int) -> dict[str, Any]:
     }
 
 
+def _cells(rows: int) -> dict[str, Any]:
+    """A faint box for each group of four bits of every row: what one S-box takes."""
+    group = np.arange(0, feistel.BLOCK_BITS, GROUP)
+    start = np.tile(group + GAP * (group // HALF_BITS), rows)
+    row = np.repeat(np.arange(rows), len(group))
+    tall = HEIGHTS[1]
+    return {"x": start + 0.06, "x2": start + GROUP - 0.06, "y": row - tall, "y2": row + tall}
+
+
 def _joined(*parts: dict[str, Any]) -> dict[str, Any]:
     return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
 
 
 def cipher_chart() -> Any:
-    """Rows of bits: small marks for ones, tall bars for bits that differ, their number at the end of the row."""
+    """Rows of bits in faint groups: small marks for ones, tall bars for bits that differ, their number at the end."""
     import altair as alt
 
     across: dict[str, Any] = {"domain": [-4, 2 * HALF_BITS + GAP + 6], "nice": False, "zero": False}
@@ -128,8 +139,12 @@ def cipher_chart() -> Any:
     rows = alt.Chart(alt.NamedData("rounds"))
     heads = alt.Chart(alt.NamedData("heads")).mark_text(color=look.MUTED, fontSize=11.5, baseline="bottom", y=-1)
     number = rows.mark_text(fontSize=11.5, baseline="middle", align="right")
+    cells = alt.Chart(alt.NamedData("cells")).mark_rect(color=look.GRID, opacity=0.7, strokeWidth=0)
     return (
-        alt.Chart(alt.NamedData("marks")).mark_rect(strokeWidth=0).encode(x=x, x2="x2:Q", y=y, y2="y2:Q", fill=colours)
+        cells.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
+        + alt.Chart(alt.NamedData("marks"))
+        .mark_rect(strokeWidth=0)
+        .encode(x=x, x2="x2:Q", y=y, y2="y2:Q", fill=colours)
         + number.encode(x="first:Q", y="round:Q", text="round:Q")
         + number.encode(x="last:Q", y="round:Q", text="flipped:Q")
         + heads.encode(x="x:Q", text="label:N")
@@ -191,7 +206,8 @@ CIPHER = Figure(
     columns={"round": "Round", "block": "Block (hexadecimal)", "flipped": "Flipped bits", "share": "Share"},
     assumptions=(
         "A cipher to look into, nothing to protect data with: keys are drawn, not scheduled.",
-        "Round function: add the key, substitute eight groups of four bits by the S-box, rotate by 11 bits.",
+        "Round function: add the key, substitute eight groups of four bits by the S-box, rotate by 11 bits. "
+        "Each faint box is a group.",
     ),
     sources=("lecture",),
 )

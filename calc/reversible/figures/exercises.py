@@ -8,7 +8,7 @@ from typing import Any
 from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.reversible import activation_memory, feistel
+from calc.reversible import activation_memory, feistel, memory_budget
 from calc.reversible.figures.network import DEPTHS, errors
 from calc.reversible.figures.worked import best_differential, memory_values
 
@@ -17,6 +17,7 @@ TOKENS = 4096
 DAYS = 30
 TOLERATED = 2e-5
 BUDGET = 40e9
+THIN = 512
 
 
 def by_hand() -> dict[str, Value]:
@@ -91,14 +92,31 @@ def budget() -> dict[str, Value]:
     return {
         "budget": Value(BUDGET, "B", "Memory for activations"),
         "budget_layers": Value(model.layers, "layers", "Layers", 9),
+        "budget_width": one["width"],
+        "budget_state": one["state"],
+        "budget_record": one["record"],
         "budget_stretch": one["best"],
         **{f"budget_{way}": Value(tokens, "tokens", f"Tokens, {way}", 6) for way, tokens in fits.items()},
     }
 
 
+def thin() -> dict[str, Value]:
+    """8: a network too narrow for its host's link."""
+    flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
+    needed = memory_budget.sending_rate(memory_budget.PARAMS_PER_SQUARE * THIN**2, 1, 2 * THIN, flops)
+    return {
+        "thin_width": Value(THIN, "", "Width", 9),
+        "thin_flops": Value(flops, "FLOP/s", "Rate of a chip"),
+        "thin_link": Value(link, "B/s", "Link to the host"),
+        "thin_needed": Value(needed, "B/s", "Link that keeps pace", slips=slips.MULTIPLY_ADD),
+        "thin_slow": Value(needed / link, "x", "Sending over computing", 2),
+        "thin_enough": Value(memory_budget.narrowest(flops, link), "", "Width that is enough", 2),
+    }
+
+
 def exercises() -> Answer:
     """Everything, as one declaration without inputs."""
-    values = by_hand() | large_model() | work() | depth() | active() | budget()
+    values = by_hand() | large_model() | work() | depth() | active() | budget() | thin()
     return Answer(finding="Worked answers of lecture 7", values=values)
 
 

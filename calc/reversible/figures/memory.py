@@ -10,7 +10,7 @@ import numpy as np
 from calc import catalog, reversible
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import here_layer
+from calc.figure.guides import DECADES, POWERS, ROOM, ends, here_layer, labelled_lines, prefixed
 from calc.figure.scenario import MODEL
 from calc.overtraining import training_run
 from calc.quantities.units import plain, show
@@ -18,11 +18,13 @@ from calc.reversible import activation_memory, gradients
 from calc.reversible.figures.setting import FORMAT, WIDTH, YOURS, drawn
 from calc.reversible.training import Training, train
 
-NAMES = {"store": "Store", "checkpoint": "Checkpoints", "reverse": "Run backwards"}
+NAMES = {"store": "Store", "checkpoint": "Checkpoints", "reverse": "Backwards"}
 SAMPLES = 16
 BACKWARD = 2  # work of a layer's backward pass, in forward passes
-BYTES = "format(datum.value, '~s') + 'B'"
+BYTES = prefixed("B")
+WIDER = ROOM | {"right": 84}
 DEPTHS: Any = np.arange(1, 201)
+FLOOR = 1e-17  # of the figure of training: below a rounding of 64 bits
 STEPS, POINTS, TRAINED_ROUNDS, TRAINED_WIDTH = 40, 32, 6, 4
 
 ROUNDS = Number(name="rounds", label="Layers", default=16, low=2, high=24, whole=True)
@@ -67,7 +69,7 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
             f"{peaks['checkpoint']}; running backwards never holds more than {peaks['reverse']}. The last two take "
             f"{work['reverse']} units of work, storing {work['store']}."
         ),
-        tables={"curve": _traces(found)},
+        tables={"curve": _traces(found), "peaks": _peaks(found)},
         values={
             "store": Value(peaks["store"], "states", "Held at most, stored", 9),
             "checkpoint": Value(peaks["checkpoint"], "states", "With checkpoints", 9),
@@ -88,21 +90,29 @@ def _traces(found: dict[str, gradients.Gradients]) -> dict[str, list[Any]]:
     return {key: [row[place] for row in rows] for place, key in enumerate(("work", "states", "way"))}
 
 
+def _peaks(found: dict[str, gradients.Gradients]) -> dict[str, list[Any]]:
+    """Where each way holds most for the last time, and how many states that is."""
+    rows = []
+    for way, one in found.items():
+        last = max(place for place, (_, _, states) in enumerate(one.trace) if states == one.peak_states)
+        evaluations, backwards, states = one.trace[last]
+        rows.append((evaluations + BACKWARD * backwards, states, NAMES[way], f"{NAMES[way]}: {states}"))
+    return {key: [row[place] for row in rows] for place, key in enumerate(("work", "states", "way", "label"))}
+
+
 def held_chart() -> Any:
-    """A tent, a saw and a line near the floor."""
+    """A tent, a saw and a line near the floor, each named at its last peak."""
     import altair as alt
 
     names = tuple(NAMES.values())
-    return (
-        alt.Chart(alt.NamedData("curve"))
-        .mark_line(interpolate="step-after")
-        .encode(
-            x=alt.X("work:Q", title="Work done (forward passes of a layer)").scale(nice=False),
-            y=alt.Y("states:Q", title="States held").axis(format="d"),
-            color=alt.Color("way:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("way:N", title=None).scale(**look.dashes(*names)),
-        )
-    )
+    color = alt.Color("way:N", legend=None).scale(**look.series(*names))
+    x = alt.X("work:Q", title="Work done (forward passes of a layer)").scale(nice=False)
+    y = alt.Y("states:Q", title="States held").axis(format="d")
+    lines = alt.Chart(alt.NamedData("curve")).mark_line(interpolate="step-after").encode(x=x, y=y, color=color)
+    peaks = alt.Chart(alt.NamedData("peaks")).encode(x="work:Q", y="states:Q", text="label:N")
+    words: dict[str, Any] = {"align": "left", "baseline": "middle", "dx": 9}
+    halo = peaks.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
+    return (lines + halo + peaks.mark_text(**words).encode(color=color)).properties(padding=ROOM)
 
 
 @cache
@@ -114,25 +124,27 @@ def run(way: str, dtype: str) -> Training:
 def training(*, way: str, format: str) -> Answer:
     """Two runs from the same start: one stores its activations, one does not."""
     kept, other = run("store", format), run(way, format)
-    apart = float(np.abs(kept.losses - other.losses).max())
+    gaps = np.abs(kept.losses - other.losses)
+    apart = float(gaps.max())
     steps = np.arange(1, STEPS + 1)
-    names = {"store": NAMES["store"], "other": NAMES[way]}
+    most = f"at most {show(apart, digits=2)}" if apart else "nothing at any step"
     differ = f"differ by {show(apart, digits=2)} at most" if apart else "do not differ in a single bit"
     return Answer(
         finding=f"Over {STEPS} steps of training the losses {differ}, though one run forgets what it computed",
         description=(
-            f"Loss against step, a line for the run that stores and points for the one that does not. Both fall from "
-            f"{show(float(kept.losses[0]))} to {show(float(kept.losses[-1]))}; the points lie on the line."
+            f"Logarithmic axis against the step: a line for the loss of the run that forgets, from "
+            f"{show(float(other.losses[0]))} to {show(float(other.losses[-1]))}, and points for how far it "
+            f"lies from the loss of the run that stores, {most}."
         ),
         tables={
-            "kept": {"step": steps, "loss": kept.losses, "way": [names["store"]] * STEPS},
-            "other": {"step": steps[::2], "loss": other.losses[::2], "way": [names["other"]] * len(steps[::2])},
-            "both": {
-                "step": steps,
-                "kept": kept.losses,
-                "other": other.losses,
-                "apart": np.abs(kept.losses - other.losses),
+            "loss": {"step": steps, "size": other.losses},
+            "apart": {"step": steps[gaps > 0], "size": gaps[gaps > 0]},
+            "names": {
+                "step": [STEPS, STEPS],
+                "size": [float(other.losses[-1]), gaps[gaps > 0][-1] if apart else FLOOR],
+                "name": ["Loss", "Difference" if apart else "No difference"],
             },
+            "both": {"step": steps, "kept": kept.losses, "other": other.losses, "apart": gaps},
         },
         values={
             "apart": Value(apart, "", "Losses apart, at most", 2),
@@ -146,14 +158,16 @@ def training(*, way: str, format: str) -> Answer:
 
 
 def training_chart() -> Any:
-    """Points on a line."""
+    """The loss as a line, and orders of magnitude below it points where the two runs differ at all."""
     import altair as alt
 
     x = alt.X("step:Q", title="Step of training").scale(domain=[1, STEPS], nice=False)
-    y = alt.Y("loss:Q", title="Loss").scale(zero=True)
-    colour = alt.Color("way:N", title=None).scale(range=list(look.SERIES[:2])).sort(None)
-    kept = alt.Chart(alt.NamedData("kept")).mark_line().encode(x=x, y=y, color=colour)
-    return kept + alt.Chart(alt.NamedData("other")).mark_point(size=45).encode(x=x, y=y, color=colour)
+    y = alt.Y("size:Q", title="Loss, and the difference of the two runs")
+    y = y.scale(type="log", domain=[FLOOR, 1], nice=False).axis(**POWERS)
+    loss = alt.Chart(alt.NamedData("loss")).mark_line().encode(x=x, y=y)
+    apart = alt.Chart(alt.NamedData("apart")).mark_point(color=look.SERIES[1], size=30).encode(x=x, y=y)
+    names = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=7, fontSize=12)
+    return (loss + apart + names.encode(x=x, y=y, text="name:N")).properties(padding=WIDER)
 
 
 def memory(*, model: str, tokens: float, stretch: float) -> Answer:
@@ -164,6 +178,10 @@ def memory(*, model: str, tokens: float, stretch: float) -> Answer:
     curves = {way: plan.bytes(state, record) for way, plan in _plans(DEPTHS, stretch).items()}
     here = {way: float(plan.bytes(state, record)) for way, plan in _plans(row.layers, stretch).items()}
     best = float(activation_memory.best_interval(row.layers, state, record))
+    curve = {
+        "layers": DEPTHS[::4],
+        **{way: np.broadcast_to(curve, DEPTHS.shape)[::4] for way, curve in curves.items()},
+    }
     return Answer(
         finding=(
             f"{row.layers} layers as wide as {row.name}'s keep {show(here['store'], 'B')} for the way back, "
@@ -176,11 +194,13 @@ def memory(*, model: str, tokens: float, stretch: float) -> Answer:
             f"The marks stand at {row.name}'s depth."
         ),
         tables={
-            "curve": {
-                "layers": DEPTHS[::4],
-                **{way: np.broadcast_to(curve, DEPTHS.shape)[::4] for way, curve in curves.items()},
+            "curve": curve,
+            "ends": ends(curve, "layers", NAMES),
+            "here": {
+                "layers": [row.layers] * 3,
+                "bytes": list(here.values()),
+                "label": [show(size, "B") for size in here.values()],
             },
-            "here": {"layers": [row.layers] * 3, "bytes": list(here.values())},
         },
         values={
             "store": Value(here["store"], "B", "Stored"),
@@ -210,20 +230,14 @@ def memory_chart() -> Any:
     """A line that rises with depth, one that does so up to a stretch and then slowly, and a level one."""
     import altair as alt
 
-    names = tuple(NAMES.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(NAMES), as_=["key", "bytes"])
-        .transform_calculate(way=look.naming("key", NAMES))
-        .mark_line()
-        .encode(
-            x=alt.X("layers:Q", title="Depth (layers)").scale(domain=[0, 200], nice=False),
-            y=alt.Y("bytes:Q", title="Activations kept").scale(type="log").axis(labelExpr=BYTES, tickCount=3),
-            color=alt.Color("way:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("way:N", title=None).scale(**look.dashes(*names)),
-        )
-    )
-    return lines + here_layer(alt, "layers", "bytes")
+    x = alt.X("layers:Q", title="Depth (layers)").scale(domain=[0, 200], nice=False)
+    y = alt.Y("bytes:Q", title="Activations kept").scale(type="log").axis(**BYTES, values=DECADES)
+    lines = labelled_lines(alt, NAMES, x, y)
+    here = alt.Chart(alt.NamedData("here")).encode(x="layers:Q", y="bytes:Q", text="label:N")
+    words: dict[str, Any] = {"align": "left", "baseline": "top", "dx": 6, "dy": 8, "fontWeight": 600}
+    halo = here.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
+    marks = lines + here_layer(alt, "layers", "bytes") + halo + here.mark_text(**words, color=look.ACCENT)
+    return marks.properties(padding=WIDER)
 
 
 HELD = Figure(

@@ -10,19 +10,19 @@ import numpy as np
 from calc import reversible
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import dashed_only
+from calc.figure.guides import DECADES, POWERS, ROOM, ends, labelled_lines
 from calc.quantities.units import plain, show
 from calc.reversible import feistel
 from calc.reversible.figures.setting import BIT, FORMAT, FORMATS, STEP, STEPS, STRENGTH, YOURS, drawn
 
 MOST_POINTS = 49
 LOST = 0.1  # error, over the largest number, that an eye sees
-WAYS = ("Forward", "Back again")
+NOTHING: dict[str, list[Any]] = {"layer": [], "error": [], "label": []}
 DEPTHS = tuple(2**power for power in range(1, 9))
 SAMPLES = 4
 LAYERS = 24  # of the comparison with the cipher
 PAIRS = 200
-CHANGES = {"cipher": "Cipher, one bit", "network": "Network, one number"}
+CHANGES = {"cipher": "Cipher", "network": "Neural net"}
 HALFWAY = 0.5
 
 DEPTH = Number(name="depth", label="Depth", default=64, low=2, high=512, unit="layers", log=True, whole=True)
@@ -30,35 +30,40 @@ SIZE = Number(name="size", label="Nudge", default=1e-3, low=1e-6, high=1, log=Tr
 
 
 def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
-    """One number of a state, layer by layer on the way there and on the way back."""
+    """How far the way back has left the way there, layer by layer."""
     layers = int(depth)
     net = drawn(layers, step, format, strength)
     seen = list(reversible.states(net, *reversible.inputs(net, 1)))
     undone = list(reversible.undone(net, *seen[-1]))[::-1]
     there, back = ([float(y[0, 0]) for _, y in way] for way in (seen, undone))
-    error = _error(undone[0], seen[0])
+    apart = np.array([_error(one, other) for one, other in zip(undone, seen, strict=True)])
+    error = float(apart[0])
     layer = 2 * np.unique(np.linspace(0, layers // 2, MOST_POINTS).astype(int))  # every other: the halves take turns
-    bits = FORMATS[format]
+    left = layer[apart[layer] > 0]
+    rounding = float(np.finfo(format).eps)
     missed = (
         f"the network comes back somewhere else: an error of {show(error, 'x', 2)} the largest number of the start"
         if error > LOST
         else f"the network misses the start by {show(error, digits=2)} of its largest number"
     )
-    points = "leave the line on the way" if error > LOST else "lie on the line"
+    ending = "ends where nothing is left of the start" if error > LOST else "stays far below the numbers themselves"
     return Answer(
-        finding=f"Run back through {plain(depth, 9)} layers in {bits}, {missed}",
+        finding=f"Run back through {plain(depth, 9)} layers in {FORMATS[format]}, {missed}",
         description=(
-            f"Line chart: one number of the state against the layer, 0 to {plain(depth, 9)}, forward as a line and on "
-            f"the way back as points. The points {points}; at the start the largest error is {show(error)} of the "
-            f"largest number."
+            f"Line chart on a logarithmic axis: how far the way back lies from the way there, over the largest number "
+            f"of the state, against the layer, 0 to {plain(depth, 9)}. Read from right to left the line rises from "
+            f"about a rounding, {show(rounding, digits=2)}, and {ending}, at {show(error, digits=2)}."
         ),
         tables={
-            "there": {"layer": layer, "value": np.array(there)[layer], "way": [WAYS[0]] * len(layer)},
-            "back": {"layer": layer, "value": np.array(back)[layer], "way": [WAYS[1]] * len(layer)},
+            "apart": {"layer": left, "error": apart[left]},
+            "rounding": {"error": [rounding], "label": ["one rounding"]},
+            "lost": {"error": [1.0], "label": ["nothing left"]},
+            "here": {"layer": [0], "error": [error], "label": [show(error, digits=2)]} if error else NOTHING,
             "both": {
                 "layer": layer,
                 "there": np.array(there)[layer],
                 "back": np.array(back)[layer],
+                "error": apart[layer],
             },
         },
         values={
@@ -74,15 +79,26 @@ def _error(found: Any, start: Any) -> float:
 
 
 def mirror_chart() -> Any:
-    """A line there and points back."""
+    """The distance between the two ways, from a rounding at the right to whatever has become of it at the left."""
     import altair as alt
 
-    x = alt.X("layer:Q", title="Layer").scale(nice=False).axis(format="d")
-    y = alt.Y("value:Q", title="One number of the state")
-    colour = alt.Color("way:N", title=None).scale(**look.series(*WAYS))
-    there = alt.Chart(alt.NamedData("there")).mark_line().encode(x=x, y=y, color=colour)
-    back = alt.Chart(alt.NamedData("back")).mark_point(size=38).encode(x=x, y=y, color=colour)
-    return there + back
+    x = alt.X("layer:Q", title="Layer (the way back runs from right to left)").scale(nice=False).axis(format="d")
+    y = alt.Y("error:Q", title="Apart, over the largest number")
+    y = y.scale(type="log", domainMax=10, nice=False).axis(**POWERS)
+    line = alt.Chart(alt.NamedData("apart")).mark_line().encode(x=x, y=y)
+    low, high = (alt.Chart(alt.NamedData(name)).encode(y="error:Q") for name in ("rounding", "lost"))
+    below = low.mark_text(align="left", baseline="top", dx=3, dy=4, color=look.MUTED, fontSize=11.5, x=0)
+    above = high.mark_text(align="right", baseline="bottom", dy=-4, color=look.MUTED, fontSize=11.5, x="width")
+    dot = alt.Chart(alt.NamedData("here")).encode(x="layer:Q", y="error:Q")
+    return (
+        low.mark_rule(strokeDash=[2, 3])
+        + high.mark_rule(strokeDash=[2, 3])
+        + below.encode(text="label:N")
+        + above.encode(text="label:N")
+        + line
+        + dot.mark_point(**look.HERE)
+        + dot.mark_text(align="left", dx=10, dy=-8, fontWeight=600, color=look.ACCENT).encode(text="label:N")
+    )
 
 
 @cache
@@ -101,6 +117,7 @@ def rounding(*, step: str, strength: str) -> Answer:
     found = errors(step, strength)
     single, double = found["float32"], found["float64"]
     grown = single[-1] / single[0]
+    curve = {"layers": list(DEPTHS)} | {dtype: list(found[dtype]) for dtype in FORMATS}
     return Answer(
         finding=(
             f"In 32 bits the error grows {show(grown, 'x')} from {DEPTHS[0]} to {DEPTHS[-1]} layers, to "
@@ -112,13 +129,7 @@ def rounding(*, step: str, strength: str) -> Answer:
             f"{show(single[0], digits=2)} to {show(single[-1], digits=2)}, in 64 bits from "
             f"{show(double[0], digits=2)} to {show(double[-1], digits=2)}."
         ),
-        tables={
-            "curve": {
-                "layers": [*DEPTHS, *DEPTHS],
-                "error": [*single, *double],
-                "format": [FORMATS[dtype] for dtype in FORMATS for _ in DEPTHS],
-            }
-        },
+        tables={"curve": curve, "ends": ends(curve, "layers", FORMATS)},
         values={
             "single": Value(single[-1], "", "Error in 32 bits, deepest", 2),
             "double": Value(double[-1], "", "Error in 64 bits, deepest", 2),
@@ -128,17 +139,13 @@ def rounding(*, step: str, strength: str) -> Answer:
 
 
 def rounding_chart() -> Any:
-    """Two lines, some nine orders of magnitude apart."""
+    """Two lines, some nine orders of magnitude apart, named at their ends."""
     import altair as alt
 
-    names = tuple(FORMATS.values())
-    base = alt.Chart(alt.NamedData("curve")).encode(
-        x=alt.X("layers:Q", title="Depth (layers)").scale(type="log", base=2, nice=False),
-        y=alt.Y("error:Q", title="Error of the start").scale(type="log").axis(format=".0e", tickCount=5),
-        color=alt.Color("format:N", title=None).scale(**look.series(*names)),
-    )
-    dots = base.mark_point(size=45).encode(shape=alt.Shape("format:N", title=None).scale(**look.shapes(*names)))
-    return base.mark_line().encode(strokeDash=dashed_only(alt, "format", names)) + dots
+    x = alt.X("layers:Q", title="Depth (layers)").scale(type="log", base=2, nice=False).axis(values=list(DEPTHS))
+    y = alt.Y("error:Q", title="Error of the start").scale(type="log")
+    y = y.axis(**POWERS)
+    return labelled_lines(alt, FORMATS, x, y, point=True).properties(padding=ROOM)
 
 
 def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:
@@ -147,6 +154,7 @@ def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:
     found = reversible.spread(drawn(LAYERS, step, strength=strength), size, samples=SAMPLES * 4)
     end, gain = float(found.unrelated[-1]), float(found.gain[-1])
     lost = next((place for place, value in enumerate(flips) if value >= 0.95), LAYERS)
+    curve = {"round": np.arange(LAYERS + 1), "cipher": flips, "network": found.unrelated}
     network = (
         "in the network too, a nudge ends as far from its twin as a stranger"
         if end > HALFWAY
@@ -161,7 +169,8 @@ def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:
             f"{show(end, '%')}. A level line marks strangers."
         ),
         tables={
-            "curve": {"round": np.arange(LAYERS + 1), "cipher": flips, "network": found.unrelated},
+            "curve": curve,
+            "ends": ends(curve, "round", CHANGES),
             "strangers": {"share": [1.0], "label": ["strangers"]},
         },
         values={
@@ -177,24 +186,13 @@ def differences_chart() -> Any:
     """One curve that climbs to strangers within a few rounds, one that should stay low."""
     import altair as alt
 
-    names = tuple(CHANGES.values())
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(CHANGES), as_=["key", "share"])
-        .transform_calculate(part=look.naming("key", CHANGES))
-        .mark_line()
-        .encode(
-            x=alt.X("round:Q", title="Rounds or layers").scale(domain=[0, LAYERS], nice=False).axis(format="d"),
-            y=alt.Y("share:Q", title="Distance of twins, over strangers")
-            .scale(type="log", domainMax=2, nice=False)
-            .axis(format="~%"),
-            color=alt.Color("part:N", title=None).scale(**look.series(*names)),
-            strokeDash=alt.StrokeDash("part:N", title=None).scale(**look.dashes(*names)),
-        )
-    )
+    x = alt.X("round:Q", title="Rounds or layers").scale(domain=[0, LAYERS], nice=False).axis(format="d")
+    y = alt.Y("share:Q", title="Distance of twins, over strangers").scale(type="log", domainMax=2, nice=False)
+    lines = labelled_lines(alt, CHANGES, x, y.axis(format="~%", values=DECADES))
     level = alt.Chart(alt.NamedData("strangers")).encode(y="share:Q")
     words = level.mark_text(align="right", baseline="top", dy=5, color=look.MUTED, fontSize=11.5, x="width")
-    return lines + level.mark_rule(strokeDash=[2, 3]) + words.encode(text="label:N")
+    marks = level.mark_rule(strokeDash=[2, 3]) + words.encode(text="label:N") + lines
+    return marks.properties(padding=ROOM)
 
 
 DRAWN = "Layers are tanh of a drawn matrix, weights of deviation “weights” / √8; halves are eight numbers wide."
@@ -205,11 +203,16 @@ MIRROR = Figure(
     compute=mirror,
     chart=mirror_chart,
     table="both",
-    columns={"layer": "Layer", "there": "Forward", "back": "Back again"},
+    columns={
+        "layer": "Layer",
+        "there": "One number, forward",
+        "back": "The same, back again",
+        "error": "Apart, over the largest number",
+    },
     assumptions=(
         DRAWN,
         YOURS,
-        "One drawn input, one half of it. All layers are computed; at most 49 are drawn.",
+        "One drawn input. All layers are computed, at most 50 are drawn; where not a bit differs, nothing is drawn.",
     ),
     sources=("lecture", "revnet-paper"),
     measures_rounding=True,
@@ -220,7 +223,7 @@ ROUNDING = Figure(
     compute=rounding,
     chart=rounding_chart,
     table="curve",
-    columns={"layers": "Depth (layers)", "format": "Numbers", "error": "Error, over the largest number"},
+    columns={"layers": "Depth (layers)", "float32": "Error in 32 bits", "float64": "Error in 64 bits"},
     assumptions=(DRAWN, YOURS, "Largest error of any number of four drawn inputs."),
     sources=("revnet-paper",),
     measures_rounding=True,
@@ -231,7 +234,7 @@ DIFFERENCES = Figure(
     compute=differences,
     chart=differences_chart,
     table="curve",
-    columns={"round": "Rounds or layers", "cipher": "Cipher", "network": "Network"},
+    columns={"round": "Rounds or layers", "cipher": "Cipher", "network": "Neural net"},
     assumptions=(
         DRAWN,
         "Cipher: twice the mean share of flipped bits over 200 random messages, since strangers differ in half.",

@@ -14,6 +14,7 @@ COLUMNS = (0, 15, 30)  # where the state stands before the round, after it, and 
 TURN = 7.5  # from a column to where f is computed
 UPPER, MIDDLE, LOWER = 0, 3, 6  # lanes: left half, f, right half
 CELL = 0.42  # half the height of a bit
+EDGE = 0.12  # from a bit's place to its box
 KINDS = ("x", "y", "f(y)", "x ⊕ f(y)")
 
 
@@ -54,6 +55,7 @@ def one_round(*, left: float, right: float, key: float, sbox: str) -> Answer:
                 (COLUMNS[2], LOWER, back[1], 1),
             ),
             "wires": _wires(),
+            "names": _names(),
             "sums": {"x": _turns(), "y": [UPPER, UPPER]},
             "heads": {"x": [TURN + 2, COLUMNS[2] - TURN + 2], "label": ["There", "And back"]},
             "states": {
@@ -87,25 +89,42 @@ def _turns() -> list[float]:
 
 
 def _bits(*words: tuple[float, float, int, int]) -> dict[str, list[Any]]:
-    """One box for each bit of each word, the highest first, and the word's name over its first box."""
+    """One box for each bit of each word, the highest first."""
     rows = [
-        (start + place + 0.12, start + place + 0.88, lane - CELL, lane + CELL, KINDS[kind], (word >> (3 - place)) & 1)
+        (
+            start + place + EDGE,
+            start + place + 1 - EDGE,
+            lane - CELL,
+            lane + CELL,
+            KINDS[kind],
+            (word >> (3 - place)) & 1,
+        )
         for start, lane, word, kind in words
         for place in range(BITS)
     ]
-    names = [KINDS[kind] if place == 0 else "" for *_, kind in words for place in range(BITS)]
-    columns = dict(zip(("x", "x2", "y", "y2", "kind", "one"), map(list, zip(*rows, strict=True)), strict=True))
-    return columns | {"name": names}
+    return dict(zip(("x", "x2", "y", "y2", "kind", "one"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def _names() -> dict[str, list[Any]]:
+    """What each word is called: over the upper lane, under the lower one, and beside f, away from the wires."""
+    above, below = UPPER - CELL - 0.4, LOWER + CELL + 0.45
+    rows = [
+        *((column + EDGE, above, KINDS[kind], "left") for column, kind in zip(COLUMNS, (0, 1, 0), strict=True)),
+        *((column + EDGE, below, KINDS[kind], "left") for column, kind in zip(COLUMNS, (1, 3, 1), strict=True)),
+        (COLUMNS[0] + TURN - BITS / 2 - 0.4, MIDDLE, KINDS[2], "right"),
+        (COLUMNS[2] - TURN + BITS * 1.5 + 0.4, MIDDLE, KINDS[2], "left"),
+    ]
+    return dict(zip(("x", "y", "name", "align"), map(list, zip(*rows, strict=True)), strict=True))
 
 
 def _wires() -> dict[str, list[float]]:
     """The same for every message: two lanes, a branch through f to the sum, and a crossing, there and mirrored."""
-    cross = (COLUMNS[0] + TURN + 3, COLUMNS[1] - 0.3)
+    cross = (COLUMNS[0] + TURN + 3, COLUMNS[1] + EDGE)
     there = [
-        (BITS + 0.3, UPPER, cross[0], UPPER),
-        (BITS + 0.3, LOWER, cross[0], LOWER),
-        (TURN, LOWER, TURN, MIDDLE + CELL + 0.1),
-        (TURN, MIDDLE - CELL - 0.65, TURN, UPPER),  # above the name of f
+        (BITS - EDGE, UPPER, cross[0], UPPER),
+        (BITS - EDGE, LOWER, cross[0], LOWER),
+        (TURN, LOWER, TURN, MIDDLE + CELL),
+        (TURN, MIDDLE - CELL, TURN, UPPER),
         (cross[0], UPPER, cross[1], LOWER),
         (cross[0], LOWER, cross[1], UPPER),
     ]
@@ -119,7 +138,7 @@ def one_round_chart() -> Any:
     import altair as alt
 
     x = alt.X("x:Q", title=None).scale(domain=[-0.5, COLUMNS[2] + BITS + 0.5], nice=False, zero=False).axis(None)
-    y = alt.Y("y:Q", title=None).scale(domain=[-2.2, LOWER + 1.2], reverse=True, nice=False, zero=False).axis(None)
+    y = alt.Y("y:Q", title=None).scale(domain=[-2.2, LOWER + 1.6], reverse=True, nice=False, zero=False).axis(None)
     colours = look.series(*KINDS)
     words = alt.Chart(alt.NamedData("bits"))
     boxes = words.mark_rect(strokeWidth=1.5).encode(
@@ -131,14 +150,14 @@ def one_round_chart() -> Any:
         stroke=alt.Stroke("kind:N").scale(**colours).legend(None),
         fillOpacity=alt.FillOpacity("one:Q").scale(domain=[0, 1], range=[0, 1]).legend(None),
     )
-    names = words.mark_text(align="left", baseline="bottom", dy=-4).encode(x="x:Q", y="y:Q", text="name:N")
+    names = alt.Chart(alt.NamedData("names")).encode(x="x:Q", y="y:Q", text="name:N")
     sums = alt.Chart(alt.NamedData("sums")).encode(x="x:Q", y="y:Q")
     heads = alt.Chart(alt.NamedData("heads")).mark_text(color=look.MUTED, baseline="top", y=0)
     wires = alt.Chart(alt.NamedData("wires")).mark_rule().encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
     return (
         wires
         + boxes
-        + names
+        + names.mark_text(align=alt.expr("datum.align"), baseline="middle")
         + sums.mark_point(size=420, color=look.PAPER, opacity=1)
         + sums.mark_text(text="⊕", fontSize=22, baseline="middle")
         + heads.encode(x="x:Q", text="label:N")

@@ -11,7 +11,7 @@ from calc import batching, catalog, reversible
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.overtraining import training_run
-from calc.reversible import activation_memory, feistel
+from calc.reversible import activation_memory, feistel, memory_budget
 from calc.reversible.figures.setting import drawn
 
 PAIRS = 20_000
@@ -126,8 +126,23 @@ def memory() -> Answer:
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
-        },
+        }
+        | pace(),
     )
+
+
+def pace() -> dict[str, Value]:
+    """Which networks a host's link keeps pace with, beside an H100."""
+    flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
+    small: Any = catalog.model("llama-3-8b")
+    state = float(activation_memory.state_bytes(1, small.d_model))
+    needed = memory_budget.sending_rate(small.active_params, small.layers, state, flops)
+    return {
+        "link": Value(link, "B/s", "Link to the host"),
+        "narrow": Value(memory_budget.narrowest(flops, link), "", "Narrowest network that it keeps pace with", 2),
+        "small_width": Value(small.d_model, "", "Width of Llama 3 8B", 9),
+        "small_needed": Value(needed, "B/s", "Link that it needs", 2),
+    }
 
 
 def cache_trade() -> Answer:

@@ -21,7 +21,7 @@ MULTIPLIES = (
     *("pricing/implied-cache", "pricing/output-input", "pricing/setting"),
 )
 ATTENDS = ("serving/sheet", "serving/step", "serving/frontier")  # which want the rate of attention too
-TRAINS = ("overtraining/run", "overtraining/runs")
+TRAINS = ("overtraining/run", "overtraining/runs", "reversible/budget")
 LEAVES_THE_DOMAIN = ("pipelining/boundary", "pipelining/latency")
 RUBIN, WITHOUT_WAY_OUT = "rubin-nvl72", ("tpu-v4-pod", "tpu-v5e-pod")
 REFUSED = {  # by figure and system: the field beside which it is said that nobody published what is needed

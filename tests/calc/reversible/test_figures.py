@@ -10,7 +10,7 @@ import pytest
 from calc import catalog
 from calc.figure import registry
 from calc.figure.answering import respond
-from calc.reversible import activation_memory, feistel
+from calc.reversible import activation_memory, feistel, memory_budget
 from calc.reversible.figures.cipher import HALF_BITS, KINDS
 from calc.reversible.figures.memory import NAMES
 from calc.reversible.figures.network import DEPTHS
@@ -123,16 +123,21 @@ def test_the_trail_begins_at_the_best_of_one_box_a_round_later_from_the_left(bit
 def test_the_way_back_is_as_good_as_format_and_steps_allow(inputs, low, high):
     found = answer("mirror", **inputs)
     assert low < found.values["error"].number < high
-    assert ("somewhere else" in found.finding) == ("leave the line" in found.description) == (high == 10)
-    there, back = (np.array(found.tables["both"][way]) for way in ("there", "back"))
+    assert ("somewhere else" in found.finding) == ("nothing is left" in found.description) == (high == 10)
+    there, back, apart = (np.array(found.tables["both"][way]) for way in ("there", "back", "error"))
     assert there[-1] == back[-1]
     assert found.values["first"].number == there[0]
+    assert apart[0] == found.values["error"].number
+    assert apart[-1] == 0
+    assert list(found.tables["apart"]["error"]) == apart[apart > 0].tolist()
 
 
 def test_rounding_is_a_matter_of_steps():
     full, short = (answer("rounding", step=step).values for step in ("full", "short"))
     assert full["grown"].number > 100 > 20 > short["grown"].number
-    assert answer("rounding").tables["curve"]["layers"] == [*DEPTHS, *DEPTHS]
+    curve = answer("rounding").tables["curve"]
+    assert curve["layers"] == list(DEPTHS)
+    assert all(one > 1e6 * other for one, other in zip(curve["float32"], curve["float64"], strict=True))
 
 
 def test_a_cipher_makes_strangers_and_a_network_does_not():
@@ -155,6 +160,8 @@ def test_what_is_held_is_what_the_formula_says(every):
             if name == NAMES[way]
         ]
         assert max(drawn) == plan.states + plan.records
+    peaks = dict(zip(found.tables["peaks"]["way"], found.tables["peaks"]["states"], strict=True))
+    assert peaks == {name: found.values[way].number for way, name in NAMES.items()}
     assert found.values["overhead"].number == plans[2].overhead() == pytest.approx(4 / 3)
 
 
@@ -174,6 +181,8 @@ def test_training_learns_the_same(way, words):
     assert found.values["last"].number < found.values["first"].number / 2
     assert found.values["apart"].number < 1e-5
     assert found.values["peak"].number < found.values["stored"].number
+    assert max(found.tables["apart"]["size"], default=0) == found.values["apart"].number
+    assert found.tables["names"]["name"][1] == ("Difference" if way == "reverse" else "No difference")
 
 
 def test_memory_is_that_of_the_formula_and_does_not_grow_with_depth_backwards():
@@ -210,3 +219,48 @@ def test_the_exercise_by_hand_comes_back():
         assert values[f"budget_{way}"] <= values["budget"] / 8192 / each < values[f"budget_{way}"] + 100
         assert answer("exercise").values[f"budget_{way}"].text == f"{values[f'budget_{way}']:,} tokens"
     assert values["budget_store"] < values["budget_each"] < values["budget_checkpoint"] < values["budget_reverse"]
+
+
+BUDGET = {"trained": "llama-3-70b", "system": "hgx-h100", "tokens": 8192, "replicas": 256}
+
+
+def test_the_budget_is_that_of_the_plans_and_each_measure_takes_less():
+    found = answer("budget", **BUDGET)
+    model = catalog.model("llama-3-70b")
+    state = 8192 * 2 * model.d_model
+    rest = (16 / 256 + 6 / model.layers) * model.total_params
+    held = {plan: found.values[plan].number for plan in memory_budget.PLANS}
+    assert held["alone"] == 16 * model.total_params + model.layers * 17 * state
+    assert held["reversed"] == pytest.approx(rest + 18 * state)
+    assert held["offloaded"] == pytest.approx(rest + 19 * state)
+    assert held["recomputed"] == pytest.approx(rest + (model.layers + 17) * state)
+    assert held["sharded"] == pytest.approx(rest + model.layers * 17 * state)
+    assert found.values["host"].number == model.layers * state
+    assert list(held.values()) == sorted(held.values(), reverse=True)
+
+
+def test_the_most_tokens_of_a_plan_just_fill_the_memory():
+    most = answer("budget", **BUDGET).values["most_reversed"].number
+    found = answer("budget", **BUDGET | {"tokens": int(most)})
+    assert found.values["reversed"].number == pytest.approx(80e9, rel=1e-4)
+    assert "only reversible" in found.finding
+    assert "none of these plans" in answer("budget", **BUDGET | {"tokens": int(1.01 * most)}).finding
+
+
+@pytest.mark.parametrize(("link", "words"), [(2, "keeps pace"), (0.5, "too slow, so reversing beats offloading")])
+def test_the_link_decides_between_offloading_and_reversing(link, words):
+    model, flops = catalog.model("llama-3-70b"), catalog.chip("h100-sxm").flops("bf16")
+    needed = model.d_model * model.layers * flops / model.active_params
+    found = answer("budget", **BUDGET | {"link": link * needed})
+    assert found.values["needed"].number == pytest.approx(needed)
+    assert words in found.finding
+
+
+def test_every_bar_is_drawn_as_far_as_it_goes_and_paler_beyond_the_memory():
+    found = answer("budget", **BUDGET)
+    parts = found.tables["parts"]
+    for plan, total in zip(found.tables["plans"]["plan"], found.tables["plans"]["total"], strict=True):
+        mine = [place for place, name in enumerate(parts["plan"]) if name == plan]
+        drawn = sum(parts["to"][place] - parts["from"][place] for place in mine)
+        assert drawn == pytest.approx(min(total, 160e9))
+        assert all((parts["shade"][place] == 1) == (parts["to"][place] <= 80e9) for place in mine)

@@ -1,0 +1,235 @@
+"""Lecture 7 in pictures: one memory budget of training, and which measure it takes to stay within it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc import catalog
+from calc.figure import look
+from calc.figure.boxes import table
+from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.guides import prefixed
+from calc.figure.scenario import MODELS, SYSTEM
+from calc.overtraining import training_run
+from calc.overtraining.figures.setting import training_chip
+from calc.quantities.units import plain, show
+from calc.reversible import activation_memory, memory_budget
+
+PLANS = {
+    "alone": "One chip alone",
+    "sharded": "State sharded",
+    "recomputed": "and recomputed",
+    "offloaded": "and offloaded",
+    "reversed": "or reversible",
+}
+PARTS = {
+    "model": "Model state",
+    "gathered": "Layer in use",
+    "states": "States",
+    "records": "Records",
+}
+COLOURS = (look.WEIGHTS, look.FAINT, look.SERIES[4], look.SERIES[5])
+SHOWN, CROWDED = 2.0, 1.6  # memories of the chip: up to which bars are drawn; from which labels stand inside them
+DENSE = {name: title for name, title in MODELS.items() if not catalog.model(name).routed_experts}
+LINK = catalog.datum("pcie-5-link")
+
+TRAINED = Choice(
+    name="trained",
+    label="Model that is trained",
+    default="llama-3-70b",
+    options=DENSE,
+    help="Dense ones, for which the count of a record is made.",
+)
+TOKENS = Number(
+    name="tokens",
+    label="Tokens on a chip",
+    default=131072,
+    low=128,
+    high=1e7,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="At once: sequences times their length, over the chips that share a sequence.",
+)
+REPLICAS = Number(
+    name="replicas",
+    label="Chips that share the state",
+    default=256,
+    low=1,
+    high=1e5,
+    unit="chips",
+    log=True,
+    whole=True,
+    help="By ZeRO or FSDP: each trains on other tokens and holds its part.",
+)
+HOST = Number(
+    name="link",
+    label="Link to the host",
+    default=LINK.value,
+    low=1e9,
+    high=1e12,
+    unit="B/s",
+    log=True,
+    help="One direction, for one chip. As set: PCIe 5.0, sixteen lanes.",
+)
+
+
+def budget(*, trained: str, system: str, tokens: float, replicas: float, link: float) -> Answer:
+    """What one chip holds under each plan, against what it has."""
+    model: Any = catalog.model(trained)
+    chip, flops = training_chip(system)
+    room = chip.hbm_bytes
+    given = {"params": model.total_params, "layers": model.layers, "replicas": replicas}
+    state, record = (
+        float(size(1, model.d_model)) for size in (activation_memory.state_bytes, training_run.record_bytes)
+    )
+    plans = {
+        plan: memory_budget.held(plan, **given, state_bytes=tokens * state, record_bytes=tokens * record)
+        for plan in PLANS
+    }
+    each = {plan: memory_budget.held(plan, **given, state_bytes=state, record_bytes=record) for plan in PLANS}
+    most = {
+        plan: max(0.0, float(memory_budget.most_tokens(room, one.fixed, one.states + one.records)))
+        for plan, one in each.items()
+    }
+    needed = float(memory_budget.sending_rate(model.active_params, model.layers, state, flops))
+    fits = [plan for plan in PLANS if plans[plan].total <= room]
+    return Answer(
+        finding=(
+            f"{plain(tokens, 9)} tokens of {model.name} fit in {show(room, 'B')} {_first(fits)}"
+            f"{_verdict(needed, link) if fits else ''}"
+        ),
+        description=(
+            f"Stacked bars, one a plan, against the {show(room, 'B')} of one {chip.name}: "
+            + "; ".join(f"{PLANS[plan]} {show(float(one.total), 'B')}" for plan, one in plans.items())
+            + f". Parts are {', '.join(PARTS.values()).lower()}. Bars beyond the memory are pale, and end at "
+            f"{show(SHOWN * room, 'B')}."
+        ),
+        tables={
+            "parts": table(_parts(plans, room)),
+            "ends": table(
+                {
+                    "plan": PLANS[plan],
+                    "end": min(float(one.total), SHOWN * room),
+                    "label": show(float(one.total), "B"),
+                    "side": "right" if float(one.total) > CROWDED * room else "left",
+                }
+                for plan, one in plans.items()
+            ),
+            "room": {"bytes": [room], "edge": [SHOWN * room], "label": [f"memory, {show(room, 'B')}"]},
+            "plans": table(
+                {
+                    "plan": PLANS[plan],
+                    **{part: float(getattr(one, part)) for part in PARTS},
+                    "total": float(one.total),
+                    "most": most[plan],
+                }
+                for plan, one in plans.items()
+            ),
+        },
+        values={
+            **{plan: Value(float(one.total), "B", PLANS[plan]) for plan, one in plans.items()},
+            **{f"most_{plan}": Value(most[plan], "tokens", f"Most tokens: {PLANS[plan]}", 2) for plan in PLANS},
+            "host": Value(float(plans["offloaded"].host), "B", "In the host, offloaded"),
+            "needed": Value(needed, "B/s", "Link that keeps pace", 2),
+            "margin": Value(link / needed, "x", "Link over what is needed", 2),
+        },
+        notes=[
+            f"Offloaded, {show(float(plans['offloaded'].host), 'B')} wait in the host's memory for this chip alone, "
+            f"and the link must carry {show(needed, 'B/s', 2)} while the chip multiplies at its full rate in 16 bits."
+        ],
+    )
+
+
+def _first(fits: list[str]) -> str:
+    """From which measure on it fits."""
+    if not fits:
+        return "under none of these plans"
+    said = {
+        "alone": "as it is",
+        "sharded": "once the state is sharded",
+        "recomputed": "once records are computed again",
+        "offloaded": "only offloaded or reversible",
+        "reversed": "only reversible",
+    }
+    return said[fits[0]]
+
+
+def _verdict(needed: float, link: float) -> str:
+    """Whether running backwards has a rival."""
+    if link >= needed:
+        return f"; the host's link keeps pace, {show(link / needed, 'x', 2)} over, so offloading costs no time"
+    return f"; the host's link is {show(needed / link, 'x', 2)} too slow, so reversing beats offloading"
+
+
+def _parts(plans: dict[str, memory_budget.Held], room: float) -> list[dict[str, Any]]:
+    """Every piece of every bar, cut off where the drawing ends and paler beyond the memory."""
+    rows = []
+    for plan, one in plans.items():
+        start = 0.0
+        for part, name in PARTS.items():
+            end = start + float(getattr(one, part))
+            for low, high, shade in ((0.0, room, 1.0), (room, SHOWN * room, 0.4)):
+                left, right = max(start, low), min(end, high)
+                if right > left:
+                    rows.append({"plan": PLANS[plan], "part": name, "from": left, "to": right, "shade": shade})
+            start = end
+    return rows
+
+
+def budget_chart() -> Any:
+    """A bar a plan, its parts side by side, and the memory of the chip as a rule."""
+    import altair as alt
+
+    colours: dict[str, Any] = {"domain": list(PARTS.values()), "range": list(COLOURS)}
+    y = alt.Y("plan:N", title=None).scale(domain=list(PLANS.values()), paddingInner=0.35)
+    y = y.axis(labelColor=look.INK, labelFontSize=12.5, domain=False, ticks=False, grid=False)
+    x = alt.X("from:Q", title="Bytes on one chip").scale(nice=False, zero=True).axis(**prefixed("B"))
+    bars = (
+        alt.Chart(alt.NamedData("parts"))
+        .mark_bar(cornerRadiusEnd=0)
+        .encode(
+            x=x,
+            x2="to:Q",
+            y=y,
+            color=alt.Color("part:N", title=None).scale(**colours),
+            fillOpacity=alt.FillOpacity("shade:Q", legend=None).scale(None),
+        )
+    )
+    ends = alt.Chart(alt.NamedData("ends")).encode(x="end:Q", y=y, text="label:N")
+    words: dict[str, Any] = {"baseline": "middle", "fontWeight": 600}
+    words |= {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 6 : -6")}
+    halo = ends.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
+    room = alt.Chart(alt.NamedData("room")).encode(x="bytes:Q")
+    line = room.mark_rule(color=look.INK, strokeWidth=1.75)
+    said = room.mark_text(align="left", baseline="bottom", dx=3, y=0, dy=-3, color=look.INK, fontSize=11.5)
+    edge = alt.Chart(alt.NamedData("room")).mark_rule(opacity=0).encode(x="edge:Q")
+    return bars + edge + line + said.encode(text="label:N") + halo + ends.mark_text(**words)
+
+
+BUDGET = Figure(
+    name="reversible/budget",
+    inputs=(TRAINED, SYSTEM, TOKENS, REPLICAS, HOST),
+    compute=budget,
+    chart=budget_chart,
+    table="plans",
+    columns={
+        "plan": "Plan",
+        "model": "Weights, gradients, optimiser (B)",
+        "gathered": "Layer in use (B)",
+        "states": "States (B)",
+        "records": "Records (B)",
+        "total": "On the chip (B)",
+        "most": "Most tokens",
+    },
+    assumptions=(
+        "Adam in mixed precision: 16 bytes a parameter, shared evenly; two layers' weights and one layer's gradients "
+        "are whole on the chip, in two bytes a parameter.",
+        "A record is 34 bytes for each token and unit of width, a state two. Buffers and fragments are not counted.",
+        "Each plan takes what the one above it does; the last runs backwards instead of sending away.",
+        "Computing again and running backwards both evaluate each layer twice.",
+    ),
+    sources=("lecture", "revnet-paper", "aiconfigurator"),
+)
+
+FIGURES = (BUDGET,)

@@ -1,0 +1,116 @@
+"""One memory budget of training: what stays on a chip, and what is sharded, computed again, sent away or run backwards.
+
+A plan is what one chip holds while it trains: its part of weights, gradients and optimiser, the layer that it works on,
+states between layers, and records of layers. Each plan adds a measure to the one before it; the last replaces sending
+away by running backwards:
+
+- `alone`: the chip holds the whole state and keeps every record;
+- `sharded`: n chips share the state (ZeRO, FSDP; Rajbhandari et al., 2020) and gather one layer after the other;
+- `recomputed`: only the state before each layer is kept, its record made again on the way back (Chen et al., 2016);
+- `offloaded`: those states wait in the memory of the host, but for the one in use and the one on its way;
+- `reversed`: no state waits anywhere, for the layers are undone (Gomez et al., 2017).
+
+Symbols: N parameters, R layers, n chips that share the state, F operations a second of a chip.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from calc.overtraining import training_run
+from calc.quantities.check import Count, Positive, Quantity, checked
+from calc.quantities.errors import UnknownName
+
+PLANS = ("alone", "sharded", "recomputed", "offloaded", "reversed")
+PARAMS_PER_SQUARE = 12.0  # of a layer, over the square of its width (Kaplan et al., 2020)
+IN_FLIGHT = 2.0  # layers gathered at once, and states on the chip while others are sent: one in use, one on its way
+
+
+@dataclass(frozen=True)
+class Held:
+    """Bytes on one chip, by kind, and in its host; `fixed` do not grow with the tokens at once."""
+
+    model: Quantity
+    gathered: Quantity
+    states: Quantity
+    records: Quantity
+    host: Quantity
+
+    @property
+    def fixed(self) -> Quantity:
+        """Bytes that are there before the first token."""
+        return self.model + self.gathered
+
+    @property
+    def total(self) -> Quantity:
+        """Bytes on the chip."""
+        return self.fixed + self.states + self.records
+
+
+@checked
+def held(
+    plan: str, *, params: Positive, layers: Count, replicas: Count, state_bytes: Positive, record_bytes: Positive
+) -> Held:
+    """What a chip holds under a plan, in bytes; `state_bytes` and `record_bytes` are those of one layer.
+
+    >>> given = {"params": 1e9, "layers": 10, "replicas": 8, "state_bytes": 1e9, "record_bytes": 17e9}
+    >>> [float(held(plan, **given).total / 1e9) for plan in PLANS]
+    [186.0, 172.6, 29.6, 21.6, 20.6]
+    """
+    if plan not in PLANS:
+        raise UnknownName("plan", plan, PLANS)
+    measures = PLANS.index(plan)
+    waiting = layers * state_bytes
+    model = training_run.sharded_state_bytes(params, replicas if measures else 1)
+    return Held(
+        model=model,
+        gathered=gathered_bytes(params, layers) if measures else 0.0,
+        states=(0.0, 0.0, waiting, IN_FLIGHT * state_bytes, state_bytes)[measures],
+        records=(layers if measures < PLANS.index("recomputed") else 1.0) * record_bytes,
+        host=waiting if plan == "offloaded" else 0.0,
+    )
+
+
+@checked
+def gathered_bytes(params: Positive, layers: Count) -> Quantity:
+    """Bytes of the layer in use and of the next one, and of one layer's gradients, whole: 6 N / R.
+
+    >>> gathered_bytes(1e9, 10)
+    600000000.0
+    """
+    return (IN_FLIGHT * training_run.WEIGHT_BYTES + training_run.GRADIENT_BYTES) * params / layers
+
+
+@checked
+def most_tokens(memory_bytes: Positive, fixed_bytes: Positive, bytes_per_token: Positive) -> Quantity:
+    """Tokens at once that fill what a memory has left; below 0 the fixed part alone does not fit.
+
+    >>> most_tokens(80e9, 30e9, 1e6)
+    50000.0
+    """
+    return (memory_bytes - fixed_bytes) / bytes_per_token
+
+
+@checked
+def sending_rate(params: Positive, layers: Count, state_bytes_per_token: Positive, flops: Positive) -> Quantity:
+    """Bytes a second at which states leave a chip whose multipliers never wait: a F R / (2 N).
+
+    A token brings each layer 2 N / R operations and one state of a bytes. Attention's own operations, and multipliers
+    that are not always busy, ask for less; on the way back a layer takes three times as long.
+
+    >>> sending_rate(1e9, 10, 2000, 1e12)
+    10000000.0
+    """
+    return state_bytes_per_token * flops * layers / (2 * params)
+
+
+@checked
+def narrowest(flops: Positive, link: Positive) -> Quantity:
+    """Width from which on a link keeps pace with a dense transformer of the usual shape: F / (12 link).
+
+    The rate of `sending_rate` with N = 12 R h^2 parameters and states of two bytes for each unit of the width h.
+
+    >>> float(narrowest(1.2e15, 1e11))
+    1000.0
+    """
+    return flops / (PARAMS_PER_SQUARE * link)

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calc.overtraining import training_run
+from calc.quantities.errors import UnknownName
+from calc.reversible import activation_memory, memory_budget
+
+SIZES = st.floats(1e3, 1e12)
+LAYERS = st.integers(2, 500)
+
+
+@given(params=SIZES, layers=LAYERS, replicas=st.integers(7, 10_000), state=SIZES, times=st.floats(1, 40))
+def test_every_measure_takes_less_and_reversing_saves_one_state_over_offloading(params, layers, replicas, state, times):
+    given = {"params": params, "layers": layers, "replicas": replicas, "state_bytes": state}
+    plans = [memory_budget.held(plan, **given, record_bytes=times * state) for plan in memory_budget.PLANS]
+    *_, recomputed, offloaded, reversed_ = (plan.total for plan in plans)
+    assert offloaded - reversed_ == pytest.approx(state, rel=1e-3, abs=1e-9 * recomputed)
+    assert recomputed >= offloaded * (1 - 1e-12)
+    assert [plan.host for plan in plans] == [0, 0, 0, layers * state, 0]
+
+
+def test_the_plans_hold_what_the_rest_of_the_chapter_says():
+    state = float(activation_memory.state_bytes(1000, 1024))
+    record = float(training_run.record_bytes(1000, 1024))
+    given = {"params": 1e9, "layers": 24, "replicas": 1, "state_bytes": state, "record_bytes": record}
+    for plan, other in (
+        ("alone", activation_memory.store(24)),
+        ("recomputed", activation_memory.checkpoint(24, 1)),
+        ("reversed", activation_memory.reverse(24)),
+    ):
+        one = memory_budget.held(plan, **given)
+        assert one.states + one.records == other.bytes(state, record)
+        assert one.model == training_run.model_state_bytes(1e9)
+
+
+def test_the_narrowest_network_needs_just_the_link():
+    width = memory_budget.narrowest(989e12, 64e9)
+    params = memory_budget.PARAMS_PER_SQUARE * 40 * width**2
+    assert memory_budget.sending_rate(params, 40, 2 * width, 989e12) == pytest.approx(64e9)
+
+
+def test_a_plan_that_is_none_is_refused():
+    with pytest.raises(UnknownName, match=r"^plan must be"):
+        memory_budget.held("free", params=1, layers=1, replicas=1, state_bytes=1, record_bytes=1)
