@@ -14,7 +14,7 @@ HERE = Path(calc.__file__).parent
 SOURCES = {path.relative_to(HERE).as_posix(): path for path in sorted(HERE.rglob("*.py"))}
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in SOURCES.items()}
 LABS = sorted((HERE.parent / "lectures").glob("*/lab.py"))
-APART = {"Value", "Figure"}
+APART = {"Value"}
 """A value of a figure and one of a report on the command line: neither room may know the other."""
 
 

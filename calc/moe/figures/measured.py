@@ -35,7 +35,7 @@ WAY = Choice(
 
 
 @dataclass(frozen=True)
-class Exchange:
+class Timed:
     """One pass, or both, of an exchange between some chips: what was measured and the bound on it, in seconds."""
 
     measured: float
@@ -47,7 +47,7 @@ class Exchange:
         return self.measured / self.bound
 
 
-def measured_exchange(chips: int, which: str) -> Exchange:
+def measured_exchange(chips: int, which: str) -> Timed:
     """DeepSeek's kernels on nodes of eight H800 against the bound over so many nodes."""
     node = catalog.system("hgx-h800")
     passes = ("dispatch", "combine") if which == "both" else (which,)
@@ -56,7 +56,7 @@ def measured_exchange(chips: int, which: str) -> Exchange:
     within, out = node.known("scale_up_bandwidth"), node.known("scale_out_bandwidth")
     leaving = float(moe.leaving_share(chips / node.chips))
     each = {one: moe.link_seconds(float(getattr(sent, one)), leaving, within, out) for one in passes}
-    return Exchange(seconds, float(sum(float(times.bound) for times in each.values())))
+    return Timed(seconds, float(sum(float(times.bound) for times in each.values())))
 
 
 def measured(*, way: str) -> Answer:
