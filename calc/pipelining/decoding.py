@@ -12,7 +12,6 @@ model, L context, k cache bytes per token, d width, r scale-up over scale-out ra
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -252,6 +251,6 @@ def throughput(micro_batch: Positive, micro_batches: Count, cycle_seconds: Posit
 
 def _way(stages: Quantity, hop: Quantity, back: Quantity | None) -> Quantity:
     """Seconds of all hops of a round: none with a single stage."""
-    several: Any = stages > 1
+    several = stages > 1
     way: Quantity = several * ((stages - 1) * hop + (hop if back is None else back))
     return way

@@ -110,9 +110,9 @@ def longest_profitable_context(
     """
     price = step * (1 + markup)
     by_cache = crossover * price * (np.asarray(price) >= 1)
-    if attention_context is None:
-        return np.asarray(by_cache)
-    return np.minimum(by_cache, attention_context * np.maximum(price - 1, 0.0))
+    by_attention = np.inf if attention_context is None else attention_context * np.maximum(price - 1, 0.0)
+    found: Quantity = np.minimum(by_cache, by_attention)
+    return found
 
 
 @checked

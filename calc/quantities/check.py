@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from calc.quantities.errors import OutOfRange, ShapeMismatch, WrongType
 from calc.quantities.units import plain
 
-Array: TypeAlias = NDArray[np.float64]
+Array: TypeAlias = NDArray[np.floating[Any]]
 Quantity: TypeAlias = float | Array
 
 

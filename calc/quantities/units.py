@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import SupportsFloat
 
 from calc.quantities.errors import CalcError, UnknownName, WrongType
 
@@ -150,14 +151,15 @@ def _refuse(text: str, unit: str) -> float:
     raise CalcError("text", text, f"a number in {unit}, or without a unit" if unit else "a number without a unit")
 
 
-def show(value: float, unit: str = "", digits: int = 3) -> str:
-    """`value` in base units as a person writes it, rounded to `digits` significant digits.
+def show(quantity: SupportsFloat, unit: str = "", digits: int = 3) -> str:
+    """One quantity in base units as a person writes it, rounded to `digits` significant digits.
 
     >>> show(0.00116, "s"), show(5.76e14, "B/s"), show(671e9, "parameters"), show(5441.2)
     ('1.16 ms', '576 TB/s', '671B parameters', '5,440')
     >>> show(0.134, "%"), show(2.7, "x"), show(0.31, "$/Mtok"), show(70272, "B"), show(3e300)
     ('13.4%', '2.7×', '$0.31/Mtok', '70.3 kB', '3 × 10³⁰⁰')
     """
+    value = float(quantity)
     if math.isnan(value):
         return "not a number"
     if math.isinf(value):
@@ -188,12 +190,13 @@ def singular(unit: str) -> str:
     return _ONE.get(counted[0], counted[0].removesuffix("s")) + unit[counted.end() :]
 
 
-def plain(value: float, digits: int = 3) -> str:
-    """`value` rounded to `digits` significant digits, with thousands separated and no exponent.
+def plain(quantity: SupportsFloat, digits: int = 3) -> str:
+    """One quantity rounded to `digits` significant digits, with thousands separated and no exponent.
 
     >>> plain(1234567), plain(0.0012345), plain(2.0)
     ('1,230,000', '0.00123', '2')
     """
+    value = float(quantity)
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else str(value)
     rounded = _rounded(value, digits)

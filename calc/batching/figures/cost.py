@@ -17,7 +17,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 MILLION = 1e6
-BATCHES: Any = np.logspace(0, 6, 97)
+BATCHES = np.logspace(0, 6, 97)
 SMALL = 10_000  # sequences, by which the experts of every model are awake
 PARTS = {"cost": "Cost, at least", "weights": "of weights", "cache": "of cache", "compute": "of compute"}
 SHARES = {"weights": "Weights read", "experts": "Experts woken", "unshared": "Woken, if unshared"}
@@ -44,8 +44,8 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     def dollars(sequences: Any, seconds: Any) -> Any:
         return MILLION * batching.dollars_per_token(sequences, seconds, rent)
 
-    curve: Any = batching.step_time(BATCHES, context, **arguments)
-    here: Any = batching.step_time(batch, context, **arguments)
+    curve = batching.step_time(BATCHES, context, **arguments)
+    here = batching.step_time(batch, context, **arguments)
     weights = dollars(BATCHES, curve.weights)
     places = {"balance": balanced_batch(where, context), "memory full": largest_batch(where, context)}
     spent = dollars(batch, here.bound)
@@ -112,7 +112,7 @@ def cost_chart() -> Any:
 def touched_weights(*, model: str, system: str, precision: str, batch: float) -> Answer:
     """The share of the experts that a batch wakes, and of all weights that it must read."""
     where = Scenario.named(model, system, precision)
-    batches: Any = np.geomspace(1, max(SMALL, batch), 81)
+    batches = np.geomspace(1, max(SMALL, batch), 81)
     experts, unshared, weights = shares(where, batches)
     experts_here, _, weights_here = (float(share) for share in shares(where, batch))
     weights_alone = float(shares(where, 1)[-1])

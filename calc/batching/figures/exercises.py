@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -59,9 +58,9 @@ def balance() -> dict[str, Value]:
 
 def offer() -> dict[str, Value]:
     """3: what an offer implies."""
-    implied: Any = fast_mode.fast_mode(PRICE, SPEED)
+    implied = fast_mode.fast_mode(PRICE, SPEED)
     smaller = 1 / implied.batch_share
-    price_alone = slips.Slip(PRICE / smaller, "This is the price alone; a step of the fast mode is shorter too.")
+    price_alone = slips.Slip(PRICE / float(smaller), "This is the price alone; a step of the fast mode is shorter too.")
     dearer = float(fast_mode.price_for_speed(implied.speed_ceiling * 0.95, implied.cache_to_weights))
     return {
         "offer_price": Value(PRICE, "", "Price"),
@@ -112,10 +111,10 @@ def design() -> dict[str, Value]:
     where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
     fits = largest_batch(where, CONTEXT)
     arguments = where.step_arguments()
-    step: Any = batching.step_time(fits, CONTEXT, **arguments)
+    step = batching.step_time(fits, CONTEXT, **arguments)
     rent = catalog.rent("hgx-h100").dollars_per_chip_hour
     busy_batch = math.ceil(batching.batch_for_traffic(TRAFFIC, CONTEXT, **arguments))
-    busy: Any = batching.step_time(busy_batch, CONTEXT, **arguments)
+    busy = batching.step_time(busy_batch, CONTEXT, **arguments)
     dollars = batching.dollars_per_token(busy_batch, busy.bound, rent * where.system.chips)
     return {
         "design_context": Value(CONTEXT, "tokens", "Context", 9),
@@ -142,9 +141,9 @@ def design() -> dict[str, Value]:
 def design_for_real(where: Scenario, fits: float, rent: float) -> dict[str, Value]:
     """6, continued: the largest batch whose forecast keeps the promise, and the nodes that it takes."""
     node = where.setting
-    batches: Any = np.arange(1.0, fits + 1)
+    batches = np.arange(1.0, fits + 1)
     batch = float(batches[np.searchsorted(forecast(node, batches, CONTEXT).seconds, 1 / WANTED, side="right") - 1])
-    expected: Any = forecast(node, batch, CONTEXT)
+    expected = forecast(node, batch, CONTEXT)
     low, high = expected.band_80
     bound = float(decode(node, batch, CONTEXT).bound_seconds)
     nodes = float(departures.systems_needed(TRAFFIC, batch * WANTED))

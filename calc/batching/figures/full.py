@@ -110,7 +110,7 @@ def layouts() -> Answer:
         for batch in (SMALL, USUAL)
     }
     shared = decode(v3.with_layout(Layout()), LARGE, CONTEXT)
-    simple: Any = batching.step_time(
+    simple = batching.step_time(
         LARGE,
         CONTEXT,
         active_params=v3.model.active_params,

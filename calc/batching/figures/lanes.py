@@ -43,7 +43,7 @@ LENGTH = Number(
 def lanes(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """The simplest bound as two lanes: what is multiplied, and what is read meanwhile."""
     where = Scenario.named(model, system, precision)
-    step: Any = batching.step_time(batch, context, **where.step_arguments())
+    step = batching.step_time(batch, context, **where.step_arguments())
     reads = step.memory > step.compute
     longer, shorter = ("Reading", "multiplying") if reads else ("Multiplying", "reading")
     most, least = max(step.memory, step.compute), min(step.memory, step.compute)
@@ -111,7 +111,7 @@ def _bars(alt: Any, order: list[str], parts: tuple[str, ...]) -> Any:
 
 def day(*, sequences: float, length: float) -> Answer:
     """DeepSeek's published day of decoding, lane by lane, against what its readers saw."""
-    step: Any = day_step(DAY, sequences, length)
+    step = day_step(DAY, sequences, length)
     measured = 1 / mean_speed(DAY)
     attention = float(sum(each.compute_seconds for each in step.operations if each.name == "attention"))
     sending = float(step.scale_up_seconds + step.scale_out_seconds)

@@ -16,7 +16,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.step import Operation, Step, decode, roofline_flops, why_not
 
-INTENSITIES: Any = np.geomspace(0.2, 3e4, 41)
+INTENSITIES = np.geomspace(0.2, 3e4, 41)
 KINDS = {  # what is multiplied and read alike, under one name
     "Projections": ("projections", "output projection"),
     "Attention": ("attention", "index"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from calc import batching, setting
 from calc.catalog import Deployment
@@ -40,7 +39,7 @@ def latency_floor(where: Scenario) -> float:
 def penalty(where: Scenario, context: float = 0.0, weight_share: float = 1.0) -> float:
     """How many times dearer a lone token is, if a lone step reads `weight_share` of the weights."""
     weights = {"weight_bytes": weight_share * where.weight_bytes}
-    alone: Any = batching.step_time(1, context, **where.step_arguments() | weights)
+    alone = batching.step_time(1, context, **where.step_arguments() | weights)
     return float(batching.batching_penalty(alone.bound, cheapest_seconds(where, context)))
 
 

@@ -17,9 +17,9 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.step import decode
 
-BATCHES: Any = np.logspace(0, 6, 97)
+BATCHES = np.logspace(0, 6, 97)
 ENDLESS = 1e9
-CONTEXTS: Any = np.logspace(1, 8, 113)
+CONTEXTS = np.logspace(1, 8, 113)
 PARTS = {"bound": "Bound", "compute": "Compute", "weights": "Weights", "cache": "Cache", "turn": "In turn"}
 USES = {"here": "Your batch", "ceiling": "Endless batch", "simple": "By (7)"}
 
@@ -27,8 +27,8 @@ USES = {"here": "Your batch", "ceiling": "Endless batch", "simple": "By (7)"}
 def step_time(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """The parts of a decode step against the batch."""
     where = Scenario.named(model, system, precision)
-    curve: Any = batching.step_time(BATCHES, context, **where.step_arguments())
-    here: Any = batching.step_time(batch, context, **where.step_arguments())
+    curve = batching.step_time(BATCHES, context, **where.step_arguments())
+    here = batching.step_time(batch, context, **where.step_arguments())
     balanced = balanced_batch(where, context)
     room = largest_batch(where, context)
     full, turn = _in_turn(where, batch, context)

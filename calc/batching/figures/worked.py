@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from statistics import median
-from typing import Any
 
 from calc import batching, catalog
 from calc.batching import departures, fast_mode, touched
@@ -31,7 +30,7 @@ ATTENDED = ("deepseek-v3", "llama-3-70b")
 def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """Every symbol at the reader's setting."""
     where = Scenario.named(model, system, precision)
-    here: Any = batching.step_time(batch, context, **where.step_arguments())
+    here = batching.step_time(batch, context, **where.step_arguments())
     cache_to_weights = here.cache / here.weights
     return Answer(
         finding=f"{where.model.name} in {precision.upper()} on {where.system.name}",
@@ -58,7 +57,7 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
 def worked() -> Answer:
     """Llama 3 70B in FP8 on eight H100."""
     where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
-    alone: Any = batching.step_time(1, EXAMPLE_CONTEXT, **where.step_arguments())
+    alone = batching.step_time(1, EXAMPLE_CONTEXT, **where.step_arguments())
     model = where.model
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
@@ -179,7 +178,7 @@ def deepseek_day() -> Answer:
     speed = mean_speed(day)
     batch = day.decode_nodes * day.decode_tokens_per_second / speed
     where = _decode_unit(day)
-    step: Any = batching.step_time(batch, day.mean_context, **where.step_arguments())
+    step = batching.step_time(batch, day.mean_context, **where.step_arguments())
     bandwidth = catalog.chip("gb200").hbm_bandwidth / where.chip.hbm_bandwidth
     return Answer(
         finding="DeepSeek's day of service against the bound",
@@ -212,7 +211,7 @@ def offers() -> Answer:
     for sold, name in sheets.items():
         sheet = catalog.price(name)
         price, speed = sheet.known("fast_multiplier"), sheet.known("fast_speed")
-        implied: Any = fast_mode.fast_mode(price, speed)
+        implied = fast_mode.fast_mode(price, speed)
         values |= {
             f"{sold}_price": Value(price, "", sheet.name),
             f"{sold}_speed": Value(speed, "", sheet.name),

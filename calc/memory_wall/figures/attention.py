@@ -16,7 +16,7 @@ from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import DESIGNS, decode_flops, design, overtaking, slope
 from calc.quantities.units import bytes_per_element, plain, show
 
-CONTEXTS: Any = np.logspace(2, 8, 61)
+CONTEXTS = np.logspace(2, 8, 61)
 USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # the lecture's round figures
 SHARES = {"decode": "A token, decoded", "prompt": "A prompt of that length"}
 YOURS = "Your design"

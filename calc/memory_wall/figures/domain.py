@@ -26,7 +26,7 @@ SHADES = (1.0, 0.72)
 def fit(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """Weights and caches poured into the memory of one domain."""
     where = Scenario.named(model, system, precision)
-    asked: Any = _asked(where, context, batch)
+    asked = _asked(where, context, batch)
     cells, chips_each = grid(where.system.chips)
     users = float(batching.largest_batch(context=context, **domain(where)))
     return Answer(
@@ -39,7 +39,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
         ),
         tables={
             "boxes": table(sides(_place(cell, cells), GAP) for cell in range(cells)),
-            "poured": _poured(_ends(asked, batch, asked.capacity / cells), cells),
+            "poured": _poured(_ends(asked, batch, float(asked.capacity) / cells), cells),
             "parts": {
                 "part": list(PARTS),
                 "bytes": [asked.weights, asked.cache, max(0.0, asked.free), max(0.0, -asked.free)],

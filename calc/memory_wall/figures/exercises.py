@@ -26,7 +26,7 @@ def recall() -> dict[str, Value]:
     model = catalog.model("llama-3-405b")
     before, after = catalog.system("hgx-h200"), catalog.system("gb300-nvl72")
     weights = model.weight_bytes("fp8")
-    gain: Any = memory_wall.domain_gain(
+    gain = memory_wall.domain_gain(
         after.chips, after.chip.hbm_bandwidth, chips_before=before.chips, bandwidth_before=before.chip.hbm_bandwidth
     )
     return {
@@ -46,8 +46,8 @@ def _floor(weights: float, row: Any, label: str) -> Value:
 
 def size() -> dict[str, Value]:
     """2: the largest model for a fast service."""
-    found: Any = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED, SET_ASIDE)
-    half: Any = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED / 4, SET_ASIDE)
+    found = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED, SET_ASIDE)
+    half = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED / 4, SET_ASIDE)
     return {
         "size_pace": Value(ASKED, "tokens/s", "Speed"),
         "size_aside": Value(SET_ASIDE, "%", "Set aside for caches"),

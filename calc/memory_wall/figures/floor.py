@@ -17,7 +17,7 @@ from calc.quantities.units import bytes_per_element, plain, show
 from calc.setting import Machine, Scenario
 from calc.step import gather_rounds
 
-DOMAINS: Any = np.array([4.0, 20_000.0])
+DOMAINS = np.array([4.0, 20_000.0])
 BOX = 8
 SUMS = 2  # of a layer: after attention and after the feed-forward part
 VENDORS = ("NVIDIA", "Google", "AMD")
@@ -76,7 +76,7 @@ def floor(*, model: str, system: str, precision: str, before: str, startup: floa
     where, other = Scenario.named(model, system, precision), Scenario.named(model, before, precision)
     every = list(catalog.systems().values())
     here, there = (_floor(where.weight_bytes, each.system) for each in (where, other))
-    gain: Any = memory_wall.domain_gain(
+    gain = memory_wall.domain_gain(
         where.system.chips,
         where.chip.hbm_bandwidth,
         chips_before=other.system.chips,

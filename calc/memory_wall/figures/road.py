@@ -17,7 +17,7 @@ from calc.quantities.arithmetic import HOUR
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-CONTEXTS: Any = np.logspace(3, 9, 145)
+CONTEXTS = np.logspace(3, 9, 145)
 MILLION = 1e6
 NO_ROOM = "not even one fits"
 TIMES = {"alone": "A token, alone", "full": "A token, with all that fit", "prompt": "The prompt, read once"}

@@ -13,7 +13,7 @@ from calc.figure.scenario import CONTEXT
 from calc.memory_wall import sparse_attention
 from calc.quantities.units import plain, show
 
-CONTEXTS: Any = np.logspace(2, 8, 73)
+CONTEXTS = np.logspace(2, 8, 73)
 READS = {"full": "Everything", "fixed": "Blocks, your length", "best": "Blocks, best length", "indexed": "Index"}
 INDEXED = catalog.model("deepseek-v3.2")
 

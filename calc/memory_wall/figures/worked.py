@@ -51,7 +51,7 @@ def domains() -> Answer:
     """Eight H100 and a rack of 72 GB200, and a model of five trillion parameters."""
     box, rack, gb300 = (catalog.system(name) for name in (SMALL_BOX, RACK, "gb300-nvl72"))
     v3 = catalog.model("deepseek-v3").weight_bytes("fp8")
-    gain: Any = memory_wall.domain_gain(
+    gain = memory_wall.domain_gain(
         rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
     )
     stages = float(pipelining.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes))
@@ -98,7 +98,7 @@ def _floor(weights: float, system: str) -> float:
 
 def _free(size: float) -> float:
     rack = catalog.system(RACK)
-    found: Any = memory_wall.domain_fit(
+    found = memory_wall.domain_fit(
         0,
         0,
         weight_bytes=TRILLIONS * size,
@@ -313,9 +313,9 @@ def indexed() -> Answer:
 def far() -> Answer:
     """A hundred million tokens: of work, of cache, of prompt."""
     where = Scenario.named("deepseek-v3", RACK, "fp8")
-    own: Any = decode(where, FAR, _rent() * where.system.chips)
-    said: Any = decode(where, FAR, _rent() * where.system.chips, drawn.said_bytes())
-    near: Any = decode(where, MILLION, _rent() * where.system.chips)
+    own = decode(where, FAR, _rent() * where.system.chips)
+    said = decode(where, FAR, _rent() * where.system.chips, drawn.said_bytes())
+    near = decode(where, MILLION, _rent() * where.system.chips)
     reading = drawn.said_bytes() * FAR / where.bandwidth
     prompt = float(prompt_seconds(where, FAR))
     per_generation = [

@@ -28,7 +28,7 @@ from calc.setting import Scenario, Setting
 from calc.setting.machine import SWITCH
 from calc.step import Step, decode
 
-BATCHES: Any = np.unique(np.round(np.geomspace(1, 1e6, 97)))
+BATCHES = np.unique(np.round(np.geomspace(1, 1e6, 97)))
 LINES = {"bound": "Bound", "opened": "In turn", "halved": "In halves", "exchange": "Exchange"}
 WAYS = {"within": "links within the domain", "out": "links out of it"}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from calc import batching, catalog, moe
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
@@ -23,7 +21,7 @@ HOLDERS = 64  # chips of a rack that hold experts, by the lecture
 def placing() -> dict[str, Value]:
     """1: Kimi K2 on a rack."""
     experts, picks = catalog.model("kimi-k2").routed
-    placed: Any = moe.place_experts(experts, RACK)
+    placed = moe.place_experts(experts, RACK)
     return {
         "chips": Value(RACK, "", "Chips"),
         "experts": Value(experts, "", "Experts"),
@@ -104,7 +102,7 @@ def designing() -> dict[str, Value]:
     chips = NODES * node.system.chips
     inside, outside = links(node)
     experts, picks = node.model.routed
-    step: Any = batching.step_time(1, CONTEXT, **node.times(NODES).step_arguments())
+    step = batching.step_time(1, CONTEXT, **node.times(NODES).step_arguments())
     sent, layers = float(sent_bytes(node.model, 1 / chips)), node.model.expert_layers
     leaving = float(moe.leaving_share(NODES))
     remote = float(routing.remote_groups(experts, picks, NODES))

@@ -16,7 +16,7 @@ from calc.moe.fleet import fleet_nodes, prefill_share
 from calc.quantities.units import plain, show
 from calc.step import decode, prefill
 
-RATIOS: Any = np.geomspace(0.1, 1000, 65)
+RATIOS = np.geomspace(0.1, 1000, 65)
 LINES = {"yours": "Yours", "day": "The day's rates"}
 
 PROMPT = Number(

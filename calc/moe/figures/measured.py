@@ -23,7 +23,7 @@ MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES = 128, 7168, 8
 SCALES = 4 / 128  # bytes that each number adds in FP8: a scale of four bytes for a block of 128
 SEEN = ("Bound", "Measured")
 LINKS = {"inside": "Links within", "outside": "Links out"}
-TOKENS: Any = np.logspace(0, 4, 65)
+TOKENS = np.logspace(0, 4, 65)
 
 WAY = Choice(
     name="way",

@@ -19,8 +19,8 @@ from calc.quantities.units import plain, show
 LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
 RULE = "Cube root"
 BILLION = 1e9
-EXPERT_COUNTS: Any = np.logspace(0, 3, 37)
-SIZES: Any = np.logspace(7, 13, 49)
+EXPERT_COUNTS = np.logspace(0, 3, 37)
+SIZES = np.logspace(7, 13, 49)
 ROUTED_SHARE = 1 / 3  # every other feed-forward layer, and those hold two thirds of a block
 
 SIZE = Number(

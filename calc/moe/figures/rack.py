@@ -23,7 +23,7 @@ ROUTER = 0.085  # its height
 TOP = 0.2  # the part of the drawing above the rack, where the router stands
 KINDS = ("Expert", "Redundant copy")
 SHARES = {"experts": "Experts awake", "chips": "Chips at work", "busiest": "The busiest chip"}
-BATCHES: Any = np.unique(np.round(np.logspace(0, 3, 49)))
+BATCHES = np.unique(np.round(np.logspace(0, 3, 49)))
 
 THROW = Number(
     name="throw",
@@ -51,7 +51,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     experts, picks = where.model.routed
     tokens = min(int(batch), MOST_THROWN)
     choices = routing.drawn_choices(tokens, experts, picks, int(throw))
-    placed: Any = moe.place_experts(experts, where.system.chips, redundant)
+    placed = moe.place_experts(experts, where.system.chips, redundant)
     loads = np.count_nonzero(choices, axis=0).astype(np.float64)
     mean = float(routing.tokens_per_expert(tokens, experts, picks))
     per_chip, used = int(placed.experts_per_chip), int(placed.chips_used)
@@ -62,7 +62,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     shown = where.system.chips if where.system.chips <= MOST_DRAWN else used
     boxes = _grid(shown)
     slots = _inside(boxes, per_chip, len(owner))
-    expected: Any = routing.busiest_expert(batch, experts, picks)
+    expected = routing.busiest_expert(batch, experts, picks)
     busiest = float(chip_loads.max()) / fair
     held = np.pad(chip_loads, (0, shown - used)) if shown > used else chip_loads
     return Answer(
@@ -226,7 +226,7 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
     """Shares of experts and of chips that a small batch puts to work, and what the busiest chip must read."""
     where = Scenario.named(model, system, "bf16")
     experts, picks = where.model.routed
-    placed: Any = moe.place_experts(experts, where.system.chips)
+    placed = moe.place_experts(experts, where.system.chips)
     per_chip, used = int(placed.experts_per_chip), int(placed.chips_used)
     choices = routing.drawn_choices(int(BATCHES[-1]), experts, picks, int(throw))
     seen = np.logical_or.accumulate(choices, axis=0)[BATCHES.astype(int) - 1]

@@ -37,10 +37,10 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
     where = Scenario.named(model, system, "bf16")
     ratio, experts = link_ratio(where), where.model.routed
     known = not math.isnan(ratio)
-    spread: Any = np.arange(1, MOST_RACKS + 1)
+    spread = np.arange(1.0, MOST_RACKS + 1)
     board = np.asarray(moe.spread_slowdown(spread, BLACKBOARD_RATIO))
     yours = np.asarray(moe.spread_slowdown(spread, ratio)) if known else np.full(MOST_RACKS, np.nan)
-    saved = np.array([_one_copy(experts, each, ratio) for each in spread])
+    saved = np.array([_one_copy(experts, int(each), ratio) for each in spread])
     at = int(racks) - 1
     leaves = float(moe.leaving_share(racks))
     shown = float(yours[at] if known else board[at])

@@ -34,7 +34,7 @@ def hidden_batch(where: Scenario, context: float, bandwidth: float, readings: in
     each = float(exchange_step(where.model, 1 / where.system.chips, bandwidth, where.system.chips))
     if each == 0:
         return float("inf")
-    alone: Any = batching.step_time(1, context, **where.step_arguments())
+    alone = batching.step_time(1, context, **where.step_arguments())
     return float(moe.hidden_batch(each, alone.weights, alone.cache, alone.compute, readings))
 
 

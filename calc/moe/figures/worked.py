@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from calc import batching, catalog, moe
 from calc.batching.figures.setting import balanced_batch
 from calc.figure.declared import Answer, Figure, Value
@@ -61,13 +59,13 @@ def worked() -> Answer:
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     model, chips = where.model, where.system.chips
     experts, picks = model.routed
-    placed: Any = moe.place_experts(experts, chips)
+    placed = moe.place_experts(experts, chips)
     sent = moe.exchange_bytes(EXAMPLE_TOKENS, model.known("d_model"), picks)
     inside, outside = links(where)
     total = float(sent_bytes(model, EXAMPLE_TOKENS))
-    step: Any = batching.step_time(EXAMPLE_TOKENS * chips, CONTEXT.default, **where.step_arguments())
+    step = batching.step_time(EXAMPLE_TOKENS * chips, CONTEXT.default, **where.step_arguments())
     balanced = balanced_batch(where)
-    full: Any = batching.step_time(balanced, CONTEXT.default, **where.step_arguments())
+    full = batching.step_time(balanced, CONTEXT.default, **where.step_arguments())
     share = float(exchange_step(model, balanced / chips, inside, chips)) / full.bound
     chip_ratio = batching.hardware_ratio(where.chip.flops("fp8"), where.chip.hbm_bandwidth, 1)
     return Answer(
@@ -134,7 +132,7 @@ def overlap() -> Answer:
     each = float(exchange_step(simple.model, 1 / chips, links(simple)[0], chips))
     values: dict[str, Value] = {}
     for name, batch in (("small", BATCH.default), ("large", EXAMPLE_TOKENS * chips)):
-        step: Any = batching.step_time(batch, context, **simple.step_arguments())
+        step = batching.step_time(batch, context, **simple.step_arguments())
         memory = step.weights + step.cache
         values |= {
             f"{name}_batch": Value(batch, "sequences", "Batch", 9),
@@ -144,7 +142,7 @@ def overlap() -> Answer:
             ),
             f"{name}_free": Value(max(step.bound, each * batch), "s", "If hiding were free"),
         }
-    one: Any = batching.step_time(1, context, **simple.step_arguments())
+    one = batching.step_time(1, context, **simple.step_arguments())
     where = simple.setting
     laid = Compositions.of(where, BATCH.default, context)
     pays, _ = turning_points(where, context)
@@ -167,8 +165,8 @@ def throws() -> Answer:
     """Chance in DeepSeek-V3's routing: loads, and nodes that a token visits."""
     model = catalog.model("deepseek-v3")
     experts, picks = model.routed
-    small: Any = routing.busiest_expert(256, experts, picks)
-    large: Any = routing.busiest_expert(EXAMPLE_TOKENS * 72, experts, picks)
+    small = routing.busiest_expert(256, experts, picks)
+    large = routing.busiest_expert(EXAMPLE_TOKENS * 72, experts, picks)
     groups, limit = model.known("expert_groups"), model.known("groups_per_token")
     visited = float(routing.expected_groups(experts, picks, groups))
     limited = float(routing.expected_groups(experts, picks, groups, limit))
@@ -260,8 +258,8 @@ def day() -> Answer:
     """DeepSeek's experts over eighteen nodes."""
     found, unit = observed(), catalog.deployment("deepseek-day-6")
     experts = catalog.model(unit.model).routed[0]
-    decode: Any = moe.place_experts(experts, unit.decode_expert_parallel)
-    prefill: Any = moe.place_experts(experts, unit.prefill_expert_parallel, decode.copies_to_fill)
+    decode = moe.place_experts(experts, unit.decode_expert_parallel)
+    prefill = moe.place_experts(experts, unit.prefill_expert_parallel, decode.copies_to_fill)
     measured = {chips: measured_exchange(chips, "both") for chips in MEASURED_CHIPS}
     slow, fast = (catalog.datum(f"comm-bound-{name}").value for name in ("link", "tokens-per-device"))
     rack_link = catalog.system("gb200-nvl72").known("scale_up_bandwidth")

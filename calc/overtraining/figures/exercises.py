@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from calc import batching, catalog, overtraining
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
@@ -37,10 +35,8 @@ def recalled() -> dict[str, Value]:
 
 def evened() -> dict[str, Value]:
     """2: three equal bills with other constants."""
-    plan: Any = overtraining.equalised_tokens(
-        1.0, rl_factor=FACTOR, rl_efficiency=EFFICIENCY, serving_efficiency=EFFICIENCY
-    )
-    half: Any = overtraining.equalised_tokens(
+    plan = overtraining.equalised_tokens(1.0, rl_factor=FACTOR, rl_efficiency=EFFICIENCY, serving_efficiency=EFFICIENCY)
+    half = overtraining.equalised_tokens(
         1.0, rl_factor=FACTOR, rl_efficiency=EFFICIENCY, serving_efficiency=EFFICIENCY, serving_cost_ratio=2.0
     )
     return {

@@ -31,7 +31,7 @@ from calc.quantities.units import plain, show
 
 BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
 EVEN = even_plan()
-SERVED: Any = np.logspace(12, 17, 61)
+SERVED = np.logspace(12, 17, 61)
 BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
 LINES = {"equal": "Costs equal", "refit": "Cheapest, refit", "original": "Cheapest, original"}
 INSIDE_FROM = 0.6  # a bar longer than this has its label inside
@@ -98,7 +98,7 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
     total = sum(costs)
     shares = [cost / total for cost in costs]
     counts = [tokens, reinforced, served]
-    even: Any = overtraining.equalised_tokens(tokens, rl_factor=factor, rl_efficiency=share, serving_efficiency=share)
+    even = overtraining.equalised_tokens(tokens, rl_factor=factor, rl_efficiency=share, serving_efficiency=share)
     over = float(overtraining.overtraining_factor(params, tokens))
     parts = ", ".join(f"{name.lower()} {_share(part)}" for name, part in zip(BILLS, shares, strict=True))
     return Answer(

@@ -144,9 +144,9 @@ def state(params: float, replicas: float, sharded: str) -> dict[str, float]:
 
 def activations(params: float, sequences: float, context: float, kept: str) -> float:
     """Bytes of activations of a transformer of the usual shape."""
-    shape: Any = training_run.usual_shape(params)
-    heads = max(1.0, round(shape.width / HEAD_WIDTH))
-    layers = max(1.0, round(shape.layers))
+    shape = training_run.usual_shape(params)
+    heads = max(1.0, round(float(shape.width) / HEAD_WIDTH))
+    layers = max(1.0, round(float(shape.layers)))
     return float(
         training_run.activation_bytes(sequences * context, shape.width, layers, context=context, heads=heads, kept=kept)
     )
@@ -157,10 +157,10 @@ def _article(part: str) -> str:
 
 
 def _notes(box: float, fill: float, params: float) -> list[str]:
-    shape: Any = training_run.usual_shape(params)
+    shape = training_run.usual_shape(params)
     notes = [
-        f"Activations are those of a transformer of the usual shape: {plain(max(1, round(shape.layers)))} layers "
-        f"of width {plain(shape.width)}."
+        f"Activations are those of a transformer of the usual shape: {plain(max(1, round(float(shape.layers))))} "
+        f"layers of width {plain(shape.width)}."
     ]
     size = f"A box is {show(box, 'B')}"
     return [f"{size}; the framed ones are the chip's memory." if fill > 1 else f"{size} of the chip's memory.", *notes]

@@ -35,7 +35,7 @@ PRICES = {
 }
 REACH = 30.0
 TOO_LITTLE = "too little for any size"
-RATIOS: Any = np.geomspace(5, 20000, 73)
+RATIOS = np.geomspace(5, 20000, 73)
 CHINCHILLA = (catalog.datum("chinchilla-params").value, catalog.datum("chinchilla-tokens").value)
 
 LATER = Number(
@@ -65,10 +65,10 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
     """What a model of a certain loss costs in its life, against the tokens that it is trained on."""
     held = law(fit)
     target = float(scaling_law.loss(held, params, tokens))
-    best: Any = lifetime.cheapest_at_loss(held, target, later)
+    best = lifetime.cheapest_at_loss(held, target, later)
     least = float(best.lifetime_operations(later))
     ends = (min(best.tokens / REACH, tokens), max(best.tokens * REACH, tokens))
-    lengths: Any = np.geomspace(*ends, 121)
+    lengths = np.geomspace(*ends, 121)
     curve = Allocation(_sizes(held, target, lengths), lengths)
     third, half = (_rule(held, target, later, times) for times in (2.0, 1.0))
     above = {name: float(each.lifetime_operations(later)) / least - 1 for name, each in _named(third, half)}
@@ -164,8 +164,8 @@ def optimum_chart() -> Any:
 def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
     """What training for longer costs, at the same loss and at the same size."""
     held = law(fit)
-    curve: Any = lifetime.price_at_equal_loss(held, params, tokens, RATIOS)
-    here: Any = lifetime.price_at_equal_loss(held, params, tokens, ratio)
+    curve = lifetime.price_at_equal_loss(held, params, tokens, RATIOS)
+    here = lifetime.price_at_equal_loss(held, params, tokens, ratio)
     same_size = ratio * params / tokens
     before = float(scaling_law.loss(held, params, tokens))
     after = float(scaling_law.loss(held, params, ratio * params))

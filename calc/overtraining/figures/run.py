@@ -16,7 +16,7 @@ from calc.quantities.units import plain, show
 
 PARTS = {"simulating": "World", "acting": "Acting", "learning": "Learning"}
 SAID = {"simulating": "the world", "acting": "acting", "learning": "learning"}
-SIZES: Any = np.logspace(6, 14, 81)
+SIZES = np.logspace(6, 14, 81)
 TICKS = {1e-3: "1 ms", 1.0: "1 s", 60.0: "1 min", 3600.0: "1 h", 86400.0: "1 day", 2.63e6: "1 month", 3.156e7: "1 year"}
 TICKS |= {3.156e9: "100 years", 3.156e11: "10,000 years", 3.156e14: "10M years"}
 POLICY = {"params": 10e6, "samples": 1e9, "epochs": 5.0}
@@ -121,8 +121,8 @@ def run(
     machine = {"flops": chips * flops, "bandwidth": chips * chip.hbm_bandwidth, "on_chip_bytes": chips * cache * 1e6}
     world = {"environments": environments, "steps_per_second": pace, "minibatch": minibatch, "epochs": epochs}
     sizes = reaching(SIZES, params)
-    curve: Any = reinforcement.reinforcement_time(sizes, samples, **world, **machine)
-    here: Any = reinforcement.reinforcement_time(params, samples, **world, **machine)
+    curve = reinforcement.reinforcement_time(sizes, samples, **world, **machine)
+    here = reinforcement.reinforcement_time(params, samples, **world, **machine)
     longest = max(PARTS, key=lambda part: float(getattr(here, part)))
     share = float(getattr(here, longest)) / float(here.serial)
     wall = float(reinforcement.params_on_chip(max(machine["on_chip_bytes"], 1.0)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import key
@@ -110,7 +108,7 @@ def worked() -> Answer:
     small = catalog.model("llama-3-8b")
     trained = small.known("train_tokens")
     spent = float(overtraining.training_operations(small.active_params, trained))
-    ruled: Any = scaling_law.chinchilla_allocation(spent)
+    ruled = scaling_law.chinchilla_allocation(spent)
     chip = catalog.chip(EXAMPLE_CHIP)
     rate = chip.known("bf16_flops")
     return Answer(
@@ -240,11 +238,11 @@ def _fit_values(fit: str) -> dict[str, Value]:
     held = law(fit)
     params, tokens = CHINCHILLA
     justified = float(lifetime.serving_that_justifies(held, GUESSED_PARAMS, GUESSED_TOKENS))
-    longer: Any = lifetime.price_at_equal_loss(held, params, tokens, RATIO)
-    own: Any = scaling_law.compute_optimal(held, overtraining.training_operations(params, tokens))
+    longer = lifetime.price_at_equal_loss(held, params, tokens, RATIO)
+    own = scaling_law.compute_optimal(held, overtraining.training_operations(params, tokens))
     target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
-    third: Any = lifetime.cheapest_at_loss(held, target, _later(2))
-    half: Any = lifetime.cheapest_at_loss(held, target, _later(1))
+    third = lifetime.cheapest_at_loss(held, target, _later(2))
+    half = lifetime.cheapest_at_loss(held, target, _later(1))
     return {
         "alpha": Value(held.params_exponent, "", "Exponent of the size"),
         "beta": Value(held.tokens_exponent, "", "Exponent of the tokens"),
@@ -272,7 +270,7 @@ def _later(times: float) -> float:
 def _above(fit: str, times: float) -> float:
     """What the guess costs over the cheapest model of its loss, if its later life costs `times` its pre-training."""
     held, later = law(fit), _later(times)
-    best: Any = lifetime.cheapest_at_loss(held, scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS), later)
+    best = lifetime.cheapest_at_loss(held, scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS), later)
     spent = Allocation(GUESSED_PARAMS, GUESSED_TOKENS).lifetime_operations(later)
     return float(spent) / float(best.lifetime_operations(later)) - 1
 

@@ -17,7 +17,7 @@ MOST = 1024
 CLOSE, BESIDE = 0.08, 0.6  # of the height and of the width, within which labels would touch
 LABEL_GAP, LINE = 11.0, 15.0  # pixels
 LINES = {"1f1b": "GPipe and 1F1B", "interleaved": "Interleaved", "zb-h1": "ZB-H1", "zb-h2": "ZB-H2"}
-COUNTS: Any = np.unique(np.round(np.geomspace(1, MOST, 36)))
+COUNTS = np.unique(np.round(np.geomspace(1, MOST, 36)))
 
 CHUNKS = Number(
     name="chunks",

@@ -33,7 +33,7 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
     """Micro-batches circling through stages, drawn for a few tokens each."""
     count, many = int(stages), int(micro)
     played = schedules.decode_timetable(count, many, TOKENS, slot=1 / count, hop=hop)
-    cycle: Any = pipelining.decode_cycle(1, count, many, hop)
+    cycle = pipelining.decode_cycle(1, count, many, hop)
     fill = float(pipelining.micro_batches_to_fill(1, count, hop))
     tasks = [
         (task, FOLLOWED if task.micro_batch == 0 else OTHERS, 1.0 if task.micro_batch % 2 == 0 else 0.7)

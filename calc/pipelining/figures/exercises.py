@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from calc import batching, pipelining
 from calc.figure import slips
@@ -99,10 +98,10 @@ def divided() -> dict[str, Value]:
     """4: a batch divided among the stages."""
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     batch, context = 2048.0, 4096.0
-    whole: Any = batching.step_time(batch, context, **where.step_arguments())
-    part: Any = batching.step_time(batch / SPLIT, context, **where.step_arguments())
-    full: Any = chip_memory(where, batch, context, SPLIT)
-    split: Any = chip_memory(where, batch / SPLIT, context, SPLIT)
+    whole = batching.step_time(batch, context, **where.step_arguments())
+    part = batching.step_time(batch / SPLIT, context, **where.step_arguments())
+    full = chip_memory(where, batch, context, SPLIT)
+    split = chip_memory(where, batch / SPLIT, context, SPLIT)
     return {
         "split": Value(SPLIT, "", "Stages"),
         "split_batch": Value(batch, "sequences", "Batch", 9),
@@ -134,14 +133,14 @@ def design() -> dict[str, Value]:
     """6: Llama 3.1 405B in BF16 on two nodes of eight H100, by stages or by slices."""
     where = Scenario.named("llama-3-405b", "hgx-h100", "bf16")
     node = where.system
-    alone: Any = batching.step_time(BATCH, CONTEXT, **where.step_arguments())
-    sliced: Any = batching.step_time(2 * BATCH, CONTEXT, **where.times(2).step_arguments())
+    alone = batching.step_time(BATCH, CONTEXT, **where.step_arguments())
+    sliced = batching.step_time(2 * BATCH, CONTEXT, **where.times(2).step_arguments())
     crossing = hop(where, BATCH, LATENCY)
-    ring: Any = pipelining.decode_cycle(float(alone.bound), 2, 2, crossing, LATENCY)
+    ring = pipelining.decode_cycle(float(alone.bound), 2, 2, crossing, LATENCY)
     layers = where.model.known("layers")
     sum_each = hop(where, 2 * BATCH, LATENCY)
     sums = REDUCTIONS * layers * sum_each
-    held: Any = chip_memory(where, BATCH, CONTEXT, 2)
+    held = chip_memory(where, BATCH, CONTEXT, 2)
     slow = float(sliced.bound) + sums
     return {
         "design_weights": Value(where.weight_bytes, "B", "Weights"),

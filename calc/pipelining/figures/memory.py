@@ -16,7 +16,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 WEIGHTS, CACHE = PARTS = ("Weights", "Cache")
-STAGES: Any = np.arange(1, 17)
+STAGES = np.arange(1, 17)
 SEEN_FROM = 0.3  # of a chip's memory; bars below that would be slivers beneath the line
 
 FLIGHT = Choice(
@@ -38,7 +38,7 @@ def memory(
     """What a chip holds against the number of stages."""
     where = Scenario.named(model, system, precision)
     curve, here = (_held(where, context, batch, count, flight) for count in (STAGES, stages))
-    one: Any = chip_memory(where, batch, context, 1)
+    one = chip_memory(where, batch, context, 1)
     limit = where.chip.hbm_bytes
     near = float(curve.total.max()) > SEEN_FROM * limit
     return Answer(

@@ -28,8 +28,8 @@ from calc.setting import Scenario
 
 TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
 PIPELINE, NO_HOPS, DOMAIN = WAYS = ("Pipeline", "Pipeline, free hops", "One larger domain")
-LAYERS: Any = np.unique(np.round(np.geomspace(1, 128, 30)))
-STAGES: Any = np.arange(1, 17)
+LAYERS = np.unique(np.round(np.geomspace(1, 128, 30)))
+STAGES = np.arange(1.0, 17.0)
 DECADES = [10.0**power for power in range(-12, 3)]
 
 LINKS = Choice(
@@ -140,25 +140,25 @@ def latency(
     alone = step_alone(where, batch, context)
     each = hop(where, batch, latency * 1e-6, links == "all")
     back = latency * 1e-6
-    curve: Any = pipelining.decode_cycle(alone, STAGES, STAGES, each, back)
+    curve = np.asarray(pipelining.decode_cycle(alone, STAGES, STAGES, each, back).seconds)
     fill = float(pipelining.micro_batches_to_fill(alone, stages, each, back))
-    here: Any = pipelining.decode_cycle(alone, stages, fill, each, back)
+    here = pipelining.decode_cycle(alone, stages, fill, each, back)
     sending = fill * (each - back) if stages > 1 else 0.0
-    plain_here: Any = pipelining.decode_cycle(alone, stages, stages, each, back)
+    plain_here = pipelining.decode_cycle(alone, stages, stages, each, back)
     token = float(plain_here.seconds)
     return Answer(
         finding=_latency_finding(int(stages), alone, token),
         description=(
-            f"Line chart: time between two tokens of a sequence against racks from 1 to {STAGES[-1]}. With free hops a "
-            f"pipeline stays at {show(alone, 's')}; with hops of {show(each, 's')} it rises to "
-            f"{show(float(curve.seconds[-1]), 's')}. A single domain of as many chips falls in inverse proportion, to "
-            f"{show(alone / float(STAGES[-1]), 's')}."
+            f"Line chart: time between two tokens of a sequence against racks from 1 to {len(STAGES)}. With free hops "
+            f"a pipeline stays at {show(alone, 's')}; with hops of {show(each, 's')} it rises to "
+            f"{show(curve[-1], 's')}. A single domain of as many chips falls in inverse proportion, "
+            f"to {show(alone / len(STAGES), 's')}."
         ),
         tables={
             "curve": {
                 "way": [way for way in WAYS for _ in STAGES],
                 "stages": np.tile(STAGES, len(WAYS)),
-                "seconds": np.concatenate([curve.seconds, np.full(len(STAGES), alone), alone / STAGES]),
+                "seconds": np.concatenate([curve, np.full(len(STAGES), alone), alone / STAGES]),
             },
             "here": {"stages": [stages], "seconds": [token]},
         },

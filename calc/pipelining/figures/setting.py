@@ -127,7 +127,7 @@ def chip_memory(where: Scenario, batch: float, context: float, stages: Any, in_f
 
 def step_alone(where: Scenario, batch: float, context: float) -> float:
     """Least seconds of a micro-batch through all layers on the chips of one domain, and so on racks in turn."""
-    step: Any = batching.step_time(batch, context, **where.step_arguments())
+    step = batching.step_time(batch, context, **where.step_arguments())
     return float(step.bound)
 
 

@@ -51,7 +51,7 @@ def worked() -> Answer:
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     step = step_alone(where, BATCH.default, CONTEXT.default)
     each = hop(where, BATCH.default, LATENCY)
-    round_trip: Any = pipelining.decode_cycle(step, STAGES, STAGES, each, LATENCY)
+    round_trip = pipelining.decode_cycle(step, STAGES, STAGES, each, LATENCY)
     per_layer = step / where.model.known("layers")
     dense = Scenario.named("llama-3-405b", "gb200-nvl72", "fp8")
     dense_layer = step_alone(dense, BATCH.default, CONTEXT.default) / dense.model.known("layers")

@@ -65,7 +65,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
     hit, storage, hours = row.known("cached_input"), row.storage, minutes / 60
     scale = prefix / MILLION
     top = max(10.0, 2 * reuses)
-    counts: Any = np.linspace(0, top, 41)
+    counts = np.linspace(0, top, 41)
     sold = offers(row)
     name, write = next(iter(sold.items()))
     lines = {FRESH: prompt_cache.fresh_cost(counts, row.input)} | {
@@ -161,7 +161,7 @@ LIFE = Number(
     help="For memory that is bought; power, servers and failures are not counted.",
 )
 PREMIUMS = {"5 minutes": "5-minute premium", "1 hour": "1-hour premium"}
-SIZES: Any = np.geomspace(500, 500_000, 25)
+SIZES = np.geomspace(500, 500_000, 25)
 
 
 def premium(sheet: Price, kept: str) -> float:
@@ -187,9 +187,9 @@ def bought(medium: str, years: float) -> tuple[float, float]:
         for tier in catalog.tiers().values()
         if tier.medium == medium and tier.dollars_per_gb_low and tier.dollars_per_gb_high
     ]
-    low, high = min(low for low, _ in prices), max(high for _, high in prices)
-    held: Any = prompt_cache.owned_dollars_per_byte_hour(np.array([low, high]) / GB, years)
-    return float(held[0]), float(held[1])
+    ends = min(low for low, _ in prices), max(high for _, high in prices)
+    low, high = (float(prompt_cache.owned_dollars_per_byte_hour(each / GB, years)) for each in ends)
+    return low, high
 
 
 def holding(*, sheet: str, cache: float, life: float) -> Answer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from calc import catalog, pricing
 from calc.batching.figures.chips import chip_ratio
@@ -132,7 +131,7 @@ def talk() -> dict[str, Value]:
         conversation_bill(TURNS, SYSTEM_TOKENS, ASKED, ANSWERED, per_token(sheet), cached=share).total
         for share in (0.0, 1.0)
     )
-    twice: Any = conversation(2 * TURNS, SYSTEM_TOKENS, ASKED, ANSWERED)
+    twice = conversation(2 * TURNS, SYSTEM_TOKENS, ASKED, ANSWERED)
     return {
         "turns": Value(TURNS, "", "Turns"),
         "talk_system": Value(SYSTEM_TOKENS, "tokens", "Instructions"),

@@ -133,7 +133,7 @@ def _machine(where: Scenario) -> tuple[float, float, float]:
 
 def bound_ratio(where: Scenario, context: float, batch: float, busy: float) -> float:
     """Cost of a written token over that of one that is read, if decode runs at its bound and prefill at `busy`."""
-    step: Any = batching.step_time(batch, context, **where.step_arguments())
+    step = batching.step_time(batch, context, **where.step_arguments())
     read = pricing.prefill_dollars_per_token(where.model.active_params, where.flops, 1.0, busy)
     return float(batching.dollars_per_token(batch, step.bound, 1.0) / read)
 

@@ -20,7 +20,7 @@ from calc.setting import Scenario
 
 NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request
 BILLION = 1e9
-CONTEXTS: Any = np.geomspace(1e4, 1e7, 73)
+CONTEXTS = np.geomspace(1e4, 1e7, 73)
 LINES = {"price": "Price", "cost": "Cost"}
 
 SHEET = sheet_choice(
@@ -201,7 +201,7 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
     machine = (params, chip_ratio(chosen.chip, precision), bytes_per_element(precision))
     implied = float(context_price.implied_kv_bytes(crossover, *machine))
     back = float(context_price.crossover_context(cache, *machine))
-    contexts: Any = np.geomspace(100, 1e7, 6)
+    contexts = np.geomspace(100, 1e7, 6)
     public = public_models(system, precision)
     mine = public[model]
     return Answer(

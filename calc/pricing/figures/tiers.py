@@ -127,10 +127,10 @@ def tiers_chart() -> Any:
     """The shelf of memories, fastest on top, with the times for which caches are sold."""
     import altair as alt
 
-    scale: Any = {"type": "log", "domain": [SHORTEST, LONGEST], "nice": False}
+    scale: dict[str, Any] = {"type": "log", "domain": [SHORTEST, LONGEST], "nice": False}
     clock = "datum.value < 1 ? datum.value * 1000 + 'ms' : datum.value < 60 ? datum.value + 's' : datum.value < 3600 ? "
     clock += "datum.value / 60 + 'min' : datum.value / 3600 + 'h'"
-    axis: Any = {"values": [0.01, 0.1, 1, 10, 60, 600, 3600, 36000, 360000], "labelExpr": clock}
+    axis: dict[str, Any] = {"values": [0.01, 0.1, 1, 10, 60, 600, 3600, 36000, 360000], "labelExpr": clock}
     x = alt.X("drain:Q", title="Read whole in, or kept for").scale(**scale).axis(**axis)
     y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=110, domain=False, ticks=False)
     color = alt.Color("medium:N", title=None).scale(**look.series(*MEDIA))

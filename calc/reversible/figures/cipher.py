@@ -46,7 +46,7 @@ def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str)
     """A message and its twin one bit away, round by round, and the way back."""
     keys = feistel.round_keys(int(seed), max(int(rounds), 1))[: int(rounds)]
     block: Any = np.array([int(message), int(message) ^ (1 << int(bit))], dtype=np.uint64)
-    seen: Any = [(block >> np.uint64(32), block & np.uint64(0xFFFFFFFF))]
+    seen = [(block >> np.uint64(32), block & np.uint64(0xFFFFFFFF))]
     if rounds:
         seen = feistel.halves(seen[0][0], seen[0][1], keys, TABLES[sbox])
     back = feistel.decrypt(seen[-1][0], seen[-1][1], keys, TABLES[sbox])[1][0] if rounds else message

@@ -102,12 +102,12 @@ def memory_values(model: Any, tokens: float) -> dict[str, Value]:
         "store": activation_memory.store(model.layers),
         "checkpoint": activation_memory.checkpoint(model.layers, best),
         "each": activation_memory.checkpoint(model.layers, 1),
-        "reverse": activation_memory.reverse(model.layers),
+        "reverse": activation_memory.reverse(model.known("layers")),
     }
     return {
         "tokens": Value(tokens, "tokens", "Tokens at once", 9),
-        "layers": Value(model.layers, "layers", "Layers", 9),
-        "width": Value(model.d_model, "", "Width", 9),
+        "layers": Value(model.known("layers"), "layers", "Layers", 9),
+        "width": Value(model.known("d_model"), "", "Width", 9),
         "state": Value(state, "B", "A state"),
         "record": Value(record, "B", "A record"),
         "best": Value(best, "layers", "Best stretch"),
@@ -117,8 +117,8 @@ def memory_values(model: Any, tokens: float) -> dict[str, Value]:
 
 def memory() -> Answer:
     """Llama 3 70B with 8,192 tokens, and what forgetting costs."""
-    model: Any = catalog.model("llama-3-70b")
-    plan = activation_memory.reverse(model.layers)
+    model = catalog.model("llama-3-70b")
+    plan = activation_memory.reverse(model.known("layers"))
     return Answer(
         finding=f"Activations of {model.name}",
         values=memory_values(model, TOKENS)
@@ -147,8 +147,8 @@ def pace() -> dict[str, Value]:
 
 def cache_trade() -> Answer:
     """The opposite trade: what a key-value cache keeps, and what it saves."""
-    model: Any = catalog.model("llama-3-70b")
-    pair = attention.attention_flops(model.layers, model.heads, model.head_dim, model.head_dim)
+    model = catalog.model("llama-3-70b")
+    pair = attention.attention_flops(*(model.known(each) for each in ("layers", "heads", "head_dim", "head_dim")))
     anew = attention.prefill_flops(CONTEXT, model.active_params, pair)
     once = attention.prefill_flops(1, model.active_params, pair, CONTEXT - 1)
     kept = batching.cache_bytes(1, CONTEXT, model.kv_bytes_per_token("fp8"))

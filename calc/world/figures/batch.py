@@ -15,7 +15,7 @@ from calc.world.against import curve, points
 from calc.world.settings import setting_of
 
 MODEL, SYSTEM, CHIPS, TOKENS = "deepseek-v3", "hgx-b200", 8, (1024, 1024)
-BATCHES: Any = np.geomspace(1, 256, 65)
+BATCHES = np.geomspace(1, 256, 65, dtype=np.float64)
 
 
 def over_batch() -> Answer:

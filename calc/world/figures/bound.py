@@ -63,7 +63,7 @@ def _groups(column: str) -> list[tuple[str, tuple[int, float, float, float]]]:
 
 
 def _named(column: str, name: str) -> tuple[str]:
-    rows: Any = {"model": catalog.models(), "system": catalog.systems()}.get(column, {})
+    rows = {"model": catalog.models(), "system": catalog.systems()}.get(column, {})
     return (rows[name].name if name in rows else name,)
 
 
