@@ -4,7 +4,11 @@ Words are rows of `claims.toml`; what computes is a function in the chapter's `c
 `a1`, `a1_otherwise`, `a1_by_lecture`, and `a1_name` for a number that the reason quotes. Numbers are computed when they
 are asked for, and the verdict is derived from them, never trusted: the build refuses one that they do not give.
 
-- `accept` is how far a fair reader lets the number stray before the claim is wrong; a true-or-false call accepts true.
+- `stated` is the number that was said, or the two ends of a range, in the unit of the call. How far from it a number
+  may lie is the same for all claims: within ±25 %, or within a factor of 3 where only an order was meant
+  (`band = "order"`). Neither was set after the numbers.
+- `accept` stands instead where no number was said: a bound, open to one side, or a word such as “negligible”, whose
+  reading is an `exception` that the page lists. A true-or-false call accepts true.
 - All numbers inside: the claim holds; none: it does not; some: it holds with caveats.
 - `counter` is a second call, the circumstance under which the claim fails: its numbers must lie outside.
 - `readings` are what sources say of the same thing: they disagree if the numbers bear out some and not others.
@@ -38,6 +42,8 @@ UNDECIDED = "unconfirmed"
 VERDICTS = (HOLDS, CAVEATS, FAILS, DISAGREE, UNDECIDED)
 SECTIONS = MappingProxyType({"A": 43, "B": 20, "C": 21, "D": 21, "E": 30, "F": 10, "G": 9})
 TRUTH = "true or false"
+BANDS = MappingProxyType({"close": (0.75, 1.25), "order": (1 / 3, 3.0)})
+BAND_NAMES = MappingProxyType({"close": "within ±25 %", "order": "within a factor of 3"})
 LISTED = 4  # numbers up to which all are shown, beyond it their range
 COUNTED = 1e6  # whole numbers up to which every digit is shown
 MEASURED = ("B", "B/s", "FLOP/s", "W", "s", "%", "$", "$/h")
@@ -57,7 +63,10 @@ class Claim:
     quoted: str = ""
     call: Calculation | None = None
     unit: str = TRUTH
+    stated: tuple[float, ...] = ()
+    band: str = "close"
     accept: tuple[float, float] = (1.0, 1.0)
+    exception: str = ""
     counter: Calculation | None = None
     readings: Mapping[str, Calculation] = field(default_factory=dict)
     tolerance: float = 0.25
@@ -99,12 +108,36 @@ class Claim:
     @property
     def accepted(self) -> str:
         """The band in words; empty where the call is true or false."""
-        low, high = self.accept
+        low, high = self.limits
         if self.unit == TRUTH or self.readings:
             return ""
         if high == math.inf:
             return f"{show(low, self.unit)} or more"
-        return f"{show(low, self.unit)} to {show(high, self.unit)}"
+        ends = f"{show(low, self.unit)} to {show(high, self.unit)}"
+        return f"{ends}, {BAND_NAMES[self.band]} of what was said" if self.stated else ends
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Between what two numbers a call bears the claim out."""
+        if not self.stated:
+            return self.accept
+        reach = [factor * end for factor in BANDS[self.band] for end in self.stated]
+        return min(reach), max(reach)
+
+    def ratios(self) -> Numbers:
+        """Each number of the call over the nearest end of what was said: 1 within a range, and at a bound that is kept.
+
+        Nothing where there is no number to compare with, or where a quotient has no meaning.
+        """
+        if self.unit == TRUTH or self.readings or not (self.call and self.decides):
+            return ()
+        low, high = (min(self.stated), max(self.stated)) if self.stated else self.accept
+        near = [min(max(number, low), high) for number in self.computed()]
+        return tuple(
+            number / end
+            for number, end in zip(self.computed(), near, strict=True)
+            if end and 0 < number / end < math.inf
+        )
 
     def computed(self) -> Numbers:
         """The numbers of the call; none if there is no call."""
@@ -133,7 +166,7 @@ class Claim:
         return FAILS if inside == {False} else CAVEATS
 
     def _accepts(self, number: float) -> bool:
-        low, high = self.accept
+        low, high = self.limits
         return low <= number <= high
 
     def _bears_out(self, reading: float) -> bool:
@@ -196,6 +229,10 @@ def calculations(chapter: str) -> ModuleType:
 
 def _claim(row: dict[str, Any]) -> Claim:
     values: Any = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    if isinstance(values.get("stated"), int | float):
+        values["stated"] = (float(values["stated"]),)
+    if values.get("band", "close") not in BANDS:
+        raise UnknownName("band", values["band"], BANDS)
     if values["verdict"] not in VERDICTS:
         raise UnknownName("verdict", values["verdict"], VERDICTS)
     readings = values.pop("readings", ())

@@ -142,11 +142,25 @@ def c11_freed() -> Found:
 
 
 def c16() -> Found:
-    return moe.spread_slowdown(2, 9) > 1
+    return [
+        moe.spread_slowdown(2, 9) > 1,
+        pipelining.stages_to_hold(5e12, RACK.chips, GB200.hbm_bytes) <= 2,
+    ]
 
 
 def c16_otherwise() -> Found:
-    return DAY.decode_expert_parallel <= catalog.system("hgx-h800").chips
+    return [
+        DAY.decode_expert_parallel <= catalog.system("hgx-h800").chips,
+        pipelining.stages_to_hold(5e12, 8, catalog.chip("h800-sxm").hbm_bytes) <= 2,
+    ]
+
+
+def c16_rack() -> Found:
+    return pipelining.stages_to_hold(5e12, RACK.chips, GB200.hbm_bytes)
+
+
+def c16_box() -> Found:
+    return pipelining.stages_to_hold(5e12, 8, catalog.chip("h800-sxm").hbm_bytes)
 
 
 def c16_slower() -> Found:

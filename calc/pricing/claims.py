@@ -107,6 +107,15 @@ def e9() -> Found:
     return [pricing.price_ratio(p.output, p.input) for p in catalog.prices().values()]
 
 
+def e9_share() -> Found:
+    ratios = np.array([pricing.price_ratio(p.output, p.input) for p in catalog.prices().values()])
+    return np.mean((ratios >= 3) & (ratios <= 5))
+
+
+def e9_five() -> Found:
+    return np.mean([np.isclose(pricing.price_ratio(p.output, p.input), 5) for p in catalog.prices().values()])
+
+
 def e10() -> Found:
     return pricing.price_ratio(COMPUTED, DAY.decode_tokens_per_second)
 
@@ -230,7 +239,13 @@ def e27() -> Found:
 
 
 def e28() -> Found:
-    return [pricing.price_ratio(p.output, p.input) for p in catalog.prices().values()]
+    return [pricing.price_ratio(p.output, 0.95 * p.input + 0.05 * p.output) for p in catalog.prices().values()]
+
+
+def e28_middle() -> Found:
+    return np.median(
+        [pricing.price_ratio(p.output, 0.95 * p.input + 0.05 * p.output) for p in catalog.prices().values()]
+    )
 
 
 def e29() -> Found:

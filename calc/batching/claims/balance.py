@@ -17,6 +17,9 @@ GB200 = catalog.chip("gb200")
 H800 = catalog.chip("h800-sxm")
 DAY = catalog.deployment("deepseek-day-6")
 SPEED = (DAY.user_tokens_per_second_low + DAY.user_tokens_per_second_high) / 2
+SERVED_BATCH = DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes
+H800_RATIO = batching.hardware_ratio(H800.flops("fp8"), H800.hbm_bandwidth, 1)
+EXPERTS_FOR_ONE = V3.known("routed_experts") / V3.known("active_routed_experts")
 V3_CHIP = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8", chips=1)
 LLAMA_CHIP = Scenario.named("llama-3-70b", "gb200-nvl72", "fp8", chips=1)
 V3_ATTENTION = V3_CHIP.setting.attention_flops_per_token
@@ -142,16 +145,23 @@ def a17_dense() -> Found:
 
 
 def a18() -> Found:
-    return (
-        DAY.decode_tokens_per_second
-        / SPEED
-        * DAY.decode_nodes
-        / batching.balanced_batch(batching.hardware_ratio(H800.flops("fp8"), H800.hbm_bandwidth, 1), V3.sparsity)
-    )
+    return SERVED_BATCH / batching.balanced_batch(H800_RATIO, V3.sparsity)
+
+
+def a18_otherwise() -> Found:
+    return [SERVED_BATCH / (H800_RATIO * EXPERTS_FOR_ONE), SERVED_BATCH / DAY.decode_expert_parallel / H800_RATIO]
+
+
+def a18_experts() -> Found:
+    return SERVED_BATCH / (H800_RATIO * EXPERTS_FOR_ONE)
+
+
+def a18_attention() -> Found:
+    return SERVED_BATCH / DAY.decode_expert_parallel / H800_RATIO
 
 
 def a18_batch() -> Found:
-    return DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes
+    return SERVED_BATCH
 
 
 def a18_nodes() -> Found:

@@ -91,6 +91,11 @@ def a10() -> Found:
     )
 
 
+def a10_otherwise() -> Found:
+    crowded = batching.step_time(1e5, 16384, **SERVED.step_arguments())
+    return crowded.compute >= crowded.bound
+
+
 def a41() -> Found:
     return [V3.active_params / 37e9, V3.total_params / 700e9]
 

@@ -92,6 +92,14 @@ def a31() -> Found:
     return [row.value / 2629800 for row in GOOGLE if row.since.year == 2025]
 
 
+def a31_otherwise() -> Found:
+    return [row.value / 2629800 for row in GOOGLE if row.since.year != 2025]
+
+
+def a31_api() -> Found:
+    return catalog.datum("google-api-tokens-per-minute").value / 60
+
+
 def a32() -> Found:
     return [
         row.value / 2629800 / 1000 / batching.tokens_per_second(2000, 0.02) for row in GOOGLE if row.since.year > 2024

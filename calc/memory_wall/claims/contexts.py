@@ -54,6 +54,20 @@ def e7() -> Found:
     ]
 
 
+def e7_otherwise() -> Found:
+    return [
+        65536 / attention.cache_reduction(200e3, layers=6, full_layers=6, window=0, layer_sharing=shared)
+        for shared in (3, 2)
+    ]
+
+
+def e7_neighbours() -> Found:
+    return [
+        65536 / attention.cache_reduction(200e3, layers=6, full_layers=6, window=0, layer_sharing=shared)
+        for shared in (3, 2)
+    ]
+
+
 def e19() -> Found:
     return [
         attention.overtaking_context(active, attention.attention_flops(layers, heads, key, value))

@@ -194,8 +194,9 @@ _CHIPS = {"gb200": "gb200", "v5p": "tpu-v5p"}
 
 
 def _inferred(chip: Any) -> float:
-    """The cache at which the lecture's crossover and active parameters would balance on a chip, in FP8."""
-    return float(batching.critical_context(drawn.ACTIVE, drawn.CROSSOVER, chip.flops("fp8"), chip.hbm_bandwidth))
+    """The cache at which the lecture's crossover and active parameters would balance at a chip's best 8-bit rate."""
+    rate = max(chip.rates[name] for name in ("fp8", "int8") if name in chip.rates)
+    return float(batching.critical_context(drawn.ACTIVE, drawn.CROSSOVER, rate, chip.hbm_bandwidth))
 
 
 def _character(context: float, sharing: str = "") -> float:

@@ -84,8 +84,29 @@ class TestEveryClaim:
         assert len(claim.readings) in (0, 2, 3)
 
     @each
+    def test_its_band_is_one_of_the_two_fixed_ones_or_a_bound_or_an_exception_with_its_reason(self, claim):
+        if claim.unit == claims.TRUTH or claim.readings or claim.basis != "calculation":
+            assert not claim.stated
+            assert not claim.exception
+        elif claim.stated:
+            assert claim.accept == (1.0, 1.0)
+            assert not claim.exception
+        else:
+            one_sided = claim.accept[0] == 0 or claim.accept[1] == np.inf
+            assert one_sided or claim.exception
+        assert not claim.exception or re.fullmatch(r"[A-Z].*\.", claim.exception)
+
+    @each
+    def test_a_number_within_the_band_is_near_what_was_said(self, claim):
+        low, high = claims.BANDS[claim.band]
+        if claim.stated and min(*claim.stated, *claim.computed()) > 0:
+            assert [low <= ratio <= high for ratio in claim.ratios()] == [
+                claim.limits[0] <= number <= claim.limits[1] for number in claim.computed()
+            ]
+
+    @each
     def test_nothing_that_could_be_false_is_accepted_whole(self, claim):
-        low, high = claim.accept
+        low, high = claim.limits
         assert -np.inf < low <= high
         assert not (claim.counter and claim.verdict != CAVEATS)
 
@@ -124,6 +145,22 @@ class TestDeriving:
     def test_a_matter_of_record_keeps_its_verdict(self):
         assert made(record=("lecture",), verdict=FAILS).derived() == FAILS
         assert made(record=("lecture",)).basis == "record"
+
+    def test_a_number_that_was_said_has_one_of_two_bands(self):
+        near = made(call=lambda: [2.4, 2.6], unit="x", stated=(2.0,))
+        assert near.limits == (1.5, 2.5)
+        assert near.derived() == CAVEATS
+        assert replace(near, band="order").limits == (2 / 3, 6)
+        assert replace(near, band="order").derived() == HOLDS
+        assert replace(near, stated=(2.0, 3.0)).limits == (1.5, 3.75)
+        assert replace(near, stated=(-2.0,)).limits == (-2.5, -1.5)
+        assert near.accepted == "1.5× to 2.5×, within ±25 % of what was said"
+
+    def test_a_ratio_is_to_the_nearest_end_of_what_was_said(self):
+        assert made(call=lambda: [1, 2.5, 6], unit="x", stated=(2.0, 3.0)).ratios() == (0.5, 1, 2)
+        assert made(call=lambda: [1, 5], unit="x", accept=(2, np.inf)).ratios() == (0.5, 1)
+        assert made(call=lambda: 1 > 0).ratios() == ()
+        assert made(call=lambda: 3, unit="x", decides=False).ratios() == ()
 
     def test_what_is_accepted_is_said_in_words(self):
         assert made(call=lambda: 1, unit="s", accept=(0.01, 0.02)).accepted == "10 ms to 20 ms"
