@@ -12,6 +12,7 @@ from calc.batching.figures.setting import balanced_batch, cheapest_seconds, larg
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer, named_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -41,7 +42,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     rent = price * where.system.chips
     arguments = where.step_arguments()
 
-    def dollars(sequences: Any, seconds: Any) -> Any:
+    def dollars(sequences: Quantity, seconds: Quantity) -> Quantity:
         return MILLION * batching.dollars_per_token(sequences, seconds, rent)
 
     curve = batching.step_time(BATCHES, context, **arguments)
@@ -144,7 +145,7 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
     )
 
 
-def shares(where: Scenario, batch: Any) -> tuple[Any, Any, Any]:
+def shares(where: Scenario, batch: Quantity) -> tuple[Any, Any, Any]:
     """Shares that a batch touches: of the experts, of them if no two tokens shared one, of all weights.
 
     A dense model counts as a single expert that is always awake.

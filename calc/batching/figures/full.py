@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from calc import batching, catalog
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.setting import Layout, Machine, Scenario, Setting
 from calc.step import Drafts, Step, decode, exchange_rounds
@@ -32,7 +31,7 @@ def known(where: Scenario) -> Setting | None:
     return found
 
 
-def busy(where: Scenario, batch: Any, context: Any) -> Any:
+def busy(where: Scenario, batch: Quantity, context: Quantity) -> Quantity:
     """Share of the multipliers that can be busy, attention's arithmetic included, if all chips share all reading."""
     found = known(where)
     if found is None:
@@ -149,7 +148,7 @@ def layouts() -> Answer:
     )
 
 
-def day_step(day: Deployment, sequences: Any, context: Any) -> Step:
+def day_step(day: Deployment, sequences: Quantity, context: Quantity) -> Step:
     """The step of DeepSeek's decode unit: attention data-parallel in BF16 over a BF16 cache, experts over all chips.
 
     A token that several experts of another node want is sent to each of them, as its kernels did.

@@ -88,7 +88,7 @@ def _in_turn(where: Scenario, batch: float, context: float) -> tuple[dict[str, V
     return values, line.in_turn_seconds
 
 
-def _limit(here: Any) -> str:
+def _limit(here: batching.StepTime) -> str:
     if here.compute > here.memory:
         return "limited by arithmetic"
     return f"mostly spent on reading {'the cache' if here.cache > here.weights else 'weights'}"

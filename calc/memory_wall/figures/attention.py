@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from calc import batching, catalog
+from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer, named_lines, reaching
 from calc.figure.scenario import CONTEXT, MODEL, MODELS, PRECISION
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import DESIGNS, decode_flops, design, overtaking, slope
+from calc.quantities.check import Quantity
 from calc.quantities.units import bytes_per_element, plain, show
 
 CONTEXTS = np.logspace(2, 8, 61)
@@ -186,11 +188,11 @@ def attended(*, model: str, context: float) -> Answer:
     )
 
 
-def _decoded(model: Any, context: Any) -> Any:
+def _decoded(model: Model, context: Quantity) -> Quantity:
     return attention.attention_to_weights(decode_flops(model, context), model.active_params)
 
 
-def _prompted(model: Any, prompt: Any) -> Any:
+def _prompted(model: Model, prompt: Quantity) -> Quantity:
     """The same for all tokens of a prompt together; not known where an index chooses, which a prompt builds too."""
     if model.index_top_k:
         return np.full_like(prompt, np.nan)
@@ -198,7 +200,7 @@ def _prompted(model: Any, prompt: Any) -> Any:
     return attention.prefill_flops(prompt, model.active_params, slope(model, prompt=True)) / weights - 1
 
 
-def _prompt_guide(model: Any, prompt: float) -> dict[str, float]:
+def _prompt_guide(model: Model, prompt: float) -> dict[str, float]:
     return {} if model.index_top_k else {"prompt": prompt}
 
 

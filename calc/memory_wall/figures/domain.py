@@ -72,7 +72,7 @@ def _asked(where: Scenario, context: float, batch: float) -> memory_wall.DomainF
     )
 
 
-def _finding(where: Scenario, asked: Any, users: float, context: float, batch: float) -> str:
+def _finding(where: Scenario, asked: memory_wall.DomainFit, users: float, context: float, batch: float) -> str:
     name = where.system.name
     if asked.weights > asked.capacity:
         return (
@@ -86,7 +86,7 @@ def _finding(where: Scenario, asked: Any, users: float, context: float, batch: f
     return f"Beside the weights {name} has room for {room}, not for your {plain(batch, 9)}"
 
 
-def _notes(asked: Any, cells: int, chips_each: int, where: Scenario) -> list[str]:
+def _notes(asked: memory_wall.DomainFit, cells: int, chips_each: int, where: Scenario) -> list[str]:
     each = "A box is the memory of one chip" if chips_each == 1 else f"A box is the memory of {chips_each} chips"
     notes = [f"{each}. Poured in one after the other here; in the machine every chip holds a part of everything."]
     if asked.needed > 2 * asked.capacity:
@@ -122,7 +122,7 @@ def _place(cell: int, cells: int) -> tuple[int, float]:
     return column, row + (0.35 if cell >= cells else 0)
 
 
-def _ends(asked: Any, batch: float, per_cell: float) -> list[tuple[str, float, float]]:
+def _ends(asked: memory_wall.DomainFit, batch: float, per_cell: float) -> list[tuple[str, float, float]]:
     """Where each part ends, counted in boxes, and its shade; few caches are told apart by alternating shades."""
     apart = int(batch) if batch <= MOST_APART else 1
     caches = [
@@ -130,7 +130,7 @@ def _ends(asked: Any, batch: float, per_cell: float) -> list[tuple[str, float, f
         for place in range(apart)
     ]
     parts = [(WEIGHTS, asked.weights, 1.0), *caches, (FREE, max(asked.capacity, asked.needed), 1.0)]
-    return [(part, end / per_cell, shade) for part, end, shade in parts]
+    return [(part, float(end) / per_cell, shade) for part, end, shade in parts]
 
 
 def _poured(ends: list[tuple[str, float, float]], cells: int) -> dict[str, list[Any]]:

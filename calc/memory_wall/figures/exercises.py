@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from calc import batching, catalog, memory_wall
+from calc.catalog import System
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
@@ -39,7 +38,7 @@ def recall() -> dict[str, Value]:
     }
 
 
-def _floor(weights: float, row: Any, label: str) -> Value:
+def _floor(weights: float, row: System, label: str) -> Value:
     wrong = slips.of_all(row.chips) + slips.BYTES_OF_A_NUMBER
     return Value(float(batching.read_seconds(weights, row.hbm_bandwidth)), "s", label, slips=wrong)
 
@@ -85,7 +84,7 @@ def share() -> dict[str, Value]:
     }
 
 
-def _fit(where: Any, stages: int) -> Any:
+def _fit(where: Scenario, stages: int) -> memory_wall.DomainFit:
     return memory_wall.domain_fit(
         BATCH,
         CONTEXT,

@@ -274,7 +274,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     )
 
 
-def largest_model(system: System, precision: str, pace: float, reserved: float) -> Any:
+def largest_model(system: System, precision: str, pace: float, reserved: float) -> memory_wall.LargestModel:
     """The limits of a system that is to give every user so many tokens a second."""
     return memory_wall.largest_model(
         1 / pace,

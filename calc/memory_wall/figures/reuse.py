@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog
+from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
@@ -45,7 +46,7 @@ def attention_ratio(where: Scenario, products: str) -> float:
     return float(batching.hardware_ratio(rate, where.chip.hbm_bandwidth, 1.0))
 
 
-def reuse_of(model: Any, stored: str, drafts: float = 0.0) -> float:
+def reuse_of(model: Model, stored: str, drafts: float = 0.0) -> float:
     """Multiplications for each byte of the cache that a pass reads."""
     return multiplies_per_number(model, 1 + drafts) / bytes_per_element(stored)
 

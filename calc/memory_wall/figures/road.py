@@ -13,7 +13,9 @@ from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.attention import said_bytes
 from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.long_context import LongContext
 from calc.quantities.arithmetic import HOUR
+from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -45,7 +47,9 @@ GOAL = Number(
 )
 
 
-def decode(where: Scenario, context: Any, dollars_per_hour: float = 0.0, kv_bytes: float | None = None) -> Any:
+def decode(
+    where: Scenario, context: Quantity, dollars_per_hour: float = 0.0, kv_bytes: float | None = None
+) -> LongContext:
     """Long contexts on a system: how many fit, and how long a token takes alone and with all of them."""
     own = where.kv_bytes_per_token
     return long_context.long_context(
@@ -61,7 +65,7 @@ def decode(where: Scenario, context: Any, dollars_per_hour: float = 0.0, kv_byte
     )
 
 
-def prompt_seconds(where: Scenario, context: Any) -> Any:
+def prompt_seconds(where: Scenario, context: Quantity) -> Quantity:
     """Seconds in which a system can read a prompt, with nothing else to do."""
     operations = attention.prefill_flops(context, where.model.active_params, slope(where.model, prompt=True))
     return operations / where.flops
@@ -120,7 +124,7 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
     )
 
 
-def _road_finding(where: Scenario, goal: float, here: Any, reads: float) -> str:
+def _road_finding(where: Scenario, goal: float, here: LongContext, reads: float) -> str:
     tokens, name = plain(goal, 9), where.system.name
     if not here.sequences:
         return f"Not one context of {tokens} tokens fits on {name}: its cache takes {show(here.cache_bytes, 'B')}"
@@ -188,7 +192,7 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
     )
 
 
-def _finite(dollars: Any) -> Any:
+def _finite(dollars: Quantity) -> Quantity:
     return np.where(np.isfinite(dollars), dollars, np.nan)
 
 

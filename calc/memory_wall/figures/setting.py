@@ -7,7 +7,6 @@ latent; a prompt is worth expanding first, into heads of ordinary width. Other d
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -43,7 +42,7 @@ def slope(model: Model, *, prompt: bool = False) -> float:
     )
 
 
-def decode_flops(model: Model, context: Any) -> Any:
+def decode_flops(model: Model, context: Quantity) -> Quantity:
     """Operations of attention in one decode step of a sequence: in full, in windows, or by way of an index."""
     before = np.asarray(context) - 1.0
     return sum(

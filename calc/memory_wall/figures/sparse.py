@@ -11,6 +11,7 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import here_layer, named_lines, reaching
 from calc.figure.scenario import CONTEXT
 from calc.memory_wall import sparse_attention
+from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 
 CONTEXTS = np.logspace(2, 8, 73)
@@ -95,7 +96,7 @@ def sparse(*, context: float, block: float, blocks: float, kept: float, index: f
     )
 
 
-def _reads(way: str, context: Any, block: float, blocks: float, kept: float, index: float) -> Any:
+def _reads(way: str, context: Quantity, block: float, blocks: float, kept: float, index: float) -> Quantity:
     whole = INDEXED.known("attended_kv_bytes")
     if way == "full":
         return context

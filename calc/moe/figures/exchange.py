@@ -23,6 +23,7 @@ from calc.figure.guides import (
 )
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import link_notes
+from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario, Setting
 from calc.setting.machine import SWITCH
@@ -45,14 +46,14 @@ LINKS = Choice(
 class Compositions:
     """A step by its batch: what everything overlapping would leave, in turn, in halves; and what of it is sending."""
 
-    bound: Any
-    opened: Any
-    halved: Any
-    exchange: Any
-    computing_halves: Any
+    bound: Quantity
+    opened: Quantity
+    halved: Quantity
+    exchange: Quantity
+    computing_halves: Quantity
 
     @classmethod
-    def of(cls, where: Setting, batch: Any, context: float) -> Compositions:
+    def of(cls, where: Setting, batch: Quantity, context: float) -> Compositions:
         """The step of this setting, and its half."""
         whole, half = decode(where, batch, context), decode(where, batch, context, micro_batches=2)
         return cls(
@@ -64,7 +65,7 @@ class Compositions:
         )
 
 
-def _sum(step: Step, *, sending: bool) -> Any:
+def _sum(step: Step, *, sending: bool) -> Quantity:
     parts = [each for each in step.operations if each.sends == sending]
     if sending:
         return sum(each.scale_up_seconds + each.scale_out_seconds for each in parts)
@@ -78,7 +79,7 @@ def over(where: Setting, links: str) -> Setting:
     return replace(where, machine=replace(where.machine, scale_up=where.machine.scale_out, topology=SWITCH))
 
 
-def crossing(places: NDArray[np.float64], first: Any, second: Any) -> float:
+def crossing(places: NDArray[np.float64], first: Quantity, second: Quantity) -> float:
     """Where the first of two curves comes to lie above the second for good, on a logarithmic axis; infinite if never.
 
     >>> round(crossing(np.array([1.0, 10, 100]), np.array([1.0, 10, 100]), np.array([30.0, 30, 30])), 6)
@@ -148,7 +149,7 @@ def _way_notes(name: str, where: Setting, links: str) -> list[str]:
     return []
 
 
-def _drawn(seconds: Any) -> Any:
+def _drawn(seconds: Quantity) -> Quantity:
     """A logarithmic axis has no place for nothing."""
     return np.where(np.asarray(seconds) > 0, seconds, np.nan)
 

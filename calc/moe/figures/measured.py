@@ -14,6 +14,7 @@ from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import here_layer, named_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
+from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Layout, Precisions, Scenario, Setting
 from calc.step import Step, decode
@@ -130,7 +131,7 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
     chips, (within, out) = sharing_chips(where), links(where)
     dense = where.model.dense
 
-    def capped(tokens: Any, link: float) -> Any:
+    def capped(tokens: Quantity, link: float) -> Quantity:
         if dense or math.isnan(link):
             return np.full_like(np.asarray(tokens, dtype=np.float64), np.nan)
         return 1 / exchange_step(where.model, tokens, link, chips)

@@ -14,6 +14,7 @@ from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer, told_apart
 from calc.moe import routed_scaling
 from calc.moe.routed_scaling import RoutedLaw
+from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 
 LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
@@ -61,7 +62,7 @@ def law(name: str, constants: str = "sharp") -> RoutedLaw:
     return printed if constants == "printed" else routed_scaling.with_paying_limit(printed, fit.params_cutoff)
 
 
-def gain(size: Any, experts: Any, name: str, constants: str = "sharp") -> Any:
+def gain(size: Quantity, experts: Quantity, name: str, constants: str = "sharp") -> Quantity:
     """Effective size over that of the base."""
     return routed_scaling.effective_params(size, experts, law(name, constants)) / size
 

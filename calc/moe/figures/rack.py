@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calc import moe
 from calc.batching import touched
@@ -14,6 +15,7 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import here_layer, named_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
+from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -109,7 +111,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     )
 
 
-def _rack_finding(name: str, dense: bool, placed: Any, chips: int, experts: int, busiest: float) -> str:
+def _rack_finding(name: str, dense: bool, placed: moe.Placement, chips: int, experts: int, busiest: float) -> str:
     if dense:
         return f"{name} is dense: it has no experts to place, and nothing to route"
     used, idle = plain(placed.chips_used, 9), plain(placed.chips_idle, 9)
@@ -127,10 +129,10 @@ def _rack_notes(batch: int, shown: int, chips: int) -> list[str]:
     return notes
 
 
-def _slots(loads: Any, redundant: int, per_chip: int) -> Any:
+def _slots(loads: Array, redundant: int, per_chip: int) -> NDArray[np.intp]:
     """The expert in each slot: all of them in order, then copies of the most loaded, dealt over the chips with room."""
     hottest = np.argsort(-loads, kind="stable")
-    owner = np.concatenate([np.arange(len(loads)), np.zeros(redundant, dtype=int)])
+    owner = np.append(np.arange(len(loads)), np.zeros(redundant, dtype=np.intp)).astype(np.intp)
     chip, place = np.divmod(np.arange(len(loads), len(owner)), per_chip)
     owner[len(loads) + np.lexsort((chip, place))] = hottest[np.arange(redundant) % len(loads)]
     return owner
@@ -171,7 +173,7 @@ def _inside(boxes: dict[str, Any], per_box: int, count: int) -> dict[str, Any]:
     return {"x": x, "x2": x + 0.86 * size * wide / columns, "y": y, "y2": y + 0.86 * size * high / rows}
 
 
-def _lines(slots: dict[str, Any], chosen: Any) -> dict[str, Any]:
+def _lines(slots: dict[str, Array], chosen: NDArray[np.intp]) -> dict[str, Any]:
     """From the router to the middle of each chosen slot."""
     start = np.linspace(0.4, 0.6, len(chosen)) if len(chosen) > 1 else np.array([0.5])
     return {

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from calc import batching, moe, step
 from calc.catalog import Model
+from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import show
 from calc.setting import Machine, Scenario
@@ -13,14 +12,14 @@ from calc.setting import Machine, Scenario
 BLACKBOARD_RATIO = 8.0  # scale-up over scale-out, as the lecture rounds it
 
 
-def sent_bytes(model: Model, tokens: Any) -> Any:
+def sent_bytes(model: Model, tokens: Quantity) -> Quantity:
     """Bytes that a chip sends in one layer, there and back, for so many tokens of its own."""
     if model.dense:
         return 0.0 * tokens
     return moe.exchange_bytes(tokens, model.known("d_model"), model.routed[1]).total
 
 
-def exchange_step(model: Model, tokens: Any, bandwidth: float, chips: float) -> Any:
+def exchange_step(model: Model, tokens: Quantity, bandwidth: float, chips: float) -> Quantity:
     """Seconds that the exchanges of a whole step occupy a chip's link, as two micro-batches take them in turn."""
     if model.dense:
         return 0.0 * tokens

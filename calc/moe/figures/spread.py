@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import ROOM, SECONDS, ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, MODELS, PRECISION, SYSTEM
+from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Layout, Setting, possible
 from calc.step import Step, decode, most_tensor_chips
@@ -57,7 +59,7 @@ def parts(step: Step, startup: float) -> dict[str, Any]:
     }
 
 
-def sizes(where: Setting) -> Any:
+def sizes(where: Setting) -> Array:
     """Numbers of chips to compare: powers of two, whole domains, and as far as a layout makes sense."""
     domain = int(np.max(where.machine.domain_chips))
     found = {2**power for power in range(10)} | {domain, 2 * domain, 4 * domain}
@@ -65,7 +67,7 @@ def sizes(where: Setting) -> Any:
     return np.array([n for n in usable if np.all(possible(where.model, where.machine, _spread(where, n)))], dtype=float)
 
 
-def _spread(where: Setting, chips: Any) -> Layout:
+def _spread(where: Setting, chips: Quantity) -> Layout:
     """The usual layout over so many chips, or over each of so many; as many groups as experts at the most."""
     if where.model.experts == 0:
         return Layout(tensor=chips)
@@ -114,18 +116,18 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
     )
 
 
-def _shortest(total: Any, fits: Any) -> int:
+def _shortest(total: Array, fits: NDArray[np.bool_]) -> int:
     """Where the step is shortest among those that have room, or among all if none has."""
     return int(np.argmin(np.where(fits, total, np.inf) if np.any(fits) else total))
 
 
-def _drawn(part: Any, places: Any) -> Any:
+def _drawn(part: Quantity, places: Array) -> Array:
     """A logarithmic axis has no place for nothing."""
     wide = np.asarray(part, dtype=float) * np.ones(len(places))
     return np.where(wide > 0, wide, np.nan)
 
 
-def _room_notes(places: Any, fits: Any) -> list[str]:
+def _room_notes(places: Array, fits: NDArray[np.bool_]) -> list[str]:
     """Which places on the axis the memory of a chip rules out."""
     if np.all(fits):
         return []
@@ -133,7 +135,7 @@ def _room_notes(places: Any, fits: Any) -> list[str]:
     return [f"Weights and cache do not fit at {without}: the times there are those of chips with more memory."]
 
 
-def _chips_finding(where: Setting, counts: Any, total: Any, best: int, enough: int) -> str:
+def _chips_finding(where: Setting, counts: Array, total: Array, best: int, enough: int) -> str:
     name, least = where.model.name, show(float(total[best]), "s")
     end = f"{name}'s step is shortest on {plain(counts[best], 9)} chips, {least}"
     if enough == best:

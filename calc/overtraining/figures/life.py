@@ -27,6 +27,7 @@ from calc.overtraining.figures.setting import (
 from calc.overtraining.lifetime import cheapest_at_loss
 from calc.overtraining.scaling_law import loss
 from calc.quantities.arithmetic import DAY, MONTH
+from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 
 BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
@@ -203,7 +204,7 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
     )
 
 
-def _cheapest(fit: str, total: Any, share: float) -> Any:
+def _cheapest(fit: str, total: Quantity, share: float) -> Quantity:
     held = law(fit)
     target = loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
     return cheapest_at_loss(held, target, later_tokens(total, 0.0, GUESSED_FACTOR, share)).tokens

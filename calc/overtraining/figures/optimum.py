@@ -24,6 +24,7 @@ from calc.overtraining.figures.setting import (
     law,
 )
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
+from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 
 EVEN = even_plan()
@@ -116,7 +117,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
     )
 
 
-def _sizes(held: ScalingLaw, target: float, lengths: Any) -> Any:
+def _sizes(held: ScalingLaw, target: float, lengths: Quantity) -> Quantity:
     sizes = np.asarray(scaling_law.params_for_loss(held, target, lengths))
     return np.where(np.isfinite(sizes), sizes, np.nan)
 
@@ -127,7 +128,7 @@ def _rule(held: ScalingLaw, target: float, later: float, times: float) -> Alloca
     return Allocation(float(scaling_law.params_for_loss(held, target, tokens)), tokens)
 
 
-def _marks(best: Any, third: Allocation, half: Allocation, lengths: Any) -> dict[str, list[Any]]:
+def _marks(best: Allocation, third: Allocation, half: Allocation, lengths: Array) -> dict[str, list[Any]]:
     """The three rules, the outer ones with their labels outside."""
     places = {"cheapest": float(best.tokens), "a third": float(third.tokens), "half": float(half.tokens)}
     marks = guides("tokens", places, lengths[0], lengths[-1])

@@ -9,6 +9,7 @@ from calc.catalog import Chip
 from calc.figure.declared import Choice, Number
 from calc.overtraining.budget import TokenBudget
 from calc.overtraining.scaling_law import ScalingLaw
+from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 
 GUESSED_PARAMS = 100e9  # the lecture's guesses of a frontier model; no maker has confirmed any of them
@@ -77,7 +78,7 @@ def even_plan(tokens: float = GUESSED_TOKENS) -> TokenBudget:
     )
 
 
-def later_tokens(served: Any, reinforced: Any, factor: float, efficiency: float) -> Any:
+def later_tokens(served: Quantity, reinforced: Quantity, factor: float, efficiency: float) -> Quantity:
     """All of a model's later life in tokens of plain inference at the efficiency of training; efficiency as a share."""
     return overtraining.forward_tokens(
         served, efficiency, rl_tokens=reinforced, rl_factor=factor, rl_efficiency=efficiency

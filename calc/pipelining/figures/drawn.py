@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from calc import pipelining
@@ -9,6 +10,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.pipelining import schedules
 from calc.pipelining.figures.setting import SCHEDULE, micro_input, share_of, stages_input
+from calc.pipelining.schedules import Task, Timetable
 from calc.quantities.units import plain, show
 
 TOKENS = 3
@@ -86,7 +88,7 @@ def _counted(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 'es' if thing.endswith('ch') else 's'}"
 
 
-def _rows(played: Any, tasks: Any) -> dict[str, dict[str, list[Any]]]:
+def _rows(played: Timetable, tasks: Sequence[tuple[Task, str, float]]) -> dict[str, dict[str, list[Any]]]:
     """A lane for every stage, and in it a box for every task with the number of its micro-batch."""
     lanes = range(1, played.stages + 1)
     return {
@@ -109,7 +111,7 @@ def _rows(played: Any, tasks: Any) -> dict[str, dict[str, list[Any]]]:
     }
 
 
-def _label(task: Any, many: int) -> str:
+def _label(task: Task, many: int) -> str:
     """Numbers are worth drawing while there is room for them."""
     return str(task.micro_batch + 1) if many <= NUMBERED else ""
 

@@ -11,12 +11,14 @@ from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import here_layer
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.pipelining.decoding import ChipMemory
 from calc.pipelining.figures.setting import chip_memory, stages_input
+from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 WEIGHTS, CACHE = PARTS = ("Weights", "Cache")
-STAGES = np.arange(1, 17)
+STAGES = np.arange(1.0, 17.0)
 SEEN_FROM = 0.3  # of a chip's memory; bars below that would be slivers beneath the line
 
 FLIGHT = Choice(
@@ -40,11 +42,11 @@ def memory(
     curve, here = (_held(where, context, batch, count, flight) for count in (STAGES, stages))
     one = chip_memory(where, batch, context, 1)
     limit = where.chip.hbm_bytes
-    near = float(curve.total.max()) > SEEN_FROM * limit
+    near = np.max(curve.total) > SEEN_FROM * limit
     return Answer(
         finding=_memory_finding(flight, int(stages), batch, one, here),
         description=(
-            f"Stacked bars for 1 to {STAGES[-1]} stages of {where.system.name}: bytes of weights and cache on each "
+            f"Stacked bars for 1 to {len(STAGES)} stages of {where.system.name}: bytes of weights and cache on each "
             f"chip for {where.model.name}, {FLIGHT.options[flight]}. With one stage a chip holds "
             f"{show(one.weights, 'B')} and {show(one.cache, 'B')}, with {plain(stages)} it holds "
             f"{show(here.weights, 'B')} and {show(here.cache, 'B')}. Its memory is {show(limit, 'B')}."
@@ -78,7 +80,7 @@ def memory(
     )
 
 
-def _held(where: Scenario, context: float, batch: float, stages: Any, flight: str) -> Any:
+def _held(where: Scenario, context: float, batch: float, stages: Quantity, flight: str) -> ChipMemory:
     if flight == "full":
         return chip_memory(where, batch, context, stages)
     return chip_memory(where, batch, context, stages, in_flight=np.ones_like(stages) if np.ndim(stages) else 1)
@@ -102,7 +104,7 @@ def _most(where: Scenario, context: float, stages: float) -> float:
     )
 
 
-def _memory_finding(flight: str, stages: int, batch: float, one: Any, here: Any) -> str:
+def _memory_finding(flight: str, stages: int, batch: float, one: ChipMemory, here: ChipMemory) -> str:
     if stages == 1:
         return f"One stage: a chip holds {show(one.weights, 'B')} of weights and {show(one.cache, 'B')} of cache"
     less = f"{stages} stages leave {show(here.weights, 'B')} of weights on a chip instead of {show(one.weights, 'B')}"
@@ -115,7 +117,7 @@ def _memory_finding(flight: str, stages: int, batch: float, one: Any, here: Any)
     return f"{less} and {cache}, but at any time {stages - 1} of {stages} stages wait"
 
 
-def _memory_notes(where: Scenario, here: Any, flight: str, stages: int) -> list[str]:
+def _memory_notes(where: Scenario, here: ChipMemory, flight: str, stages: int) -> list[str]:
     used = show(here.total / where.chip.hbm_bytes, "%")
     notes = [f"A chip has {show(where.chip.hbm_bytes, 'B')}; this fills {used} of it.", *where.cache_notes()]
     if here.total > where.chip.hbm_bytes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from calc import batching, pipelining
 from calc.figure.declared import Choice, Number
 from calc.moe.figures.setting import links
 from calc.pipelining import bubbles, schedules
+from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.setting import Scenario
 
@@ -94,7 +96,7 @@ def hop(where: Scenario, tokens: float, latency: float = 0.0, sharded: bool = Tr
     )
 
 
-def margin(where: Scenario, layers: Any, dispatch: float) -> Any:
+def margin(where: Scenario, layers: Quantity, dispatch: float) -> Quantity:
     """How many times longer a stage's links within are busy than those out; a dense model exchanges nothing."""
     if where.model.dense:
         return 0.0 * layers
@@ -112,7 +114,9 @@ def free_layers(where: Scenario, dispatch: float) -> float:
     return float(pipelining.free_layers(where.model.routed[1], inside / outside, **sent))
 
 
-def chip_memory(where: Scenario, batch: float, context: float, stages: Any, in_flight: Any = None) -> Any:
+def chip_memory(
+    where: Scenario, batch: float, context: float, stages: Quantity, in_flight: Quantity | None = None
+) -> pipelining.ChipMemory:
     """Weights and cache on a chip, with a micro-batch for each stage unless told otherwise."""
     return pipelining.chip_memory(
         where.weight_bytes,
@@ -131,9 +135,9 @@ def step_alone(where: Scenario, batch: float, context: float) -> float:
     return float(step.bound)
 
 
-def formula_holds(schedule: str, stages: float, micro: Any) -> Any:
+def formula_holds(schedule: str, stages: float, micro: Quantity) -> NDArray[np.bool_]:
     """Whether there are micro-batches enough for the formula of a zero-bubble schedule."""
-    return micro >= {"zb-h1": stages, "zb-h2": 2 * stages - 1}.get(schedule, 1)
+    return np.asarray(micro >= {"zb-h1": stages, "zb-h2": 2 * stages - 1}.get(schedule, 1))
 
 
 def waiting_share(schedule: str, stages: int, micro: int, chunks: int = 1) -> float:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from calc import batching, catalog, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
@@ -123,7 +121,7 @@ def blackboard() -> Answer:
     return Answer(finding="The blackboard's links and those on sale", values=values)
 
 
-def _cycle(each: float) -> Any:
+def _cycle(each: float) -> pipelining.DecodeCycle:
     return pipelining.decode_cycle(STEP, STAGES, STAGES, each)
 
 

@@ -12,6 +12,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
 from calc.pricing.figures.setting import MILLION
+from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
 from calc.setting import Setting
@@ -90,7 +91,7 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
     )
 
 
-def _dollars(batch: float, seconds: Any, hourly: float) -> float:
+def _dollars(batch: float, seconds: Quantity, hourly: float) -> float:
     return float(batching.dollars_per_token(batch, seconds, hourly)) * MILLION
 
 

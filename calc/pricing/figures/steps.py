@@ -15,6 +15,7 @@ from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labe
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context, sheet_choice
+from calc.quantities.check import Array
 from calc.quantities.units import bytes_per_element, show
 from calc.setting import Scenario
 
@@ -96,7 +97,7 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
             "curve": {"context": contexts, "price": price, "cost": cost, "lost": np.maximum(price, cost)},
             "here": _last_covered(covered, threshold, longest, step, 1 + extra),
             "ends": ends({"context": contexts, "price": price, "cost": cost}, "context", LINES),
-            "region": _lost_region(contexts, price, cost),
+            "region": _lost_region(contexts, np.asarray(price), np.asarray(cost)),
             "guides": guides("context", {"crossover": crossover, "longest": window}, 1e4, 1e7),
         },
         values={
@@ -128,7 +129,7 @@ def _last_covered(covered: float, threshold: float, longest: float, step: float,
     return {"context": [place[0]], "price": [place[1]], "label": [show(place[0], "tokens", 6)]}
 
 
-def _lost_region(contexts: Any, price: Any, cost: Any) -> dict[str, list[Any]]:
+def _lost_region(contexts: Array, price: Array, cost: Array) -> dict[str, list[Any]]:
     """A word in the middle of the area where the price is below cost, if there is room for it."""
     lost = np.flatnonzero(cost > 3 * price)
     if not lost.size:

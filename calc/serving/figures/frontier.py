@@ -12,6 +12,7 @@ from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.scenario import CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.quantities.check import Quantity
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import RENT, described
@@ -149,7 +150,7 @@ def _layout(found: Sweep, at: int) -> str:
     return f"batch {batch}, {groups} groups of {tensor} chip{'s' * (tensor != '1')}"
 
 
-def _table(found: Sweep, dollars: Any) -> dict[str, Any]:
+def _table(found: Sweep, dollars: Quantity) -> dict[str, Any]:
     places = np.unique(np.round(np.linspace(0, found.batch.size - 1, MOST_POINTS)).astype(int))
     return {
         "user": found.per_user[places],

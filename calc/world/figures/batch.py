@@ -10,6 +10,7 @@ from calc import catalog
 from calc.catalog.measurement import SERVING_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.world.against import curve, points
 from calc.world.settings import setting_of
@@ -69,7 +70,7 @@ def _asked(row: Any) -> bool:
     return place and (row.input_tokens, row.output_tokens) == TOKENS and row.tensor == CHIPS
 
 
-def _at(seconds: Any) -> float:
+def _at(seconds: Quantity) -> float:
     return float(np.interp(64, BATCHES, seconds))
 
 
