@@ -11,7 +11,7 @@ from typing import Any
 import jinja2
 
 from calc import catalog
-from calc.figure.declared import Answer, Choice, Figure, Input, Number
+from calc.figure.declared import Answer, Choice, Figure, Input, Number, Text
 from calc.quantities.units import plain
 from web import charts
 
@@ -31,7 +31,8 @@ def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[
         name=figure.name,
         slug=figure.slug,
         number=number,
-        inputs=[field(given) for given in figure.inputs],
+        inputs=[field(given) for given in figure.inputs if not (isinstance(given, Text) and given.hidden)],
+        elsewhere=[given.name for given in figure.inputs if isinstance(given, Text) and given.hidden],
         suggestions=suggestions,
         answer=plain_answer,
         table=figure.table,
@@ -75,6 +76,8 @@ def field(given: Input) -> dict[str, Any]:
     """An input as the template wants it: the declaration, its default as text, and its slider."""
     if isinstance(given, Choice):
         return given.declaration() | {"unit": "", "shown": given.options[given.default]}
+    if isinstance(given, Text):
+        return given.declaration() | {"unit": "", "shown": "the one first shown", "written": given.written}
     return given.declaration() | {"shown": boxed(given.default), "slider": slider(given)}
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from calc.figure import registry
-from calc.figure.declared import SCENARIO, Answer, Figure, InputError, Value
+from calc.figure.declared import CARRIED, Answer, Figure, InputError, Value
 from calc.quantities.errors import CalcError
 from web import charts, exercises, figure_html
 
@@ -130,7 +130,7 @@ def _suggestion(figure: Figure, line: str) -> tuple[str, str]:
         raise CalcError("line", line, "written “try: words | input=value, …”")
     asked = {key.strip(): value.strip() for key, _, value in (part.partition("=") for part in settings.split(","))}
     figure.answer(**asked)
-    return words.strip(), urlencode({key if key in SCENARIO else f"{figure.slug}.{key}": v for key, v in asked.items()})
+    return words.strip(), urlencode({key if key in CARRIED else f"{figure.slug}.{key}": v for key, v in asked.items()})
 
 
 def _sentence(name: str, error: Exception) -> str:

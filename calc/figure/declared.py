@@ -19,6 +19,8 @@ from calc.quantities import units
 from calc.quantities.check import Quantity
 
 SCENARIO = ("model", "system", "precision", "context", "batch")
+CARRIED = (*SCENARIO, "own")
+"""Inputs that mean the same wherever they are: the scenario, and the text of a reader's own model."""
 
 
 class InputError(Exception):
@@ -99,12 +101,46 @@ class Choice:
         return _declared(self) | {"options": [[value, label] for value, label in self.options.items()]}
 
 
-Input = Number | Choice
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """An input that is a text, `written` in its box in a longer way. `starts` are texts to begin with, by name.
+
+    Where it is `hidden`, another form of the page has it.
+    """
+
+    name: str
+    label: str
+    default: str
+    written: str = ""
+    starts: Mapping[str, str] = field(default_factory=dict)
+    most: int = 100_000
+    help: str = ""
+    hidden: bool = False
+
+    kind = "text"
+
+    def expects(self) -> str:
+        """What is accepted, in words."""
+        return f"a text of at most {self.most:,} characters"
+
+    def read(self, raw: object) -> str:
+        """`raw`, if it is a text that is not too long."""
+        if not isinstance(raw, str) or not 0 < len(raw) <= self.most:
+            raise InputError(self.name, f"{self.label} takes {self.expects()}.")
+        return raw
+
+    def declaration(self) -> dict[str, Any]:
+        """What the page needs to know."""
+        starts = {"starts": [[name, text] for name, text in self.starts.items()]} if self.starts else {}
+        return _declared(self) | {"most": self.most} | starts
+
+
+Input = Number | Choice | Text
 
 
 def _declared(given: Input) -> dict[str, Any]:
     plain = {key: getattr(given, key) for key in ("name", "kind", "label", "help", "default")}
-    return plain | {"expects": given.expects(), "scenario": given.name in SCENARIO}
+    return plain | {"expects": given.expects(), "scenario": given.name in CARRIED}
 
 
 @dataclass(frozen=True)

@@ -39,11 +39,15 @@ HARMLESS = frozenset(_HARMLESS.split())
 
 @dataclass(frozen=True)
 class Configured:
-    """A model as a file describes it; `assumed` are sentences, `unread` the fields that nothing here knows."""
+    """A model as a file describes it; `assumed` are sentences, `unread` the fields that nothing here knows.
+
+    `counted` are the fields that decide what a step takes: with them alone the model is the same.
+    """
 
     model: Architecture
     assumed: tuple[str, ...]
     unread: tuple[str, ...]
+    counted: Mapping[str, Any]
 
 
 @dataclass
@@ -52,6 +56,7 @@ class _File:
 
     fields: Mapping[str, Any]
     read: set[str] = field(default_factory=set)
+    counted: set[str] = field(default_factory=set)
     missing: list[str] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
 
@@ -67,11 +72,32 @@ class _File:
                 self.missing.append(name)
             return 1.0
         value = self.fields[name]
+        self.counted.add(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise WrongType(name, value, "a number")
         if not least <= value <= MOST or value != int(value):
             raise OutOfRange(name, value, f"a whole number from {least:g} to {MOST:,.0f}")
         return float(value)
+
+    def flag(self, name: str, otherwise: bool) -> bool:
+        """Yes or no."""
+        if not self.has(name):
+            return otherwise
+        self.counted.add(name)
+        value = self.fields[name]
+        if not isinstance(value, bool):
+            raise WrongType(name, value, "true or false")
+        return value
+
+    def listed(self, name: str, kind: type, what: str) -> Sequence[Any] | None:
+        """A list of things of one kind, or None where there is none or an empty one."""
+        if not self.has(name) or self.fields[name] == []:
+            return None
+        self.counted.add(name)
+        value = self.fields[name]
+        if not isinstance(value, list | tuple) or not all(type(each) is kind for each in value):
+            raise WrongType(name, value, f"a list of {what}")
+        return value
 
     def otherwise(self, name: str, value: float, why: str) -> float:
         """A number that may be left out, and what it then is, as the library that reads such files has it."""
@@ -101,7 +127,8 @@ def configured(config: Mapping[str, Any], name: str | None = None) -> Configured
     file = _File({**outer, **inner} if isinstance(inner, Mapping) else outer)
     kind = file.fields.get("model_type")
     if kind not in TYPES:
-        raise UnknownName("model_type", kind, TYPES)
+        raise CalcError("model_type", kind, f"one whose layers are known here: {', '.join(sorted(TYPES))}")
+    file.counted.add("model_type")
     layers = file.number("num_hidden_layers")
     if layers > MOST_LAYERS:
         raise OutOfRange("num_hidden_layers", layers, f"at most {MOST_LAYERS:,.0f}")
@@ -125,26 +152,26 @@ def configured(config: Mapping[str, Any], name: str | None = None) -> Configured
     )
     file.read.add("full_attention_interval")
     unread = sorted(set(file.fields) - file.read - HARMLESS)
-    return Configured(model, tuple(file.assumed), tuple(unread))
+    counted = {name: file.fields[name] for name in sorted(file.counted)}
+    return Configured(model, tuple(file.assumed), tuple(unread), counted)
 
 
 def _tied(file: _File) -> bool:
     if not file.has("tie_word_embeddings"):
         file.assumed.append("tie_word_embeddings is not given: the head is taken to be a table of its own.")
-        return False
-    return bool(file.fields["tie_word_embeddings"])
+    return file.flag("tie_word_embeddings", False)
 
 
 def _kinds(file: _File, layers: int) -> Sequence[str]:
     """The kind of attention of each layer, in their order."""
-    named = file.fields.get("layer_types") if file.has("layer_types") else None
+    named = file.listed("layer_types", str, f"the {layers} layers")
     window = file.has("sliding_window") and file.fields.get("use_sliding_window", True)
     if named is None:
         if file.has("full_attention_interval"):
             every = int(file.number("full_attention_interval"))
             return [FULL if (place + 1) % every == 0 else LINEAR for place in range(layers)]
         return [WINDOW if window else FULL] * layers
-    if not isinstance(named, Sequence) or isinstance(named, str) or len(named) != layers:
+    if len(named) != layers:
         raise CalcError("layer_types", named, f"a list of the {layers} layers")
     unknown = sorted(set(named) - {FULL, WINDOW, LINEAR})
     if unknown:
@@ -161,7 +188,7 @@ def _plain_layers(file: _File, layers: int) -> Iterator[int]:
     every = file.number("decoder_sparse_step") if file.has("decoder_sparse_step") else 1.0
     if file.has("moe_layer_freq") and file.fields["moe_layer_freq"] != 1:
         raise CalcError("moe_layer_freq", file.fields["moe_layer_freq"], "1, experts in every layer behind the first")
-    named = file.fields["mlp_only_layers"] if file.has("mlp_only_layers") else ()
+    named = file.listed("mlp_only_layers", int, "places of layers") or ()
     for place in range(layers):
         if place < first or (place + 1) % every or place in named:
             yield place
@@ -186,7 +213,7 @@ def _attention(file: _File, kind: str, layer: str, width: float) -> Attention:
     kv_heads = file.otherwise("num_key_value_heads", heads, "as many as attention heads")
     usual = 1.0 if file.missing else width / heads
     head_dim = file.otherwise("head_dim", usual, f"the width over the heads, {usual:g}")
-    gate = bool(file.fields["attn_output_gate"]) if file.has("attn_output_gate") else kind in GATED
+    gate = file.flag("attn_output_gate", kind in GATED)
     window = file.number("sliding_window") if layer == WINDOW else 0.0
     return grouped(width, heads, kv_heads, head_dim, output_gate=gate, window=window)
 

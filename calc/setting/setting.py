@@ -40,15 +40,16 @@ class Setting:
     @classmethod
     def published(
         cls,
-        model: Model | str,
+        model: Architecture | Model | str,
         system: System | str,
         precision: Precisions | str,
         *,
         layout: Layout | None = None,
         chips: int | None = None,
     ) -> Setting:
-        """A catalogued model on a catalogued system, spread over a domain, or over so many chips, unless laid out."""
-        shape, machine = architecture(model), Machine.published(system)
+        """A model on a catalogued system, spread over a domain, or over so many chips, unless laid out."""
+        shape = model if isinstance(model, Architecture) else architecture(model)
+        machine = Machine.published(system)
         precisions = precision if isinstance(precision, Precisions) else Precisions.named(precision)
         count = machine.domain_chips if chips is None else chips
         return cls(shape, machine, precisions, usual_layout(shape, count) if layout is None else layout)

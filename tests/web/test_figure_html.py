@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from calc.figure import registry
-from calc.figure.declared import Choice, Number
+from calc.figure.declared import Choice, Number, Text
 from calc.quantities.units import parse
 from web import charts, figure_html
 
@@ -43,9 +43,15 @@ def test_every_input_has_a_labelled_field_with_its_default(drawn):
     figure, _, html = drawn
     elements = Elements(html)
     for given in figure.inputs:
+        if isinstance(given, Text) and given.hidden:
+            assert elements.all("a", href=f"#{given.name}")
+            continue
         assert len(elements.all("label", for_=f"{figure.slug}-{given.name}")) == 1
         if isinstance(given, Choice):
             assert elements.all("option", value=given.default)
+        elif isinstance(given, Text):
+            assert elements.all("textarea", id=f"{figure.slug}-{given.name}")
+            assert all(elements.all("option", value=text) for text in given.starts.values())
         else:
             (box,) = elements.all("input", id=f"{figure.slug}-{given.name}")
             assert given.read(box["value"]) == given.default

@@ -11,6 +11,7 @@ export class Field {
     const { scenario, slug, figure } = subject;
     Object.assign(this, { subject, declared, voice, scenario, key: keyOf(slug, declared.name), wrong: "", value: declared.default });
     const root = figure.find(`[data-input="${CSS.escape(declared.name)}"]`);
+    this.root = root;
     const slider = root.querySelector(".rl-slider");
     this.slider = slider ? new Slider(slider, declared, (value) => this.moved(value)) : undefined;
     this.box = root.querySelector(".rl-box, .rl-select");

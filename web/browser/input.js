@@ -7,12 +7,15 @@ const NEAR = 1e-4; // of the slider's length: the page gives its ends to six dig
 
 // {value} if the text is what the input takes, else {error}: a sentence for the person who typed it.
 export function read(declared, text) {
-  const value = declared.kind === "choice" ? text : parse(withoutUnit(text, declared));
+  const value = asItIs(declared) ? text : parse(withoutUnit(text, declared));
   return accepts(declared, value) ? { value } : { error: refusal(declared) };
 }
 
+const asItIs = ({ kind }) => kind === "choice" || kind === "text";
+
 export function accepts(declared, value) {
   if (declared.kind === "choice") return declared.options.some(([name]) => name === value);
+  if (declared.kind === "text") return typeof value === "string" && value.length > 0 && value.length <= declared.most;
   return value >= declared.low && value <= declared.high && (!declared.integer || Number.isInteger(value));
 }
 
@@ -25,7 +28,7 @@ function withoutUnit(text, { unit, one }) {
 
 // As it stands in the box: from a billion on with a letter, because no box is wide enough for the zeros.
 export function inBox(declared, value) {
-  if (declared.kind === "choice") return value;
+  if (asItIs(declared)) return value;
   const [letter, size] = LETTERS.find(([, least]) => Math.abs(value) >= least) ?? ["", 1];
   return `${plain(value / size, 12)}${letter}`;
 }
@@ -35,9 +38,12 @@ const LETTERS = [["T", 1e12], ["B", 1e9]];
 // As a sentence says it; `one` is the unit after the number 1, where that is another word.
 export function inWords(declared, value) {
   if (declared.kind === "choice") return declared.options.find(([name]) => name === value)?.[1] ?? value;
+  if (declared.kind === "text") return value.length > SHORT ? `${value.slice(0, SHORT)}…` : value;
   const unit = (value === 1 && declared.one) || declared.unit;
   return `${plain(value, 12)}${/^[%×x]$/.test(unit) || !unit ? "" : " "}${unit}`;
 }
+
+const SHORT = 40; // characters of a text that a sentence repeats
 
 // As the address carries it.
 export const inAddress = (value) => (typeof value === "number" ? compact(value) : value);

@@ -1,8 +1,8 @@
-// What the reader has changed, as keys and values: the five shared inputs by their name, others as `figure.input`.
+// What the reader has changed, as keys and values: the shared inputs by their name, others as `figure.input`.
 
 import { accepts, inAddress, read } from "./input.js";
 
-export const SHARED = ["model", "system", "precision", "context", "batch"];
+export const SHARED = ["model", "own", "system", "precision", "context", "batch"];
 const OTHERS = /^(h|q|utm_\w+|fbclid|gclid)$/; // the site's own search, and what others hang on links
 
 export const keyOf = (slug, name) => (SHARED.includes(name) ? name : `${slug}.${name}`);

@@ -65,7 +65,7 @@ export class Stage {
   }
 
   async put(subject, answer, version) {
-    await subject.show(answer);
+    await subject.show(answer, version === subject.version);
     subject.shown = version;
     if (this.closed) return;
     if (subject === this.spoken) this.voice.say(subject.refused || subject.figure?.finding || "");

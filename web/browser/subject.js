@@ -1,5 +1,6 @@
 // One declared figure on a page: drawn there, or only quoted in the prose.
 
+import { Description } from "./description.js";
 import { Field } from "./field.js";
 import { Figure, Outputs } from "./figure.js";
 import { accepts } from "./input.js";
@@ -14,7 +15,9 @@ export class Subject {
     const holder = root.querySelector(`figure[data-figure="${CSS.escape(this.name)}"]`);
     this.figure = holder ? new Figure(holder, declaration) : undefined;
     this.outputs = new Outputs(this.name, [...root.querySelectorAll(`[data-value^="${CSS.escape(this.name)}."]`)]);
-    this.fields = holder ? declaration.inputs.map((declared) => new Field(this, declared, voice)) : [];
+    const here = ({ name }) => holder?.querySelector(`[data-input="${CSS.escape(name)}"]`);
+    const made = (declared) => new (declared.kind === "text" ? Description : Field)(this, declared, voice);
+    this.fields = declaration.inputs.filter(here).map(made);
     this.refused = this.detail = ""; // a sentence, and what the machine said
     this.undrawn = undefined; // why the chart is not that of the numbers, as {message, detail}
     this.version = this.shown = 0; // of what the form says, and of what the figure shows
@@ -40,12 +43,14 @@ export class Subject {
     return { figure: this.name, inputs: Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
   }
 
-  async show(answer) {
+  // `current`: it answers what the form says now.
+  async show(answer, current) {
     const errors = answer.errors ?? {};
     this.refused = answer.message ?? "";
     this.detail = answer.detail ?? "";
     for (const field of this.fields) field.complain(errors[field.declared.name] ?? "");
     if (this.refused) return;
+    if (current) for (const field of this.fields) field.answered?.(answer.tables);
     this.outputs.show(answer.values);
     this.undrawn = undefined;
     await this.figure?.show(answer).catch((error) => (this.undrawn = told(error, "Drawing it went wrong.")));

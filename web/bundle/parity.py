@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from calc.figure.declared import Choice, Input, Number
 from web.bundle.engine import Workshop
 from web.bundle.errors import BundleError
 from web.bundle.fetch import wheels
@@ -81,14 +82,16 @@ def requests() -> Iterator[dict[str, Any]]:
     from calc.figure import registry
 
     for figure in registry.every():
-        taken = {given.name: _ends(given.declaration()) for given in figure.inputs}
+        taken = {given.name: _ends(given) for given in figure.inputs}
         alone = ({name: end} for name, ends in taken.items() for end in ends)
         together = ({name: ends[side] for name, ends in taken.items()} for side in (0, -1))
         yield from ({"figure": figure.name, "inputs": inputs} for inputs in ({}, *alone, *together))
 
 
-def _ends(declared: dict[str, Any]) -> list[Any]:
-    return [value for value, _ in declared.get("options", [])] or [declared["low"], declared["high"]]
+def _ends(given: Input) -> list[Any]:
+    if isinstance(given, Number):
+        return [given.low, given.high]
+    return list(given.options) if isinstance(given, Choice) else [given.default, given.written, *given.starts.values()]
 
 
 def differences(asked: Sequence[dict[str, Any]]) -> list[str]:

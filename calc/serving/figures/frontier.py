@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.scenario import CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
 from calc.quantities.check import Quantity
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import RENT, described
+from calc.serving.figures.setting import ELSEWHERE, MODEL, RENT, described
 from calc.serving.frontier import Sweep, sweep
 from calc.serving.rates import chip_dollars_per_token
 from calc.setting import Layout, Setting
@@ -51,10 +50,12 @@ PROMISE = Number(
 )
 
 
-def frontier(*, model: str, system: str, precision: str, context: float, price: float, promise: float) -> Answer:
+def frontier(
+    *, model: str, own: str, system: str, precision: str, context: float, price: float, promise: float
+) -> Answer:
     """The layouts and batches that no other beats, and the cheapest that keeps the reader's promise."""
-    setting = described(model, system, precision)
-    name, machine = catalog.model(model).name, setting.machine.name
+    setting = described(model, own, system, precision)
+    name, machine = setting.model.name, setting.machine.name
     try:
         every = sweep(setting, context, batch=BATCHES, tensor=TENSOR, expert=EXPERT, stages=(1,))
     except DoesNotFit:
@@ -186,7 +187,7 @@ def frontier_chart() -> Any:
 
 FRONTIER = Figure(
     name="serving/frontier",
-    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, RENT, PROMISE),
+    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, RENT, PROMISE),
     compute=frontier,
     chart=frontier_chart,
     table="expected",

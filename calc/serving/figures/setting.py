@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
-from calc import catalog
-from calc.figure.declared import Number
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.serving.sheet import MOST_CACHED, Request, Sheet, sheet, usual
-from calc.setting import Setting
+from dataclasses import replace
 
+from calc import catalog
+from calc.catalog import Model
+from calc.figure import scenario
+from calc.figure.declared import InputError, Number, Text
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
+from calc.quantities.errors import CalcError
+from calc.serving.sheet import MOST_CACHED, Request, Sheet, sheet, usual
+from calc.setting import Architecture, Setting
+from calc.setting.configuration import KINDS, configuration
+from calc.setting.configured import Configured, configured
+from calc.setting.described import described as read_text
+from calc.setting.described import file, line
+
+OWN = "own"
+MODEL = replace(
+    scenario.MODEL,
+    options={**scenario.MODELS, OWN: "Your own model"},
+    help="From the catalogue, or your own: describe it in its figure, by hand or by its config.json.",
+)
+
+
+def _starts() -> dict[str, str]:
+    return {catalog.model(name).name: line(configured(configuration(name)).counted) for name in KINDS}
+
+
+_FIRST = configured(configuration(MODEL.default)).counted
+TEXT = Text(
+    name=OWN,
+    label="Your model",
+    default=line(_FIRST),
+    written=file(_FIRST),
+    starts=_starts(),
+    help="A config.json, as models are published with. It is read on your device and sent nowhere.",
+)
+ELSEWHERE = replace(TEXT, hidden=True, starts={})
 OUTPUT = Number(
     name="output",
     label="Answer",
@@ -38,17 +69,36 @@ RENT = Number(
     log=True,
     help="What an hour of one chip costs you, all in.",
 )
-INPUTS = (MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT)
+INPUTS = (MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT)
 
 
-def described(model: str, system: str, precision: str) -> Setting:
+def own_model(text: str) -> Configured:
+    """The reader's own model, refused beside the field in which it is described."""
+    try:
+        return read_text(text)
+    except CalcError as error:
+        sentence = str(error)
+        raise InputError(OWN, sentence[:1].upper() + sentence[1:]) from None
+
+
+def described(model: str, own: str, system: str, precision: str) -> Setting:
     """The reader's model on the reader's system, as it is usually laid out."""
-    return usual(Setting.published(model, system, precision))
+    known: Architecture | Model = own_model(own).model if model == OWN else catalog.model(model)
+    return usual(Setting.published(known, system, precision))
 
 
 def priced(
-    *, model: str, system: str, precision: str, context: float, batch: float, output: float, cached: float, price: float
+    *,
+    model: str,
+    own: str,
+    system: str,
+    precision: str,
+    context: float,
+    batch: float,
+    output: float,
+    cached: float,
+    price: float,
 ) -> Sheet:
     """The reader's sheet."""
     request = Request(context, output, cached / 100)
-    return sheet(described(model, system, precision), request, batch, price)
+    return sheet(described(model, own, system, precision), request, batch, price)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from calc import catalog
 from calc.catalog import Hosted, Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
@@ -22,14 +21,16 @@ NO_PRICE = "no public price in the catalogue"
 HEADING, COST, ASKED, PRICES, ROWS = range(5)  # what lies in the rows of a kind of token
 
 
-def sheet(*, model: str, system: str, precision: str, context: float, batch: float, **others: float) -> Answer:
+def sheet(
+    *, model: str, own: str, system: str, precision: str, context: float, batch: float, **others: float
+) -> Answer:
     """What a million tokens of each kind costs, by the bound and at measured rates, beside public prices."""
-    found = priced(model=model, system=system, precision=precision, context=context, batch=batch, **others)
+    found = priced(model=model, own=own, system=system, precision=precision, context=context, batch=batch, **others)
     sold, step, request = offers(model), found.writing, found.request
     chips, seconds = float(step.setting.layout.chips), float(step.bound_seconds)
     expected, (low, high) = float(found.expected.seconds), (float(end) for end in found.expected.band_80)
     least, likely = found.bound, found.forecast
-    name, machine = catalog.model(model).name, step.setting.machine.name
+    name, machine = step.setting.model.name, step.setting.machine.name
     margins = [left_over(offer, likely, request) for offer in sold.values()]
     best = [left_over(offer, least, request) for offer in sold.values()]
     return Answer(

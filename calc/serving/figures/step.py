@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import described
+from calc.serving.figures.setting import ELSEWHERE, MODEL, described
 from calc.step import decode, why_not
 from calc.step.operation import Operation
 
@@ -23,9 +22,9 @@ PARTS = {
 }
 
 
-def step(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
+def step(*, model: str, own: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """The seconds of each operation of a decode step on the busiest chip, at published rates."""
-    found = decode(described(model, system, precision), batch, context)
+    found = decode(described(model, own, system, precision), batch, context)
     rows = _by_name(found.operations)
     totals = {name: sum(parts.values()) for name, parts in rows.items()}
     most = max(totals, key=totals.__getitem__)
@@ -39,7 +38,7 @@ def step(*, model: str, system: str, precision: str, context: float, batch: floa
             f"overlapped, at least {show(bound, 's')}"
         ),
         description=(
-            f"Stacked bars: seconds of each operation of a decode step of {catalog.model(model).name} on {chips} chips "
+            f"Stacked bars: seconds of each operation of a decode step of {found.setting.model.name} on {chips} chips "
             f"of {found.setting.machine.name}, by what they are spent on. The longest is {most} at "
             f"{show(totals[most], 's')}; over all operations {PARTS[main].lower()} takes most, "
             f"{show(sums[main], 's')}."
@@ -101,7 +100,7 @@ def step_chart() -> Any:
 
 STEP = Figure(
     name="serving/step",
-    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH),
     compute=step,
     chart=step_chart,
     table="bars",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.figure import registry
-from calc.figure.declared import Choice
+from calc.figure.declared import Choice, Text
 
 
 def of(chapter):
@@ -19,7 +19,9 @@ def of(chapter):
 
 
 def ends(given):
-    """Both ends of a number, all options of a choice."""
+    """Both ends of a number, all options of a choice, all that a text may begin with."""
+    if isinstance(given, Text):
+        return [given.default, *given.starts.values()]
     return list(given.options) if isinstance(given, Choice) else [given.low, given.high]
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc.figure.answering import respond
-from calc.figure.declared import Answer, Choice, Figure, InputError, Number, Value
+from calc.figure.declared import Answer, Choice, Figure, InputError, Number, Text, Value
 
 CASES = json.loads((Path(__file__).parents[1] / "quantities" / "number_cases.json").read_text(encoding="utf-8"))
 BATCH = Number(name="batch", label="Batch", default=8, low=1, high=1e6, unit="sequences", whole=True, log=True)
@@ -122,3 +122,11 @@ def test_a_refusal_by_the_mathematics_stands_beside_the_field_that_it_names(monk
     assert ask(batch=1)["errors"] == {"share": "Share must be above 0; it was 0."}
     assert ask(batch=2)["errors"] == {}
     assert ask(batch=2)["message"] == "Width must be above 0; it was 0."
+
+
+def test_a_text_is_taken_as_it_is_unless_it_is_empty_or_too_long():
+    text = Text(name="own", label="Your model", default="a", most=3)
+    assert text.read("abc") == "abc"
+    for bad in ("", "abcd", 3, None):
+        with pytest.raises(InputError, match="Your model takes a text of at most 3 characters"):
+            text.read(bad)

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from calc import catalog
 from calc.cli import main
 from calc.quantities.errors import CalcError
 from calc.setting import Precisions, Setting, architecture, usual_layout
+from calc.setting.configuration import KINDS, configuration
 from calc.setting.configured import configured
 from calc.setting.machine import Machine
 
@@ -26,68 +26,11 @@ LLAMA = {
     "rope_theta": 500000.0,
 }
 MIXTRAL = LLAMA | {"model_type": "mixtral", "vocab_size": 32000, "num_local_experts": 8, "num_experts_per_tok": 2}
-KINDS = {
-    "llama-3-70b": "llama",
-    "qwen3-32b": "qwen3",
-    "mixtral-8x22b": "mixtral",
-    "qwen3-235b-a22b": "qwen3_moe",
-    "deepseek-v3": "deepseek_v3",
-    "deepseek-v3.2": "deepseek_v32",
-    "kimi-k2": "kimi_k2",
-    "glm-4.5": "glm4_moe",
-    "glm-5": "glm_moe_dsa",
-    "gpt-oss-120b": "gpt_oss",
-    "minimax-m2.5": "minimax_m2",
-    "qwen3.5-397b-a17b": "qwen3_5_moe_text",
-}
-NAMES = {  # fields of such files, by those of the catalogue
-    "layers": "num_hidden_layers",
-    "d_model": "hidden_size",
-    "d_ff_dense": "intermediate_size",
-    "d_ff_expert": "moe_intermediate_size",
-    "vocabulary": "vocab_size",
-    "heads": "num_attention_heads",
-    "kv_heads": "num_key_value_heads",
-    "head_dim": "head_dim",
-    "dense_layers": "first_k_dense_replace",
-    "qk_nope_dim": "qk_nope_head_dim",
-    "v_dim": "v_head_dim",
-    "kv_lora_rank": "kv_lora_rank",
-    "q_lora_rank": "q_lora_rank",
-    "rope_dim": "qk_rope_head_dim",
-    "routed_experts": "num_experts",
-    "active_routed_experts": "num_experts_per_tok",
-    "shared_experts": "n_shared_experts",
-    "index_heads": "index_n_heads",
-    "index_head_dim": "index_head_dim",
-    "index_top_k": "index_topk",
-    "sliding_window": "sliding_window",
-    "linear_key_heads": "linear_num_key_heads",
-    "linear_key_dim": "linear_key_head_dim",
-    "linear_value_heads": "linear_num_value_heads",
-    "linear_value_dim": "linear_value_head_dim",
-    "linear_convolution": "linear_conv_kernel_dim",
-    "output_gate": "attn_output_gate",
-    "tied_embeddings": "tie_word_embeddings",
-}
-
-
-def file_of(name):
-    """A configuration of a catalogued model."""
-    row = catalog.model(name)
-    made = {to: getattr(row, here) for here, to in NAMES.items() if getattr(row, here) is not None}
-    other = "linear_attention" if row.linear_layers else "sliding_attention"
-    if row.full_attention_layers:
-        every = row.layers // row.full_attention_layers
-        made["layer_types"] = [other if (place + 1) % every else "full_attention" for place in range(row.layers)]
-    if not row.output_gate:
-        del made["attn_output_gate"]  # which files without it do not name
-    return made | {"model_type": KINDS[name]}
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_configuration_says_what_the_catalogue_does(name):
-    found, known = configured(file_of(name)), architecture(name)
+    found, known = configured(configuration(name)), architecture(name)
     assert found.model.params == pytest.approx(known.params)
     assert found.model.active_params == pytest.approx(known.active_params)
     assert found.model.layer_count == known.layer_count

@@ -1,0 +1,84 @@
+"""The reader's own model: pasted, chosen, typed by hand, refused, carried, and undone."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from calc.setting.configuration import configuration
+
+PAGE = "lectures/serving/"
+LLAMA = configuration("llama-3-70b")
+PASTE = """(box, text) => {
+    box.focus();
+    box.value = text;
+    box.dispatchEvent(new InputEvent('input', {bubbles: true, inputType: 'insertFromPaste'}));
+}"""
+
+
+def opened(visit, query=""):
+    reader = visit(PAGE, query).wait_live()
+    figure = reader.figure("serving/own")
+    figure.element.scroll_into_view_if_needed()
+    figure.element.locator(".rl-number-box").first.wait_for()
+    return reader, figure
+
+
+def test_a_pasted_file_becomes_the_model_of_the_page_and_the_way_back_undoes_it(visit):
+    reader, figure = opened(visit)
+    before = reader.number("serving/sheet.output")
+    file = LLAMA | {"rope_theta": 500_000.0, "mystery": {"a": [1]}}
+    figure.input("own").evaluate(PASTE, json.dumps(file, indent=2))
+    reader.page.wait_for_url(re.compile("own=llama~"))
+    reader.settle()
+    assert figure.finding.startswith("Your model has 70.6B parameters")
+    assert "mystery" in figure.element.locator(".rl-remark").inner_text()
+    assert json.loads(figure.input("own").input_value()) == LLAMA
+    assert reader.number("serving/sheet.output") != before
+    assert "{" not in reader.address
+    address = reader.address
+    reader.page.go_back()
+    reader.page.wait_for_url(lambda url: "own=" not in url)
+    reader.settle()
+    assert figure.finding.startswith("DeepSeek-V3")
+    assert reader.number("serving/sheet.output") == before
+    again, same = opened(visit, address)
+    again.settle()
+    assert same.finding.startswith("Your model has 70.6B parameters")
+
+
+def test_numbers_by_hand_and_a_beginning_from_the_catalogue(visit):
+    reader, figure = opened(visit)
+    figure.element.locator(".rl-starts").select_option(label="Qwen3-32B")
+    reader.page.wait_for_url(re.compile("own=qwen3~"))
+    reader.settle()
+    box = figure.element.get_by_label("Layers", exact=True)
+    assert box.input_value() == "64"
+    box.fill("32")
+    box.press("Enter")
+    reader.page.wait_for_url(re.compile(r"num_hidden_layers\.32"))
+    reader.settle()
+    assert reader.number("serving/own.layers") == "32"
+    box.fill("many")
+    box.press("Tab")
+    assert "Layers takes a whole number" in figure.error("own").inner_text()
+
+
+def test_what_is_no_model_is_told_why_and_nothing_is_lost(visit):
+    reader, figure = opened(visit)
+    good = figure.values
+    for text, words in (
+        ('{"model_type": "llama", ', "ends too early"),
+        ('{"model_type": "mamba2"}', "one whose layers are known here"),
+        ('{"model_type": "llama", "hidden_size": 64}', "num_hidden_layers, vocab_size"),
+        ("   ", "There is no text"),
+    ):
+        figure.input("own").evaluate(PASTE, text)
+        figure.error("own").get_by_text(words).wait_for()
+        assert figure.input("own").input_value() == text
+        assert figure.values == good
+    assert figure.input("own").get_attribute("aria-invalid") == "true"
+    figure.reset("own").click()
+    figure.settle()
+    assert figure.error("own").is_hidden()
+    assert reader.number("serving/own.total") == "671B"
