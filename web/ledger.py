@@ -168,7 +168,9 @@ def _basis(claim: Claim) -> str:
     if not claim.call:
         return ""
     told = [(claim.call, "")] + ([(claim.counter, "<p>Otherwise:</p>")] if claim.counter else [])
-    blocks = "".join(f"{text}<pre><code>{_lines(calls.as_written(call))}</code></pre>" for call, text in told)
+    blocks = "".join(
+        f'{text}<pre tabindex="0"><code>{_lines(calls.as_written(call))}</code></pre>' for call, text in told
+    )
     accepted = f"<p>Accepted: {escape(claim.accepted)}.</p>" if claim.accepted and claim.decides else ""
     readings = "".join(
         f"<p>{escape(catalog.source(name).publisher)}: {escape(claims.shown((value,), claim.unit))}</p>"

@@ -33,6 +33,7 @@ from web import (
     glossary,
     labs,
     ledger,
+    ledger_opening,
     mathematics,
     notation,
     policy,
@@ -114,7 +115,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     for extension, settings in figures.extensions().items():
         config.mdx_configs.setdefault(extension, {}).update(settings)
     try:
-        markdown = ledger.fill(flashcards.fill(markdown, figures), page.url)
+        markdown = ledger.fill(ledger_opening.fill(flashcards.fill(markdown, figures)), page.url)
     except CalcError as error:
         raise PluginError(f"{page.file.src_uri}: {error}") from None
     markdown = bibliography.fill(changes.fill(citation.fill(markdown)))

@@ -1,0 +1,84 @@
+"""The ledger opens with what stood and what fell, and every number there is counted."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from calc.ledger import claims
+from calc.quantities.errors import CalcError
+from web import ledger_opening
+from web.cache import ROOT
+
+LEDGER = list(claims.claims().values())
+TEXT = (ROOT / "docs" / "reference" / "ledger.md").read_text("utf-8")
+PAGE = BeautifulSoup(ledger_opening.fill(TEXT), "html.parser")
+
+
+def test_it_opens_with_about_ten_lines_before_the_table() -> None:
+    opening = TEXT[TEXT.index("## What stood and what fell") : TEXT.index("## How a verdict comes about")]
+    assert 8 <= len(re.findall(r"^- \*\*", opening, flags=re.M)) <= 12
+    assert TEXT.index("<!-- ledger: tally -->") < TEXT.index("<!-- ledger: strip -->") < TEXT.index("<!-- ledger -->")
+
+
+def test_a_citation_leads_to_its_claim_with_verdict_and_number() -> None:
+    cited = BeautifulSoup(ledger_opening.fill("<!-- claim: A13 -->"), "html.parser")
+    link = cited.a
+    assert link is not None
+    assert (link["href"], link["title"]) == ("#claim-A13", "does not hold")
+    assert cited.get_text() == "✗\xa0A13 (576 TB/s)"
+    assert ledger_opening.fill("<!-- claim: F1 -->").endswith("F1</a>")
+
+
+@pytest.mark.parametrize(("heading", "claim"), [("Stood", "A13"), ("Fell", "A9"), ("Open", "A9")])
+def test_a_line_whose_claims_have_another_verdict_stops_the_build(heading: str, claim: str) -> None:
+    with pytest.raises(CalcError, match=f"of claim {claim}"):
+        ledger_opening.fill(f"- **{heading}.** As was said, <!-- claim: {claim} -->.")
+
+
+def test_the_tally_counts_every_claim_once() -> None:
+    cells = [int(re.match(r"\d+", part.get_text())[0]) for part in PAGE.select(".rl-bar > span")]  # type: ignore[index]
+    assert sum(cells) == len(LEDGER)
+    widths = [int(str(part["style"]).rpartition(" ")[2]) for part in PAGE.select(".rl-bar > span")]
+    assert widths == cells
+
+
+def test_every_claim_with_a_number_is_on_the_strip_or_counted_within() -> None:
+    drawn = {link.get_text() for link in PAGE.select(".rl-lanes a.rl-name")}
+    within = sum(int(name.get_text().split()[0]) for name in PAGE.select(".rl-lanes span.rl-name"))
+    numbered = {claim.id for claim in LEDGER if claim.ratios()}
+    assert drawn <= numbered
+    assert len(drawn) + within == len(numbered)
+    low, high = claims.BANDS["close"]
+    assert drawn == {claim.id for claim in LEDGER if any(not low <= ratio <= high for ratio in claim.ratios())}
+
+
+def test_a_hollow_dot_is_a_bound_or_an_exception() -> None:
+    hollow = {row.a.get_text() for row in PAGE.select('.rl-lanes [data-kind="bound"]') if row.a}
+    assert hollow
+    assert all(not claims.claim(name).stated for name in hollow)
+
+
+def test_the_strip_is_logarithmic_and_ends_where_it_says() -> None:
+    assert ledger_opening._place(1) == 50
+    assert ledger_opening._place(10) - 50 == pytest.approx(50 - ledger_opening._place(0.1))
+    assert ledger_opening._place(1e9) == 100
+
+
+def test_every_exception_is_listed_with_its_reading() -> None:
+    listed = [item.get_text() for item in PAGE.select(".rl-exceptions li")]
+    assert listed == [f"{claim.id} {claim.exception}" for claim in LEDGER if claim.exception]
+
+
+def test_the_sentences_add_up() -> None:
+    said = [
+        int(number)
+        for number in re.findall(r"\d+", ledger_opening.near(LEDGER).replace("±25", "").replace("factor of 3", ""))
+    ]
+    assert said[0] == sum(said[1:])
+    own, of, others, all_of = (int(number) for number in re.findall(r"\d+", ledger_opening.voices(LEDGER)))
+    fallen = [claim for claim in LEDGER if claim.verdict == claims.FAILS]
+    assert own + others + len(fallen) == of + all_of
+    assert own / of > others / all_of

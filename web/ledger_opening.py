@@ -1,0 +1,219 @@
+"""How the ledger opens: what stood and what fell, counted, drawn and cited.
+
+Marks on the page: `<!-- claim: A13 -->` cites a claim with its verdict and its number; `<!-- ledger: tally -->` draws
+verdicts by lecture, `<!-- ledger: strip -->` how far numbers lie from what was said; `near`, `voices` and `exceptions`
+are sentences and a list. All is text and boxes: there is nothing to run.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from html import escape
+
+from calc.ledger import claims
+from calc.ledger.claims import Claim
+from calc.quantities.errors import CalcError
+from web.contents import LECTURES
+from web.ledger import MARKS, SLUGS
+
+REACH = 300.0  # times more, and less, than was said: where the strip ends
+STOOD = (claims.HOLDS, claims.CAVEATS)
+_MARK = re.compile(r"<!-- (claim|ledger): ([\w ]+?) -->")
+
+
+def fill(markdown: str) -> str:
+    """A page with its marks replaced; those that `web.ledger` answers stay."""
+    told = list(claims.claims().values())
+
+    def answer(mark: re.Match[str]) -> str:
+        if mark[1] == "claim":
+            return cited(claims.claim(mark[2]))
+        return ANSWERS[mark[2]](told) if mark[2] in ANSWERS else mark[0]
+
+    return _MARK.sub(answer, checked(markdown))
+
+
+def cited(claim: Claim) -> str:
+    """A claim as a sentence's end: its id as a link, its verdict as a mark, and its number if it has one."""
+    if claim.unit == claims.TRUTH or not claim.call:
+        number = ""
+    else:
+        distinct = tuple(dict.fromkeys(round(number, 9) for number in claim.computed()))
+        number = f" ({escape(claims.shown(distinct, claim.unit))})"
+    return (
+        f'<a class="rl-cited" href="#claim-{claim.id}" data-verdict="{SLUGS[claim.verdict]}" title="{claim.verdict}">'
+        f'<span aria-hidden="true">{MARKS[claim.verdict]}</span>&nbsp;{claim.id}</a>{number}'
+    )
+
+
+def near(told: Iterable[Claim]) -> str:
+    """How many claims with a number keep to it, within which band."""
+    stated = [claim for claim in told if claim.stated and claim.ratios()]
+    close = [claim for claim in stated if _within(claim, "close")]
+    order = [claim for claim in stated if claim not in close and _within(claim, "order")]
+    return (
+        f"Of {len(stated)} claims that state a number, {len(close)} keep to it within ±25 % wherever we computed it, "
+        f"{len(order)} more within a factor of 3, and {len(stated) - len(close) - len(order)} stray further somewhere"
+    )
+
+
+def _within(claim: Claim, band: str) -> bool:
+    low, high = claims.BANDS[band]
+    return all(low <= ratio <= high for ratio in claim.ratios())
+
+
+def voices(told: Iterable[Claim]) -> str:
+    """How often the lecturer's own claims stand, and how often those that only others made."""
+    decided = [claim for claim in told if claim.verdict in (*STOOD, claims.FAILS)]
+    own = [claim for claim in decided if "lecture" in claim.by]
+    others = [claim for claim in decided if "lecture" not in claim.by]
+    shares = [f"{sum(claim.verdict in STOOD for claim in group)} of {len(group)}" for group in (own, others)]
+    return f"{shares[0]} decided claims that Pope made himself stand, and {shares[1]} that only others made"
+
+
+def exceptions(told: Iterable[Claim]) -> str:
+    """The claims whose words had to be read as numbers, each with the reading."""
+    read = [claim for claim in told if claim.exception]
+    rows = "".join(f"<li>{cited_id(claim)} {escape(claim.exception)}</li>" for claim in read)
+    summary = f"{len(read)} exceptions: words that had to be read as numbers"
+    return f'<details class="rl-exceptions"><summary>{summary}</summary><ul>{rows}</ul></details>'
+
+
+def cited_id(claim: Claim) -> str:
+    """A claim's id, leading to it."""
+    return f'<a href="#claim-{claim.id}">{claim.id}</a>'
+
+
+def lanes(told: Iterable[Claim]) -> list[tuple[str, list[Claim]]]:
+    """The claims of each lecture under its title, and those about the recording itself."""
+    known = list(told)
+    titles = [(lecture.chapter, f"{number} {lecture.title}") for number, lecture in enumerate(LECTURES, 1)]
+    found = [
+        (title, [claim for claim in known if claim.chapter == chapter])
+        for chapter, title in [*titles, ("recording", "The recording itself")]
+    ]
+    return [(title, group) for title, group in found if group]
+
+
+def tally(told: Iterable[Claim]) -> str:
+    """Verdicts by lecture, as bars whose parts are as wide as there are claims."""
+    groups = lanes(told)
+    most = max(len(group) for _, group in groups)
+    rows = []
+    for title, group in groups:
+        number = Counter(claim.verdict for claim in group)
+        parts = "".join(
+            f'<span data-verdict="{SLUGS[verdict]}" style="--rl-n: {number[verdict]}" title="{verdict}">'
+            f'{number[verdict]}<span class="rl-unseen"> {verdict}, </span></span>'
+            for verdict in claims.VERDICTS
+            if number[verdict]
+        )
+        rows.append(
+            f'<tr><th scope="row">{escape(title)}</th><td><div class="rl-bar" style="--rl-most: {most}">'
+            f"{parts}</div></td></tr>"
+        )
+    key = "".join(
+        f'<span data-verdict="{SLUGS[verdict]}">{MARKS[verdict]} {verdict}</span>' for verdict in claims.VERDICTS
+    )
+    return (
+        f'<figure class="rl-tally"><figcaption>Verdicts by lecture<span class="rl-key">{key}</span></figcaption>'
+        f"<table>{''.join(rows)}</table></figure>"
+    )
+
+
+def strip(told: Iterable[Claim]) -> str:
+    """How far numbers lie from what was said: a line a claim, on a logarithmic axis with both bands."""
+    groups = [(title, [claim for claim in group if claim.ratios()]) for title, group in lanes(told)]
+    inner = "".join(_lane(title, group) for title, group in groups if group)
+    return (
+        '<figure class="rl-strip"><figcaption>Computed over said. The tinted bands are ±25 % and a factor of 3; '
+        "a line reaches over all numbers of a claim. Filled dots compare with a number that was said, hollow ones with "
+        f'a bound or a word.</figcaption><div class="rl-lanes" style="{_bands()}">{inner}</div></figure>'
+    )
+
+
+def _bands() -> str:
+    ends = {
+        f"--rl-{band}-{side}": limit
+        for band, pair in claims.BANDS.items()
+        for side, limit in zip("lh", pair, strict=True)
+    }
+    return "; ".join(f"{name}: {_place(limit):.2f}%" for name, limit in ends.items())
+
+
+def _lane(title: str, group: list[Claim]) -> str:
+    far = [claim for claim in group if not _within(claim, "close")]
+    kept = len(group) - len(far)
+    marks = "".join(
+        f'<span style="left: {_place(value):.2f}%">{text}</span>'
+        for value, text in ((1 / 100, "1/100"), (1 / 10, "1/10"), (1, "1"), (10, "10"), (100, "100"))
+    )
+    ticks = f'<span class="rl-track rl-ticks" aria-hidden="true">{marks}</span>'
+    head = f'<p class="rl-lane"><b>{escape(title)}</b>{ticks}</p>'
+    within = (
+        f'<p><span class="rl-name">{kept} within</span><span class="rl-track"><span class="rl-many" '
+        f'style="left: {_place(1):.2f}%; --rl-n: {kept}"></span></span></p>'
+        if kept
+        else ""
+    )
+    return f"<div>{head}{within}{''.join(_line(claim) for claim in sorted(far, key=_middle))}</div>"
+
+
+def _line(claim: Claim) -> str:
+    ratios = claim.ratios()
+    low, high = min(ratios), max(ratios)
+    kind = "said" if claim.stated else "bound"
+    dots = "".join(
+        f'<i style="left: {_place(ratio):.2f}%"></i>' for ratio in sorted({_clipped(each) for each in ratios})
+    )
+    reach = f"{_times(low)} to {_times(high)}" if low < high else _times(low)
+    return (
+        f'<p data-verdict="{SLUGS[claim.verdict]}" data-kind="{kind}"><a class="rl-name" href="#claim-{claim.id}" '
+        f'title="{escape(claim.said)} {claim.verdict}: {reach} what was said">{claim.id}</a>'
+        f'<span class="rl-track"><span class="rl-reach" style="left: {_place(low):.2f}%; '
+        f'width: {_place(high) - _place(low):.2f}%"></span>{dots}</span>'
+        f'<span class="rl-unseen">{claim.verdict}, {reach} what was said</span></p>'
+    )
+
+
+def _middle(claim: Claim) -> float:
+    return math.log(min(claim.ratios())) + math.log(max(claim.ratios()))
+
+
+def _times(ratio: float) -> str:
+    return claims.shown((ratio,), "x")
+
+
+def _clipped(ratio: float) -> float:
+    return min(max(ratio, 1 / REACH), REACH)
+
+
+def _place(ratio: float) -> float:
+    """Where a ratio stands on the strip, in per cent from its left end."""
+    return 50 + 50 * math.log(_clipped(ratio)) / math.log(REACH)
+
+
+ANSWERS: dict[str, Callable[[list[Claim]], str]] = {
+    "near": near,
+    "voices": voices,
+    "tally": tally,
+    "strip": strip,
+    "exceptions": exceptions,
+}
+
+
+def checked(markdown: str) -> str:
+    """The page, provided that claims cited under “stood” stand and those under “fell” fell."""
+    for heading, verdicts in (
+        ("Stood", STOOD),
+        ("Fell", (claims.FAILS,)),
+        ("Open", (claims.DISAGREE, claims.UNDECIDED)),
+    ):
+        for line in re.findall(rf"^- \*\*{heading}\.\*\*.*$", markdown, flags=re.M):
+            for name in re.findall(r"<!-- claim: (\w+) -->", line):
+                if claims.claim(name).verdict not in verdicts:
+                    raise CalcError(f"“{heading}” of claim {name}", claims.claim(name).verdict, f"one of {verdicts}")
+    return markdown
