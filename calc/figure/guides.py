@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from calc.figure import look
 
 APART = 0.055  # of an axis, between the labels of two lines
+ASIDE, ABOVE = 90, 26  # pixels that the reader's value needs beside its point, and over it
+HALO: dict[str, Any] = {"stroke": look.GROUND, "strokeWidth": 4, "strokeJoin": "round"}  # behind words, over lines
 ROOM = {"left": 4, "right": 66, "top": 6, "bottom": 4}  # for labels at the ends of lines
 
 
@@ -52,15 +54,15 @@ def guides(field: str, places: Mapping[str, float], low: float, high: float) -> 
 def guide_layer(alt: Any, field: str, table: str = "guides") -> Any:
     """Dotted upright rules at the places of a `guides` table, each with its label at the top."""
     base = alt.Chart(alt.NamedData(table)).encode(x=f"{field}:Q")
-    text = base.mark_text(
-        align=alt.expr("datum.side"),
-        dx=alt.expr("datum.side == 'left' ? 5 : -5"),
-        baseline="top",
-        y=alt.expr("3 + 15 * datum.row"),
-        color=look.MUTED,
-        fontSize=11.5,
-    ).encode(text="label:N")
-    return base.mark_rule(strokeDash=[2, 3]) + text
+    text: dict[str, Any] = {
+        "align": alt.expr("datum.side"),
+        "dx": alt.expr("datum.side == 'left' ? 5 : -5"),
+        "baseline": "top",
+        "y": alt.expr("3 + 15 * datum.row"),
+        "fontSize": 11.5,
+    }
+    halo = base.mark_text(**text, **HALO).encode(text="label:N")
+    return base.mark_rule(strokeDash=[2, 3]) + halo + base.mark_text(**text, color=look.MUTED).encode(text="label:N")
 
 
 def reaching(places: Any, here: float) -> Any:
@@ -72,15 +74,48 @@ def reaching(places: Any, here: float) -> Any:
     return np.concatenate([way, places] if here < first else [places, way[::-1]])
 
 
-def here_layer(alt: Any, x: str, y: str, label: str = "", **mark: Any) -> Any:
-    """The reader's setting, from the table `here`; with a `label`, the column that says its value beside it."""
+def here_layer(
+    alt: Any, x: str, y: str, label: str = "", *, falling: bool = False, under: bool = False, **mark: Any
+) -> Any:
+    """The reader's setting, from the table `here`; with a `label`, the column that says its value beside it.
+
+    The value stands over the line, to the left where it rises and to the right where it is `falling`, or, near an end
+    of the frame, under it on the other side. With `under` it is the other way about.
+    """
     base = alt.Chart(alt.NamedData("here")).encode(x=f"{x}:Q", y=f"{y}:Q")
     dot = base.mark_point(**look.HERE, **mark)
     if not label:
         return dot
-    text = {"align": "right", "dx": -9, "dy": -9, "baseline": "bottom", "fontSize": 13, "fontWeight": 600}
-    halo = base.mark_text(**text, stroke=look.GROUND, strokeWidth=4, strokeJoin="round").encode(text=f"{label}:N")
+    across, down = f"scale('x', datum.{x})", f"scale('y', datum.{y})"
+    left, right = f"{across} < {ASIDE}", f"{across} > width - {ASIDE}"
+    turned = (f"!({left})" if falling else f"!({right})") if under else right if falling else left
+    rightwards = f"!({turned})" if falling else turned
+    below = f"({down} < {ABOVE} || ({turned}) && {down} < height - {ABOVE})"
+    text: dict[str, Any] = {
+        "align": alt.expr(f"{rightwards} ? 'left' : 'right'"),
+        "dx": alt.expr(f"{rightwards} ? 9 : -9"),
+        "dy": alt.expr(f"{below} ? 9 : -9"),
+        "baseline": alt.expr(f"{below} ? 'top' : 'bottom'"),
+        "fontSize": 13,
+        "fontWeight": 600,
+    }
+    halo = base.mark_text(**text, **HALO).encode(text=f"{label}:N")
     return dot + halo + base.mark_text(**text, color=look.ACCENT).encode(text=f"{label}:N")
+
+
+def uncrowded(heights: Iterable[float], labels: Iterable[str], span: float) -> list[str]:
+    """The labels of points that stand over each other, without those that would lie on one that is said already.
+
+    >>> uncrowded([5.0, 5.1, 1.0], ["five", "about five", "one"], 10)
+    ['five', '', 'one']
+    """
+    said: list[float] = []
+    kept = []
+    for height, label in zip(heights, labels, strict=True):
+        clear = all(abs(height - other) > 1.5 * APART * span for other in said)
+        kept.append(label if clear else "")
+        said += [height] * clear
+    return kept
 
 
 def told_apart(alt: Any, field: str, names: Iterable[str], columns: int | None = None) -> dict[str, Any]:
@@ -102,7 +137,26 @@ def dashed_only(alt: Any, field: str, names: Iterable[str]) -> Any:
     )
 
 
-def ends(curve: Mapping[str, Any], x: str, names: Mapping[str, str], *, log: bool = True) -> dict[str, list[Any]]:
+def ends_of(
+    series: Mapping[str, tuple[Any, Any]], x: str, *, log: bool = True, top: float | None = None
+) -> dict[str, list[Any]]:
+    """The same for lines that have places of their own: by name, the places and what is there.
+
+    >>> ends_of({"up": ([1.0, 2.0], [0.0, 1.0]), "down": ([1.0, 3.0], [1.0, 0.0])}, "at_x", log=False)
+    {'at_x': [3.0, 2.0], 'at': [0.0, 1.0], 'part': ['down', 'up']}
+    """
+    places = np.concatenate([np.asarray(xs, dtype=float) for xs, _ in series.values()])
+    curve = {name: np.full(places.size, np.nan) for name in series}
+    start = 0
+    for name, (xs, ys) in series.items():
+        curve[name][start : start + len(xs)] = ys
+        start += len(xs)
+    return ends({x: places} | curve, x, {name: name for name in series}, log=log, top=top)
+
+
+def ends(
+    curve: Mapping[str, Any], x: str, names: Mapping[str, str], *, log: bool = True, top: float | None = None
+) -> dict[str, list[Any]]:
     """A table of where the lines of a `curve` end and what they are called, labels pushed apart where lines meet.
 
     `log` says whether the axis of the values is logarithmic; the labels keep `APART` of the axis between them.
@@ -112,7 +166,7 @@ def ends(curve: Mapping[str, Any], x: str, names: Mapping[str, str], *, log: boo
     if not usable.size:
         return {x: [], "at": [], "part": []}
     level = np.log10 if log else np.asarray
-    low, high = float(level(usable.min())), float(level(usable.max()))
+    low, high = float(level(usable.min())), float(level(usable.max() if top is None else top))
     lasts = {}
     for key, column in columns.items():
         drawn = np.flatnonzero(np.isfinite(column) & ((column > 0) | (not log)))
@@ -141,6 +195,21 @@ def pushed_apart(wanted: NDArray[np.float64], gap: float, low: float, high: floa
     return placed
 
 
+def labelled_series(alt: Any, field: str, names: Iterable[str], x: Any, y: Any, **mark: Any) -> Any:
+    """The lines of a table `curve` that has a row for each point, each named at its end by the table `ends`."""
+    known = tuple(names)
+    lines = alt.Chart(alt.NamedData("curve")).mark_line(**mark)
+    color = alt.Color(f"{field}:N", legend=None).scale(**look.series(*known))
+    return lines.encode(x=x, y=y, color=color) + _end_labels(alt, known, x)
+
+
+def _end_labels(alt: Any, names: Iterable[str], x: Any) -> Any:
+    """The names at the ends of lines, in their colours."""
+    text = alt.Chart(alt.NamedData("ends")).mark_text(align="left", baseline="middle", dx=7, fontSize=12)
+    color = alt.Color("part:N", legend=None).scale(**look.series(*names))
+    return text.encode(x=f"{x.shorthand}", y="at:Q", text="part:N", color=color)
+
+
 def labelled_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, **mark: Any) -> Any:
     """The lines of the table `curve`, each named at its end by the table `ends`: solid, in colours that mean something.
 
@@ -155,8 +224,7 @@ def labelled_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, **mark: A
         .mark_line(**mark)
         .encode(x=x, y=y, color=color)
     )
-    text = alt.Chart(alt.NamedData("ends")).mark_text(align="left", baseline="middle", dx=7, fontSize=12)
-    return lines + text.encode(x=f"{x.shorthand}", y="at:Q", text="part:N", color=color)
+    return lines + _end_labels(alt, names.values(), x)
 
 
 def named_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, *, columns: int | None = None, **mark: Any) -> Any:

@@ -40,10 +40,16 @@ MEANT = (
     ("work", INK),
     ("step, at least", INK),
     ("bound", INK),
+    ("in all", INK),
+    ("unshared", MUTED),
+    ("free hops", MUTED),
+    ("no cache", MUTED),
     ("in turn", SERIES[5]),
     ("in halves", SERIES[4]),
     ("endless batch", INK),
     ("your batch", ACCENT),
+    ("yours", ACCENT),
+    ("the day", MUTED),
     ("by (7)", MUTED),
 )
 

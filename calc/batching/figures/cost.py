@@ -10,7 +10,7 @@ from calc import batching, catalog
 from calc.batching import touched
 from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer, named_lines
+from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
@@ -20,8 +20,8 @@ from calc.setting import Scenario
 MILLION = 1e6
 BATCHES = np.logspace(0, 6, 97)
 SMALL = 10_000  # sequences, by which the experts of every model are awake
-PARTS = {"cost": "Cost, at least", "weights": "of weights", "cache": "of cache", "compute": "of compute"}
-SHARES = {"weights": "Weights read", "experts": "Experts woken", "unshared": "Woken, if unshared"}
+PARTS = {"cost": "in all", "weights": "weights", "cache": "cache", "compute": "compute"}
+SHARES = {"weights": "weights", "experts": "experts", "unshared": "unshared"}
 SHOWN_BELOW_FLOOR = 20  # the weights are drawn until they are this many times cheaper than the floor
 
 PRICE = Number(
@@ -49,9 +49,16 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     here = batching.step_time(batch, context, **arguments)
     weights = dollars(BATCHES, curve.weights)
     places = {"balance": balanced_batch(where, context), "memory full": largest_batch(where, context)}
-    spent = dollars(batch, here.bound)
+    spent = float(dollars(batch, here.bound))
     floor = dollars(1, cheapest_seconds(where, context))
     alone = dollars(1, batching.step_time(1, context, **arguments).bound)
+    drawn = {
+        "batch": BATCHES,
+        "cost": dollars(BATCHES, curve.bound),
+        "weights": np.where(weights * SHOWN_BELOW_FLOOR < floor, np.nan, weights),
+        "cache": dollars(BATCHES, curve.cache),
+        "compute": dollars(BATCHES, curve.compute),
+    }
     return Answer(
         finding=(
             f"At a batch of {plain(batch, 9)}, a million tokens cost at least {show(spent, '$')}, "
@@ -64,14 +71,9 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
             f"of the two, {show(floor, '$')}, is the floor."
         ),
         tables={
-            "curve": {
-                "batch": BATCHES,
-                "cost": dollars(BATCHES, curve.bound),
-                "weights": np.where(weights * SHOWN_BELOW_FLOOR < floor, np.nan, weights),
-                "cache": dollars(BATCHES, curve.cache),
-                "compute": dollars(BATCHES, curve.compute),
-            },
-            "here": {"batch": [batch], "cost": [spent]},
+            "curve": drawn,
+            "ends": ends(drawn, "batch", PARTS),
+            "here": {"batch": [batch], "cost": [spent], "label": [show(spent, "$")]},
             "guides": guides("batch", places, 1, 1e6),
         },
         values={
@@ -101,13 +103,14 @@ def cost_chart() -> Any:
     """A falling share of the weights above two level floors."""
     import altair as alt
 
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         PARTS,
         alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
         alt.Y("dollars:Q", title="Dollars per million tokens").scale(type="log").axis(format="$,~r"),
     )
-    return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "cost")
+    chart = guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "cost", label="label", falling=True)
+    return chart.properties(padding=ROOM)
 
 
 def touched_weights(*, model: str, system: str, precision: str, batch: float) -> Answer:
@@ -118,6 +121,7 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
     experts_here, _, weights_here = (float(share) for share in shares(where, batch))
     weights_alone = float(shares(where, 1)[-1])
     floor = latency_floor(where)
+    drawn = {"batch": batches, "weights": weights, "experts": experts, "unshared": unshared}
     dense = where.model.routed_experts is None
     reads = f"a batch of {plain(batch, 9)} reads {show(weights_here, '%')} of its weights"
     woken = f"{reads} and wakes {show(experts_here, '%')} of its experts"
@@ -131,8 +135,9 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
             f"reads {show(weights_alone, '%')}; {reads}."
         ),
         tables={
-            "curve": {"batch": batches, "weights": weights, "experts": experts, "unshared": unshared},
-            "here": {"batch": [batch], "share": [weights_here]},
+            "curve": drawn,
+            "ends": ends(drawn, "batch", SHARES, log=False),
+            "here": {"batch": [batch], "share": [weights_here], "label": [show(weights_here, "%")]},
         },
         values={
             "experts": Value(experts_here, "%", "Routed experts woken"),
@@ -163,13 +168,13 @@ def touched_chart() -> Any:
     """Two shares that rise to all."""
     import altair as alt
 
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         SHARES,
         alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
         alt.Y("share:Q", title="Share touched by a step").scale(domain=[0, 1]).axis(format="%"),
     )
-    return lines + here_layer(alt, "batch", "share")
+    return (lines + here_layer(alt, "batch", "share", label="label")).properties(padding=ROOM)
 
 
 COST = Figure(

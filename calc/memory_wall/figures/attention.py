@@ -11,7 +11,7 @@ from calc import batching, catalog
 from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer, named_lines, reaching
+from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines, reaching
 from calc.figure.scenario import CONTEXT, MODEL, MODELS, PRECISION
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import DESIGNS, decode_flops, design, overtaking, slope
@@ -20,7 +20,9 @@ from calc.quantities.units import bytes_per_element, plain, show
 
 CONTEXTS = np.logspace(2, 8, 61)
 USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # the lecture's round figures
-SHARES = {"decode": "A token, decoded", "prompt": "A prompt of that length"}
+BAND_NAMED = -10  # where along the band its name stands
+ROOMY = 300  # pixels of a frame that has room for more words than the lines' names
+SHARES = {"decode": "decode", "prompt": "prompt"}
 YOURS = "Your design"
 
 
@@ -150,6 +152,7 @@ def attended(*, model: str, context: float) -> Answer:
     here = float(_decoded(chosen, context))
     crossing, prompt = overtaking(chosen), overtaking(chosen, prompt=True)
     crossings = [overtaking(each) for each in every]
+    drawn = {"context": contexts, "decode": _decoded(chosen, contexts), "prompt": _prompted(chosen, contexts)}
     times = show(here, "x") if here >= 1 else f"{show(here, '%')} of"
     side = "overtakes them at" if context < crossing else "overtook them at"
     return Answer(
@@ -165,16 +168,18 @@ def attended(*, model: str, context: float) -> Answer:
             f"{show(max(crossings), 'tokens')}."
         ),
         tables={
-            "curve": {
-                "context": contexts,
-                "decode": _decoded(chosen, contexts),
-                "prompt": _prompted(chosen, contexts),
-                "least": shares.min(axis=0),
-                "most": shares.max(axis=0),
+            "curve": drawn | {"least": shares.min(axis=0), "most": shares.max(axis=0)},
+            "ends": ends(drawn, "context", SHARES),
+            "here": {"context": [context], "share": [here], "label": [show(here, "x" if here >= 1 else "%")]},
+            "guides": guides(
+                "context", {show(crossing, "tokens"): crossing, **_prompt_guide(chosen, prompt)}, 100, 1e8
+            ),
+            "equal": {"share": [1.0], "label": ["as much as the weights"]},
+            "band": {
+                "context": [contexts[BAND_NAMED]],
+                "share": [shares.min(axis=0)[BAND_NAMED]],
+                "label": [f"{len(every)} public models"],
             },
-            "here": {"context": [context], "share": [here]},
-            "guides": guides("context", {"decode": crossing, **_prompt_guide(chosen, prompt)}, 100, 1e8),
-            "equal": {"share": [1.0]},
         },
         values={
             "here": Value(here, "x" if here >= 1 else "%", "Attention over weights"),
@@ -201,7 +206,7 @@ def _prompted(model: Model, prompt: Quantity) -> Quantity:
 
 
 def _prompt_guide(model: Model, prompt: float) -> dict[str, float]:
-    return {} if model.index_top_k else {"prompt": prompt}
+    return {} if model.index_top_k else {show(prompt, "tokens"): prompt}
 
 
 def _attended_notes(name: str) -> list[str]:
@@ -230,15 +235,22 @@ def attended_chart() -> Any:
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
     y = alt.Y("share:Q", title="Attention over weights (operations)").scale(type="log", clamp=True, domain=[1e-3, 1e5])
     band = curve.mark_area(color=look.SERIES[0], fillOpacity=0.14, line=False).encode(x=x, y="least:Q", y2="most:Q")
-    equal = alt.Chart(alt.NamedData("equal")).mark_rule(strokeDash=[2, 3]).encode(y="share:Q")
-    lines = named_lines(
+    level = alt.Chart(alt.NamedData("equal")).encode(y="share:Q")
+    roomy = alt.expr(f"width > {ROOMY} ? 1 : 0")
+    words: dict[str, Any] = {"align": "right", "color": look.MUTED, "fontSize": 11.5, "opacity": roomy}
+    text = level.mark_text(baseline="bottom", x="width", dx=-4, dy=-3, **words)
+    equal = level.mark_rule(strokeDash=[2, 3]) + text.encode(text="label:N")
+    of_band = alt.Chart(alt.NamedData("band")).encode(x="context:Q", y="share:Q", text="label:N")
+    band += of_band.mark_text(baseline="top", dx=-2, dy=6, **words)
+    lines = labelled_lines(
         alt,
         SHARES,
         x,
         y.axis(format=",~g", values=[1e-3, 1e-2, 0.1, 1, 10, 100, 1000, 1e4, 1e5]),
         clip=True,
     )
-    return band + equal + guide_layer(alt, "context") + lines + here_layer(alt, "context", "share")
+    here = here_layer(alt, "context", "share", label="label")
+    return (band + equal + guide_layer(alt, "context") + lines + here).properties(padding=ROOM)
 
 
 KV = Figure(

@@ -8,7 +8,7 @@ import numpy as np
 
 from calc.batching.figures.cost import PRICE
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer, named_lines
+from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.attention import said_bytes
@@ -22,8 +22,8 @@ from calc.setting import Scenario
 CONTEXTS = np.logspace(3, 9, 145)
 MILLION = 1e6
 NO_ROOM = "not even one fits"
-TIMES = {"alone": "A token, alone", "full": "A token, with all that fit", "prompt": "The prompt, read once"}
-COSTS = {"decode": "A token, decoded", "prompt": "A token, of the prompt", "said": "Decoded, inferred cache"}
+TIMES = {"alone": "alone", "full": "all that fit", "prompt": "prompt"}
+COSTS = {"decode": "decoded", "prompt": "prompt", "said": "inferred"}
 
 TOKENS: dict[str, Any] = {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}  # a billion tokens, not a giga
 CLOCK: dict[str, Any] = {
@@ -92,6 +92,12 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
     reads = float(prompt_seconds(where, goal))
     most = longest(where)
     users = float(here.sequences)
+    drawn = {
+        "context": CONTEXTS,
+        "alone": curve.fastest_seconds,
+        "full": np.where(curve.fits, curve.step_seconds, np.nan),
+        "prompt": prompt_seconds(where, CONTEXTS),
+    }
     return Answer(
         finding=_road_finding(where, goal, here, reads),
         description=(
@@ -102,13 +108,13 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
             f"fills the memory at {show(most, 'tokens')}."
         ),
         tables={
-            "curve": {
-                "context": CONTEXTS,
-                "alone": curve.fastest_seconds,
-                "full": np.where(curve.fits, curve.step_seconds, np.nan),
-                "prompt": prompt_seconds(where, CONTEXTS),
+            "curve": drawn,
+            "ends": ends(drawn, "context", TIMES),
+            "here": {
+                "context": [goal],
+                "seconds": [here.fastest_seconds],
+                "label": [show(float(here.fastest_seconds), "s")],
             },
-            "here": {"context": [goal], "seconds": [here.fastest_seconds]},
             "guides": guides("context", {"memory full": most}, 1e3, 1e9),
         },
         values={
@@ -139,13 +145,14 @@ def road_chart() -> Any:
     """A floor that lifts off, a plateau of full memory, and a prompt that bends upwards."""
     import altair as alt
 
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         TIMES,
         alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
         alt.Y("seconds:Q", title="Time").scale(type="log").axis(**CLOCK),
     )
-    return guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds")
+    chart = guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds", label="label", under=True)
+    return chart.properties(padding=ROOM)
 
 
 def price(*, model: str, system: str, precision: str, goal: float, price: float) -> Answer:
@@ -157,6 +164,12 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
     prompt = MILLION * rent / HOUR * prompt_seconds(where, CONTEXTS) / CONTEXTS
     reading = float(rent / HOUR * prompt_seconds(where, goal))
     spent = MILLION * float(here.dollars_per_token)
+    drawn = {
+        "context": CONTEXTS,
+        "decode": _finite(MILLION * curve.dollars_per_token),
+        "prompt": prompt,
+        "said": _finite(MILLION * said.dollars_per_token),
+    }
     return Answer(
         finding=_price_finding(where, goal, float(here.sequences), spent, reading),
         description=(
@@ -166,13 +179,9 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
             f"{show(said_bytes(), 'B')} a token it starts to rise later. Prompt tokens rise in proportion in the end."
         ),
         tables={
-            "curve": {
-                "context": CONTEXTS,
-                "decode": _finite(MILLION * curve.dollars_per_token),
-                "prompt": prompt,
-                "said": _finite(MILLION * said.dollars_per_token),
-            },
-            "here": {"context": [goal], "dollars": _finite(np.array([spent]))},
+            "curve": drawn,
+            "ends": ends(drawn, "context", COSTS),
+            "here": {"context": [goal], "dollars": _finite(np.array([spent])), "label": [show(spent, "$")]},
         },
         values={
             "decode": Value(spent, "$", "A million tokens, decoded", endless=NO_ROOM),
@@ -210,13 +219,13 @@ def price_chart() -> Any:
     """Lines that rise with the context, in steps where the machine is shared by few."""
     import altair as alt
 
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         COSTS,
         alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
         alt.Y("dollars:Q", title="Cost of a million tokens").scale(type="log").axis(tickCount=6, **DOLLARS),
     )
-    return lines + here_layer(alt, "context", "dollars")
+    return (lines + here_layer(alt, "context", "dollars", label="label")).properties(padding=ROOM)
 
 
 OVERLAP = "Reading and computing overlap perfectly and run at their rated speeds; links are free."

@@ -8,14 +8,14 @@ import numpy as np
 
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import here_layer, named_lines, reaching
+from calc.figure.guides import ROOM, ends, here_layer, labelled_lines, reaching
 from calc.figure.scenario import CONTEXT
 from calc.memory_wall import sparse_attention
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 
 CONTEXTS = np.logspace(2, 8, 73)
-READS = {"full": "Everything", "fixed": "Blocks, your length", "best": "Blocks, best length", "indexed": "Index"}
+READS = {"full": "everything", "fixed": "your blocks", "best": "best blocks", "indexed": "index"}
 INDEXED = catalog.model("deepseek-v3.2")
 
 BLOCK = Number(
@@ -82,7 +82,15 @@ def sparse(*, context: float, block: float, blocks: float, kept: float, index: f
             f"proportional again for long contexts; blocks of the best length, {plain(best)} tokens here, rise with "
             f"the square root."
         ),
-        tables={"curve": {"context": contexts, **ways}, "here": {"context": [context], "tokens": [here["indexed"]]}},
+        tables={
+            "curve": {"context": contexts, **ways},
+            "ends": ends({"context": contexts, **ways}, "context", READS),
+            "here": {
+                "context": [context],
+                "tokens": [here["indexed"]],
+                "label": [f"{show(context / here['indexed'], 'x')} less"],
+            },
+        },
         values={
             "saving": Value(context / here["indexed"], "x", "Saved by the index"),
             "limit": Value(INDEXED.known("attended_kv_bytes") / index, "x", "Saved by it at most"),
@@ -123,13 +131,13 @@ def sparse_chart() -> Any:
     """Four ways: slope one, slope one lower down, slope one half, and a constant that turns into slope one."""
     import altair as alt
 
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         READS,
         alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
         alt.Y("tokens:Q", title="Cache read (tokens' worth)").scale(type="log").axis(format="~s"),
     )
-    return lines + here_layer(alt, "context", "tokens")
+    return (lines + here_layer(alt, "context", "tokens", label="label")).properties(padding=ROOM)
 
 
 SPARSE = Figure(

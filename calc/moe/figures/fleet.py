@@ -10,14 +10,14 @@ from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, here_layer, labelled_lines
+from calc.figure.guides import HALO, ROOM, ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
 from calc.moe.fleet import fleet_nodes, prefill_share
 from calc.quantities.units import plain, show
 from calc.step import decode, prefill
 
 RATIOS = np.geomspace(0.1, 1000, 65)
-LINES = {"yours": "Yours", "day": "The day's rates"}
+LINES = {"yours": "yours", "day": "the day"}
 
 PROMPT = Number(
     name="prompt",
@@ -91,7 +91,7 @@ def fleet(
             "curve": curve,
             "ends": ends(curve, "ratio", LINES, log=False),
             "here": {"ratio": [ratio] * inside, "share": [share] * inside, "label": [show(share, "%")] * inside},
-            "seen": {"ratio": [day_ratio], "share": [seen], "label": [f"DeepSeek's day, {show(seen, '%')}"]},
+            "seen": {"ratio": [day_ratio], "share": [seen], "label": [f"DeepSeek, {show(seen, '%')}"]},
         },
         values={
             "share": Value(share, "%", "Chips that read prompts"),
@@ -145,9 +145,11 @@ def fleet_chart() -> Any:
     )
     seen = alt.Chart(alt.NamedData("seen")).encode(x="ratio:Q", y="share:Q")
     mark = seen.mark_point(shape="square", color=look.INK, size=80, opacity=1)
-    label = seen.mark_text(align="left", dx=10, dy=8, color=look.INK, fontSize=12).encode(text="label:N")
-    here = here_layer(alt, "ratio", "share", label="label")
-    return (lines + mark + label + here).properties(padding=ROOM | {"right": 100})
+    text: dict[str, Any] = {"align": "right", "dx": -10, "dy": -8, "fontSize": 12}
+    halo = seen.mark_text(**text, **HALO).encode(text="label:N")
+    label = halo + seen.mark_text(**text, color=look.INK).encode(text="label:N")
+    here = here_layer(alt, "ratio", "share", label="label", under=True)
+    return (lines + mark + label + here).properties(padding=ROOM)
 
 
 FLEET = Figure(

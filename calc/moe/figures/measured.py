@@ -11,7 +11,7 @@ import numpy as np
 from calc import catalog, moe
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
-from calc.figure.guides import here_layer, named_lines
+from calc.figure.guides import ROOM, ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
 from calc.quantities.check import Quantity
@@ -23,7 +23,7 @@ MEASURED_CHIPS = (8, 16, 32, 64, 128, 256)
 MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES = 128, 7168, 8
 SCALES = 4 / 128  # bytes that each number adds in FP8: a scale of four bytes for a block of 128
 SEEN = ("Bound", "Measured")
-LINKS = {"inside": "Links within", "outside": "Links out"}
+LINKS = {"inside": "within", "outside": "out"}
 TOKENS = np.logspace(0, 4, 65)
 
 WAY = Choice(
@@ -140,6 +140,8 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
     inside, outside = (float(capped(tokens, link)) for link in (within, out))
     day = observed()
     drawn = not dense and TOKENS[0] <= tokens <= TOKENS[-1]
+    curve = {"tokens": TOKENS, "inside": capped(TOKENS, within), "outside": capped(TOKENS, out)}
+    at_tokens = {"tokens": tokens, "speed": inside, "label": plain(inside)}
     return Answer(
         finding=_speed_finding(where.model.name, dense, tokens, inside, outside),
         description=(
@@ -149,9 +151,10 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
             f"point marks DeepSeek's day: {show(day.tokens, 'tokens')} a chip, {show(day.speed, 'tokens/s')}."
         ),
         tables={
-            "curve": {"tokens": TOKENS, "inside": capped(TOKENS, within), "outside": capped(TOKENS, out)},
-            "here": {"tokens": [tokens] if drawn else [], "speed": [inside] if drawn else []},
-            "seen": {"tokens": [day.tokens], "speed": [day.speed], "label": ["DeepSeek's day, observed"]},
+            "curve": curve,
+            "ends": ends(curve, "tokens", LINKS),
+            "here": {key: [what] if drawn else [] for key, what in at_tokens.items()},
+            "seen": {"tokens": [day.tokens], "speed": [day.speed], "label": ["DeepSeek's day"]},
         },
         values={
             "inside": Value(inside, "tokens/s", "Each user, links within, at most"),
@@ -214,16 +217,17 @@ def speed_chart() -> Any:
     """Two lines that fall side by side, and what one operator observed."""
     import altair as alt
 
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         LINKS,
         alt.X("tokens:Q", title="Tokens of a chip in a step").scale(type="log").axis(format="~s"),
         alt.Y("speed:Q", title="Tokens a second of a user, at most").scale(type="log").axis(format=",~g"),
-    ).transform_filter("isValid(datum.speed)")
+    )
     seen = alt.Chart(alt.NamedData("seen")).encode(x="tokens:Q", y="speed:Q")
     mark = seen.mark_point(shape="square", color=look.INK, size=80, opacity=1)
-    label = seen.mark_text(align="right", dx=-10, dy=4, color=look.INK, fontSize=11.5).encode(text="label:N")
-    return lines + mark + label + here_layer(alt, "tokens", "speed")
+    label = seen.mark_text(align="center", dy=17, color=look.INK, fontSize=11.5).encode(text="label:N")
+    here = here_layer(alt, "tokens", "speed", label="label", falling=True)
+    return (lines + mark + label + here).properties(padding=ROOM)
 
 
 MEASURED = Figure(

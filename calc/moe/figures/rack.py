@@ -12,7 +12,7 @@ from calc import moe
 from calc.batching import touched
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import here_layer, named_lines
+from calc.figure.guides import ROOM, ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
 from calc.quantities.check import Array
@@ -24,7 +24,7 @@ MOST_DRAWN = 256  # chips; of a larger domain only those with experts are drawn
 ROUTER = 0.085  # its height
 TOP = 0.2  # the part of the drawing above the rack, where the router stands
 KINDS = ("Expert", "Redundant copy")
-SHARES = {"experts": "Experts awake", "chips": "Chips at work", "busiest": "The busiest chip"}
+SHARES = {"experts": "experts", "chips": "chips", "busiest": "busiest chip"}
 BATCHES = np.unique(np.round(np.logspace(0, 3, 49)))
 
 THROW = Number(
@@ -239,6 +239,8 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
     share = float(touched.touched_share(batch, experts, picks))
     here = float(busiest[nearest])
     inside = batch <= BATCHES[-1]
+    drawn = {"batch": BATCHES, "experts": expected, "chips": at_work, "busiest": busiest}
+    at_batch = {"batch": batch, "share": here, "label": show(here, "%")}
     alone = float(expected[0])
     reads = f"makes one chip read {show(float(busiest[0]), '%')} of its own"
     return Answer(
@@ -253,8 +255,9 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
             f"all; the busiest chip is first."
         ),
         tables={
-            "curve": {"batch": BATCHES, "experts": expected, "chips": at_work, "busiest": busiest},
-            "here": {"batch": [batch] if inside else [], "share": [here] if inside else []},
+            "curve": drawn,
+            "ends": ends(drawn, "batch", SHARES, log=False),
+            "here": {key: [what] if inside else [] for key, what in at_batch.items()},
         },
         values={
             "experts": Value(share, "%", "Experts awake, expected"),
@@ -273,13 +276,13 @@ def awake_chart() -> Any:
     """Three shares that rise to all, the busiest chip's in steps."""
     import altair as alt
 
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         SHARES,
         alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
         alt.Y("share:Q", title="Share at work in a step").scale(domain=[0, 1]).axis(format="%"),
     )
-    return lines + here_layer(alt, "batch", "share")
+    return (lines + here_layer(alt, "batch", "share", label="label")).properties(padding=ROOM)
 
 
 EVEN = (

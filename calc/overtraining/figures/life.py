@@ -9,7 +9,7 @@ import numpy as np
 from calc import catalog, overtraining
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer, named_lines, reaching
+from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines, reaching
 from calc.overtraining.figures.setting import (
     COUNTED,
     EFFICIENCY,
@@ -34,7 +34,7 @@ BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", 
 EVEN = even_plan()
 SERVED = np.logspace(12, 17, 61)
 BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
-LINES = {"equal": "Costs equal", "refit": "Cheapest, refit", "original": "Cheapest, original"}
+LINES = {"equal": "equal", "refit": "refit", "original": "original"}
 INSIDE_FROM = 0.6  # a bar longer than this has its label inside
 
 REINFORCED = Number(
@@ -101,9 +101,10 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
     counts = [tokens, reinforced, served]
     even = overtraining.equalised_tokens(tokens, rl_factor=factor, rl_efficiency=share, serving_efficiency=share)
     over = float(overtraining.overtraining_factor(params, tokens))
+    first, *others = (f"{name} {_share(part)}" for name, part in zip(BILLS, shares, strict=True))
     parts = ", ".join(f"{name.lower()} {_share(part)}" for name, part in zip(BILLS, shares, strict=True))
     return Answer(
-        finding=f"Of what this model costs, {parts.replace('pre-training', 'pre-training takes', 1)}",
+        finding=f"{first.replace(' ', ' takes ', 1)} of what this model costs, {', '.join(others).lower()}",
         description=(
             f"Bar chart of three bars: the share of the cost of a model's life that goes into pre-training, "
             f"reinforcement and serving. {parts.capitalize()} of {show(total, 'operations')}, counted at the "
@@ -149,8 +150,7 @@ def life_chart() -> Any:
     bills = alt.Chart(alt.NamedData("bills"))
     x = alt.X("share:Q", title="Share of the cost").scale(domain=[0, 1]).axis(format="%")
     y = alt.Y("bill:N", title=None, sort=None).axis(domain=False, ticks=False)
-    color = alt.Color("bill:N", legend=None).scale(**look.series(*BILLS))
-    bars = bills.mark_bar(height={"band": 0.6}).encode(x=x, y=y, color=color)
+    bars = bills.mark_bar(height={"band": 0.6}, color=look.MUTED).encode(x=x, y=y)
     short, long = (bills.transform_filter(f"datum.share {side} {INSIDE_FROM}") for side in ("<=", ">"))
     halo = short.mark_text(align="left", dx=8, stroke=look.PAPER, strokeWidth=4).encode(x=x, y=y, text="label:N")
     outside = short.mark_text(align="left", dx=8).encode(x=x, y=y, text="label:N")
@@ -167,6 +167,7 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
     over = float(overtraining.overtraining_factor(params, here))
     lengths = reaching(SERVED, total)
     best = {key: _cheapest(fit, lengths, share) for key, fit in BY_FIT.items()}
+    drawn = {"served": lengths, "equal": overtraining.pretraining_tokens_for(lengths, share), **best}
     google = catalog.datum("google-tokens-per-month").value
     below = "as many as" if abs(over - 1) < 0.005 else f"{show(over, 'x')}"
     return Answer(
@@ -180,8 +181,9 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
             f"cheapest numbers of tokens by two fits of a scaling law rise more slowly and cross it."
         ),
         tables={
-            "curve": {"served": lengths, "equal": overtraining.pretraining_tokens_for(lengths, share), **best},
-            "here": {"served": [total], "trained": [here]},
+            "curve": drawn,
+            "ends": ends(drawn, "served", LINES),
+            "here": {"served": [total], "trained": [here], "label": [show(here, "tokens")]},
             "rule": {"trained": [rule], "label": [f"Chinchilla: {show(rule, 'tokens')}"]},
             "guides": guides("served", {"Google, 1 month": google}, 1e12, 1e17),
         },
@@ -215,7 +217,7 @@ def served_chart() -> Any:
     import altair as alt
 
     x = alt.X("served:Q", title="Served (tokens)").scale(type="log", nice=False).axis(**COUNTED)
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         LINES,
         x,
@@ -225,7 +227,8 @@ def served_chart() -> Any:
     rule = alt.Chart(alt.NamedData("rule")).encode(y="trained:Q")
     text = rule.mark_text(align="right", baseline="bottom", x="width", dy=-4, color=look.MUTED, fontSize=11.5)
     level = rule.mark_rule(strokeDash=[2, 3]) + text.encode(text="label:N")
-    return level + guide_layer(alt, "served") + lines + here_layer(alt, "served", "trained")
+    here = here_layer(alt, "served", "trained", label="label")
+    return (level + guide_layer(alt, "served") + lines + here).properties(padding=ROOM)
 
 
 LIFE = Figure(

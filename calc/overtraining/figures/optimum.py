@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer, named_lines
+from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import (
     COUNTED,
@@ -28,7 +28,9 @@ from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 
 EVEN = even_plan()
-BILLS = {"training": "Pre-training", "later": "Later life", "total": "In all"}
+BILLS = {"training": "pre-training", "later": "later life", "total": "in all"}
+DECADES = 4  # of operations, from a tenth to a thousand times
+LINES = {"training": "training", "size": "smaller by", "same_size": "same size"}
 PRICES = {
     "training": "Training, same loss",
     "size": "Smaller, same loss",
@@ -68,12 +70,18 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
     target = float(scaling_law.loss(held, params, tokens))
     best = lifetime.cheapest_at_loss(held, target, later)
     least = float(best.lifetime_operations(later))
-    ends = (min(best.tokens / REACH, tokens), max(best.tokens * REACH, tokens))
-    lengths = np.geomspace(*ends, 121)
+    lengths = np.geomspace(min(best.tokens / REACH, tokens), max(best.tokens * REACH, tokens), 121)
     curve = Allocation(_sizes(held, target, lengths), lengths)
     third, half = (_rule(held, target, later, times) for times in (2.0, 1.0))
     above = {name: float(each.lifetime_operations(later)) / least - 1 for name, each in _named(third, half)}
     plan = Allocation(params, tokens)
+    drawn = {
+        "tokens": lengths,
+        "params": curve.params,
+        "training": curve.training_operations / least,
+        "later": 2 * curve.params * later / least,
+        "total": curve.lifetime_operations(later) / least,
+    }
     return Answer(
         finding=(
             f"Cheapest at this loss are {show(best.params, 'parameters')} on {show(best.tokens, 'tokens')}; "
@@ -86,13 +94,8 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
             f"{show(best.tokens, 'tokens')} and flat around it."
         ),
         tables={
-            "curve": {
-                "tokens": lengths,
-                "params": curve.params,
-                "training": curve.training_operations / least,
-                "later": 2 * curve.params * later / least,
-                "total": curve.lifetime_operations(later) / least,
-            },
+            "curve": drawn,
+            "ends": ends(drawn, "tokens", BILLS),
             "here": {
                 "tokens": [tokens],
                 "cost": [float(plan.lifetime_operations(later)) / least],
@@ -150,16 +153,15 @@ def optimum_chart() -> Any:
     """A rising and a falling cost, and their sum."""
     import altair as alt
 
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         BILLS,
         alt.X("tokens:Q", title="Trained on (tokens)").scale(type="log", nice=False).axis(**COUNTED),
         alt.Y("cost:Q", title="Cost (× the cheapest)").scale(type="log", domain=[0.1, 10]).axis(format="~g"),
         clip=True,
-        columns=3,
     )
     here = here_layer(alt, "tokens", "cost", label="label", clip=True)
-    return guide_layer(alt, "tokens") + lines + here
+    return (guide_layer(alt, "tokens") + lines + here).properties(padding=ROOM)
 
 
 def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
@@ -171,6 +173,14 @@ def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
     before = float(scaling_law.loss(held, params, tokens))
     after = float(scaling_law.loss(held, params, ratio * params))
     smaller = float(here.size_ratio)
+    times = {"training": float(here.training_ratio), "size": smaller, "same_size": same_size}
+    drawn = {
+        "ratio": RATIOS,
+        "training": curve.training_ratio,
+        "size": curve.size_ratio,
+        "same_size": RATIOS * params / tokens,
+        "params": curve.allocation.params,
+    }
     size = f"{show(smaller, 'x')} smaller" if smaller >= 1 else f"{show(1 / smaller, 'x')} larger"
     return Answer(
         finding=(
@@ -184,14 +194,15 @@ def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
             f"{show(here.training_ratio, 'x')}, {show(same_size, 'x')} and {show(smaller, 'x')}."
         ),
         tables={
-            "curve": {
-                "ratio": RATIOS,
-                "training": curve.training_ratio,
-                "size": curve.size_ratio,
-                "same_size": RATIOS * params / tokens,
-                "params": curve.allocation.params,
+            "curve": drawn,
+            "ends": ends(drawn, "ratio", LINES),
+            "here": {
+                "ratio": [ratio] * len(LINES),
+                "times": list(times.values()),
+                "label": uncrowded(
+                    np.log10(list(times.values())), [show(each, "x") for each in times.values()], DECADES
+                ),
             },
-            "here": {"ratio": [ratio] * 3, "times": [float(here.training_ratio), smaller, same_size]},
             "guides": guides("ratio", {"Chinchilla": overtraining.TOKENS_PER_PARAM}, 5, 20000),
         },
         values={
@@ -212,14 +223,15 @@ def price_chart() -> Any:
     """Three lines that part at the model to compare with."""
     import altair as alt
 
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
-        PRICES,
+        LINES,
         alt.X("ratio:Q", title="Tokens per parameter").scale(type="log", nice=False).axis(format="~s"),
         alt.Y("times:Q", title="Times the model to compare with").scale(type="log").axis(format="~g"),
         clip=True,
     )
-    return guide_layer(alt, "ratio") + lines + here_layer(alt, "ratio", "times")
+    here = here_layer(alt, "ratio", "times", label="label")
+    return (guide_layer(alt, "ratio") + lines + here).properties(padding=ROOM)
 
 
 OPTIMUM = Figure(

@@ -8,13 +8,13 @@ import numpy as np
 
 from calc import batching
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer, named_lines, reaching
+from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines, reaching
 from calc.figure.scenario import SYSTEM
 from calc.overtraining import reinforcement, training_run
 from calc.overtraining.figures.setting import COUNTED, training_chip
 from calc.quantities.units import plain, show
 
-PARTS = {"simulating": "World", "acting": "Acting", "learning": "Learning"}
+PARTS = {"simulating": "world", "acting": "acting", "learning": "learning"}
 SAID = {"simulating": "the world", "acting": "acting", "learning": "learning"}
 SIZES = np.logspace(6, 14, 81)
 TICKS = {1e-3: "1 ms", 1.0: "1 s", 60.0: "1 min", 3600.0: "1 h", 86400.0: "1 day", 2.63e6: "1 month", 3.156e7: "1 year"}
@@ -123,6 +123,12 @@ def run(
     sizes = reaching(SIZES, params)
     curve = reinforcement.reinforcement_time(sizes, samples, **world, **machine)
     here = reinforcement.reinforcement_time(params, samples, **world, **machine)
+    drawn = {
+        "params": sizes,
+        "simulating": np.full_like(sizes, curve.simulating),
+        "acting": curve.acting,
+        "learning": curve.learning,
+    }
     longest = max(PARTS, key=lambda part: float(getattr(here, part)))
     share = float(getattr(here, longest)) / float(here.serial)
     wall = float(reinforcement.params_on_chip(max(machine["on_chip_bytes"], 1.0)))
@@ -142,13 +148,9 @@ def run(
             f"its memory."
         ),
         tables={
-            "curve": {
-                "params": sizes,
-                "simulating": np.full_like(sizes, curve.simulating),
-                "acting": curve.acting,
-                "learning": curve.learning,
-            },
-            "here": {"params": [params], "seconds": [here.serial]},
+            "curve": drawn,
+            "ends": ends(drawn, "params", PARTS),
+            "here": {"params": [params], "seconds": [here.serial], "label": [show(here.serial, "s")]},
             "guides": guides("params", {"leaves the chip": wall, "fills memory": full}, 1e6, 1e14),
         },
         values={
@@ -188,17 +190,16 @@ def run_chart() -> Any:
     import altair as alt
 
     labels = "".join(f"datum.value == {value!r} ? '{label}' : " for value, label in TICKS.items()) + "''"
-    lines = named_lines(
+    lines = labelled_lines(
         alt,
         PARTS,
         alt.X("params:Q", title="Parameters of the policy").scale(type="log", nice=False).axis(**COUNTED),
         alt.Y("seconds:Q", title="Time, at least")
         .scale(type="log", nice=False)
         .axis(values=list(TICKS), tickCount=40, labelExpr=labels, labelOverlap=False),
-        columns=3,
     )
-    here = here_layer(alt, "params", "seconds", clip=True)
-    return guide_layer(alt, "params") + lines + here
+    here = here_layer(alt, "params", "seconds", label="label", clip=True)
+    return (guide_layer(alt, "params") + lines + here).properties(padding=ROOM)
 
 
 RUN = Figure(

@@ -8,7 +8,7 @@ import numpy as np
 
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import here_layer, told_apart
+from calc.figure.guides import ROOM, ends_of, here_layer, labelled_series
 from calc.pipelining import bubbles
 from calc.pipelining.figures.setting import NAMES, SCHEDULE, formula_holds, micro_input, stages_input, waiting_share
 from calc.quantities.units import plain, show
@@ -16,7 +16,7 @@ from calc.quantities.units import plain, show
 MOST = 1024
 CLOSE, BESIDE = 0.08, 0.6  # of the height and of the width, within which labels would touch
 LABEL_GAP, LINE = 11.0, 15.0  # pixels
-LINES = {"1f1b": "GPipe and 1F1B", "interleaved": "Interleaved", "zb-h1": "ZB-H1", "zb-h2": "ZB-H2"}
+LINES = {"1f1b": "GPipe, 1F1B", "interleaved": "interleaved", "zb-h1": "ZB-H1", "zb-h2": "ZB-H2"}
 COUNTS = np.unique(np.round(np.geomspace(1, MOST, 36)))
 
 CHUNKS = Number(
@@ -45,8 +45,8 @@ def bubble(*, schedule: str, stages: float, micro: float, chunks: float) -> Answ
             f"{many}: {', '.join(f'{NAMES[name]} {show(share, chr(37))}' for name, share in shares.items())}."
         ),
         tables={
-            "curve": _curve(count, parts),
-            "here": {"micro": [many], "share": [here]},
+            **_curve(count, parts),
+            "here": {"micro": [many], "share": [here], "label": [show(here, "%")]},
         },
         values={
             **{name.replace("-", "_"): Value(share, "%", NAMES[name]) for name, share in shares.items()},
@@ -66,7 +66,7 @@ def _parts(schedule: str, chunks: int) -> int:
     return chunks if schedule == "interleaved" else 1
 
 
-def _curve(stages: int, chunks: int) -> dict[str, list[Any]]:
+def _curve(stages: int, chunks: int) -> dict[str, dict[str, list[Any]]]:
     """Every line from the first micro-batch for which its formula holds."""
     kept = {
         name: COUNTS[formula_holds(name, stages, COUNTS) & ((name != "interleaved") | (stages <= COUNTS))]
@@ -76,11 +76,13 @@ def _curve(stages: int, chunks: int) -> dict[str, list[Any]]:
         name: np.broadcast_to(bubbles.bubble_share(name, stages, counts, _parts(name, chunks)), counts.shape)
         for name, counts in kept.items()
     }
-    return {
+    curve: dict[str, list[Any]] = {
         "schedule": [LINES[name] for name, counts in kept.items() for _ in counts],
         "micro": [float(count) for counts in kept.values() for count in counts],
         "share": [float(share) for column in shares.values() for share in column],
     }
+    lines = {LINES[name]: (counts, shares[name]) for name, counts in kept.items()}
+    return {"curve": curve, "ends": ends_of(lines, "micro", log=False, top=1.0)}
 
 
 def _bubble_finding(name: str, stages: int, micro: int, here: float) -> str:
@@ -104,16 +106,10 @@ def bubble_chart() -> Any:
     """Curves that fall towards nothing, each from where its schedule can begin."""
     import altair as alt
 
-    line = (
-        alt.Chart(alt.NamedData("curve"))
-        .mark_line()
-        .encode(
-            x=alt.X("micro:Q", title="Micro-batches in a step").scale(type="log", nice=False).axis(format="~s"),
-            y=alt.Y("share:Q", title="Share of the step spent waiting").scale(domain=[0, 1]).axis(format="%"),
-            **told_apart(alt, "schedule", LINES.values()),
-        )
-    )
-    return line + here_layer(alt, "micro", "share")
+    x = alt.X("micro:Q", title="Micro-batches in a step").scale(type="log", nice=False).axis(format="~s")
+    y = alt.Y("share:Q", title="Share of the step spent waiting").scale(domain=[0, 1]).axis(format="%")
+    lines = labelled_series(alt, "schedule", LINES.values(), x, y)
+    return (lines + here_layer(alt, "micro", "share", label="label", falling=True)).properties(padding=ROOM)
 
 
 def price(*, stages: float, micro: float, chunks: float) -> Answer:

@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import pipelining
 from calc.figure.declared import Answer, Choice, Figure, Value
-from calc.figure.guides import ROOM, SECONDS, ends, here_layer, labelled_lines, told_apart
+from calc.figure.guides import ROOM, SECONDS, ends, ends_of, here_layer, labelled_lines, labelled_series
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import link_notes
 from calc.pipelining.figures.setting import (
@@ -27,7 +27,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
-PIPELINE, NO_HOPS, DOMAIN = WAYS = ("Pipeline", "Pipeline, free hops", "One larger domain")
+PIPELINE, NO_HOPS, DOMAIN = WAYS = ("in a row", "free hops", "one domain")
 LAYERS = np.unique(np.round(np.geomspace(1, 128, 30)))
 STAGES = np.arange(1.0, 17.0)
 DECADES = [10.0**power for power in range(-12, 3)]
@@ -144,6 +144,7 @@ def latency(
     fill = float(pipelining.micro_batches_to_fill(alone, stages, each, back))
     here = pipelining.decode_cycle(alone, stages, fill, each, back)
     sending = fill * (each - back) if stages > 1 else 0.0
+    each_way = dict(zip(WAYS, (curve, np.full(len(STAGES), alone), alone / STAGES), strict=True))
     plain_here = pipelining.decode_cycle(alone, stages, stages, each, back)
     token = float(plain_here.seconds)
     return Answer(
@@ -158,9 +159,10 @@ def latency(
             "curve": {
                 "way": [way for way in WAYS for _ in STAGES],
                 "stages": np.tile(STAGES, len(WAYS)),
-                "seconds": np.concatenate([curve, np.full(len(STAGES), alone), alone / STAGES]),
+                "seconds": np.concatenate(list(each_way.values())),
             },
-            "here": {"stages": [stages], "seconds": [token]},
+            "ends": ends_of({way: (STAGES, line) for way, line in each_way.items()}, "stages", log=False),
+            "here": {"stages": [stages], "seconds": [token], "said": [show(token, "s")]},
         },
         values={
             "alone": Value(alone, "s", "A step on one rack, at least"),
@@ -193,16 +195,10 @@ def latency_chart() -> Any:
     """Level, a little above level, and falling."""
     import altair as alt
 
-    line = (
-        alt.Chart(alt.NamedData("curve"))
-        .mark_line()
-        .encode(
-            x=alt.X("stages:Q", title="Racks").scale(nice=False, domainMin=1).axis(tickMinStep=1),
-            y=alt.Y("seconds:Q", title="Between two tokens").scale(zero=True).axis(**SECONDS),
-            **told_apart(alt, "way", WAYS),
-        )
-    )
-    return line + here_layer(alt, "stages", "seconds")
+    x = alt.X("stages:Q", title="Racks").scale(nice=False, domainMin=1).axis(tickMinStep=1)
+    y = alt.Y("seconds:Q", title="Between two tokens").scale(zero=True).axis(**SECONDS)
+    lines = labelled_series(alt, "way", WAYS, x, y)
+    return (lines + here_layer(alt, "stages", "seconds", label="said")).properties(padding=ROOM)
 
 
 BOUNDARY = Figure(

@@ -11,7 +11,7 @@ from calc import catalog
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer, told_apart
+from calc.figure.guides import ROOM, ends_of, guide_layer, guides, here_layer, labelled_series, uncrowded
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import GB, KEPT, MILLION, sheet_choice, writes
@@ -20,7 +20,8 @@ from calc.quantities.units import plain, show
 
 MOST_REUSES = 100
 FRESH, CACHED = "no cache", "cached"
-OFFERS = (FRESH, CACHED, "kept 5 minutes", "kept 1 hour")
+KEEPING = "kept "  # begins the name of an offer in a sentence; its line says for how long alone
+OFFERS = (FRESH, CACHED, "5 minutes", "1 hour")
 
 SHEET = sheet_choice("claude-opus-5", lambda sheet: sheet.cached_input, "Those that name a price for a hit.")
 REUSES = Number(
@@ -56,7 +57,7 @@ HOURS = Number(
 
 def offers(sheet: Price) -> dict[str, float]:
     """Price of writing under each offer of a sheet, as the chart names them."""
-    return {f"kept {kept}" if kept else CACHED: price for kept, price in writes(sheet).items()}
+    return {f"{KEEPING}{kept}" if kept else CACHED: price for kept, price in writes(sheet).items()}
 
 
 def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> Answer:
@@ -71,6 +72,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
     lines = {FRESH: prompt_cache.fresh_cost(counts, row.input)} | {
         offer: prompt_cache.cached_cost(counts, price, hit, storage, hours) for offer, price in sold.items()
     }
+    lines = {offer.removeprefix(KEEPING): column for offer, column in lines.items()}
     pays = {
         offer: float(prompt_cache.break_even_reuses(row.input, price, hit, storage, hours))
         for offer, price in sold.items()
@@ -93,7 +95,10 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
                 "offer": [offer for offer in lines for _ in counts],
                 "dollars": np.concatenate([scale * np.asarray(column) for column in lines.values()]),
             },
-            "here": {"reuses": [reuses], "dollars": [cached]},
+            "ends": ends_of(
+                {offer: (counts, scale * np.asarray(column)) for offer, column in lines.items()}, "reuses", log=False
+            ),
+            "here": {"reuses": [reuses], "dollars": [cached], "label": [show(cached, "$")]},
             "pays": _paying(pays, top),
         },
         values={
@@ -128,16 +133,10 @@ def break_even_chart() -> Any:
     import altair as alt
 
     x = alt.X("reuses:Q", title="Reuses while it is kept").scale(nice=False)
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .mark_line()
-        .encode(
-            x=x,
-            y=alt.Y("dollars:Q", title="Dollars for the prefix").axis(format="$,~r"),
-            **told_apart(alt, "offer", OFFERS),
-        )
-    )
-    return guide_layer(alt, "reuses", "pays") + lines + here_layer(alt, "reuses", "dollars")
+    y = alt.Y("dollars:Q", title="Dollars for the prefix").axis(format="$,~r")
+    lines = labelled_series(alt, "offer", OFFERS, x, y)
+    here = here_layer(alt, "reuses", "dollars", label="label", under=True)
+    return (guide_layer(alt, "reuses", "pays") + lines + here).properties(padding=ROOM)
 
 
 WRITER = sheet_choice("claude-opus-5", lambda sheet: sheet.cache_write_5m, "Those that sell two times of keeping.")
@@ -160,7 +159,8 @@ LIFE = Number(
     unit="years",
     help="For memory that is bought; power, servers and failures are not counted.",
 )
-PREMIUMS = {"5 minutes": "5-minute premium", "1 hour": "1-hour premium"}
+PREMIUMS = {"5 minutes": "5 minutes", "1 hour": "1 hour"}
+DECADES = 8  # of dollars, from disks to the dearest premium
 SIZES = np.geomspace(500, 500_000, 25)
 
 
@@ -228,7 +228,12 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
                 "low": [GB * low for low, _ in costs.values()],
                 "high": [GB * high for _, high in costs.values()],
             },
-            "here": {"bytes": [cache, cache], "dollars": list(here.values())},
+            "ends": ends_of({label: (SIZES, column) for label, column in paid.items()}, "bytes"),
+            "here": {
+                "bytes": [cache, cache],
+                "dollars": list(here.values()),
+                "label": uncrowded(np.log10(list(here.values())), [show(each, "$") for each in here.values()], DECADES),
+            },
             "guides": guides("bytes", {"leanest public model": least_public()}, 500, 500_000),
         },
         values={
@@ -256,15 +261,7 @@ def holding_chart() -> Any:
     x = alt.X("bytes:Q", title="Cache of a token").scale(type="log", nice=False)
     x = x.axis(labelExpr="format(datum.value, '~s') + 'B'", values=[500, 2000, 10_000, 50_000, 200_000])
     y = alt.Y("dollars:Q", title="Dollars for a GB held for an hour").scale(type="log").axis(format="$~r")
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .mark_line()
-        .encode(
-            x=x,
-            y=y,
-            **told_apart(alt, "offer", names),
-        )
-    )
+    lines = labelled_series(alt, "offer", names, x, y)
     bands = alt.Chart(alt.NamedData("bands"))
     rects = bands.mark_rect(color=look.SERIES[2], fillOpacity=0.3).encode(
         y=alt.Y("low:Q").scale(type="log"), y2="high:Q"
@@ -272,8 +269,8 @@ def holding_chart() -> Any:
     label = bands.mark_text(align="left", x=4, dy=-7, color=look.MUTED, fontSize=11.5).encode(
         y="high:Q", text="memory:N"
     )
-    here = here_layer(alt, "bytes", "dollars")
-    return rects + label + guide_layer(alt, "bytes") + lines + here
+    here = here_layer(alt, "bytes", "dollars", label="label", falling=True)
+    return (rects + label + guide_layer(alt, "bytes") + lines + here).properties(padding=ROOM)
 
 
 BREAK_EVEN = Figure(

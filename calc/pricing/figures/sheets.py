@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -66,6 +67,7 @@ def sheets(*, maker: str, unit: str) -> Answer:
                 "kind": [kind for _, kind, _ in cells],
                 "price": [price for _, _, price in cells],
             },
+            "named": _named(cells),
         },
         values={
             "rows": Value(len(rows), "", "Sheets recorded"),
@@ -80,6 +82,21 @@ def sheets(*, maker: str, unit: str) -> Answer:
             "A date is the first on which a price is known to have been asked; by: only the day of reading is known."
         ],
     )
+
+
+def _named(cells: Sequence[tuple[str, str, float]]) -> dict[str, list[Any]]:
+    """Every kind of price once: over the first of its dots, neighbours on two lines, and dearer ones beside theirs."""
+    first: dict[str, tuple[str, float]] = {}
+    for row, kind, price in cells:
+        first.setdefault(kind, (row, price))
+    above = {"hit": -12, "input": -26, "output": -12}
+    return {
+        "kind": list(first),
+        "sheet": [row for row, _ in first.values()],
+        "price": [price for _, price in first.values()],
+        "dy": [above.get(kind, 0) for kind in first],
+        "side": ["center" if kind in above else "left" for kind in first],
+    }
 
 
 def label(row: Price) -> str:
@@ -103,6 +120,7 @@ def sheets_chart() -> Any:
     import altair as alt
 
     names = tuple(KINDS.values())
+    colour = alt.Color("kind:N", legend=None).scale(**look.series(*names))
     cells = alt.Chart(alt.NamedData("cells"))
     y = alt.Y("sheet:N", title=None, sort=None).axis(labelLimit=150, domain=False, ticks=False)
     rule = cells.mark_line(strokeWidth=1, color=look.FAINT).encode(
@@ -113,10 +131,13 @@ def sheets_chart() -> Any:
         .scale(type="log", padding=12, nice=False)
         .axis(format="~r"),
         y=y,
-        color=alt.Color("kind:N", title=None).scale(**look.series(*names)),
-        shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*names)),
+        color=colour,
+        shape=alt.Shape("kind:N", legend=None).scale(**look.shapes(*names)),
     )
-    return rule + points
+    named = alt.Chart(alt.NamedData("named")).mark_text(
+        align=alt.expr("datum.side"), dx=alt.expr("datum.side == 'left' ? 9 : 0"), dy=alt.expr("datum.dy"), fontSize=12
+    )
+    return rule + points + named.encode(x="price:Q", y=y, text="kind:N", color=colour)
 
 
 SHEETS = Figure(

@@ -11,7 +11,7 @@ from calc.batching.figures.chips import chip_ratio
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import HALO, ROOM, ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context, sheet_choice
@@ -183,6 +183,8 @@ ACTIVE = Number(
     log=True,
     help="Nobody outside knows them; the lecture assumes a hundred billion.",
 )
+DECADES = 6  # of bytes, from ten to ten million
+NAMED_AT = 1e6  # bytes at which the line has its name
 BYTES = Number(
     name="cache",
     label="Cache of a token",
@@ -222,7 +224,17 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
                 "context": contexts,
                 "bytes": np.asarray(context_price.implied_kv_bytes(contexts, *machine)),
             },
-            "here": {"context": [crossover, back], "bytes": [implied, cache]},
+            "here": {
+                "context": [crossover, back],
+                "bytes": [implied, cache],
+                "label": uncrowded(np.log10([implied, cache]), [show(implied, "B"), show(cache, "B")], DECADES),
+            },
+            "named": {
+                "context": [float(context_price.crossover_context(NAMED_AT, *machine)), mine[0]],
+                "bytes": [NAMED_AT, mine[1]],
+                "label": [f"{show(params, 'parameters')} in use", MODELS[model]],
+                "dy": [-8, 18],
+            },
             "ways": {
                 "context": [crossover, crossover, 100, back],
                 "bytes": [10, implied, cache, cache],
@@ -267,20 +279,28 @@ def implied_cache_chart() -> Any:
     """A line of pairs, two ways onto it, and the models whose caches are known."""
     import altair as alt
 
-    kinds = ("public models", "your model")
+    kinds = ("public models", "your model")  # told apart by size, shade and a name beside the second
     x = alt.X("context:Q", title="Crossover (tokens of context)").scale(type="log", domain=[100, 1e7], nice=False)
     y = alt.Y("bytes:Q", title="Cache of a token").scale(type="log", domain=[10, 1e7], nice=False)
     x = x.axis(format="~s", values=[10.0**power for power in range(2, 8)])
     y = y.axis(labelExpr="format(datum.value, '~s') + 'B'", values=[10.0**power for power in range(1, 8)])
-    line = alt.Chart(alt.NamedData("curve")).mark_line(clip=True).encode(x=x, y=y)
+    line = alt.Chart(alt.NamedData("curve")).mark_line(clip=True, color=look.INK).encode(x=x, y=y)
     ways = alt.Chart(alt.NamedData("ways")).mark_line(color=look.ACCENT, strokeWidth=1.5, strokeDash=[2, 3], clip=True)
     models = alt.Chart(alt.NamedData("models")).encode(x=x, y=y)
     points = models.mark_point(clip=True).encode(
-        color=alt.Color("kind:N", title=None).scale(domain=list(kinds), range=list(look.SERIES[1:3])),
-        shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*kinds)),
+        color=alt.Color("kind:N", legend=None).scale(domain=list(kinds), range=[look.SERIES[6], look.INK]),
+        shape=alt.Shape("kind:N", legend=None).scale(**look.shapes(*kinds)),
         tooltip="name:N",
     )
-    return line + ways.encode(x=x, y=y, detail="way:N") + points + here_layer(alt, "context", "bytes")
+    named = alt.Chart(alt.NamedData("named")).encode(x=x, y=y, text="label:N")
+    text: dict[str, Any] = {
+        "align": "left",
+        "dy": alt.expr("datum.dy"),
+        "fontSize": 11.5,
+    }
+    names = named.mark_text(**text, **HALO) + named.mark_text(**text, color=look.INK)
+    here = here_layer(alt, "context", "bytes", label="label", falling=True)
+    return line + ways.encode(x=x, y=y, detail="way:N") + points + names + here
 
 
 STEPS = Figure(

@@ -93,8 +93,8 @@ def test_lines_begin_where_their_schedules_can():
     first = {}
     for name, micro in zip(curve["schedule"], curve["micro"], strict=True):
         first.setdefault(name, micro)
-    assert first["GPipe and 1F1B"] == 1
-    assert first["Interleaved"] >= 8
+    assert first["GPipe, 1F1B"] == 1
+    assert first["interleaved"] >= 8
     assert first["ZB-H2"] >= 15
 
 
