@@ -22,6 +22,7 @@ LECTURE = Lecture(
         "day",
         "roofline",
         "step-time",
+        "stream",
         "drain",
         "cost",
         "ratio",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from calc.batching.figures import chips, cost, exercises, full, lanes, offers, roofline, step, trains, worked
+from calc.batching.figures import chips, cost, exercises, full, lanes, offers, roofline, step, stream, trains, worked
 
 FIGURES = (
     *lanes.FIGURES,
+    stream.STREAM,
     *roofline.FIGURES,
     step.STEP_TIME,
     step.CONTEXT_USE,

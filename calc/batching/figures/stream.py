@@ -1,0 +1,150 @@
+"""Lecture 1 in pictures: one decode step, in which weights stream past all readers and each reads its own cache."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import batching
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.guides import APART, ROOM, SECONDS, pushed_apart
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, fit_notes, setting
+from calc.quantities.units import plain, show
+
+COLUMNS = 32  # readers that can still be told apart; of more, each column stands for several
+GAP = 0.22  # of a column, between it and the next
+LANE = (1.06, 1.16)  # where the arithmetic stands beside the readers, who fill the width up to 1
+LINES = 2.1  # that a part's name and size take, with the gap to the next
+TALL = 22  # pixels of a slab that words fit into
+PARTS = ("weights", "cache", "arithmetic")
+
+
+def stream(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
+    """What is read in a step, as a slab above columns: the width is the batch, the height is time."""
+    where = setting(model, system, precision)
+    step: Any = batching.step_time(batch, context, **where.step_arguments())
+    weights, cache, compute = float(step.weights), float(step.cache), float(step.compute)
+    own = context * where.kv_bytes_per_token
+    mine = show(weights / batch, "s"), show(cache / batch, "s")
+    drawn = int(min(batch, COLUMNS))
+    sequences = f"{plain(batch, 9)} reader{'' if batch == 1 else 's'}"
+    many = f"Each column stands for {plain(batch / drawn)} readers." if batch > drawn else "Each column is a reader."
+    return Answer(
+        finding=(
+            f"One reading of {show(where.weight_bytes, 'B')} of weights serves {sequences}; each reads "
+            f"{show(own, 'B')} of its own cache besides"
+        ),
+        description=(
+            f"Drawing of a decode step, time running downwards: a slab of weights, {show(weights, 's')} high, lies "
+            f"across all {sequences}. Below it hang their caches side by side, {show(cache, 's')} high. A strip beside "
+            f"them is the arithmetic, {show(compute, 's')}. The first reader's strip is outlined: {mine[0]} of weights "
+            f"and {mine[1]} of cache are its part. {many}"
+        ),
+        tables={
+            "slab": {"x": [0.0], "x2": [1.0], "y": [0.0], "y2": [weights], "label": [sequences]},
+            "caches": _columns(drawn, weights, weights + cache),
+            "lane": {"x": [LANE[0]], "x2": [LANE[1]], "y": [0.0], "y2": [compute]},
+            "mine": {"x": [0.0], "x2": [1 / drawn], "y": [0.0], "y2": [weights + cache]},
+            "end": {"y": [float(step.bound)], "label": [f"at least {show(float(step.bound), 's')}"]},
+            "words": _words(
+                {"weights": (0.0, weights), "cache": (weights, weights + cache), "arithmetic": (0.0, compute)},
+                {"weights": show(where.weight_bytes, "B"), "cache": show(batch * own, "B"), "arithmetic": "meanwhile"},
+            ),
+            "parts": {
+                "part": list(PARTS),
+                "seconds": [weights, cache, compute],
+                "bytes": [where.weight_bytes, batch * own, np.nan],
+                "each": [weights / batch, cache / batch, compute / batch],
+            },
+        },
+        values={
+            "weights": Value(where.weight_bytes, "B", "Weights, read once"),
+            "share": Value(where.weight_bytes / batch, "B", "of them for each reader"),
+            "own": Value(own, "B", "Cache of each reader"),
+            "caches": Value(batch * own, "B", "Caches of all"),
+            "each": Value((weights + cache) / batch, "s", "Reading for each reader"),
+            "even": Value(where.weight_bytes / own, "sequences", "Batch whose caches weigh as much"),
+        },
+        notes=[many, *where.notes(), *fit_notes(where, context, batch)],
+    )
+
+
+def _columns(count: int, top: float, bottom: float) -> dict[str, list[float]]:
+    """Columns side by side over the whole width, with gaps between them."""
+    edge = GAP / 2 if count > 1 else 0.0
+    return {
+        "x": [(place + edge) / count for place in range(count)],
+        "x2": [(place + 1 - edge) / count for place in range(count)],
+        "y": [top] * count,
+        "y2": [bottom] * count,
+    }
+
+
+def _words(spans: dict[str, tuple[float, float]], said: dict[str, str]) -> dict[str, list[Any]]:
+    """What each part is called and how much it is, at its middle and beside the drawing, pushed apart where thin."""
+    order = sorted(spans, key=lambda part: sum(spans[part]))
+    bottom = max(end for _, end in spans.values())
+    middles = np.array([sum(spans[part]) / 2 for part in order])
+    places = pushed_apart(middles, LINES * APART * bottom, APART * bottom, (1 - APART) * bottom)
+    return {
+        "x": [LANE[1]] * len(order),
+        "y": places.tolist(),
+        "part": order,
+        "label": [f"{part}\n{said[part]}" for part in order],
+    }
+
+
+def stream_chart() -> Any:
+    """A slab over columns, a strip beside them, and the end of the longer."""
+    import altair as alt
+
+    x = alt.X("x:Q", title=None).scale(domain=[0, LANE[1]], nice=False)
+    x = x.axis(labels=False, ticks=False, grid=False, domain=False)
+    y = alt.Y("y:Q", title="Time, downwards").scale(reverse=True, zero=True, nice=False).axis(tickCount=4, **SECONDS)
+    sides = {"x": x, "x2": "x2:Q", "y": y, "y2": "y2:Q"}
+
+    def boxes(table: str, **mark: Any) -> Any:
+        return alt.Chart(alt.NamedData(table)).mark_rect(**mark).encode(**sides)
+
+    end = alt.Chart(alt.NamedData("end")).encode(y=y)
+    told = end.mark_text(x=0, align="left", baseline="top", dy=7, color=look.INK, fontSize=12.5, fontWeight=600)
+    words = alt.Chart(alt.NamedData("words")).mark_text(
+        align="left", baseline="middle", dx=7, fontSize=12, lineBreak="\n", lineHeight=14
+    )
+    inside = alt.Chart(alt.NamedData("slab")).mark_text(
+        x=alt.expr("(scale('x', 0) + scale('x', 1)) / 2"),
+        y=alt.expr("(scale('y', datum.y) + scale('y', datum.y2)) / 2"),
+        baseline="middle",
+        color=look.PAPER,
+        fontSize=12.5,
+        opacity=alt.expr(f"scale('y', datum.y2) - scale('y', datum.y) > {TALL} ? 1 : 0"),
+    )
+    colour = alt.Color("part:N", legend=None).scale(**look.series(*PARTS))
+    return (
+        boxes("slab", fill=look.WEIGHTS)
+        + boxes("caches", fill=look.CACHE)
+        + boxes("lane", fill=look.ARITHMETIC)
+        + boxes("mine", fill=None, stroke=look.PAPER, strokeWidth=5)
+        + boxes("mine", fill=None, stroke=look.ACCENT, strokeWidth=2.5)
+        + inside.encode(text="label:N")
+        + end.mark_rule(color=look.INK, strokeWidth=1.5)
+        + told.encode(text="label:N")
+        + words.encode(x="x:Q", y="y:Q", text="label:N", color=colour)
+    ).properties(padding=ROOM)
+
+
+STREAM = Figure(
+    name="batching/stream",
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    compute=stream,
+    chart=stream_chart,
+    table="parts",
+    columns={"part": "Part", "seconds": "Time (s)", "bytes": "Bytes", "each": "For each reader (s)"},
+    assumptions=(
+        "The simplest bound: every chip shares every reading evenly, and arithmetic goes on beside it.",
+        "Weights first and caches after them: a real step goes layer by layer, with the same sums.",
+    ),
+    sources=("lecture",),
+)
