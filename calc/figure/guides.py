@@ -15,7 +15,6 @@ from calc.figure import look
 APART = 0.055  # of an axis, between the labels of two lines
 ASIDE, ABOVE = 90, 26  # pixels that the reader's value needs beside its point, and over it
 HALO: dict[str, Any] = {"stroke": look.GROUND, "strokeWidth": 4, "strokeJoin": "round"}  # behind words, over lines
-ROOM = {"left": 4, "right": 66, "top": 6, "bottom": 4}  # for labels at the ends of lines
 
 
 def prefixed(unit: str) -> dict[str, Any]:
@@ -211,10 +210,7 @@ def _end_labels(alt: Any, names: Iterable[str], x: Any) -> Any:
 
 
 def labelled_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, **mark: Any) -> Any:
-    """The lines of the table `curve`, each named at its end by the table `ends`: solid, in colours that mean something.
-
-    The chart that holds them leaves `ROOM` at its right: `.properties(padding=ROOM)`.
-    """
+    """The lines of the table `curve`, each named at its end by the table `ends`, in colours that mean something."""
     color = alt.Color("part:N", legend=None).scale(**look.series(*names.values()))
     value = y.shorthand.partition(":")[0]
     lines = (

@@ -10,7 +10,7 @@ from calc import batching, catalog
 from calc.batching import touched
 from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
@@ -109,8 +109,7 @@ def cost_chart() -> Any:
         alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
         alt.Y("dollars:Q", title="Dollars per million tokens").scale(type="log").axis(format="$,~r"),
     )
-    chart = guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "cost", label="label", falling=True)
-    return chart.properties(padding=ROOM)
+    return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "cost", label="label", falling=True)
 
 
 def touched_weights(*, model: str, system: str, precision: str, batch: float) -> Answer:
@@ -174,7 +173,7 @@ def touched_chart() -> Any:
         alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
         alt.Y("share:Q", title="Share touched by a step").scale(domain=[0, 1]).axis(format="%"),
     )
-    return (lines + here_layer(alt, "batch", "share", label="label")).properties(padding=ROOM)
+    return lines + here_layer(alt, "batch", "share", label="label")
 
 
 COST = Figure(

@@ -11,7 +11,7 @@ from calc.batching.figures.full import busy, critical, known
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ROOM, SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -116,8 +116,7 @@ def step_time_chart() -> Any:
     band = curve.mark_area(color=look.MUTED, fillOpacity=0.14, line=False).encode(x=x, y="bound:Q", y2="serial:Q")
     y = alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS)
     lines = labelled_lines(alt, PARTS, x, y)
-    chart = band + guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound", label="time")
-    return chart.properties(padding=ROOM)
+    return band + guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound", label="time")
 
 
 def context_use(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
@@ -184,10 +183,9 @@ def context_chart() -> Any:
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
     y = alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%")
     marks = labelled_lines(alt, USES, x, y) + here_layer(alt, "context", "share", label="label")
-    return (guide_layer(alt, "context") + marks).properties(padding=WIDER)
+    return guide_layer(alt, "context") + marks
 
 
-WIDER = ROOM | {"right": 92}
 OVERLAP = "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free."
 EVENLY = "Reading and computing overlap perfectly and are shared evenly; the arithmetic of attention is counted."
 IN_TURN = "In turn: every operation at its own roofline, one after another, in the layout that is usual for the model."

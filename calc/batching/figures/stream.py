@@ -9,9 +9,10 @@ import numpy as np
 from calc import batching
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import APART, ROOM, SECONDS, pushed_apart
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, fit_notes, setting
+from calc.figure.guides import APART, SECONDS, pushed_apart
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 
 COLUMNS = 32  # readers that can still be told apart; of more, each column stands for several
 GAP = 0.22  # of a column, between it and the next
@@ -23,8 +24,8 @@ PARTS = ("weights", "cache", "arithmetic")
 
 def stream(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """What is read in a step, as a slab above columns: the width is the batch, the height is time."""
-    where = setting(model, system, precision)
-    step: Any = batching.step_time(batch, context, **where.step_arguments())
+    where = Scenario.named(model, system, precision)
+    step = batching.step_time(batch, context, **where.step_arguments())
     weights, cache, compute = float(step.weights), float(step.cache), float(step.compute)
     own = context * where.kv_bytes_per_token
     mine = show(weights / batch, "s"), show(cache / batch, "s")
@@ -67,7 +68,7 @@ def stream(*, model: str, system: str, precision: str, context: float, batch: fl
             "each": Value((weights + cache) / batch, "s", "Reading for each reader"),
             "even": Value(where.weight_bytes / own, "sequences", "Batch whose caches weigh as much"),
         },
-        notes=[many, *where.notes(), *fit_notes(where, context, batch)],
+        notes=[many, *where.notes(), *where.fit_notes(context, batch)],
     )
 
 
@@ -132,7 +133,7 @@ def stream_chart() -> Any:
         + end.mark_rule(color=look.INK, strokeWidth=1.5)
         + told.encode(text="label:N")
         + words.encode(x="x:Q", y="y:Q", text="label:N", color=colour)
-    ).properties(padding=ROOM)
+    )
 
 
 STREAM = Figure(

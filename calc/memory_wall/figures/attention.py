@@ -11,7 +11,7 @@ from calc import batching, catalog
 from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines, reaching
+from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, reaching
 from calc.figure.scenario import CONTEXT, MODEL, MODELS, PRECISION
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import DESIGNS, decode_flops, design, overtaking, slope
@@ -250,7 +250,7 @@ def attended_chart() -> Any:
         clip=True,
     )
     here = here_layer(alt, "context", "share", label="label")
-    return (band + equal + guide_layer(alt, "context") + lines + here).properties(padding=ROOM)
+    return band + equal + guide_layer(alt, "context") + lines + here
 
 
 KV = Figure(

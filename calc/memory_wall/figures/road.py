@@ -8,7 +8,7 @@ import numpy as np
 
 from calc.batching.figures.cost import PRICE
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.attention import said_bytes
@@ -151,8 +151,7 @@ def road_chart() -> Any:
         alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
         alt.Y("seconds:Q", title="Time").scale(type="log").axis(**CLOCK),
     )
-    chart = guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds", label="label", under=True)
-    return chart.properties(padding=ROOM)
+    return guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds", label="label", under=True)
 
 
 def price(*, model: str, system: str, precision: str, goal: float, price: float) -> Answer:
@@ -225,7 +224,7 @@ def price_chart() -> Any:
         alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
         alt.Y("dollars:Q", title="Cost of a million tokens").scale(type="log").axis(tickCount=6, **DOLLARS),
     )
-    return (lines + here_layer(alt, "context", "dollars", label="label")).properties(padding=ROOM)
+    return lines + here_layer(alt, "context", "dollars", label="label")
 
 
 OVERLAP = "Reading and computing overlap perfectly and run at their rated speeds; links are free."

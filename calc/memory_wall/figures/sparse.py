@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, here_layer, labelled_lines, reaching
+from calc.figure.guides import ends, here_layer, labelled_lines, reaching
 from calc.figure.scenario import CONTEXT
 from calc.memory_wall import sparse_attention
 from calc.quantities.check import Quantity
@@ -137,7 +137,7 @@ def sparse_chart() -> Any:
         alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
         alt.Y("tokens:Q", title="Cache read (tokens' worth)").scale(type="log").axis(format="~s"),
     )
-    return (lines + here_layer(alt, "context", "tokens", label="label")).properties(padding=ROOM)
+    return lines + here_layer(alt, "context", "tokens", label="label")
 
 
 SPARSE = Figure(

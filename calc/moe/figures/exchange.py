@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import (
-    ROOM,
     SECONDS,
     ends,
     guide_layer,
@@ -176,8 +175,7 @@ def exchange_chart() -> Any:
         alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
         alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS),
     )
-    marks = guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "seconds", label="label")
-    return marks.properties(padding=ROOM)
+    return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "seconds", label="label")
 
 
 EXCHANGE = Figure(

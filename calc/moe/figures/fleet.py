@@ -10,7 +10,7 @@ from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import HALO, ROOM, ends, here_layer, labelled_lines
+from calc.figure.guides import HALO, ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
 from calc.moe.fleet import fleet_nodes, prefill_share
 from calc.quantities.units import plain, show
@@ -149,7 +149,7 @@ def fleet_chart() -> Any:
     halo = seen.mark_text(**text, **HALO).encode(text="label:N")
     label = halo + seen.mark_text(**text, color=look.INK).encode(text="label:N")
     here = here_layer(alt, "ratio", "share", label="label", under=True)
-    return (lines + mark + label + here).properties(padding=ROOM)
+    return lines + mark + label + here
 
 
 FLEET = Figure(

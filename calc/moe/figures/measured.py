@@ -11,7 +11,7 @@ import numpy as np
 from calc import catalog, moe
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
-from calc.figure.guides import ROOM, ends, here_layer, labelled_lines
+from calc.figure.guides import ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
 from calc.quantities.check import Quantity
@@ -227,7 +227,7 @@ def speed_chart() -> Any:
     mark = seen.mark_point(shape="square", color=look.INK, size=80, opacity=1)
     label = seen.mark_text(align="center", dy=17, color=look.INK, fontSize=11.5).encode(text="label:N")
     here = here_layer(alt, "tokens", "speed", label="label", falling=True)
-    return (lines + mark + label + here).properties(padding=ROOM)
+    return lines + mark + label + here
 
 
 MEASURED = Figure(

@@ -12,7 +12,7 @@ from calc import moe
 from calc.batching import touched
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, here_layer, labelled_lines
+from calc.figure.guides import ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
 from calc.quantities.check import Array
@@ -282,7 +282,7 @@ def awake_chart() -> Any:
         alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
         alt.Y("share:Q", title="Share at work in a step").scale(domain=[0, 1]).axis(format="%"),
     )
-    return (lines + here_layer(alt, "batch", "share", label="label")).properties(padding=ROOM)
+    return lines + here_layer(alt, "batch", "share", label="label")
 
 
 EVEN = (

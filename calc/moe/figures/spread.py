@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import ROOM, SECONDS, ends, here_layer, labelled_lines
+from calc.figure.guides import SECONDS, ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, MODELS, PRECISION, SYSTEM
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
@@ -253,7 +253,7 @@ def parts_chart(field: str, title: str) -> Any:
             .axis(**SECONDS | {"values": [10.0**power for power in range(-7, 4)]}),
             point={"size": 30},
         )
-        return (lines + here_layer(alt, field, "seconds")).properties(padding=ROOM)
+        return lines + here_layer(alt, field, "seconds")
 
     return chart
 

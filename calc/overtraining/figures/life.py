@@ -9,7 +9,7 @@ import numpy as np
 from calc import catalog, overtraining
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines, reaching
+from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, reaching
 from calc.overtraining.figures.setting import (
     COUNTED,
     EFFICIENCY,
@@ -228,7 +228,7 @@ def served_chart() -> Any:
     text = rule.mark_text(align="right", baseline="bottom", x="width", dy=-4, color=look.MUTED, fontSize=11.5)
     level = rule.mark_rule(strokeDash=[2, 3]) + text.encode(text="label:N")
     here = here_layer(alt, "served", "trained", label="label")
-    return (level + guide_layer(alt, "served") + lines + here).properties(padding=ROOM)
+    return level + guide_layer(alt, "served") + lines + here
 
 
 LIFE = Figure(

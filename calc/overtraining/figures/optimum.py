@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
+from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import (
     COUNTED,
@@ -161,7 +161,7 @@ def optimum_chart() -> Any:
         clip=True,
     )
     here = here_layer(alt, "tokens", "cost", label="label", clip=True)
-    return (guide_layer(alt, "tokens") + lines + here).properties(padding=ROOM)
+    return guide_layer(alt, "tokens") + lines + here
 
 
 def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
@@ -231,7 +231,7 @@ def price_chart() -> Any:
         clip=True,
     )
     here = here_layer(alt, "ratio", "times", label="label")
-    return (guide_layer(alt, "ratio") + lines + here).properties(padding=ROOM)
+    return guide_layer(alt, "ratio") + lines + here
 
 
 OPTIMUM = Figure(

@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import batching
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends, guide_layer, guides, here_layer, labelled_lines, reaching
+from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, reaching
 from calc.figure.scenario import SYSTEM
 from calc.overtraining import reinforcement, training_run
 from calc.overtraining.figures.setting import COUNTED, training_chip
@@ -199,7 +199,7 @@ def run_chart() -> Any:
         .axis(values=list(TICKS), tickCount=40, labelExpr=labels, labelOverlap=False),
     )
     here = here_layer(alt, "params", "seconds", label="label", clip=True)
-    return (guide_layer(alt, "params") + lines + here).properties(padding=ROOM)
+    return guide_layer(alt, "params") + lines + here
 
 
 RUN = Figure(

@@ -8,7 +8,7 @@ import numpy as np
 
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends_of, here_layer, labelled_series
+from calc.figure.guides import ends_of, here_layer, labelled_series
 from calc.pipelining import bubbles
 from calc.pipelining.figures.setting import NAMES, SCHEDULE, formula_holds, micro_input, stages_input, waiting_share
 from calc.quantities.units import plain, show
@@ -109,7 +109,7 @@ def bubble_chart() -> Any:
     x = alt.X("micro:Q", title="Micro-batches in a step").scale(type="log", nice=False).axis(format="~s")
     y = alt.Y("share:Q", title="Share of the step spent waiting").scale(domain=[0, 1]).axis(format="%")
     lines = labelled_series(alt, "schedule", LINES.values(), x, y)
-    return (lines + here_layer(alt, "micro", "share", label="label", falling=True)).properties(padding=ROOM)
+    return lines + here_layer(alt, "micro", "share", label="label", falling=True)
 
 
 def price(*, stages: float, micro: float, chunks: float) -> Answer:

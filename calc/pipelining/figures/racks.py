@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import pipelining
 from calc.figure.declared import Answer, Choice, Figure, Value
-from calc.figure.guides import ROOM, SECONDS, ends, ends_of, here_layer, labelled_lines, labelled_series
+from calc.figure.guides import SECONDS, ends, ends_of, here_layer, labelled_lines, labelled_series
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import link_notes
 from calc.pipelining.figures.setting import (
@@ -121,7 +121,7 @@ def boundary_chart() -> Any:
     x = alt.X("layers:Q", title="Layers of a stage").scale(type="log", nice=False)
     y = alt.Y("seconds:Q", title="Time for a micro-batch").scale(type="log").axis(values=DECADES, **SECONDS)
     lines = labelled_lines(alt, TRAFFIC, x, y)
-    return (lines + here_layer(alt, "layers", "seconds", label="said")).properties(padding=ROOM)
+    return lines + here_layer(alt, "layers", "seconds", label="said")
 
 
 def latency(
@@ -198,7 +198,7 @@ def latency_chart() -> Any:
     x = alt.X("stages:Q", title="Racks").scale(nice=False, domainMin=1).axis(tickMinStep=1)
     y = alt.Y("seconds:Q", title="Between two tokens").scale(zero=True).axis(**SECONDS)
     lines = labelled_series(alt, "way", WAYS, x, y)
-    return (lines + here_layer(alt, "stages", "seconds", label="said")).properties(padding=ROOM)
+    return lines + here_layer(alt, "stages", "seconds", label="said")
 
 
 BOUNDARY = Figure(

@@ -11,7 +11,7 @@ from calc import catalog
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ROOM, ends_of, guide_layer, guides, here_layer, labelled_series, uncrowded
+from calc.figure.guides import ends_of, guide_layer, guides, here_layer, labelled_series, uncrowded
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import GB, KEPT, MILLION, sheet_choice, writes
@@ -136,7 +136,7 @@ def break_even_chart() -> Any:
     y = alt.Y("dollars:Q", title="Dollars for the prefix").axis(format="$,~r")
     lines = labelled_series(alt, "offer", OFFERS, x, y)
     here = here_layer(alt, "reuses", "dollars", label="label", under=True)
-    return (guide_layer(alt, "reuses", "pays") + lines + here).properties(padding=ROOM)
+    return guide_layer(alt, "reuses", "pays") + lines + here
 
 
 WRITER = sheet_choice("claude-opus-5", lambda sheet: sheet.cache_write_5m, "Those that sell two times of keeping.")
@@ -270,7 +270,7 @@ def holding_chart() -> Any:
         y="high:Q", text="memory:N"
     )
     here = here_layer(alt, "bytes", "dollars", label="label", falling=True)
-    return (rects + label + guide_layer(alt, "bytes") + lines + here).properties(padding=ROOM)
+    return rects + label + guide_layer(alt, "bytes") + lines + here
 
 
 BREAK_EVEN = Figure(

@@ -11,7 +11,7 @@ from calc.batching.figures.chips import chip_ratio
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import HALO, ROOM, ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
+from calc.figure.guides import HALO, ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context, sheet_choice
@@ -170,7 +170,7 @@ def steps_chart() -> Any:
     region = alt.Chart(alt.NamedData("region")).mark_text(fontSize=13, color=look.MUTED)
     marks = labelled_lines(alt, LINES, x, y) + region.encode(x="context:Q", y="times:Q", text="label:N")
     here = here_layer(alt, "context", "price", label="label")
-    return (lost + guide_layer(alt, "context") + marks + here).properties(padding=ROOM)
+    return lost + guide_layer(alt, "context") + marks + here
 
 
 ACTIVE = Number(

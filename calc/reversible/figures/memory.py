@@ -10,7 +10,7 @@ import numpy as np
 from calc import catalog, reversible
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import DECADES, POWERS, ROOM, ends, here_layer, labelled_lines, prefixed
+from calc.figure.guides import DECADES, POWERS, ends, here_layer, labelled_lines, prefixed
 from calc.figure.scenario import MODEL
 from calc.overtraining import training_run
 from calc.quantities.units import plain, show
@@ -22,7 +22,6 @@ NAMES = {"store": "Store", "checkpoint": "Checkpoints", "reverse": "Backwards"}
 SAMPLES = 16
 BACKWARD = 2  # work of a layer's backward pass, in forward passes
 BYTES = prefixed("B")
-WIDER = ROOM | {"right": 84}
 DEPTHS: Any = np.arange(1, 201)
 FLOOR = 1e-17  # of the figure of training: below a rounding of 64 bits
 STEPS, POINTS, TRAINED_ROUNDS, TRAINED_WIDTH = 40, 32, 6, 4
@@ -112,7 +111,7 @@ def held_chart() -> Any:
     peaks = alt.Chart(alt.NamedData("peaks")).encode(x="work:Q", y="states:Q", text="label:N")
     words: dict[str, Any] = {"align": "left", "baseline": "middle", "dx": 9}
     halo = peaks.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
-    return (lines + halo + peaks.mark_text(**words).encode(color=color)).properties(padding=ROOM)
+    return lines + halo + peaks.mark_text(**words).encode(color=color)
 
 
 @cache
@@ -167,7 +166,7 @@ def training_chart() -> Any:
     loss = alt.Chart(alt.NamedData("loss")).mark_line().encode(x=x, y=y)
     apart = alt.Chart(alt.NamedData("apart")).mark_point(color=look.SERIES[1], size=30).encode(x=x, y=y)
     names = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=7, fontSize=12)
-    return (loss + apart + names.encode(x=x, y=y, text="name:N")).properties(padding=WIDER)
+    return loss + apart + names.encode(x=x, y=y, text="name:N")
 
 
 def memory(*, model: str, tokens: float, stretch: float) -> Answer:
@@ -236,8 +235,7 @@ def memory_chart() -> Any:
     here = alt.Chart(alt.NamedData("here")).encode(x="layers:Q", y="bytes:Q", text="label:N")
     words: dict[str, Any] = {"align": "left", "baseline": "top", "dx": 6, "dy": 8, "fontWeight": 600}
     halo = here.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
-    marks = lines + here_layer(alt, "layers", "bytes") + halo + here.mark_text(**words, color=look.ACCENT)
-    return marks.properties(padding=WIDER)
+    return lines + here_layer(alt, "layers", "bytes") + halo + here.mark_text(**words, color=look.ACCENT)
 
 
 HELD = Figure(

@@ -10,7 +10,7 @@ import numpy as np
 from calc import reversible
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import DECADES, POWERS, ROOM, ends, labelled_lines
+from calc.figure.guides import DECADES, POWERS, ends, labelled_lines
 from calc.quantities.units import plain, show
 from calc.reversible import feistel
 from calc.reversible.figures.setting import BIT, FORMAT, FORMATS, STEP, STEPS, STRENGTH, YOURS, drawn
@@ -145,7 +145,7 @@ def rounding_chart() -> Any:
     x = alt.X("layers:Q", title="Depth (layers)").scale(type="log", base=2, nice=False).axis(values=list(DEPTHS))
     y = alt.Y("error:Q", title="Error of the start").scale(type="log")
     y = y.axis(**POWERS)
-    return labelled_lines(alt, FORMATS, x, y, point=True).properties(padding=ROOM)
+    return labelled_lines(alt, FORMATS, x, y, point=True)
 
 
 def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:
@@ -191,8 +191,7 @@ def differences_chart() -> Any:
     lines = labelled_lines(alt, CHANGES, x, y.axis(format="~%", values=DECADES))
     level = alt.Chart(alt.NamedData("strangers")).encode(y="share:Q")
     words = level.mark_text(align="right", baseline="top", dy=5, color=look.MUTED, fontSize=11.5, x="width")
-    marks = level.mark_rule(strokeDash=[2, 3]) + words.encode(text="label:N") + lines
-    return marks.properties(padding=ROOM)
+    return level.mark_rule(strokeDash=[2, 3]) + words.encode(text="label:N") + lines
 
 
 DRAWN = "Layers are tanh of a drawn matrix, weights of deviation “weights” / √8; halves are eight numbers wide."

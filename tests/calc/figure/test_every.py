@@ -15,7 +15,7 @@ from tests.calc.figure.asking import corners
 EVERY = registry.every()
 DRAWN = [figure for figure in EVERY if figure.chart]
 MULTIPLIES = (
-    "batching/lanes",
+    *("batching/lanes", "batching/stream"),
     *("batching/step-time", "batching/context", "batching/cost", "batching/ratio", "batching/setting"),
     *("pipelining/boundary", "pipelining/latency", "memory_wall/road", "memory_wall/length"),
     *("pricing/implied-cache", "pricing/output-input", "pricing/setting"),
