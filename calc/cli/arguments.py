@@ -25,6 +25,10 @@ EPILOG = """examples:
 
 Quantities are written as people write them: 8k, 1e6, 1.5M, 200 000, "1.5 TB/s", "20 ms", 50%."""
 
+DECLARATION = """Models, systems, precisions and [[workloads]] of input_tokens and output_tokens; optionally
+dollars_per_chip_hour, and lists or {from, to, points} of batch, tensor, expert and stages. Every combination is served;
+run again, a sweep that was cut off goes on."""
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that refuses in the same family of errors as `calc`, and knows its sub-commands."""
@@ -111,11 +115,15 @@ def parser() -> Parser:
     price.add_argument("--sheet", metavar="NAME", help="a price sheet of the catalogue to put beside it")
 
     sweep = ask("sweep", serve.sweep, "Which layouts and batches are worth having", "sweep kimi-k2 gb200-nvl72")
-    sweep.add_argument("model", help="a model of the catalogue")
-    sweep.add_argument("system", help="a system of the catalogue")
+    sweep.add_argument("model", help="a model of the catalogue, or a declaration of many: FILE.toml")
+    sweep.add_argument("system", nargs="?", help="a system of the catalogue; a declaration names its own")
     _precision_and_context(sweep)
     _efficiency(sweep)
     sweep.add_argument("--rows", type=quantity(low=1), default=15.0, help="rows of the table (15); JSON has all")
+    declared = sweep.add_argument_group("a declaration of many", DECLARATION)
+    declared.add_argument("--out", metavar="FILE", help="the Parquet file to write (the declaration's name, .parquet)")
+    declared.add_argument("--workers", type=quantity(low=1), default=0.0, help="processes here (one a core)")
+    declared.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler whose workers serve it instead")
 
     read = ask("config", configuration.config, "A model from its config.json", "config config.json --context 32k")
     read.add_argument("file", help="a config.json as models are published with, or - for standard input")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from calc import batching, catalog, moe
+from calc.cli import surveying
 from calc.cli.report import Report, Value
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element, precision, show
@@ -125,7 +126,11 @@ def fits(options: Namespace) -> Report:
 
 
 def sweep(options: Namespace) -> Report:
-    """The frontier of throughput per chip against speed for a user."""
+    """The frontier of throughput per chip against speed for a user; of a declaration, every point."""
+    if options.model.endswith(".toml"):
+        return surveying.survey(options)
+    if options.system is None:
+        raise CalcError("system", None, "the name of a system, after that of the model")
     place = Place(options)
     found = frontier.sweep(place.setting, options.context)
     best = found.frontier()
