@@ -8,12 +8,13 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 
+from fontTools.subset import Options, Subsetter  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from calc.figure.look import FONT
 from web import stand_ins
 from web.bundle.cache import made
-from web.cache import FOLDER
+from web.cache import FOLDER, ROOT
 from web.packages import unpacked
 
 SERIF, SANS = "source-serif-4", "source-sans-3"
@@ -22,14 +23,15 @@ FAMILIES = {SERIF: "Source Serif 4", SANS: FONT.partition(",")[0]}
 STAND_INS = {SERIF: stand_ins.SERIF, SANS: stand_ins.SANS}
 GENERIC = {SERIF: "serif", SANS: "sans-serif"}
 PRINTED_NAME = "Source Sans 3"  # its digit makes it no CSS identifier, and lists of fonts are often left unquoted
-_FACE = (
-    "@font-face{{font-family:'{0}';font-style:{1};font-weight:{2};font-display:swap;src:url({3}) format('woff2')}}\n"
-)
+_FACE = "@font-face{{font-family:'{0}';font-style:{1};font-weight:{2};font-display:swap;src:url({3}) format('woff')}}\n"
+BASIC = "".join(map(chr, range(0x20, 0x7F))) + "\u00a0\u0304\u200b–—‘’“”•…′″−"
+WRITTEN = {".md", ".py", ".toml", ".json", ".csv", ".js", ".html"}
+FEATURES = ("kern", "liga", "tnum")  # figures of one width stand in tables
 
 
 def site_files() -> dict[str, bytes]:
     """Every file of the typefaces, by its place in the site."""
-    files = {f"assets/fonts/{_file(*face)}": _read(*face, "woff2") for face in FACES}
+    files = {f"assets/fonts/{_file(*face)}": _lettered(*face) for face in FACES}
     rules = (_FACE.format(FAMILIES[face[0]], face[2], face[1], _file(*face)) for face in FACES)
     return files | {"assets/fonts/fonts.css": "".join((*rules, *_stand_ins())).encode()} | _katex()
 
@@ -38,7 +40,7 @@ def _stand_ins() -> Iterator[str]:
     """What the text is set in until the site's own faces have come, and the lists of both as variables."""
     for face in FACES:
         for package in STAND_INS[face[0]]:
-            yield stand_ins.rules(package, FAMILIES[face[0]], face[1], face[2], _path(*face, "woff"))
+            yield stand_ins.rules(package, FAMILIES[face[0]], face[1], face[2], _path(*face))
     for typeface, family in FAMILIES.items():
         names = [family, *(stand_ins.family_of(package, family) for package in STAND_INS[typeface])]
         listed = ",".join(f"'{name}'" for name in names)
@@ -65,9 +67,36 @@ def unwrapped(woff: bytes, name: str) -> bytes:
     return made.getvalue()
 
 
+def lettered(woff: bytes, letters: str) -> bytes:
+    """The font with these letters alone, as WOFF."""
+    font = TTFont(BytesIO(woff), recalcTimestamp=False)
+    wanted = Subsetter(Options(layout_features=list(FEATURES), hinting=False, glyph_names=False, name_IDs=[1, 2]))
+    wanted.populate(text=letters)
+    wanted.subset(font)
+    font.flavor = "woff"
+    made = BytesIO()
+    font.save(made)
+    return made.getvalue()
+
+
+@cache
+def letters() -> str:
+    """What the course is written in: Basic Latin, and every other letter of its sources."""
+    rooms = (ROOT / room for room in ("calc", "docs", "lectures", "web"))
+    sources = (path for room in rooms for path in room.rglob("*") if path.suffix in WRITTEN)
+    return "".join(sorted(set(BASIC).union(*(path.read_text("utf-8") for path in sources))))
+
+
+def _lettered(family: str, weight: int, style: str) -> bytes:
+    woff, wanted = _read(family, weight, style), letters()
+    parts: list[str | bytes | Path] = [woff, wanted, Path(__file__)]
+    folder = made(FOLDER, "letters", parts, lambda it: (it / "font").write_bytes(lettered(woff, wanted)))
+    return (folder / "font").read_bytes()
+
+
 @cache
 def _chart_fonts() -> Path:
-    woff = _read(SANS, 400, "normal", "woff")
+    woff = _read(SANS, 400, "normal")
     name = FAMILIES[SANS]
 
     def fill(place: Path) -> None:
@@ -88,12 +117,12 @@ def _katex() -> dict[str, bytes]:
 
 
 def _file(family: str, weight: int, style: str) -> str:
-    return f"{family}-{weight}-{style}.woff2"
+    return f"{family}-{weight}-{style}.woff"
 
 
-def _path(family: str, weight: int, style: str, kind: str) -> Path:
-    return unpacked(f"@fontsource/{family}") / "files" / f"{family}-latin-{weight}-{style}.{kind}"
+def _path(family: str, weight: int, style: str) -> Path:
+    return unpacked(f"@fontsource/{family}") / "files" / f"{family}-latin-{weight}-{style}.woff"
 
 
-def _read(family: str, weight: int, style: str, kind: str) -> bytes:
-    return _path(family, weight, style, kind).read_bytes()
+def _read(family: str, weight: int, style: str) -> bytes:
+    return _path(family, weight, style).read_bytes()

@@ -11,6 +11,7 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request
 from tests.browser.site import Site
 
 PATIENCE = 30_000
+FIELDS = ".rl-inputs :is(.rl-box, .rl-select)"
 KEEPING = 120.0
 KEPT = "caches.open('rooflines-memory').then((store) => store.keys()).then((keys) => keys.map((key) => key.url))"
 
@@ -23,6 +24,11 @@ def wait_until_kept(page: Page) -> str:
             return str(kept[0])
         page.wait_for_timeout(200)
     raise AssertionError("The memory was not kept.")
+
+
+def _aim(field: Locator) -> None:
+    field.scroll_into_view_if_needed()
+    field.dispatch_event("pointermove", {"pointerType": "mouse"})
 
 
 class Reader:
@@ -93,9 +99,7 @@ class Reader:
 
     def aim(self) -> None:
         """Point at the first input that there is, which has the runtime start."""
-        field = self.page.locator(".rl-inputs :is(.rl-box, .rl-select)").first
-        field.scroll_into_view_if_needed()
-        field.dispatch_event("pointermove", {"pointerType": "mouse"})
+        _aim(self.page.locator(FIELDS).first)
 
     def settle(self) -> None:
         """Until every figure shows what its form says."""
@@ -161,6 +165,11 @@ class FigureOnPage:
         """Set an input and wait for the answer."""
         self.set(name, value)
         return self.settle()
+
+    def aim(self) -> FigureOnPage:
+        """Come to this figure and point at its first input."""
+        _aim(self.element.locator(FIELDS).first)
+        return self
 
     def settle(self) -> FigureOnPage:
         """Until this figure shows what its form says."""

@@ -27,6 +27,7 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".xml": "application/xml",
     ".wasm": "application/wasm",
+    ".woff": "font/woff",
     ".woff2": "font/woff2",
     ".png": "image/png",
     ".ipynb": "application/json",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import html
 import os
 import re
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from fontTools.ttLib import TTFont
 
 from tests.browser.site import ROOT
+from web import fonts
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "form": "action"}
 FETCHED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
@@ -127,6 +130,15 @@ def test_nothing_is_left_unfilled(built, pages):
         prose = re.sub(r"<(script|template|code|pre)\b.*?</\1>", "", path.read_text("utf-8"), flags=re.DOTALL)
         found = ABSENT.search(prose)
         assert found is None, f"{path.relative_to(built)}: {prose[max(found.start() - 60, 0) : found.end() + 20]!r}"
+
+
+def test_the_typefaces_have_every_letter_that_a_reader_meets(pages):
+    """Of those that the whole typefaces have: others, such as arrows and Greek, come from the reader's own."""
+    shown = re.compile(r"<(script|template|math)\b.*?</\1>", re.DOTALL)
+    met = set().union(*(html.unescape(shown.sub("", path.read_text("utf-8"))) for path in pages))
+    for face in fonts.FACES:
+        has = {chr(code) for code in TTFont(fonts._path(*face)).getBestCmap()}
+        assert (met & has) - set(fonts.letters()) == set(), face
 
 
 @pytest.mark.skipif("ROOFLINES_SITE" in os.environ, reason="the site was built elsewhere")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import urlsplit
+
 import pytest
 
 from tests.browser.reader import Reader, wait_until_kept
@@ -94,40 +97,33 @@ def test_a_slider_moved_before_the_script_is_not_lost(visit):
     assert "10,000" in reader.figure(FIGURE).finding
 
 
-@pytest.mark.xfail(
-    strict=False, reason="the machine without what is never called is counted otherwise by the page; to be settled"
-)
-def test_bytes_are_told_while_it_starts(visit):
+def test_bytes_are_told_while_it_starts_and_are_those_that_travel(visit):
     watch = """addEventListener('DOMContentLoaded', () => {
         window.said = [];
         const line = document.querySelector('#step-time .rl-status');
         const all = {subtree: true, childList: true, characterData: true};
         new MutationObserver(() => window.said.push(line.innerText)).observe(line, all);
     })"""
-    reader = visit(before=watch).wait_live()
+    reader = visit(before=watch)
+    figure = reader.figure(FIGURE).aim()
+    figure.element.locator("[data-state=live]").wait_for()
     said = reader.page.evaluate("window.said")
-    sizes: dict[str, list[int]] = {}  # the machine is there twice: without what is never called, and whole
-    for file in reader.site.folder.glob("assets/engine/*"):
-        sizes.setdefault(file.name.partition(".")[0] + file.suffix, []).append(len(reader.site.sent(file)))
-    travelled = sum(min(each) for name, each in sizes.items() if not name.startswith(("vega", "worker"))) / 1e6
-    assert any(f"of {travelled:.1f} MB" in words for words in said)
-    assert any("of" in words and "MB" in words for words in said)
+    asked = [url for url in dict.fromkeys(reader.saw("/engine/")) if not re.search(r"/(vega|worker)\.", url)]
+    travelled = sum(len(reader.site.sent(reader.site.find(urlsplit(url).path)[1])) for url in asked) / 1e6
+    assert {words.partition("of ")[2] for words in said if "of" in words} == {f"{travelled:.1f} MB…"}
+    assert f"Starting: {travelled:.1f} MB loaded…" in said
     assert said[-1] == "Live: computed in your browser"
 
 
-@pytest.mark.xfail(
-    strict=False, reason="the sentence is sometimes not visible yet when the button is; to be waited for"
-)
 def test_a_failed_start_says_why_and_can_be_tried_again(visit, site):
     site.broken.add("python.")
     reader = visit(first=True)
     reader.expects("503", "Failed to load")
-    reader.aim()
-    figure = reader.figure(FIGURE)
+    figure = reader.figure(FIGURE).aim()
     retry = figure.status.get_by_role("button", name="Retry")
     retry.wait_for()
     assert figure.status.get_attribute("data-state") == "failed"
-    assert "could not start" in figure.status.inner_text()
+    assert figure.status.inner_text().startswith("The calculator could not start. The file python.bin could not")
     assert "2,048" in figure.finding
     figure.set("batch", "8k")
     assert figure.stale

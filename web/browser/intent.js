@@ -42,4 +42,4 @@ function afterPaint(then) {
   requestAnimationFrame(() => requestAnimationFrame(() => idle(then)));
 }
 
-const idle = (then) => (window.requestIdleCallback ? requestIdleCallback(then, { timeout: 200 }) : setTimeout(then, 1));
+export const idle = (then) => (window.requestIdleCallback ? requestIdleCallback(then, { timeout: 200 }) : setTimeout(then, 1));

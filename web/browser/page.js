@@ -1,12 +1,13 @@
 // One page and what the reader does on it: come, change an input, reset, follow a suggestion, go back, leave.
 
 import { Controls } from "./controls.js";
-import { onIntent } from "./intent.js";
+import { idle, onIntent } from "./intent.js";
 import { Restored } from "./restored.js";
 import { Stage } from "./stage.js";
 import { Scenario } from "./state.js";
 import { Subject } from "./subject.js";
 import { Trail } from "./trail.js";
+import { fetchTypefaces } from "./typefaces.js";
 
 export class Page {
   constructor(root, runtime, voice) {
@@ -45,6 +46,7 @@ export class Page {
   ran() {
     this.stage.ran();
     this.restored.tell(this.runtime.state);
+    if (this.runtime.state.name !== "static") this.typefaces ??= idle(() => fetchTypefaces(this.root));
   }
 
   // A link that sets inputs of a figure: a step that the way back undoes.
