@@ -88,7 +88,7 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
         description=(
             f"Dot chart with one row for each of {len(catalog.chips())} chips: {kinds[measure]} in BF16, in 8 bits and "
             f"in FP4 where a chip has them, as rings of three sizes. They run from {plain(min(numbers))} to "
-            f"{plain(max(numbers))}; a dotted line marks the {plain(BLACKBOARD)} of the blackboard."
+            f"{plain(max(numbers))}; a dotted line marks Pope's {plain(BLACKBOARD)}."
         ),
         tables={
             "chips": {

@@ -123,7 +123,7 @@ def blackboard() -> Answer:
     said = SEATS_SAID * DEPARTURES_SAID
     google = {row.since: row.value / MONTH for row in catalog.history(catalog.Datum, "data", "google-tokens-per-month")}
     return Answer(
-        finding="The blackboard's round figures",
+        finding="Pope's round figures",
         values={
             "ratio": Value(BLACKBOARD, "", "Ratio"),
             "lowest": Value(min(ratios), "", "Smallest of the catalogue"),

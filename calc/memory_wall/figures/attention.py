@@ -19,7 +19,7 @@ from calc.quantities.check import Quantity
 from calc.quantities.units import bytes_per_element, plain, show
 
 CONTEXTS = np.logspace(2, 8, 61)
-USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # the lecture's round figures
+USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # Pope's round figures
 BAND_NAMED = -10  # where along the band its name stands
 ROOMY = 300  # pixels of a frame that has room for more words than the lines' names
 SHARES = {"decode": "decode", "prompt": "prompt"}
@@ -72,7 +72,7 @@ def kv(
         description=(
             f"Dot chart, bytes on a logarithmic axis: the cache that a token of context adds in {len(public)} public "
             f"models, from {show(least, 'B')} to {show(most, 'B')}, and in the reader's design, {show(mine, 'B')}. A "
-            f"dotted line marks the {show(said_bytes(), 'B')} that the lecture infers from prices."
+            f"dotted line marks the {show(said_bytes(), 'B')} that Pope infers from prices."
         ),
         tables={
             "designs": {
@@ -83,14 +83,14 @@ def kv(
             "all": {"name": names, "bytes": [mine, *(number for number, _ in public)]},
             "here": {"name": [YOURS], "bytes": [mine]},
             "mine": {"name": [MODELS[model]], "bytes": [chosen]},
-            "guides": guides("bytes", {"the lecture's estimate": said_bytes()}, 100, 1e8),
+            "guides": guides("bytes", {"Pope's estimate": said_bytes()}, 100, 1e8),
         },
         values={
             "yours": Value(mine, "B", "Kept by your design"),
             "read": Value(read, "B", "Read of it, by all layers"),
             "model": Value(chosen, "B", MODELS[model]),
             "ratio": Value(mine / chosen, "x", "Yours against it"),
-            "said": Value(mine / said_bytes(), "x", "Yours against the lecture's estimate"),
+            "said": Value(mine / said_bytes(), "x", "Yours against Pope's estimate"),
             "million": Value(1e6 * mine, "B", "Your cache of a million tokens"),
             "least": Value(least, "B", "Least, public models"),
             "most": Value(most, "B", "Most, public models"),
@@ -263,7 +263,7 @@ KV = Figure(
     assumptions=(
         "Only layers whose cache grows with the context are counted. One byte a number, or two in BF16.",
         "Layers that share a cache keep it once, and each of them reads it.",
-        "The lecture's estimate takes a byte for each weight; at another width it moves with it.",
+        "Pope's estimate takes a byte for each weight; at another width it moves with it.",
     ),
     sources=("lecture", "deepseek-v3-config", "llama-models", "qwen3-paper", "gpt-oss-repo", "kimi-k2-repo"),
 )

@@ -174,7 +174,7 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
         description=(
             f"Line chart, both axes logarithmic: dollars for a million tokens of {where.model.name} on a full "
             f"{where.system.name} at {show(price, '$')} a chip-hour, against the context. Decoding rises in proportion "
-            f"to the context, and in steps where few sequences share the machine; with the lecture's cache of "
+            f"to the context, and in steps where few sequences share the machine; with Pope's cache of "
             f"{show(said_bytes(), 'B')} a token it starts to rise later. Prompt tokens rise in proportion in the end."
         ),
         tables={
@@ -184,16 +184,14 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
         },
         values={
             "decode": Value(spent, "$", "A million tokens, decoded", endless=NO_ROOM),
-            "said": Value(
-                MILLION * float(said_here.dollars_per_token), "$", "The same, the lecture's cache", endless=NO_ROOM
-            ),
+            "said": Value(MILLION * float(said_here.dollars_per_token), "$", "The same, Pope's cache", endless=NO_ROOM),
             "users": Value(float(here.sequences), "sequences", "Sequences that share", 4),
-            "said_users": Value(float(said_here.sequences), "sequences", "With the lecture's cache", 4),
+            "said_users": Value(float(said_here.sequences), "sequences", "With Pope's cache", 4),
             "prompt": Value(reading, "$", "The prompt, read once"),
             "rent": Value(rent, "$/h", "Rent of the system"),
         },
         notes=[
-            "The line of the lecture's cache leaves out the arithmetic of attention, as its estimate does.",
+            "The line of Pope's cache leaves out the arithmetic of attention, as its estimate does.",
             *where.rate_notes(),
             *where.cache_notes(),
         ],
@@ -261,7 +259,7 @@ LENGTH = Figure(
         "context": "Context (tokens)",
         "decode": "A million tokens, decoded ($)",
         "prompt": "A million tokens of prompt ($)",
-        "said": "Decoded, the lecture's cache ($)",
+        "said": "Decoded, Pope's cache ($)",
     },
     assumptions=(OVERLAP, FULL, "As many sequences as fit share each step, and the system is never idle."),
     sources=("lecture", "spheron", "aiconfigurator", "inferencex"),

@@ -44,16 +44,14 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
     at = int(racks) - 1
     leaves = float(moe.leaving_share(racks))
     shown = float(yours[at] if known else board[at])
-    slower = (
-        f"links {show(ratio, 'x')} slower" if known else f"the blackboard's links, {show(BLACKBOARD_RATIO, 'x')} slower"
-    )
+    slower = f"links {show(ratio, 'x')} slower" if known else f"Pope's links, {show(BLACKBOARD_RATIO, 'x')} slower"
     return Answer(
         finding=f"{where.model.name} is dense: it has no experts to spread over racks"
         if where.model.dense
         else _racks_finding(int(racks), leaves, shown, slower),
         description=(
             f"Line chart with points: time of an exchange over 1 to {MOST_RACKS} racks, as a multiple of its time in "
-            f"one. On the blackboard's links it is {show(board[1], 'x')} for two and rises towards "
+            f"one. On Pope's links it is {show(board[1], 'x')} for two and rises towards "
             f"{show(BLACKBOARD_RATIO, 'x')}; at your setting, {plain(racks)} racks, it is {show(shown, 'x')}."
         ),
         tables={
@@ -67,7 +65,7 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
         values={
             "leaves": Value(leaves, "%", "Traffic that leaves a rack"),
             "slowdown": Value(float(yours[at]), "x", "Your links, slower than one rack"),
-            "board": Value(float(board[at]), "x", "The blackboard's links"),
+            "board": Value(float(board[at]), "x", "Pope's links"),
             "saved": Value(float(saved[at]), "x", "Yours, with one copy a rack"),
             "ratio": Value(ratio, "x", "Your links within over links out"),
         },

@@ -9,7 +9,7 @@ from calc.quantities.errors import CalcError
 from calc.quantities.units import show
 from calc.setting import Machine, Scenario
 
-BLACKBOARD_RATIO = 8.0  # scale-up over scale-out, as the lecture rounds it
+BLACKBOARD_RATIO = 8.0  # scale-up over scale-out, as Pope rounds it
 
 
 def sent_bytes(model: Model, tokens: Quantity) -> Quantity:

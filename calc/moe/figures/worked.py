@@ -208,7 +208,7 @@ def blackboard() -> Answer:
         }
     copies = float(routing.remote_groups(256, 8, 2))
     saved = {"saved_copies": Value(copies, "", "Copies that cross between two racks, one a rack")}
-    return Answer(finding="The blackboard's links and those on sale", values=values | saved)
+    return Answer(finding="Pope's links and those on sale", values=values | saved)
 
 
 def domains() -> Answer:

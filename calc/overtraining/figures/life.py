@@ -74,7 +74,7 @@ RATE = Number(
     high=1e11,
     unit="tokens/s",
     log=True,
-    help="Mean over its life. The default is the lecture's guess.",
+    help="Mean over its life. The default is Pope's guess.",
 )
 DAYS = Number(
     name="days",
@@ -84,7 +84,7 @@ DAYS = Number(
     high=3650,
     unit="days",
     log=True,
-    help="Until the next model takes over. The default is the lecture's two months.",
+    help="Until the next model takes over. The default is Pope's two months.",
 )
 
 
@@ -200,7 +200,7 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
             "google": Value(google / MONTH, "tokens/s", "All of Google"),
         },
         notes=[
-            f"The cheapest are those at the loss of the lecture's guess: {show(GUESSED_PARAMS, 'parameters')} on "
+            f"The cheapest are those at the loss of Pope's guess: {show(GUESSED_PARAMS, 'parameters')} on "
             f"{show(GUESSED_TOKENS, 'tokens')}. The refit is of the same runs as the original fit, and has errors.",
         ],
     )
@@ -246,7 +246,7 @@ LIFE = Figure(
     assumptions=(
         "A token that is decoded costs 2 operations per active parameter, one that is trained on 6; attention is free.",
         "Reinforcement generates and learns at the efficiency of decoding. Prompts are counted as if decoded.",
-        "The sizes, tokens and efficiency shown first are guesses of the lecture that no maker has confirmed.",
+        "The sizes, tokens and efficiency shown first are Pope's guesses, and no maker has confirmed them.",
     ),
     sources=("lecture",),
 )
@@ -265,7 +265,7 @@ SERVED_AGAINST_TRAINED = Figure(
     },
     assumptions=(
         "Served tokens cost 2 operations per active parameter at the efficiency of decoding, without reinforcement.",
-        "Traffic, months and parameters shown first are guesses of the lecture that no maker has confirmed.",
+        "Traffic, months and parameters shown first are Pope's guesses, and no maker has confirmed them.",
         "Google's published traffic is of all its products and models together, prompts included.",
     ),
     sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper", "google-io-2026"),

@@ -250,7 +250,7 @@ OPTIMUM = Figure(
     assumptions=(
         "All models on the curve reach the same loss by the scaling law, which was fitted to small dense models.",
         "The later life does not depend on the size except in its cost; what reinforcement teaches is not counted.",
-        "The plan shown first is the lecture's guess of a frontier model, in equal thirds; nobody has confirmed it.",
+        "The plan shown first is Pope's guess of a frontier model, in equal thirds; nobody has confirmed it.",
     ),
     sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper"),
 )

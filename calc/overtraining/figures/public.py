@@ -123,7 +123,7 @@ PUBLIC = Figure(
     columns={"model": "Model", "count": "Counted by", "over": "Tokens over Chinchilla's (×)"},
     assumptions=(
         "The rule of thumb is 20 tokens a parameter; it was found for dense models, where active and all are the same.",
-        "The guess is the lecture's until you change it, and no maker has confirmed it.",
+        "The guess is Pope's until you change it, and no maker has confirmed it.",
     ),
     sources=("lecture", "chinchilla-paper", "llama-models", "deepseek-v3-report", "qwen3-paper", "kimi-k2-repo"),
 )

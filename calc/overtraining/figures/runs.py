@@ -58,7 +58,7 @@ def runs(*, system: str, kind: str, params: float, samples: float, epochs: float
     return Answer(
         finding=f"Your run takes {taken}, and its state {show(memory, 'B')}: {_holders(fits)}",
         description=(
-            f"Dot chart with one row for each of {len(rows)} runs, from {rows[1][0].lower()} to the lecture's guess of "
+            f"Dot chart with one row for each of {len(rows)} runs, from {rows[1][0].lower()} to Pope's guess of "
             f"a frontier model: chip-hours of {chip.name} on a logarithmic axis, from {show(min(hours), 'chip-hours')} "
             f"to {show(max(hours), 'chip-hours')}, with the bytes of weights, gradients and optimiser beside each."
         ),
@@ -135,8 +135,8 @@ RUNS = Figure(
     columns={"run": "Run", "operations": "Operations", "hours": "Chip-hours", "state": "State (B)"},
     assumptions=(
         "Operations are 6 N D for pre-training, and S N (2 + 6 e) for reinforcement; attention is left out.",
-        "State is 16 bytes for each parameter, of all experts. The lecture guesses active parameters only.",
-        "The guess of 100 billion parameters and 200 trillion tokens is the lecture's, and no maker has confirmed it.",
+        "State is 16 bytes for each parameter, of all experts. Pope guesses active parameters only.",
+        "The guess of 100 billion parameters and 200 trillion tokens is Pope's, and no maker has confirmed it.",
     ),
     sources=("lecture", "llama-models", "deepseek-v3-report"),
 )

@@ -12,12 +12,12 @@ from calc.overtraining.scaling_law import ScalingLaw
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 
-GUESSED_PARAMS = 100e9  # the lecture's guesses of a frontier model; no maker has confirmed any of them
+GUESSED_PARAMS = 100e9  # Pope's guesses of a frontier model; no maker has confirmed any of them
 GUESSED_TOKENS = 200e12
 GUESSED_RATE = 50e6
 GUESSED_DAYS = 60.0
 GUESSED_EFFICIENCY = 0.3
-GUESSED_FACTOR = 4.0  # the middle of the lecture's range of 2 to 6
+GUESSED_FACTOR = 4.0  # the middle of Pope's range of 2 to 6
 COUNTED: dict[str, Any] = {  # an axis of tokens or parameters: a billion is not a giga, a quadrillion no peta
     "format": "~s",
     "labelExpr": "replace(replace(replace(datum.label, 'G', 'B'), 'P', ',000T'), 'E', ',000,000T')",
@@ -39,7 +39,7 @@ PARAMS = Number(
     high=1e14,
     unit="parameters",
     log=True,
-    help="Those that one token uses. The default is the lecture's guess.",
+    help="Those that one token uses. The default is Pope's guess.",
 )
 TOKENS = Number(
     name="tokens",
@@ -49,7 +49,7 @@ TOKENS = Number(
     high=1e17,
     unit="tokens",
     log=True,
-    help="Tokens of pre-training. The default is the lecture's guess.",
+    help="Tokens of pre-training. The default is Pope's guess.",
 )
 EFFICIENCY = Number(
     name="efficiency",
@@ -58,7 +58,7 @@ EFFICIENCY = Number(
     low=1,
     high=100,
     unit="%",
-    help="Operations a second while decoding, over those while training. The default is the lecture's estimate.",
+    help="Operations a second while decoding, over those while training. The default is Pope's estimate.",
 )
 
 

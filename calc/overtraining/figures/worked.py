@@ -24,8 +24,8 @@ from calc.overtraining.figures.setting import (
 from calc.overtraining.scaling_law import Allocation
 from calc.quantities.arithmetic import DAY, HOUR, MONTH
 
-FAMILY_RATE = 500e6  # said in the lecture of all models of one family; a guess
-LOW_TOKENS = 150e12  # the lower of the lecture's two figures for pre-training
+FAMILY_RATE = 500e6  # said by Pope of all models of one family; a guess
+LOW_TOKENS = 150e12  # the lower of Pope's two figures for pre-training
 RATIO = 2000.0
 UTILISATION = 0.3
 MONTHS = 3
@@ -61,7 +61,7 @@ def guess() -> Answer:
     training = float(overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS))
     later = float(later_tokens(plan.serving, plan.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY))
     return Answer(
-        finding="The lecture's guesses of a frontier model",
+        finding="Pope's guesses of a frontier model",
         values={
             "params": Value(GUESSED_PARAMS, "parameters", "Active parameters"),
             "tokens": Value(GUESSED_TOKENS, "tokens", "Trained on"),
@@ -166,7 +166,7 @@ def decoding() -> Answer:
             "fresh_passes": Value(training / reading, "", "Passes of a token that is read afresh", 2),
             "written_passes": Value(training / writing, "", "Passes of a written token", 2),
             "served_passes": Value(served, "", "Passes of a served token, the mean", 2),
-            "charged_passes": Value(1 / GUESSED_EFFICIENCY, "", "Passes that the lecture charges", 2),
+            "charged_passes": Value(1 / GUESSED_EFFICIENCY, "", "Passes that Pope charges", 2),
             "trained": Value(served / 3, "", "Trained for each token served, equal bills", 2),
             "over": Value(
                 _over(served / 3 * _guessed_served()), "x", "Over the rule, by the mean of a served token", 2
@@ -181,7 +181,7 @@ def decoding() -> Answer:
             "ratio_fresh": Value(ratio * fresh, "x", "Read over written, without what caches held"),
             "low": Value(1 / ratio, "%", "Efficiency, all that was read"),
             "high": Value(1 / (ratio * fresh), "%", "Efficiency, without what caches held"),
-            "lecture": Value(1 / GUESSED_EFFICIENCY, "x", "The lecture's"),
+            "lecture": Value(1 / GUESSED_EFFICIENCY, "x", "Pope's"),
         },
     )
 

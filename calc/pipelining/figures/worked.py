@@ -118,7 +118,7 @@ def blackboard() -> Answer:
             f"margin_{key}": Value(margin, "x", "Margin, one layer"),
             f"free_{key}": Value(float(pipelining.free_layers(picks, ratio, dispatch_bytes=1)), "", "Fewest layers"),
         }
-    return Answer(finding="The blackboard's links and those on sale", values=values)
+    return Answer(finding="Pope's links and those on sale", values=values)
 
 
 def _cycle(each: float) -> pipelining.DecodeCycle:

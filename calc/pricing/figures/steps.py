@@ -60,7 +60,7 @@ ATTENTION = Choice(
     default="none",
     options={"none": "left out"}
     | {name: f"as in {MODELS[name]}" for name in ("llama-3-70b", "llama-3-405b", "qwen3-235b-a22b", "deepseek-v3")},
-    help="The lecture leaves it out.",
+    help="Pope leaves it out.",
 )
 
 
@@ -181,7 +181,7 @@ ACTIVE = Number(
     high=10_000,
     unit="billion",
     log=True,
-    help="Nobody outside knows them; the lecture assumes a hundred billion.",
+    help="Nobody outside knows them; Pope assumes a hundred billion.",
 )
 DECADES = 6  # of bytes, from ten to ten million
 NAMED_AT = 1e6  # bytes at which the line has its name

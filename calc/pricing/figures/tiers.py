@@ -90,7 +90,7 @@ def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
             f"{show(min(known.values()), 's')} to a disk at {show(max(known.values()), 's')}. A point marks "
             f"the time to read each of them whole, a bar the holds from half to twice that. Upright lines mark "
             f"the holds on sale, {', '.join(SOLD)}, and the hold chosen, {show(hold, 's')}. "
-            f"Open diamonds mark what the lecture said."
+            f"Open diamonds mark what Pope said."
         ),
         tables={
             "devices": {
@@ -174,7 +174,7 @@ TIERS = Figure(
     assumptions=(
         "A memory is used whole if all of it is read once in a hold: capacity over bandwidth is the hold.",
         "Each device by itself, read in sequence at its rated speed; disks are slower towards the inner tracks.",
-        "Open diamonds: the drain times of HBM, flash and disk as said in the lecture.",
+        "Open diamonds: the drain times of HBM, flash and disk as Pope said them.",
     ),
     sources=("lecture", "micron-9550", "micron-9650", "solidigm-p5336", "exos-x24", "aiconfigurator"),
 )

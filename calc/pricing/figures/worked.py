@@ -58,7 +58,7 @@ def blackboard() -> Answer:
     ]
     character = catalog.datum("character-ai-reduction").value
     return Answer(
-        finding="The blackboard's round figures",
+        finding="Pope's round figures",
         values={
             "crossover": Value(CROSSOVER, "tokens", "Crossover", 9),
             "active": Value(ACTIVE, "parameters", "Active parameters, assumed"),

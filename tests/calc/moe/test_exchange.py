@@ -25,7 +25,7 @@ def test_sparsity_of_published_models(total, active, expected):
 @pytest.mark.parametrize(
     ("chips", "redundant", "expected"),
     [
-        (72, 0, (4, 64, 8, 32)),  # the lecture's rack
+        (72, 0, (4, 64, 8, 32)),  # Pope's rack
         (144, 32, (2, 144, 0, 0)),  # DeepSeek's decode unit: 2 routed experts on each of 144 GPUs
         (32, 32, (9, 32, 0, 0)),  # DeepSeek's prefill unit: 9 routed experts on each of 32 GPUs
         (72, 32, (4, 72, 0, 0)),

@@ -184,7 +184,7 @@ def test_a_domain_without_a_way_out_says_so():
     assert any("stays on the links within" in note for note in found.notes)
     assert any("No link out of" in note for note in found.notes)
     assert any("torus" in note for note in found.notes)
-    assert "blackboard" in answer("racks", system="tpu-v5e-pod").finding
+    assert "Pope's links" in answer("racks", system="tpu-v5e-pod").finding
 
 
 @pytest.mark.parametrize(("racks", "words"), [(1, "nothing leaves"), (3, "66.7% of the traffic leaves")])
