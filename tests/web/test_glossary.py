@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import html
 import re
 from itertools import pairwise
 
+import markdown
 import pytest
 
-from web import glossary
+from calc.chapters import CHAPTERS
+from tests.lectures.reading import LECTURES
+from web import glossary, search
 
 HBM = glossary.terms()["HBM"]
+FIELD = [
+    "prefill",
+    "decode",
+    "TTFT",
+    "TPOT",
+    "MFU",
+    "MBU",
+    "arithmetic intensity",
+    "tensor parallelism",
+    "data parallelism",
+    "expert parallelism",
+    "pipeline parallelism",
+    "all-reduce",
+    "all-gather",
+    "continuous batching",
+    "chunked prefill",
+    "paging",
+    "disaggregation",
+    "speculative decoding",
+    "FSDP",
+    "ZeRO",
+    "quantisation",
+    "rollout",
+    "IsoFLOP",
+]
 
 
 def test_the_glossary_page_defines_the_terms_once():
@@ -42,3 +71,33 @@ def test_a_plural_a_capital_and_another_name_are_the_same_term():
 
 def test_a_part_of_a_word_is_not_a_term():
     assert "<abbr" not in glossary.explain("<p>rebatching, decoders</p>")
+
+
+def prose(chapter):
+    """A lecture's paragraphs without figures, formulas, code, headings, tables and notes."""
+    text = (LECTURES / chapter / "index.md").read_text(encoding="utf-8")
+    text = re.sub(r"\A---.*?^---$|^```.*?^```$|\$\$.*?\$\$", "", text, flags=re.S | re.M)
+    text = re.sub(r"\$[^$]+\$|`[^`]+`|\[\^\w+\]|\]\([^)]*\)|[*\[]", "", text)
+    return [line for line in text.splitlines() if line and not re.match(r"#|\s*\||:|\S+ = ", line)]
+
+
+@pytest.mark.parametrize("word", FIELD)
+def test_a_word_of_the_field_is_in_the_glossary_and_explained_where_a_lecture_first_uses_it(word):
+    known = {term.casefold(): meaning for term, meaning in glossary.terms().items()}
+    assert word.casefold() in known
+    uses = [
+        line
+        for lecture in CHAPTERS
+        for line in prose(lecture.name)
+        if re.search(rf"\b{re.escape(word)}\b", line, flags=re.IGNORECASE)
+    ]
+    assert uses, f"no lecture uses {word}"
+    meaning = html.escape(known[word.casefold()])
+    assert f'<abbr title="{meaning}">' in glossary.explain(f"<p>{uses[0]}</p>")
+
+
+@pytest.mark.parametrize("word", FIELD)
+def test_a_word_of_the_field_is_found_by_search(word):
+    page = markdown.markdown(glossary.PAGE.read_text(encoding="utf-8"), extensions=["def_list"])
+    heads = re.findall(r"<dt>(.*?)</dt>", search.readable(page))
+    assert any(word.casefold() in head.casefold() for head in heads)
