@@ -37,6 +37,7 @@ from web import (
     mathematics,
     notation,
     policy,
+    reading_time,
     search,
 )
 from web.cache import ROOT
@@ -118,7 +119,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         markdown = ledger.fill(ledger_opening.fill(flashcards.fill(markdown, figures)), page.url)
     except CalcError as error:
         raise PluginError(f"{page.file.src_uri}: {error}") from None
-    markdown = bibliography.fill(changes.fill(citation.fill(markdown)))
+    markdown = bibliography.fill(changes.fill(citation.fill(reading_time.fill(markdown))))
     return contents.fill(markdown, get_relative_url("lectures/", page.url))
 
 

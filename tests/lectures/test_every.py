@@ -11,7 +11,7 @@ import pytest
 
 from calc.figure import registry
 from tests.lectures.reading import LECTURES, Lecture
-from web import notation
+from web import notation, reading_time
 
 SECTIONS = [
     "The question",
@@ -46,6 +46,12 @@ def test_the_skeleton_is_complete_and_in_order(lecture):
     assert f"<!-- claims: {lecture.claims} -->" in lecture.text
     assert "<!-- flashcards -->" in lecture.text
     assert lecture.text.count('!!! abstract "Takeaway"') == 1
+
+
+def test_how_long_it_takes_is_counted_in_its_head(lecture):
+    head = lecture.text[: lecture.text.index("## Symbols")]
+    assert head.count(reading_time.MARK) == lecture.text.count(reading_time.MARK) == 1
+    assert not re.search(r"(takes|about) (an|half an) hour|minutes with its figures", head)
 
 
 def test_every_quoted_value_exists(lecture):
