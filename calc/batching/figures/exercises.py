@@ -124,7 +124,6 @@ def design() -> dict[str, Value]:
         "design_each": Value(CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
         "design_fits": Value(fits, "sequences", "Largest batch"),
         "design_step": Value(step.bound, "s", "Its step, at least"),
-        "design_speed": Value(1 / step.bound, "tokens/s", "Speed of each, at most"),
         "design_most": Value(fits / step.bound, "tokens/s", "Together, at most"),
         "design_batch": Value(busy_batch, "sequences", "Batch that the traffic needs"),
         "design_busy_step": Value(busy.bound, "s", "Its step, at least"),

@@ -64,7 +64,7 @@ def attention() -> Answer:
     names = {"v3": "deepseek-v3", "k2": "kimi-k2", "llama": "llama-3-70b"}
     found = {key: Setting.published(name, RACK[1], "fp8") for key, name in names.items()}
     active = {key: catalog.model(name).active_params for key, name in names.items()}
-    v3, llama, wide = found["v3"], found["llama"], Setting.published(*RACK, "fp8-bf16-attention")
+    v3, llama = found["v3"], found["llama"]
     rates = v3.machine.flops("fp8"), v3.machine.bandwidth
     simple = float(batching.critical_context(active["v3"], v3.read_bytes_per_token, *rates))
 
@@ -78,15 +78,10 @@ def attention() -> Answer:
     return Answer(
         finding="What attention's arithmetic changes on GB200 in FP8",
         values={
-            "slope": Value(v3.attention_flops_per_token, "FLOP", "DeepSeek-V3, a token of context"),
             "long": Value(LONG, "tokens", "A long context", 9),
             **{key: Value(critical(each, active[key]), "tokens", "Critical context") for key, each in found.items()},
-            "v3_wide": Value(critical(wide, active["v3"]), "tokens", "The same, attention in BF16", endless="none"),
             "v3_simple": Value(simple, "tokens", "DeepSeek-V3, attention left out"),
             **{f"{key}_ceiling": Value(ceiling(each), "%", "Ceiling") for key, each in found.items()},
-            "v3_ceiling_simple": Value(
-                float(batching.utilisation_ceiling(LONG, simple)), "%", "DeepSeek-V3, attention left out"
-            ),
             "v3_intensity": Value(intensity(v3), "FLOP/B", "Attention of DeepSeek-V3"),
             "llama_intensity": Value(intensity(llama), "FLOP/B", "Attention of Llama 3 70B"),
             "ridge": Value(v3.machine.flops("fp8") / v3.machine.bandwidth, "FLOP/B", "Ridge of GB200, FP8"),
@@ -126,7 +121,6 @@ def layouts() -> Answer:
             "usual": Value(USUAL, "sequences", "Usual batch", 9),
             "large": Value(LARGE, "sequences", "Large batch", 9),
             "context": Value(CONTEXT, "tokens", "Context", 9),
-            "ratio": Value(ratio, "", "Ratio of GB200"),
             "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),
             "copied": Value(ratio * float(v3.layout.data), "sequences", "Copied attention balances at"),
             "groups": Value(float(v3.layout.data), "", "Copies of attention"),
@@ -139,7 +133,6 @@ def layouts() -> Answer:
             ),
             "large_laid_out": Value(float(decode(v3, LARGE, CONTEXT).in_turn_seconds), "s", "The same, laid out"),
             "hops": Value(float(exchange_rounds(pod, pod.domain_chips)), "", "Links across the largest torus"),
-            "dense_floor": Value(float(llama.read_weight_bytes / llama.system_bandwidth), "s", "Llama, eight H100"),
             "dense_links": Value(float(decode(llama, 1, CONTEXT).scale_up_seconds), "s", "All-reduces of a sequence"),
             "dense_compute": Value(
                 float(2 * llama.model.active_params / llama.system_flops), "s", "Arithmetic of a sequence"

@@ -12,19 +12,14 @@ from calc.batching.figures.setting import balanced_batch, critical_context, late
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, key
-from calc.memory_wall import attention
-from calc.memory_wall.figures.setting import decode_flops
 from calc.quantities.arithmetic import MONTH
-from calc.quantities.units import show
 from calc.setting import Scenario
 
 EXAMPLE_CONTEXT = 4096
-LONGER_CONTEXT = 8192
 SPARSITY_ON_THE_BLACKBOARD = 8
 SEATS_SAID, DEPARTURES_SAID = 2000, 64
 ANSWER = 1000
-MOE = ("deepseek-v3", "kimi-k2", "llama-3-70b", "gpt-oss-120b", "qwen3-235b-a22b", "glm-4.5")
-ATTENDED = ("deepseek-v3", "llama-3-70b")
+CRITICAL = ("deepseek-v3", "kimi-k2", "llama-3-70b")
 
 
 def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
@@ -75,7 +70,6 @@ def worked() -> Answer:
             "kv_heads": Value(model.known("kv_heads"), "", "Key-value heads"),
             "head_dim": Value(model.known("head_dim"), "", "Width of a head"),
             "ratio": Value(alone.weights / alone.compute, "", "Weights over arithmetic, one sequence"),
-            "critical": Value(critical_context(where), "tokens", "Critical context"),
         },
     )
 
@@ -98,7 +92,6 @@ def deepseek_v3() -> Answer:
             "per_token": Value(routed[1], "", "Routed experts of a token"),
             "expert_ratio": Value(routed[0] / routed[1], "", "Routed experts over those of a token"),
             "balanced": Value(balanced_batch(rack), "sequences", "Balanced batch on GB200"),
-            "balanced_h100": Value(balanced_batch(node), "sequences", "Balanced batch on H100"),
             "inverted": Value(BLACKBOARD / model.sparsity, "sequences", "With active over total instead"),
             "floor_rack": Value(latency_floor(rack), "s", "Latency floor on a rack"),
             "floor_node": Value(latency_floor(node), "s", "Latency floor on eight H100"),
@@ -152,22 +145,12 @@ def blackboard() -> Answer:
 
 def critical_contexts() -> Answer:
     """The critical context of public models on GB200 in FP8."""
-    settings = {name: Scenario.named(name, "gb200-nvl72", "fp8") for name in MOE}
-    long, token = f"at {show(LONGER_CONTEXT, 'tokens', 9)}", "of what the weights take"
-    attended = {
-        name: float(attention.attention_to_weights(decode_flops(model, LONGER_CONTEXT), model.active_params))
-        for name, model in ((name, settings[name].model) for name in ATTENDED)
-    }
+    settings = {name: Scenario.named(name, "gb200-nvl72", "fp8") for name in CRITICAL}
     return Answer(
         finding="Critical contexts on GB200 in FP8",
         values={
             **{key(name): Value(critical_context(each), "tokens", each.model.name) for name, each in settings.items()},
             **{f"{key(name)}_bytes": Value(each.kv_bytes_per_token, "B") for name, each in settings.items()},
-            **{
-                f"{key(name)}_attention": Value(share, "%", f"Attention {long}, {token}")
-                for name, share in attended.items()
-            },
-            "longer": Value(LONGER_CONTEXT, "tokens", "Longer context", 9),
         },
     )
 
@@ -179,22 +162,12 @@ def deepseek_day() -> Answer:
     batch = day.decode_nodes * day.decode_tokens_per_second / speed
     where = _decode_unit(day)
     step = batching.step_time(batch, day.mean_context, **where.step_arguments())
-    bandwidth = catalog.chip("gb200").hbm_bandwidth / where.chip.hbm_bandwidth
     return Answer(
         finding="DeepSeek's day of service against the bound",
         values={
-            "speed": Value(speed, "tokens/s", "Speed of a user"),
-            "chips": Value(day.decode_nodes * day.chips_per_node, "", "Chips of a decode unit"),
-            "batch": Value(batch, "sequences", "Batch of a decode unit"),
             "context": Value(day.mean_context, "tokens", "Mean context", 9),
             "bound": Value(step.bound, "s", "Step, at least"),
-            "serial": Value(step.serial, "s", "Step without overlap"),
-            "measured": Value(1 / speed, "s", "Step, as observed"),
             "miss": Value(1 / speed / step.bound, "x", "Observed over bound"),
-            "over": Value(batch / balanced_batch(where), "x", "Batch over the balanced one"),
-            "critical": Value(critical_context(where), "tokens", "Critical context, cache in BF16"),
-            "rent": Value(day.dollars_per_chip_hour, "$/h", "Rent that it assumes"),
-            "faster": Value(bandwidth, "x", "GB200 bandwidth over H800"),
         },
     )
 
@@ -211,15 +184,17 @@ def offers() -> Answer:
     for sold, name in sheets.items():
         sheet = catalog.price(name)
         price, speed = sheet.known("fast_multiplier"), sheet.known("fast_speed")
-        implied = fast_mode.fast_mode(price, speed)
         values |= {
             f"{sold}_price": Value(price, "", sheet.name),
             f"{sold}_speed": Value(speed, "", sheet.name),
-            f"{sold}_smaller": Value(1 / implied.batch_share, "", sheet.name),
-            f"{sold}_cache": Value(implied.cache_to_weights, "", sheet.name),
-            f"{sold}_ceiling": Value(implied.speed_ceiling, "x", sheet.name),
-            f"{sold}_saving": Value(1 / implied.speed_ceiling, "%", sheet.name),
         }
+    implied = fast_mode.fast_mode(*(values[f"opus_46_{part}"].number for part in ("price", "speed")))
+    values |= {
+        "opus_46_smaller": Value(1 / implied.batch_share, "", "Fast batch, smaller by"),
+        "opus_46_cache": Value(implied.cache_to_weights, "", "Cache over weights"),
+        "opus_46_ceiling": Value(implied.speed_ceiling, "x", "Speed at any price"),
+        "opus_46_saving": Value(1 / implied.speed_ceiling, "%", "Least price"),
+    }
     batch = catalog.price("claude-opus-4.6").known("batch_multiplier")
     return Answer(finding="What fast modes imply", values=values | {"batch_price": Value(batch, "%", "Batch price")})
 

@@ -184,7 +184,6 @@ def caches() -> Answer:
             "llama": Value(llama.kv_bytes_per_token("fp8"), "B", "Llama 3 70B"),
             "llama_plain": Value(plain, "B", "The same with a key and value for every head"),
             "llama_group": Value(llama.known("heads") / llama.known("kv_heads"), "", "Query heads that share"),
-            "v3": Value(v3.kv_bytes_per_token("fp8"), "B", "DeepSeek-V3"),
         },
     )
 

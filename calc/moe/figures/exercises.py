@@ -20,12 +20,11 @@ HOLDERS = 64  # chips of a rack that hold experts, by the lecture
 
 def placing() -> dict[str, Value]:
     """1: Kimi K2 on a rack."""
-    experts, picks = catalog.model("kimi-k2").routed
+    experts = catalog.model("kimi-k2").routed[0]
     placed = moe.place_experts(experts, RACK)
     return {
         "chips": Value(RACK, "", "Chips"),
         "experts": Value(experts, "", "Experts"),
-        "picks": Value(picks, "", "of a token"),
         "per_chip": Value(placed.experts_per_chip, "", "On a chip"),
         "used": Value(placed.chips_used, "", "Chips with experts"),
         "idle": Value(placed.chips_idle, "", "Chips without"),
@@ -127,7 +126,6 @@ def designing() -> dict[str, Value]:
         "design_each": Value(picks * leaving, "", "Copies that leave, one an expert"),
         "design_weights": Value(step.weights, "s", "Weights"),
         "design_cache": Value(step.cache, "s", "Cache of a sequence"),
-        "design_hidden_rack": Value(hidden["rack"], "sequences", "Hidden up to, rack", endless="any size"),
         "design_hidden": Value(hidden["nodes"], "sequences", "Hidden up to, nodes"),
         "design_hidden_copy": Value(hidden["copy"], "sequences", "Hidden up to, one copy a node"),
     }

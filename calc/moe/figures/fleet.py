@@ -125,7 +125,6 @@ def published_day() -> Answer:
             "nodes": Value(read + written, "nodes", "Together", 4),
             "mean": Value(day.nodes_mean, "nodes", "Counted on average", 5),
             "share": Value(read / (read + written), "%", "of them read", 2),
-            "ratio": Value(day.input_tokens / day.output_tokens, "", "Prompt tokens for each written one"),
             "dearer": Value(
                 day.prefill_tokens_per_second / day.decode_tokens_per_second, "x", "A written token takes longer"
             ),

@@ -231,7 +231,6 @@ def tensor() -> Answer:
             "sums": Value(sending, "s", "Sums that a sequence adds"),
             "arithmetic": Value(computing, "s", "Arithmetic that it adds", 2),
             "chips": Value(where.layout.chips, "", "Chips"),
-            "layers": Value(model.layer_count, "", "Layers"),
             "messages": Value(2 * model.layer_count, "", "All-reduces of a step"),
             "most": Value(most, "chips", "Sums and arithmetic take equally long on", 2),
         },

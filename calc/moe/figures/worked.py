@@ -7,12 +7,11 @@ from calc.batching.figures.setting import balanced_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, SYSTEM
 from calc.moe import routed_scaling, routing
-from calc.moe.figures.exchange import Compositions, over, turning_points
+from calc.moe.figures.exchange import over, turning_points
 from calc.moe.figures.measured import (
     MEASURED_CHIPS,
     MEASURED_TOKENS,
     day_step,
-    measured_exchange,
     observed,
     published_bound,
 )
@@ -29,7 +28,7 @@ from calc.setting import Machine, Scenario
 from calc.step import all_to_all_rate
 
 EXAMPLE_TOKENS = 100
-RATIOS = {"h100": "hgx-h100", "gb200": "gb200-nvl72", "gb300": "gb300-nvl72", "rubin": "rubin-nvl72"}
+RATIOS = {"h100": "hgx-h100", "gb200": "gb200-nvl72", "gb300": "gb300-nvl72"}
 
 
 def scenario(*, model: str, system: str, batch: float) -> Answer:
@@ -86,14 +85,10 @@ def worked() -> Answer:
             "width": Value(model.known("d_model"), "", "Width", 9),
             "layers": Value(model.expert_layers, "", "Layers with experts"),
             "tokens": Value(EXAMPLE_TOKENS, "tokens", "Tokens of a chip"),
-            "batch": Value(EXAMPLE_TOKENS * chips, "sequences", "Batch", 9),
             "dispatch": Value(float(sent.dispatch), "B", "Dispatch"),
             "combine": Value(float(sent.combine), "B", "Combine"),
             "sent": Value(total, "B", "Both"),
-            "token_layer": Value(total / EXAMPLE_TOKENS, "B", "A token in a layer"),
-            "token_step": Value(total / EXAMPLE_TOKENS * model.expert_layers, "B", "A token in a step"),
             "inside": Value(float(moe.exchange_seconds(total, inside)), "s", "A layer, links within"),
-            "outside": Value(float(moe.exchange_seconds(total, outside)), "s", "A layer, links out"),
             "step_inside": Value(
                 float(exchange_step(model, EXAMPLE_TOKENS, inside, chips)), "s", "A step, links within"
             ),
@@ -103,12 +98,6 @@ def worked() -> Answer:
             "rest": Value(float(step.bound), "s", "The rest of that step"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
             "hidden_out": Value(hidden_batch(where, CONTEXT.default, outside), "sequences", "Hidden up to, links out"),
-            "hidden_in": Value(
-                hidden_batch(where, CONTEXT.default, inside),
-                "sequences",
-                "Hidden up to, links within",
-                endless="any size",
-            ),
             "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
             "hidden_twice": Value(
                 hidden_batch(where, CONTEXT.default, outside, readings=2),
@@ -140,22 +129,17 @@ def overlap() -> Answer:
             f"{name}_halves": Value(
                 max(memory + step.weights, step.compute, each * batch), "s", "Two halves, weights read twice"
             ),
-            f"{name}_free": Value(max(step.bound, each * batch), "s", "If hiding were free"),
         }
+        if name == "small":
+            values["small_free"] = Value(max(step.bound, each * batch), "s", "If hiding were free")
     one = batching.step_time(1, context, **simple.step_arguments())
     where = simple.setting
-    laid = Compositions.of(where, BATCH.default, context)
-    pays, _ = turning_points(where, context)
     _, hidden_out = turning_points(over(where, "out"), context)
     return Answer(
         finding="What hiding an exchange costs",
         values=values
         | {
             "pays": Value(float(moe.halving_batch(each, one.weights)), "sequences", "Halving pays from", 2),
-            "laid_open": Value(float(laid.opened), "s", "In turn, laid out"),
-            "laid_halves": Value(float(laid.halved), "s", "In halves, laid out"),
-            "laid_bound": Value(float(laid.bound), "s", "If everything overlapped, laid out"),
-            "laid_pays": Value(pays, "sequences", "Halving pays from, laid out", 2),
             "laid_hidden_out": Value(hidden_out, "sequences", "Hidden up to, links out, laid out", 2),
         },
     )
@@ -168,8 +152,6 @@ def throws() -> Answer:
     small = routing.busiest_expert(256, experts, picks)
     large = routing.busiest_expert(EXAMPLE_TOKENS * 72, experts, picks)
     groups, limit = model.known("expert_groups"), model.known("groups_per_token")
-    visited = float(routing.expected_groups(experts, picks, groups))
-    limited = float(routing.expected_groups(experts, picks, groups, limit))
     remote = float(routing.remote_groups(experts, picks, groups, limit))
     return Answer(
         finding="What even routing does by chance",
@@ -179,11 +161,8 @@ def throws() -> Answer:
             "small": Value(small.imbalance, "x", "Busiest, at least", 2),
             "large_mean": Value(large.mean, "tokens", "An expert of the large batch"),
             "large": Value(large.imbalance, "x", "Busiest, at least", 3),
-            "chips_visited": Value(float(routing.expected_groups(experts, picks, 64)), "", "Chips that a token visits"),
             "nodes": Value(groups, "", "Nodes"),
             "limit": Value(limit, "", "Nodes that a token may use"),
-            "visited": Value(visited, "", "Nodes that a token visits"),
-            "limited": Value(limited, "", "with the limit"),
             "remote": Value(remote, "", "Copies that leave, one a node"),
             "each": Value(picks * float(moe.leaving_share(groups)), "", "Copies that leave, one an expert"),
         },
@@ -200,12 +179,10 @@ def blackboard() -> Answer:
         "two": Value(float(moe.spread_slowdown(2, BLACKBOARD_RATIO)), "x", "Two racks"),
         "three": Value(float(moe.spread_slowdown(3, BLACKBOARD_RATIO)), "x", "Three racks"),
     }
-    for key, ratio in ratios.items():
-        values |= {
-            f"ratio_{key}": Value(ratio, "", "Ratio"),
-            f"two_{key}": Value(float(moe.spread_slowdown(2, ratio)), "x", "Two racks"),
-            f"three_{key}": Value(float(moe.spread_slowdown(3, ratio)), "x", "Three racks"),
-        }
+    values |= {f"ratio_{key}": Value(ratios[key], "", "Ratio") for key in ("h100", "gb200")}
+    values |= {
+        f"two_{key}": Value(float(moe.spread_slowdown(2, ratios[key])), "x", "Two racks") for key in ("gb200", "gb300")
+    }
     copies = float(routing.remote_groups(256, 8, 2))
     saved = {"saved_copies": Value(copies, "", "Copies that cross between two racks, one a rack")}
     return Answer(finding="Pope's links and those on sale", values=values | saved)
@@ -233,7 +210,6 @@ def domains() -> Answer:
             "chips_growth": Value(rack.chips / hopper.chips, "x", "from more chips"),
             "chip_growth": Value(rack.chip.hbm_bandwidth / hopper.chip.hbm_bandwidth, "x", "from faster memory"),
             "both_ways": Value(2 * rack.known("scale_up_bandwidth"), "B/s", "NVLink 5, both directions"),
-            "one_way": Value(rack.known("scale_up_bandwidth"), "B/s", "NVLink 5, one direction"),
             "hopper_both": Value(2 * hopper.known("scale_up_bandwidth"), "B/s", "NVLink 4, both directions"),
             "rack_watts": Value(rack.chips * rack.chip.known("watts"), "W", "Chips of a GB200 rack"),
             "rubin_watts": Value(rubin.chips * rubin.chip.known("watts"), "W", "Chips of a Rubin rack"),
@@ -259,11 +235,8 @@ def day() -> Answer:
     found, unit = observed(), catalog.deployment("deepseek-day-6")
     experts = catalog.model(unit.model).routed[0]
     decode = moe.place_experts(experts, unit.decode_expert_parallel)
-    prefill = moe.place_experts(experts, unit.prefill_expert_parallel, decode.copies_to_fill)
-    measured = {chips: measured_exchange(chips, "both") for chips in MEASURED_CHIPS}
     slow, fast = (catalog.datum(f"comm-bound-{name}").value for name in ("link", "tokens-per-device"))
     rack_link = catalog.system("gb200-nvl72").known("scale_up_bandwidth")
-    passes = {name: measured_exchange(256, name) for name in ("dispatch", "combine")}
     step = day_step()
     return Answer(
         finding="DeepSeek's experts over eighteen nodes",
@@ -272,8 +245,6 @@ def day() -> Answer:
             "nodes": Value(unit.decode_nodes, "", "Nodes"),
             "copies": Value(decode.copies_to_fill, "", "Redundant copies"),
             "per_chip": Value(decode.experts_per_chip, "", "Routed experts on a chip"),
-            "prefill_chips": Value(unit.prefill_expert_parallel, "", "Chips, prefill"),
-            "prefill_per_chip": Value(prefill.experts_per_chip, "", "Routed experts on a chip, prefill"),
             "tokens": Value(found.tokens, "tokens", "Tokens of a chip", 2),
             "speed": Value(found.speed, "tokens/s", "Speed of a user"),
             "step": Value(found.step_seconds, "s", "Step, as observed"),
@@ -286,8 +257,6 @@ def day() -> Answer:
             "sending": Value(float(step.scale_up_seconds + step.scale_out_seconds), "s", "Sending"),
             "serial": Value(float(step.serial_seconds), "s", "All of it, one after another"),
             "serial_share": Value(float(step.serial_seconds) / found.step_seconds, "%", "of what was seen", 2),
-            "overlapped": Value(found.step_seconds / float(step.bound_seconds), "x", "Over the overlapped bound", 2),
-            "share": Value(found.bound_seconds / found.step_seconds, "%", "Exchange in the step, at least", 2),
             "ceiling": Value(1 / found.bound_seconds, "tokens/s", "The links would leave a user", 2),
             "paper_tokens": Value(fast, "tokens", "Tokens of DeepSeek's estimate"),
             "paper_step": Value(published_bound(slow), "s", "DeepSeek's estimate, links out"),
@@ -297,10 +266,6 @@ def day() -> Answer:
             "measured_from": Value(MEASURED_CHIPS[0], "", "Fewest chips measured"),
             "measured_to": Value(MEASURED_CHIPS[-1], "", "Most chips measured"),
             "measured_tokens": Value(MEASURED_TOKENS, "tokens", "Tokens of a chip, measured"),
-            "miss_256": Value(measured[256].miss, "x", "Measured over bound, 256 chips", 2),
-            "miss_dispatch": Value(passes["dispatch"].miss, "x", "Dispatch alone", 2),
-            "miss_combine": Value(passes["combine"].miss, "x", "Combine alone", 2),
-            "miss_node": Value(measured[8].miss, "x", "Measured over bound, one node", 2),
         },
     )
 
@@ -331,7 +296,6 @@ def quality() -> Answer:
             "gain_rl_r": Value(small["rl-r"], "x", "RL-R"),
             "printed_hash": Value(as_printed["hash"], "x", "HASH as printed"),
             "printed_rl_r": Value(as_printed["rl-r"], "x", "RL-R as printed"),
-            "rule": Value(float(routed_scaling.rule_of_thumb(many)), "x", "Cube root"),
             "total": Value(total, "parameters", "All parameters, about", 2),
             "growth": Value(total / base, "x", "Over the base, about", 2),
             "exponent": Value(
@@ -340,14 +304,11 @@ def quality() -> Answer:
             "tiny_base": Value(tiny_base, "parameters", "A very small base"),
             "tiny_many": Value(tiny_many, "experts", "with"),
             "tiny": Value(tiny, "x", "S-BASE as printed"),
-            "tiny_dense": Value(tiny_base * tiny, "parameters", "Dense model of the same loss"),
             "active": Value(v3.active_params, "parameters", "Size of DeepSeek-V3's token"),
             "large": Value(large["s-base"], "x", "S-BASE at that size"),
             "large_hash": Value(large["hash"], "x", "HASH"),
             "large_rl_r": Value(large["rl-r"], "x", "RL-R"),
             "rounded": Value(rounded, "x", "RL-R as printed"),
-            "limit": Value(limits["s-base"], "parameters", "Cut-off, S-BASE"),
-            "limit_hash": Value(limits["hash"], "parameters", "Cut-off, HASH"),
             "limit_rl_r": Value(limits["rl-r"], "parameters", "Cut-off, RL-R"),
             "printed": Value(printed, "parameters", "Cut-off of RL-R as printed", 2),
             "low": Value(low, "parameters", "RL-R: rounding allows from", 2),

@@ -38,18 +38,8 @@ HOURS_ON = {
     "llama-4-scout": EXAMPLE_CHIP,
     "llama-4-maverick": EXAMPLE_CHIP,
 }
-NAMED = (
-    "llama-3.2-1b",
-    "qwen3-8b",
-    "qwen3-0.6b",
-    "llama-3-8b",
-    "llama-3-70b",
-    "llama-3-405b",
-    "llama-4-scout",
-    "deepseek-v3",
-    "qwen3-235b-a22b",
-    "kimi-k2",
-)
+LONG_KNOWN = ("deepseek-v3", "llama-3-8b", "llama-3-70b", "llama-3-405b")
+NAMED, NEWER = ("llama-3.2-1b", "qwen3-8b", "qwen3-0.6b", "deepseek-v3"), "llama-4-scout"
 
 
 def guess() -> Answer:
@@ -58,7 +48,6 @@ def guess() -> Answer:
     served = float(overtraining.served_tokens(GUESSED_RATE, seconds))
     plan = even_plan()
     rl = {name: 6 * GUESSED_EFFICIENCY / factor for name, factor in {"low": 6.0, "high": 2.0}.items()}
-    training = float(overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS))
     later = float(later_tokens(plan.serving, plan.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY))
     return Answer(
         finding="Pope's guesses of a frontier model",
@@ -69,11 +58,7 @@ def guess() -> Answer:
             "family_rate": Value(FAMILY_RATE, "tokens/s", "Traffic of a family"),
             "family": Value(float(overtraining.served_tokens(FAMILY_RATE, seconds)), "tokens", "Served by a family"),
             "rate": Value(GUESSED_RATE, "tokens/s", "Traffic of one model"),
-            "days": Value(GUESSED_DAYS, "days", "Served for"),
             "served": Value(served, "tokens", "Served by one model"),
-            "trained": Value(
-                float(overtraining.pretraining_tokens_for(served, GUESSED_EFFICIENCY)), "tokens", "Trained, equal cost"
-            ),
             "chinchilla": Value(float(overtraining.chinchilla_tokens(GUESSED_PARAMS)), "tokens", "By the rule"),
             "factor": Value(_over(GUESSED_TOKENS), "x", "Over the rule"),
             "factor_low": Value(_over(LOW_TOKENS), "x", "Over the rule, lower"),
@@ -88,7 +73,6 @@ def guess() -> Answer:
             "rl_even": Value(plan.reinforcement, "tokens", "Reinforced, equal bills"),
             "later": Value(later, "tokens", "Later life"),
             "per_served": Value(1 / (3 * GUESSED_EFFICIENCY), "", "Trained for each served"),
-            "operations": Value(training, "operations", "Operations of training"),
         },
     )
 
@@ -107,8 +91,6 @@ def worked() -> Answer:
     chinchilla = float(overtraining.training_operations(params, tokens))
     small = catalog.model("llama-3-8b")
     trained = small.known("train_tokens")
-    spent = float(overtraining.training_operations(small.active_params, trained))
-    ruled = scaling_law.chinchilla_allocation(spent)
     chip = catalog.chip(EXAMPLE_CHIP)
     rate = chip.known("bf16_flops")
     return Answer(
@@ -120,17 +102,10 @@ def worked() -> Answer:
             "operations": Value(chinchilla, "operations", "Chinchilla"),
             "rate": Value(rate, "FLOP/s", "16-bit rate of an H100"),
             "hours": Value(float(training_run.chip_hours(chinchilla, rate)), "chip-hours", "At the full rate"),
-            "small": Value(small.active_params, "parameters", small.name),
             "small_tokens": Value(trained, "tokens", small.name),
-            "small_rule": Value(float(overtraining.chinchilla_tokens(small.active_params)), "tokens", "By the rule"),
             "small_over": Value(
                 float(overtraining.overtraining_factor(small.active_params, trained)), "x", "Over the rule"
             ),
-            "small_ratio": Value(trained / small.active_params, "", "Tokens per parameter"),
-            "small_operations": Value(spent, "operations", small.name),
-            "ruled_params": Value(float(ruled.params), "parameters", "The rule's model of those operations"),
-            "ruled_tokens": Value(float(ruled.tokens), "tokens", "The rule's tokens of those operations"),
-            "ruled_larger": Value(float(ruled.params) / small.active_params, "x", "Larger"),
         },
     )
 
@@ -144,7 +119,6 @@ def decoding() -> Answer:
     model = catalog.model(day.model)
     node = catalog.system(day.system).flops("fp8")
     fresh = 1 - day.cached_input_tokens / day.input_tokens
-    ratio = day.prefill_tokens_per_second / day.decode_tokens_per_second
     reading, writing = (
         float(overtraining.inference_operations(model.active_params, rate)) / node
         for rate in (day.prefill_tokens_per_second * fresh, day.decode_tokens_per_second)
@@ -175,13 +149,6 @@ def decoding() -> Answer:
             "written": Value(
                 day.output_tokens / (day.input_tokens + day.output_tokens), "%", "Of the tokens written", 2
             ),
-            "prefill": Value(day.prefill_tokens_per_second, "tokens/s", "Read by a node"),
-            "decode": Value(day.decode_tokens_per_second, "tokens/s", "Written by a node"),
-            "ratio": Value(ratio, "x", "Read over written"),
-            "ratio_fresh": Value(ratio * fresh, "x", "Read over written, without what caches held"),
-            "low": Value(1 / ratio, "%", "Efficiency, all that was read"),
-            "high": Value(1 / (ratio * fresh), "%", "Efficiency, without what caches held"),
-            "lecture": Value(1 / GUESSED_EFFICIENCY, "x", "Pope's"),
         },
     )
 
@@ -192,12 +159,16 @@ def fits() -> Answer:
     for name, fit in BY_FIT.items():
         values |= {f"{name}_{item}": value for item, value in _fit_values(fit).items()}
     justified = [values[f"{name}_justified"].number for name in BY_FIT]
-    values |= _errors() | {
-        "ratio": Value(RATIO, "", "Tokens per parameter", 4),
-        "params": Value(catalog.datum("chinchilla-largest-run-params").value, "parameters", "Largest of the runs"),
-        "tokens": Value(catalog.datum("chinchilla-longest-run-tokens").value, "tokens", "Longest of the runs"),
-        "apart": Value(max(justified) / min(justified), "", "Ratios that justify the guess, one over the other", 2),
-    }
+    values |= (
+        _errors()
+        | _refit_values()
+        | {
+            "ratio": Value(RATIO, "", "Tokens per parameter", 4),
+            "params": Value(catalog.datum("chinchilla-largest-run-params").value, "parameters", "Largest of the runs"),
+            "tokens": Value(catalog.datum("chinchilla-longest-run-tokens").value, "tokens", "Longest of the runs"),
+            "apart": Value(max(justified) / min(justified), "", "Ratios that justify the guess, one over the other", 2),
+        }
+    )
     return Answer(finding="Two fits to the same runs", values=values)
 
 
@@ -227,8 +198,6 @@ def _errors() -> dict[str, Value]:
         "error": Value(row.known("tokens_exponent_error"), "", "Standard error of an exponent"),
         "justified_low": Value(min(moved), "", "Ratio that justifies the guess, least"),
         "justified_high": Value(max(moved), "", "Ratio that justifies the guess, most"),
-        "exchange_low": Value(1 / (1 + max(moved)), "", "Exchange, least"),
-        "exchange_high": Value(1 / (1 + min(moved)), "", "Exchange, most"),
         "sardana_models": Value(catalog.datum("sardana-models").value, "", "Models trained by Sardana et al."),
         "sardana_ratio": Value(catalog.datum("sardana-longest-ratio").value, "", "Tokens a parameter, at most", 6),
     }
@@ -242,23 +211,29 @@ def _fit_values(fit: str) -> dict[str, Value]:
     own = scaling_law.compute_optimal(held, overtraining.training_operations(params, tokens))
     target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
     third = lifetime.cheapest_at_loss(held, target, _later(2))
-    half = lifetime.cheapest_at_loss(held, target, _later(1))
     return {
-        "alpha": Value(held.params_exponent, "", "Exponent of the size"),
-        "beta": Value(held.tokens_exponent, "", "Exponent of the tokens"),
         "justified": Value(justified, "", "Ratio that justifies the guess"),
         "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
         "half": Value(_above(fit, 1), "%", "Half costs more by", 2),
         "third": Value(_above(fit, 2), "%", "A third costs more by", 2),
         "best_tokens": Value(float(third.tokens), "tokens", "Cheapest tokens"),
-        "alone_tokens": Value(float(half.tokens), "tokens", "Cheapest tokens, reinforcement left out"),
-        "best_params": Value(float(third.params), "parameters", "Cheapest size"),
-        "params": Value(float(longer.allocation.params), "parameters", "Same loss, parameters"),
-        "tokens": Value(float(longer.allocation.tokens), "tokens", "Same loss, tokens"),
         "training": Value(float(longer.training_ratio), "x", "Same loss, training"),
         "size": Value(float(longer.size_ratio), "x", "Same loss, smaller by"),
-        "pays": Value(float(longer.pays_after), "tokens", "Has paid after"),
         "own_ratio": Value(float(own.tokens_per_param), "", "Its own optimum for Chinchilla's operations"),
+    }
+
+
+def _refit_values() -> dict[str, Value]:
+    """Further of the refit: the guess without its reinforcement, and Chinchilla's loss by a longer run."""
+    held = law("chinchilla-refit")
+    target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
+    longer = lifetime.price_at_equal_loss(held, *CHINCHILLA, RATIO)
+    alone = lifetime.cheapest_at_loss(held, target, _later(1))
+    return {
+        "refit_alone_tokens": Value(float(alone.tokens), "tokens", "Cheapest tokens, reinforcement left out"),
+        "refit_params": Value(float(longer.allocation.params), "parameters", "Same loss, parameters"),
+        "refit_tokens": Value(float(longer.allocation.tokens), "tokens", "Same loss, tokens"),
+        "refit_pays": Value(float(longer.pays_after), "tokens", "Has paid after"),
     }
 
 
@@ -277,43 +252,43 @@ def _above(fit: str, times: float) -> float:
 
 def public() -> Answer:
     """Some public models by active and by all parameters."""
-    values: dict[str, Value] = {}
-    for row in map(catalog.model, NAMED):
-        tokens = row.known("train_tokens")
-        values |= {
-            f"{key(row.id)}_active": Value(
-                float(overtraining.overtraining_factor(row.active_params, tokens)), "x", row.name
-            ),
-            f"{key(row.id)}_all": Value(
-                float(overtraining.overtraining_factor(row.total_params, tokens)), "x", row.name
-            ),
-            f"{key(row.id)}_tokens": Value(tokens, "tokens", row.name),
-        }
+    rows = {name: catalog.model(name) for name in (*NAMED, NEWER)}
+    values = {
+        f"{key(name)}_active": Value(
+            float(overtraining.overtraining_factor(rows[name].active_params, rows[name].known("train_tokens"))),
+            "x",
+            rows[name].name,
+        )
+        for name in NAMED
+    }
+    v3, scout = rows["deepseek-v3"], rows[NEWER]
+    every = overtraining.overtraining_factor(v3.total_params, v3.known("train_tokens"))
+    values |= {
+        "deepseek_v3_all": Value(every, "x", f"{v3.name}, by all parameters"),
+        "llama_4_scout_tokens": Value(scout.known("train_tokens"), "tokens", scout.name),
+    }
     return Answer(finding="Public models against the rule", values=values)
 
 
 def reported() -> Answer:
     """The share of the multipliers that published runs kept busy, from their hours."""
-    values: dict[str, Value] = {}
-    shares: list[float] = []
+    shares: dict[str, float] = {}
     for name, chip in HOURS_ON.items():
         row = catalog.model(name)
         hours = row.pretrain_chip_hours or row.known("train_chip_hours")
         operations = overtraining.training_operations(row.active_params, row.known("train_tokens"))
         rate = catalog.chip(chip).known("bf16_flops")
-        shares.append(float(training_run.achieved_utilisation(operations, rate, hours)))
-        values |= {
-            f"{key(name)}_hours": Value(hours, "chip-hours", row.name),
-            f"{key(name)}_bound": Value(float(training_run.chip_hours(operations, rate)), "chip-hours", row.name),
-            f"{key(name)}_busy": Value(shares[-1], "%", row.name),
-        }
-    values |= {
-        "low": Value(min(shares), "%", "Lowest"),
-        "high": Value(max(shares), "%", "Highest"),
-        "times_low": Value(1 / max(shares), "x", "Hours over the bound, least", 2),
-        "times_high": Value(1 / min(shares), "x", "Hours over the bound, most", 2),
-    }
-    return Answer(finding="Published runs kept this share of the multipliers busy", values=values)
+        shares[name] = float(training_run.achieved_utilisation(operations, rate, hours))
+    return Answer(
+        finding="Published runs kept this share of the multipliers busy",
+        values={
+            **{f"{key(name)}_busy": Value(shares[name], "%", catalog.model(name).name) for name in LONG_KNOWN},
+            "low": Value(min(shares.values()), "%", "Lowest"),
+            "high": Value(max(shares.values()), "%", "Highest"),
+            "times_low": Value(1 / max(shares.values()), "x", "Hours over the bound, least", 2),
+            "times_high": Value(1 / min(shares.values()), "x", "Hours over the bound, most", 2),
+        },
+    )
 
 
 def ladder_values() -> Answer:
@@ -357,15 +332,15 @@ def _span(values: dict[str, Value], what: str) -> Value:
 
 def policy() -> Answer:
     """The default policy on one H100."""
-    values = dict(RUN.answer(system="hgx-h100").values)
+    run = RUN.answer(system="hgx-h100").values
+    parts = ("wall", "simulating", "acting", "learning", "acting_batch", "learning_batch")
     given = RUN.defaults()
     chip = catalog.chip(EXAMPLE_CHIP)
     robot = RUN.answer(system="hgx-h100", environments=1).values
-    filled = values["state"].number / chip.hbm_bytes
-    moved = reinforcement.BYTES_PER_UPDATE * float(given["params"])
+    filled = run["state"].number / chip.hbm_bytes
     return Answer(
         finding="A small policy on one H100",
-        values=values
+        values={name: run[name] for name in parts}
         | {
             "params": Value(float(given["params"]), "parameters", "Policy"),
             "samples": Value(float(given["samples"]), "samples", "Experience"),
@@ -376,7 +351,6 @@ def policy() -> Answer:
             "filled": Value(filled, "%", "of the memory"),
             "one_robot": Value(robot["simulating"].number, "s", "World, one robot"),
             "update_bytes": Value(reinforcement.BYTES_PER_UPDATE, "B", "Moved for each parameter in an update"),
-            "moved": Value(moved, "B", "Moved in an update"),
             "cache": Value(float(given["cache"]) * 1e6, "B", "Memory beside the multipliers"),
             "state_bytes": Value(float(training_run.model_state_bytes(1)), "B", "State of a parameter"),
         },

@@ -87,7 +87,6 @@ def fitting() -> dict[str, Value]:
         "k2_nodes": Value(least, "", "Nodes"),
         "k2_context": Value(LONG, "tokens", "Context", 9),
         "k2_most": Value(math.floor(most[least]), "sequences", "Micro-batch"),
-        "k2_twice": Value(2 * least, "", "Nodes, twice as many"),
         "k2_most_twice": Value(math.floor(most[2 * least]), "sequences", "Micro-batch on twice as many"),
         "k2_limit": Value(math.floor(limit), "sequences", "on endlessly many"),
         "k2_floor": Value(where.weight_bytes / node.hbm_bandwidth, "s", "Latency floor"),
@@ -132,7 +131,6 @@ def hops() -> dict[str, Value]:
 def design() -> dict[str, Value]:
     """6: Llama 3.1 405B in BF16 on two nodes of eight H100, by stages or by slices."""
     where = Scenario.named("llama-3-405b", "hgx-h100", "bf16")
-    node = where.system
     alone = batching.step_time(BATCH, CONTEXT, **where.step_arguments())
     sliced = batching.step_time(2 * BATCH, CONTEXT, **where.times(2).step_arguments())
     crossing = hop(where, BATCH, LATENCY)
@@ -143,8 +141,6 @@ def design() -> dict[str, Value]:
     held = chip_memory(where, BATCH, CONTEXT, 2)
     slow = float(sliced.bound) + sums
     return {
-        "design_weights": Value(where.weight_bytes, "B", "Weights"),
-        "design_memory": Value(node.hbm_bytes, "B", "Memory of a node"),
         "design_batch": Value(BATCH, "sequences", "Micro-batch"),
         "design_both": Value(2 * BATCH, "sequences", "On their way"),
         "design_context": Value(CONTEXT, "tokens", "Context", 9),

@@ -18,7 +18,7 @@ LATENCY = 10e-6
 STEP, SLOW_HOP = 0.02, 3e-3
 STAGES = 4
 LLAMA_TOKENS, LLAMA_CHIPS, LLAMA_STAGES = 16e6, 16_384, 16  # The Llama 3 herd of models, table 4
-RATIOS = {"hgx": "hgx-h100", "rack": "gb200-nvl72", "ultra": "gb300-nvl72"}
+RATIOS = {"hgx": "hgx-h100", "rack": "gb200-nvl72"}
 
 
 def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
@@ -39,7 +39,6 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
             "context": Value(context, "tokens", "Context", 9),
             "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
             "weights": Value(where.weight_bytes, "B", "Weights"),
-            "memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
         },
     )
 
@@ -49,11 +48,9 @@ def worked() -> Answer:
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     step = step_alone(where, BATCH.default, CONTEXT.default)
     each = hop(where, BATCH.default, LATENCY)
-    round_trip = pipelining.decode_cycle(step, STAGES, STAGES, each, LATENCY)
     per_layer = step / where.model.known("layers")
     dense = Scenario.named("llama-3-405b", "gb200-nvl72", "fp8")
     dense_layer = step_alone(dense, BATCH.default, CONTEXT.default) / dense.model.known("layers")
-    layers = where.model.known("layers")
     width = where.model.known("d_model")
     outside = way_out(where)[1]
     bytes_sent = TOKENS * width * 2.0
@@ -64,13 +61,9 @@ def worked() -> Answer:
             "stages": Value(STAGES, "", "Stages"),
             "batch": Value(BATCH.default, "sequences", "Micro-batch", 9),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
-            "layers": Value(layers, "", "Layers"),
-            "each": Value(layers / STAGES, "", "Layers of a stage", 4),
             "step": Value(step, "s", "A step on one rack"),
             "slot": Value(step / STAGES, "s", "on one of four stages"),
             "hop": Value(each, "s", "A hop"),
-            "token": Value(float(round_trip.seconds), "s", "A token, by four stages"),
-            "later": Value(float(round_trip.seconds) / step - 1, "%", "Later than on one rack", 2),
             "fill": Value(
                 float(pipelining.micro_batches_to_fill(step, STAGES, each, LATENCY)), "", "Micro-batches to fill"
             ),
@@ -88,9 +81,6 @@ def worked() -> Answer:
                 float(pipelining.hop_seconds(TOKENS, width, links=1, link_bandwidth=outside)), "s", "over a single link"
             ),
             "link_out": Value(outside, "B/s", "Link out"),
-            "idle_one": Value(
-                float(pipelining.decode_cycle(step, STAGES, 1).idle_share), "%", "One micro-batch: waits"
-            ),
         },
     )
 
@@ -103,12 +93,9 @@ def blackboard() -> Answer:
         "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
         "picks": Value(picks, "", "Experts of a token"),
         "margin": Value(float(pipelining.boundary_margin(picks, 1, BLACKBOARD_RATIO)), "x", "Margin, one layer"),
-        "ten": Value(float(pipelining.boundary_margin(picks, 10, ratios["hgx"])), "x", "Margin, ten layers"),
         "step": Value(STEP, "s", "Step"),
         "slow_hop": Value(SLOW_HOP, "s", "Hop of a few milliseconds"),
         "slow": Value(float(_cycle(SLOW_HOP).seconds), "s", "with such hops"),
-        "quick_hop": Value(15e-6, "s", "Hop of many links"),
-        "quick": Value(float(_cycle(15e-6).seconds), "s", "with such hops", 4),
         "waits": Value(float(pipelining.decode_cycle(STEP, STAGES, 1).idle_share), "%", "Four racks, one batch"),
     }
     for key, ratio in ratios.items():
@@ -174,13 +161,8 @@ def held() -> Answer:
 
 def training() -> Answer:
     """Bubbles of training, and the two pipelines that were published."""
-    shares = {f"p4_m{many}": waiting_share("1f1b", 4, many) for many in (1, 4, 8, 16)}
-    shares |= {
-        "p16_m64": waiting_share("1f1b", 16, 64),
-        "interleaved": waiting_share("interleaved", 4, 8, 2),
-        "zb_h1": waiting_share("zb-h1", 4, 8),
-        "zb_h2": waiting_share("zb-h2", 4, 8),
-    }
+    shares = {f"p4_m{many}": waiting_share("1f1b", 4, many) for many in (1, 8)}
+    shares["zb_h1"] = waiting_share("zb-h1", 4, 8)
     many = 16
     h100, node = catalog.chip("h100-sxm"), catalog.system("hgx-h100")
     link = node.known("scale_out_bandwidth")

@@ -137,18 +137,18 @@ def family() -> Answer:
     size = {name: _size(model) for name, model in (FAMILY | {"older": OLDER}).items()}
     values: dict[str, Value] = {}
     for name, model in FAMILY.items():
-        sheets = {f"{name}_{when}": row for when, row in zip(("first", "cut", "later"), _dated(model), strict=False)}
+        first, _, later, *_ = _dated(model)
+        sheets = {f"{name}_first": first, f"{name}_later": later}
         values |= {place: Value(_hit(row), "%", f"{row.name}, {row.since}", 2) for place, row in sheets.items()}
     older = _dated(OLDER_SHEET)[1]
     return Answer(
         finding="Hits over input within one family",
         values=values
         | {
-            "older": Value(_hit(older), "%", f"{older.name}, {older.since}", 2),
             "size": Value(size["flash"] / size["pro"], "x", "Cache a parameter, Flash over Pro", 2),
             **{
                 when: Value(values[f"flash_{when}"].number / values[f"pro_{when}"].number, "x", f"Hits, {when}", 2)
-                for when in ("first", "cut", "later")
+                for when in ("first", "later")
             },
             "size_older": Value(size["older"] / size["pro"], "x", "Cache a parameter, V3 over V4-Pro", 2),
             "hit_older": Value(_hit(older) / values["pro_first"].number, "x", "Hits, V3 over V4-Pro", 2),
@@ -181,12 +181,15 @@ def _crossing() -> dict[str, Value]:
         budget = catalog.model(model).active_params / BLACKBOARD
         row = catalog.model(model).name
         found |= {
-            f"{name}_kept": Value(float(where.kept_bytes_per_token), "B", f"Kept for a token, {row}"),
             f"{name}_read": Value(slope, "B", f"Read for a token of context, {row}"),
-            f"{name}_compression": Value(catalog.model(model).known("compression"), "", f"Tokens of an entry, {row}"),
             f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}", 2),
         }
-    return found
+    pro = catalog.model(FAMILY["pro"])
+    kept = float(Setting.published(pro, "gb200-nvl72", "fp8").kept_bytes_per_token)
+    return found | {
+        "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
+        "pro_compression": Value(pro.known("compression"), "", f"Tokens of an entry, {pro.name}"),
+    }
 
 
 FOUR = Figure(

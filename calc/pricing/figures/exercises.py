@@ -86,7 +86,6 @@ def day() -> dict[str, Value]:
         "day_cost": Value(row.cost_dollars, "$", "Cost, as published"),
         "day_share": Value(parts["written"] / total, "%", "Written tokens in it"),
         "day_margin": Value(float(pricing.margin(total, row.cost_dollars)), "%", "Margin"),
-        "day_ratio": Value(sheet.output / sheet.input, "", "Output over input"),
     }
 
 
@@ -152,7 +151,6 @@ def design() -> dict[str, Value]:
     prices, batch = per_token(sheet), sheet.known("batch_multiplier")
     now, cached = bill(DESIGN, prices), bill(DESIGN, prices, cached_share=1.0)
     factor = float(pricing.blended_multiplier(WAITING, batch))
-    per_hour = DESIGN.requests / 24
     return {
         "own_requests": Value(DESIGN.requests, "", "Requests a day"),
         "own_shared": Value(DESIGN.shared_tokens, "tokens", "Prefix"),
@@ -168,7 +166,6 @@ def design() -> dict[str, Value]:
         "own_left": Value(float(cached.output / cached.total), "%", "Written, of what is left"),
         "own_trimmed": Value(TRIMMED, "%", "Answers shorter by"),
         "own_trim": Value(float(cached.output) * TRIMMED / float(cached.total), "%", "Saved by shorter answers"),
-        "own_gap": Value(HOUR / per_hour, "s", "Between requests"),
     }
 
 

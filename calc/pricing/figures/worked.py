@@ -9,16 +9,17 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT, MODEL, MODELS, PRECISION, SYSTEM
 from calc.memory_wall import attention
 from calc.pricing import context_price, prompt_cache
-from calc.pricing.figures.cache import memory_rents, premium
+from calc.pricing.figures.cache import premium
 from calc.pricing.figures.ratio import DAY, computed_rate, measured, measured_prefill, on_sale, uncached_share
 from calc.pricing.figures.setting import GB, KEPT, MILLION, attention_context
 from calc.pricing.figures.steps import step_of
-from calc.pricing.figures.tiers import SAID, drains, nearest
+from calc.pricing.figures.tiers import drains, nearest
 from calc.quantities.arithmetic import MINUTE
 from calc.setting import Scenario
 
 CROSSOVER, ACTIVE = 200_000.0, 100e9
-LENGTHS = {"300k": 300_000.0, "400k": 400_000.0, "million": 1_000_000.0}
+LONG = 1_000_000.0
+KEPT_FOR = {"five": "5 minutes", "hour": "1 hour"}
 HEADS, WIDTH = 8, 128
 NINE = 9
 
@@ -49,7 +50,7 @@ def blackboard() -> Answer:
         for width, size in {"fp4": 0.5, "fp8": 1.0, "bf16": 2.0}.items()
     }
     _, step = step_of(catalog.price("gemini-3.1-pro-preview"))
-    costs = {key: float(context_price.decode_cost(length, CROSSOVER)) for key, length in LENGTHS.items()}
+    cost = float(context_price.decode_cost(LONG, CROSSOVER))
     models = [catalog.model(name) for name in MODELS]
     public = [model.kv_bytes_per_token("fp8") for model in models]
     crossovers = [
@@ -68,9 +69,9 @@ def blackboard() -> Answer:
             "heads": Value(HEADS, "", "Heads"),
             "width": Value(WIDTH, "", "Width of a head"),
             "longest": Value(float(context_price.longest_profitable_context(CROSSOVER, step)), "tokens", "Up to"),
-            **{f"cost_{key}": Value(cost, "x", f"Cost at {key}") for key, cost in costs.items()},
-            "markup": Value(costs["million"] / step - 1, "%", "Markup that covers a million"),
-            "fair": Value(float(context_price.fair_step(CROSSOVER, CROSSOVER, LENGTHS["million"])), "x", "Fair step"),
+            "cost_million": Value(cost, "x", "Cost at a million tokens"),
+            "markup": Value(cost / step - 1, "%", "Markup that covers a million"),
+            "fair": Value(float(context_price.fair_step(CROSSOVER, CROSSOVER, LONG)), "x", "Fair step"),
             "public_low": Value(min(public), "B", "Leanest public model"),
             "public_high": Value(max(public), "B", "Richest public model"),
             "over_low": Value(min(public) / implied["fp8"], "x", "Leanest over implied", 2),
@@ -82,7 +83,7 @@ def blackboard() -> Answer:
             "llama_8b": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8"), "B", "Llama 3 8B"),
             **{
                 name.removeprefix("lecture-drain-"): Value(catalog.datum(name).value, "s", "As said")
-                for name in SAID.values()
+                for name in ("lecture-drain-flash", "lecture-drain-disk")
             },
         },
     )
@@ -96,7 +97,6 @@ def sheets() -> Answer:
     gpt, opus, haiku = (catalog.price(name) for name in ("gpt-5.5", "claude-opus-5", "claude-haiku-4.5"))
     recorded = catalog.history(catalog.Price, "prices")
     hits = [row.cached_input / row.input for row in recorded if row.cached_input]
-    read = [row.input for row in recorded]
     write5, write1h, hit = opus.known("cache_write_5m"), opus.known("cache_write_1h"), opus.known("cached_input")
     five, hour = (float(prompt_cache.break_even_reuses(opus.input, write, hit)) for write in (write5, write1h))
     batches = {row.batch_multiplier for row in catalog.prices().values() if row.batch_multiplier}
@@ -110,13 +110,10 @@ def sheets() -> Answer:
             "gemini_above": Value(gemini.known("above_tokens"), "tokens", gemini.name, 9),
             "gemini_step_in": Value(step_of(gemini, "input")[1], "x", gemini.name),
             "gemini_step_out": Value(step_of(gemini)[1], "x", gemini.name),
-            "gemini_hit": Value(gemini.known("cached_input") / gemini.input, "%", gemini.name),
             "older_above": Value(older.known("above_tokens"), "tokens", older.name, 9),
-            "older_step": Value(step_of(older)[1], "x", older.name),
             "sonnet_above": Value(sonnet.known("above_tokens"), "tokens", sonnet.name, 9),
             "gpt_above": Value(gpt.known("above_tokens"), "tokens", gpt.name, 9),
             "opus_in": Value(opus.input, "$", opus.name),
-            "opus_out": Value(opus.output, "$", opus.name),
             "write_5m": Value(write5, "$", opus.name),
             "write_1h": Value(write1h, "$", opus.name),
             "hit": Value(hit, "$", opus.name),
@@ -135,12 +132,10 @@ def sheets() -> Answer:
             "ratio_low": Value(min(on_sale().values()), "x", "Output over input, least"),
             "ratio_high": Value(max(on_sale().values()), "x", "Output over input, most"),
             "hit_span": Value(max(hits) / min(hits), "x", "Hit over input, most over least", 2),
-            "input_span": Value(max(read) / min(read), "x", "Input, most over least", 2),
             "ratio_span": Value(max(on_sale().values()) / min(on_sale().values()), "x", "Output over input", 2),
             "hit_low": Value(min(hits), "%", "Hit over input, least"),
             "hit_high": Value(max(hits), "%", "Hit over input, most"),
             "batch": Value(max(batches), "%", "Price of a batch"),
-            "storage": Value(older.known("cache_storage"), "$", "Storage of a million tokens for an hour"),
             **_fast(),
         },
     )
@@ -167,7 +162,6 @@ def day() -> Answer:
     active, busy = where.model.active_params, measured_prefill(row)
     decode = float(pricing.utilisation(row.decode_tokens_per_second, active, where.flops))
     net, gross = measured().values()
-    said = float(pricing.utilisation(row.prefill_tokens_per_second, active, where.flops))
     sheet = catalog.price("deepseek-reasoner")
     hits = 1 - uncached_share(row)
     tier = catalog.tier("nvme-gen5-4tb")
@@ -182,7 +176,6 @@ def day() -> Answer:
             "net": Value(net, "", "Prefill over decode, without hits"),
             "hits": Value(hits, "%", "Input found in a cache"),
             "busy": Value(busy, "%", "Multipliers busy in prefill", 2),
-            "busy_gross": Value(said, "%", "Multipliers busy in prefill, were hits computed", 2),
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
             "computed": Value(computed_rate(row), "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
@@ -206,22 +199,19 @@ def keeping() -> Answer:
     sizes = {"": 2048.0, "_v3": catalog.model("deepseek-v3").kv_bytes_per_token("fp8")}
     paid = {
         f"{key}{suffix}": float(prompt_cache.holding_dollars_per_byte_hour(premium(opus, kept), size, KEPT[kept]))
-        for key, kept in {"five": "5 minutes", "hour": "1 hour"}.items()
+        for key, kept in KEPT_FOR.items()
         for suffix, size in sizes.items()
     }
     return Answer(
         finding="Where caches are kept",
         values={
-            **{f"{medium.lower()}_low": Value(min(span), "s", medium) for medium, span in spans.items()},
-            **{f"{medium.lower()}_high": Value(max(span), "s", medium) for medium, span in spans.items()},
+            **{f"{medium.lower()}_low": Value(min(spans[medium]), "s", medium) for medium in ("HBM", "flash", "disk")},
+            **{f"{medium.lower()}_high": Value(max(spans[medium]), "s", medium) for medium in ("HBM", "DRAM", "flash")},
             "flash_30": Value(known["nvme-gen5-30tb"], "s", "NVMe gen 5, 30.72 TB"),
             "five": Value(known[nearest(5 * MINUTE)], "s", catalog.tier(nearest(5 * MINUTE)).name),
             "rent": Value(rent * GB, "$", "HBM of a GB200, a gigabyte and hour"),
-            "rent_low": Value(memory_rents()[0] * GB, "$", "HBM, least"),
-            "rent_high": Value(memory_rents()[1] * GB, "$", "HBM, most"),
             "layer": Value(sizes[""], "B", "Cache of a token", 4),
-            "v3": Value(sizes["_v3"], "B", "Cache of a token, DeepSeek-V3"),
-            **{f"pays_{key}": Value(dollars * GB, "$", "Premium pays") for key, dollars in paid.items()},
+            **{f"pays_{key}": Value(paid[key] * GB, "$", "Premium pays") for key in KEPT_FOR},
             **{f"over_{key}": Value(dollars / rent, "", "Over the rent") for key, dollars in paid.items()},
         },
     )
@@ -245,8 +235,6 @@ def limits() -> Answer:
             "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
-            "flash_rows": Value(len(rows), "", "Records"),
-            "flash_days": Value((rows[-1].since - rows[0].since).days, "", "Days between first and last"),
             "flash_fell": Value(first / second, "", "Fell by"),
             "steps_low": Value(min(steps), "tokens", "Shortest context with a step", 9),
             "steps_high": Value(max(steps), "tokens", "Longest context with a step", 9),
@@ -254,8 +242,6 @@ def limits() -> Answer:
             "small_above": Value(small.known("above_tokens"), "tokens", small.name, 9),
             "small_step": Value(step_of(small)[1], "x", small.name),
             "flat": Value(catalog.datum("window-claude").value, "tokens", "Window at one price", 9),
-            "window_15": Value(catalog.datum("window-gemini-1.5-pro").value, "tokens", "Window of Gemini 1.5 Pro", 9),
-            **_opus_fast(),
         },
     )
 
@@ -275,12 +261,6 @@ def bill_terms() -> Answer:
 def _prompt(name: str) -> float:
     """Cost of a token that is read in a prompt as long as the step, over one of a short prompt."""
     return float(context_price.prompt_cost(CROSSOVER, attention_context(name)))
-
-
-def _opus_fast() -> dict[str, Value]:
-    before = catalog.history(catalog.Price, "prices", "claude-opus-4.6")[0]
-    above, fast = before.known("fast_output_above"), before.known("fast_output")
-    return {"fast_step": Value(above / fast, "x", "Step of the fast mode, at first")}
 
 
 FIGURES = (

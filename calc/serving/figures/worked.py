@@ -114,11 +114,8 @@ def rack() -> Answer:
     walked, found = walk("rack"), case("rack")
     offer = offers("deepseek-v3")[MAKER]
     asked = {
-        "asked_input": Value(offer.input, "$", "Input, asked"),
-        "asked_cached": Value(offer.cached_input or np.nan, "$", "Cached input, asked"),
         "asked_output": Value(offer.output, "$", "Output, asked"),
         "margin": Value(left_over(offer, found.forecast, found.request), "%", "Left over the expected cost"),
-        "margin_most": Value(left_over(offer, found.bound, found.request), "%", "Left over the bound"),
     }
     return replace(walked, values={**walked.values, **asked})
 
@@ -201,8 +198,6 @@ def error() -> Answer:
         step = prefill(setting, prompts, prompt)
         told = float(step.chip_reading_rate(at_measured_rates(step, fit)))
         rate = measured.comparison(measurement).measured
-        found[f"{name}_measured"] = Value(rate, "tokens/s", "Read by a chip, measured")
-        found[f"{name}_told"] = Value(told, "tokens/s", "Read by a chip at the rates of decoding")
         found[f"{name}_ratio"] = Value(rate / told, "x", "Measured over told")
     day = measured.comparison("deepseek-decode")
     return Answer(
