@@ -18,7 +18,7 @@ CONTEXT = 4096
 ACCEPTED = "deepseek-v3-mtp-accepted"
 DRAFTED = 256
 RACK = ("deepseek-v3", "gb200-nvl72")
-LAYOUTS = {"copied": Layout(data=72), "groups": Layout(tensor=8, data=9), "cut": Layout(tensor=72, expert=1)}
+LAYOUTS = {"copied": Layout(data=72), "groups": Layout(tensor=8, data=9)}
 
 
 def known(where: Scenario) -> Setting | None:
@@ -91,7 +91,7 @@ def attention() -> Answer:
 
 
 def layouts() -> Answer:
-    """DeepSeek-V3 in FP8 on a rack: the least step of three layouts that can be had, and where each part balances."""
+    """DeepSeek-V3 in FP8 on a rack: the least step of two layouts that can be had, and where each part balances."""
     v3 = Setting.published(*RACK, "fp8")
     llama = Setting.published("llama-3-70b", "hgx-h100", "fp8")
     ratio = float(batching.hardware_ratio(v3.machine.flops("fp8"), v3.machine.bandwidth, 1))

@@ -18,7 +18,7 @@ from calc.serving.figures.sheet import MILLION
 from calc.serving.public import left_over, offers
 from calc.serving.sheet import Request, Sheet, at_measured_rates, sheet, usual
 from calc.setting import Layout, Setting
-from calc.step import decode, most_sequences, prefill, requests_in_flight
+from calc.step import most_sequences, prefill, requests_in_flight
 from calc.step.forecasting import FIT, forecast
 
 INPUT = 4096.0
@@ -40,73 +40,66 @@ def case(name: str, **changes: Any) -> Sheet:
 def walk(name: str) -> Answer:
     """A case, one number or two a lecture."""
     found = case(name)
-    step, fit = found.writing, found.expected.fit
-    setting, seconds = step.setting, float(step.bound_seconds)
-    model, machine = setting.model, setting.machine
-    rate, likely, least = machine.flops(PRECISION), found.forecast, found.bound
-    lone = decode(setting, 1, found.request.held)
-    expected = float(found.expected.seconds)
-    parts = found.expected
+    step, setting = found.writing, found.writing.setting
+    likely, least, expected = found.forecast, found.bound, float(found.expected.seconds)
     return Answer(
-        finding=f"{model.name} on {machine.name}, from architecture to dollar",
+        finding=f"{setting.model.name} on {setting.machine.name}, from architecture to dollar",
         values={
             "batch": Value(step.requests[0].batch, "sequences", "Batch", 6),
-            "input": Value(found.request.input_tokens, "tokens", "Input", 6),
-            "answer": Value(found.request.output_tokens, "tokens", "Answer", 6),
-            "held": Value(found.request.held, "tokens", "Held by a sequence", 6),
-            "cached": Value(found.request.cached_share, "%", "Found in a cache"),
             "rent": Value(catalog.rent(CASES[name][1]).dollars_per_chip_hour, "$", "Rent of a chip-hour"),
-            "chips": Value(setting.layout.chips, "", "Chips"),
-            "total": Value(model.params, "", "Parameters"),
-            "active": Value(model.active_params, "", "Active parameters"),
-            "weights": Value(setting.weight_bytes, "B", "Weights"),
+            "active": Value(setting.model.active_params, "", "Active parameters"),
             "token": Value(setting.kept_bytes_per_token, "B", "Cache of a token"),
-            "balanced": Value(
-                batching.balanced_batch_with_cache(
-                    0.0,
-                    active_params=model.active_params,
-                    weight_bytes=setting.read_weight_bytes,
-                    kv_bytes_per_token=0.0,
-                    flops=rate,
-                    bandwidth=machine.bandwidth,
-                ),
-                "sequences",
-                "Balanced batch",
-            ),
-            "floor": Value(setting.read_weight_bytes / setting.system_bandwidth, "s", "Reading all weights"),
-            "lone": Value(lone.bound_seconds, "s", "Step of one sequence"),
-            "step": Value(seconds, "s", "Step, at least"),
-            "link": Value(step.scale_up_seconds, "s", "On the links"),
-            "link_share": Value(float(step.scale_up_seconds) / float(step.serial_seconds), "%", "Links, of the sum"),
-            "stages": Value(setting.layout.pipeline, "", "Stages"),
+            "step": Value(step.bound_seconds, "s", "Step, at least"),
             "chip_weights": Value(step.chip_weight_bytes, "B", "Weights on a chip"),
-            "chip_cache": Value(step.chip_kept_bytes, "B", "Caches on a chip"),
-            "memory": Value(machine.hbm_bytes, "B", "Memory of a chip"),
             "full": Value(most_sequences(setting, found.request.held), "sequences", "Sequences that fit"),
-            "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
-            "compute_seconds": Value(step.compute_seconds, "s", "Arithmetic"),
-            "weights_seconds": Value(step.weights_seconds, "s", "Reading weights"),
-            "serial": Value(step.serial_seconds, "s", "Nothing overlapped"),
             "expected": Value(expected, "s", "Step, expected"),
-            "low": Value(expected * fit.low_80, "s", "From"),
-            "high": Value(expected * fit.high_80, "s", "To"),
-            "kernels": Value(float(parts.kernel_seconds) / expected, "%", "Starting kernels, of the expected"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
-            "user_most": Value(1 / seconds, "tokens/s", "Each user, at most"),
             "first": Value(found.first_token_seconds, "s", "First token, at least"),
-            "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
-            "fresh_least": Value(MILLION * least.fresh, "$", "Fresh input, at least"),
-            "cached_least": Value(MILLION * least.cached, "$", "Cached input, at least"),
             "output_least": Value(MILLION * least.output, "$", "Output, at least"),
             "fresh": Value(MILLION * likely.fresh, "$", "Fresh input, expected"),
             "cached_cost": Value(MILLION * likely.cached, "$", "Cached input, expected"),
             "output": Value(MILLION * likely.output, "$", "Output, expected"),
-            "output_low": Value(MILLION * likely.output * fit.low_80, "$", "Output, from"),
-            "output_high": Value(MILLION * likely.output * fit.high_80, "$", "Output, to"),
             "of_bound": Value(float(likely.output / least.output), "x", "Expected over the bound"),
-            "ratio": Value(float(likely.output / likely.fresh), "x", "Output over fresh input"),
         },
     )
+
+
+def in_full(found: Sheet) -> dict[str, Value]:
+    """The case that is told in full: further numbers of it."""
+    step, fit = found.writing, found.expected.fit
+    setting, model, machine = step.setting, step.setting.model, step.setting.machine
+    likely, expected, rate = found.forecast, float(found.expected.seconds), step.setting.machine.flops(PRECISION)
+    parts = found.expected
+    return {
+        "input": Value(found.request.input_tokens, "tokens", "Input", 6),
+        "answer": Value(found.request.output_tokens, "tokens", "Answer", 6),
+        "held": Value(found.request.held, "tokens", "Held by a sequence", 6),
+        "cached": Value(found.request.cached_share, "%", "Found in a cache"),
+        "total": Value(model.params, "", "Parameters"),
+        "weights": Value(setting.weight_bytes, "B", "Weights"),
+        "balanced": Value(
+            batching.balanced_batch_with_cache(
+                0.0,
+                active_params=model.active_params,
+                weight_bytes=setting.read_weight_bytes,
+                kv_bytes_per_token=0.0,
+                flops=rate,
+                bandwidth=machine.bandwidth,
+            ),
+            "sequences",
+            "Balanced batch",
+        ),
+        "floor": Value(setting.read_weight_bytes / setting.system_bandwidth, "s", "Reading all weights"),
+        "link": Value(step.scale_up_seconds, "s", "On the links"),
+        "link_share": Value(float(step.scale_up_seconds) / float(step.serial_seconds), "%", "Links, of the sum"),
+        "chip_cache": Value(step.chip_kept_bytes, "B", "Caches on a chip"),
+        "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
+        "low": Value(expected * fit.low_80, "s", "From"),
+        "high": Value(expected * fit.high_80, "s", "To"),
+        "kernels": Value(float(parts.kernel_seconds) / expected, "%", "Starting kernels, of the expected"),
+        "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
+        "ratio": Value(float(likely.output / likely.fresh), "x", "Output over fresh input"),
+    }
 
 
 def rack() -> Answer:
@@ -117,7 +110,7 @@ def rack() -> Answer:
         "asked_output": Value(offer.output, "$", "Output, asked"),
         "margin": Value(left_over(offer, found.forecast, found.request), "%", "Left over the expected cost"),
     }
-    return replace(walked, values={**walked.values, **asked})
+    return replace(walked, values={**walked.values, **in_full(found), **asked})
 
 
 def node() -> Answer:
