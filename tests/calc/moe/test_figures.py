@@ -131,8 +131,8 @@ def test_the_blackboards_overlap_and_the_two_readings():
     values = answer("overlap").values
     found = [round(values[name].number * 1e3, 2) for name in ("small_open", "small_halves", "small_free")]
     assert found == [1.99, 2.84, 1.68]
-    found = [round(values[name].number * 1e3, 2) for name in ("large_open", "large_halves", "large_free")]
-    assert found == [4.06, 4.13, 2.96]
+    found = [round(values[name].number * 1e3, 2) for name in ("large_open", "large_halves")]
+    assert found == [4.06, 4.13]
     assert values["pays"].text == "7,700 sequences"
     assert number("worked", "hidden_twice") == 2 * number("worked", "hidden_out") == pytest.approx(938, abs=1)
 
@@ -267,21 +267,16 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("worked", "filled"): 288,
         ("blackboard", "two"): 4,
         ("blackboard", "three"): 5.33,
-        ("blackboard", "three_gb200"): 12,
         ("domains", "bandwidth"): 21.5,
         ("domains", "by_dies"): 4,
         ("domains", "by_packages"): 2,
         ("day", "per_chip"): 2,
-        ("day", "prefill_per_chip"): 9,
         ("day", "copies"): 32,
         ("quality", "gain"): 3.70,
         ("quality", "printed_hash"): 3.02,
         ("quality", "printed_rl_r"): 2.70,
-        ("quality", "tiny_dense"): 52e6,
         ("quality", "exponent"): 3.15,
         ("quality", "rounded"): 0.955,
-        ("throws", "visited"): 5.29,
-        ("throws", "limited"): 3.63,
     }
     for (slug, value), known in expected.items():
         assert number(slug, value) == pytest.approx(known, rel=0.01), (slug, value)
@@ -299,7 +294,6 @@ def test_exercises_close():
     assert moe.spread_slowdown(2, values["free_two"]) == moe.spread_slowdown(4, values["free_spread"]) == 1
     assert values["most_out"] * values["token_out"] == pytest.approx(values["allowed"])
     assert values["most_in"] / values["most_out"] == pytest.approx(18)
-    assert values["design_hidden_rack"] == math.inf
     assert values["design_hidden"] < values["design_hidden_copy"]
     late = values["design_spread"] * values["design_hidden"]
     assert late == pytest.approx(2 * values["design_weights"] + values["design_cache"] * values["design_hidden"])

@@ -242,7 +242,6 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("blackboard", "bytes_fp4"): 833,
         ("blackboard", "bytes_bf16"): 3333,
         ("blackboard", "layer"): 2048,
-        ("blackboard", "cost_400k"): 2,
         ("blackboard", "cost_million"): 5,
         ("blackboard", "over_low"): 2.064,  # 3,440 bytes of DeepSeek-V4-Flash over 1,667
         ("blackboard", "over_high"): 154.8,
