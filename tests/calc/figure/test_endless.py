@@ -14,11 +14,8 @@ from tests.calc.figure.asking import ends
 ENDLESS = {
     "batching/step-time": {"none"},
     "batching/context": {"none"},
-    "batching/attention": {"none"},
     "moe/exchange": {"any size", "no batch"},
     "moe/sums": {"no number"},
-    "moe/worked": {"any size"},
-    "moe/exercise": {"any size"},
     "moe/gain": {"endless: more experts do no good"},
     "memory_wall/reuse": {"there is none"},
     "memory_wall/road": {"not even one fits"},
