@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from calc import catalog
 from calc.figure.declared import Answer, Choice, Figure, Input, Number, Text
@@ -35,6 +36,7 @@ def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[
         elsewhere=[given.name for given in figure.inputs if isinstance(given, Text) and given.hidden],
         suggestions=suggestions,
         answer=plain_answer,
+        derived={key: (each, _subscripts(each.equation)) for key, each in answer.derived.items()},
         table=figure.table,
         columns=figure.columns,
         rows=rows(figure, plain_answer),
@@ -42,6 +44,11 @@ def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[
         sources=[catalog.source(key) for key in figure.sources],
         drawings={name: (drawing, shape(drawing)) for name, drawing in drawings.items()},
     )
+
+
+def _subscripts(equation: str) -> Markup:
+    """An equation with what stands behind an underscore lowered."""
+    return Markup(re.sub(r"_(\w)", r"<sub>\1</sub>", html.escape(equation)))
 
 
 def shape(drawing: str) -> str:

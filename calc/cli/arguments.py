@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import calc
-from calc.cli import configuration, records, serve, sheets
+from calc.cli import answers, configuration, records, serve, sheets
 from calc.cli.report import Report
 from calc.ledger.claims import VERDICTS
 from calc.quantities import units
@@ -20,6 +20,7 @@ EPILOG = """examples:
   rooflines fits llama-3-405b hgx-h100 --precision fp8 --batch 64 --context 32k
   rooflines price deepseek-v3 hgx-h800 --expert 144 --batch 12k --rent 2
   rooflines sweep kimi-k2 gb200-nvl72 --context 16k --json
+  rooflines figure serving/sheet model=llama-3-70b system=hgx-h100 batch=64
   rooflines claims --verdict "does not hold"
   rooflines catalog chips h100-sxm
 
@@ -128,6 +129,12 @@ def parser() -> Parser:
     read = ask("config", configuration.config, "A model from its config.json", "config config.json --context 32k")
     read.add_argument("file", help="a config.json as models are published with, or - for standard input")
     _precision_and_context(read)
+
+    drawn = ask(
+        "figure", answers.figure, "What a figure of the course says at your inputs", "figure serving/sheet batch=64"
+    )
+    drawn.add_argument("name", help="a figure, as its page calls it: serving/sheet")
+    drawn.add_argument("inputs", nargs="*", metavar="INPUT=VALUE", help="inputs of the figure; others stay as they are")
 
     told = ask("claims", records.claims, "What was said of the subject, recomputed", "claims A9")
     told.add_argument("id", nargs="?", help="one claim, such as A9")

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from calc.figure.derivation import Derivation
 from calc.figure.slips import Slip
 from calc.quantities import units
 from calc.quantities.check import Quantity
@@ -175,6 +176,7 @@ class Answer:
     tables: Mapping[str, Mapping[str, Sequence[Any] | np.ndarray[Any, Any] | Quantity]] = field(default_factory=dict)
     values: Mapping[str, Value] = field(default_factory=dict)
     notes: Sequence[str] = ()
+    derived: Mapping[str, Derivation] = field(default_factory=dict)  # of some of the values
 
     def as_json(self) -> dict[str, Any]:
         """Plain lists, numbers and text; what is not finite becomes null."""
@@ -184,7 +186,8 @@ class Answer:
         }
         tables = {name: {key: _column(c) for key, c in columns.items()} for name, columns in self.tables.items()}
         texts = {"finding": self.finding, "description": self.description, "notes": list(self.notes)}
-        return texts | {"tables": tables, "values": values}
+        derived = {name: each.numbers for name, each in self.derived.items()}
+        return texts | {"tables": tables, "values": values} | ({"derived": derived} if derived else {})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 
 FIGURE = "batching/step-time"
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
@@ -48,5 +49,23 @@ def test_the_data_come_as_csv_even_before_it_is_live(visit):
         reader.figure(FIGURE).button("csv").click()
     assert waiting.value.suggested_filename == "rooflines-batching-step-time.csv"
     rows = list(csv.DictReader(io.StringIO(waiting.value.path().read_text())))
-    assert {row["table"] for row in rows} >= {"curve", "here"}
+    assert {row["table"] for row in rows} >= {"curve", "here", "values"}
+    assert all(row["label"] for row in rows if row["table"] == "values")
     assert all(float(row["bound"]) > 0 for row in rows if row["table"] == "curve")
+
+
+def test_lines_to_run_elsewhere_carry_the_inputs_and_the_answer(visit):
+    reader = visit(**CLIPBOARD).wait_live()
+    figure = reader.figure(FIGURE).compute("batch", "8k")
+    figure.button("along").press("Enter")
+    dialog = reader.page.get_by_role("dialog", name="Compute Figure 1.2 elsewhere")
+    said = dialog.inner_text()
+    assert "batch=8000," in said
+    assert "rooflines figure batching/step-time model=deepseek-v3" in said
+    dialog.get_by_role("button", name="Copy JSON").click()
+    dialog.get_by_role("button", name="Copied").wait_for()
+    taken = json.loads(reader.page.evaluate("navigator.clipboard.readText()"))
+    assert taken["inputs"]["batch"] == 8000
+    assert taken["finding"] == figure.finding
+    reader.page.keyboard.press("Escape")
+    assert figure.button("along").evaluate("button => button === document.activeElement")

@@ -3,7 +3,7 @@
 import { titleIn } from "./content.js";
 import { stay } from "./field.js";
 import { inWords } from "./input.js";
-import { cite, download, shareLink } from "./share.js";
+import { cite, download, shareLink, takeAlong } from "./share.js";
 import { Status } from "./status.js";
 
 export class Controls {
@@ -12,7 +12,7 @@ export class Controls {
     const find = (name) => subject.figure.find(`.rl-${name}`);
     this.resetAll = find("reset-all");
     this.status = new Status(find("status"), find("chart"), { start: () => page.runtime.start(), draw: () => page.stage.drawAgain() });
-    const deeds = { "reset-all": () => this.reset(), share: (button) => this.share(button), cite: () => this.cite(), csv: () => this.csv() };
+    const deeds = { "reset-all": () => this.reset(), share: (button) => this.share(button), cite: () => this.cite(), along: () => this.along(), csv: () => this.csv() };
     for (const [name, deed] of Object.entries(deeds)) {
       const button = find(name);
       button?.addEventListener("click", () => deed(button));
@@ -68,11 +68,19 @@ export class Controls {
     cite({ author, figure: figure.title, finding, page, site, address: this.link, settings, day, name });
   }
 
+  along() {
+    const { subject } = this;
+    const given = subject.declaration.inputs.map((declared, at) => [declared, this.page.scenario.valueOf(subject.keys[at], declared)]);
+    const meant = given.filter(([{ kind, default: first }, value]) => kind !== "text" || value !== first);
+    const inputs = Object.fromEntries(meant.map(([{ name }, value]) => [name, value]));
+    takeAlong(subject.figure.title, subject.name, inputs, subject.behind || subject.refused ? undefined : subject.figure.answer);
+  }
+
   // The data come from the computation, so it is started where it has not been yet.
   csv() {
     const { figure, name } = this.subject;
     this.wanted = !figure.answer;
-    if (figure.answer) return download(name, figure.answer.tables);
+    if (figure.answer) return download(name, figure.answer);
     this.page.stage.ask(this.subject);
   }
 

@@ -14,6 +14,7 @@ export class Figure {
     this.drawing = this.find(".rl-chart");
     this.chart = declaration.vega && this.drawing ? new Chart(this.drawing, declaration.vega) : undefined;
     this.find("details.rl-table")?.addEventListener("toggle", () => this.showTable());
+    this.find("details.rl-derived")?.addEventListener("toggle", () => this.showDerived());
   }
 
   get title() {
@@ -30,6 +31,7 @@ export class Figure {
     this.drawing?.setAttribute("aria-label", answer.description);
     this.showNotes(answer.notes);
     this.showTable();
+    this.showDerived();
     await this.chart?.update(answer.tables);
   }
 
@@ -45,6 +47,18 @@ export class Figure {
     if (!details?.open || !this.answer || this.tabled === this.answer) return;
     this.tabled = this.answer;
     fillTable(details.querySelector("table"), this.answer.tables);
+  }
+
+  // A number that has no derivation now, for lack of a seller for example, has no row.
+  showDerived() {
+    const details = this.find("details.rl-derived");
+    if (!details?.open || !this.answer || this.derived === this.answer) return;
+    this.derived = this.answer;
+    for (const row of details.querySelectorAll("[data-derived]")) {
+      const numbers = this.answer.derived[row.dataset.derived];
+      row.hidden = numbers === undefined;
+      if (numbers) setText(row.querySelector("[data-role=numbers]"), numbers);
+    }
   }
 
   close() {

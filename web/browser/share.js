@@ -3,6 +3,7 @@
 import { bibtex, plainText } from "./citation.js";
 import { element } from "./elements.js";
 import { csv } from "./data_table.js";
+import { commandLine, json, python } from "./elsewhere.js";
 
 const SAID = 2000; // milliseconds for which a button says that it has done its work
 
@@ -27,8 +28,17 @@ export function cite(about) {
   openDialog(`Cite ${about.figure}`, [["Text", plainText(about)], ["BibTeX", bibtex(about)]]);
 }
 
-export function download(name, tables) {
-  const address = URL.createObjectURL(new Blob([csv(tables)], { type: "text/csv;charset=utf-8" }));
+// Inputs by name, and the answer to them where there is one.
+export function takeAlong(title, name, inputs, answer) {
+  const texts = [["Python", python(name, inputs)], ["Command line", commandLine(name, inputs)], ["JSON", json(name, inputs, answer)]];
+  openDialog(`Compute ${title} elsewhere`, texts);
+}
+
+// The tables of a figure, and its numbers as one more.
+export function download(name, { tables, values }) {
+  const numbers = Object.entries(values).map(([key, value]) => ({ name: key, ...value }));
+  const columns = ["name", "label", "number", "unit"].map((key) => [key, numbers.map((row) => row[key])]);
+  const address = URL.createObjectURL(new Blob([csv({ ...tables, values: Object.fromEntries(columns) })], { type: "text/csv;charset=utf-8" }));
   element("a", { href: address, download: `rooflines-${name.replace("/", "-")}.csv` }).click();
   setTimeout(() => URL.revokeObjectURL(address));
 }
@@ -53,4 +63,4 @@ function part([label, text]) {
   return element("div", { className: "rl-dialog-part" }, words, button);
 }
 
-const inSentence = (label) => (label === "BibTeX" ? label : label.toLowerCase());
+const inSentence = (label) => (/^(BibTeX|Python|JSON)$/.test(label) ? label : label.toLowerCase());

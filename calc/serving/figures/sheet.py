@@ -10,6 +10,7 @@ from calc.catalog import Hosted, Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
+from calc.serving.figures.derived import derived
 from calc.serving.figures.setting import INPUTS, priced
 from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.sheet import Sheet, TokenDollars
@@ -62,6 +63,7 @@ def sheet(
             "margin": Value(margins[0] if margins else math.inf, "%", "Margin of the first seller", endless=NO_PRICE),
             "margin_most": Value(best[0] if best else math.inf, "%", "Its margin at the bound", endless=NO_PRICE),
         },
+        derived=derived(found, next(iter(sold.values()), None)),
         notes=[each for each in (why_not(step), _limit(found), *_margins(sold, margins)) if each],
     )
 

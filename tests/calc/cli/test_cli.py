@@ -14,6 +14,7 @@ from calc.catalog import ages
 from calc.cli import main
 from calc.cli.arguments import EPILOG
 from calc.cli.report import Report, Value
+from calc.figure import registry
 from calc.ledger import claims
 from calc.serving.measured import comparisons
 from calc.serving.rates import chip_dollars_per_token
@@ -268,3 +269,25 @@ def test_facts_are_checked_against_the_age_of_their_kind(ask):
         assert (("prices", sheet.id) in late) is listed
         assert status == int(bool(late))
     assert ask("facts", "check", "--on", "2022-01-01")[:2] == (0, "No fact wants reading again on 2022-01-01\n")
+
+
+def test_a_figure_answers_at_inputs_of_ones_own(ask):
+    status, out, _ = ask("figure", "batching/step-time", "batch=8k", "--json")
+    assert status == 0
+    assert json.loads(out)["title"] == registry.find("batching/step-time").answer(batch=8000).finding
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere/sheet"], "figure must be"),
+        (["serving/sheet", "batch"], "written name=value"),
+        (["serving/sheet", "bach=3"], "did you mean “batch”"),
+        (["serving/sheet", "batch=many"], "Batch takes a whole number"),
+        (["serving/sheet", "model=own", "own=llama"], "one that gives num_hidden_layers"),
+    ],
+)
+def test_a_figure_refuses_in_its_own_words(ask, words, said):
+    status, out, error = ask("figure", *words)
+    assert (status, out) == (2, "")
+    assert said in error

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.calc.figure.asking import of
 
 answer, number = of("serving")
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_the_walk_through_a_rack_is_the_sheet_at_the_defaults():
@@ -48,3 +53,34 @@ def test_traffic_needs_chips_in_proportion_and_the_promise_is_kept():
     assert number("questions", "flight") / number("questions", "sequences") == pytest.approx(
         number("questions", "writing") / 72
     )
+
+
+CASES = (
+    {},
+    {"model": "llama-3-70b", "system": "hgx-h100", "batch": 64},
+    {"model": "own", "context": 100_000, "cached": 99},
+    {"system": "tpu-v5e-pod", "precision": "bf16", "batch": 1, "output": 1},
+)
+
+
+@pytest.mark.parametrize("inputs", CASES, ids=str)
+def test_every_number_of_the_sheet_follows_as_it_is_said(inputs):
+    found = answer("sheet", **inputs)
+    sold = found.values["margin"].number < math.inf
+    underived = {"chips"} if sold else {"chips", "margin", "margin_most"}
+    assert set(found.derived) == set(found.values) - underived
+    for name, each in found.derived.items():
+        numbers = {key: repr(float(term.number)) for key, term in each.terms.items()}
+        computed = eval(each.expression.format_map(numbers), {"max": max, "__builtins__": {}})
+        assert computed == pytest.approx(float(found.values[name].number), rel=1e-9), name
+
+
+def test_every_derivation_leads_to_a_heading():
+    for each in answer("sheet").derived.values():
+        chapter, _, anchor = each.where.partition("#")
+        text = (ROOT / "lectures" / chapter / "index.md").read_text("utf-8")
+        assert anchor in [slug(heading) for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)], each.where
+
+
+def slug(heading):
+    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")

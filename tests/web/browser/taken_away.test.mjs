@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bibtex, plainText } from "../../../web/browser/citation.js";
+import { commandLine, json, python } from "../../../web/browser/elsewhere.js";
 import { cellText, csv } from "../../../web/browser/data_table.js";
 
 const about = {
@@ -36,3 +37,15 @@ test("several tables say which row is whose", () => {
 test("cells are written as the build writes them", () => {
   assert.deepEqual([null, 1234.5678, "text", 0, true, false].map(cellText), ["–", "1,235", "text", "0", "yes", "no"]);
 });
+
+test("a value that a shell would read as its own is quoted", () => {
+  assert.equal(commandLine("a/b", { x: 4096, own: "it's {1}" }), "rooflines figure a/b x=4096 'own=it'\\''s {1}'");
+});
+
+test("JSON has the answer only where there is one", () => {
+  assert.deepEqual(JSON.parse(json("a/b", { x: 1 })), { figure: "a/b", inputs: { x: 1 } });
+  const answer = { finding: "One", values: { y: { label: "Y", text: "2 s", number: 2, unit: "s" } } };
+  assert.deepEqual(JSON.parse(json("a/b", { x: 1 }, answer)).values, { y: { number: 2, unit: "s" } });
+});
+
+test("Python names each input", () => assert.match(python("a/b", { x: 1, m: "c" }), /find\("a\/b"\)\.answer\(\n {4}x=1,\n {4}m="c",\n\)/));

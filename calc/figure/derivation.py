@@ -1,0 +1,70 @@
+"""How a number of a figure follows: its equation, the same with numbers put in, and where it is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from calc.chapters import CHAPTERS
+from calc.quantities import units
+from calc.quantities.check import Quantity
+
+COUNTED = 9  # digits
+SIGNS = ((" * ", " · "), (" - ", " − "))
+
+
+@dataclass(frozen=True)
+class Term:
+    """A symbol, the number that it stands for in SI units, and the unit in which that is written."""
+
+    symbol: str
+    number: Quantity
+    unit: str = ""
+
+    @property
+    def text(self) -> str:
+        """The number as a person writes it, a count to its last digit."""
+        number = float(self.number)
+        return units.show(number, self.unit, 3 if self.unit or number != int(number) else COUNTED)
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """An expression in the names of its terms, and the lecture and heading that derive it: `moe#how-many-chips`.
+
+    >>> terms = {"n": Term("n", 8), "t": Term("t", 0.5, "s")}
+    >>> found = Derivation("{n} * {t}", terms, "batching#one-step-three-bills")
+    >>> found.equation, found.numbers, found.lecture
+    ('n · t', '8 · 500 ms', 'lecture 1')
+    """
+
+    expression: str
+    terms: Mapping[str, Term]
+    where: str
+
+    @property
+    def equation(self) -> str:
+        """In symbols."""
+        return self._written({name: term.symbol for name, term in self.terms.items()})
+
+    @property
+    def numbers(self) -> str:
+        """In numbers, each to three digits unless it is a count."""
+        return self._written({name: term.text for name, term in self.terms.items()})
+
+    @property
+    def link(self) -> str:
+        """The address from the page of another lecture."""
+        chapter, _, heading = self.where.partition("#")
+        return f"../{chapter}/#{heading}"
+
+    @property
+    def lecture(self) -> str:
+        """Which lecture derives it."""
+        return next(f"lecture {each.number}" for each in CHAPTERS if each.name == self.where.partition("#")[0])
+
+    def _written(self, names: Mapping[str, str]) -> str:
+        text = self.expression
+        for typed, sign in SIGNS:
+            text = text.replace(typed, sign)
+        return text.format_map(names)
