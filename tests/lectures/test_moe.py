@@ -21,6 +21,7 @@ LECTURE = Lecture(
     drawn={
         "rack",
         "awake",
+        "travel",
         "exchange",
         "racks",
         "gain",

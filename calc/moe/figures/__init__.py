@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from calc.moe.figures import exchange, exercises, fleet, measured, quality, rack, racks, spread, worked
+from calc.moe.figures import exchange, exercises, fleet, measured, quality, rack, racks, spread, travel, worked
 
 FIGURES = (
     *rack.FIGURES,
+    travel.TRAVEL,
     exchange.EXCHANGE,
     racks.ACROSS,
     *spread.FIGURES,

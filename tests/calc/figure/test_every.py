@@ -41,7 +41,7 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
         ("system", "one whose link out of the domain is published"),
     ),
 }
-UNKNOWN = ("moe/racks", "moe/setting", "moe/speed", "pipelining/setting")  # may have unknown values
+UNKNOWN = ("moe/travel", "moe/racks", "moe/setting", "moe/speed", "pipelining/setting")  # may have unknown values
 MOST_ROWS = {
     "moe/rack": 896 + 256,  # experts of Kimi K3 and the most copies
     "pipelining/decode": 400,
