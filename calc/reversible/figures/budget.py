@@ -32,6 +32,7 @@ COLOURS = (look.WEIGHTS, look.FAINT, look.SERIES[4], look.SERIES[5])
 SHOWN, CROWDED = 2.0, 1.6  # memories of the chip: up to which bars are drawn; from which labels stand inside them
 DENSE = {name: title for name, title in MODELS.items() if not catalog.model(name).routed_experts}
 LINK = catalog.datum("pcie-5-link")
+GIGA = 1e9
 
 TRAINED = Choice(
     name="trained",
@@ -65,10 +66,10 @@ REPLICAS = Number(
 HOST = Number(
     name="link",
     label="Link to the host",
-    default=LINK.value,
-    low=1e9,
-    high=1e12,
-    unit="B/s",
+    default=LINK.value / GIGA,
+    low=1,
+    high=1000,
+    unit="GB/s",
     log=True,
     help="One direction, for one chip. As set: PCIe 5.0, sixteen lanes.",
 )
@@ -78,7 +79,7 @@ def budget(*, trained: str, system: str, tokens: float, replicas: float, link: f
     """What one chip holds under each plan, against what it has."""
     model: Any = catalog.model(trained)
     chip, flops = training_chip(system)
-    room = chip.hbm_bytes
+    room, rate = chip.hbm_bytes, GIGA * link
     given = {"params": model.total_params, "layers": model.layers, "replicas": replicas}
     state, record = (
         float(size(1, model.d_model)) for size in (activation_memory.state_bytes, training_run.record_bytes)
@@ -97,7 +98,7 @@ def budget(*, trained: str, system: str, tokens: float, replicas: float, link: f
     return Answer(
         finding=(
             f"{plain(tokens, 9)} tokens of {model.name} fit in {show(room, 'B')} {_first(fits)}"
-            f"{_verdict(needed, link) if fits else ''}"
+            f"{_verdict(needed, rate) if fits else ''}"
         ),
         description=(
             f"Stacked bars, one a plan, against the {show(room, 'B')} of one {chip.name}: "
@@ -128,11 +129,13 @@ def budget(*, trained: str, system: str, tokens: float, replicas: float, link: f
             ),
         },
         values={
-            **{plan: Value(float(one.total), "B", PLANS[plan]) for plan, one in plans.items()},
-            **{f"most_{plan}": Value(most[plan], "tokens", f"Most tokens: {PLANS[plan]}", 2) for plan in PLANS},
+            "offloaded": Value(float(plans["offloaded"].total), "B", "On the chip, offloaded"),
+            "reversed": Value(float(plans["reversed"].total), "B", "On the chip, reversible"),
+            "most_recomputed": Value(most["recomputed"], "tokens", "Most tokens, recomputed", 2),
+            "most_reversed": Value(most["reversed"], "tokens", "Most tokens, reversible", 2),
             "host": Value(float(plans["offloaded"].host), "B", "In the host, offloaded"),
             "needed": Value(needed, "B/s", "Link that keeps pace", 2),
-            "margin": Value(link / needed, "x", "Link over what is needed", 2),
+            "margin": Value(rate / needed, "x", "Link over what is needed", 2),
         },
         notes=[
             f"Offloaded, {show(float(plans['offloaded'].host), 'B')} wait in the host's memory for this chip alone, "
