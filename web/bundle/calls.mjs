@@ -34,6 +34,9 @@ draw = random.Random(0)
 def places(declared):
     if declared.get("options"):
         return [value for value, _ in declared["options"]]
+    if declared["kind"] == "text":
+        texts = [text for _, text in declared.get("starts", [])] or [declared["default"]]
+        return [*texts, texts[0][: len(texts[0]) // 2], "{}"]
     low, high = declared["low"], declared["high"]
     between = [low + (high - low) * share for share in (0.001, 0.1, 0.5, 0.9)]
     found = [low, *between, (low * high) ** 0.5 if low > 0 else low, high]
