@@ -32,6 +32,7 @@ LECTURE = Lecture(
         "layouts",
         "chips",
         "fleet",
+        "way",
     },
     suggestions=4,
     small={"1", "2", "3"},  # in formulas

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.moe.figures import exchange, exercises, fleet, measured, quality, rack, racks, spread, travel, worked
+from calc.moe.figures import exchange, exercises, fleet, measured, quality, rack, racks, spread, travel, way, worked
 
 FIGURES = (
     *rack.FIGURES,
@@ -11,6 +11,7 @@ FIGURES = (
     racks.ACROSS,
     *spread.FIGURES,
     *fleet.FIGURES,
+    way.WAY,
     *measured.FIGURES,
     *quality.FIGURES,
     *worked.FIGURES,

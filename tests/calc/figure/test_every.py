@@ -29,6 +29,7 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
     ("pricing/four", RUBIN): ("precision", "a format whose rate on Vera Rubin"),
     ("moe/layouts", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/chips", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
+    ("moe/way", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/fleet", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/sums", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/exchange", RUBIN): ("system", "one whose chips have a published rate of eight bits"),

@@ -1,0 +1,58 @@
+"""A request on a clock: reading, handing over and writing follow each other and add up."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from calc.figure import registry
+from calc.moe.figures.way import HAND, LEAST, PIECES, READ, WAY, WRITE
+from calc.setting import Scenario
+
+CASES = [{}, {"prompt": 100_000, "cached": 0, "answer": 20}, {"answer": 1}, {"model": "llama-3-70b", "batch": 64}]
+
+
+@pytest.mark.parametrize("inputs", CASES)
+def test_one_thing_follows_the_other(inputs) -> None:
+    found = WAY.answer(**inputs)
+    bars = found.tables["bars"]
+    spans = list(zip(bars["lane"], bars["from"], bars["to"], strict=True))
+    assert [lane for lane, _, _ in spans[:2]] == [READ, HAND]
+    assert {lane for lane, _, _ in spans[2:]} == {WRITE}
+    assert spans[0][1] == 0
+    assert all(before[2] == pytest.approx(after[1]) for before, after in pairwise(spans))
+
+
+@pytest.mark.parametrize("inputs", CASES)
+def test_the_times_are_those_of_the_fleet_and_add_up(inputs) -> None:
+    found, fleet = (registry.find(name).answer(**inputs).values for name in ("moe/way", "moe/fleet"))
+    lanes = WAY.answer(**inputs).tables["lanes"]
+    answer = inputs.get("answer", 1024)
+    assert found["token"].number == fleet["tpot"].number
+    assert lanes["to"][0] == fleet["ttft"].number
+    read, over, token = (float(each) for each in (fleet["ttft"].number, found["over"].number, found["token"].number))
+    assert float(found["first"].number) == pytest.approx(read + over + token)
+    assert float(found["whole"].number) == pytest.approx(read + over + answer * token)
+    assert found["busy_read"].number == pytest.approx(fleet["request_read"].number)
+    assert found["busy_write"].number == pytest.approx(fleet["request_written"].number)
+
+
+def test_the_whole_cache_of_the_prompt_is_handed_over() -> None:
+    each = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8").kv_bytes_per_token
+    assert WAY.answer(prompt=5000).values["carried"].number == 5000 * each
+    assert WAY.answer(prompt=5000, cached=90).values["carried"].number == 5000 * each
+
+
+def test_a_clock_that_stops_early_says_so() -> None:
+    long, short = WAY.answer(answer=5000), WAY.answer(answer=3)
+    assert any("stops before" in note for note in long.notes)
+    assert not any("stops before" in note for note in short.notes)
+    assert len(short.tables["bars"]["lane"]) == 2 + 3
+    assert 2 + LEAST <= len(long.tables["bars"]["lane"]) <= 2 + PIECES
+
+
+def test_without_a_link_out_the_cache_goes_over_the_links_within() -> None:
+    found = WAY.answer(system="tpu-v5e-pod")
+    assert any("links within" in note for note in found.notes)
+    assert float(found.values["over"].number) > 0
