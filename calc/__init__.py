@@ -15,8 +15,8 @@ beside them. `from calc import batching` gives what the first of its modules def
 Around them stand `quantities` (ranges, units, refusals, random numbers), `catalog` (facts with their sources),
 `setting` (a model on a machine, as every formula is asked about it), `step` (what it does in a step, operation by
 operation), `figure` (what a figure is and how it looks), `ledger` (claims and their verdicts), `cli` (answers in a
-terminal), `world` (what is computed, held against what is measured), `chapters` (the list of lectures) and `face` (how
-a chapter hands on its names).
+terminal), `world` (what is computed, held against what is measured), `measured` (runs as a page shows them), `chapters`
+(the list of lectures) and `face` (how a chapter hands on its names).
 
 What a module defines under a name without a leading underscore is public. `__all__` is for the catalogue alone.
 """

@@ -64,6 +64,8 @@ def declaration(figure: Figure, drawn: bool = True) -> str:
     Not in a `<script>`: Material's instant navigation puts those in again without their type, and they would be run.
     """
     told: dict[str, Any] = {"name": figure.name, "inputs": [given.declaration() for given in figure.inputs]}
+    if figure.pointed:
+        told["pointed"] = figure.pointed
     if figure.chart and drawn:
         told["vega"] = charts.vega(figure)
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))

@@ -38,6 +38,7 @@ from web import (
     notation,
     policy,
     reading_time,
+    runs_table,
     search,
 )
 from web.cache import ROOT
@@ -73,7 +74,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         if path.name in ("index.md", "lab.py"):
             files.append(File(str(path.relative_to(ROOT)), str(ROOT), config.site_dir, config.use_directory_urls))
     made: dict[str, str | bytes] = {**fonts.site_files(), **labs.notebooks(), **flashcards.decks()}
-    made |= {**catalogue_pages.markdown(), **api_pages.markdown()}
+    made |= {**catalogue_pages.markdown(), **api_pages.markdown(), **runs_table.files()}
     for place, content in made.items():
         files.append(File.generated(config, place, content=content))
     return files

@@ -194,6 +194,8 @@ class Answer:
 class Figure:
     """One declared figure. `columns` names the columns of the table that readers may open, heading by column.
 
+    `pointed` names an input that is set by pointing at a mark, to what the mark's column of that name says.
+
     `measures_rounding` marks one that shows the last bits of the machine it runs on: elsewhere it answers alike, and
     with other numbers.
     """
@@ -206,6 +208,7 @@ class Figure:
     columns: Mapping[str, str] = field(default_factory=dict)
     assumptions: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    pointed: str = ""
     measures_rounding: bool = False
 
     @property

@@ -53,6 +53,10 @@ MEANT = (
     ("by (7)", MUTED),
 )
 
+# Groups of runs, as many as a reader may ask for: hues come again with another shape.
+RUNS = [*SERIES[:4], SERIES[5], *SERIES[:4], SERIES[5]]
+RUN_SHAPES = [*_SHAPES[:5], *_SHAPES[4::-1]]
+
 WIDTH = 640
 HEIGHT = 320
 

@@ -14,6 +14,8 @@ from calc.quantities.errors import UnknownName
 
 OF_THE_BUILD = ("world",)
 """Rooms whose figures are drawn when the site is built: what they are computed from does not travel to readers."""
+APART = ("measured",)
+"""Rooms that travel by themselves, to readers of the pages that show them."""
 
 
 def find(name: str) -> Figure:
@@ -23,7 +25,7 @@ def find(name: str) -> Figure:
     'step-time'
     """
     chapter = name.partition("/")[0]
-    if chapter not in (*with_figures(), *OF_THE_BUILD):
+    if chapter not in (*with_figures(), *OF_THE_BUILD, *APART):
         raise UnknownName("figure", name, (f"{known}/…" for known in with_figures()))
     return _named(name, of_chapter(chapter))
 
@@ -51,8 +53,9 @@ def travels(figure: Figure) -> bool:
 
 
 def every() -> tuple[Figure, ...]:
-    """All figures of all chapters."""
-    return tuple(figure for chapter in with_figures() for figure in of_chapter(chapter).values())
+    """All figures of all chapters, and of the rooms apart that are here."""
+    rooms = (*with_figures(), *(room for room in APART if find_spec(f"calc.{room}")))
+    return tuple(figure for room in rooms for figure in of_chapter(room).values())
 
 
 def _named(name: str, known: Mapping[str, Figure]) -> Figure:

@@ -1,22 +1,19 @@
-"""What a page needs to show the models against the world: points, what each constant buys, nearest runs, peers."""
+"""What a page needs to show the models against the world: points, what each constant buys, peers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from calc import catalog
 from calc.catalog.measurement import Measurement
-from calc.quantities.check import Quantity
-from calc.setting import Setting
-from calc.step import decode
-from calc.step.forecasting import forecast
 from calc.world.falsify import confronted
 from calc.world.fit import FOLDS, judged, without
-from calc.world.fitting import Array, Score, left_out, score
+from calc.world.fitting import Score, left_out, score
 from calc.world.sample import Sample, sample
 
 
@@ -54,6 +51,30 @@ def points() -> tuple[Point, ...]:
     return tuple(Point(each.row, each.bound, each.serial, seconds) for each, seconds in beside)
 
 
+def table() -> dict[str, list[Any]]:
+    """The same as columns, for a page to show, from the fewest sequences in flight to the most.
+
+    Times are in seconds and rounded to seven digits, as the source writes them.
+    """
+    ordered = sorted(points(), key=lambda point: (point.row.in_flight, point.row.id))
+    rows = [(point, point.row) for point in ordered]
+    return {
+        **{name: [getattr(row, name) for _, row in rows] for name in COLUMNS},
+        "release": [f"{row.engine} {row.engine_version}".strip() for _, row in rows],
+        "date": [str(row.date or "unknown") for _, row in rows],
+        "context": [_digits(row.mean_input + row.mean_output / 2) for _, row in rows],
+        "measured": [row.token_seconds for _, row in rows],
+        **{name: [_digits(getattr(point, name)) for point, _ in rows] for name in ("bound", "serial", "forecast")},
+    }
+
+
+COLUMNS = ("id", "model", "system", "engine", "precision", "mode", "chips", "tensor", "attention_groups", "in_flight")
+
+
+def _digits(value: float) -> float:
+    return float(f"{value:.7g}")
+
+
 def over_bound(found: Sequence[Point], of: str) -> dict[str, tuple[int, float, float, float]]:
     """Measured over bound within each value of a column: points, and its quantiles at 10, 50 and 90 %.
 
@@ -83,76 +104,53 @@ def gains(held: Sample) -> dict[str, Score]:
 
 
 @dataclass(frozen=True)
-class Curve:
-    """A step against the batch: bound, serial sum and forecast with its band of 80 %, in seconds."""
-
-    batch: Array
-    bound: Array
-    serial: Array
-    forecast: Array
-    low: Array
-    high: Array
-
-
-def curve(
-    setting: Setting, batch: Array, context: Quantity, *, prompt: Quantity = 0.0, output: Quantity | None = None
-) -> Curve:
-    """The forecast over the batch for a reader's setting, between the bound and what a run may take.
-
-    >>> llama = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
-    >>> drawn = curve(llama, np.array([1.0, 64.0]), 8192)
-    >>> bool(np.all(drawn.bound < drawn.low)), bool(np.all(drawn.low < drawn.forecast))
-    (True, True)
-    """
-    step = decode(setting, batch, context)
-    expected = forecast(setting, batch, context, prompt=prompt, output=output)
-    low, high = expected.band_80
-    each = (step.bound_seconds, step.serial_seconds, expected.seconds, low, high)
-    return Curve(batch, *(np.broadcast_to(np.asarray(seconds, dtype=float), batch.shape) for seconds in each))
-
-
-def nearest(model: str, system: str, batch: float, context: float, count: int = 8) -> list[Point]:
-    """The measurements of a model nearest to a setting: its system first, then by the ratio of batch and of context.
-
-    >>> near = nearest("llama-3-70b", "hgx-h200", 64, 1536, count=3)
-    >>> {point.row.system for point in near}, all(16 < point.row.in_flight < 256 for point in near)
-    ({'hgx-h200'}, True)
-    """
-
-    def distance(point: Point) -> tuple[bool, float]:
-        tokens = point.row.mean_input + point.row.mean_output / 2
-        away = abs(np.log(point.row.in_flight / batch)) + abs(np.log(tokens / context))
-        return point.row.system != system, float(away)
-
-    return sorted((point for point in points() if point.row.model == model), key=distance)[:count]
-
-
-@dataclass(frozen=True)
 class Peer:
-    """The error of another tool's forecasts of decoding, and how it was obtained."""
+    """Errors of a way to forecast decoding, each with its kind, over how many points, and how they were obtained."""
 
     name: str
-    errors: Score | tuple[float, ...]
+    errors: tuple[float, ...]
+    kinds: tuple[str, ...]
+    points: int
     obtained: str
-    source: str
 
 
 INFERSIM = ("deepseek-v3-h800", "qwen3-30b-a3b-h20", "qwen3-8b-h20")
 
 
 def peers() -> list[Peer]:
-    """Ours, on configurations left out, beside what others publish of themselves.
+    """Ours, on configurations left out, beside others: what a tool gave once on our rows, what one prints of itself.
 
-    >>> [round(error, 2) for error in peers()[1].errors]
+    >>> [round(error, 2) for error in peers()[2].errors]
     [0.15, -0.04, -0.04]
     """
     times = np.array([point.row.token_seconds for point in points()])
     ours = score(np.array([point.forecast for point in points()]), times)
+    count, median, mean = (catalog.datum(f"aiconfigurator-decode-{of}").value for of in ("points", "median", "mean"))
     theirs = tuple(
         catalog.datum(f"infersim-{case}-simulated").value / catalog.datum(f"infersim-{case}-measured").value - 1
         for case in INFERSIM
     )
+    average = ("median", "mean")
     return [
-        Peer("this forecast", ours, "every clean measurement, its configuration left out of the fit", ""),
-        Peer("InferSim", theirs, "its own three cases, with benchmarks of their kernels", "infersim"),
+        Peer(
+            "this forecast",
+            (ours.median, ours.mean),
+            average,
+            ours.count,
+            "every clean measurement, its configuration left out of the fit",
+        ),
+        Peer(
+            "aiconfigurator 0.12",
+            (median, mean),
+            average,
+            int(count),
+            "run once on those of these measurements that it takes; profiles of kernels, not fitted to them",
+        ),
+        Peer(
+            "InferSim",
+            theirs,
+            ("one case",) * len(theirs),
+            len(theirs),
+            "three cases as its makers print them, with benchmarks of their kernels",
+        ),
     ]

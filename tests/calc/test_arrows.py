@@ -12,7 +12,20 @@ from calc.chapters import CHAPTERS
 
 HERE = Path(calc.__file__).parent
 LECTURES = [chapter.name for chapter in CHAPTERS]
-ROOMS = ["face", "chapters", "quantities", "catalog", "setting", "step", "figure", "world", *LECTURES, "ledger", "cli"]
+ROOMS = [
+    "face",
+    "chapters",
+    "quantities",
+    "catalog",
+    "setting",
+    "step",
+    "figure",
+    "world",
+    "measured",
+    *LECTURES,
+    "ledger",
+    "cli",
+]
 SOURCES = {
     ".".join(path.relative_to(HERE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(HERE.rglob("*.py"))

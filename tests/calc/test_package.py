@@ -20,7 +20,7 @@ from calc.chapters import CHAPTERS
 PRESENTED = {"figures", "cli", "__main__"}
 CLAIMS = ("calc.ledger.recording", *(f"calc.{chapter.name}.claims" for chapter in CHAPTERS))  # shown in the ledger
 SUCCESSORS = {"setting", "world"}
-ROOMS = {"catalog", "cli", "figure", "ledger", "quantities", "setting", "step", "world"}
+ROOMS = {"catalog", "cli", "figure", "ledger", "measured", "quantities", "setting", "step", "world"}
 MODULES = sorted(
     found.name
     for found in pkgutil.walk_packages(calc.__path__, "calc.")

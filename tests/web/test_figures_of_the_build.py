@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from web.page_figures import PageFigures
 
-PAGE = "```figure\nworld/batch\n```\n\n`#!value world/batch.bound`\n"
+PAGE = "```figure\nworld/gains\n```\n\n`#!value world/gains.five`\n"
 
 
 def test_it_is_drawn_and_quoted_and_not_declared() -> None:
     page = PageFigures.of("reference/world.md", PAGE, {})
-    drawn = page.fence("world/batch", "figure", "", {}, None)
+    drawn = page.fence("world/gains", "figure", "", {}, None)
     assert "<svg" in drawn
     assert "Data table" in drawn
-    assert "ms" in page.value("world/batch.bound")
+    assert "%" in page.value("world/gains.five")
     assert page.mistakes == []
-    assert "world/batch" not in page.declarations()
+    assert "world/gains" not in page.declarations()
 
 
 def test_one_that_travels_is_declared() -> None:

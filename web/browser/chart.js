@@ -49,6 +49,11 @@ export class Chart {
     await Promise.all(this.faces.filter((face) => face.due && (all || face.shown)).map((face) => face.draw(this.tables)));
   }
 
+  // What a column says of the mark that is nearest to a place on the screen, if one is within so many pixels.
+  nearest(column, x, y, most) {
+    return this.faces.find((face) => face.shown && face.view)?.nearest(column, x, y, most);
+  }
+
   close() {
     this.observer.disconnect();
     for (const face of this.faces) face.close();
@@ -86,8 +91,13 @@ class Face {
     const stage = document.createElement("div");
     stage.className = "rl-stage";
     const names = spec.data.map(({ name }) => name);
+    const drawn = {};
     return async (tables) => {
-      for (const name of names) if (tables[name]) view.data(name, rows(tables[name]));
+      for (const name of names) {
+        if (!tables[name] || alike(drawn[name], tables[name])) continue;
+        drawn[name] = tables[name];
+        view.data(name, rows(tables[name]));
+      }
       if (!this.view) view.initialize(stage).hover();
       await view.runAsync();
       await this.makeRoom(view);
@@ -113,10 +123,31 @@ class Face {
     this.holder.replaceChildren(stage);
   }
 
+  nearest(column, clientX, clientY, most) {
+    const plot = this.holder.querySelector(".role-scope > g"); // its axes begin where the marks' places do
+    const here = new DOMPoint(clientX, clientY).matrixTransform(plot.getScreenCTM().inverse());
+    let found;
+    for (const { x, y, datum } of marks(this.view.scenegraph().root.items[0], column)) {
+      const away = Math.hypot(x - here.x, y - here.y);
+      if (away <= most) [most, found] = [away, datum[column]];
+    }
+    return found;
+  }
+
   close() {
     this.view?.finalize();
   }
 }
+
+// Every mark of a group whose row has the column.
+const marks = ({ items }, column) => items.flatMap((mark) => (mark.items ?? []).filter(({ datum }) => datum?.[column] !== undefined));
+
+// Vega lays out anew whatever is put in again, so what is there already is not.
+const alike = (one, other) => {
+  const names = Object.keys(other);
+  return one !== undefined && names.length === Object.keys(one).length && names.every((name) => same(one[name], other[name]));
+};
+const same = (one, other) => one?.length === other.length && one.every((cell, at) => cell === other[at]);
 
 // How far axes and their labels reach beyond the plot: to the left, to the right, below.
 function overhang(view) {

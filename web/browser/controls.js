@@ -3,6 +3,7 @@
 import { titleIn } from "./content.js";
 import { stay } from "./field.js";
 import { inWords } from "./input.js";
+import { Pointed } from "./pointed.js";
 import { cite, download, shareLink, takeAlong } from "./share.js";
 import { Status } from "./status.js";
 
@@ -19,6 +20,8 @@ export class Controls {
       button?.addEventListener("mousedown", stay);
       if (button && name !== "reset-all") button.hidden = false;
     }
+    const field = subject.fields.find(({ declared }) => declared.name === subject.declaration.pointed);
+    if (field && subject.figure.chart) new Pointed(field, subject.figure.chart, () => page.stage.begin());
     find("inputs")?.addEventListener("submit", (event) => event.preventDefault());
     subject.figure.element.addEventListener("click", (event) => this.suggest(event));
   }

@@ -109,9 +109,14 @@ export class Field {
     this.scenario.set(this, value);
   }
 
+  // Put there by the reader, by another way than the box or the slider.
+  put(value) {
+    this.show(value);
+    this.scenario.set(this, value);
+  }
+
   toDefault() {
-    this.show(this.declared.default);
-    this.scenario.set(this, this.declared.default);
+    this.put(this.declared.default);
     this.box.focus();
   }
 

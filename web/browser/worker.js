@@ -17,6 +17,7 @@ const ENOUGH_MEMORY = 4; // gigabytes, where the browser tells
 const base = new URL("./", self.location.href).href;
 const UNSTARTED = "Python could not be started in this browser.";
 const UNANSWERED = "It met a mistake of its own.";
+const UNPROVIDED = "The measurements that this figure shows did not come. Change an input to ask for them again.";
 const MISCALCULATED = "The calculation met a mistake in the code of this figure.";
 const why = (error) => String(error?.message ?? error);
 // The last line of a traceback that names an exception.
@@ -108,6 +109,11 @@ async function run({ id, request }) {
 
 async function ask(request) {
   const { engine, restored } = await start();
+  try {
+    await engine.provide(request.figure);
+  } catch (error) {
+    return { figure: request.figure, errors: {}, message: UNPROVIDED, detail: inShort(error) };
+  }
   try {
     return engine.answer(request);
   } catch (error) {

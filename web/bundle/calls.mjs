@@ -1,11 +1,12 @@
 // Finds which functions of the WebAssembly are called when Python starts, is kept and put back, and answers every figure
 // in many ways: runs the observed modules (web/bundle/wasm.py) under Node and prints {starting, answering}, in each, by
 // path, the numbers of those that had been called until then. The machine's own path is empty.
-// Argument: JSON {pyodide, modules: {path: file}, packs: [file], stdlib: file}.
+// Argument: JSON {pyodide, modules: {path: file}, packs: [file], apart: {room: file}, stdlib: file}.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { putBeside } from "../browser/engine/apart.js";
 import { environment } from "../browser/engine/environment.js";
 import { everything } from "../browser/engine/everything.js";
 import { linkWhenImported } from "../browser/engine/libraries.js";
@@ -71,7 +72,7 @@ for figure in registry.every():
 json.dumps(list(chapters.values()))
 `;
 
-const { pyodide: home, modules, packs, stdlib } = JSON.parse(process.argv[2]);
+const { pyodide: home, modules, packs, apart, stdlib } = JSON.parse(process.argv[2]);
 process.argv[1] = "./this.program"; // as Emscripten names a program in a browser
 const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
 const compile = async (file) => WebAssembly.compile(await readFile(file));
@@ -79,7 +80,9 @@ const compiled = new Map();
 for (const [path, file] of Object.entries(modules)) compiled.set(path, await compile(file));
 const machine = compiled.get(MACHINE);
 compiled.delete(MACHINE);
-const files = await Promise.all(packs.map(async (file) => unpack(new Blob([await readFile(file)]).stream())));
+const unpacked = async (file) => unpack(new Blob([await readFile(file)]).stream());
+const files = await Promise.all(packs.map(unpacked));
+const late = await Promise.all(Object.values(apart).map(unpacked));
 const called = new Map(Object.keys(modules).map((path) => [path, new Set()]));
 const { Instance, instantiate } = WebAssembly;
 const notes = [];
@@ -135,11 +138,18 @@ delete WebAssembly.promising;
 started = await plain();
 const starting = gathered();
 // What a browser does first: it answers, of any chapter, a figure with the values of the address.
+for (const room of late) putBeside(started, room);
 const firsts = JSON.parse(started.runPython(addressed));
-for (const first of firsts) (await restored(kept)).globals.get("respond")(first);
+for (const first of firsts) (await provided(kept)).globals.get("respond")(first);
 started.globals.get("respond")(firsts[0]);
 answer(started);
-answer(await restored(kept));
+answer(await provided(kept));
+
+async function provided(kept) {
+  const pyodide = await restored(kept);
+  for (const room of late) putBeside(pyodide, room);
+  return pyodide;
+}
 
 function answer(pyodide) {
   pyodide.runPython(variously);

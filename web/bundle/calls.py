@@ -22,7 +22,10 @@ from web.bundle.python import run_node
 MACHINE = ""  # the path of CPython itself among those of its libraries
 SCRIPT = Path(__file__).with_name("calls.mjs")
 ENGINE = SCRIPT.parent.parent / "browser" / "engine"
-RUNS = [SCRIPT, *(ENGINE / f"{name}.js" for name in ("environment", "everything", "libraries", "snapshot", "unpack"))]
+RUNS = [
+    SCRIPT,
+    *(ENGINE / f"{name}.js" for name in ("environment", "everything", "libraries", "snapshot", "unpack", "apart")),
+]
 WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 BESIDE = 20  # functions before and after one that is called: of the same C file, as a rule
 SMALL = 100  # bytes of a body that costs next to nothing
@@ -38,15 +41,17 @@ class Calls:
     cache: Path
     say: Say
 
-    def of(self, modules: Modules, packs: Sequence[bytes]) -> dict[str, Called]:
+    def of(self, modules: Modules, packs: Sequence[bytes], apart: Modules) -> dict[str, Called]:
         """The functions that are called until Python has started, and until every figure has been answered."""
         recipe = [*RUNS, Path(wasm.__file__), self.pyodide / "pyodide-lock.json"]
-        parts = [*recipe, *packs, *(part for path in sorted(modules) for part in (path, modules[path]))]
-        folder = cache.made(self.cache, "called", parts, lambda it: self._run(modules, packs, it))
+        held = [part for files in (apart, modules) for path in sorted(files) for part in (path, files[path])]
+        folder = cache.made(
+            self.cache, "called", [*recipe, *packs, *held], lambda it: self._run(modules, packs, apart, it)
+        )
         found: dict[str, Called] = json.loads((folder / "called.json").read_text("utf-8"))
         return found
 
-    def _run(self, modules: Modules, packs: Sequence[bytes], folder: Path) -> None:
+    def _run(self, modules: Modules, packs: Sequence[bytes], apart: Modules, folder: Path) -> None:
         self.say("answering every figure in many ways, to see which functions are called")
 
         def put(number: int, data: bytes) -> Path:
@@ -56,9 +61,10 @@ class Calls:
 
         observed = {path: put(at, wasm.observed(module)) for at, (path, module) in enumerate(modules.items())}
         packed = [put(len(observed) + at, data) for at, data in enumerate(packs)]
+        late = {room: put(len(observed) + len(packed) + at, data) for at, (room, data) in enumerate(apart.items())}
         stdlib = archive({}, folder / "empty.zip")  # as in the browser: the standard library comes in a pack
-        found = run_node("calls.mjs", pyodide=self.pyodide, modules=observed, packs=packed, stdlib=stdlib)
-        for path in (*observed.values(), *packed, stdlib):
+        found = run_node("calls.mjs", pyodide=self.pyodide, modules=observed, packs=packed, apart=late, stdlib=stdlib)
+        for path in (*observed.values(), *packed, *late.values(), stdlib):
             path.unlink()
         (folder / "called.json").write_text(found, "utf-8")
 

@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path
 
 from calc.catalog import tables
+from calc.figure.registry import APART
+from calc.world import against
 from web.bundle import cache, javascript
 from web.bundle.calls import MACHINE, Called, Calls, lean
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
@@ -62,7 +64,7 @@ class Workshop:
         def sizes(begin: int) -> dict[str, list[int]]:
             return {name: _sizes((folder / name).read_bytes()) for name in names[begin:]}
 
-        packs, whole = self.packs, self.whole
+        packs, apart, whole = self.packs, self.apart, self.whole
         script = (self.pyodide / "pyodide.asm.js").read_bytes()
         table: dict[str, object] = {
             "script": put("pyodide.js", script),
@@ -76,6 +78,8 @@ class Workshop:
         table["whole"] = machines(whole) | {"sizes": shared | sizes(begun)}
         lock = json.loads((self.pyodide / "pyodide-lock.json").read_text("utf-8"))
         table["lock"] = {"info": lock["info"], "packages": {}}
+        late = {room: put(f"{room}.bin", data) for room, data in apart.items()}
+        table["apart"] = {room: {"file": name, "size": _sizes(apart[room])} for room, name in late.items()}
         own = self.worker.read_bytes().replace(FOREIGN, b"./v")
         worker = put("worker.js", own.replace(TABLE.encode(), json.dumps(table).encode()))
         vega = put("vega.js", self.vega.read_bytes())
@@ -93,18 +97,24 @@ class Workshop:
         modules = {SITE_PACKAGES + path: data for path, data in numpy.items() if not path.endswith(".so")}
         return {
             "python": {STDLIB_HOME + path: data for path, data in only(stdlib, wanted).items()} | modules,
-            "calc": {SITE_PACKAGES + path: data for path, data in only(self.calc, wanted).items()},
+            "calc": {SITE_PACKAGES + path: data for path, data in only(self.calc, wanted).items() if not _room(path)},
             "libraries": libraries,
+            **{room: _under(room, only(self.calc, wanted)) for room in APART},
         }
 
     def calls(self) -> dict[str, Called]:
         """Which functions are called until Python has started, and until every figure has been answered."""
-        return Calls(self.pyodide, self.store, self.say).of(self.whole, self.packs)
+        return Calls(self.pyodide, self.store, self.say).of(self.whole, self.packs, self.apart)
 
     @cached_property
     def packs(self) -> list[bytes]:
         """Python's modules and those of `calc`, each as a pack."""
         return [pack(self.parts["python"]), pack(self.parts["calc"])]
+
+    @cached_property
+    def apart(self) -> dict[str, bytes]:
+        """The rooms that travel by themselves, each as a pack."""
+        return {room: pack(self.parts[room]) for room in APART}
 
     @cached_property
     def whole(self) -> dict[str, bytes]:
@@ -148,6 +158,7 @@ class Workshop:
             del sources[path]
             table = tables.as_json(Path(path).stem, str(self.root / "calc" / "catalog"))
             sources[f"{path.removesuffix('.toml')}.json"] = table.encode()
+        sources["calc/measured/runs.json"] = json.dumps(against.table(), separators=(",", ":")).encode()
         # With its docstrings, though nobody reads them there: a dataclass without one inspects its own signature.
         return self.compiler.compile(sources, CALC, optimise=1)
 
@@ -169,6 +180,15 @@ class Workshop:
 
         parts = [NPM / "package-lock.json", *browser_sources(), *aliases.values(), Path(javascript.__file__)]
         return cache.made(self.store, "bundled", parts, make) / "bundle.js"
+
+
+def _room(path: str) -> str:
+    """The room apart that a file of `calc` is part of, if it is of one."""
+    return next((room for room in APART if path.startswith(f"calc/{room}/")), "")
+
+
+def _under(room: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {SITE_PACKAGES + path: data for path, data in files.items() if _room(path) == room}
 
 
 def _sizes(data: bytes) -> list[int]:

@@ -53,7 +53,10 @@ STARTUP = Number(
     low=0,
     high=20,
     unit="µs",
-    help="From one chip to the next, however short it is; a sum over many chips waits for several in turn.",
+    help=(
+        "From one chip to the next, however short it is; a sum over many chips waits for several in turn. NVIDIA's "
+        f"library counts on {show(catalog.datum('nccl-hop').value, 's')} over NVLink."
+    ),
 )
 RESERVED = Number(
     name="reserved",
@@ -327,7 +330,7 @@ FLOOR = Figure(
         "One copy of the weights is spread over all chips of the domain, and each reads its part at the rated speed.",
         "The floor takes links as free. Upright lines: two sums a layer over all chips, their messages alone.",
     ),
-    sources=("lecture", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
+    sources=("lecture", "nccl-tuning", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )
 
 LARGEST = Figure(

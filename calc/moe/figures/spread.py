@@ -41,7 +41,11 @@ STARTUP = Number(
     low=0,
     high=100,
     unit="µs",
-    help="From the call to the first byte at the other end: some microseconds between GPUs. No bandwidth shortens it.",
+    help=(
+        f"From the call to the first byte at the other end. NVIDIA's library counts on "
+        f"{show(catalog.datum('nccl-start').value, 's')}, and {show(catalog.datum('nccl-hop').value, 's')} a step over "
+        "NVLink. No bandwidth shortens it."
+    ),
 )
 MICRO = 1e-6
 
@@ -266,7 +270,7 @@ COLUMNS = {
     "starting": "Start of messages (s)",
     "step": "In turn (s)",
 }
-SOURCES = ("lecture", "aiconfigurator", "deepseek-v3-config")
+SOURCES = ("lecture", "aiconfigurator", "deepseek-v3-config", "nccl-tuning")
 
 SUMS = Figure(
     name="moe/sums",

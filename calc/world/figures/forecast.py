@@ -10,13 +10,15 @@ from calc import catalog
 from calc.catalog.measurement import SERVING_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.units import plain, show
-from calc.world.against import gains, peers, points
-from calc.world.fit import coverage, forward, judged
-from calc.world.fitting import by_group, score
-from calc.world.sample import sample
+from calc.quantities.units import show
+from calc.world.against import gains, points
+from calc.world.candidates import candidates
+from calc.world.fit import FOLDS, coverage, forward, judged
+from calc.world.fitting import fit, score
+from calc.world.sample import Sample, sample
+from calc.world.work import NAMES
 
-FIT = "decode"
+FIT, SIXTH = "decode", "activations of prompts"
 PARTS = {
     "all five": "all five constants",
     "without moving": "without moving bytes",
@@ -28,34 +30,13 @@ PARTS = {
 
 
 def measured() -> Answer:
-    """Measured over forecast, against the forecast, for constants that do not know the deployment."""
-    found, fit = points(), catalog.forecast_fit(FIT)
+    """The constants, and how far forecasts by constants that do not know the deployment are off."""
+    found, fit, held = points(), catalog.forecast_fit(FIT), sample()
     expected = np.array([point.forecast for point in found])
-    times = np.array([point.row.token_seconds for point in found])
-    models = by_group(expected, times, [catalog.model(point.row.model).name for point in found])
-    whole, held = score(expected, times), sample()
+    whole = score(expected, held.times)
     later, unseen = forward(held, 2025), judged(held, "model")
-    ends = [float(expected.min()), float(expected.max())]
     return Answer(
-        finding=(
-            f"Four of five measured steps take between {plain(fit.low_80, 2)} and {plain(fit.high_80, 3)} times a "
-            "forecast that never saw their deployment"
-        ),
-        description=(
-            f"Scatter plot, both axes logarithmic: measured time over forecast against the forecast, from "
-            f"{show(ends[0], 's')} to {show(ends[1], 's')}. Points crowd around 1 at every length of a step; a band "
-            f"from {plain(fit.low_80, 2)} to {plain(fit.high_80, 3)} holds four of five."
-        ),
-        tables={
-            "runs": {"expected": expected * 1e3, "ratio": times / expected},
-            "band": {"low": [fit.low_80], "high": [fit.high_80]},
-            "models": {
-                "model": [str(name) for name in models],
-                "count": [each.count for each in models.values()],
-                "median": [each.median * 100 for each in models.values()],
-                "mean": [each.mean * 100 for each in models.values()],
-            },
-        },
+        finding="The forecast where it was not fitted.",
         values={
             "median": Value(whole.median, "%", "Error, median"),
             "mean": Value(whole.mean, "%", "Error, mean"),
@@ -72,45 +53,17 @@ def measured() -> Answer:
             "kernel_error": Value(fit.kernel_seconds_error, "s", "A kernel, error", 1),
             "sequence": Value(fit.sequence_seconds, "s", "A sequence", 2),
             "sequence_error": Value(fit.sequence_seconds_error, "s", "A sequence, error", 1),
-            "low": Value(fit.low_80, "x", "Band, low", 2),
-            "high": Value(fit.high_80, "x", "Band, high", 3),
-            "peer_most": Value(max(abs(error) for error in _theirs()), "%", "InferSim, worst of three", 2),
         },
     )
 
 
-def _theirs() -> tuple[float, ...]:
-    errors = peers()[1].errors
-    assert isinstance(errors, tuple)
-    return errors
-
-
-def measured_chart() -> Any:
-    """One dot a run about a line at 1, with the band."""
-    import altair as alt
-
-    band = (
-        alt.Chart(alt.NamedData("band"))
-        .mark_rect(color=look.ACCENT, opacity=0.14)
-        .encode(y=alt.Y("low:Q"), y2="high:Q")
-    )
-    dots = (
-        alt.Chart(alt.NamedData("runs"))
-        .mark_point(size=14, opacity=0.4, filled=True, color=look.SERIES[0])
-        .encode(
-            x=alt.X("expected:Q", title="Forecast of a step, ms").scale(type="log").axis(format="~g"),
-            y=alt.Y("ratio:Q", title="Measured over forecast")
-            .scale(type="log", domain=[0.4, 5], nice=False)
-            .axis(format="~g"),
-        )
-    )
-    return band + dots
-
-
 def bought() -> Answer:
     """Errors on configurations left out, with all constants and with each taken away."""
-    found = gains(sample())
+    held = sample()
+    found = gains(held)
     one, all_five = found["bound times a constant"], found["all five"]
+    six = Sample(held.rows, np.column_stack([held.parts, candidates(held)[SIXTH]]), held.times)
+    arithmetic = 1 / fit(six.parts, six.times)[NAMES.index("arithmetic")]
     names = {
         "bound times a constant": "the bound, times one",
         "serial sum times a constant": "the sum, times one",
@@ -135,6 +88,9 @@ def bought() -> Answer:
             "one": Value(one.median, "%", "The bound times one constant, median", 2),
             "five": Value(all_five.median, "%", "Five constants, median"),
             "kernels": Value(found["without kernels"].median, "%", "Without a time for kernels", 2),
+            "sixth": Value(judged(six, folds=FOLDS).median, "%", "With a sixth for prompts' activations, median"),
+            "sixth_later": Value(forward(six, 2025).median, "%", "The same on 2026 from 2025, median"),
+            "sixth_arithmetic": Value(float(arithmetic), "%", "The share of arithmetic that it implies", 3),
         },
     )
 
@@ -154,17 +110,7 @@ def bought_chart() -> Any:
 
 
 FIGURES = (
-    Figure(
-        name="world/forecast",
-        compute=measured,
-        chart=measured_chart,
-        table="models",
-        columns={"model": "Model", "count": "Points", "median": "Error, median, %", "mean": "mean, %"},
-        assumptions=(
-            "Each point's configuration is left out of the fit that forecasts it, a tenth of them at a time.",
-        ),
-        sources=(SERVING_SOURCE, "infersim"),
-    ),
+    Figure(name="world/forecast", compute=measured),
     Figure(
         name="world/gains",
         compute=bought,

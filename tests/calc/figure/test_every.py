@@ -20,7 +20,13 @@ MULTIPLIES = (
     *("pipelining/boundary", "pipelining/latency", "memory_wall/road", "memory_wall/length"),
     *("pricing/implied-cache", "pricing/output-input", "pricing/setting"),
 )
-ATTENDS = ("serving/sheet", "serving/step", "serving/frontier")  # which want the rate of attention too
+ATTENDS = (
+    "measured/bound",
+    "measured/batch",
+    "serving/sheet",
+    "serving/step",
+    "serving/frontier",
+)  # which want the rate of attention too
 TRAINS = ("overtraining/run", "overtraining/runs", "reversible/budget")
 LEAVES_THE_DOMAIN = ("pipelining/boundary", "pipelining/latency")
 RUBIN, WITHOUT_WAY_OUT = "rubin-nvl72", ("tpu-v4-pod", "tpu-v5e-pod")
@@ -49,6 +55,8 @@ MOST_ROWS = {
     "pipelining/schedule": 400,
     "reversible/cipher": 512,
     "reversible/held": 200,
+    "measured/bound": 3000,  # a mark for each run that was measured
+    "measured/residuals": 3000,
 }
 
 

@@ -1,4 +1,4 @@
-"""What a page shows of the models against the world: points, gains, nearest runs, and what others report."""
+"""What a page shows of the models against the world: points, gains, and what others report."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ import pytest
 
 from calc import catalog
 from calc.catalog.measurement import clean_measurements
-from calc.setting import Setting
-from calc.world.against import curve, gains, nearest, over_bound, peers, points
+from calc.world.against import gains, over_bound, peers, points, table
 from calc.world.sample import sample
-
-LLAMA = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
 
 
 def test_every_clean_measurement_is_a_point_above_its_bound():
@@ -51,27 +48,21 @@ def test_five_constants_say_more_than_one_and_each_says_something():
     assert all(score.median > found["all five"].median for score in fewer)
 
 
-def test_a_curve_keeps_its_order_from_the_bound_to_the_upper_end_of_the_band():
-    drawn = curve(LLAMA, np.geomspace(1, 512, 10), 8192, prompt=7680, output=1024)
-    assert np.all(drawn.bound <= drawn.serial)
-    assert np.all(drawn.serial < drawn.forecast)
-    assert np.all(drawn.low < drawn.forecast)
-    assert np.all(drawn.forecast < drawn.high)
-    assert np.all(np.diff(drawn.forecast) > 0)
-
-
-def test_the_nearest_measurements_are_of_the_model_and_of_the_system_as_far_as_there_are_any():
-    near = nearest("llama-3-70b", "hgx-h200", 64, 1536, count=5)
-    assert {(point.row.model, point.row.system) for point in near} == {("llama-3-70b", "hgx-h200")}
-    away = [abs(np.log(point.row.in_flight / 64)) for point in near]
-    assert max(away) < np.log(4)
-    elsewhere = nearest("llama-3-70b", "tpu-v7-pod", 64, 1536, count=5)
-    assert len(elsewhere) == 5
-    assert nearest("llama-3-405b", "hgx-h200", 64, 1536) == []
-
-
-def test_errors_of_peers_are_computed_from_what_they_print():
-    ours, infersim = peers()
-    assert ours.errors.count == len(points())
+def test_errors_of_peers_are_computed_from_what_they_print_and_each_says_how_it_was_obtained():
+    ours, run, infersim = peers()
+    assert ours.points == len(points())
+    assert ours.errors[0] < run.errors[0] < run.errors[1]
     assert infersim.errors == pytest.approx((0.151, -0.043, -0.038), abs=1e-3)
-    assert catalog.source(infersim.source).url
+    assert all(len(each.errors) == len(each.kinds) and each.obtained for each in (ours, run, infersim))
+
+
+def test_the_table_that_a_page_shows_holds_every_point_in_the_order_of_its_load():
+    found = table()
+    assert {len(column) for column in found.values()} == {len(points())}
+    assert found["in_flight"] == sorted(found["in_flight"])
+    by_id = {point.row.id: point for point in points()}
+    for at in (0, 900, 2000):
+        point = by_id[found["id"][at]]
+        assert found["measured"][at] == point.row.token_seconds
+        assert found["bound"][at] == pytest.approx(point.bound, rel=1e-6)
+        assert found["forecast"][at] == pytest.approx(point.forecast, rel=1e-6)

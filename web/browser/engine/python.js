@@ -1,7 +1,9 @@
 // Starts Python in this worker: the plain way, or from the memory that an earlier visit kept.
 
 import { loadPyodide } from "pyodide";
+import { putBeside, roomOf } from "./apart.js";
 import { environment } from "./environment.js";
+import { Files } from "./files.js";
 import { everything } from "./everything.js";
 import { linkWhenImported } from "./libraries.js";
 import { putBack } from "./snapshot.js";
@@ -13,7 +15,7 @@ const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
 export class Engine {
   // What both ways need is on its way, and being compiled, from the first moment.
   constructor(runtime, files) {
-    Object.assign(this, { runtime, files });
+    Object.assign(this, { runtime, files, rooms: new Map() });
     this.script = files.script(runtime.script);
     this.machine = files.take(runtime.wasm, compile);
     this.libraries = Promise.all(runtime.libraries.map(({ file }) => files.take(file, compile)));
@@ -44,6 +46,22 @@ export class Engine {
     const [machine] = await Promise.all([this.machine, this.script]);
     const where = { indexURL: files.base, packageBaseUrl: files.base, lockFileContents: runtime.lock };
     return withOurs(machine, () => loadPyodide({ ...where, env: { ...environment }, ...options }));
+  }
+
+  // What the figure rests on, where that has not come with the rest.
+  provide(figure) {
+    const room = roomOf(figure);
+    const apart = this.runtime.apart[room];
+    if (apart && !this.rooms.has(room)) this.rooms.set(room, this.fetchRoom(apart).catch((error) => {
+      this.rooms.delete(room);
+      throw error;
+    }));
+    return this.rooms.get(room);
+  }
+
+  async fetchRoom({ file, size }) {
+    const files = new Files(this.files.base, { [file]: size }, () => {});
+    putBeside(this.pyodide, await files.take(file, ({ body }) => unpack(body)));
   }
 
   answer(request) {

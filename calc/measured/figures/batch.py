@@ -1,0 +1,181 @@
+"""A step against the batch for the reader's setting: bound, forecast, band, and the nearest runs that were measured."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import catalog
+from calc.figure import look
+from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.guides import SECONDS, here_layer, reaching
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.measured.figures.setting import ASSUMPTIONS, RUN, SOURCE, chosen, picked, ring
+from calc.measured.nearest import chip_name, distances, nearest, told, where
+from calc.measured.runs import runs
+from calc.quantities.units import plain, show
+from calc.setting import Setting
+from calc.step import decode
+from calc.step.forecasting import forecast
+from calc.step.room import why_not
+
+BATCHES: Any = np.geomspace(1, 4096, 49)
+SHOWN = 40  # runs
+WRITTEN = 2 / 3  # of the context, where prompts are as long as answers: L = n + n / 2
+CHIPS = Number(
+    name="chips",
+    label="Chips",
+    default=8,
+    low=1,
+    high=9216,
+    log=True,
+    whole=True,
+    help="Chips of one replica: a dense model's matrices are split over them, experts are spread over them.",
+)
+PROMPTS = Choice(
+    name="prompts",
+    label="Prompts",
+    default="elsewhere",
+    options={"elsewhere": "read by other chips", "here": "read meanwhile, as long as answers"},
+    help="Whether the same chips read the prompts of other requests.",
+)
+
+
+def over_batch(
+    model: str, system: str, precision: str, context: float, batch: float, chips: float, prompts: str, run: float
+) -> Answer:
+    """The curve for the reader's setting, and the runs that are nearest to it, at any batch."""
+    setting = Setting.published(model, system, precision, chips=int(chips))
+    batches = reaching(BATCHES, batch)
+    length = WRITTEN * context if prompts == "here" else None
+    step = decode(setting, batches, context)
+    expected = forecast(setting, batches, context, prompt=length or 0.0, output=length)
+    here = decode(setting, batch, context)
+    mine = forecast(setting, batch, context, prompt=length or 0.0, output=length)
+    low, high = (float(edge) for edge in mine.band_80)
+    found = runs()
+    mode = "agg" if prompts == "here" else "disagg"
+    apart = distances(found, model=model, system=system, precision=precision, chips=chips, context=context, mode=mode)
+    near = nearest(apart, SHOWN)
+    at = chosen(run, int(near[np.argmin(np.abs(np.log(found.in_flight[near] / batch)))]) if near.size else 0)
+    edges = [np.interp(found.in_flight[near], batches, side) for side in expected.band_80]
+    inside = (edges[0] <= found.measured[near]) & (found.measured[near] <= edges[1])
+    name, on = catalog.model(model).name, f"{plain(chips, 4)} × {chip_name(system)}"
+    alike = bool(near.size) and found.system[near[0]] == system
+    notes = [told(found, at)] if near.size or run else []
+    if not near.size:
+        notes.append(f"No run of {name} is on record: the curve stands alone.")
+    elif not alike:
+        notes.append(f"No run of {name} on {chip_name(system)} is on record: those drawn are on other chips.")
+    return Answer(
+        finding=(
+            f"{name} on {on}, {plain(batch, 4)} sequences: at least "
+            f"{show(float(here.bound_seconds), 's')} a step, {show(low, 's')} to {show(high, 's')} to be expected"
+        ),
+        description=(
+            f"Line chart over the sequences in flight, both axes logarithmic: the bound, and above it the forecast "
+            f"with its band, for {name} on {on}. Dots are the {near.size} nearest measured runs, of which "
+            f"{inside.sum()} lie in the band."
+        ),
+        tables={
+            "lines": {
+                "batch": batches,
+                "bound": np.broadcast_to(step.bound_seconds, batches.shape),
+                "forecast": np.broadcast_to(expected.seconds, batches.shape),
+                "low": np.broadcast_to(expected.band_80[0], batches.shape),
+                "high": np.broadcast_to(expected.band_80[1], batches.shape),
+            },
+            "names": {
+                "batch": [float(batches[-1])] * 2,
+                "seconds": [float(np.ravel(of)[-1]) for of in (step.bound_seconds, expected.seconds)],
+                "label": ["bound", "forecast"],
+            },
+            "runs": {
+                "batch": [float(found.in_flight[place]) for place in near],
+                "seconds": [float(found.measured[place]) for place in near],
+                "run": [int(place) + 1 for place in near],
+                "ran": [where(found, int(place)) for place in near],
+                "tokens": [float(found.context[place]) for place in near],
+                "bound": [float(found.bound[place]) for place in near],
+                "forecast": [float(found.forecast[place]) for place in near],
+                "date": [found.date[place] for place in near],
+                "id": [found.id[place] for place in near],
+            },
+            "picked": picked(found.in_flight[at], found.measured[at], where(found, at), 60.0)
+            if notes and (near.size or run)
+            else {"x": [], "y": [], "label": [], "side": []},
+            "here": {
+                "batch": [batch],
+                "seconds": [float(mine.seconds)],
+                "label": [show(float(mine.seconds), "s")],
+            },
+        },
+        values={
+            "bound": Value(float(here.bound_seconds), "s", "At least"),
+            "expected": Value(float(mine.seconds), "s", "To be expected"),
+            "low": Value(low, "s", "Four of five, from"),
+            "high": Value(high, "s", "to"),
+            "inside": Value(int(inside.sum()), "", "Nearest runs in the band", 4),
+            "runs": Value(len(inside), "", "Nearest runs", 4),
+        },
+        notes=[*notes, *filter(None, [why_not(here)])],
+    )
+
+
+def over_batch_chart() -> Any:
+    """The bound as a line, the forecast with its band, dots for what was measured, and the reader's batch."""
+    import altair as alt
+
+    lines = alt.NamedData("lines")
+    x = alt.X("batch:Q", title="Sequences in flight").scale(type="log", nice=False).axis(format="~s")
+    y = alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS)
+    band = (
+        alt.Chart(lines)
+        .mark_area(color=look.ACCENT, fillOpacity=0.22, opacity=1, line=False)
+        .encode(x=x, y="low:Q", y2="high:Q")
+    )
+    expected = alt.Chart(lines).mark_line(color=look.ACCENT).encode(x=x, y="forecast:Q")
+    bound = alt.Chart(lines).mark_line(color=look.INK).encode(x=x, y="bound:Q")
+    dots = (
+        alt.Chart(alt.NamedData("runs"))
+        .mark_point(size=44, filled=True, opacity=0.75, color=look.SERIES[0])
+        .encode(x=x, y=y)
+    )
+    names = (
+        alt.Chart(alt.NamedData("names"))
+        .mark_text(align="right", dy=14, fontSize=12, color=look.INK)
+        .encode(x=x, y=y, text="label:N")
+    )
+    return (
+        band + expected + bound + dots + names + here_layer(alt, "batch", "seconds", "label") + ring(alt, "x:Q", "y:Q")
+    )
+
+
+FIGURES = (
+    Figure(
+        name="measured/batch",
+        inputs=(MODEL, SYSTEM, PRECISION, BATCH, CONTEXT, CHIPS, PROMPTS, RUN),
+        compute=over_batch,
+        chart=over_batch_chart,
+        pointed="run",
+        table="runs",
+        columns={
+            "run": "Run",
+            "ran": "Where",
+            "batch": "In flight",
+            "tokens": "Tokens each",
+            "seconds": "Measured (s)",
+            "bound": "Its bound (s)",
+            "forecast": "Its forecast (s)",
+            "date": "Date",
+        },
+        assumptions=(
+            "Nearest in chips and in tokens of a sequence, on the same system, in the same format, with prompts read "
+            "likewise, where there are such runs; at any batch.",
+            "The band is that of the fit: it held four in five of the deployments that were left out.",
+            *ASSUMPTIONS,
+        ),
+        sources=(SOURCE,),
+    ),
+)

@@ -1,0 +1,79 @@
+"""Inputs and marks that the figures of runs share."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from calc.figure import look
+from calc.figure.declared import Choice, Number
+from calc.measured.groups import BY, Group, groups, labels
+from calc.measured.runs import Array, count, runs
+from calc.quantities.units import show
+
+SOURCE = "aiconfigurator-silicon"
+GROUPED = Choice(
+    name="by",
+    label="Coloured by",
+    default="chips",
+    options=BY,
+    help="What the runs are told apart by.",
+)
+RUN = Number(
+    name="run",
+    label="Run",
+    default=0,
+    low=0,
+    high=count(),
+    whole=True,
+    help="Point at a mark to name it, or step through all, from one sequence in flight to the most; 0 is the nearest.",
+)
+ASSUMPTIONS = (
+    "Runs without speculative drafts, with the load of one replica, most of it in flight by Little's law.",
+    "Experts are chosen evenly; formats of parts that the source does not name are those of the published weights.",
+)
+
+
+def rounded(values: Any) -> Array:
+    """Numbers as a chart can tell them apart: an array, which travels faster than a list."""
+    return np.array([float(f"{value:.4g}") for value in values])
+
+
+@cache
+def spread(by: str, of: str) -> tuple[list[str], list[Group]]:
+    """The group of every run, and of each group the spread of a ratio: `over_bound` or `over_forecast`."""
+    names = labels(runs(), by)
+    return names, groups(names, getattr(runs(), of))
+
+
+def chosen(run: float, nearest: int) -> int:
+    """The place of the run that the reader points at, or of the nearest."""
+    return int(run) - 1 if run else nearest
+
+
+def ring(alt: Any, x: Any, y: Any) -> Any:
+    """The run that is named, from the table `picked`: a ring, and beside it what ran."""
+    base = alt.Chart(alt.NamedData("picked")).encode(x=x, y=y)
+    text = {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 11 : -11"), "fontSize": 12}
+    return (
+        base.mark_point(filled=False, size=190, stroke=look.INK, strokeWidth=2, opacity=1)
+        + base.mark_text(**text, dy=17, stroke=look.GROUND, strokeWidth=4, strokeJoin="round").encode(text="label:N")
+        + base.mark_text(**text, dy=17, color=look.INK).encode(text="label:N")
+    )
+
+
+def picked(x: float, y: float, label: str, middle: float) -> dict[str, list[Any]]:
+    """The table of a ring, its words on the side that has room."""
+    return {"x": [x], "y": [y], "label": [label], "side": ["left" if x < middle else "right"]}
+
+
+def middle(values: Any) -> float:
+    """The median; numpy's own imports a room that no other page needs."""
+    return float(np.quantile(values, 0.5))
+
+
+def percent(share: float) -> str:
+    """A share as people say it."""
+    return show(share, "%", 2)

@@ -1,0 +1,95 @@
+"""The live figures against the world: the reader's setting among the runs, and a run named by its number."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from calc.figure import registry
+from calc.measured.runs import runs
+from calc.setting import Setting
+from calc.step.forecasting import forecast
+
+NAMES = ("measured/bound", "measured/residuals", "measured/batch")
+LLAMA = {"model": "llama-3-70b", "system": "hgx-h200", "context": 1500, "batch": 64, "chips": 8, "prompts": "here"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_travels_apart_and_names_a_run_where_one_points(name):
+    figure = registry.find(name)
+    assert name in {each.name for each in registry.every()}
+    assert registry.travels(figure)
+    assert figure.pointed in {given.name for given in figure.inputs}
+    assert figure.pointed in figure.answer().tables["runs"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_run_of_a_number_is_ringed_and_named(name):
+    place = 1000
+    answer = registry.find(name).answer(run=place + 1)
+    assert answer.notes[0].startswith(f"Run {place + 1:,}, {runs().id[place]}: ")
+    y = {"measured/bound": runs().over_bound, "measured/batch": runs().measured}
+    if name in y:
+        assert (answer.tables["picked"]["x"], answer.tables["picked"]["y"]) == (
+            [runs().in_flight[place]],
+            [y[name][place]],
+        )
+    else:
+        assert answer.tables["picked"]["x"] == [runs().over_forecast[place]]
+
+
+def test_no_run_is_below_the_bound_and_the_reader_s_own_is_not_either():
+    answer = registry.find("measured/bound").answer()
+    assert min(answer.tables["runs"]["ratio"]) > 1
+    assert len(answer.tables["runs"]["ratio"]) == len(runs().id)
+    assert answer.tables["here"]["ratio"][0] > 1
+
+
+def test_colours_change_the_groups_and_no_place():
+    figure = registry.find("measured/bound")
+    one, other = figure.answer(by="chips").tables, figure.answer(by="engine").tables
+    assert one["runs"]["ratio"] is other["runs"]["ratio"] or np.array_equal(
+        one["runs"]["ratio"], other["runs"]["ratio"]
+    )
+    assert set(other["runs"]["group"]) == {"TensorRT-LLM", "SGLang", "vLLM"}
+
+
+def test_the_curve_is_the_forecast_of_the_reader_s_setting():
+    answer = registry.find("measured/batch").answer(**LLAMA)
+    setting = Setting.published("llama-3-70b", "hgx-h200", "fp8", chips=8)
+    by_hand = forecast(setting, 64, 1500, prompt=1000, output=1000)
+    assert answer.values["expected"].number == pytest.approx(float(by_hand.seconds))
+    lines = answer.tables["lines"]
+    assert np.all(lines["bound"] < lines["low"])
+    assert np.all(lines["low"] < lines["forecast"])
+    assert np.all(lines["forecast"] < lines["high"])
+
+
+def test_the_nearest_runs_are_of_the_model_the_system_and_the_chips_that_were_asked_for():
+    answer = registry.find("measured/batch").answer(**LLAMA)
+    found = runs()
+    places = [run - 1 for run in answer.tables["runs"]["run"]]
+    assert {found.model[at] for at in places} == {"llama-3-70b"}
+    assert found.system[places[0]] == "hgx-h200"
+    assert found.chips[places[0]] == 8
+    assert answer.values["inside"].number >= answer.values["runs"].number / 2
+
+
+def test_a_model_without_runs_stands_alone_and_says_so():
+    answer = registry.find("measured/batch").answer(model="llama-3-405b")
+    assert answer.tables["runs"]["run"] == []
+    assert any("is on record: the curve stands alone" in note for note in answer.notes)
+
+
+def test_rows_of_residuals_keep_apart():
+    answer = registry.find("measured/residuals").answer(by="engine")
+    rows = 3 * np.array(answer.tables["runs"]["row"]) - 0.5
+    assert np.all(np.abs(rows - np.round(rows)) < 0.4)
+    assert answer.values["inside"].number == pytest.approx(0.8, abs=0.01)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_answer_is_light_enough_to_travel_at_every_edit(name):
+    assert len(json.dumps(registry.find(name).answer().as_json())) < 100_000
