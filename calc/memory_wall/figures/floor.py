@@ -20,6 +20,7 @@ from calc.step import gather_rounds
 DOMAINS = np.array([4.0, 20_000.0])
 BOX = 8
 SUMS = 2  # of a layer: after attention and after the feed-forward part
+FELT = 0.05  # of a step, from which what messages take is told
 VENDORS = ("NVIDIA", "Google", "AMD")
 LANDMARKS = ("hgx-h100", "gb200-nvl72", "rubin-nvl72", "tpu-v5e-pod", "tpu-v4-pod", "tpu-v7-pod")
 LIMITS = {"total_by_bandwidth": "Read in time", "total_by_capacity": "Held"}
@@ -273,8 +274,21 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
             "step": Value(1 / pace, "s", "Time of a step"),
             "model": Value(where.model.total_params / float(here.total), "%", f"{where.model.name} against it"),
         },
-        notes=["The size of GPT-4 is a rumour that its maker never confirmed."],
+        notes=[*_message_notes(where, pace), "The size of GPT-4 is a rumour that its maker never confirmed."],
     )
+
+
+def _message_notes(where: Scenario, pace: float) -> list[str]:
+    """What messages leave of a step for reading, where that is felt: on a torus, whose sums go from chip to chip."""
+    wait = message_seconds(where.model, where.system, STARTUP.default * 1e-6)
+    if wait < FELT / pace:
+        return []
+    left = max(0.0, 1 / pace - wait)
+    return [
+        f"Links are taken as free. Two sums a layer over all {where.system.chips:,} chips, with the layers of "
+        f"{where.model.name}, wait {show(wait, 's')} for messages of {plain(STARTUP.default)} µs each: of "
+        f"{show(1 / pace, 's')}, {show(left, 's')} {'are' if left else 'is'} left to read in."
+    ]
 
 
 def largest_model(system: System, precision: str, pace: float, reserved: float) -> memory_wall.LargestModel:
@@ -346,7 +360,7 @@ LARGEST = Figure(
     },
     assumptions=(
         "A step reads all weights, and caches in proportion to the memory that is set aside for them.",
-        "Arithmetic is left out: it limits the active parameters, not all of them.",
+        "Arithmetic is left out: it limits the active parameters, not all of them. Links are free, on a torus too.",
     ),
     sources=("lecture", "gpt-4-rumour", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )

@@ -48,6 +48,12 @@ def test_a_slow_service_lacks_room_and_a_fast_one_time(pace, words):
     assert (found.values["step"].number > found.values["drain"].number) == (words == "room to hold it")
 
 
+def test_on_a_torus_it_is_told_what_messages_leave_of_a_step():
+    pod = answer("largest", system="tpu-v7-pod", model="deepseek-v3", pace=50)
+    assert any("of 20 ms, 12.2 ms are left" in note for note in pod.notes)  # 4 x 32 rounds x 61 layers x 1 µs
+    assert not any("Links are taken" in note for note in answer("largest").notes)
+
+
 def test_the_largest_model_by_hand():
     """72 chips of 186 GB and 8 TB/s at 50 tokens a second, a byte a weight, half for caches."""
     assert number("largest", "reads") == pytest.approx(0.5 * 72 * 8e12 / 50)
