@@ -37,6 +37,16 @@ def test_chosen_chips_stand_in_columns_beside_the_first(visit: Visit) -> None:
     assert all(set(cells) != {"–"} for cells in found.values())
 
 
+def test_one_sentence_says_what_is_compared_and_no_table_is_read_out(visit: Visit) -> None:
+    reader = visit(PAGE)
+    voice = reader.page.locator(".rl-voice")
+    tick(reader, "h100-sxm")
+    expect(voice).to_have_text("Tick another row to compare the two.")
+    tick(reader, "gb200")
+    expect(voice).to_have_text(f"In columns: {catalog.chip('h100-sxm').name}, {catalog.chip('gb200').name}.")
+    assert reader.page.locator("article [aria-live], article [role=status]").count() == 0
+
+
 def test_what_is_relayed_is_called_so_in_a_column_too(visit: Visit) -> None:
     head = columns(visit(PAGE, "compare=h100-sxm,rubin"))[0]
     assert "secondary" not in head[1]

@@ -6,8 +6,8 @@ import { plain } from "./number.js";
 const NAME = "compare";
 
 export class Comparison {
-  constructor(root) {
-    this.root = root;
+  constructor(root, voice) {
+    Object.assign(this, { root, voice });
     this.abort = new AbortController();
     this.table = root.querySelector(".rl-compare");
     this.labels = [...this.table.tHead.rows[0].cells].map((cell) => cell.textContent);
@@ -35,7 +35,6 @@ export class Comparison {
   place() {
     this.root.querySelector(".rl-chosen")?.remove();
     this.shown = element("div", { className: "rl-chosen" });
-    this.shown.setAttribute("aria-live", "polite");
     this.table.closest(".rl-scroll").before(this.shown);
   }
 
@@ -53,6 +52,11 @@ export class Comparison {
     const parts = [this.chosen.length && `${NAME}=${this.chosen.join(",")}`, rest.toString()].filter(Boolean);
     history.replaceState(history.state, "", location.pathname + (parts.length ? `?${parts.join("&")}` : ""));
     this.show();
+    this.voice.say(this.chosen.length < 2 ? this.hint().textContent : `In columns: ${this.names().join(", ")}.`);
+  }
+
+  names() {
+    return this.chosen.map((id) => this.rows.get(id).querySelector("th a").textContent);
   }
 
   show() {

@@ -1,6 +1,7 @@
 // The entry: one worker and one voice for the whole visit, one `Page` for each page of it.
 
 import * as addresses from "./addresses.js";
+import { takeApart } from "./apart.js";
 import { Answers } from "./answers.js";
 import { Comparison } from "./compare.js";
 import { content } from "./content.js";
@@ -8,6 +9,7 @@ import { markFound, markWhatIsFound } from "./found.js";
 import { Ledger } from "./ledger.js";
 import { carryScenario } from "./links.js";
 import { noteRun } from "./memory.js";
+import { openWhereThereIsAChoice } from "./menu.js";
 import { Page } from "./page.js";
 import { Runtime } from "./runtime.js";
 import { offerScheme } from "./scheme.js";
@@ -36,9 +38,10 @@ function attach() {
   const root = content();
   markFound();
   ledger = renewed(ledger, root, ".rl-claims", () => new Ledger(root));
-  comparison = renewed(comparison, root, ".rl-compare", () => new Comparison(root));
+  comparison = renewed(comparison, root, ".rl-compare", () => new Comparison(root, voice));
   answers = renewed(answers, root, ".rl-answer", () => new Answers(root));
   page = renewed(page, root, ".rl-declaration", () => new Page(root, runtime, voice));
+  takeApart();
 }
 
 // What stands on this root already stays; what stood on another is closed before its successor is made.
@@ -50,6 +53,7 @@ function renewed(old, root, selector, make) {
 
 document.documentElement.dataset.scripted = ""; // the figures need not say that no script has come
 offerScheme();
+openWhereThereIsAChoice();
 markWhatIsFound();
 carryScenario(() => page?.settle());
 // A page that the browser kept speaks again; a little later, because the one that is left may still note its own.
