@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from calc.serving.figures import frontier, own, sheet, step, worked
+from calc.serving.figures import frontier, own, sheet, step, tornado, worked
 
-FIGURES = (*sheet.FIGURES, *own.FIGURES, *step.FIGURES, *frontier.FIGURES, *worked.FIGURES)
+FIGURES = (*sheet.FIGURES, *own.FIGURES, *step.FIGURES, *frontier.FIGURES, *tornado.FIGURES, *worked.FIGURES)

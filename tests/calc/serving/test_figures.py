@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from calc.serving.figures.setting import described
+from calc.serving.figures.tornado import costs
 from tests.calc.figure.asking import of
 
 answer, number = of("serving")
@@ -84,3 +87,40 @@ def test_every_derivation_leads_to_a_heading():
 
 def slug(heading):
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
+
+
+def test_the_rent_moves_the_cost_by_the_factor_itself_and_the_widest_bar_comes_first():
+    bars = answer("tornado", factor=1.5).tables["bars"]
+    spans = {
+        name: max(pair) / min(pair)
+        for name, *pair in zip(bars["input"], bars["divided"], bars["multiplied"], strict=True)
+    }
+    assert spans["Rent"] == pytest.approx(1.5**2)
+    assert list(spans.values()) == sorted(spans.values(), reverse=True)
+    assert max(spans.values()) == pytest.approx(1.5**2)
+
+
+def test_the_bars_of_a_tornado_are_those_of_the_price_list():
+    """Each end is computed again by the sheet itself, at the input that the bar stands for."""
+    bars = answer("tornado", factor=2).tables["bars"]
+    ends = dict(zip(bars["input"], zip(bars["divided"], bars["multiplied"], strict=True), strict=True))
+    assert bars["cost"][0] == pytest.approx(number("sheet", "output"))
+    changed = {
+        "Rent": ("price", 4.54),
+        "Batch": ("batch", 2048),
+        "Context": ("context", 4096),
+        "Answer": ("output", 1000),
+    }
+    for name, (given, value) in changed.items():
+        low, high = (number("sheet", "output", **{given: value * by}) for by in (0.5, 2))
+        assert ends[name] == pytest.approx((low, high)), name
+
+
+def test_a_faster_memory_is_one_that_reads_faster():
+    setting = described("deepseek-v3", "", "gb200-nvl72", "fp8")
+    cost, ends = costs(setting, 4096, 2048, 1000, 4.54, 2)
+    for name, share in (("bandwidth", "mbu"), ("links", "link"), ("arithmetic", "mfu")):
+        slower = replace(setting, machine=setting.machine.reached(**{share: 0.5}))
+        again, _ = costs(slower, 4096, 2048, 1000, 4.54, 2)
+        assert ends[name][0] == pytest.approx(again), name
+        assert ends[name][1] < cost
