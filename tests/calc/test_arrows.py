@@ -70,3 +70,15 @@ def test_no_import_comes_back_to_where_it_began():
     while ready := {name for name, uses in left.items() if not uses & left.keys()}:
         left = {name: uses for name, uses in left.items() if name not in ready}
     assert left == {}
+
+
+def declares(name: str) -> bool:
+    """Whether a module declares figures."""
+    calls = (node.func for node in ast.walk(ast.parse(SOURCES[name].read_text("utf-8"))) if isinstance(node, ast.Call))
+    return any(isinstance(each, ast.Name) and each.id == "Figure" for each in calls)
+
+
+@pytest.mark.parametrize("name", [name for name in ARROWS if "figures" in name.split(".")[:-1]])
+def test_no_picture_is_taken_from_another(name):
+    """Pictures share what stands in a module without any: a chapter's `setting` and `shared`."""
+    assert {each for each in ARROWS[name] if "figures" in each.split(".") and declares(each)} == set()

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from statistics import median
 from typing import Any
 
 from calc import batching, catalog
-from calc.catalog import Chip, System
+from calc.batching.figures.shared import BLACKBOARD, WIDTHS, chip_ratio, rows, short_name
+from calc.catalog import System
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import SECONDS, guide_layer, guides
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
-from calc.quantities.units import bytes_per_element, plain, show
+from calc.quantities.units import plain, show
 from calc.setting import TORUS, Machine, Scenario, architecture, usual_layout
 from calc.step import exchange_rounds
 
-BLACKBOARD = 300.0
-WIDTHS = {"bf16": "BF16", "fp8": "8 bit", "fp4": "FP4"}
 KINDS = ("Latency floor", "Drain time")
 
 MEASURE = Choice(
@@ -27,48 +25,6 @@ MEASURE = Choice(
     options={"weights": "multiplications per weight", "bytes": "operations per byte"},
     help="The first has no unit and is the same in every precision whose rate doubles as its width halves.",
 )
-
-
-def short_name(chip: Chip) -> str:
-    """A chip's name without its maker and what follows in brackets.
-
-    >>> short_name(catalog.chip("a100-sxm")), short_name(catalog.chip("tpu-v6e"))
-    ('A100', 'TPU v6e')
-    """
-    return re.sub(r" (SXM.*|\(.*)$", "", chip.name.removeprefix(f"{chip.vendor} "))
-
-
-def chip_ratio(chip: Chip, precision: str, measure: str = "weights") -> float:
-    """The ratio of a chip at the rate at which it multiplies numbers stored as `precision`."""
-    if measure == "bytes":
-        return chip.flops(precision) / chip.hbm_bandwidth
-    return float(batching.hardware_ratio(chip.flops(precision), chip.hbm_bandwidth, bytes_per_element(precision)))
-
-
-def rows(measure: str = "weights") -> list[tuple[Chip, str, float]]:
-    """Every chip in the precisions that it multiplies itself, without widening them first."""
-    return [
-        (chip, width, chip_ratio(chip, fastest(chip, width), measure))
-        for chip in catalog.chips().values()
-        for width in WIDTHS
-        if multiplies(chip, width)
-    ]
-
-
-def fastest(chip: Chip, width: str) -> str:
-    """The format of this width that a chip multiplies fastest: INT8 on TPUs that take FP8 at the rate of BF16.
-
-    >>> fastest(catalog.chip("tpu-v5p"), "fp8"), fastest(catalog.chip("h100-sxm"), "fp8")
-    ('int8', 'fp8')
-    """
-    whole = {"fp8": ("fp8", "int8")}.get(width, (width,))
-    return max((name for name in whole if name in chip.rates), key=chip.flops)
-
-
-def multiplies(chip: Chip, width: str) -> bool:
-    """Whether the rate of a chip at this width is known."""
-    rates = {"bf16": (chip.bf16_flops,), "fp8": (chip.fp8_flops, chip.int8_ops), "fp4": (chip.fp4_flops,)}
-    return any(rates[width])
 
 
 def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:

@@ -9,7 +9,8 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching import touched
 from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.batching.figures.shared import PRICE
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.check import Quantity
@@ -23,17 +24,6 @@ SMALL = 10_000  # sequences, by which the experts of every model are awake
 PARTS = {"cost": "in all", "weights": "weights", "cache": "cache", "compute": "compute"}
 SHARES = {"weights": "weights", "experts": "experts", "unshared": "unshared"}
 SHOWN_BELOW_FLOOR = 20  # the weights are drawn until they are this many times cheaper than the floor
-
-PRICE = Number(
-    name="price",
-    label="Rent",
-    default=catalog.rent(SYSTEM.default).dollars_per_chip_hour,
-    low=0.01,
-    high=100,
-    unit="$/chip-hour",
-    log=True,
-    help="What an hour of one chip costs you, all in.",
-)
 
 
 def cost(*, model: str, system: str, precision: str, context: float, batch: float, price: float) -> Answer:

@@ -8,8 +8,8 @@ import numpy as np
 
 from calc import batching, catalog
 from calc.batching import departures, fast_mode
-from calc.batching.figures.chips import chip_ratio
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch, latency_floor
+from calc.batching.figures.shared import chip_ratio
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import DAY, HOUR

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from calc import batching, catalog
-from calc.catalog import Deployment
+from calc.batching.figures.shared import critical
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.check import Quantity
-from calc.quantities.errors import CalcError
-from calc.setting import Layout, Machine, Scenario, Setting
-from calc.step import Drafts, Step, decode, exchange_rounds
+from calc.setting import Layout, Machine, Setting
+from calc.step import Drafts, decode, exchange_rounds
 
 LONG = 100_000
 SMALL, USUAL, LARGE = 72, 2048, 20_000
@@ -19,44 +15,6 @@ ACCEPTED = "deepseek-v3-mtp-accepted"
 DRAFTED = 256
 RACK = ("deepseek-v3", "gb200-nvl72")
 LAYOUTS = {"copied": Layout(data=72), "groups": Layout(tensor=8, data=9)}
-
-
-def known(where: Scenario) -> Setting | None:
-    """The setting whose operations can be listed, or nothing where attention's rate is not published."""
-    try:
-        found = where.setting
-        found.machine.flops(found.precisions.attention_products)
-    except CalcError:
-        return None
-    return found
-
-
-def busy(where: Scenario, batch: Quantity, context: Quantity) -> Quantity:
-    """Share of the multipliers that can be busy, attention's arithmetic included, if all chips share all reading."""
-    found = known(where)
-    if found is None:
-        return batching.step_time(batch, context, **where.step_arguments()).utilisation
-    step = decode(found.with_layout(Layout()), batch, context)
-    return step.compute_seconds / np.maximum(step.compute_seconds, step.memory_seconds)
-
-
-def critical(found: Setting, active_params: float) -> float:
-    """Tokens of context past which no batch balances, attention's arithmetic included: 2 N_a / (k F / w - a F / F_a).
-
-    Attention's own operations count as many times as its format is slower than that of the products.
-    """
-    machine, precisions = found.machine, found.precisions
-    flops = machine.flops(precisions.products)
-    slower = flops / machine.flops(precisions.attention_products)
-    return float(
-        batching.critical_context(
-            active_params,
-            found.read_bytes_per_token,
-            flops,
-            machine.bandwidth,
-            found.attention_flops_per_token * slower,
-        )
-    )
 
 
 def attention() -> Answer:
@@ -139,17 +97,6 @@ def layouts() -> Answer:
             ),
         },
     )
-
-
-def day_step(day: Deployment, sequences: Quantity, context: Quantity) -> Step:
-    """The step of DeepSeek's decode unit: attention data-parallel in BF16 over a BF16 cache, experts over all chips.
-
-    A token that several experts of another node want is sent to each of them, as its kernels did.
-    """
-    chips = day.decode_nodes * day.chips_per_node
-    layout = Layout(data=chips, relay=False)
-    unit = Setting.published(day.model, day.system, "fp8-bf16-cache", layout=layout)
-    return decode(unit, chips * sequences, context)
 
 
 def drafts() -> Answer:

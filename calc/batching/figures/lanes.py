@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog
-from calc.batching.figures.full import day_step
 from calc.batching.figures.setting import mean_speed
+from calc.batching.figures.shared import day_step
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import SECONDS

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from calc.batching.figures.chips import short_name
 from calc.batching.figures.setting import LAYOUT, laid_out
+from calc.batching.figures.shared import short_name
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import here_layer, prefixed

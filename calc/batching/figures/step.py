@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from calc import batching
-from calc.batching.figures.full import busy, critical, known
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch
+from calc.batching.figures.shared import busy, critical, known
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, ends, guide_layer, guides, here_layer, labelled_lines

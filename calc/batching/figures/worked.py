@@ -7,8 +7,8 @@ from statistics import median
 
 from calc import batching, catalog
 from calc.batching import departures, fast_mode, touched
-from calc.batching.figures.chips import BLACKBOARD, rows
 from calc.batching.figures.setting import balanced_batch, critical_context, latency_floor, mean_speed, penalty
+from calc.batching.figures.shared import BLACKBOARD, rows
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, key

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc import batching, catalog
+from calc import catalog
 from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
@@ -15,11 +15,11 @@ from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_l
 from calc.figure.scenario import CONTEXT, MODEL, MODELS, PRECISION
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import DESIGNS, decode_flops, design, overtaking, slope
+from calc.memory_wall.figures.shared import said_bytes
 from calc.quantities.check import Quantity
 from calc.quantities.units import bytes_per_element, plain, show
 
 CONTEXTS = np.logspace(2, 8, 61)
-USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # Pope's round figures
 BAND_NAMED = -10  # where along the band its name stands
 ROOMY = 300  # pixels of a frame that has room for more words than the lines' names
 SHARES = {"decode": "decode", "prompt": "prompt"}
@@ -39,15 +39,6 @@ HEADS = _count(
 WIDTH = _count("width", "Width", "numbers", 128, 1024, "Numbers in a key of one head, and in a value.")
 EVERY = _count("every", "Global 1 in", "layers", 1, 1000, "The other layers keep a short window and stop growing.")
 SHARING = _count("sharing", "Sharing", "layers", 1, 1000, "Neighbouring global layers with one cache between them.")
-
-
-def said_bytes() -> float:
-    """Cache of a token at which a context of 200K balances with 100B active parameters, at one byte and a ratio of 300.
-
-    The critical context and the cache of a token stand for each other in 2 N_a w / (F k).
-    """
-    bandwidth = 1.0
-    return float(batching.critical_context(ACTIVE, CROSSOVER, 2 * USUAL_RATIO * bandwidth, bandwidth))
 
 
 def kv(

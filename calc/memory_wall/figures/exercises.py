@@ -7,9 +7,8 @@ from calc.catalog import System
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
-from calc.memory_wall.figures.floor import largest_model
-from calc.memory_wall.figures.road import prompt_seconds
 from calc.memory_wall.figures.setting import DESIGNED, domain, slope
+from calc.memory_wall.figures.shared import largest_model, prompt_seconds
 from calc.setting import Scenario
 
 ASKED = 100.0  # tokens a second

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from calc import catalog, memory_wall, pipelining
-from calc.batching.figures.chips import short_name
+from calc.batching.figures.shared import short_name
 from calc.catalog import Model, System
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import SECONDS, guide_layer, guides
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
-from calc.quantities.units import bytes_per_element, plain, show
+from calc.memory_wall.figures.shared import largest_model
+from calc.quantities.units import plain, show
 from calc.setting import Machine, Scenario
 from calc.step import gather_rounds
 
@@ -289,20 +290,6 @@ def _message_notes(where: Scenario, pace: float) -> list[str]:
         f"{where.model.name}, wait {show(wait, 's')} for messages of {plain(STARTUP.default)} µs each: of "
         f"{show(1 / pace, 's')}, {show(left, 's')} {'are' if left else 'is'} left to read in."
     ]
-
-
-def largest_model(system: System, precision: str, pace: float, reserved: float) -> memory_wall.LargestModel:
-    """The limits of a system that is to give every user so many tokens a second."""
-    return memory_wall.largest_model(
-        1 / pace,
-        1,
-        bytes_per_weight=bytes_per_element(precision),
-        chips=system.chips,
-        hbm_bytes=system.chip.hbm_bytes,
-        bandwidth=system.chip.hbm_bandwidth,
-        flops=1,
-        cache_share=reserved,
-    )
 
 
 def largest_chart() -> Any:

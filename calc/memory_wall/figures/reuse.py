@@ -11,7 +11,7 @@ from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import DESIGNS, design, multiplies_per_number, slope
-from calc.quantities.errors import CalcError
+from calc.memory_wall.figures.shared import attention_ratio
 from calc.quantities.units import bytes_per_element, plain, show
 from calc.setting import Scenario
 
@@ -34,16 +34,6 @@ DRAFTS = Number(
     whole=True,
     help="Guessed for each sequence and checked with its next token, in one pass over its cache.",
 )
-
-
-def attention_ratio(where: Scenario, products: str) -> float:
-    """Multiplications that the chip makes while it reads one byte, in a format of attention."""
-    try:
-        rate = where.chip.flops(products)
-    except CalcError:
-        wanted = f"one whose rate in {products.upper()} is published"
-        raise CalcError("system", where.system.id, wanted) from None
-    return float(batching.hardware_ratio(rate, where.chip.hbm_bandwidth, 1.0))
 
 
 def reuse_of(model: Model, stored: str, drafts: float = 0.0) -> float:

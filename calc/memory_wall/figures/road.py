@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from calc.batching.figures.cost import PRICE
+from calc.batching.figures.shared import PRICE
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
-from calc.memory_wall import attention, long_context
-from calc.memory_wall.figures.attention import said_bytes
-from calc.memory_wall.figures.setting import slope
+from calc.memory_wall import long_context
+from calc.memory_wall.figures.shared import decode, longest, prompt_seconds, said_bytes
 from calc.memory_wall.long_context import LongContext
 from calc.quantities.arithmetic import HOUR
 from calc.quantities.check import Quantity
@@ -45,44 +44,6 @@ GOAL = Number(
     whole=True,
     help="The context that is asked for.",
 )
-
-
-def decode(
-    where: Scenario, context: Quantity, dollars_per_hour: float = 0.0, kv_bytes: float | None = None
-) -> LongContext:
-    """Long contexts on a system: how many fit, and how long a token takes alone and with all of them."""
-    own = where.kv_bytes_per_token
-    return long_context.long_context(
-        context,
-        active_params=where.model.active_params,
-        weight_bytes=where.weight_bytes,
-        kv_bytes_per_token=kv_bytes or own,
-        flops_per_context_token=slope(where.model) if kv_bytes is None else 0.0,
-        hbm_bytes=where.hbm_bytes,
-        bandwidth=where.bandwidth,
-        flops=where.flops,
-        dollars_per_hour=dollars_per_hour,
-    )
-
-
-def prompt_seconds(where: Scenario, context: Quantity) -> Quantity:
-    """Seconds in which a system can read a prompt, with nothing else to do."""
-    operations = attention.prefill_flops(context, where.model.active_params, slope(where.model, prompt=True))
-    return operations / where.flops
-
-
-def longest(where: Scenario) -> float:
-    """The context with which one sequence fills the memory that the weights leave."""
-    drain = where.hbm_bytes / where.bandwidth
-    return float(
-        long_context.longest_context(
-            drain,
-            weight_bytes=where.weight_bytes,
-            kv_bytes_per_token=where.kv_bytes_per_token,
-            hbm_bytes=where.hbm_bytes,
-            bandwidth=where.bandwidth,
-        )
-    )
 
 
 def road(*, model: str, system: str, precision: str, goal: float) -> Answer:

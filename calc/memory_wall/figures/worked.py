@@ -9,11 +9,18 @@ from calc import batching, catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM, key
 from calc.memory_wall import attention, long_context, sparse_attention
-from calc.memory_wall.figures import attention as drawn
-from calc.memory_wall.figures.floor import largest_model
-from calc.memory_wall.figures.reuse import attention_ratio
-from calc.memory_wall.figures.road import decode, longest, prompt_seconds
 from calc.memory_wall.figures.setting import DESIGNED, growing_layers, multiplies_per_number, overtaking, slope
+from calc.memory_wall.figures.shared import (
+    ACTIVE,
+    CROSSOVER,
+    USUAL_RATIO,
+    attention_ratio,
+    decode,
+    largest_model,
+    longest,
+    prompt_seconds,
+    said_bytes,
+)
 from calc.quantities.arithmetic import HOUR
 from calc.setting import Scenario
 
@@ -160,12 +167,12 @@ def caches() -> Answer:
     return Answer(
         finding="Caches, published and inferred",
         values={
-            "said": Value(drawn.said_bytes(), "B", "Inferred at a byte a weight"),
-            "said_bf16": Value(2 * drawn.said_bytes(), "B", "Inferred at two bytes"),
-            "said_fp4": Value(drawn.said_bytes() / 2, "B", "Inferred at half a byte"),
-            "crossover": Value(drawn.CROSSOVER, "tokens", "Crossover"),
-            "active": Value(drawn.ACTIVE, "parameters", "Active parameters"),
-            "ratio": Value(drawn.USUAL_RATIO, "", "Ratio"),
+            "said": Value(said_bytes(), "B", "Inferred at a byte a weight"),
+            "said_bf16": Value(2 * said_bytes(), "B", "Inferred at two bytes"),
+            "said_fp4": Value(said_bytes() / 2, "B", "Inferred at half a byte"),
+            "crossover": Value(CROSSOVER, "tokens", "Crossover"),
+            "active": Value(ACTIVE, "parameters", "Active parameters"),
+            "ratio": Value(USUAL_RATIO, "", "Ratio"),
             "one_layer": Value(one_layer, "B", "One layer of eight heads of 128"),
             "least": Value(public[0], "B", "Least of the public models"),
             "most": Value(public[-1], "B", "Most of them"),
@@ -188,14 +195,14 @@ def caches() -> Answer:
     )
 
 
-_LENGTHS = {"short": 2048.0, "long": drawn.CROSSOVER}
+_LENGTHS = {"short": 2048.0, "long": CROSSOVER}
 _CHIPS = {"gb200": "gb200", "v5p": "tpu-v5p"}
 
 
 def _inferred(chip: Any) -> float:
     """The cache at which the lecture's crossover and active parameters would balance at a chip's best 8-bit rate."""
     rate = max(chip.rates[name] for name in ("fp8", "int8") if name in chip.rates)
-    return float(batching.critical_context(drawn.ACTIVE, drawn.CROSSOVER, rate, chip.hbm_bandwidth))
+    return float(batching.critical_context(ACTIVE, CROSSOVER, rate, chip.hbm_bandwidth))
 
 
 def _character(context: float, sharing: str = "") -> float:
@@ -314,9 +321,9 @@ def far() -> Answer:
     """A hundred million tokens: of work, of cache, of prompt."""
     where = Scenario.named("deepseek-v3", RACK, "fp8")
     own = decode(where, FAR, _rent() * where.system.chips)
-    said = decode(where, FAR, _rent() * where.system.chips, drawn.said_bytes())
+    said = decode(where, FAR, _rent() * where.system.chips, said_bytes())
     near = decode(where, MILLION, _rent() * where.system.chips)
-    reading = drawn.said_bytes() * FAR / where.bandwidth
+    reading = said_bytes() * FAR / where.bandwidth
     prompt = float(prompt_seconds(where, FAR))
     per_generation = [
         float(

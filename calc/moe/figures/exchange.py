@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Choice, Figure, Value
@@ -22,13 +20,11 @@ from calc.figure.guides import (
 )
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import link_notes
+from calc.moe.figures.shared import BATCHES, Compositions, over, turning_points
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario, Setting
-from calc.setting.machine import SWITCH
-from calc.step import Step, decode
 
-BATCHES = np.unique(np.round(np.geomspace(1, 1e6, 97)))
 LINES = {"bound": "Bound", "opened": "In turn", "halved": "In halves", "exchange": "Exchange"}
 WAYS = {"within": "links within the domain", "out": "links out of it"}
 
@@ -39,67 +35,6 @@ LINKS = Choice(
     options=WAYS,
     help="The links that carry the exchange: those of the domain, or the network cards that lead out of it.",
 )
-
-
-@dataclass(frozen=True)
-class Compositions:
-    """A step by its batch: what everything overlapping would leave, in turn, in halves; and what of it is sending."""
-
-    bound: Quantity
-    opened: Quantity
-    halved: Quantity
-    exchange: Quantity
-    computing_halves: Quantity
-
-    @classmethod
-    def of(cls, where: Setting, batch: Quantity, context: float) -> Compositions:
-        """The step of this setting, and its half."""
-        whole, half = decode(where, batch, context), decode(where, batch, context, micro_batches=2)
-        return cls(
-            whole.bound_seconds,
-            whole.in_turn_seconds,
-            whole.halves_seconds,
-            _sum(whole, sending=True),
-            2 * _sum(half, sending=False),
-        )
-
-
-def _sum(step: Step, *, sending: bool) -> Quantity:
-    parts = [each for each in step.operations if each.sends == sending]
-    if sending:
-        return sum(each.scale_up_seconds + each.scale_out_seconds for each in parts)
-    return sum(each.roofline_seconds for each in parts)
-
-
-def over(where: Setting, links: str) -> Setting:
-    """The same setting, its exchange carried by the links within the domain or by those that lead out of it."""
-    if links == "within" or not float(np.max(where.machine.scale_out)):
-        return where
-    return replace(where, machine=replace(where.machine, scale_up=where.machine.scale_out, topology=SWITCH))
-
-
-def crossing(places: NDArray[np.float64], first: Quantity, second: Quantity) -> float:
-    """Where the first of two curves comes to lie above the second for good, on a logarithmic axis; infinite if never.
-
-    >>> round(crossing(np.array([1.0, 10, 100]), np.array([1.0, 10, 100]), np.array([30.0, 30, 30])), 6)
-    30.0
-    """
-    gap = np.log(np.maximum(np.asarray(first, dtype=float), 1e-30)) - np.log(np.asarray(second, dtype=float))
-    below = np.flatnonzero(gap <= 0)
-    if not below.size:
-        return float(places[0])
-    at = int(below[-1])
-    if at == len(places) - 1:
-        return math.inf
-    part = gap[at] / (gap[at] - gap[at + 1])
-    return float(places[at] * (places[at + 1] / places[at]) ** part)
-
-
-def turning_points(where: Setting, context: float) -> tuple[float, float]:
-    """The batch from which halving pays, and the one from which the exchange outlasts the halves that hide it."""
-    found = Compositions.of(where, BATCHES, context)
-    pays = crossing(BATCHES, found.opened, found.halved * (1 + 1e-9))
-    return pays, crossing(BATCHES, found.exchange, found.computing_halves)
 
 
 def exchange(*, model: str, system: str, precision: str, context: float, batch: float, links: str) -> Answer:

@@ -6,8 +6,8 @@ from calc import batching, catalog, moe
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.moe import routed_scaling, routing
-from calc.moe.figures.quality import ROUTED_SHARE, gain
 from calc.moe.figures.setting import exchange_step, link_ratio, links, sent_bytes
+from calc.moe.figures.shared import ROUTED_SHARE, gain
 from calc.setting import Scenario
 
 SPREAD = 4

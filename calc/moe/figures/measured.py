@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,11 @@ from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
+from calc.moe.figures.shared import MEASURED_CHIPS, MEASURED_COPIES, MEASURED_TOKENS, MEASURED_WIDTH, observed
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
-from calc.setting import Layout, Precisions, Scenario, Setting
-from calc.step import Step, decode
+from calc.setting import Scenario
 
-MEASURED_CHIPS = (8, 16, 32, 64, 128, 256)
-MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES = 128, 7168, 8
 SCALES = 4 / 128  # bytes that each number adds in FP8: a scale of four bytes for a block of 128
 SEEN = ("Bound", "Measured")
 LINKS = {"inside": "within", "outside": "out"}
@@ -170,47 +168,6 @@ def _speed_finding(name: str, dense: bool, tokens: float, inside: float, outside
         return f"{name} is dense: no exchange of experts limits its speed"
     within = f"With {plain(tokens)} tokens on a chip, the links within leave a user at most {show(inside, 'tokens/s')}"
     return within if math.isnan(outside) else f"{within}; the links out, {show(outside, 'tokens/s')}"
-
-
-@dataclass(frozen=True)
-class Observed:
-    """DeepSeek's day of service: tokens of a chip in a step, speed of a user, and what its links would allow."""
-
-    tokens: float
-    speed: float
-    bound_seconds: float
-
-    @property
-    def step_seconds(self) -> float:
-        """The step that a user saw."""
-        return 1 / self.speed
-
-
-def observed() -> Observed:
-    """The published day, with the middle of the speeds that it gives."""
-    day = catalog.deployment("deepseek-day-6")
-    speed = (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
-    tokens = day.decode_tokens_per_second / day.chips_per_node / speed
-    link = catalog.system(day.system).known("scale_out_bandwidth")
-    bound = exchange_step(catalog.model(day.model), tokens, link, day.decode_expert_parallel)
-    return Observed(tokens, speed, float(bound))
-
-
-def day_step() -> Step:
-    """That day's step by `calc.step`: its unit of chips, attention and cache in 16 bits, a copy for each expert."""
-    day, found = catalog.deployment("deepseek-day-6"), observed()
-    precisions = replace(Precisions.named("fp8"), attention_products="bf16", cache="bf16")
-    layout = Layout(data=day.decode_expert_parallel, relay=False)
-    where = Setting.published(day.model, day.system, precisions, layout=layout)
-    return decode(where, found.tokens * day.decode_expert_parallel, day.mean_context)
-
-
-def published_bound(link: float) -> float:
-    """The step of DeepSeek's own estimate, with its rounding, on a link: all layers, two micro-batches."""
-    given = {name: catalog.datum(f"comm-bound-{name}").value for name in ("tokens-per-device", "width", "copies")}
-    sent = moe.exchange_bytes(given["tokens-per-device"], given["width"], given["copies"]).total
-    layers = catalog.model("deepseek-v3").known("layers")  # it counts those without experts too
-    return float(moe.exchange_bound_step(moe.exchange_seconds(sent, link), layers))
 
 
 def speed_chart() -> Any:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides, here_layer, told_apart
 from calc.moe import routed_scaling
-from calc.moe.routed_scaling import RoutedLaw
-from calc.quantities.check import Quantity
+from calc.moe.figures.shared import ROUTED_SHARE, gain, law
 from calc.quantities.units import plain, show
 
 LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
@@ -22,7 +19,6 @@ RULE = "Cube root"
 BILLION = 1e9
 EXPERT_COUNTS = np.logspace(0, 3, 37)
 SIZES = np.logspace(7, 13, 49)
-ROUTED_SHARE = 1 / 3  # every other feed-forward layer, and those hold two thirds of a block
 
 SIZE = Number(
     name="size",
@@ -52,19 +48,6 @@ CONSTANTS = Choice(
     options={"sharp": "sharpened by the published cut-off", "printed": "as printed, three decimals"},
     help="The printed constants are rounded, which moves the cut-off by far more than the curves.",
 )
-
-
-@cache
-def law(name: str, constants: str = "sharp") -> RoutedLaw:
-    """A published law, with its rounded constant c set so that the published cut-off follows, or as printed."""
-    fit = catalog.routing_fit(name)
-    printed = RoutedLaw.published(fit)
-    return printed if constants == "printed" else routed_scaling.with_paying_limit(printed, fit.params_cutoff)
-
-
-def gain(size: Quantity, experts: Quantity, name: str, constants: str = "sharp") -> Quantity:
-    """Effective size over that of the base."""
-    return routed_scaling.effective_params(size, experts, law(name, constants)) / size
 
 
 def gains(*, size: float, experts: float) -> Answer:

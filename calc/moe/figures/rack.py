@@ -15,6 +15,7 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
+from calc.moe.figures.shared import EVEN, THROW
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -27,15 +28,6 @@ KINDS = ("Expert", "Redundant copy")
 SHARES = {"experts": "experts", "chips": "chips", "busiest": "busiest chip"}
 BATCHES = np.unique(np.round(np.logspace(0, 3, 49)))
 
-THROW = Number(
-    name="throw",
-    label="Throw",
-    default=1,
-    low=1,
-    high=1000,
-    whole=True,
-    help="Another number is another throw of the dice.",
-)
 REDUNDANT = Number(
     name="redundant",
     label="Redundant copies",
@@ -284,10 +276,6 @@ def awake_chart() -> Any:
     )
     return lines + here_layer(alt, "batch", "share", label="label")
 
-
-EVEN = (
-    "Every token chooses its experts evenly and on its own; trained routers are balanced on purpose or skewed by text."
-)
 
 RACK = Figure(
     name="moe/rack",

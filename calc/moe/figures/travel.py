@@ -13,8 +13,8 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, uncrowded
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
-from calc.moe.figures.rack import EVEN, THROW
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
+from calc.moe.figures.shared import EVEN, THROW
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 

@@ -7,15 +7,6 @@ from calc.batching.figures.setting import balanced_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, SYSTEM
 from calc.moe import routed_scaling, routing
-from calc.moe.figures.exchange import over, turning_points
-from calc.moe.figures.measured import (
-    MEASURED_CHIPS,
-    MEASURED_TOKENS,
-    day_step,
-    observed,
-    published_bound,
-)
-from calc.moe.figures.quality import ROUTED_SHARE, gain, law
 from calc.moe.figures.setting import (
     BLACKBOARD_RATIO,
     exchange_step,
@@ -23,6 +14,18 @@ from calc.moe.figures.setting import (
     link_ratio,
     links,
     sent_bytes,
+)
+from calc.moe.figures.shared import (
+    MEASURED_CHIPS,
+    MEASURED_TOKENS,
+    ROUTED_SHARE,
+    day_step,
+    gain,
+    law,
+    observed,
+    over,
+    published_bound,
+    turning_points,
 )
 from calc.setting import Machine, Scenario
 from calc.step import all_to_all_rate

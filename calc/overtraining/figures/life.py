@@ -24,6 +24,7 @@ from calc.overtraining.figures.setting import (
     later_tokens,
     law,
 )
+from calc.overtraining.figures.shared import BY_FIT
 from calc.overtraining.lifetime import cheapest_at_loss
 from calc.overtraining.scaling_law import loss
 from calc.quantities.arithmetic import DAY, MONTH
@@ -33,7 +34,6 @@ from calc.quantities.units import plain, show
 BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
 EVEN = even_plan()
 SERVED = np.logspace(12, 17, 61)
-BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
 LINES = {"equal": "equal", "refit": "refit", "original": "original"}
 INSIDE_FROM = 0.6  # a bar longer than this has its label inside
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc import catalog, overtraining
+from calc import overtraining
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
 from calc.overtraining import lifetime, scaling_law
@@ -23,6 +23,7 @@ from calc.overtraining.figures.setting import (
     later_tokens,
     law,
 )
+from calc.overtraining.figures.shared import CHINCHILLA
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
@@ -39,7 +40,6 @@ PRICES = {
 REACH = 30.0
 TOO_LITTLE = "too little for any size"
 RATIOS = np.geomspace(5, 20000, 73)
-CHINCHILLA = (catalog.datum("chinchilla-params").value, catalog.datum("chinchilla-tokens").value)
 
 LATER = Number(
     name="later",

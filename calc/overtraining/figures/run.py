@@ -12,6 +12,7 @@ from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_l
 from calc.figure.scenario import SYSTEM
 from calc.overtraining import reinforcement, training_run
 from calc.overtraining.figures.setting import COUNTED, training_chip
+from calc.overtraining.figures.shared import EPOCHS, SAMPLES, SIZE
 from calc.quantities.units import plain, show
 
 PARTS = {"simulating": "world", "acting": "acting", "learning": "learning"}
@@ -19,28 +20,7 @@ SAID = {"simulating": "the world", "acting": "acting", "learning": "learning"}
 SIZES = np.logspace(6, 14, 81)
 TICKS = {1e-3: "1 ms", 1.0: "1 s", 60.0: "1 min", 3600.0: "1 h", 86400.0: "1 day", 2.63e6: "1 month", 3.156e7: "1 year"}
 TICKS |= {3.156e9: "100 years", 3.156e11: "10,000 years", 3.156e14: "10M years"}
-POLICY = {"params": 10e6, "samples": 1e9, "epochs": 5.0}
 
-SIZE = Number(
-    name="params",
-    label="Parameters",
-    default=POLICY["params"],
-    low=1e4,
-    high=1e14,
-    unit="parameters",
-    log=True,
-    help="Of the policy; a small network for a robot has ten million.",
-)
-SAMPLES = Number(
-    name="samples",
-    label="Experience",
-    default=POLICY["samples"],
-    low=1e3,
-    high=1e17,
-    unit="samples",
-    log=True,
-    help="Steps of all environments together; for a language model, generated tokens.",
-)
 ENVIRONMENTS = Number(
     name="environments",
     label="Environments",
@@ -60,16 +40,6 @@ PACE = Number(
     unit="steps/s",
     log=True,
     help="Steps that one environment takes in a second.",
-)
-EPOCHS = Number(
-    name="epochs",
-    label="Learned from",
-    default=POLICY["epochs"],
-    low=0.01,
-    high=1000,
-    unit="times",
-    log=True,
-    help="How often each sample is learned from.",
 )
 MINIBATCH = Number(
     name="minibatch",

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from calc import catalog, overtraining
+from calc import overtraining
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
 from calc.figure.scenario import SYSTEM
 from calc.overtraining import reinforcement, training_run
-from calc.overtraining.figures.run import EPOCHS, POLICY, SAMPLES, SIZE
-from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, training_chip
+from calc.overtraining.figures.setting import training_chip
+from calc.overtraining.figures.shared import EPOCHS, SAMPLES, SIZE, YOURS, ladder
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 
 KINDS = {"reinforcement": "Reinforcement", "pretraining": "Pre-training"}
-LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
-GUESS, YOURS = "Lecture's guess", "Your run"
 DAY, YEAR = 24.0, 8766.0
 HOURS = "datum.label == '' || datum.value >= 1 ? datum.label : format(datum.value, '~g')"  # 0.01, not 10m
 
@@ -90,22 +88,6 @@ def runs(*, system: str, kind: str, params: float, samples: float, epochs: float
 
 def _holders(chips: float) -> str:
     return "one chip has room for it" if chips == 1 else f"it takes {plain(chips, 9)} chips to hold it"
-
-
-def ladder() -> list[tuple[str, float, float]]:
-    """Name, operations and parameters with a state of a few runs, from small to large."""
-    models = [catalog.model(name) for name in LADDER]
-    policy = float(reinforcement.policy_operations(POLICY["params"], POLICY["samples"], POLICY["epochs"]))
-    public = [
-        (
-            row.name,
-            float(overtraining.training_operations(row.active_params, row.known("train_tokens"))),
-            row.total_params,
-        )
-        for row in models
-    ]
-    guess = float(overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS))
-    return [("Robot policy", policy, POLICY["params"]), *public, (GUESS, guess, GUESSED_PARAMS)]
 
 
 def runs_chart() -> Any:

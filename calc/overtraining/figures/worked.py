@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from calc import catalog, overtraining
+from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import key
 from calc.overtraining import lifetime, reinforcement, scaling_law, training_run
-from calc.overtraining.figures.life import BY_FIT
-from calc.overtraining.figures.optimum import CHINCHILLA
-from calc.overtraining.figures.run import RUN
-from calc.overtraining.figures.runs import ladder
 from calc.overtraining.figures.setting import (
     GUESSED_DAYS,
     GUESSED_EFFICIENCY,
@@ -21,6 +18,7 @@ from calc.overtraining.figures.setting import (
     later_tokens,
     law,
 )
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, ladder
 from calc.overtraining.scaling_law import Allocation
 from calc.quantities.arithmetic import DAY, HOUR, MONTH
 
@@ -332,11 +330,12 @@ def _span(values: dict[str, Value], what: str) -> Value:
 
 def policy() -> Answer:
     """The default policy on one H100."""
-    run = RUN.answer(system="hgx-h100").values
+    own = registry.find("overtraining/run")
+    run = own.answer(system="hgx-h100").values
     parts = ("wall", "simulating", "acting", "learning", "acting_batch", "learning_batch")
-    given = RUN.defaults()
+    given = own.defaults()
     chip = catalog.chip(EXAMPLE_CHIP)
-    robot = RUN.answer(system="hgx-h100", environments=1).values
+    robot = own.answer(system="hgx-h100", environments=1).values
     filled = run["state"].number / chip.hbm_bytes
     return Answer(
         finding="A small policy on one H100",

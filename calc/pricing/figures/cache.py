@@ -15,6 +15,7 @@ from calc.figure.guides import ends_of, guide_layer, guides, here_layer, labelle
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import GB, KEPT, MILLION, sheet_choice, writes
+from calc.pricing.figures.shared import premium
 from calc.quantities.arithmetic import MINUTE
 from calc.quantities.units import plain, show
 
@@ -162,11 +163,6 @@ LIFE = Number(
 PREMIUMS = {"5 minutes": "5 minutes", "1 hour": "1 hour"}
 DECADES = 8  # of dollars, from disks to the dearest premium
 SIZES = np.geomspace(500, 500_000, 25)
-
-
-def premium(sheet: Price, kept: str) -> float:
-    """Dollars that a token's cache costs beyond a fresh token, for being kept."""
-    return (writes(sheet)[kept] - sheet.input) / MILLION
 
 
 @cache

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog
-from calc.batching.figures.chips import BLACKBOARD
-from calc.batching.figures.cost import PRICE
+from calc.batching.figures.shared import BLACKBOARD, PRICE
 from calc.catalog import Hosted, Price
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 from calc import catalog, pricing
-from calc.batching.figures.chips import chip_ratio
+from calc.batching.figures.shared import chip_ratio
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, bill, conversation, conversation_bill
-from calc.pricing.figures.ratio import DAY, measured_prefill
 from calc.pricing.figures.setting import GB, MILLION, per_token, writes
-from calc.pricing.figures.steps import step_of
+from calc.pricing.figures.shared import DAY, measured_prefill, step_of
 from calc.quantities.arithmetic import HOUR, MINUTE
 from calc.setting import Scenario
 

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import cache
 from typing import Any
 
 from calc import batching, catalog, pricing
-from calc.catalog import Deployment, Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.pricing.figures.shared import DAY, measured, measured_prefill, on_sale
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-DAY = "deepseek-day-6"
 KINDS = ("on sale", "measured")
-
-
-def uncached_share(day: Deployment) -> float:
-    """Share of a published day's input that was computed and not found in a cache."""
-    return 1 - day.cached_input_tokens / day.input_tokens
-
-
-def computed_rate(day: Deployment) -> float:
-    """Tokens a second of prompts that a node computed: a published rate counts those found in a cache as well."""
-    return day.prefill_tokens_per_second * uncached_share(day)
-
-
-def measured_prefill(day: Deployment) -> float:
-    """Share of the multipliers that prefill kept busy on that day: a token found in a cache takes no operation."""
-    where = Scenario.named(day.model, day.system, "fp8")
-    return float(pricing.utilisation(computed_rate(day), where.model.active_params, where.flops))
 
 
 RATIO = Number(
@@ -53,35 +34,6 @@ PREFILL = Number(
     unit="%",
     help="A share that DeepSeek's published day of service suggests; what a cache held is not computed.",
 )
-
-
-def ratio_of(sheet: Price) -> float:
-    """Output price over input price."""
-    return float(pricing.price_ratio(sheet.output, sheet.input))
-
-
-@cache
-def on_sale() -> dict[str, float]:
-    """Ratios of the sheets in force, the highest first; sheets with one ratio stand together."""
-    groups: dict[float, list[Price]] = {}
-    for sheet in catalog.prices().values():
-        groups.setdefault(round(ratio_of(sheet), 2), []).append(sheet)
-    return {_together(groups[ratio]): ratio for ratio in sorted(groups, reverse=True)}
-
-
-def _together(sheets: list[Price]) -> str:
-    """A sheet's name, or the maker of most of several and how many others there are."""
-    if len(sheets) == 1:
-        return sheets[0].name.partition(" (")[0]
-    maker, _ = Counter(sheet.maker for sheet in sheets).most_common(1)[0]
-    return f"{maker} and {len(sheets) - 1} more"
-
-
-def measured() -> dict[str, float]:
-    """Tokens that a node read for each that it wrote on DeepSeek's day: those computed, and all, hits among them."""
-    day = catalog.deployment(DAY)
-    gross = float(pricing.price_ratio(day.prefill_tokens_per_second, day.decode_tokens_per_second))
-    return {"DeepSeek's day": gross * uncached_share(day), "with cache hits": gross}
 
 
 def output_input(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc import batching, catalog
-from calc.batching.figures.chips import chip_ratio
+from calc.batching.figures.shared import chip_ratio
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
@@ -15,11 +15,11 @@ from calc.figure.guides import HALO, ends, guide_layer, guides, here_layer, labe
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context, sheet_choice
+from calc.pricing.figures.shared import NO_STEP, step_of
 from calc.quantities.check import Array
 from calc.quantities.units import bytes_per_element, show
 from calc.setting import Scenario
 
-NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request
 BILLION = 1e9
 CONTEXTS = np.geomspace(1e4, 1e7, 73)
 LINES = {"price": "Price", "cost": "Cost"}
@@ -62,12 +62,6 @@ ATTENTION = Choice(
     | {name: f"as in {MODELS[name]}" for name in ("llama-3-70b", "llama-3-405b", "qwen3-235b-a22b", "deepseek-v3")},
     help="Pope leaves it out.",
 )
-
-
-def step_of(sheet: Price, side: str = "output") -> tuple[float, float]:
-    """Length past which a sheet asks more, and how many times as much."""
-    base, above = (sheet.output, sheet.output_above) if side == "output" else (sheet.input, sheet.input_above)
-    return (float(sheet.above_tokens), above / base) if sheet.above_tokens and above else (NO_STEP, 1.0)
 
 
 def steps(*, sheet: str, crossover: float, markup: float, window: float, attention: str) -> Answer:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from calc import batching, catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.pricing import prompt_cache
+from calc.pricing.figures.shared import drains, nearest
 from calc.quantities.arithmetic import DAY, HOUR, MINUTE
 from calc.quantities.units import show
 
@@ -57,20 +56,6 @@ def short_name(name: str) -> str:
     """A device in a few letters."""
     full = catalog.tier(name).name
     return NAMES.get(name, full.replace("NVMe gen ", "NVMe ").replace(".72 TB", " TB").replace(".36 TB", " TB"))
-
-
-def drains() -> dict[str, float]:
-    """Drain time of every device in the catalogue."""
-    return {
-        name: float(batching.read_seconds(tier.capacity_bytes, tier.read_bandwidth))
-        for name, tier in catalog.tiers().items()
-    }
-
-
-def nearest(hold: float) -> str:
-    """The device that a hold time points at."""
-    known = drains()
-    return list(known)[prompt_cache.implied_tier(hold, np.array(list(known.values())))]
 
 
 def tiers(*, hold: float, capacity: float, rate: float) -> Answer:

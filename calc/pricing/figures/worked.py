@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from calc import catalog, pricing
-from calc.batching.figures.chips import BLACKBOARD, chip_ratio
 from calc.batching.figures.setting import critical_context
+from calc.batching.figures.shared import BLACKBOARD, chip_ratio
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT, MODEL, MODELS, PRECISION, SYSTEM
 from calc.memory_wall import attention
 from calc.pricing import context_price, prompt_cache
-from calc.pricing.figures.cache import premium
-from calc.pricing.figures.ratio import DAY, computed_rate, measured, measured_prefill, on_sale, uncached_share
 from calc.pricing.figures.setting import GB, KEPT, MILLION, attention_context
-from calc.pricing.figures.steps import step_of
-from calc.pricing.figures.tiers import drains, nearest
+from calc.pricing.figures.shared import (
+    DAY,
+    computed_rate,
+    drains,
+    measured,
+    measured_prefill,
+    nearest,
+    on_sale,
+    premium,
+    step_of,
+    uncached_share,
+)
 from calc.quantities.arithmetic import MINUTE
 from calc.setting import Scenario
 

@@ -9,8 +9,7 @@ from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.reversible import activation_memory, feistel, memory_budget
-from calc.reversible.figures.network import DEPTHS, errors
-from calc.reversible.figures.worked import best_differential, memory_values
+from calc.reversible.figures.shared import DEPTHS, best_differential, errors, memory_values
 
 START = (3, 2)
 TOKENS = 4096

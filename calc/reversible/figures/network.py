@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,11 @@ from calc.figure.guides import DECADES, POWERS, ends, labelled_lines
 from calc.quantities.units import plain, show
 from calc.reversible import feistel
 from calc.reversible.figures.setting import BIT, FORMAT, FORMATS, STEP, STEPS, STRENGTH, YOURS, drawn
+from calc.reversible.figures.shared import DEPTHS, SAMPLES, errors
 
 MOST_POINTS = 49
 LOST = 0.1  # error, over the largest number, that an eye sees
 NOTHING: dict[str, list[Any]] = {"layer": [], "error": [], "label": []}
-DEPTHS = tuple(2**power for power in range(1, 9))
-SAMPLES = 4
 LAYERS = 24  # of the comparison with the cipher
 PAIRS = 200
 CHANGES = {"cipher": "Cipher", "network": "Neural net"}
@@ -99,17 +97,6 @@ def mirror_chart() -> Any:
         + dot.mark_point(**look.HERE)
         + dot.mark_text(align="left", dx=10, dy=-8, fontWeight=600, color=look.ACCENT).encode(text="label:N")
     )
-
-
-@cache
-def errors(step: str, strength: str) -> dict[str, tuple[float, ...]]:
-    """Reconstruction errors at every depth, in both formats."""
-    return {
-        dtype: tuple(
-            reversible.reconstruction_error(drawn(layers, step, dtype, strength), SAMPLES) for layers in DEPTHS
-        )
-        for dtype in FORMATS
-    }
 
 
 def rounding(*, step: str, strength: str) -> Answer:

@@ -10,9 +10,9 @@ import numpy as np
 from calc import batching, catalog, reversible
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
-from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, memory_budget
 from calc.reversible.figures.setting import drawn
+from calc.reversible.figures.shared import best_differential, memory_values
 
 PAIRS = 20_000
 SPREAD_ROUNDS = 16
@@ -48,11 +48,6 @@ def cipher() -> Answer:
 @cache
 def _avalanche() -> Any:
     return feistel.avalanche(SPREAD_ROUNDS)
-
-
-def best_differential() -> float:
-    """The largest share of inputs for which the S-box turns one difference into another."""
-    return float(feistel.difference_table()[1:].max() / len(feistel.SBOX))
 
 
 def network() -> Answer:
@@ -91,28 +86,6 @@ def network() -> Answer:
             "foreseen_constant": Value(constant, "x", "Growth foreseen from the first layer, full steps", 2),
         },
     )
-
-
-def memory_values(model: Any, tokens: float) -> dict[str, Value]:
-    """Activations of one training step of a model, three ways."""
-    state = activation_memory.state_bytes(tokens, model.d_model)
-    record = training_run.record_bytes(tokens, model.d_model)
-    best = max(1.0, round(float(activation_memory.best_interval(model.layers, state, record))))
-    plans = {
-        "store": activation_memory.store(model.layers),
-        "checkpoint": activation_memory.checkpoint(model.layers, best),
-        "each": activation_memory.checkpoint(model.layers, 1),
-        "reverse": activation_memory.reverse(model.known("layers")),
-    }
-    return {
-        "tokens": Value(tokens, "tokens", "Tokens at once", 9),
-        "layers": Value(model.known("layers"), "layers", "Layers", 9),
-        "width": Value(model.known("d_model"), "", "Width", 9),
-        "state": Value(state, "B", "A state"),
-        "record": Value(record, "B", "A record"),
-        "best": Value(best, "layers", "Best stretch"),
-        **{way: Value(plan.bytes(state, record), "B", way.capitalize()) for way, plan in plans.items()},
-    }
 
 
 def memory() -> Answer:

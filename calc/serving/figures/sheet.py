@@ -11,12 +11,11 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
 from calc.serving.figures.derived import derived
-from calc.serving.figures.setting import INPUTS, priced
+from calc.serving.figures.setting import INPUTS, MILLION, priced
 from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.sheet import Sheet, TokenDollars
 from calc.step import why_not
 
-MILLION = 1e6
 KINDS = {"fresh": "Fresh input", "cached": "Cached input", "output": "Output"}
 NO_PRICE = "no public price in the catalogue"
 HEADING, COST, ASKED, PRICES, ROWS = range(5)  # what lies in the rows of a kind of token

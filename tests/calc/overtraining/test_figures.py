@@ -6,8 +6,8 @@ import pytest
 from calc import catalog
 from calc.overtraining import reinforcement, scaling_law, training_run
 from calc.overtraining.figures import memory, public
-from calc.overtraining.figures.life import BY_FIT
 from calc.overtraining.figures.setting import FITS, law
+from calc.overtraining.figures.shared import BY_FIT
 from tests.calc.figure import asking
 
 answer, number = asking.of("overtraining")

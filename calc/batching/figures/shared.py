@@ -1,0 +1,125 @@
+"""Lecture 1's numbers that several pictures show, and those of later lectures: chips, rent, a step in full."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from calc import batching, catalog
+from calc.catalog import Chip, Deployment
+from calc.figure.declared import Number
+from calc.figure.scenario import SYSTEM
+from calc.quantities.check import Quantity
+from calc.quantities.errors import CalcError
+from calc.quantities.units import bytes_per_element
+from calc.setting import Layout, Scenario, Setting
+from calc.step import Step, decode
+
+BLACKBOARD = 300.0
+
+
+WIDTHS = {"bf16": "BF16", "fp8": "8 bit", "fp4": "FP4"}
+
+
+def short_name(chip: Chip) -> str:
+    """A chip's name without its maker and what follows in brackets.
+
+    >>> short_name(catalog.chip("a100-sxm")), short_name(catalog.chip("tpu-v6e"))
+    ('A100', 'TPU v6e')
+    """
+    return re.sub(r" (SXM.*|\(.*)$", "", chip.name.removeprefix(f"{chip.vendor} "))
+
+
+def chip_ratio(chip: Chip, precision: str, measure: str = "weights") -> float:
+    """The ratio of a chip at the rate at which it multiplies numbers stored as `precision`."""
+    if measure == "bytes":
+        return chip.flops(precision) / chip.hbm_bandwidth
+    return float(batching.hardware_ratio(chip.flops(precision), chip.hbm_bandwidth, bytes_per_element(precision)))
+
+
+def rows(measure: str = "weights") -> list[tuple[Chip, str, float]]:
+    """Every chip in the precisions that it multiplies itself, without widening them first."""
+    return [
+        (chip, width, chip_ratio(chip, fastest(chip, width), measure))
+        for chip in catalog.chips().values()
+        for width in WIDTHS
+        if multiplies(chip, width)
+    ]
+
+
+def fastest(chip: Chip, width: str) -> str:
+    """The format of this width that a chip multiplies fastest: INT8 on TPUs that take FP8 at the rate of BF16.
+
+    >>> fastest(catalog.chip("tpu-v5p"), "fp8"), fastest(catalog.chip("h100-sxm"), "fp8")
+    ('int8', 'fp8')
+    """
+    whole = {"fp8": ("fp8", "int8")}.get(width, (width,))
+    return max((name for name in whole if name in chip.rates), key=chip.flops)
+
+
+def multiplies(chip: Chip, width: str) -> bool:
+    """Whether the rate of a chip at this width is known."""
+    rates = {"bf16": (chip.bf16_flops,), "fp8": (chip.fp8_flops, chip.int8_ops), "fp4": (chip.fp4_flops,)}
+    return any(rates[width])
+
+
+PRICE = Number(
+    name="price",
+    label="Rent",
+    default=catalog.rent(SYSTEM.default).dollars_per_chip_hour,
+    low=0.01,
+    high=100,
+    unit="$/chip-hour",
+    log=True,
+    help="What an hour of one chip costs you, all in.",
+)
+
+
+def known(where: Scenario) -> Setting | None:
+    """The setting whose operations can be listed, or nothing where attention's rate is not published."""
+    try:
+        found = where.setting
+        found.machine.flops(found.precisions.attention_products)
+    except CalcError:
+        return None
+    return found
+
+
+def busy(where: Scenario, batch: Quantity, context: Quantity) -> Quantity:
+    """Share of the multipliers that can be busy, attention's arithmetic included, if all chips share all reading."""
+    found = known(where)
+    if found is None:
+        return batching.step_time(batch, context, **where.step_arguments()).utilisation
+    step = decode(found.with_layout(Layout()), batch, context)
+    return step.compute_seconds / np.maximum(step.compute_seconds, step.memory_seconds)
+
+
+def critical(found: Setting, active_params: float) -> float:
+    """Tokens of context past which no batch balances, attention's arithmetic included: 2 N_a / (k F / w - a F / F_a).
+
+    Attention's own operations count as many times as its format is slower than that of the products.
+    """
+    machine, precisions = found.machine, found.precisions
+    flops = machine.flops(precisions.products)
+    slower = flops / machine.flops(precisions.attention_products)
+    return float(
+        batching.critical_context(
+            active_params,
+            found.read_bytes_per_token,
+            flops,
+            machine.bandwidth,
+            found.attention_flops_per_token * slower,
+        )
+    )
+
+
+def day_step(day: Deployment, sequences: Quantity, context: Quantity) -> Step:
+    """The step of DeepSeek's decode unit: attention data-parallel in BF16 over a BF16 cache, experts over all chips.
+
+    A token that several experts of another node want is sent to each of them, as its kernels did.
+    """
+    chips = day.decode_nodes * day.chips_per_node
+    layout = Layout(data=chips, relay=False)
+    unit = Setting.published(day.model, day.system, "fp8-bf16-cache", layout=layout)
+    return decode(unit, chips * sequences, context)

@@ -1,0 +1,86 @@
+"""Lecture 4's numbers that several pictures show: a design, a long context, the largest model."""
+
+from __future__ import annotations
+
+from calc import batching, memory_wall
+from calc.catalog import System
+from calc.memory_wall import attention, long_context
+from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.long_context import LongContext
+from calc.quantities.check import Quantity
+from calc.quantities.errors import CalcError
+from calc.quantities.units import bytes_per_element
+from calc.setting import Scenario
+
+USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # Pope's round figures
+
+
+def said_bytes() -> float:
+    """Cache of a token at which a context of 200K balances with 100B active parameters, at one byte and a ratio of 300.
+
+    The critical context and the cache of a token stand for each other in 2 N_a w / (F k).
+    """
+    bandwidth = 1.0
+    return float(batching.critical_context(ACTIVE, CROSSOVER, 2 * USUAL_RATIO * bandwidth, bandwidth))
+
+
+def largest_model(system: System, precision: str, pace: float, reserved: float) -> memory_wall.LargestModel:
+    """The limits of a system that is to give every user so many tokens a second."""
+    return memory_wall.largest_model(
+        1 / pace,
+        1,
+        bytes_per_weight=bytes_per_element(precision),
+        chips=system.chips,
+        hbm_bytes=system.chip.hbm_bytes,
+        bandwidth=system.chip.hbm_bandwidth,
+        flops=1,
+        cache_share=reserved,
+    )
+
+
+def attention_ratio(where: Scenario, products: str) -> float:
+    """Multiplications that the chip makes while it reads one byte, in a format of attention."""
+    try:
+        rate = where.chip.flops(products)
+    except CalcError:
+        wanted = f"one whose rate in {products.upper()} is published"
+        raise CalcError("system", where.system.id, wanted) from None
+    return float(batching.hardware_ratio(rate, where.chip.hbm_bandwidth, 1.0))
+
+
+def decode(
+    where: Scenario, context: Quantity, dollars_per_hour: float = 0.0, kv_bytes: float | None = None
+) -> LongContext:
+    """Long contexts on a system: how many fit, and how long a token takes alone and with all of them."""
+    own = where.kv_bytes_per_token
+    return long_context.long_context(
+        context,
+        active_params=where.model.active_params,
+        weight_bytes=where.weight_bytes,
+        kv_bytes_per_token=kv_bytes or own,
+        flops_per_context_token=slope(where.model) if kv_bytes is None else 0.0,
+        hbm_bytes=where.hbm_bytes,
+        bandwidth=where.bandwidth,
+        flops=where.flops,
+        dollars_per_hour=dollars_per_hour,
+    )
+
+
+def prompt_seconds(where: Scenario, context: Quantity) -> Quantity:
+    """Seconds in which a system can read a prompt, with nothing else to do."""
+    operations = attention.prefill_flops(context, where.model.active_params, slope(where.model, prompt=True))
+    return operations / where.flops
+
+
+def longest(where: Scenario) -> float:
+    """The context with which one sequence fills the memory that the weights leave."""
+    drain = where.hbm_bytes / where.bandwidth
+    return float(
+        long_context.longest_context(
+            drain,
+            weight_bytes=where.weight_bytes,
+            kv_bytes_per_token=where.kv_bytes_per_token,
+            hbm_bytes=where.hbm_bytes,
+            bandwidth=where.bandwidth,
+        )
+    )

@@ -1,0 +1,74 @@
+"""Lecture 5's numbers that several pictures show: the two fits, Chinchilla's size, a policy, and the ladder of runs."""
+
+from __future__ import annotations
+
+from calc import catalog, overtraining
+from calc.figure.declared import Number
+from calc.overtraining import reinforcement
+from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS
+
+BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
+
+
+CHINCHILLA = (catalog.datum("chinchilla-params").value, catalog.datum("chinchilla-tokens").value)
+
+
+POLICY = {"params": 10e6, "samples": 1e9, "epochs": 5.0}
+
+
+SIZE = Number(
+    name="params",
+    label="Parameters",
+    default=POLICY["params"],
+    low=1e4,
+    high=1e14,
+    unit="parameters",
+    log=True,
+    help="Of the policy; a small network for a robot has ten million.",
+)
+
+
+SAMPLES = Number(
+    name="samples",
+    label="Experience",
+    default=POLICY["samples"],
+    low=1e3,
+    high=1e17,
+    unit="samples",
+    log=True,
+    help="Steps of all environments together; for a language model, generated tokens.",
+)
+
+
+EPOCHS = Number(
+    name="epochs",
+    label="Learned from",
+    default=POLICY["epochs"],
+    low=0.01,
+    high=1000,
+    unit="times",
+    log=True,
+    help="How often each sample is learned from.",
+)
+
+
+LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
+
+
+GUESS, YOURS = "Lecture's guess", "Your run"
+
+
+def ladder() -> list[tuple[str, float, float]]:
+    """Name, operations and parameters with a state of a few runs, from small to large."""
+    models = [catalog.model(name) for name in LADDER]
+    policy = float(reinforcement.policy_operations(POLICY["params"], POLICY["samples"], POLICY["epochs"]))
+    public = [
+        (
+            row.name,
+            float(overtraining.training_operations(row.active_params, row.known("train_tokens"))),
+            row.total_params,
+        )
+        for row in models
+    ]
+    guess = float(overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS))
+    return [("Robot policy", policy, POLICY["params"]), *public, (GUESS, guess, GUESSED_PARAMS)]

@@ -1,0 +1,90 @@
+"""Lecture 6's numbers that several pictures show: a step of a sheet, the published day, and how long media keep."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import numpy as np
+
+from calc import batching, catalog, pricing
+from calc.catalog import Deployment, Price
+from calc.pricing import prompt_cache
+from calc.pricing.figures.setting import MILLION, writes
+from calc.setting import Scenario
+
+
+def premium(sheet: Price, kept: str) -> float:
+    """Dollars that a token's cache costs beyond a fresh token, for being kept."""
+    return (writes(sheet)[kept] - sheet.input) / MILLION
+
+
+DAY = "deepseek-day-6"
+
+
+def uncached_share(day: Deployment) -> float:
+    """Share of a published day's input that was computed and not found in a cache."""
+    return 1 - day.cached_input_tokens / day.input_tokens
+
+
+def computed_rate(day: Deployment) -> float:
+    """Tokens a second of prompts that a node computed: a published rate counts those found in a cache as well."""
+    return day.prefill_tokens_per_second * uncached_share(day)
+
+
+def measured_prefill(day: Deployment) -> float:
+    """Share of the multipliers that prefill kept busy on that day: a token found in a cache takes no operation."""
+    where = Scenario.named(day.model, day.system, "fp8")
+    return float(pricing.utilisation(computed_rate(day), where.model.active_params, where.flops))
+
+
+def ratio_of(sheet: Price) -> float:
+    """Output price over input price."""
+    return float(pricing.price_ratio(sheet.output, sheet.input))
+
+
+@cache
+def on_sale() -> dict[str, float]:
+    """Ratios of the sheets in force, the highest first; sheets with one ratio stand together."""
+    groups: dict[float, list[Price]] = {}
+    for sheet in catalog.prices().values():
+        groups.setdefault(round(ratio_of(sheet), 2), []).append(sheet)
+    return {_together(groups[ratio]): ratio for ratio in sorted(groups, reverse=True)}
+
+
+def _together(sheets: list[Price]) -> str:
+    """A sheet's name, or the maker of most of several and how many others there are."""
+    if len(sheets) == 1:
+        return sheets[0].name.partition(" (")[0]
+    maker, _ = Counter(sheet.maker for sheet in sheets).most_common(1)[0]
+    return f"{maker} and {len(sheets) - 1} more"
+
+
+def measured() -> dict[str, float]:
+    """Tokens that a node read for each that it wrote on DeepSeek's day: those computed, and all, hits among them."""
+    day = catalog.deployment(DAY)
+    gross = float(pricing.price_ratio(day.prefill_tokens_per_second, day.decode_tokens_per_second))
+    return {"DeepSeek's day": gross * uncached_share(day), "with cache hits": gross}
+
+
+NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request
+
+
+def step_of(sheet: Price, side: str = "output") -> tuple[float, float]:
+    """Length past which a sheet asks more, and how many times as much."""
+    base, above = (sheet.output, sheet.output_above) if side == "output" else (sheet.input, sheet.input_above)
+    return (float(sheet.above_tokens), above / base) if sheet.above_tokens and above else (NO_STEP, 1.0)
+
+
+def drains() -> dict[str, float]:
+    """Drain time of every device in the catalogue."""
+    return {
+        name: float(batching.read_seconds(tier.capacity_bytes, tier.read_bandwidth))
+        for name, tier in catalog.tiers().items()
+    }
+
+
+def nearest(hold: float) -> str:
+    """The device that a hold time points at."""
+    known = drains()
+    return list(known)[prompt_cache.implied_tier(hold, np.array(list(known.values())))]
