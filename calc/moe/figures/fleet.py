@@ -9,47 +9,16 @@ import numpy as np
 from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
+from calc.moe.figures.shared import ANSWER, CACHED, PROMPT
 from calc.moe.fleet import fleet_nodes, prefill_share
 from calc.quantities.units import plain, show
 from calc.step import decode, prefill
 
 RATIOS = np.geomspace(0.1, 1000, 65)
 LINES = {"yours": "yours", "day": "the day"}
-
-PROMPT = Number(
-    name="prompt",
-    label="Prompt",
-    default=4096,
-    low=16,
-    high=1e6,
-    unit="tokens",
-    log=True,
-    whole=True,
-    help="Tokens of a request that are read, those in a prefix cache included.",
-)
-ANSWER = Number(
-    name="answer",
-    label="Answer",
-    default=1024,
-    low=1,
-    high=1e6,
-    unit="tokens",
-    log=True,
-    whole=True,
-    help="Tokens that are written.",
-)
-CACHED = Number(
-    name="cached",
-    label="Found in a cache",
-    default=50,
-    low=0,
-    high=95,
-    unit="%",
-    help="Share of the prompt whose keys and values are still held, and which is not computed again.",
-)
 
 
 def fleet(

@@ -160,3 +160,40 @@ THROW = Number(
 EVEN = (
     "Every token chooses its experts evenly and on its own; trained routers are balanced on purpose or skewed by text."
 )
+
+
+PROMPT = Number(
+    name="prompt",
+    label="Prompt",
+    default=4096,
+    low=16,
+    high=1e6,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Tokens of a request that are read, those in a prefix cache included.",
+)
+
+
+ANSWER = Number(
+    name="answer",
+    label="Answer",
+    default=1024,
+    low=1,
+    high=1e6,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Tokens that are written.",
+)
+
+
+CACHED = Number(
+    name="cached",
+    label="Found in a cache",
+    default=50,
+    low=0,
+    high=95,
+    unit="%",
+    help="Share of the prompt whose keys and values are still held, and which is not computed again.",
+)

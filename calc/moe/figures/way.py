@@ -11,7 +11,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, SECONDS
 from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
-from calc.moe.figures.fleet import ANSWER, CACHED, PROMPT
+from calc.moe.figures.shared import ANSWER, CACHED, PROMPT
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.step import Step, decode, prefill

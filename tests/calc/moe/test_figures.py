@@ -7,7 +7,7 @@ import pytest
 
 from calc import catalog, moe
 from calc.moe import routing
-from calc.moe.figures import exchange, measured, quality
+from calc.moe.figures import measured, quality, shared
 from calc.moe.figures.setting import exchange_step
 from tests.calc.figure import asking
 
@@ -156,9 +156,9 @@ def test_the_finding_of_the_exchange_says_from_where_halving_pays(inputs, words)
 
 def test_a_crossing_is_found_between_two_places_or_not_at_all():
     places = np.array([1.0, 10.0, 100.0])
-    assert exchange.crossing(places, 2 * places, places) == 1
-    assert exchange.crossing(places, places, 2 * places) == math.inf
-    assert exchange.crossing(places, places**2, 30 * places) == pytest.approx(30)
+    assert shared.crossing(places, 2 * places, places) == 1
+    assert shared.crossing(places, places, 2 * places) == math.inf
+    assert shared.crossing(places, places**2, 30 * places) == pytest.approx(30)
 
 
 def test_a_torus_gives_an_all_to_all_a_part_of_its_links():
@@ -226,7 +226,7 @@ def test_deepseek_lived_below_its_links():
 
 def test_deepseeks_estimate_is_reproduced():
     for link, name in ((50e9, "comm-bound-step"), (900e9, "comm-bound-nvl72-step")):
-        assert measured.published_bound(link) == pytest.approx(catalog.datum(name).value, rel=0.005)
+        assert shared.published_bound(link) == pytest.approx(catalog.datum(name).value, rel=0.005)
     assert number("day", "paper_speed") == 67
 
 

@@ -8,7 +8,7 @@ from calc import catalog
 from calc.figure.scenario import MODELS
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
-from calc.pricing.figures import cache, ratio, setting, sheets, tiers
+from calc.pricing.figures import cache, ratio, setting, shared, sheets, tiers
 from calc.pricing.figures.bill import measures
 from tests.calc.figure import asking
 
@@ -96,7 +96,7 @@ def test_every_public_model_stands_in_the_chart_at_its_own_bytes():
 
 
 def test_every_price_sheet_is_behind_a_row_of_the_ratios():
-    ratios = {ratio.ratio_of(sheet) for sheet in catalog.prices().values()}
+    ratios = {shared.ratio_of(sheet) for sheet in catalog.prices().values()}
     shown = ratio.on_sale()
     assert {round(ratio, 2) for ratio in ratios} == set(shown.values())
     assert list(shown.values()) == sorted(shown.values(), reverse=True)
