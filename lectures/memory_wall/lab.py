@@ -20,7 +20,7 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, catalog, memory_wall
+from calc import batching, catalog, memory_wall, step
 from calc.figure import look
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.quantities.units import show
@@ -40,6 +40,28 @@ gain = memory_wall.domain_gain(
     rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
 )
 [show(floor, "s") for floor in floors], gain.chips, gain.bandwidth, floors[0] / floors[1]
+
+# %% [markdown]
+# The floor is the simple form: one copy of all weights, spread evenly, and nothing else. Operation by operation, with
+# one sequence on each chip, a step differs from it both ways. Few sequences wake few experts, so the box reads less
+# than its floor. The rack wakes nearly all, has attention's weights on every chip, and takes longer. Floor, everything
+# overlapping, nothing overlapping, and what would be expected to be measured:
+
+# %%
+{
+    name: [
+        show(float(seconds), "s") for seconds in (floor, whole.bound_seconds, whole.serial_seconds, expected.seconds)
+    ]
+    for name, floor, whole, expected in (
+        (
+            each.system.name,
+            floor,
+            step.decode(each.setting, each.chips, 4096),
+            step.forecast(each.setting, each.chips, 4096),
+        )
+        for each, floor in zip((box, rack), floors, strict=True)
+    )
+}
 
 # %% [markdown]
 # A pipeline of boxes holds what one box cannot. Its floor is asked for at every number of stages: it is the same

@@ -21,7 +21,7 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, moe
+from calc import batching, moe, step
 from calc.figure import look
 from calc.moe import routing
 from calc.quantities import draws
@@ -51,6 +51,22 @@ show(sent.dispatch, "B"), show(sent.combine, "B"), show(inside, "s"), show(outsi
 # %%
 rest, one = (batching.step_time(each, 4096, **here.step_arguments()) for each in (batch, 1))
 show(rest.bound, "s"), moe.hidden_batch(np.array([inside, outside]) / batch, one.weights, one.cache, one.compute)
+
+# %% [markdown]
+# That is the simple form: one sum for reading, one for arithmetic, one for the wires. `calc.step` counts the same step
+# operation by operation, as it is laid out. Every chip reads its own copy of the weights of attention, and two halves
+# of a batch read what they share twice. It gives four answers, and a forecast of what would be measured.
+
+# %%
+whole = step.decode(here.setting, batch, 4096)
+{
+    "simple, the exchange hidden": show(max(float(rest.bound), float(inside)), "s"),
+    "everything overlaps": show(whole.bound_seconds, "s"),
+    "operations in turn": show(whole.in_turn_seconds, "s"),
+    "two halves in turn": show(whole.halves_seconds, "s"),
+    "nothing overlaps": show(whole.serial_seconds, "s"),
+    "to be expected": show(step.forecast(here.setting, batch, 4096).seconds, "s"),
+}
 
 # %% [markdown]
 # ## Racks, and what they are paid for

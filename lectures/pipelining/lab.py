@@ -20,11 +20,11 @@
 import altair as alt
 import numpy as np
 
-from calc import batching, pipelining
+from calc import batching, pipelining, step
 from calc.figure import look
 from calc.pipelining import bubbles, schedules
 from calc.quantities.units import show
-from calc.setting import Scenario
+from calc.setting import Layout, Scenario
 
 # %% [markdown]
 # ## A timetable
@@ -157,6 +157,25 @@ steps = {
 {
     name: {"sequences": round(sequences), "a token every": show(step, "s"), "tokens a second": round(sequences / step)}
     for name, (sequences, step) in steps.items()
+}
+
+# %% [markdown]
+# These are steps of the simple form. The first two again, operation by operation: attention and experts over the chips
+# of a stage, and what one stage hands to the next.
+
+# %%
+laid = {
+    "copies": step.decode(rack.setting, copies, context),
+    "pipeline": step.decode(rack.setting.with_layout(Layout(data=rack.chips, pipeline=racks)), racks * line, context),
+}
+{
+    name: {
+        "simple": show(float(steps[name][1]), "s"),
+        "everything overlaps": show(found.bound_seconds, "s"),
+        "operations in turn": show(found.in_turn_seconds, "s"),
+        "nothing overlaps": show(found.serial_seconds, "s"),
+    }
+    for name, found in laid.items()
 }
 
 # %% [markdown]
