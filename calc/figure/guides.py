@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calc.figure import look
 
-APART = 0.055  # of an axis, between the labels of two lines
+APART = 0.062  # of an axis, between the labels of two lines
 ASIDE, ABOVE = 90, 26  # pixels that the reader's value needs beside its point, and over it
 HALO: dict[str, Any] = {"stroke": look.GROUND, "strokeWidth": 4, "strokeJoin": "round"}  # behind words, over lines
 
@@ -173,7 +173,8 @@ def ends(
             lasts[key] = drawn[-1]
     ordered = sorted(lasts, key=lambda key: float(columns[key][lasts[key]]))
     wanted = np.array([float(level(columns[key][lasts[key]])) for key in ordered])
-    placed = pushed_apart(wanted, APART * (high - low), low, high)
+    axis = np.ceil(high) - np.floor(low) if log else high - min(low, 0.0)  # which begins and ends at a round number
+    placed = pushed_apart(wanted, APART * axis, low, max(high, low + APART * axis * (wanted.size - 1)))
     return {
         x: [float(np.asarray(curve[x])[lasts[key]]) for key in ordered],
         "at": (10**placed if log else placed).tolist(),

@@ -43,6 +43,7 @@ MEANT = (
     ("in all", INK),
     ("unshared", MUTED),
     ("free hops", MUTED),
+    ("cube root", MUTED),
     ("no cache", MUTED),
     ("in turn", SERIES[5]),
     ("in halves", SERIES[4]),

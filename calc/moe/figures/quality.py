@@ -9,7 +9,7 @@ import numpy as np
 
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer, told_apart
+from calc.figure.guides import ends_of, guide_layer, guides, here_layer, labelled_series
 from calc.moe import routed_scaling
 from calc.moe.figures.shared import ROUTED_SHARE, gain, law
 from calc.quantities.units import plain, show
@@ -55,7 +55,8 @@ def gains(*, size: float, experts: float) -> Answer:
     size *= BILLION
     here = {name: float(gain(size, experts, name)) for name in LAWS}
     rule = float(routed_scaling.rule_of_thumb(experts))
-    curves = {name: gain(size, EXPERT_COUNTS, name) for name in LAWS}
+    curves = {LAWS[name]: np.asarray(gain(size, EXPERT_COUNTS, name)) for name in LAWS}
+    curves[RULE] = np.asarray(routed_scaling.rule_of_thumb(EXPERT_COUNTS))
     total = float(routed_scaling.expanded_params(size, experts, ROUTED_SHARE))
     best = here["s-base"]
     said = ", ".join(f"{LAWS[name]} {show(each, 'x')}" for name, each in here.items())
@@ -72,11 +73,12 @@ def gains(*, size: float, experts: float) -> Answer:
         ),
         tables={
             "curve": {
-                "experts": np.tile(EXPERT_COUNTS, len(LAWS) + 1),
-                "law": [name for name in (*LAWS.values(), RULE) for _ in EXPERT_COUNTS],
-                "gain": np.concatenate([*curves.values(), np.asarray(routed_scaling.rule_of_thumb(EXPERT_COUNTS))]),
+                "experts": np.tile(EXPERT_COUNTS, len(curves)),
+                "law": [name for name in curves for _ in EXPERT_COUNTS],
+                "gain": np.concatenate(list(curves.values())),
             },
-            "here": {"experts": [experts], "gain": [best]},
+            "ends": ends_of({name: (EXPERT_COUNTS, worth) for name, worth in curves.items()}, "experts", log=False),
+            "here": {"experts": [experts], "gain": [best], "label": [show(best, "x")]},
         },
         values={
             "gain": Value(best, "x", "Worth, S-BASE"),
@@ -111,16 +113,9 @@ def gains_chart() -> Any:
     import altair as alt
 
     names = (*LAWS.values(), RULE)
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .mark_line()
-        .encode(
-            x=alt.X("experts:Q", title="Experts").scale(type="log").axis(format="~s"),
-            y=alt.Y("gain:Q", title="Effective size, × base").scale(zero=True),
-            **told_apart(alt, "law", names),
-        )
-    )
-    return lines + here_layer(alt, "experts", "gain")
+    x = alt.X("experts:Q", title="Experts").scale(type="log").axis(format="~s")
+    lines = labelled_series(alt, "law", names, x, alt.Y("gain:Q", title="Effective size, × base").scale(zero=True))
+    return lines + here_layer(alt, "experts", "gain", label="label")
 
 
 def stops(*, size: float, experts: float, constants: str) -> Answer:
@@ -130,7 +125,7 @@ def stops(*, size: float, experts: float, constants: str) -> Answer:
     limits = {name: routed_scaling.paying_limit(law(name, constants)) for name in LAWS}
     low, high = (float(end) for end in routed_scaling.paying_limit_range(law("s-base", "printed")))
     best = here["s-base"]
-    curves = [gain(SIZES, experts, name, constants) for name in LAWS]
+    curves = {LAWS[name]: np.asarray(gain(SIZES, experts, name, constants)) for name in LAWS}
     return Answer(
         finding=(
             f"For a base of {show(size, 'parameters')}, {plain(experts, 9)} experts are worth from "
@@ -145,10 +140,11 @@ def stops(*, size: float, experts: float, constants: str) -> Answer:
         tables={
             "curve": {
                 "size": np.tile(SIZES, len(LAWS)),
-                "law": [name for name in LAWS.values() for _ in SIZES],
-                "gain": np.concatenate(curves),
+                "law": [name for name in curves for _ in SIZES],
+                "gain": np.concatenate(list(curves.values())),
             },
-            "here": {"size": [size], "gain": [best]},
+            "ends": ends_of({name: (SIZES, worth) for name, worth in curves.items()}, "size", log=False),
+            "here": {"size": [size], "gain": [best], "label": [show(best, "x")]},
             "guides": guides("size", {LAWS[name]: limit for name, limit in limits.items()}, 1e7, 1e13),
             "one": {"gain": [1.0]},
         },
@@ -172,18 +168,10 @@ def stops_chart() -> Any:
 
     names = tuple(LAWS.values())
     one = alt.Chart(alt.NamedData("one")).mark_rule(color=look.INK).encode(y="gain:Q")
-    lines = (
-        alt.Chart(alt.NamedData("curve"))
-        .mark_line()
-        .encode(
-            x=alt.X("size:Q", title="Dense base (parameters)")
-            .scale(type="log")
-            .axis(labelExpr="replace(format(datum.value, '~s'), 'G', 'B')"),
-            y=alt.Y("gain:Q", title="Effective size, × base").scale(zero=True),
-            **told_apart(alt, "law", names),
-        )
-    )
-    return one + guide_layer(alt, "size") + lines + here_layer(alt, "size", "gain")
+    x = alt.X("size:Q", title="Dense base (parameters)").scale(type="log")
+    x = x.axis(labelExpr="replace(format(datum.value, '~s'), 'G', 'B')")
+    lines = labelled_series(alt, "law", names, x, alt.Y("gain:Q", title="Effective size, × base").scale(zero=True))
+    return one + guide_layer(alt, "size") + lines + here_layer(alt, "size", "gain", label="label", falling=True)
 
 
 FITTED = (

@@ -161,6 +161,7 @@ LIFE = Number(
     help="For memory that is bought; power, servers and failures are not counted.",
 )
 PREMIUMS = {"5 minutes": "5 minutes", "1 hour": "1 hour"}
+BELOW = 10  # lines of words, between the premiums and the cheapest memory
 DECADES = 8  # of dollars, from disks to the dearest premium
 SIZES = np.geomspace(500, 500_000, 25)
 
@@ -230,7 +231,7 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
                 "dollars": list(here.values()),
                 "label": uncrowded(np.log10(list(here.values())), [show(each, "$") for each in here.values()], DECADES),
             },
-            "guides": guides("bytes", {"leanest public model": least_public()}, 500, 500_000),
+            "guides": guides("bytes", {"leanest public model": least_public()}, 500, 500_000) | {"row": [BELOW]},
         },
         values={
             "five": Value(here["5 minutes"], "$/GB·h", "Five minutes pay"),
