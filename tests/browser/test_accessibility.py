@@ -61,3 +61,17 @@ def test_the_citation_is_accessible(visit):
     reader = visit("lectures/batching/")
     reader.figure("batching/step-time").button("cite").click()
     assert complaints(reader) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_model_of_ones_own_and_its_derivations(visit, scheme, size):
+    reader = visit("lectures/serving/", "model=own", color_scheme=scheme, **size).wait_live()
+    figure = reader.figure("serving/own")
+    figure.element.scroll_into_view_if_needed()
+    figure.element.locator(".rl-number-box").first.fill("many")
+    figure.element.locator(".rl-number-box").first.press("Tab")
+    figure.error("own").wait_for()
+    for details in reader.page.locator("figure details").all()[:6]:
+        details.evaluate("each => { each.open = true }")
+    assert complaints(reader) == []

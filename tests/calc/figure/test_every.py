@@ -24,6 +24,7 @@ ATTENDS = (
     "measured/bound",
     "measured/batch",
     "serving/sheet",
+    "serving/tornado",
     "serving/step",
     "serving/frontier",
 )  # which want the rate of attention too
