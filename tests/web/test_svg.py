@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from calc.figure import registry
 from calc.figure.declared import Figure
 from calc.moe.figures import racks
-from calc.reversible.figures import setting
 from web import charts
 from web.svg import TOLERANCE, slim, thin
 
@@ -133,9 +132,7 @@ def test_the_rack_of_hundreds_of_boxes_is_light() -> None:
     assert len(charts.svg(rack, rack.answer(), charts.WIDE, "a")) < 25_000
 
 
-@pytest.mark.parametrize(
-    ("name", "told"), [("moe/racks", racks.WAYS), ("reversible/rounding", setting.FORMATS.values())]
-)
+@pytest.mark.parametrize(("name", "told"), [("moe/racks", racks.WAYS)])
 def test_lines_with_points_are_named_beside_marks_that_are_not_dashed(name: str, told: Iterable[str]) -> None:
     figure = registry.find(name)
     drawn = charts.svg(figure, figure.answer(), charts.WIDE, "drawn")
