@@ -73,7 +73,7 @@ def test_a_page_without_figures_keeps_the_scenario(visit):
     reader = visit().wait_live()
     reader.figure(FIGURE).compute("batch", "8k")
     reader.follow("reference/")
-    reader.page.wait_for_timeout(300)
+    reader.page.locator("#step-time").wait_for(state="detached")
     reader.page.goto(reader.site.address + LECTURE)
     assert reader.figure(FIGURE).input("batch").input_value() == "8,000"
 
@@ -121,8 +121,7 @@ def test_what_the_visit_remembers_is_what_the_kept_page_shows(returning):
     returning.open(LECTURE, "batch=8k").wait_live()
     returning.open("lectures/moe/", "batch=64").wait_live()
     go_back_to_the_kept(returning)
-    returning.page.wait_for_timeout(1000)
-    assert returning.page.evaluate(remembered) == 8000
+    returning.page.wait_for_function(f"() => {remembered} === 8000")
 
 
 def test_the_theme_changes_the_chart_without_redrawing_it(visit):
@@ -197,7 +196,7 @@ def test_nothing_jumps_on_the_way_up_through_what_was_not_laid_out(visit, width)
     reader = visit("lectures/overtraining/", viewport={"width": width, "height": 900})
     reader.page.evaluate("document.fonts.ready.then(() => 0)")
     reader.page.keyboard.press("End")
-    reader.page.wait_for_function(AT_REST)
+    reader.page.wait_for_function(AT_REST, polling=200)
     reader.page.mouse.move(width / 4, 400)
     moved = []
     while reader.page.evaluate(SMALL_AND_NEAR) > 2000:
@@ -229,9 +228,10 @@ def test_the_way_back_leads_to_the_place_that_was_left(visit, width):
     reader = visit("lectures/moe/", viewport={"width": width, "height": 900}).wait_live()
     reader.page.mouse.move(300, 400)
     for _ in range(30):
+        reader.page.evaluate("window.at = scrollY")
         reader.page.mouse.wheel(0, 400)
-        reader.page.wait_for_timeout(30)
-    reader.page.wait_for_timeout(500)
+        reader.page.wait_for_function("() => scrollY !== window.at")
+    reader.page.wait_for_function(AT_REST, polling=200)
     reader.page.wait_for_function("() => history.state?.y === scrollY")  # the theme notes it when the reader rests
     first, top = reader.page.evaluate(PLACE)
     reader.page.evaluate("document.querySelector('a.md-logo').click()")
@@ -241,8 +241,7 @@ def test_the_way_back_leads_to_the_place_that_was_left(visit, width):
     reader.page.route("**/lectures/moe/", lambda route: (time.sleep(0.5), route.continue_()))  # as from afar
     reader.page.go_back()
     reader.page.locator("#exchange").wait_for(state="attached")
-    reader.page.wait_for_timeout(1500)
-    assert reader.page.evaluate("document.documentElement.dataset.whole") is None
+    reader.page.wait_for_function("() => document.documentElement.dataset.whole === undefined")
     assert reader.page.evaluate(PLACE) == [first, pytest.approx(top, abs=60)]
 
 
