@@ -82,6 +82,11 @@ def pages() -> dict[tuple[str, str], list[Module]]:
     return found
 
 
+def nav() -> list[str | dict[str, str]]:
+    """The entries of the navigation: the overview, then each page under its title."""
+    return [f"{FOLDER}/index.md", *({title: f"{FOLDER}/{slug}.md"} for slug, title in pages())]
+
+
 def markdown() -> dict[str, str]:
     """Every page of the reference, by its place among the site's sources."""
     render = _environment().get_template("api.html").render

@@ -83,6 +83,11 @@ class Table:
         return sorted((row for row in rows if row.since != record.since), key=lambda row: row.since, reverse=True)
 
 
+def nav() -> list[str]:
+    """The entries of the navigation: the overview, each table, and the sources of all."""
+    return [f"{FOLDER}/{page}.md" for page in ("index", *(Table(name).slug for name in TITLES), "sources")]
+
+
 def markdown() -> dict[str, str]:
     """Every page of the catalogue, by its place among the site's sources."""
     tables = [Table(name) for name in catalog.KINDS]

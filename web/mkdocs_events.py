@@ -61,10 +61,19 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     config.extra["assets"] = made
     serving = str(config.dev_addr) in (config.site_url or "")  # then MkDocs puts a script into every page
     config.extra["policy"] = "" if serving else policy.in_page()
-    for entry in config.nav or []:
-        if "Lectures" in entry:
-            entry["Lectures"] = contents.nav()
+    _list_what_is_made(config.nav or [])
     return config
+
+
+def _list_what_is_made(entries: list[Any]) -> None:
+    """Fill the sections of the navigation whose pages follow from folders and tables."""
+    made = {"Lectures": contents.nav, "Catalogue": catalogue_pages.nav, "Python": api_pages.nav}
+    for entry in entries:
+        for title, held in entry.items() if isinstance(entry, dict) else ():
+            if title in made:
+                entry[title] = made[title]()
+            elif isinstance(held, list):
+                _list_what_is_made(held)
 
 
 @event_priority(100)

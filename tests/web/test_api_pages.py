@@ -8,7 +8,6 @@ import pkgutil
 import re
 
 import pytest
-import yaml
 
 import calc
 from calc.quantities.check import checked
@@ -132,11 +131,10 @@ def test_pages_say_nothing_of_this_machine_and_are_the_same_twice() -> None:
 
 
 def test_the_navigation_names_every_page() -> None:
-    text = (ROOT / "mkdocs.yml").read_text("utf-8")
-    nav = yaml.load(text[text.index("\nnav:") :], yaml.SafeLoader)["nav"]
-    assert set(PAGES) <= set(re.findall(r"reference/api/[\w-]+\.md", str(nav)))
-    titles = re.findall(r"- ([^\n:]+): (reference/api/[\w-]+\.md)", text)
-    for title, place in titles:
+    overview, *titled = api_pages.nav()
+    named = {place: title for entry in titled for title, place in entry.items()}
+    assert {overview, *named} == set(PAGES)
+    for place, title in named.items():
         assert f"\n# Python: {title}\n" in PAGES[place]
 
 

@@ -48,11 +48,11 @@ def over_batch(
     """The curve for the reader's setting, and the runs that are nearest to it, at any batch."""
     setting = Setting.published(model, system, precision, chips=int(chips))
     batches = reaching(BATCHES, batch)
-    length = WRITTEN * context if prompts == "here" else None
+    prompt, output = (WRITTEN * context, WRITTEN * context) if prompts == "here" else (0.0, None)
     step = decode(setting, batches, context)
-    expected = forecast(setting, batches, context, prompt=length or 0.0, output=length)
+    expected = forecast(setting, batches, context, prompt=prompt, output=output)
     here = decode(setting, batch, context)
-    mine = forecast(setting, batch, context, prompt=length or 0.0, output=length)
+    mine = forecast(setting, batch, context, prompt=prompt, output=output)
     low, high = (float(edge) for edge in mine.band_80)
     found = runs()
     mode = "agg" if prompts == "here" else "disagg"
