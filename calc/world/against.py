@@ -54,7 +54,7 @@ def points() -> tuple[Point, ...]:
 def table() -> dict[str, list[Any]]:
     """The same as columns, for a page to show, from the fewest sequences in flight to the most.
 
-    Times are in seconds and rounded to seven digits, as the source writes them.
+    Times are in seconds; what is computed is rounded to five digits, in which a fit is the same on every machine.
     """
     ordered = sorted(points(), key=lambda point: (point.row.in_flight, point.row.id))
     rows = [(point, point.row) for point in ordered]
@@ -72,7 +72,7 @@ COLUMNS = ("id", "model", "system", "engine", "precision", "mode", "chips", "ten
 
 
 def _digits(value: float) -> float:
-    return float(f"{value:.7g}")
+    return float(f"{value:.5g}")
 
 
 def over_bound(found: Sequence[Point], of: str) -> dict[str, tuple[int, float, float, float]]:

@@ -19,5 +19,5 @@ def test_each_run_is_a_line_with_its_bound_and_its_forecast() -> None:
     for point in points()[::500]:
         row = rows[point.row.id]
         assert float(row["measured_seconds"]) == point.row.token_seconds
-        assert float(row["bound_seconds"]) == pytest.approx(point.bound, rel=1e-6)
-        assert float(row["forecast_seconds"]) == pytest.approx(point.forecast, rel=1e-6)
+        assert float(row["bound_seconds"]) == pytest.approx(point.bound, rel=1e-4)
+        assert float(row["forecast_seconds"]) == pytest.approx(point.forecast, rel=1e-4)

@@ -64,5 +64,5 @@ def test_the_table_that_a_page_shows_holds_every_point_in_the_order_of_its_load(
     for at in (0, 900, 2000):
         point = by_id[found["id"][at]]
         assert found["measured"][at] == point.row.token_seconds
-        assert found["bound"][at] == pytest.approx(point.bound, rel=1e-6)
-        assert found["forecast"][at] == pytest.approx(point.forecast, rel=1e-6)
+        assert found["bound"][at] == pytest.approx(point.bound, rel=1e-4)
+        assert found["forecast"][at] == pytest.approx(point.forecast, rel=1e-4)
