@@ -82,3 +82,20 @@ def test_what_is_no_model_is_told_why_and_nothing_is_lost(visit):
     figure.settle()
     assert figure.error("own").is_hidden()
     assert reader.number("serving/own.total") == "671B"
+
+
+def test_a_dot_of_the_frontier_that_is_pointed_at_is_promised(visit):
+    reader = visit(PAGE).wait_live()
+    figure = reader.figure("serving/frontier")
+    figure.element.scroll_into_view_if_needed()
+    dots = figure.element.locator(".rl-stage .mark-symbol path").locator("visible=true")
+    dots.first.wait_for(state="attached")
+    before = figure.finding
+    place = dots.nth(10).bounding_box()
+    reader.page.mouse.move(place["x"], place["y"])
+    reader.page.mouse.down()
+    reader.page.mouse.up()
+    reader.page.wait_for_url(re.compile("frontier.promise="))
+    reader.settle()
+    assert figure.finding != before
+    assert "for every user are to cost" in figure.finding

@@ -124,7 +124,8 @@ class Face {
   }
 
   nearest(column, clientX, clientY, most) {
-    const plot = this.holder.querySelector(".role-scope > g"); // its axes begin where the marks' places do
+    const own = (role) => this.holder.querySelector(`.${role} > g`); // its axes begin where the marks' places do
+    const plot = own("role-scope") ?? own("role-frame");
     const here = new DOMPoint(clientX, clientY).matrixTransform(plot.getScreenCTM().inverse());
     let found;
     for (const { x, y, datum } of marks(this.view.scenegraph().root.items[0], column)) {

@@ -11,7 +11,7 @@ import numpy as np
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
-from calc.quantities.check import Quantity
+from calc.quantities.check import Array, Quantity
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import ELSEWHERE, MODEL, RENT, described
@@ -118,7 +118,7 @@ def _values(**numbers: float) -> dict[str, Value]:
 def _nothing_fits(name: str, machine: str, context: float) -> Answer:
     """Where no chip of any layout that is tried has room for its weights and one sequence."""
     room = f"{name} and one sequence of {show(context, 'tokens')}"
-    empty: dict[str, list[Any]] = {"user": [], "chip": [], "dollars": [], "layout": []}
+    empty: dict[str, list[Any]] = {"user": [], "promise": [], "chip": [], "dollars": [], "layout": []}
     return Answer(
         finding=f"No layout that is tried on {machine} holds {room}",
         description=(
@@ -151,10 +151,18 @@ def _layout(found: Sweep, at: int) -> str:
     return f"batch {batch}, {groups} groups of {tensor} chip{'s' * (tensor != '1')}"
 
 
+def _kept(speeds: Array) -> Array:
+    """The promise that each speed just keeps, to four digits, among those that can be asked for."""
+    digits = 10.0 ** (np.floor(np.log10(speeds)) - 3)
+    kept: Array = np.clip(np.floor(speeds / digits) * digits, PROMISE.low, PROMISE.high)
+    return kept
+
+
 def _table(found: Sweep, dollars: Quantity) -> dict[str, Any]:
     places = np.unique(np.round(np.linspace(0, found.batch.size - 1, MOST_POINTS)).astype(int))
     return {
         "user": found.per_user[places],
+        "promise": _kept(found.per_user[places]),
         "chip": found.per_chip[places],
         "dollars": np.asarray(dollars)[places],
         "layout": [_layout(found, int(at)) for at in places],
@@ -169,6 +177,7 @@ def frontier_chart() -> Any:
     y = alt.Y("chip:Q", title="Tokens a second a chip").scale(type="log").axis(format="~s")
     bound = alt.Chart(alt.NamedData("bound")).mark_line(color=look.INK, interpolate="step-before")
     likely = alt.Chart(alt.NamedData("expected")).mark_line(color=look.ACCENT, interpolate="step-before")
+    each = alt.Chart(alt.NamedData("expected")).mark_point(color=look.ACCENT, size=28).encode(x=x, y=y)
     rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3])
     lines = bound.encode(x=x, y=y) + likely.encode(x=x, y=y)
     names = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=2, dy=-10, fontSize=12.5)
@@ -182,7 +191,7 @@ def frontier_chart() -> Any:
     text: dict[str, Any] = {"align": "left", "dx": 12, "dy": -4, "fontSize": 13, "fontWeight": 600}
     halo = here.mark_text(**text, stroke=look.GROUND, strokeWidth=4, strokeJoin="round").encode(text="cost:N")
     cost = halo + here.mark_text(**text, color=look.ACCENT).encode(text="cost:N")
-    return rule.encode(x="user:Q") + lines + named + here.mark_point(**look.HERE) + cost
+    return rule.encode(x="user:Q") + lines + each + named + here.mark_point(**look.HERE) + cost
 
 
 FRONTIER = Figure(
@@ -191,6 +200,7 @@ FRONTIER = Figure(
     compute=frontier,
     chart=frontier_chart,
     table="expected",
+    pointed="promise",
     columns={
         "user": "Each user (tokens/s)",
         "chip": "A chip (tokens/s)",
@@ -198,7 +208,8 @@ FRONTIER = Figure(
         "layout": "Batch and layout",
     },
     assumptions=(
-        "The upper line is the frontier of bounds, the lower one that of forecasts; the dotted rule is the promise.",
+        "The upper line is the frontier of bounds, the lower one that of forecasts; the dotted rule is the promise. "
+        "To point at a dot is to promise its speed.",
         "Batches from one to a hundred thousand, tensors over 1 to 16 chips, experts over 1 to 64 groups of them; no "
         "pipeline, no drafts, and only what fits.",
         "Only writing is counted: prompts are read elsewhere.",

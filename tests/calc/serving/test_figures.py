@@ -124,3 +124,11 @@ def test_a_faster_memory_is_one_that_reads_faster():
         again, _ = costs(slower, 4096, 2048, 1000, 4.54, 2)
         assert ends[name][0] == pytest.approx(again), name
         assert ends[name][1] < cost
+
+
+def test_to_promise_the_speed_of_a_dot_is_to_get_its_layout():
+    dots = answer("frontier").tables["expected"]
+    for at in range(0, len(dots["user"]), 7):
+        found = answer("frontier", promise=dots["promise"][at])
+        assert found.finding.endswith(dots["layout"][at])
+        assert found.values["speed"].number == pytest.approx(dots["user"][at])
