@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from calc import catalog
 from calc.quantities.units import plain
 from tests.browser.conftest import Visit
-from tests.browser.reader import Reader
+from tests.browser.reader import PATIENCE, Reader
 
 PAGE = "reference/catalogue/chips/"
 
@@ -41,9 +41,11 @@ def test_one_sentence_says_what_is_compared_and_no_table_is_read_out(visit: Visi
     reader = visit(PAGE)
     voice = reader.page.locator(".rl-voice")
     tick(reader, "h100-sxm")
-    expect(voice).to_have_text("Tick another row to compare the two.")
+    expect(voice).to_have_text("Tick another row to compare the two.", timeout=PATIENCE)
     tick(reader, "gb200")
-    expect(voice).to_have_text(f"In columns: {catalog.chip('h100-sxm').name}, {catalog.chip('gb200').name}.")
+    expect(voice).to_have_text(
+        f"In columns: {catalog.chip('h100-sxm').name}, {catalog.chip('gb200').name}.", timeout=PATIENCE
+    )
     assert reader.page.locator("article [aria-live], article [role=status]").count() == 0
 
 

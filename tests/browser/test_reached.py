@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.reader import Reader
+from tests.browser.reader import PATIENCE, Reader
 
 HEADING = "[data-md-component=content] h1"
 ARRIVED = "([heading, away, there]) => document.querySelector(heading)?.textContent.startsWith(away) === there"
@@ -109,7 +109,7 @@ def test_a_page_works_however_it_was_reached(visit: Visit, path: str) -> None:
     found, link = reader.site.address + path, ".md-search-result__link"
     answer = reader.page.locator(f"{link}[href='{found}'], {link}[href^='{found}#']").first
     if path not in FURTHER_DOWN:
-        expect(answer).to_be_in_viewport()
+        expect(answer).to_be_in_viewport(timeout=PATIENCE)
     answer.click()
     arrived(path)
     named = title(reader)
