@@ -18,7 +18,7 @@ operation), `figure` (what a figure is and how it looks), `ledger` (claims and t
 terminal), `world` (what is computed, held against what is measured), `measured` (runs as a page shows them), `chapters`
 (the list of lectures) and `face` (how a chapter hands on its names).
 
-What a module defines under a name without a leading underscore is public. `__all__` is for the catalogue alone.
+A name without a leading underscore that a module defines is public. `__all__` is for the catalogue alone.
 """
 
 __version__ = "0.1.0"

@@ -1,6 +1,6 @@
 """Every run draws the same examples, here and in the browser; no slow machine fails a test by its clock.
 
-What takes long begins first, so that at the end no worker is left alone with a long file.
+The files that take long begin first, so that at the end no worker is left alone with a long file.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What turns `calc` and the lectures into a site."""
+"""The modules that turn `calc` and the lectures into a site."""

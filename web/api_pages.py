@@ -61,7 +61,7 @@ class Module:
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
-        """What the module defines under public names, in its own order."""
+        """The members that the module defines under public names, in its own order."""
         return entries(self.loaded)
 
 

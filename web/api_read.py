@@ -40,7 +40,7 @@ class Entry:
 
 
 def entries(module: ModuleType) -> tuple[Entry, ...]:
-    """What a module defines under public names, in its own order."""
+    """The members that a module defines under public names, in its own order."""
     written = dict(_defined(module))
     held = {name: getattr(module, name) for name in written}
     return tuple(
@@ -116,7 +116,7 @@ def _ranges(hint: Any) -> Iterator[Range]:
 
 
 def _defaults(member: Any) -> dict[str, str]:
-    """What each argument is unless given, as its author wrote it."""
+    """The value of each argument unless given, as its author wrote it."""
     node = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(member)))).body[0]
     assert isinstance(node, ast.FunctionDef)
     placed = node.args.posonlyargs + node.args.args
@@ -150,7 +150,7 @@ def _members(anchor: str, member: type) -> Iterator[Entry]:
 
 
 def _made_from(member: type) -> str:
-    """What an object of a class is made from; for a class without fields, its bases."""
+    """The fields that an object of a class is made from; for a class without fields, its bases."""
     if is_dataclass(member) and "__init__" in vars(member):
         return f"({', '.join(_starred(inspect.signature(member).parameters.values()))})"
     names = [base.__name__ for base in member.__bases__ if base is not object]

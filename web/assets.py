@@ -19,7 +19,7 @@ export const vega = new URL("./{vega}", import.meta.url);
 
 @dataclass(frozen=True)
 class Assets:
-    """What a built site holds beside its pages; `scripts` are those that pages load."""
+    """The files that a built site holds beside its pages; `scripts` are those that pages load."""
 
     engine: bundle.Bundle
     scripts: Path

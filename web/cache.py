@@ -12,6 +12,6 @@ FOLDER = ROOT / ".cache" / "rooflines"
 
 
 def remembered(kind: str, ingredients: Iterable[str], make: Callable[[], str]) -> str:
-    """What `make` returned for these ingredients before, or what it returns now."""
+    """The value that `make` returned for these ingredients before, or the one that it returns now."""
     kept = made(FOLDER / kind, "text", ingredients, lambda new: (new / "text").write_text(make(), encoding="utf-8"))
     return (kept / "text").read_text(encoding="utf-8")

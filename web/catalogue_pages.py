@@ -106,7 +106,7 @@ def shown(fact: Fact) -> str:
 
 
 def words(record: Record) -> list[str]:
-    """What a row says in words: its vendor, its chip, the kind of offer, and what is so of it."""
+    """The words of a row: its vendor, its chip, the kind of offer, and what is so of it."""
     unsaid = {"id", "name", "note", "unit"}
     flags = [f.metadata["flag"] for f in fields(record) if "flag" in f.metadata and getattr(record, f.name)]
     said = (getattr(record, f.name) for f in fields(record) if f.name not in unsaid and "label" not in f.metadata)

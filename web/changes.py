@@ -1,4 +1,4 @@
-"""What changed: every fact that has more than one dated row, and the answers of the course that moved with it.
+"""Changes: every fact that has more than one dated row, and the answers of the course that moved with it.
 
 `<!-- changes -->` in a page becomes the list, newest first. Nothing of it is written by hand: the facts are the rows
 of the catalogue, and the answers are computed from the row before and the row after.
@@ -23,7 +23,7 @@ MARK = "<!-- changes -->"
 MONTH = 365.25 / 12 * 86400
 
 Answer = Callable[[Any], Quantity | None]
-# What the lectures compute from a row of each table: the words, the unit, the call.
+# Answers that the lectures compute from a row of each table: the words, the unit, the call.
 ANSWERS: Mapping[str, tuple[tuple[str, str, Answer], ...]] = {
     "chips": (
         ("Drain time (lecture 1)", "s", lambda row: batching.read_seconds(row.hbm_bytes, row.hbm_bandwidth)),

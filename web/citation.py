@@ -15,7 +15,7 @@ _MARKS = ("bibtex", "text", "version")
 
 @dataclass(frozen=True)
 class Citation:
-    """What a citation says."""
+    """The parts of a citation."""
 
     title: str
     authors: tuple[str, ...]

@@ -59,7 +59,7 @@ def shape(drawing: str) -> str:
 
 
 def declaration(figure: Figure, drawn: bool = True) -> str:
-    """What the page's script must know of the figure, as JSON in an attribute.
+    """All that the page's script must know of the figure, as JSON in an attribute.
 
     Not in a `<script>`: Material's instant navigation puts those in again without their type, and they would be run.
     """

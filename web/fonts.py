@@ -37,7 +37,7 @@ def site_files() -> dict[str, bytes]:
 
 
 def _stand_ins() -> Iterator[str]:
-    """What the text is set in until the site's own faces have come, and the lists of both as variables."""
+    """The faces that the text is set in until the site's own have come, and the lists of both as variables."""
     for face in FACES:
         for package in STAND_INS[face[0]]:
             yield stand_ins.rules(package, FAMILIES[face[0]], face[1], face[2], _path(*face))
@@ -81,7 +81,7 @@ def lettered(woff: bytes, letters: str) -> bytes:
 
 @cache
 def letters() -> str:
-    """What the course is written in: Basic Latin, and every other letter of its sources."""
+    """The letters that the course is written in: Basic Latin, and every other letter of its sources."""
     rooms = (ROOT / room for room in ("calc", "docs", "lectures", "web"))
     sources = (path for room in rooms for path in room.rglob("*") if path.suffix in WRITTEN)
     return "".join(sorted(set(BASIC).union(*(path.read_text("utf-8") for path in sources))))

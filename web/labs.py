@@ -76,7 +76,7 @@ def remember(lab: Path, run: Callable[[], Shown]) -> Shown:
 
 
 def tidy(page: str, where: str) -> str:
-    """What matters of mkdocs-jupyter's page, without its 590 kB of styles and scripts."""
+    """The part of mkdocs-jupyter's page that matters, without its 590 kB of styles and scripts."""
     soup = BeautifulSoup(page, "html.parser")
     name = where.split("/")[1]
     bar = f'<p class="rl-lab-bar"><a href="{name}.ipynb" download>Download this lab as a notebook</a></p>'

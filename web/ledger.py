@@ -109,7 +109,7 @@ def when(claim: Claim) -> str:
 
 
 def computed(claim: Claim) -> str:
-    """What the call gives, with the circumstance in which it gives something else."""
+    """The result of the call, with the circumstance in which it gives something else."""
     if not claim.call:
         return "–"
     main = claims.shown(claim.computed(), claim.unit)
@@ -198,7 +198,7 @@ def _link(name: str) -> str:
 
 
 def _short(name: str) -> str:
-    """What a source is called in a list of many."""
+    """The name of a source in a list of many."""
     own = {"lecture": "the lecture", "flashcards": "its flashcards", "summary-002": "Axiom", "summary-003": "a brief"}
     return own.get(name) or catalog.source(name).publisher
 

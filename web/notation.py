@@ -58,7 +58,7 @@ def rows(page: Path = PAGE) -> Iterator[tuple[frozenset[str], str, str]]:
 
 
 def meanings(lecture: str = "") -> Mapping[str, str]:
-    """What each symbol means in a lecture; without one, the symbols that mean the same in all of them."""
+    """The meaning of each symbol in a lecture; without one, the symbols that mean the same in all of them."""
     found: dict[str, str] = {}
     ambiguous = set()
     for lectures, symbol, meaning in rows():
@@ -80,7 +80,7 @@ def lookup(symbol: str, known: Mapping[str, str]) -> str | None:
 
 
 def explain(tex: str, where: str = "") -> str:
-    """What the symbols of a formula stand for on the page whose source is `where`."""
+    """The meanings of a formula's symbols on the page whose source is `where`."""
     lecture = _LECTURE.match(where)
     known = _known(lecture[1] if lecture else "")
     said = ((symbol, lookup(symbol, known)) for symbol in symbols(tex))

@@ -41,7 +41,7 @@ class Adjustment:
 
 
 def adjustment(own: Path, stand_in: Path) -> Adjustment:
-    """What gives the words of this course the width and height in the stand-in that they have in the site's font."""
+    """The change that gives the words of this course, in the stand-in, the width and height of the site's font."""
     wanted, given = TTFont(own), TTFont(stand_in)
     size = _width(wanted) / _width(given)
     line = [length / wanted["head"].unitsPerEm / size for length in _line(wanted)]
@@ -73,7 +73,7 @@ def _width(font: TTFont) -> float:
 
 
 def _line(font: TTFont) -> tuple[int, int, int]:
-    """What is above and below the base line, and between lines: as browsers read it, in units of the font."""
+    """The space above and below the base line, and between lines: as browsers read it, in units of the font."""
     os2, header = font["OS/2"], font["hhea"]
     if os2.fsSelection & 1 << 7:  # its typographic lengths are meant to be used
         return os2.sTypoAscender, -os2.sTypoDescender, os2.sTypoLineGap

@@ -28,7 +28,7 @@ def cheapest_seconds(
     flops: Positive,
     bandwidth: Positive,
 ) -> Quantity:
-    """What is left of a step for each sequence of an endless batch: lim T(B) / B = max(2 N_a / F, L k / w) seconds.
+    """Share of a step for each sequence of an endless batch: lim T(B) / B = max(2 N_a / F, L k / w) seconds.
 
     The weights are shared until nothing of them is felt; the arithmetic and the cache are each sequence's own.
 

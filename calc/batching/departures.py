@@ -1,4 +1,4 @@
-"""Batches as trains. Who waits how long for a place, how full the trains are, and what an empty seat costs.
+"""Batches as trains. Waits for a place, how full the trains are, and what an empty seat costs.
 
 A batch leaves every T seconds whether it is full or not, carries each of its sequences one token further, and arrives
 T seconds later, as the next one leaves.

@@ -1,4 +1,4 @@
-"""What the price and the speed of a fast mode give away, and how far such an offer can be stretched.
+"""Fast modes: what their price and speed give away, and how far such an offer can be stretched.
 
 A step that is limited by memory takes W + B k: weights once, and a cache for each of its B sequences. A token then
 costs (W + B k) / B. A provider that sells at cost and only changes the batch moves along one curve, and a single offer
@@ -20,7 +20,7 @@ from calc.quantities.errors import OutOfRange
 
 @dataclass(frozen=True)
 class FastMode:
-    """What an offer implies: the fast batch as a share of the ordinary one, x, and the speed that no price buys."""
+    """Implications of an offer: the fast batch as a share of the ordinary one, x, and the speed that no price buys."""
 
     batch_share: Quantity
     cache_to_weights: Quantity

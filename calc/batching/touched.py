@@ -34,7 +34,7 @@ def touched_params(
 ) -> Quantity:
     """Expected parameters that a step must read when only the experts that the batch wakes are read.
 
-    What every token uses (attention, shared experts, embeddings) follows from the two published counts: with
+    The part that every token uses (attention, shared experts, embeddings) follows from the two published counts: with
     N_t = s + E e and N_a = s + E_a e, an expert has e = (N_t - N_a) / (E - E_a) parameters over all layers.
 
     >>> [round(touched_params(batch, 100e9, 20e9, 9, 1) / 1e9) for batch in (1, 8, 1e9)]

@@ -194,7 +194,7 @@ def prices() -> Mapping[str, Price]:
 
 
 def hosts(model: str | None = None) -> Mapping[str, Hosted]:
-    """What hosts ask for open models, or for one of them, in the order of the file.
+    """Prices that hosts ask for open models, or for one of them, in the order of the file.
 
     >>> from calc import catalog
     >>> {row.output for row in catalog.hosts("kimi-k3").values()}

@@ -14,7 +14,7 @@ from calc.quantities.units import bytes_per_element
 class Model(Record):
     """A language model's published geometry.
 
-    Without a word on layers of other kinds, all layers attend to everything. Of the others, `linear_layers` keep a
+    Without a word on layers of other kinds, all layers attend to everything. Among the others, `linear_layers` keep a
     recurrent state, `selected_layers` and `compressed_layers` keep one entry for several tokens beside a window, and
     what then remains beside the full layers has a sliding window. Shared experts are as wide as routed ones.
     """

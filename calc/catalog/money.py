@@ -1,4 +1,4 @@
-"""What tokens and chips cost: dated price sheets of APIs, and rents."""
+"""Costs of tokens and chips: dated price sheets of APIs, and rents."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Price(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Hosted(Record):
-    """What a host that did not make it asks for an open model, in dollars per million tokens."""
+    """Prices of an open model at a host that did not make it, in dollars per million tokens."""
 
     host: str
     model: str
@@ -86,7 +86,7 @@ class Hosted(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Rent(Record):
-    """What an hour of one chip was offered for."""
+    """A price at which an hour of one chip was offered."""
 
     chip: Chip
     offer: str

@@ -1,4 +1,4 @@
-"""What every row of the catalogue has: an id, a name, a date, sources, and quantities that carry their units."""
+"""Parts that every row of the catalogue has: an id, a name, a date, sources, and quantities that carry their units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line accepts: sub-commands, names from the catalogue, quantities as people write them."""
+"""Input that the command line accepts: sub-commands, names from the catalogue, quantities as people write them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sub-command found: a title, named values, perhaps a table, and notes; as text or as JSON."""
+"""Findings of a sub-command: a title, named values, perhaps a table, and notes; as text or as JSON."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from calc.step import Step, decode, most_sequences, why_not
 
 
 class Place:
-    """What the options name: a model on a system, laid out over its chips at shares of their rates."""
+    """The place that the options name: a model on a system, laid out over its chips at shares of their rates."""
 
     def __init__(self, options: Namespace) -> None:
         self.model = catalog.model(_slug(options.model))

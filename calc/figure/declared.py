@@ -49,7 +49,7 @@ class Number:
     kind = "number"
 
     def expects(self) -> str:
-        """What is accepted, in words."""
+        """The accepted input, in words."""
         low, high = (units.plain(end, 6) for end in (self.low, self.high))
         return f"a {'whole ' if self.whole else ''}number from {low} to {high}{' ' if self.unit else ''}{self.unit}"
 
@@ -69,7 +69,7 @@ class Number:
         return text.strip().removesuffix(next(written, ""))
 
     def declaration(self) -> dict[str, Any]:
-        """What the page needs to know."""
+        """All that the page needs to know."""
         one = units.singular(self.unit)
         limits = {"unit": self.unit, "low": self.low, "high": self.high, "log": self.log, "integer": self.whole}
         return _declared(self) | limits | ({"one": one} if one != self.unit else {})
@@ -88,7 +88,7 @@ class Choice:
     kind = "choice"
 
     def expects(self) -> str:
-        """What is accepted, in words."""
+        """The accepted input, in words."""
         return f"one of {', '.join(self.options)}"
 
     def read(self, raw: object) -> str:
@@ -98,7 +98,7 @@ class Choice:
         return raw
 
     def declaration(self) -> dict[str, Any]:
-        """What the page needs to know."""
+        """All that the page needs to know."""
         return _declared(self) | {"options": [[value, label] for value, label in self.options.items()]}
 
 
@@ -121,7 +121,7 @@ class Text:
     kind = "text"
 
     def expects(self) -> str:
-        """What is accepted, in words."""
+        """The accepted input, in words."""
         return f"a text of at most {self.most:,} characters"
 
     def read(self, raw: object) -> str:
@@ -131,7 +131,7 @@ class Text:
         return raw
 
     def declaration(self) -> dict[str, Any]:
-        """What the page needs to know."""
+        """All that the page needs to know."""
         starts = {"starts": [[name, text] for name, text in self.starts.items()]} if self.starts else {}
         return _declared(self) | {"most": self.most} | starts
 
@@ -169,7 +169,7 @@ class Value:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a figure says for one set of inputs: the finding is its title, the description its alternative text."""
+    """A figure's answer to one set of inputs: the finding is its title, the description its alternative text."""
 
     finding: str
     description: str = ""

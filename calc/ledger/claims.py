@@ -81,7 +81,7 @@ class Claim:
 
     @property
     def basis(self) -> str:
-        """What decides the claim: a calculation, the record, or nothing public."""
+        """The ground that decides the claim: a calculation, the record, or nothing public."""
         if self.record:
             return "record"
         return "calculation" if self.call and self.decides else "nothing"
@@ -148,7 +148,7 @@ class Claim:
         return evaluate(self.counter) if self.counter else ()
 
     def read(self) -> Mapping[str, float]:
-        """What each source that disagrees would have the number be."""
+        """The number according to each source that disagrees."""
         return {name: evaluate(call)[0] for name, call in self.readings.items()}
 
     def derived(self) -> str:

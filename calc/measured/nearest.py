@@ -53,7 +53,7 @@ def chip_name(system: str) -> str:
 
 
 def where(runs: Runs, at: int) -> str:
-    """What ran, on how many of which chips, by which engine."""
+    """The model that ran, on how many of which chips, by which engine."""
     name = catalog.model(runs.model[at]).name
     return f"{name} on {plain(runs.chips[at])} × {chip_name(runs.system[at])}, {ENGINES[runs.engine[at]]}"
 

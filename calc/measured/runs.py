@@ -46,7 +46,7 @@ class Runs:
     forecast: Array
 
     def are(self, column: str, value: str) -> NDArray[np.bool_]:
-        """Of which runs a column of words says this."""
+        """The runs of which a column of words says this."""
         found: NDArray[np.bool_] = self._words[column] == value
         return found
 

@@ -1,4 +1,4 @@
-"""What a token of context costs: bytes of cache, bytes to read, operations to attend.
+"""Costs of a token of context: bytes of cache, bytes to read, operations to attend.
 
 A layer keeps something for every token that it may attend to, reads all of it for every new token, and multiplies each
 of its heads' queries with it. Both grow with the context while the weights do not, so at some length attention

@@ -1,4 +1,4 @@
-"""What a scale-up domain buys. Its memories are read together, so it is bandwidth first and room second.
+"""The worth of a scale-up domain. Its memories are read together, so it is bandwidth first and room second.
 
 A decode step reads every weight once. Spread over S chips the reading takes W / (S w), and no batch, price or pipeline
 makes a token faster: that is the floor. The chips exchange activations within every layer, so S counts the chips of one
@@ -57,7 +57,7 @@ def domain_gain(chips: Count, bandwidth: Positive, *, chips_before: Count, bandw
 
 @dataclass(frozen=True)
 class DomainFit:
-    """What a memory of `capacity` bytes is asked to hold."""
+    """The load that a memory of `capacity` bytes is asked to hold."""
 
     capacity: Quantity
     weights: Quantity

@@ -1,4 +1,4 @@
-"""What a context of a million, or of a hundred million, tokens asks of a scale-up domain.
+"""Demands of a context of a million, or of a hundred million, tokens on a scale-up domain.
 
 The longer the context, the fewer sequences fit beside the weights; they share the reading of the weights, the cost of
 the step and, in the end, nobody is left to share with. A step of a full domain that is limited by memory takes one
@@ -25,7 +25,7 @@ from calc.quantities.check import NonNegative, Positive, Quantity, checked
 
 @dataclass(frozen=True)
 class LongContext:
-    """What contexts of one length cost on a domain that serves as many of them as it can hold.
+    """The cost of contexts of one length on a domain that serves as many of them as it can hold.
 
     `sequences` is 0, and the cost of a token infinite, where not even one fits.
     """

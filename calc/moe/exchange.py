@@ -32,7 +32,7 @@ def exchange_bytes(
     dispatch_bytes: NonNegative = 1.0,
     combine_bytes: NonNegative = 2.0,
 ) -> Exchange:
-    """What a chip sends for its tokens in one layer: tokens x d x copies x bytes per element, there and back.
+    """Bytes that a chip sends for its tokens in one layer: tokens x d x copies x bytes per element, there and back.
 
     `copies` is the experts per token where each is sent its own, or the expected number of destinations where one copy
     serves all experts behind it (`calc.moe.routing`). The usual precisions are one byte out and two bytes back.

@@ -1,4 +1,4 @@
-"""What experts buy in quality. The routed scaling law, and the rule of thumb that is drawn from it.
+"""The quality that experts buy. The routed scaling law, and the rule of thumb that is drawn from it.
 
 The law gives the validation loss of a transformer of N parameters per token whose every other feed-forward layer picks
 one of E experts, after 130 billion tokens (Clark et al., 2022, "Unified scaling laws for routed language models"). Its
@@ -76,12 +76,12 @@ class RoutedLaw:
 
     @property
     def slope(self) -> float:
-        """What a tenfold dense model gains, in log loss: a + c log Ê(1)."""
+        """Gain of a tenfold dense model, in log loss: a + c log Ê(1)."""
         return self.a + self.c * math.log10(self.start)
 
     @property
     def offset(self) -> float:
-        """What stands for the first expert within Ê: 1 / (1 / start - 1 / ceiling)."""
+        """The part of Ê that stands for the first expert: 1 / (1 / start - 1 / ceiling)."""
         return 1 / (1 / self.start - 1 / self.ceiling)
 
 

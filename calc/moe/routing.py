@@ -1,4 +1,4 @@
-"""Who is routed where. Places that a token visits, and how uneven load is by chance alone.
+"""Routing of tokens. Places that a token visits, and how uneven load is by chance alone.
 
 Everything assumes a router that chooses k of E experts evenly and each token on its own. Trained routers are balanced
 on purpose or skewed by the text, so real loads lie on either side of these: evenness is the assumption to doubt first.
@@ -126,7 +126,7 @@ def _bounds(tokens: int, experts: int, experts_per_token: int) -> tuple[float, f
 
 @checked
 def drawn_choices(tokens: Tokens, experts: Experts, experts_per_token: Experts, seed: int = 1) -> NDArray[np.bool_]:
-    """Who goes where in one throw of the dice: a row a token, true where it picked the expert, k in each row.
+    """Choices of experts in one throw of the dice: a row a token, true where it picked the expert, k in each row.
 
     Every set of k experts is as likely as the next (Floyd's method: k draws a token, however many experts there are).
 

@@ -1,4 +1,4 @@
-"""What it takes to train a policy by reinforcement, and where the memory wall begins.
+"""Training a policy by reinforcement: what it takes, and where the memory wall begins.
 
 n environments take steps; each step is acted on once by a policy of N parameters and learned from e times. For a small
 policy the world is slow and the network fast, and the weights stay beside the multipliers, so that neither the memory

@@ -1,8 +1,8 @@
 """Which loss a size and a number of tokens reach, and how to spend operations of training on the two.
 
-The law is the one that Hoffmann et al. (2022) fitted: loss = E + A / N^alpha + B / D^beta. What serving changes is
-`calc.overtraining.lifetime`. The law was fitted to dense models of up to 16 billion parameters and up to a few dozen
-tokens per parameter; beyond that it extrapolates, and two fits to the same runs already disagree.
+The law is the one that Hoffmann et al. (2022) fitted: loss = E + A / N^alpha + B / D^beta. The changes that serving
+brings are in `calc.overtraining.lifetime`. The law was fitted to dense models of up to 16 billion parameters and up to
+a few dozen tokens per parameter; beyond that it extrapolates, and two fits to the same runs already disagree.
 
 Symbols: N parameters, D training tokens, C operations, L loss in nats per token, g = L - E the part of it that training
 can remove. Left out: experts, data that repeats, quality of data.
@@ -80,12 +80,12 @@ class ScalingLaw:
         )
 
     def params_term(self, params: Quantity) -> Quantity:
-        """What a finite size adds to the loss: A / N^alpha."""
+        """Loss that a finite size adds: A / N^alpha."""
         term: Quantity = self.params_factor * np.power(params, -np.asarray(self.params_exponent))
         return term
 
     def tokens_term(self, tokens: Quantity) -> Quantity:
-        """What finite data add to the loss: B / D^beta."""
+        """Loss that finite data add: B / D^beta."""
         term: Quantity = self.tokens_factor * np.power(tokens, -np.asarray(self.tokens_exponent))
         return term
 

@@ -1,4 +1,4 @@
-"""What a training run of your own takes, in hours and in memory.
+"""A training run of your own: what it takes, in hours and in memory.
 
 Operations come from `calc.overtraining`, or from `calc.overtraining.reinforcement` for a policy that learns from
 experience. Times are lower bounds unless you grant a utilisation that somebody measured. State in memory is counted as

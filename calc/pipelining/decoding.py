@@ -1,4 +1,4 @@
-"""Layers over racks when decoding. What a stage boundary costs, what it saves, and what it cannot save.
+"""Layers over racks when decoding. The cost of a stage boundary, what it saves, and what it cannot save.
 
 A pipeline gives each of P domains ("racks") a stage of consecutive layers. A token's activations cross P - 1 boundaries
 on scale-out links; inside a stage the experts' all-to-all stays on scale-up links. Times are lower bounds: stages of
@@ -130,7 +130,7 @@ def chip_memory(
     stages: Count = 1.0,
     micro_batches: Count | None = None,
 ) -> ChipMemory:
-    """What a chip holds: W / (S P) of weights and M b L k / (S P) of cache, in bytes.
+    """Contents of a chip's memory: W / (S P) of weights and M b L k / (S P) of cache, in bytes.
 
     A stage keeps its layers' cache of every sequence in flight. A full pipeline has M = P micro-batches, which is taken
     unless given, so P cancels: more stages leave less weight on a chip but no less cache.

@@ -29,7 +29,7 @@ _NON_NEGATIVE = Range(0)
 
 @dataclass(frozen=True)
 class Task:
-    """What a stage does from `start` to `end`: F, B or W (B with W where the schedule does not split them).
+    """A stage's work from `start` to `end`: F, B or W (B with W where the schedule does not split them).
 
     In a timetable of decoding all are F, and `chunk` is the position of the token.
     """
@@ -44,7 +44,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Timetable:
-    """Who does what when, and the idle time that follows from it."""
+    """The tasks of every stage in time, and the idle time that follows from them."""
 
     stages: int
     tasks: tuple[Task, ...]

@@ -75,7 +75,7 @@ class Bill:
 
 @checked
 def bill(traffic: Traffic, prices: Prices, cached_share: Share = 0.0) -> Bill:
-    """What the traffic costs if a share of the requests sends its prefix through the cache.
+    """Cost of the traffic if a share of the requests sends its prefix through the cache.
 
     A share 1 / `requests_per_write` of the cached prefixes is written and the rest are hits.
 
@@ -118,7 +118,7 @@ def levers(
     batch_multiplier: Share = 0.5,
     shorten: Share = 0.1,
 ) -> Levers:
-    """What each measure saves on the bill as it is: cache every prefix, batch a share, shorten one part by a share.
+    """Savings of each measure on the bill as it is: cache every prefix, batch a share, shorten one part by a share.
 
     >>> day = Traffic(requests=1000, shared_tokens=10_000, own_tokens=1000, output_tokens=1000, requests_per_write=10)
     >>> sheet = Prices(input=5e-6, output=25e-6, write=6.25e-6, hit=0.5e-6)
@@ -184,7 +184,7 @@ def conversation_bill(
     prices: Prices,
     cached: Share = 1.0,
 ) -> Bill:
-    """What such a conversation costs if `cached` of it goes through the cache: new tokens written, repeated ones hit.
+    """Cost of such a conversation if `cached` of it goes through the cache: new tokens written, repeated ones hit.
 
     >>> sheet = Prices(input=5e-6, output=25e-6, write=6.25e-6, hit=0.5e-6)
     >>> round(conversation_bill(10, 1000, 100, 400, sheet, cached=0).total, 4)

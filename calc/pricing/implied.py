@@ -1,4 +1,4 @@
-"""What a token costs to read and to write, and what a price list gives away about the machine behind it.
+"""Costs of reading and of writing a token, and what a price list gives away about the machine behind it.
 
 If tokens are sold near cost, then the ratio of two prices is the ratio of two times on the same system. Reading a
 prompt (prefill) multiplies each weight that it reads with thousands of tokens and is limited by arithmetic; writing
@@ -46,7 +46,7 @@ def decode_floor_dollars_per_token(
 ) -> Quantity:
     """Least cost of writing one token, in an endless batch: rent x max(2 N_a / F, L k / w).
 
-    What it costs in a batch of a given size is `calc.batching.dollars_per_token`.
+    The cost in a batch of a given size is `calc.batching.dollars_per_token`.
 
     >>> chip = {"flops": 1e15, "bandwidth": 1e12, "dollars_per_hour": 36}
     >>> round(decode_floor_dollars_per_token(10_000, active_params=50e9, kv_bytes_per_token=1e5, **chip) * 1e6, 6)

@@ -1,4 +1,4 @@
-"""What it is worth to keep a prompt's cache, and what the prices of doing so say about where it is kept.
+"""The worth of keeping a prompt's cache, and what the prices of doing so say about where it is kept.
 
 A vendor sells three acts: writing a prefix into the cache, reading it from there (a hit), and perhaps holding it for a
 time. A memory that is filled once and read once in a hold uses all of its capacity and all of its bandwidth exactly if
@@ -98,7 +98,7 @@ def keep_warm_seconds(write: NonNegative, hit: Positive, lifetime: Positive) -> 
 def holding_dollars_per_byte_hour(
     premium: NonNegative, kv_bytes_per_token: Positive, hold_seconds: Positive
 ) -> Quantity:
-    """What a premium on writing pays for holding a byte for an hour: premium / (k x hours), an upper bound on its cost.
+    """Price of holding a byte for an hour in a premium on writing: premium / (k x hours), an upper bound on its cost.
 
     >>> round(holding_dollars_per_byte_hour(1.25e-6, 2048, 300) * 1e9, 2)
     7.32

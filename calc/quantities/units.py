@@ -179,7 +179,7 @@ def show(quantity: SupportsFloat, unit: str = "", digits: int = 3) -> str:
 
 
 def singular(unit: str) -> str:
-    """A unit after the number 1: of what is counted, one. What is measured stays as it is.
+    """A unit after the number 1: of what is counted, one. A unit of measure stays as it is.
 
     >>> singular("layers"), singular("tokens/s"), singular("copies"), singular("ms"), singular("tokens per parameter")
     ('layer', 'token/s', 'copy', 'ms', 'token per parameter')

@@ -1,4 +1,4 @@
-"""What training must remember between the way forward and the way back, and what forgetting costs.
+"""Records that training must keep between the way forward and the way back, and what forgetting costs.
 
 Backpropagation needs, for each layer, what the layer computed: its record. Records are stored, or made again from a
 layer's input state, of which some are kept (checkpoints, Chen et al., 2016) or which is inverted out of the next one

@@ -1,9 +1,9 @@
 """The same gradients three ways: activations stored, recomputed from checkpoints, or run backwards.
 
-Backpropagation goes through the rounds from last to first and needs, for each, its input half y and its tanh. What
-differs is where they come from. `store` keeps them all; `checkpoint` keeps every k-th state and runs forward again from
-there; `reverse` keeps the last state and inverts round after round. A meter counts, while it happens, how many states
-are held at once and how often a round is evaluated, for `calc.reversible.activation_memory` to be compared with.
+Backpropagation goes through the rounds from last to first and needs, for each, its input half y and its tanh. The
+difference is where they come from. `store` keeps them all; `checkpoint` keeps every k-th state and runs forward again
+from there; `reverse` keeps the last state and inverts round after round. A meter counts, while it happens, how many
+states are held at once and how often a round is evaluated, for `calc.reversible.activation_memory` to be compared with.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def gradients(
 
 
 def logits(state: State, readout: Floats) -> Floats:
-    """What the readout (2, width) makes of a state: one number for each sample.
+    """Logits that the readout (2, width) makes of a state: one number for each sample.
 
     >>> logits((np.array([[1.0, 2.0]]), np.array([[3.0, 4.0]])), np.array([[1.0, 0.0], [0.0, 1.0]])).tolist()
     [5.0]

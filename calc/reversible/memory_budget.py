@@ -51,7 +51,7 @@ class Held:
 def held(
     plan: str, *, params: Positive, layers: Count, replicas: Count, state_bytes: Positive, record_bytes: Positive
 ) -> Held:
-    """What a chip holds under a plan, in bytes; `state_bytes` and `record_bytes` are those of one layer.
+    """Bytes that a chip holds under a plan; `state_bytes` and `record_bytes` are those of one layer.
 
     >>> given = {"params": 1e9, "layers": 10, "replicas": 8, "state_bytes": 1e9, "record_bytes": 17e9}
     >>> [float(held(plan, **given).total / 1e9) for plan in PLANS]

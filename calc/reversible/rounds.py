@@ -191,7 +191,7 @@ def spread(net: Network, size: Positive = 1e-3, samples: draws.Some = 100, seed:
 
 @checked
 def squared_gain(net: Network, samples: draws.Some = 100, seed: draws.Seed = 2) -> Array:
-    """What the derivatives J of each round's tanh(y A) make of a squared length, on average over directions: c_J.
+    """Gain of a squared length from the derivatives J of each round's tanh(y A), on average over directions: c_J.
 
     J has the entries (1 - tanh^2) A, so c_J is the sum of their squares over the width; mean over drawn states. With
     drawn weights a difference grows over R rounds by about the product of sqrt(1 + s^2 c_J / 2).

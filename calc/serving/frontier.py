@@ -1,8 +1,8 @@
 """Which layouts and batches are worth having. Throughput per chip against speed for a user.
 
-A sweep serves every combination of batch, tensor chips, expert groups and stages at once, as arrays. Of those that are
-possible and fit, the frontier keeps each one that no other beats in both throughput per chip and speed for a user. It
-is a frontier of bounds: efficiencies move it, and what a real system reaches lies inside.
+A sweep serves every combination of batch, tensor chips, expert groups and stages at once, as arrays. Among those that
+are possible and fit, the frontier keeps each one that no other beats in both throughput per chip and speed for a user.
+It is a frontier of bounds: efficiencies move it, and what a real system reaches lies inside.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ POWERS = (1, 2, 4, 8, 16, 32, 64)
 def pareto(first: Finite, second: Finite) -> NDArray[np.intp]:
     """Places of the points that no other point beats, the more of both the better, in the order of rising `first`.
 
-    Of equal points the first is kept. Sorted once, so that it takes n log n.
+    The first of equal points is kept. Sorted once, so that it takes n log n.
 
     >>> pareto([1, 2, 3, 2], [5, 4, 1, 3]).tolist()
     [0, 1, 2]

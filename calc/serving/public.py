@@ -1,4 +1,4 @@
-"""What is asked in public for a model: by its maker, and by hosts that did not make it."""
+"""Prices asked in public for a model: by its maker, and by hosts that did not make it."""
 
 from __future__ import annotations
 

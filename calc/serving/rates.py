@@ -1,4 +1,4 @@
-"""What chips that read and write in turn make, and what a token of it costs."""
+"""Output of chips that read and write in turn, and what a token of it costs."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ LONE, AFTER_CACHE, FRESH = range(3)  # the three passes of reading
 
 @dataclass(frozen=True)
 class Request:
-    """What one request brings and gets: tokens in, tokens out, and the share of its input that a cache holds."""
+    """One request and its answer: tokens in, tokens out, and the share of its input that a cache holds."""
 
     input_tokens: Quantity
     output_tokens: Quantity
@@ -93,12 +93,12 @@ class Sheet:
 
     @cached_property
     def bound(self) -> TokenDollars:
-        """What tokens cost at the least."""
+        """The least that tokens cost."""
         return self._dollars(np.asarray(self.reading.bound_seconds), self.writing.bound_seconds)
 
     @cached_property
     def forecast(self) -> TokenDollars:
-        """What they are to cost at the rates that measurements of decoding have reached."""
+        """The cost to be expected at the rates that measurements of decoding have reached."""
         return self._dollars(self.reading_seconds, self.expected.seconds)
 
     @cached_property

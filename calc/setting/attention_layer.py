@@ -18,7 +18,7 @@ GROUPED, LATENT, WINDOW, SPARSE, COMPRESSED, LINEAR = "grouped", "latent", "wind
 
 @dataclass(frozen=True, kw_only=True)
 class Attention:
-    """What one layer of attention holds, keeps and multiplies: parameters, numbers, and widths of heads.
+    """One layer of attention by what it holds, keeps and multiplies: parameters, numbers, and widths of heads.
 
     Parameters: `heads_in` and `heads_out` are split by heads, `shared_in` in at most `splits` parts, `replicated` is on
     every chip; `expansion` is the part of `heads_in` that turns a latent into keys and values. Kept: `entry` numbers

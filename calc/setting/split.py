@@ -1,4 +1,4 @@
-"""What of a layer's weights lies on one chip, in parameters: split, copied, or placed whole."""
+"""The part of a layer's weights that lies on one chip, in parameters: split, copied, or placed whole."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from calc.setting.layout import Layout
 def attention_params(attention: Attention, layout: Layout) -> tuple[Quantity, Quantity]:
     """Parameters of a layer's attention on a chip: before attention proper, and behind it.
 
-    What heads own is split among tensor chips, what they share in as many parts as it has, and down-projections to a
-    latent are on each.
+    Parameters that heads own are split among tensor chips, shared ones in as many parts as they have, and
+    down-projections to a latent are on each.
     """
     by_heads = np.minimum(layout.tensor, attention.heads)
     before = attention.heads_in / by_heads + attention.shared_in / np.minimum(layout.tensor, attention.splits)

@@ -60,7 +60,7 @@ def cache_numbers(at: Attention, requests: Requests, sequences: Quantity) -> Qua
 
 
 def _index_numbers(at: Attention, requests: Requests, sequences: Quantity) -> Quantity:
-    """Of them, index keys."""
+    """Index keys among the numbers read."""
     once = np.minimum(sequences, 1) * requests.shared
     return (sequences * (requests.context - requests.shared) + once) / at.compression * at.index_dim
 

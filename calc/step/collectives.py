@@ -116,7 +116,7 @@ def all_to_all_seconds(machine: Machine, held_bytes: NonNegative, chips: Count, 
 
 @checked
 def bisection_bytes_per_second(machine: Machine, chips: Count) -> Quantity:
-    """What two halves of n chips of one domain can send to each other, in one direction: n / 2 chips' all-to-all x 2.
+    """Bytes a second between two halves of n chips of one domain, in one direction: n / 2 chips' all-to-all x 2.
 
     A switch: n b / 2. A torus: 2 links for each chip of the cross-section of its longest side.
 

@@ -8,8 +8,8 @@ are read with those of the step.
     t = moving / m + arithmetic / f + sending / l + K k + b s
 
 The constants m, f, l (shares), k and s (seconds) are facts of the catalogue, fitted to measurements of decoding by
-`python -m calc.world.fit`; so is the band. What the measurements do not hold is not forecast: several pipeline stages,
-speculative drafts, and the time to a first token, which arrivals and admission decide more than work.
+`python -m calc.world.fit`; so is the band. Cases that the measurements do not hold are not forecast: several pipeline
+stages, speculative drafts, and the time to a first token, which arrivals and admission decide more than work.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FIT = "decode"
 
 @dataclass(frozen=True)
 class Work:
-    """What a step asks of a chip: seconds at published rates, kernels that are started, sequences of its group."""
+    """Work that a step asks of a chip: seconds at published rates, kernels that are started, sequences of its group."""
 
     moving_seconds: Quantity
     arithmetic_seconds: Quantity

@@ -1,4 +1,4 @@
-"""What the operations of one pass are computed from: a setting, its requests, and how many tokens meet where."""
+"""Inputs to the operations of one pass: a setting, its requests, and how many tokens meet where."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Pass:
 
     @cached_property
     def own_answers(self) -> Quantity:
-        """Of them, those that go through the head."""
+        """Those of the fullest group that go through the head."""
         return sum(self.own(each) * each.answers for each in self.requests)
 
     def own(self, requests: Requests) -> Quantity:

@@ -52,7 +52,7 @@ class Step:
 
     @cached_property
     def operations(self) -> tuple[Operation, ...]:
-        """What one micro-batch does on its way through all layers, the guesses of drafts first."""
+        """Operations of one micro-batch on its way through all layers, the guesses of drafts first."""
         work = Pass(self.setting, tuple(_portion(each, self.micro_batches) for each in self.requests))
         return (*self._drafting(work), *operations(work))
 

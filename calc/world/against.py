@@ -1,4 +1,4 @@
-"""What a page needs to show the models against the world: points, what each constant buys, peers."""
+"""All that a page needs to show the models against the world: points, what each constant buys, peers."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def over_bound(found: Sequence[Point], of: str) -> dict[str, tuple[int, float, f
 
 
 def gains(held: Sample) -> dict[str, Score]:
-    """What constants buy: one of its own for each way to say less, on configurations left out.
+    """Gains that constants buy: one of its own for each way to say less, on configurations left out.
 
     The bound times one constant, the serial sum times one, all five, and all but each.
     """

@@ -16,7 +16,7 @@ def candidates(held: Sample) -> dict[str, Array]:
 
 
 def _of_rows(held: Sample) -> dict[str, Array]:
-    """What the source says of a run: chip, engine, format, year."""
+    """Features of a run in the words of its source: chip, engine, format, year."""
     part = {name: held.parts[:, column] for column, name in enumerate(NAMES)}
     of = {name: np.array([getattr(row, name) for row in held.rows]) for name in ("system", "engine", "precision")}
     hopper, four = np.char.startswith(of["system"], "hgx-h"), of["precision"] == "fp4"
@@ -36,7 +36,7 @@ def _of_rows(held: Sample) -> dict[str, Array]:
 
 
 def _of_steps(held: Sample) -> dict[str, Array]:
-    """What the operations of a step hold apart: cache, states, experts, layers with experts, prompts."""
+    """Features that the operations of a step hold apart: cache, states, experts, layers with experts, prompts."""
     names = (
         "cache",
         "states",

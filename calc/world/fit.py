@@ -36,7 +36,7 @@ def forward(held: Sample, last: int) -> Score:
 
 
 def coverage(held: Sample, share: float = 0.8) -> float:
-    """What a band covers of configurations that had no part in drawing it or in the fit behind it."""
+    """Share that a band covers of configurations that had no part in drawing it or in the fit behind it."""
     groups = held.grouped("configuration")
     forecast = left_out(held.parts, held.times, groups, FOLDS)
     number = {name: place for place, name in enumerate(dict.fromkeys(groups))}

@@ -55,7 +55,7 @@ class Judged:
 
     @property
     def times(self) -> Array:
-        """What was measured."""
+        """The measured times of a token."""
         return np.array([row.token_seconds for row in self.rows])
 
     def lines(self) -> Iterator[str]:

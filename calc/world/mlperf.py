@@ -19,7 +19,7 @@ from calc.step.room import most_sequences
 MODELS = MappingProxyType(
     {"deepseek-r1": "deepseek-v3", "gpt-oss-120b": "gpt-oss-120b", "llama3.1-8b": "llama-3-8b", "llama2-70b-99.9": ""}
 )
-"""What MLPerf's models are called in the catalogue, which has no Llama 2."""
+"""The names of MLPerf's models in the catalogue, which has no Llama 2."""
 NAMES = MappingProxyType(
     {
         "deepseek-r1": "DeepSeek-R1",

@@ -1,4 +1,4 @@
-"""What the source's rows need before they can be compared with anything, each repair or refusal a rule of its own.
+"""Treatment of the source's rows before they are compared with anything, each repair or refusal a rule of its own.
 
 The source's columns describe a run as a configuration tool sees it. Some describe it wrongly: a width multiplied by
 the groups that share the experts, experts on more chips than the replica has, a load that was queueing and not in
@@ -65,7 +65,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Replica:
-    """What one replica ran on: chips, tensor size and groups with their own attention."""
+    """The machine of one replica: chips, tensor size and groups with their own attention."""
 
     chips: int
     tensor: int
@@ -131,7 +131,7 @@ def does_not_fit(model: str, system: str, precision: str, chips: int) -> str:
 
 
 def decoded_at_once(load: float, first_token_seconds: float, output_tokens: float, token_seconds: float) -> float:
-    """Of `load` requests, those that decode at a moment, by Little's law: load n t / (n t + first).
+    """Those of `load` requests that decode at a moment, by Little's law: load n t / (n t + first).
 
     A request waits and reads its prompt for `first_token_seconds` and then writes n tokens of t seconds each.
 

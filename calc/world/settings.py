@@ -1,6 +1,6 @@
 """A measurement as a setting: the model as it was stored, on the chips that ran it, laid out as they were.
 
-The source names one format for a run. What it leaves open is read from the published checkpoints: attention of
+The source names one format for a run. Formats that it leaves open are read from the published checkpoints: attention of
 DeepSeek's and Kimi's four-bit versions stays in 16 bits, of gpt-oss everything but the experts does.
 """
 

@@ -1,4 +1,4 @@
-"""What a reader does to a page and sees on it; tests speak in these words."""
+"""A reader's acts on a page, and what they see there; tests speak in these words."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Reader:
         self.expected += patterns
 
     def unexpected(self) -> list[str]:
-        """What nobody expected."""
+        """The complaints that nobody expected."""
         return [each for each in self.troubles if not any(re.search(pattern, each) for pattern in self.expected)]
 
     def open(self, path: str = "", query: str = "") -> Reader:
@@ -107,7 +107,7 @@ class Reader:
 
     @property
     def notice(self) -> Locator:
-        """What the page could not use of its address."""
+        """The part of its address that the page could not use."""
         return self.page.locator(".rl-notice")
 
     @property

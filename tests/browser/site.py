@@ -97,7 +97,7 @@ class Site:
         return self._packed[path]
 
     def sent(self, path: Path) -> bytes:
-        """What travels of a file to a browser that takes it compressed."""
+        """The bytes of a file on their way to a browser that takes it compressed."""
         return self.packed(path) if path.suffix in COMPRESSED else self.content(path)
 
     def pages(self) -> list[str]:

@@ -32,7 +32,7 @@ def axe() -> str:
 
 
 def complaints(reader: Reader) -> list[str]:
-    """What axe-core finds wrong, one line for each rule."""
+    """The faults that axe-core finds, one line for each rule."""
     reader.page.evaluate(axe())
     found = reader.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations)")
     return [f"{each['id']}: {each['nodes'][0]['html'][:160]} ({len(each['nodes'])})" for each in found]

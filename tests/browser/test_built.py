@@ -32,7 +32,7 @@ DORMANT = re.compile(
 
 
 class Page(HTMLParser):
-    """What a page links to, loads, and offers as anchors."""
+    """A page's links, what it loads, and what it offers as anchors."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ def test_nothing_is_left_unfilled(built, pages):
 
 
 def test_the_typefaces_have_every_letter_that_a_reader_meets(pages):
-    """Of those that the whole typefaces have: others, such as arrows and Greek, come from the reader's own."""
+    """Only those that the whole typefaces have: others, such as arrows and Greek, come from the reader's own."""
     shown = re.compile(r"<(script|template|math)\b.*?</\1>", re.DOTALL)
     met = set().union(*(html.unescape(shown.sub("", path.read_text("utf-8"))) for path in pages))
     for face in fonts.FACES:

@@ -141,7 +141,7 @@ def spoil(page: Page, script: str) -> None:
 
 
 def here(figure: str = FIGURE, **inputs: object) -> Any:
-    """What CPython answers."""
+    """The answer of CPython."""
     return json.loads(respond(json.dumps({"figure": figure, "inputs": inputs})))
 
 

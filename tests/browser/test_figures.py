@@ -28,7 +28,7 @@ TOLD = ("finding", "values", "notes")
 
 @dataclass(frozen=True)
 class Walk:
-    """What was seen of a figure: as built, live at the defaults, and after each step."""
+    """A figure as it was seen: as built, live at the defaults, and after each step."""
 
     figure: Figure
     built: dict[str, Any]

@@ -14,7 +14,7 @@ SPEAKS = {"status", "alert", "log", "timer", "marquee"}
 
 
 DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
-# Of these fields, focused one after the other, those whose help cannot be seen or covers something.
+# Those of these fields, focused one after the other, whose help cannot be seen or covers something.
 COVERED = """fields => fields.filter((field) => {
     field.focus();
     const figure = field.closest("figure");

@@ -216,7 +216,7 @@ FOLLOW = """(href) => {
 }"""
 
 
-# What stands at the top of the screen, and where it begins.
+# The element at the top of the screen, and where it begins.
 PLACE = """() => {
   const each = [...document.querySelectorAll("article > *")].find((it) => it.getBoundingClientRect().bottom > 100);
   return [each.textContent.trim().slice(0, 40), each.getBoundingClientRect().top];

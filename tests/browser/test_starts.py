@@ -8,7 +8,7 @@ from calc.figure import registry
 
 
 def addressed() -> dict[str, tuple[str, str]]:
-    """Of each chapter, the first figure with a number to set, and an address that sets one to its highest."""
+    """The first figure of each chapter with a number to set, and an address that sets one to its highest."""
     found: dict[str, tuple[str, str]] = {}
     for figure in registry.every():
         for given in figure.inputs:

@@ -1,4 +1,4 @@
-"""What a reader takes away: the link, the citation, the data."""
+"""Things that a reader takes away: the link, the citation, the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a title says is seen by whoever points, taps or tabs, and heard as before."""
+"""The words of a title are seen by whoever points, taps or tabs, and heard as before."""
 
 from __future__ import annotations
 

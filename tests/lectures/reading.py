@@ -13,7 +13,7 @@ LECTURES = Path(__file__).resolve().parents[2] / "lectures"
 
 @dataclass(frozen=True)
 class Lecture:
-    """What is expected of one lecture. `covers` is in seconds of the recording; `names` may be typed."""
+    """The expectations of one lecture. `covers` is in seconds of the recording; `names` may be typed."""
 
     chapter: str
     number: int

@@ -1,4 +1,4 @@
-"""What every lecture must be: complete, computed, cited, with cards and a lab."""
+"""Every lecture must be complete, computed and cited, with cards and a lab."""
 
 from __future__ import annotations
 

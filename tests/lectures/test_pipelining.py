@@ -1,4 +1,4 @@
-"""What is particular to lecture 3; what all lectures must be is in test_every.py."""
+"""The particulars of lecture 3; what all lectures must be is in test_every.py."""
 
 from __future__ import annotations
 

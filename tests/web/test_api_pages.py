@@ -21,7 +21,7 @@ ENTRIES = [(module, entry) for module in DESCRIBED for entry in module.entries]
 
 
 def public_names(module: api_pages.Module) -> set[str]:
-    """What `inspect` finds defined in a module, however it is defined."""
+    """The names that `inspect` finds defined in a module, however they are defined."""
     held = vars(module.loaded).items()
     return {
         name

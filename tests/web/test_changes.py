@@ -1,4 +1,4 @@
-"""What changed is what the catalogue's dated rows say, with the answers computed on both sides."""
+"""The changes are those that the catalogue's dated rows state, with the answers computed on both sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a lecture may write, and what it is told when it writes something else."""
+"""A lecture's page: what it may write, and what it is told when it writes something else."""
 
 from __future__ import annotations
 

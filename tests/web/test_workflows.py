@@ -1,4 +1,4 @@
-"""What CI runs is well formed, and is what a contributor runs."""
+"""The commands of CI are well formed, and are those that a contributor runs."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ let vega;
 let attempt = 0;
 let failed = false;
 
-// What has failed to come is not asked for again before the reader, or another page, wants it anew.
+// Code that has failed to come is not asked for again before the reader, or another page, wants it anew.
 export const loadVega = () => (vega ??= fetchVega());
 
 export function forgetFailedVega() {
@@ -49,7 +49,7 @@ export class Chart {
     await Promise.all(this.faces.filter((face) => face.due && (all || face.shown)).map((face) => face.draw(this.tables)));
   }
 
-  // What a column says of the mark that is nearest to a place on the screen, if one is within so many pixels.
+  // The value of a column at the mark that is nearest to a place on the screen, if one is within so many pixels.
   nearest(column, x, y, most) {
     return this.faces.find((face) => face.shown && face.view)?.nearest(column, x, y, most);
   }

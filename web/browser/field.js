@@ -22,7 +22,7 @@ export class Field {
     this.listen();
   }
 
-  // What the reader had already changed before the script arrived: its text, or undefined.
+  // The reader's own change before the script arrived: its text, or undefined.
   readEarly() {
     const { box, declared } = this;
     if (declared.kind === "choice") return box.value === declared.default ? undefined : box.value;
@@ -46,7 +46,7 @@ export class Field {
     this.scenario.onChange(({ keys, field }) => field !== this && this.follow(keys.includes(this.key), field));
   }
 
-  // What was typed elsewhere for this input; what was put there for the whole page ends a text that cannot be taken, too.
+  // Text typed elsewhere for this input; a value put there for the whole page ends a text that cannot be taken, too.
   follow(mine, typed) {
     const value = this.scenario.valueOf(this.key, this.declared);
     if ((mine && this.value !== value) || (this.wrong && (mine || !typed))) this.show(value);

@@ -26,7 +26,7 @@ function carry(link) {
   else if (/(\/|\.html)$/.test(url.pathname)) link.search = joined(url.search, toQuery(recall()));
 }
 
-// What the link itself says stays as it is.
+// The link's own values stay as they are.
 function joined(own, scenario) {
   const query = new URLSearchParams(own);
   for (const [key, value] of new URLSearchParams(scenario)) if (!query.has(key)) query.set(key, value);

@@ -44,7 +44,7 @@ function attach() {
   takeApart();
 }
 
-// What stands on this root already stays; what stood on another is closed before its successor is made.
+// An object that stands on this root already stays; one that stood on another is closed before its successor is made.
 function renewed(old, root, selector, make) {
   if (old?.root === root) return old;
   old?.close();

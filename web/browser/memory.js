@@ -1,5 +1,6 @@
-// What a browser keeps: the scenario, for the visit; which calculator ran last and had its memory kept, and light or dark.
-// One that keeps nothing forgets; the scenario then stays with the page, and goes along in the addresses of links. The head of a page (web/theme/main.html) asks for the last two before any module is here.
+// All that a browser keeps: the scenario, for the visit; which calculator ran last and had its memory kept, and light
+// or dark. One that keeps nothing forgets; the scenario then stays with the page, and goes along in the addresses of
+// links. The head of a page (web/theme/main.html) asks for the last two before any module is here.
 
 const KEY = "rooflines.scenario";
 const RAN = "rooflines.ran";

@@ -1,4 +1,4 @@
-// What a page says above its text: whose numbers these are, and what of the address it could not use.
+// The words of a page above its text: whose numbers these are, and what of the address it could not use.
 
 import { element } from "./elements.js";
 

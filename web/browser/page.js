@@ -23,7 +23,7 @@ export class Page {
     this.listen();
   }
 
-  // What the reader did before this script came wins over what they came with.
+  // The reader's acts before this script came win over what they came with.
   arrive() {
     const { values, ignored } = this.trail.arrive();
     this.restored.begin(values, ignored);

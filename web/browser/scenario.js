@@ -1,4 +1,4 @@
-// What the reader has changed, as keys and values: the shared inputs by their name, others as `figure.input`.
+// The reader's changes, as keys and values: the shared inputs by their name, others as `figure.input`.
 
 import { accepts, inAddress, read } from "./input.js";
 
@@ -20,7 +20,7 @@ export function inputsByKey(declarations) {
   return known;
 }
 
-// What an address says: the values that this page can take, and the keys that it cannot.
+// The words of an address: the values that this page can take, and the keys that it cannot.
 export function fromQuery(query, known) {
   const values = new Map();
   const ignored = [];

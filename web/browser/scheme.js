@@ -27,7 +27,7 @@ export function offerScheme() {
   document.querySelector(".md-header label[for=__search]")?.before(button);
 }
 
-// What is pressed first changes what is seen.
+// The first press changes what is seen.
 function next() {
   const order = systemIsDark.matches ? [SYSTEM, "light", "dark"] : [SYSTEM, "dark", "light"];
   return order[(order.indexOf(current()) + 1) % order.length];

@@ -1,4 +1,4 @@
-// What a reader takes away from a figure: its link, its citation, its data.
+// Things that a reader takes away from a figure: its link, its citation, its data.
 
 import { bibtex, plainText } from "./citation.js";
 import { element } from "./elements.js";

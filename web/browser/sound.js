@@ -4,7 +4,7 @@ import { Trouble } from "./trouble.js";
 
 const NAME = /([^/]+?)\.([0-9a-f]{12})\.(\w+)$/;
 
-// What a browser or a proxy keeps may be what went wrong, so `again` asks past it, and mends it.
+// The copy that a browser or a proxy keeps may be what went wrong, so `again` asks past it, and mends it.
 export async function fetched(address, again = false) {
   const response = await fetch(address, { cache: again ? "reload" : "default" }).catch((error) => {
     throw new Trouble(`The file ${nameOf(address)} could not be fetched.`, error);
@@ -23,7 +23,7 @@ export async function check(address, bytes) {
   throw new Trouble(`The file ${nameOf(address)} arrived damaged.`, `${bytes.byteLength} bytes with SHA-256 ${found}…`);
 }
 
-// What is imported comes out of what the browser keeps: have that replaced first.
+// Imported modules come out of what the browser keeps: have that replaced first.
 export async function renew(address) {
   const response = await fetched(address, true);
   const bytes = await response.arrayBuffer().catch((error) => {

@@ -1,4 +1,4 @@
-// What the reader has changed on this page, in one place: whoever changes something puts it in here, and the fields, the
+// The reader's changes on this page, in one place: whoever changes something puts it in here, and the fields, the
 // figures, the address and the line above the text listen. A change says which `keys`, by which `field` if it was typed,
 // and which `subject` the reader looks at; a field whose text cannot be taken tells of itself, without a key.
 

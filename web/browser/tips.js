@@ -1,5 +1,6 @@
-// What a title says, shown where the pointer rests, the finger taps or the focus is: the meaning of a term or a symbol, the
-// work of a button. One set of listeners for all of the visit; whoever listens instead of looking has the title itself.
+// Words of a title, shown where the pointer rests, the finger taps or the focus is: the meaning of a term or a symbol,
+// the work of a button. One set of listeners for all of the visit; whoever listens instead of looking has the title
+// itself.
 
 import { element } from "./elements.js";
 

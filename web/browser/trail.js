@@ -11,7 +11,8 @@ export class Trail {
     Object.assign(this, { scenario, known: scenario.known, lost: new Map(), path: location.pathname });
   }
 
-  // What to begin with, and what of it this page cannot use. An address that speaks is complete in itself.
+  // The values to begin with, and those of them that this page cannot use. An address that speaks is complete in
+  // itself.
   arrive() {
     const asked = fromQuery(location.search, this.known);
     if (asked.speaks) return { values: asked.values, ignored: asked.ignored };
@@ -78,7 +79,7 @@ export class Trail {
     return fromQuery(location.search, this.known).values;
   }
 
-  // What a link would make of the present values.
+  // The values that a link would make of the present ones.
   following(query) {
     const given = new Set(new URLSearchParams(query).keys());
     const kept = [...this.scenario.values].filter(([key]) => !given.has(key));

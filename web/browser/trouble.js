@@ -1,4 +1,4 @@
-// What went wrong: a sentence for the reader, and beside it what the machine said, for whoever wants to know.
+// A failure in words: a sentence for the reader, and beside it what the machine said, for whoever wants to know.
 
 export class Trouble extends Error {
   constructor(sentence, cause = "") {

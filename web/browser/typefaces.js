@@ -1,5 +1,5 @@
-// A browser asks for a typeface when words set in it come near the screen. Who computes may lose the network after that:
-// so all that a page is set in comes while the calculator does.
+// A browser asks for a typeface when words set in it come near the screen. Readers who compute may lose the network
+// after that: so all that a page is set in comes while the calculator does.
 
 const SET = "em, strong, .katex-html [class]";
 const primary = ({ fontStyle, fontWeight, fontFamily }) => `${fontStyle} ${fontWeight} 1em ${fontFamily.split(",")[0]}`;

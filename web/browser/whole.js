@@ -1,5 +1,5 @@
 // Whoever goes to a place on a page, named by a link or left before, is put there by counting from its top: so the page is
-// laid out whole. What is far from the screen can be left out again (docs/stylesheets/figures.css) when the next page
+// laid out whole. The part far from the screen can be left out again (docs/stylesheets/figures.css) when the next page
 // comes, or a while after coming to this one; the browser remembers how tall it was.
 
 const RESTORED = 1000; // milliseconds after which the browser, and the theme, have put the reader there

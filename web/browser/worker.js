@@ -75,8 +75,8 @@ async function withMachine(say, use) {
 
 const trapped = (error) => machine.whole && error instanceof WebAssembly.RuntimeError;
 
-// Whether the machine met a function that it lacks; from then on it is the whole one. What Python makes of a trap while
-// it starts is not told from other failures: whatever fails when all has come is tried once more.
+// Whether the machine met a function that it lacks; from then on it is the whole one. The error that Python makes of a
+// trap while it starts is not told from other failures: whatever fails when all has come is tried once more.
 function lacks(error, starting = false) {
   if (!trapped(error) && !(starting && machine.whole)) return false;
   console.warn(`Python starts again with all its functions: ${inShort(error)}`);

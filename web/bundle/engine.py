@@ -88,7 +88,7 @@ class Workshop:
 
     @cached_property
     def parts(self) -> dict[str, dict[str, bytes]]:
-        """What the reader's Python consists of, by its path there: no more than what is imported."""
+        """The parts of the reader's Python, by their paths there: no more than what is imported."""
         stdlib = self.stdlib
         packages = self.numpy | self.calc
         wanted = self.compiler.imported(stdlib, packages)

@@ -1,4 +1,4 @@
-"""What can go wrong while the browser bundle is made."""
+"""The faults that can arise while the browser bundle is made."""
 
 
 class BundleError(Exception):

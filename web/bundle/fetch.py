@@ -1,4 +1,4 @@
-"""What is fetched, by npm and pip, which refuse whatever differs from their lock files."""
+"""The packages that are fetched, by npm and pip, which refuse whatever differs from their lock files."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ json.dumps([json.loads(respond(json.dumps(request))) for request in json.loads(g
 
 
 def run_inside(code: str, given: str) -> str:
-    """What `code` evaluates to inside Pyodide, with numpy, pytest and this repository; what it prints is passed on."""
+    """The value of `code` inside Pyodide, with numpy, pytest and this repository; what it prints is passed on."""
     workshop = Workshop(ROOT, ROOT / ".cache" / "rooflines", _say)
     paths = [*wheels("parity", workshop.store, _say), workshop.numpy_wheel]
     arguments = {"pyodide": str(workshop.pyodide), "wheels": [str(path) for path in paths], "root": str(ROOT)}

@@ -45,7 +45,7 @@ def lean(module: bytes, called: Collection[int]) -> bytes:
 
 
 def callees(module: bytes) -> list[set[int]]:
-    """Of each function, the numbers of those that its body names."""
+    """For each function, the numbers of those that its body names."""
     sections = _sections(module)
     before = sum(kind == 0 for _, kind in _imports(_payload(sections, IMPORT)))
     bodies = _bodies(_payload(sections, CODE))

@@ -54,7 +54,7 @@ def _together(names: list[str]) -> str:
 
 
 def offer(*, price: float, speed: float) -> Answer:
-    """What an offer implies, and every other offer on the same curve."""
+    """The implications of an offer, and every other offer on the same curve."""
     implied = fast_mode.fast_mode(price, speed)
     cache, ceiling = float(implied.cache_to_weights), float(implied.speed_ceiling)
     floor = float(fast_mode.price_floor(cache))

@@ -23,7 +23,7 @@ PARTS = ("weights", "cache", "arithmetic")
 
 
 def stream(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
-    """What is read in a step, as a slab above columns: the width is the batch, the height is time."""
+    """The reading of a step, as a slab above columns: the width is the batch, the height is time."""
     where = Scenario.named(model, system, precision)
     step = batching.step_time(batch, context, **where.step_arguments())
     weights, cache, compute = float(step.weights), float(step.cache), float(step.compute)
@@ -84,7 +84,7 @@ def _columns(count: int, top: float, bottom: float) -> dict[str, list[float]]:
 
 
 def _words(spans: dict[str, tuple[float, float]], said: dict[str, str]) -> dict[str, list[Any]]:
-    """What each part is called and how much it is, at its middle and beside the drawing, pushed apart where thin."""
+    """The name and the amount of each part, at its middle and beside the drawing, pushed apart where thin."""
     order = sorted(spans, key=lambda part: sum(spans[part]))
     bottom = max(end for _, end in spans.values())
     middles = np.array([sum(spans[part]) / 2 for part in order])

@@ -131,7 +131,7 @@ def timetable_chart() -> Any:
 
 
 def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
-    """What a token costs against the traffic, because only whole systems can be rented."""
+    """The cost of a token against the traffic, because only whole systems can be rented."""
     capacity = batch / (period / 1000)
     systems = float(departures.systems_needed(traffic, capacity))
     factor = float(departures.empty_seat_factor(traffic, capacity))

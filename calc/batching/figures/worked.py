@@ -107,7 +107,7 @@ def deepseek_v3() -> Answer:
 
 
 def blackboard() -> Answer:
-    """What follows from the round figures of the lecture."""
+    """The consequences of the round figures of the lecture."""
     batch = float(batching.balanced_batch(BLACKBOARD, SPARSITY_ON_THE_BLACKBOARD))
     period = catalog.datum("lecture-drain-hbm").value
     drains = [chip.hbm_bytes / chip.hbm_bandwidth for chip in catalog.chips().values()]
@@ -178,7 +178,7 @@ def _decode_unit(day: Deployment) -> Scenario:
 
 
 def offers() -> Answer:
-    """What three fast modes on sale imply."""
+    """The implications of three fast modes on sale."""
     sheets = {"opus_46": "claude-opus-4.6", "opus_48": "claude-opus-4.8", "codex": "gpt-5.4"}
     values: dict[str, Value] = {}
     for sold, name in sheets.items():

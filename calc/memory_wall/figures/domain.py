@@ -134,7 +134,7 @@ def _ends(asked: memory_wall.DomainFit, batch: float, per_cell: float) -> list[t
 
 
 def _poured(ends: list[tuple[str, float, float]], cells: int) -> dict[str, list[Any]]:
-    """What each part fills; beyond the last box it is missing, for one more domain."""
+    """The space that each part fills; beyond the last box it is missing, for one more domain."""
     return table(
         {"part": ends[part][0] if cell < cells else MISSING, "shade": ends[part][2]}
         | sides(_place(cell, cells), GAP, left, right)

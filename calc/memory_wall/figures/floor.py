@@ -280,7 +280,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
 
 
 def _message_notes(where: Scenario, pace: float) -> list[str]:
-    """What messages leave of a step for reading, where that is felt: on a torus, whose sums go from chip to chip."""
+    """Share of a step that messages leave to reading, where it is felt: on a torus, whose sums go from chip to chip."""
     wait = message_seconds(where.model, where.system, STARTUP.default * 1e-6)
     if wait < FELT / pace:
         return []

@@ -61,7 +61,7 @@ def critical(where: Scenario, attention: str, drafts: float = 0.0) -> float:
 
 
 def reuse(*, model: str, system: str, precision: str, attention: str, drafts: float) -> Answer:
-    """What public models multiply for each byte of cache that they read, beside what a chip can."""
+    """The operations of public models for each byte of cache that they read, beside those that a chip can do."""
     where = Scenario.named(model, system, precision)
     stored, products = FORMATS[attention]
     ratio = attention_ratio(where, products)

@@ -287,7 +287,7 @@ def _designed() -> float:
 
 
 def indexed() -> Answer:
-    """What DeepSeek-V3.2's index saves at some lengths."""
+    """The savings of DeepSeek-V3.2's index at some lengths."""
     model = catalog.model("deepseek-v3.2")
     sizes = {"index_bytes": model.known("index_key_bytes"), "kv_bytes": model.known("attended_kv_bytes")}
     kept = float(model.known("index_top_k"))
@@ -375,7 +375,7 @@ def _rent() -> float:
 
 
 def market() -> Answer:
-    """What is reported of memory's share in data centres, none of it confirmed."""
+    """Reports of memory's share in data centres, none of them confirmed."""
     before, after = (catalog.datum(name).value for name in ("memory-share-of-capex", "memory-share-of-capex-2027"))
     return Answer(
         finding="Memory's share of what data centres cost",

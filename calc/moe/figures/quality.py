@@ -51,7 +51,7 @@ CONSTANTS = Choice(
 
 
 def gains(*, size: float, experts: float) -> Answer:
-    """What more experts are worth, at one size of base."""
+    """The worth of more experts, at one size of base."""
     size *= BILLION
     here = {name: float(gain(size, experts, name)) for name in LAWS}
     rule = float(routed_scaling.rule_of_thumb(experts))
@@ -119,7 +119,7 @@ def gains_chart() -> Any:
 
 
 def stops(*, size: float, experts: float, constants: str) -> Answer:
-    """What the same experts are worth for ever larger bases, and where that ends."""
+    """The worth of the same experts for ever larger bases, and where that ends."""
     size *= BILLION
     here = {name: float(gain(size, experts, name, constants)) for name in LAWS}
     limits = {name: routed_scaling.paying_limit(law(name, constants)) for name in LAWS}

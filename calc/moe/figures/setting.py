@@ -44,7 +44,7 @@ def link_ratio(where: Scenario) -> float:
 
 
 def links(where: Scenario) -> tuple[float, float]:
-    """What a chip can send in an all-to-all within the domain, and its link out of it; without one it is not a number.
+    """The rate of a chip in an all-to-all within the domain, and its link out of it; without one it is not a number.
 
     Over a switch that is its whole link; over a torus a message crosses several, and less is left.
     """
@@ -60,7 +60,7 @@ def sharing_chips(where: Scenario) -> int:
 
 
 def link_notes(where: Scenario) -> list[str]:
-    """What a reader should know about the network of this system."""
+    """The facts that a reader should know about the network of this system."""
     notes = []
     if where.system.torus:
         sides = " × ".join(str(side) for side in where.system.torus)

@@ -118,7 +118,7 @@ def _bars(spans: dict[str, tuple[float, float]], limits: dict[str, str], tokens:
 
 
 def _words(spans: dict[str, tuple[float, float]], said: dict[str, str], clock: float) -> dict[str, list[Any]]:
-    """What each lane does, after its bar or, where that ends too late, before its end."""
+    """The words for what each lane does, after its bar or, where that ends too late, before its end."""
     inside = {lane: end > INSIDE * clock for lane, (_, end) in spans.items()}
     return {
         "lane": list(LANES),

@@ -118,7 +118,7 @@ def worked() -> Answer:
 
 
 def overlap() -> Answer:
-    """What hiding an exchange costs: the blackboard's sums, and the operations of a real layout."""
+    """The cost of hiding an exchange: the blackboard's sums, and the operations of a real layout."""
     simple = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     chips, context = simple.system.chips, CONTEXT.default
     each = float(exchange_step(simple.model, 1 / chips, links(simple)[0], chips))
@@ -222,7 +222,7 @@ def domains() -> Answer:
 
 
 def torus() -> Answer:
-    """What a chip of a TPU pod can send to all others, by how many they are."""
+    """The rate at which a chip of a TPU pod can send to all others, by how many they are."""
     pod = catalog.system("tpu-v7-pod")
     machine = Machine.published(pod)
     sizes = {"small": 64, "middle": 256, "pod": pod.chips}

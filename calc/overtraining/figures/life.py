@@ -89,7 +89,7 @@ DAYS = Number(
 
 
 def life(*, params: float, tokens: float, reinforced: float, factor: float, served: float, efficiency: float) -> Answer:
-    """What a model's three lives cost, and what share of the whole each one takes."""
+    """The cost of a model's three lives, and the share of the whole that each one takes."""
     share = efficiency / 100
     costs = [
         float(overtraining.training_operations(params, tokens)),

@@ -172,7 +172,7 @@ def _place(cell: int) -> tuple[int, int]:
 
 
 def _poured(parts: dict[str, float], capacity: float, box: float) -> dict[str, list[Any]]:
-    """What each part fills, beyond the memory of the chip in a paler shade."""
+    """The space that each part fills, beyond the memory of the chip in a paler shade."""
     sizes = parts | {FREE: max(0.0, capacity - sum(parts.values()))}
     names = list(sizes)
     return table(

@@ -65,7 +65,7 @@ RATIO = Number(
 
 
 def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
-    """What a model of a certain loss costs in its life, against the tokens that it is trained on."""
+    """The cost of a model of a certain loss in its life, against the tokens that it is trained on."""
     held = law(fit)
     target = float(scaling_law.loss(held, params, tokens))
     best = lifetime.cheapest_at_loss(held, target, later)
@@ -165,7 +165,7 @@ def optimum_chart() -> Any:
 
 
 def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
-    """What training for longer costs, at the same loss and at the same size."""
+    """The cost of training for longer, at the same loss and at the same size."""
     held = law(fit)
     curve = lifetime.price_at_equal_loss(held, params, tokens, RATIOS)
     here = lifetime.price_at_equal_loss(held, params, tokens, ratio)

@@ -1,4 +1,4 @@
-"""What lecture 5's figures share: the lecture's guesses, the two fits, the inputs of a plan, and a chip that trains."""
+"""Shared by lecture 5's figures: the lecture's guesses, the two fits, the inputs of a plan, and a chip that trains."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ NAMED, NEWER = ("llama-3.2-1b", "qwen3-8b", "qwen3-0.6b", "deepseek-v3"), "llama
 
 
 def guess() -> Answer:
-    """What follows from the lecture's guesses of a frontier model."""
+    """The consequences of the lecture's guesses of a frontier model."""
     seconds = GUESSED_DAYS * DAY
     served = float(overtraining.served_tokens(GUESSED_RATE, seconds))
     plan = even_plan()
@@ -171,7 +171,7 @@ def fits() -> Answer:
 
 
 def _errors() -> dict[str, Value]:
-    """What a standard error of each of the refit's exponents does to the ratio that justifies the guess.
+    """The effect of a standard error of each of the refit's exponents on the ratio that justifies the guess.
 
     The law is held at the largest of the runs: what is uncertain is how it goes on from there.
     """
@@ -241,7 +241,7 @@ def _later(times: float) -> float:
 
 
 def _above(fit: str, times: float) -> float:
-    """What the guess costs over the cheapest model of its loss, if its later life costs `times` its pre-training."""
+    """The guess's cost over the cheapest model of its loss, if its later life costs `times` its pre-training."""
     held, later = law(fit), _later(times)
     best = lifetime.cheapest_at_loss(held, scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS), later)
     spent = Allocation(GUESSED_PARAMS, GUESSED_TOKENS).lifetime_operations(later)

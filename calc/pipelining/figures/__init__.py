@@ -1,4 +1,4 @@
-"""What a pipeline of racks buys, and what not."""
+"""A pipeline of racks: what it buys, and what not."""
 
 from __future__ import annotations
 

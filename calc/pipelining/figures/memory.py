@@ -37,7 +37,7 @@ FLIGHT = Choice(
 def memory(
     *, model: str, system: str, precision: str, context: float, batch: float, stages: float, flight: str
 ) -> Answer:
-    """What a chip holds against the number of stages."""
+    """The contents of a chip's memory against the number of stages."""
     where = Scenario.named(model, system, precision)
     curve, here = (_held(where, context, batch, count, flight) for count in (STAGES, stages))
     one = chip_memory(where, batch, context, 1)

@@ -1,4 +1,4 @@
-"""Lecture 3 in pictures: racks in a row. What a boundary carries, and how long a token is on its way."""
+"""Lecture 3 in pictures: racks in a row. The traffic over a boundary, and how long a token is on its way."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LINKS = Choice(
 def boundary(
     *, model: str, system: str, precision: str, context: float, batch: float, stages: float, dispatch: str
 ) -> Answer:
-    """What a stage does with a micro-batch, and the hop to the next, against the layers that the stage has."""
+    """The work of a stage on a micro-batch, and the hop to the next, against the layers that the stage has."""
     where = Scenario.named(model, system, precision)
     inside, outside = way_out(where)
     whole = where.model.known("layers")

@@ -22,7 +22,7 @@ RATIOS = {"hgx": "hgx-h100", "rack": "gb200-nvl72"}
 
 
 def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
-    """What the symbols stand for."""
+    """The values that the symbols stand for."""
     where = Scenario.named(model, system, precision)
     inside, outside = links(where)
     return Answer(
@@ -113,7 +113,7 @@ def _cycle(each: float) -> pipelining.DecodeCycle:
 
 
 def held() -> Answer:
-    """What a chip holds of DeepSeek-V3 and long contexts, on the chips of a rack that have experts."""
+    """The share of DeepSeek-V3 and long contexts that a chip holds, on the chips of a rack that have experts."""
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     limit = where.chip.hbm_bytes
     found = {

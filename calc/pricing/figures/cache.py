@@ -190,7 +190,7 @@ def bought(medium: str, years: float) -> tuple[float, float]:
 
 
 def holding(*, sheet: str, cache: float, life: float) -> Answer:
-    """What the premiums on writing pay for a byte and hour, beside what memory costs."""
+    """The price that premiums on writing pay for a byte and hour, beside what memory costs."""
     row = catalog.price(sheet)
     paid = {
         label: np.asarray(prompt_cache.holding_dollars_per_byte_hour(premium(row, kept), SIZES, KEPT[kept])) * GB

@@ -95,7 +95,7 @@ def _dollars(batch: float, seconds: Quantity, hourly: float) -> float:
 
 
 def _made(model: str) -> list[tuple[str, float, str]]:
-    """What the maker asks, and in peak hours if those cost more; nothing if it sells none."""
+    """The maker's price, and that of peak hours if those cost more; nothing if it sells none."""
     sheet: Price | None = catalog.prices().get(model)
     if sheet is None:
         return []

@@ -1,4 +1,4 @@
-"""What lecture 6's figures ask of the catalogue: sheets to choose from, and where attention overtakes the weights."""
+"""The catalogue for lecture 6's figures: sheets to choose from, and where attention overtakes the weights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sheet_choice(default: str, accept: Callable[[Price], Any], help: str) -> Cho
 
 
 def writes(sheet: Price) -> dict[str, float]:
-    """What writing a token into the cache costs, in dollars per million, by the time for which it is kept.
+    """The cost of writing a token into the cache, in dollars per million, by the time for which it is kept.
 
     A vendor that names no price for writing bills the first reading as input; for how long it then keeps is not said.
     """

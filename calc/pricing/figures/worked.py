@@ -52,7 +52,7 @@ def scenario(*, model: str, system: str, precision: str, context: float) -> Answ
 
 
 def blackboard() -> Answer:
-    """What follows from the lecture's round figures."""
+    """The consequences of the lecture's round figures."""
     implied = {
         width: float(context_price.implied_kv_bytes(CROSSOVER, ACTIVE, BLACKBOARD, size))
         for width, size in {"fp4": 0.5, "fp8": 1.0, "bf16": 2.0}.items()
@@ -150,7 +150,7 @@ def sheets() -> Answer:
 
 
 def _fast() -> dict[str, Value]:
-    """What a fast mode costs now and cost at first, and which hour it is worth."""
+    """The cost of a fast mode now and at first, and which hour it is worth."""
     pace = 50.0
     rows = {"then": catalog.price("claude-opus-4.6"), "now": catalog.price("claude-opus-5")}
     values = {"pace": Value(pace, "tokens/s", "Ordinary speed")}
@@ -255,7 +255,7 @@ def limits() -> Answer:
 
 
 def bill_terms() -> Answer:
-    """What stands beside the prices on a list."""
+    """The terms that stand beside the prices on a list."""
     sheet = catalog.price("deepseek-v4-pro")
     return Answer(
         finding="Terms beside the prices",

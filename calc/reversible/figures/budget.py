@@ -76,7 +76,7 @@ HOST = Number(
 
 
 def budget(*, trained: str, system: str, tokens: float, replicas: float, link: float) -> Answer:
-    """What one chip holds under each plan, against what it has."""
+    """The bytes on one chip under each plan, against those that it has room for."""
     model: Any = catalog.model(trained)
     chip, flops = training_chip(system)
     room, rate = chip.hbm_bytes, GIGA * link

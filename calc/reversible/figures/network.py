@@ -100,7 +100,7 @@ def mirror_chart() -> Any:
 
 
 def rounding(*, step: str, strength: str) -> Answer:
-    """What is left of a state after the way there and back, against depth."""
+    """The error of a state after the way there and back, against depth."""
     found = errors(step, strength)
     single, double = found["float32"], found["float64"]
     grown = single[-1] / single[0]

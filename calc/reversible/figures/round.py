@@ -106,7 +106,7 @@ def _bits(*words: tuple[float, float, int, int]) -> dict[str, list[Any]]:
 
 
 def _names() -> dict[str, list[Any]]:
-    """What each word is called: over the upper lane, under the lower one, and beside f, away from the wires."""
+    """The name of each word: over the upper lane, under the lower one, and beside f, away from the wires."""
     above, below = UPPER - CELL - 0.4, LOWER + CELL + 0.45
     rows = [
         *((column + EDGE, above, KINDS[kind], "left") for column, kind in zip(COLUMNS, (0, 1, 0), strict=True)),

@@ -52,7 +52,7 @@ LABELS = {
 
 
 def own(*, model: str, own: str, system: str, precision: str, context: float) -> Answer:
-    """What the chosen model consists of, what a token uses of it, and what it keeps."""
+    """The parts of the chosen model, what a token uses of them, and what it keeps."""
     setting = described(model, own, system, precision)
     shape, rows = setting.model, _parts(setting.model)
     most = max(rows, key=lambda name: rows[name][0])
@@ -137,7 +137,7 @@ def _feeds(group: Layers) -> str:
 
 
 def _remarks(found: Configured) -> str:
-    """What of the reader's text was read, and what was not."""
+    """The parts of the reader's text that were read, and those that were not."""
     read = f"Read: {len(found.counted)} fields that count."
     return f"{read} Not read, and perhaps of meaning: {', '.join(found.unread)}." if found.unread else read
 

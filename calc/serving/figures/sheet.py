@@ -24,7 +24,7 @@ HEADING, COST, ASKED, PRICES, ROWS = range(5)  # what lies in the rows of a kind
 def sheet(
     *, model: str, own: str, system: str, precision: str, context: float, batch: float, **others: float
 ) -> Answer:
-    """What a million tokens of each kind costs, by the bound and at measured rates, beside public prices."""
+    """The cost of a million tokens of each kind, by the bound and at measured rates, beside public prices."""
     found = priced(model=model, own=own, system=system, precision=precision, context=context, batch=batch, **others)
     sold, step, request = offers(model), found.writing, found.request
     chips, seconds = float(step.setting.layout.chips), float(step.bound_seconds)
@@ -95,7 +95,7 @@ def _limit(found: Sheet) -> str:
 
 
 def _margins(sold: Mapping[str, Price | Hosted], margins: list[float]) -> Iterator[str]:
-    """What is left of a request's price over the cost to be expected."""
+    """The margin of a request's price over the cost to be expected."""
     if not sold:
         return
     parts = (f"{seller} {show(left, '%')}" for seller, left in zip(sold, margins, strict=True))

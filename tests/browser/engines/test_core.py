@@ -1,4 +1,4 @@
-"""What every reader needs, in each browser: to read, compute, go about and keep."""
+"""The needs of every reader, in each browser: to read, compute, go about and keep."""
 
 from __future__ import annotations
 

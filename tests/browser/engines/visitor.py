@@ -1,4 +1,4 @@
-"""What a reader does in any browser and sees in it; the tests of the core speak in these words."""
+"""A reader's acts in any browser, and what they see there; the tests of the core speak in these words."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Visitor:
         return str(self.text(f"#{SLUG} [data-role=finding]"))
 
     def text(self, selector: str) -> Any:
-        """What an element says."""
+        """The words of an element."""
         return self.run(f"document.querySelector({selector!r}).textContent.trim()")
 
     def colour(self, selector: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""What every figure must do: answer at both ends of every input, or say what nobody published, and be fit to draw."""
+"""The duties of every figure: answer at both ends of every input, or say what nobody published, and be fit to draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What charts share: an axis that reaches as far as the reader goes."""
+"""The common ground of charts: an axis that reaches as far as the reader goes."""
 
 from __future__ import annotations
 

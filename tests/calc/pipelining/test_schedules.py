@@ -24,7 +24,7 @@ def steps(draw):
 
 
 def before(task, stages, chunks):
-    """What must have ended before a task starts: (stage, kind, micro-batch, chunk), or nothing."""
+    """The tasks that must have ended before one starts: (stage, kind, micro-batch, chunk), or nothing."""
     virtual = task.chunk * stages + task.stage
     if task.kind == "F":
         return None if virtual == 0 else ((virtual - 1) % stages, "F", task.micro_batch, (virtual - 1) // stages)

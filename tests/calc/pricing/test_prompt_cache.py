@@ -1,4 +1,4 @@
-"""What keeping a prompt is worth, and where its price says that it is kept."""
+"""The worth of keeping a prompt, and where its price says that it is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write is read as they mean it or refused; what is shown can be read back."""
+"""Quantities that people write are read as meant or refused; those that are shown can be read back."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class TestTheSame:
 
 
 class TestMeter:
-    """What is counted while it happens is what `calc.reversible.activation_memory` says."""
+    """The counts taken while it happens are those of `calc.reversible.activation_memory`."""
 
     @MANY
     @given(st.integers(1, 30), st.integers(1, 35))

@@ -139,7 +139,7 @@ class TestSpread:
         assert spread(network(1, 8)).gain[1] >= 1
 
     def test_short_steps_keep_it_near_one_and_full_ones_do_not(self):
-        """What a residual network is for, and what a cipher must avoid."""
+        """The purpose of a residual network, and what a cipher must avoid."""
         kept = [spread(network(rounds, 16, step=1 / rounds)).gain[-1] for rounds in (16, 64, 256)]
         assert kept == pytest.approx([1, 1, 1], abs=0.3)
         assert spread(network(128, 16)).gain[-1] > 10

@@ -1,4 +1,4 @@
-"""What is worth having: nothing on the frontier is beaten, and everything off it is."""
+"""The points worth having: nothing on the frontier is beaten, and everything off it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page shows of the models against the world: points, gains, and what others report."""
+"""The models against the world, as a page shows them: points, gains, and what others report."""
 
 from __future__ import annotations
 

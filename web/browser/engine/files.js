@@ -14,14 +14,15 @@ export class Files {
     this.come = new Map();
   }
 
-  // What `use` makes of a file while it arrives. A file that does not come, or not as it was made, is asked for once more,
-  // past what the browser keeps.
+  // The result of `use` on a file while it arrives. A file that does not come, or not as it was made, is asked for once
+  // more, past what the browser keeps.
   take(name, use) {
     const address = new URL(name, this.base).href;
     return this.once(name, address, use).catch(() => this.once(name, address, use, true));
   }
 
-  // Whoever waits for bytes has them checked. Who comes back has what was checked before, and its code compiled already.
+  // Whoever waits for bytes has them checked. A reader who comes back has what was checked before, and its code
+  // compiled already.
   async once(name, address, use, again) {
     const response = await fetched(address, again);
     if (!this.say && !again) return use(typed(response));

@@ -51,5 +51,5 @@ export async function lasts() {
   }
 }
 
-// Of this and every other version.
+// The store, of this and every other version.
 export const forget = () => caches.delete(STORE);

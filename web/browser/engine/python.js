@@ -13,7 +13,7 @@ const compile = (response) => WebAssembly.compileStreaming(response);
 const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
 
 export class Engine {
-  // What both ways need is on its way, and being compiled, from the first moment.
+  // All that both ways need is on its way, and being compiled, from the first moment.
   constructor(runtime, files) {
     Object.assign(this, { runtime, files, rooms: new Map() });
     this.script = files.script(runtime.script);
@@ -48,7 +48,7 @@ export class Engine {
     return withOurs(machine, () => loadPyodide({ ...where, env: { ...environment }, ...options }));
   }
 
-  // What the figure rests on, where that has not come with the rest.
+  // The files that the figure rests on, where that has not come with the rest.
   provide(figure) {
     const room = roomOf(figure);
     const apart = this.runtime.apart[room];

@@ -1,6 +1,6 @@
 // Takes Python's memory after everything is imported, and puts it back at a later visit.
 //
-// Pyodide's own snapshot holds the memory of the WebAssembly machine. What numpy's libraries have outside it is taken
+// Pyodide's own snapshot holds the memory of the WebAssembly machine. The part of numpy's libraries outside it is taken
 // here: which functions stand where in the table, and the addresses of the symbols that they share. They are loaded
 // again at the places that the memory remembers. This rests on Emscripten's dynamic linking as it is in the pinned
 // Pyodide; if any step fails, the caller starts Python the plain way.
@@ -50,8 +50,8 @@ export function putBack(pyodide, { memory, links }, compiled) {
   updateTableMap(first, wasmTable.length - first);
 }
 
-// What Emscripten does at dlopen, but at given places and without running the library's own start, whose effects are in
-// the memory already.
+// The work of Emscripten at dlopen, but at given places and without running the library's own start, whose effects are
+// in the memory already.
 function loadAgain(Module, { handle, name, global, memory, table }, module) {
   const main = Module.LDSO.loadedLibsByName[MAIN].exports;
   let own = {};

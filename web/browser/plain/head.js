@@ -1,6 +1,7 @@
 // Runs in the head of a page, before anything is laid out: a file of its own, because a strict policy wants no script in a
-// page. Who chose light or dark gets it, who comes back, or to a place on the page, gets it whole (scheme.js and whole.js), and who
-// computed here before has all that it takes: it starts beside the reading of the page, and `Runtime` takes it over.
+// page. A reader who chose light or dark gets it, one who comes back, or to a place on the page, gets it whole (scheme.js
+// and whole.js), and one who computed here before has all that it takes: it starts beside the reading of the page, and
+// `Runtime` takes it over.
 {
   const { currentScript, documentElement } = document;
   const { worker } = currentScript.dataset; // named on pages with figures, beside this file
