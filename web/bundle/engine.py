@@ -16,7 +16,7 @@ from web.bundle import cache, javascript
 from web.bundle.calls import MACHINE, Called, Calls, lean
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
 from web.bundle.pack import members, pack
-from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only
+from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, undocumented
 
 BROWSER = Path(__file__).parent.parent / "browser"
 STDLIB_HOME = "/lib/python3.13/"
@@ -159,8 +159,8 @@ class Workshop:
             table = tables.as_json(Path(path).stem, str(self.root / "calc" / "catalog"))
             sources[f"{path.removesuffix('.toml')}.json"] = table.encode()
         sources["calc/measured/runs.json"] = json.dumps(against.table(), separators=(",", ":")).encode()
-        # With its docstrings, though nobody reads them there: a dataclass without one inspects its own signature.
-        return self.compiler.compile(sources, CALC, optimise=1)
+        plain = {path: undocumented(data) if path.endswith(".py") else data for path, data in sources.items()}
+        return self.compiler.compile(plain, CALC, optimise=1)
 
     @cached_property
     def worker(self) -> Path:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,10 @@ def requests() -> Iterator[dict[str, Any]]:
 def _ends(given: Input) -> list[Any]:
     if isinstance(given, Number):
         return [given.low, given.high]
-    return list(given.options) if isinstance(given, Choice) else [given.default, given.written, *given.starts.values()]
+    if isinstance(given, Choice):
+        return list(given.options)
+    first, *others = given.default, *given.starts.values()
+    return [first, given.written, *others, *(others or [first])[-1:]]
 
 
 def differences(asked: Sequence[dict[str, Any]]) -> list[str]:
@@ -114,11 +118,14 @@ def _comparable(rounding: bool, *answers: Any) -> tuple[Any, ...]:
 
 
 def outline(answer: Any) -> Any:
-    """An answer without its numbers, also those written in its sentences."""
+    """An answer without its numbers, also those written in its sentences, and without how many stand in a row.
+
+    Where two ways end in the very same bits there is nothing to draw on a logarithmic axis.
+    """
     if isinstance(answer, dict):
         return {key: outline(value) for key, value in answer.items()}
     if isinstance(answer, list):
-        return [outline(value) for value in answer]
+        return [each for each, _ in groupby(outline(value) for value in answer)]
     if isinstance(answer, str):
         return WRITTEN.sub("#", answer)
     return 0 if isinstance(answer, int | float) else answer

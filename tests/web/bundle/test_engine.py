@@ -13,6 +13,7 @@ import pytest
 from web import bundle
 from web.bundle.engine import Workshop
 from web.bundle.pack import unpack
+from web.bundle.python import undocumented
 
 ROOT = Path(__file__).parents[3]
 STORE = ROOT / ".cache" / "rooflines"
@@ -52,7 +53,8 @@ def test_the_worker_knows_every_file_and_its_size(engine: bundle.Bundle) -> None
     for name, path in engine.files.items():
         if name.startswith(("worker", "vega")):
             continue
-        assert re.search(rf'"{re.escape(name)}": ?\[{path.stat().st_size},', worker)
+        size = rf"\[{path.stat().st_size},"
+        assert re.search(rf'"{re.escape(name)}"(: ?|, ?"size": ?){size}', worker)
 
 
 def test_what_is_imported_is_kept_and_what_is_not_is_left_out(python: dict[str, bytes]) -> None:
@@ -69,6 +71,15 @@ def test_what_is_imported_is_kept_and_what_is_not_is_left_out(python: dict[str, 
 def test_numpy_keeps_no_documentation_but_what_it_needs(python: dict[str, bytes]) -> None:
     documented = [path for path, data in python.items() if b">>> np." in data and "/numpy/" in path]
     assert documented == [f"{SITE_PACKAGES}numpy/_core/multiarray.pyc"]
+
+
+def test_functions_of_calc_travel_without_their_docstrings(python: dict[str, bytes]) -> None:
+    shown = {path: data for path, data in python.items() if "/calc/" in path and path.endswith(".pyc")}
+    assert not [path for path, data in shown.items() if b"No decode step is faster" in data or b"Symbols: " in data]
+    function = b'def double(x):\n    """Twice x.\n\n    2 x.\n    """\n    return 2 * x\n'
+    assert undocumented(function) == b'def double(x):\n    ""\n\n\n\n    return 2 * x\n'
+    record = b'class Record:\n    """Kept."""\n'
+    assert undocumented(record) == record
 
 
 def test_the_bytes_to_live_stay_near_four_and_a_third_megabytes(engine: bundle.Bundle) -> None:

@@ -98,5 +98,5 @@ def test_two_runs_find_the_same_calls(tmp_path: Path) -> None:
     from web.bundle.engine import Workshop
 
     workshop = Workshop(ROOT, STORE, print)
-    again = calls.Calls(workshop.pyodide, tmp_path, print).of(workshop.whole, workshop.packs)
+    again = calls.Calls(workshop.pyodide, tmp_path, print).of(workshop.whole, workshop.packs, workshop.apart)
     assert again == workshop.calls()
