@@ -37,7 +37,7 @@ _FORM = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).fr
     '<label for="{{ id }}">{{ label }}</label>'
     '<input type="text" id="{{ id }}" class="rl-box" aria-describedby="{{ id }}-said" placeholder="{{ example }}">'
     '<button type="submit">Check</button>'
-    '<output id="{{ id }}-said" for="{{ id }}"></output></form>'
+    '<p class="rl-said" id="{{ id }}-said"></p></form>'
 )
 
 

@@ -25,7 +25,7 @@ def answer(reader: Reader, label: str, text: str) -> Locator:
     asked = form(reader, label)
     asked.get_by_role("textbox").fill(text)
     asked.get_by_role("textbox").press("Enter")
-    return asked.get_by_role("status")
+    return asked.locator(".rl-said")
 
 
 def test_an_answer_is_judged_beside_its_field(visit: Visit) -> None:
@@ -36,9 +36,10 @@ def test_an_answer_is_judged_beside_its_field(visit: Visit) -> None:
         "8 times too much. This is the factor"
     )
     expect(answer(reader, "Latency floor", "10")).to_contain_text("with its unit")
+    expect(reader.page.locator(".rl-voice")).to_contain_text("with its unit")
     expect(form(reader, "Latency floor").get_by_role("textbox")).to_have_attribute("aria-invalid", "true")
     form(reader, "Latency floor").get_by_role("textbox").press_sequentially(" ms")
-    expect(form(reader, "Latency floor").get_by_role("status")).to_be_empty()
+    expect(form(reader, "Latency floor").locator(".rl-said")).to_be_empty()
     assert reader.page.url.endswith(PAGE)
 
 

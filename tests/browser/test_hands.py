@@ -82,7 +82,7 @@ def test_a_slider_has_a_row_of_its_own_on_a_phone(visit: Visit, width: int) -> N
 @pytest.mark.parametrize("width", [1280, 390, 320])
 def test_the_help_of_an_input_covers_nothing(visit: Visit, width: int) -> None:
     reader = visit(viewport={"width": width, "height": 844})
-    fields = reader.page.locator(".rl-box, .rl-select")
+    fields = reader.page.locator("figure :is(.rl-box, .rl-select)")
     assert fields.count() > 20
     assert fields.evaluate_all(COVERED) == []
     reader.figure(FIGURE).input("batch").focus()

@@ -32,7 +32,7 @@ def test_every_field_has_its_label_and_a_place_that_speaks(page):
     made, _ = page("```answer\nexercise.floor\nexercise.drain\n```")
     labelled = re.findall(r'<label for="([^"]+)"', made)
     assert labelled == re.findall(r'<input type="text" id="([^"]+)"', made)
-    assert labelled == re.findall(r'<output id="(\S+)-said"', made)
+    assert labelled == re.findall(r'<p class="rl-said" id="(\S+)-said"', made)
     assert len(set(labelled)) == 2
 
 

@@ -4,14 +4,14 @@ import { setText } from "./elements.js";
 import { judge } from "./judge.js";
 
 export class Answers {
-  constructor(root) {
-    Object.assign(this, { root, abort: new AbortController() });
+  constructor(root, voice) {
+    Object.assign(this, { root, voice, abort: new AbortController() });
     for (const form of root.querySelectorAll(".rl-answer")) this.listen(form);
   }
 
   listen(form) {
     const asked = JSON.parse(form.dataset.asked);
-    const [box, said] = [form.querySelector("input"), form.querySelector("output")];
+    const [box, said] = [form.querySelector("input"), form.querySelector(".rl-said")];
     const on = (event, answer) => form.addEventListener(event, answer, { signal: this.abort.signal });
     const show = ({ state, sentence }) => {
       form.dataset.state = state;
@@ -20,7 +20,9 @@ export class Answers {
     };
     on("submit", (event) => {
       event.preventDefault();
-      show(judge(asked, box.value));
+      const judged = judge(asked, box.value);
+      show(judged);
+      this.voice.say(judged.sentence);
     });
     on("input", () => show({ state: "", sentence: "" })); // what was said is about another answer
   }

@@ -39,7 +39,7 @@ function attach() {
   markFound();
   ledger = renewed(ledger, root, ".rl-claims", () => new Ledger(root));
   comparison = renewed(comparison, root, ".rl-compare", () => new Comparison(root, voice));
-  answers = renewed(answers, root, ".rl-answer", () => new Answers(root));
+  answers = renewed(answers, root, ".rl-answer", () => new Answers(root, voice));
   page = renewed(page, root, ".rl-declaration", () => new Page(root, runtime, voice));
   takeApart();
 }

@@ -125,7 +125,9 @@ def outline(answer: Any) -> Any:
     if isinstance(answer, dict):
         return {key: outline(value) for key, value in answer.items()}
     if isinstance(answer, list):
-        return [each for each, _ in groupby(outline(value) for value in answer)]
+        if all(isinstance(value, int | float | None) for value in answer):
+            return [None if gap else 0 for gap, _ in groupby(value is None for value in answer)]
+        return [outline(value) for value in answer]
     if isinstance(answer, str):
         return WRITTEN.sub("#", answer)
     return 0 if isinstance(answer, int | float) else answer
