@@ -8,7 +8,7 @@ async (figure, steps) => {
   const told = (where) => ({
     finding: where.querySelector("[data-role=finding]").textContent,
     description: where.querySelector(".rl-chart").getAttribute("aria-label"),
-    values: texts(".rl-values dd", where),
+    values: texts(".rl-values > div:not([hidden]) dd", where),
     notes: texts("[data-role=notes] li", where),
     table: texts(".rl-table td", where).join("|"),
   });

@@ -5,6 +5,7 @@ import { fillTable } from "./data_table.js";
 import { element, setText } from "./elements.js";
 
 const NO_BREAK = "\u00a0";
+const NONE = "–"; // where the answer has no such number
 
 export class Figure {
   constructor(holder, declaration) {
@@ -71,14 +72,17 @@ export class Outputs {
   constructor(name, elements) {
     this.places = elements.map((place) => {
       const key = place.dataset.value.slice(name.length + 1);
-      return { element: place, key, built: place.textContent, prose: place.classList.contains("rl-value") };
+      const row = place.closest(".rl-values > div");
+      return { element: place, row, key, built: place.textContent, prose: place.classList.contains("rl-value") };
     });
   }
 
+  // A dense model has no experts' intensity: a number that an answer lacks leaves the list, and a sentence has a dash.
   show(values) {
-    for (const { element: place, key, built, prose } of this.places) {
-      const text = prose ? values[key]?.text.replaceAll(" ", NO_BREAK) : values[key]?.text;
-      if (text === undefined) continue;
+    for (const { element: place, row, key, built, prose } of this.places) {
+      const told = values[key]?.text ?? NONE;
+      const text = prose ? told.replaceAll(" ", NO_BREAK) : told;
+      if (row) row.hidden = values[key] === undefined;
       setText(place, text);
       place.toggleAttribute("data-changed", text !== built);
     }

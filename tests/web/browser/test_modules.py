@@ -61,7 +61,7 @@ def test_the_modules_hold(suite: str) -> None:
         "PLAIN_CASES": json.dumps(plain_cases()),
         "QUANTITY_CASES": json.dumps(quantity_cases()),
     }
-    command = [node(), "--test", "--test-reporter=tap", suite]
+    command = [node(), "--test", "--test-force-exit", "--test-reporter=tap", suite]  # a timer left behind ends it too
     done = subprocess.run(command, cwd=HERE, env=environment, capture_output=True, text=True, check=False)
     failed = [line for line in done.stdout.splitlines() if "not ok" in line]
     assert done.returncode == 0, "\n".join([*failed, done.stdout[-3000:], done.stderr[-1000:]])
