@@ -11,8 +11,6 @@ from tests.browser.reader import Reader
 
 FIGURE = "batching/step-time"
 SPEAKS = {"status", "alert", "log", "timer", "marquee"}
-
-
 DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
 # Those of these fields, focused one after the other, whose help cannot be seen or covers something.
 COVERED = """fields => fields.filter((field) => {

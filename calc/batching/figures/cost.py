@@ -9,9 +9,9 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching import touched
 from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
-from calc.batching.figures.shared import PRICE
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
@@ -168,7 +168,7 @@ def touched_chart() -> Any:
 
 COST = Figure(
     name="batching/cost",
-    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, PRICE),
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, RENT),
     compute=cost,
     chart=cost_chart,
     table="curve",

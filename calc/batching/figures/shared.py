@@ -1,4 +1,4 @@
-"""Lecture 1's numbers that several pictures show, and those of later lectures: chips, rent, a step in full."""
+"""Lecture 1's numbers that several pictures show, and those of later lectures: chips, a step in full."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import numpy as np
 
 from calc import batching, catalog
 from calc.catalog import Chip, Deployment
-from calc.figure.declared import Number
-from calc.figure.scenario import SYSTEM
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element
@@ -17,8 +15,6 @@ from calc.setting import Layout, Scenario, Setting
 from calc.step import Step, decode
 
 BLACKBOARD = 300.0
-
-
 WIDTHS = {"bf16": "BF16", "fp8": "8 bit", "fp4": "FP4"}
 
 
@@ -62,18 +58,6 @@ def multiplies(chip: Chip, width: str) -> bool:
     """Whether the rate of a chip at this width is known."""
     rates = {"bf16": (chip.bf16_flops,), "fp8": (chip.fp8_flops, chip.int8_ops), "fp4": (chip.fp4_flops,)}
     return any(rates[width])
-
-
-PRICE = Number(
-    name="price",
-    label="Rent",
-    default=catalog.rent(SYSTEM.default).dollars_per_chip_hour,
-    low=0.01,
-    high=100,
-    unit="$/chip-hour",
-    log=True,
-    help="What an hour of one chip costs you, all in.",
-)
 
 
 def known(where: Scenario) -> Setting | None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from calc.batching.figures.shared import PRICE
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.rent import RENT
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import long_context
 from calc.memory_wall.figures.shared import decode, longest, prompt_seconds, said_bytes
@@ -212,7 +212,7 @@ ROAD = Figure(
 
 LENGTH = Figure(
     name="memory_wall/length",
-    inputs=(MODEL, SYSTEM, PRECISION, GOAL, PRICE),
+    inputs=(MODEL, SYSTEM, PRECISION, GOAL, RENT),
     compute=price,
     chart=price_chart,
     table="curve",

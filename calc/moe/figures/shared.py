@@ -84,8 +84,6 @@ def turning_points(where: Setting, context: float) -> tuple[float, float]:
 
 
 MEASURED_CHIPS = (8, 16, 32, 64, 128, 256)
-
-
 MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES = 128, 7168, 8
 
 
@@ -155,13 +153,9 @@ THROW = Number(
     whole=True,
     help="Another number is another throw of the dice.",
 )
-
-
 EVEN = (
     "Every token chooses its experts evenly and on its own; trained routers are balanced on purpose or skewed by text."
 )
-
-
 PROMPT = Number(
     name="prompt",
     label="Prompt",
@@ -173,8 +167,6 @@ PROMPT = Number(
     whole=True,
     help="Tokens of a request that are read, those in a prefix cache included.",
 )
-
-
 ANSWER = Number(
     name="answer",
     label="Answer",
@@ -186,8 +178,6 @@ ANSWER = Number(
     whole=True,
     help="Tokens that are written.",
 )
-
-
 CACHED = Number(
     name="cached",
     label="Found in a cache",

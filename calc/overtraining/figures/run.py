@@ -191,6 +191,4 @@ RUN = Figure(
     ),
     sources=("aiconfigurator", "inferencex"),
 )
-
-
 FIGURES = (RUN,)

@@ -8,14 +8,8 @@ from calc.overtraining import reinforcement
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS
 
 BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
-
-
 CHINCHILLA = (catalog.datum("chinchilla-params").value, catalog.datum("chinchilla-tokens").value)
-
-
 POLICY = {"params": 10e6, "samples": 1e9, "epochs": 5.0}
-
-
 SIZE = Number(
     name="params",
     label="Parameters",
@@ -26,8 +20,6 @@ SIZE = Number(
     log=True,
     help="Of the policy; a small network for a robot has ten million.",
 )
-
-
 SAMPLES = Number(
     name="samples",
     label="Experience",
@@ -38,8 +30,6 @@ SAMPLES = Number(
     log=True,
     help="Steps of all environments together; for a language model, generated tokens.",
 )
-
-
 EPOCHS = Number(
     name="epochs",
     label="Learned from",
@@ -50,11 +40,7 @@ EPOCHS = Number(
     log=True,
     help="How often each sample is learned from.",
 )
-
-
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
-
-
 GUESS, YOURS = "Lecture's guess", "Your run"
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog
-from calc.batching.figures.shared import BLACKBOARD, PRICE
+from calc.batching.figures.shared import BLACKBOARD
 from calc.catalog import Hosted, Price
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
 from calc.pricing.figures.setting import MILLION
 from calc.quantities.check import Quantity
@@ -193,7 +194,7 @@ def _crossing() -> dict[str, Value]:
 
 FOUR = Figure(
     name="pricing/four",
-    inputs=(OPEN, SYSTEM, PRECISION, BATCH, CONTEXT, PRICE),
+    inputs=(OPEN, SYSTEM, PRECISION, BATCH, CONTEXT, RENT),
     compute=four,
     chart=four_chart,
     table="rows",

@@ -13,8 +13,6 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 KINDS = ("on sale", "measured")
-
-
 RATIO = Number(
     name="ratio",
     label="Output over input",

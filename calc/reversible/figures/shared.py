@@ -12,8 +12,6 @@ from calc.reversible import activation_memory, feistel
 from calc.reversible.figures.setting import FORMATS, drawn
 
 DEPTHS = tuple(2**power for power in range(1, 9))
-
-
 SAMPLES = 4
 
 

@@ -10,11 +10,12 @@ import numpy as np
 
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.rent import RENT
 from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
 from calc.quantities.check import Array, Quantity
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import ELSEWHERE, MODEL, RENT, described
+from calc.serving.figures.setting import ELSEWHERE, MODEL, described
 from calc.serving.frontier import Sweep, sweep
 from calc.serving.rates import chip_dollars_per_token
 from calc.setting import Layout, Setting

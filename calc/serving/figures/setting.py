@@ -8,6 +8,7 @@ from calc import catalog
 from calc.catalog import Model
 from calc.figure import scenario
 from calc.figure.declared import InputError, Number, Text
+from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
 from calc.quantities.errors import CalcError
 from calc.serving.sheet import MOST_CACHED, Request, Sheet, sheet, usual
@@ -60,16 +61,6 @@ CACHED = Number(
     high=100 * MOST_CACHED,
     unit="%",
     help="Share of the input that another request has brought before.",
-)
-RENT = Number(
-    name="price",
-    label="Rent",
-    default=catalog.rent(SYSTEM.default).dollars_per_chip_hour,
-    low=0.01,
-    high=100,
-    unit="$/chip-hour",
-    log=True,
-    help="What an hour of one chip costs you, all in.",
 )
 INPUTS = (MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT)
 
