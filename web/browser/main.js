@@ -1,7 +1,7 @@
 // The entry: one worker and one voice for the whole visit, one `Page` for each page of it.
 
 import * as addresses from "./addresses.js";
-import { takeApart } from "./apart.js";
+import { takeApart } from "./replaced.js";
 import { Answers } from "./answers.js";
 import { Comparison } from "./compare.js";
 import { content } from "./content.js";
@@ -11,6 +11,7 @@ import { carryScenario } from "./links.js";
 import { noteRun } from "./memory.js";
 import { openWhereThereIsAChoice } from "./menu.js";
 import { Page } from "./page.js";
+import { takeApart } from "./replaced.js";
 import { Runtime } from "./runtime.js";
 import { offerScheme } from "./scheme.js";
 import { Voice } from "./status.js";

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { putBeside } from "../browser/engine/apart.js";
+import { putBeside } from "../browser/engine/rooms.js";
 import { environment } from "../browser/engine/environment.js";
 import { everything } from "../browser/engine/everything.js";
 import { linkWhenImported } from "../browser/engine/libraries.js";

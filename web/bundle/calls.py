@@ -24,7 +24,7 @@ SCRIPT = Path(__file__).with_name("calls.mjs")
 ENGINE = SCRIPT.parent.parent / "browser" / "engine"
 RUNS = [
     SCRIPT,
-    *(ENGINE / f"{name}.js" for name in ("environment", "everything", "libraries", "snapshot", "unpack", "apart")),
+    *(ENGINE / f"{name}.js" for name in ("environment", "everything", "libraries", "snapshot", "unpack", "rooms")),
 ]
 WORD = re.compile(rb"[A-Za-z_$][\w$]*")
 BESIDE = 20  # functions before and after one that is called: of the same C file, as a rule

@@ -1,7 +1,7 @@
 // Starts Python in this worker: the plain way, or from the memory that an earlier visit kept.
 
 import { loadPyodide } from "pyodide";
-import { putBeside, roomOf } from "./apart.js";
+import { putBeside, roomOf } from "./rooms.js";
 import { environment } from "./environment.js";
 import { Files } from "./files.js";
 import { everything } from "./everything.js";
