@@ -96,6 +96,36 @@ class Deployment(Record):
     cost_dollars: float = quantity("Cost of the day, as published", "$", optional=False)
     revenue_dollars: float = quantity("Theoretical revenue of the day, as published", "$", optional=False)
 
+    @property
+    def user_tokens_per_second(self) -> float:
+        """Output speed of a user: the middle of the published range.
+
+        >>> from calc import catalog
+        >>> catalog.deployment("deepseek-day-6").user_tokens_per_second
+        21.0
+        """
+        return (self.user_tokens_per_second_low + self.user_tokens_per_second_high) / 2
+
+    @property
+    def decode_batch(self) -> float:
+        """Sequences of a decode unit: tokens that its nodes write in a second, over those that a user gets.
+
+        >>> from calc import catalog
+        >>> round(catalog.deployment("deepseek-day-6").decode_batch)
+        12686
+        """
+        return self.decode_nodes * self.decode_tokens_per_second / self.user_tokens_per_second
+
+    @property
+    def uncached_share(self) -> float:
+        """Share of the input that was computed and not found in a cache."""
+        return 1 - self.cached_input_tokens / self.input_tokens
+
+    @property
+    def computed_tokens_per_second(self) -> float:
+        """Tokens a second of prompts that a node computed: the published rate counts those found in a cache too."""
+        return self.prefill_tokens_per_second * self.uncached_share
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Datum(Record):

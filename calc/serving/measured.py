@@ -83,22 +83,18 @@ def _deepseek_decode() -> Comparison:
     Attention is computed and kept in BF16, and every expert is sent a copy of its own.
     """
     day = catalog.deployment("deepseek-day-6")
-    speed = (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
-    batch = day.decode_tokens_per_second * day.decode_nodes / speed
-    layout = Layout(data=day.decode_expert_parallel, relay=False)
-    setting = Setting.published(day.model, day.system, "fp8-bf16-cache", layout=layout)
     measured = day.decode_tokens_per_second / day.chips_per_node
-    step = decode(setting, round(batch), day.mean_context)
+    step = decode(Setting.decoding(day), round(day.decode_batch), day.mean_context)
     return _compared("DeepSeek's day of service, decode", measured, step, day.sources[0].id)
 
 
 def _deepseek_prefill() -> Comparison:
     """The same day's prefill, cached tokens taken off; attention is left out, as lengths are unpublished."""
     day = catalog.deployment("deepseek-day-6")
-    fresh, chips = 1 - day.cached_input_tokens / day.input_tokens, day.prefill_expert_parallel
+    chips = day.prefill_expert_parallel
     setting = Setting.published(day.model, day.system, "fp8", layout=Layout(data=chips))
     step = prefill(setting, LONG_BATCH * chips, 1)
-    measured = day.prefill_tokens_per_second * fresh / day.chips_per_node
+    measured = day.computed_tokens_per_second / day.chips_per_node
     return _compared("DeepSeek's day of service, prefill", measured, step, day.sources[0].id, reading=True)
 
 

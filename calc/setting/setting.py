@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calc.catalog import Model, System
+from calc.catalog import Deployment, Model, System
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.check import Quantity
 from calc.quantities.errors import OutOfRange
@@ -53,6 +53,15 @@ class Setting:
         precisions = precision if isinstance(precision, Precisions) else Precisions.named(precision)
         count = machine.domain_chips if chips is None else chips
         return cls(shape, machine, precisions, usual_layout(shape, count) if layout is None else layout)
+
+    @classmethod
+    def decoding(cls, day: Deployment) -> Setting:
+        """The decode unit of a published day: attention data-parallel in BF16 over a BF16 cache, experts on all chips.
+
+        A token that several experts of another node want is sent to each of them, as the published kernels do.
+        """
+        layout = Layout(data=day.decode_expert_parallel, relay=False)
+        return cls.published(day.model, day.system, "fp8-bf16-cache", layout=layout)
 
     def with_layout(self, layout: Layout) -> Setting:
         """The same, laid out otherwise."""

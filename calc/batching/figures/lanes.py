@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog
-from calc.batching.figures.setting import mean_speed
 from calc.batching.figures.shared import day_step
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
@@ -112,7 +111,7 @@ def _bars(alt: Any, order: list[str], parts: tuple[str, ...]) -> Any:
 def day(*, sequences: float, length: float) -> Answer:
     """DeepSeek's published day of decoding, lane by lane, against what its readers saw."""
     step = day_step(DAY, sequences, length)
-    measured = 1 / mean_speed(DAY)
+    measured = 1 / DAY.user_tokens_per_second
     attention = float(sum(each.compute_seconds for each in step.operations if each.name == "attention"))
     sending = float(step.scale_up_seconds + step.scale_out_seconds)
     reading = {"Weights": step.weights_seconds, "Cache": step.cache_seconds}

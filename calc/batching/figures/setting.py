@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from calc import batching, setting
-from calc.catalog import Deployment
 from calc.figure.declared import Choice
 from calc.quantities.errors import CalcError
 from calc.setting import Layout, Scenario
@@ -41,11 +40,6 @@ def penalty(where: Scenario, context: float = 0.0, weight_share: float = 1.0) ->
     weights = {"weight_bytes": weight_share * where.weight_bytes}
     alone = batching.step_time(1, context, **where.step_arguments() | weights)
     return float(batching.batching_penalty(alone.bound, cheapest_seconds(where, context)))
-
-
-def mean_speed(day: Deployment) -> float:
-    """Tokens a second of a reader on a published day: the middle of the range that was given."""
-    return (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
 
 
 LAYOUT = Choice(

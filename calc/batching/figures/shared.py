@@ -99,11 +99,5 @@ def critical(found: Setting, active_params: float) -> float:
 
 
 def day_step(day: Deployment, sequences: Quantity, context: Quantity) -> Step:
-    """The step of DeepSeek's decode unit: attention data-parallel in BF16 over a BF16 cache, experts over all chips.
-
-    A token that several experts of another node want is sent to each of them, as its kernels did.
-    """
-    chips = day.decode_nodes * day.chips_per_node
-    layout = Layout(data=chips, relay=False)
-    unit = Setting.published(day.model, day.system, "fp8-bf16-cache", layout=layout)
-    return decode(unit, chips * sequences, context)
+    """The step of a published day's decode unit, with so many sequences on each chip."""
+    return decode(Setting.decoding(day), day.decode_expert_parallel * sequences, context)

@@ -7,7 +7,7 @@ from statistics import median
 
 from calc import batching, catalog
 from calc.batching import departures, fast_mode, touched
-from calc.batching.figures.setting import balanced_batch, critical_context, latency_floor, mean_speed, penalty
+from calc.batching.figures.setting import balanced_batch, critical_context, latency_floor, penalty
 from calc.batching.figures.shared import BLACKBOARD, rows
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
@@ -158,16 +158,14 @@ def critical_contexts() -> Answer:
 def deepseek_day() -> Answer:
     """DeepSeek's published day of service against the bound."""
     day = catalog.deployment("deepseek-day-6")
-    speed = mean_speed(day)
-    batch = day.decode_nodes * day.decode_tokens_per_second / speed
     where = _decode_unit(day)
-    step = batching.step_time(batch, day.mean_context, **where.step_arguments())
+    step = batching.step_time(day.decode_batch, day.mean_context, **where.step_arguments())
     return Answer(
         finding="DeepSeek's day of service against the bound",
         values={
             "context": Value(day.mean_context, "tokens", "Mean context", 9),
             "bound": Value(step.bound, "s", "Step, at least"),
-            "miss": Value(1 / speed / step.bound, "x", "Observed over bound"),
+            "miss": Value(1 / day.user_tokens_per_second / step.bound, "x", "Observed over bound"),
         },
     )
 

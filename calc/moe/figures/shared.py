@@ -15,7 +15,7 @@ from calc.moe import routed_scaling
 from calc.moe.figures.setting import exchange_step
 from calc.moe.routed_scaling import RoutedLaw
 from calc.quantities.check import Quantity
-from calc.setting import Layout, Precisions, Setting
+from calc.setting import Setting
 from calc.setting.machine import SWITCH
 from calc.step import Step, decode
 
@@ -104,7 +104,7 @@ class Observed:
 def observed() -> Observed:
     """The published day, with the middle of the speeds that it gives."""
     day = catalog.deployment("deepseek-day-6")
-    speed = (day.user_tokens_per_second_low + day.user_tokens_per_second_high) / 2
+    speed = day.user_tokens_per_second
     tokens = day.decode_tokens_per_second / day.chips_per_node / speed
     link = catalog.system(day.system).known("scale_out_bandwidth")
     bound = exchange_step(catalog.model(day.model), tokens, link, day.decode_expert_parallel)
@@ -113,11 +113,8 @@ def observed() -> Observed:
 
 def day_step() -> Step:
     """That day's step by `calc.step`: its unit of chips, attention and cache in 16 bits, a copy for each expert."""
-    day, found = catalog.deployment("deepseek-day-6"), observed()
-    precisions = replace(Precisions.named("fp8"), attention_products="bf16", cache="bf16")
-    layout = Layout(data=day.decode_expert_parallel, relay=False)
-    where = Setting.published(day.model, day.system, precisions, layout=layout)
-    return decode(where, found.tokens * day.decode_expert_parallel, day.mean_context)
+    day = catalog.deployment("deepseek-day-6")
+    return decode(Setting.decoding(day), day.decode_batch, day.mean_context)
 
 
 def published_bound(link: float) -> float:

@@ -22,20 +22,10 @@ def premium(sheet: Price, kept: str) -> float:
 DAY = "deepseek-day-6"
 
 
-def uncached_share(day: Deployment) -> float:
-    """Share of a published day's input that was computed and not found in a cache."""
-    return 1 - day.cached_input_tokens / day.input_tokens
-
-
-def computed_rate(day: Deployment) -> float:
-    """Tokens a second of prompts that a node computed: a published rate counts those found in a cache as well."""
-    return day.prefill_tokens_per_second * uncached_share(day)
-
-
 def measured_prefill(day: Deployment) -> float:
     """Share of the multipliers that prefill kept busy on that day: a token found in a cache takes no operation."""
     where = Scenario.named(day.model, day.system, "fp8")
-    return float(pricing.utilisation(computed_rate(day), where.model.active_params, where.flops))
+    return float(pricing.utilisation(day.computed_tokens_per_second, where.model.active_params, where.flops))
 
 
 def ratio_of(sheet: Price) -> float:
@@ -64,7 +54,7 @@ def measured() -> dict[str, float]:
     """Tokens that a node read for each that it wrote on DeepSeek's day: those computed, and all, hits among them."""
     day = catalog.deployment(DAY)
     gross = float(pricing.price_ratio(day.prefill_tokens_per_second, day.decode_tokens_per_second))
-    return {"DeepSeek's day": gross * uncached_share(day), "with cache hits": gross}
+    return {"DeepSeek's day": gross * day.uncached_share, "with cache hits": gross}
 
 
 NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request

@@ -12,7 +12,6 @@ from calc.pricing import context_price, prompt_cache
 from calc.pricing.figures.setting import GB, KEPT, MILLION, attention_context
 from calc.pricing.figures.shared import (
     DAY,
-    computed_rate,
     drains,
     measured,
     measured_prefill,
@@ -20,7 +19,6 @@ from calc.pricing.figures.shared import (
     on_sale,
     premium,
     step_of,
-    uncached_share,
 )
 from calc.quantities.arithmetic import MINUTE
 from calc.setting import Scenario
@@ -171,7 +169,7 @@ def day() -> Answer:
     decode = float(pricing.utilisation(row.decode_tokens_per_second, active, where.flops))
     net, gross = measured().values()
     sheet = catalog.price("deepseek-reasoner")
-    hits = 1 - uncached_share(row)
+    hits = 1 - row.uncached_share
     tier = catalog.tier("nvme-gen5-4tb")
     chip = where.chip
     fetched = prompt_cache.fetch_speedup(where.kv_bytes_per_token, tier.read_bandwidth, active, chip.flops("fp8"))
@@ -185,7 +183,7 @@ def day() -> Answer:
             "hits": Value(hits, "%", "Input found in a cache"),
             "busy": Value(busy, "%", "Multipliers busy in prefill", 2),
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
-            "computed": Value(computed_rate(row), "tokens/s", "Prompts that a node computed"),
+            "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
             "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),
             "margin": Value(float(pricing.margin(row.revenue_dollars, row.cost_dollars)), "%", "Theoretical margin"),
