@@ -21,7 +21,7 @@ OPUS = catalog.price("claude-opus-4.6")
 FLASH = catalog.tier("nvme-gen5-4tb")
 DAY = catalog.deployment("deepseek-day-6")
 NODE_FLOPS = DAY.chips_per_node * H800.flops("fp8")
-COMPUTED = DAY.prefill_tokens_per_second * (1 - DAY.cached_input_tokens / DAY.input_tokens)  # a hit is not computed
+COMPUTED = DAY.computed_tokens_per_second
 QWEN_MAX = catalog.price("qwen3-max")
 
 

@@ -14,8 +14,10 @@ from calc import batching, catalog, reversible
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
 from calc.reversible import activation_memory, feistel
+from calc.setting import published
 
 V3 = catalog.model("deepseek-v3")
+PER_POSITION = published.architecture(V3).expanded_attention_flops_per_position
 
 
 def f1() -> Found:
@@ -44,19 +46,8 @@ def f4() -> Found:
 
 
 def f5() -> Found:
-    return attention.prefill_flops(
-        8000,
-        V3.active_params,
-        attention.attention_flops(
-            V3.known("layers"), V3.known("heads"), V3.known("qk_nope_dim") + V3.known("rope_dim"), V3.known("v_dim")
-        ),
-    ) / attention.prefill_flops(
-        1,
-        V3.active_params,
-        attention.attention_flops(
-            V3.known("layers"), V3.known("heads"), V3.known("qk_nope_dim") + V3.known("rope_dim"), V3.known("v_dim")
-        ),
-        7999,
+    return attention.prefill_flops(8000, V3.active_params, PER_POSITION) / attention.prefill_flops(
+        1, V3.active_params, PER_POSITION, 7999
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from calc import batching, catalog, moe
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
-from calc.setting import Scenario
+from calc.setting import Scenario, published
 
 V3 = catalog.model("deepseek-v3")
 LLAMA = catalog.model("llama-3-70b")
@@ -16,8 +16,14 @@ RACK = catalog.system("gb200-nvl72")
 GB200 = catalog.chip("gb200")
 H800 = catalog.chip("h800-sxm")
 DAY = catalog.deployment("deepseek-day-6")
-SPEED = (DAY.user_tokens_per_second_low + DAY.user_tokens_per_second_high) / 2
-SERVED_BATCH = DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes
+SERVED_BATCH = DAY.decode_batch
+RATIOS = np.array(
+    [
+        batching.hardware_ratio(c.bf16_flops or c.known("fp4_flops") / 4, c.hbm_bandwidth, 2)
+        for c in catalog.chips().values()
+    ]
+)
+GB200_RATIO = batching.hardware_ratio(GB200.flops("bf16"), GB200.hbm_bandwidth, 2)
 H800_RATIO = batching.hardware_ratio(H800.flops("fp8"), H800.hbm_bandwidth, 1)
 EXPERTS_FOR_ONE = V3.known("routed_experts") / V3.known("active_routed_experts")
 V3_CHIP = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8", chips=1)
@@ -28,19 +34,11 @@ V3_STEP = V3_CHIP.step_arguments() | {"attention_flops": V3_ATTENTION}
 
 
 def a11() -> Found:
-    return [
-        batching.hardware_ratio(c.bf16_flops or c.known("fp4_flops") / 4, c.hbm_bandwidth, 2)
-        for c in catalog.chips().values()
-    ]
+    return RATIOS
 
 
 def a11_median() -> Found:
-    return np.median(
-        [
-            batching.hardware_ratio(c.bf16_flops or c.known("fp4_flops") / 4, c.hbm_bandwidth, 2)
-            for c in catalog.chips().values()
-        ]
-    )
+    return np.median(RATIOS)
 
 
 def a11_a100() -> Found:
@@ -121,9 +119,7 @@ def a16_published() -> Found:
 
 def a17() -> Found:
     return [
-        batching.balanced_batch(
-            batching.hardware_ratio(GB200.flops("bf16"), GB200.hbm_bandwidth, 2), catalog.model(m).sparsity
-        )
+        batching.balanced_batch(GB200_RATIO, catalog.model(m).sparsity)
         for m in (
             "llama-3-70b",
             "mixtral-8x7b",
@@ -137,11 +133,11 @@ def a17() -> Found:
 
 
 def a17_v3() -> Found:
-    return batching.balanced_batch(batching.hardware_ratio(GB200.flops("bf16"), GB200.hbm_bandwidth, 2), V3.sparsity)
+    return batching.balanced_batch(GB200_RATIO, V3.sparsity)
 
 
 def a17_dense() -> Found:
-    return batching.balanced_batch(batching.hardware_ratio(GB200.flops("bf16"), GB200.hbm_bandwidth, 2))
+    return batching.balanced_batch(GB200_RATIO)
 
 
 def a18() -> Found:
@@ -208,25 +204,11 @@ def a21() -> Found:
 
 def a42() -> Found:
     return [
-        attention.attention_to_weights(attention.attention_flops(8192 * layers, heads, key, value), active)
-        for layers, heads, key, value, active in [
-            (m.known("layers"), m.known("heads"), m.known("head_dim"), m.known("head_dim"), m.active_params)
-            for m in (LLAMA, QWEN)
-        ]
-        + [
-            (
-                V3.known("layers"),
-                V3.known("heads"),
-                V3.known("qk_nope_dim") + V3.known("rope_dim"),
-                V3.known("v_dim"),
-                V3.active_params,
-            ),
-            (
-                V3.known("layers"),
-                V3.known("heads"),
-                V3.known("kv_lora_rank") + V3.known("rope_dim"),
-                V3.known("kv_lora_rank"),
-                V3.active_params,
-            ),
-        ]
+        attention.attention_to_weights(8192 * per_position, active)
+        for per_position, active in (
+            (LLAMA_ATTENTION, LLAMA.active_params),
+            (published.architecture(QWEN).attention_flops_per_position, QWEN.active_params),
+            (published.architecture(V3).expanded_attention_flops_per_position, V3.active_params),
+            (V3_ATTENTION, V3.active_params),
+        )
     ]

@@ -17,6 +17,13 @@ LONE = Scenario.named("llama-3-70b", "hgx-h100", "fp8", chips=1)
 WOKEN = touched.touched_params(
     1, V3.total_params, V3.active_params, V3.known("routed_experts"), V3.known("active_routed_experts")
 )
+ALL_SECONDS = batching.read_seconds(V3.weight_bytes("fp8"), RACK.hbm_bandwidth)
+WOKEN_SECONDS = batching.read_seconds(WOKEN, RACK.hbm_bandwidth)
+CHEAPEST = batching.cheapest_seconds(0, **SERVED.token_arguments())
+CHEAPEST_CONTEXT = batching.cheapest_seconds(DAY.mean_context, **SERVED.token_arguments())
+DENSE = batching.batching_penalty(
+    batching.read_seconds(LONE.weight_bytes, LONE.bandwidth), batching.cheapest_seconds(0, **LONE.token_arguments())
+)
 
 
 def a33() -> Found:
@@ -41,65 +48,23 @@ def a34_rack() -> Found:
 
 def a35() -> Found:
     return [
-        batching.batching_penalty(
-            batching.read_seconds(read, RACK.hbm_bandwidth),
-            batching.cheapest_seconds(
-                L,
-                **SERVED.token_arguments(),
-            ),
-        )
-        for read, L in (
-            (V3.weight_bytes("fp8"), 0),
-            (V3.weight_bytes("fp8"), DAY.mean_context),
-            (WOKEN, 0),
-            (WOKEN, DAY.mean_context),
-        )
-    ] + [
-        batching.batching_penalty(
-            batching.read_seconds(LONE.weight_bytes, LONE.bandwidth),
-            batching.cheapest_seconds(
-                0,
-                **LONE.token_arguments(),
-            ),
-        )
-    ]
+        batching.batching_penalty(alone, together)
+        for alone in (ALL_SECONDS, WOKEN_SECONDS)
+        for together in (CHEAPEST, CHEAPEST_CONTEXT)
+    ] + [DENSE]
 
 
 def a35_all() -> Found:
-    return batching.batching_penalty(
-        batching.read_seconds(V3.weight_bytes("fp8"), RACK.hbm_bandwidth),
-        batching.cheapest_seconds(
-            0,
-            **SERVED.token_arguments(),
-        ),
-    )
+    return batching.batching_penalty(ALL_SECONDS, CHEAPEST)
 
 
 def a35_cache() -> Found:
-    return batching.batching_penalty(
-        batching.read_seconds(V3.weight_bytes("fp8"), RACK.hbm_bandwidth),
-        batching.cheapest_seconds(
-            DAY.mean_context,
-            **SERVED.token_arguments(),
-        ),
-    )
+    return batching.batching_penalty(ALL_SECONDS, CHEAPEST_CONTEXT)
 
 
 def a35_woken() -> Found:
-    return batching.batching_penalty(
-        batching.read_seconds(WOKEN, RACK.hbm_bandwidth),
-        batching.cheapest_seconds(
-            0,
-            **SERVED.token_arguments(),
-        ),
-    )
+    return batching.batching_penalty(WOKEN_SECONDS, CHEAPEST)
 
 
 def a35_dense() -> Found:
-    return batching.batching_penalty(
-        batching.read_seconds(LONE.weight_bytes, LONE.bandwidth),
-        batching.cheapest_seconds(
-            0,
-            **LONE.token_arguments(),
-        ),
-    )
+    return DENSE

@@ -7,14 +7,15 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching import fast_mode
 from calc.ledger.calls import Found
-from calc.setting import Layout, Scenario, Setting
+from calc.setting import Scenario, Setting
 from calc.step import decode
 
-V3 = catalog.model("deepseek-v3")
 OPUS = catalog.price("claude-opus-4.6")
 DAY = catalog.deployment("deepseek-day-6")
-SPEED = (DAY.user_tokens_per_second_low + DAY.user_tokens_per_second_high) / 2
 UNIT = Scenario.named(DAY.model, DAY.system, "fp8-bf16-cache", chips=DAY.decode_expert_parallel)
+BOUND = batching.step_time(DAY.decode_batch, DAY.mean_context, **UNIT.step_arguments()).bound
+TOOK = 1 / DAY.user_tokens_per_second
+FAST = fast_mode.fast_mode(6, 2.5)
 
 
 def a1() -> Found:
@@ -38,7 +39,7 @@ def a1_credits() -> Found:
 
 
 def a2() -> Found:
-    return fast_mode.fast_mode(6, 2.5).batch_share < 1
+    return FAST.batch_share < 1
 
 
 def a2_by_summary_001() -> Found:
@@ -50,23 +51,23 @@ def a2_by_summary_002() -> Found:
 
 
 def a2_smaller() -> Found:
-    return fast_mode.fast_mode(6, 2.5).batch_share
+    return FAST.batch_share
 
 
 def a2_cache() -> Found:
-    return fast_mode.fast_mode(6, 2.5).cache_to_weights
+    return FAST.cache_to_weights
 
 
 def a3() -> Found:
-    return fast_mode.speed_for_price(100, fast_mode.fast_mode(6, 2.5).cache_to_weights)
+    return fast_mode.speed_for_price(100, FAST.cache_to_weights)
 
 
 def a3_ceiling() -> Found:
-    return fast_mode.fast_mode(6, 2.5).speed_ceiling
+    return FAST.speed_ceiling
 
 
 def a4() -> Found:
-    return 1 / fast_mode.price_floor(fast_mode.fast_mode(6, 2.5).cache_to_weights) >= 6
+    return 1 / fast_mode.price_floor(FAST.cache_to_weights) >= 6
 
 
 def a4_by_summary_001() -> Found:
@@ -78,7 +79,7 @@ def a4_by_lecture() -> Found:
 
 
 def a4_saving() -> Found:
-    return 1 - fast_mode.price_floor(fast_mode.fast_mode(6, 2.5).cache_to_weights)
+    return 1 - fast_mode.price_floor(FAST.cache_to_weights)
 
 
 def a4_batch() -> Found:
@@ -86,67 +87,29 @@ def a4_batch() -> Found:
 
 
 def a5() -> Found:
-    return (
-        batching.step_time(
-            DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
-            DAY.mean_context,
-            **UNIT.step_arguments(),
-        ).bound
-        <= 1 / SPEED
-    )
+    return BOUND <= TOOK
 
 
 def a5_otherwise() -> Found:
-    return np.isclose(
-        1 / SPEED,
-        batching.step_time(
-            DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
-            DAY.mean_context,
-            **UNIT.step_arguments(),
-        ).bound,
-        rtol=0.25,
-    )
+    return np.isclose(TOOK, BOUND, rtol=0.25)
 
 
 def a5_bound() -> Found:
-    return batching.step_time(
-        DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
-        DAY.mean_context,
-        **UNIT.step_arguments(),
-    ).bound
+    return BOUND
 
 
 def a5_took() -> Found:
-    return 1 / SPEED
+    return TOOK
 
 
 def a5_sum() -> Found:
-    unit = Setting.published(
-        V3, DAY.system, "fp8-bf16-cache", layout=Layout(data=DAY.decode_expert_parallel, relay=False)
-    )
-    step = decode(unit, DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes, DAY.mean_context)
+    step = decode(Setting.decoding(DAY), DAY.decode_batch, DAY.mean_context)
     return step.serial_seconds - step.activation_seconds
 
 
 def a5_miss() -> Found:
-    return (
-        1
-        / SPEED
-        / batching.step_time(
-            DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
-            DAY.mean_context,
-            **UNIT.step_arguments(),
-        ).bound
-    )
+    return TOOK / BOUND
 
 
 def f9() -> Found:
-    return (
-        1
-        / SPEED
-        / batching.step_time(
-            DAY.decode_tokens_per_second / SPEED * DAY.decode_nodes,
-            DAY.mean_context,
-            **UNIT.step_arguments(),
-        ).bound
-    )
+    return TOOK / BOUND

@@ -8,6 +8,7 @@ from calc import batching, catalog
 from calc.ledger.calls import Found
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.quantities import units
+from calc.setting import published
 
 V3 = catalog.model("deepseek-v3")
 V32 = catalog.model("deepseek-v3.2")
@@ -15,7 +16,16 @@ LLAMA = catalog.model("llama-3-70b")
 QWEN = catalog.model("qwen3-235b-a22b")
 RACK = catalog.system("gb200-nvl72")
 DAY = catalog.deployment("deepseek-day-6")
-SPEED = (DAY.user_tokens_per_second_low + DAY.user_tokens_per_second_high) / 2
+V3_PROMPT = published.architecture(V3).expanded_attention_flops_per_position
+INDEX = {
+    "index_bytes": V32.known("index_key_bytes"),
+    "kept_tokens": V32.known("index_top_k"),
+    "kv_bytes": V32.known("attended_kv_bytes"),
+}
+BY_NEIGHBOURS = [
+    65536 / attention.cache_reduction(200e3, layers=6, full_layers=6, window=0, layer_sharing=shared)
+    for shared in (3, 2)
+]
 CACHE = {"kv_bytes_per_token": V3.kv_bytes_per_token("fp8"), "bandwidth": RACK.hbm_bandwidth}
 
 
@@ -55,43 +65,25 @@ def e7() -> Found:
 
 
 def e7_otherwise() -> Found:
-    return [
-        65536 / attention.cache_reduction(200e3, layers=6, full_layers=6, window=0, layer_sharing=shared)
-        for shared in (3, 2)
-    ]
+    return BY_NEIGHBOURS
 
 
 def e7_neighbours() -> Found:
-    return [
-        65536 / attention.cache_reduction(200e3, layers=6, full_layers=6, window=0, layer_sharing=shared)
-        for shared in (3, 2)
-    ]
+    return BY_NEIGHBOURS
 
 
 def e19() -> Found:
     return [
-        attention.overtaking_context(active, attention.attention_flops(layers, heads, key, value))
-        for active, layers, heads, key, value in [
-            (
-                V3.active_params,
-                V3.known("layers"),
-                V3.known("heads"),
-                V3.known("kv_lora_rank") + V3.known("rope_dim"),
-                V3.known("kv_lora_rank"),
+        attention.overtaking_context(active, per_position)
+        for active, per_position in [
+            (V3.active_params, published.architecture(V3).attention_flops_per_position),
+            (V3.active_params, V3_PROMPT),
+            *(
+                (m.active_params, published.architecture(m).attention_flops_per_position)
+                for m in (QWEN, LLAMA, catalog.model("llama-3-405b"))
             ),
-            (
-                V3.active_params,
-                V3.known("layers"),
-                V3.known("heads"),
-                V3.known("qk_nope_dim") + V3.known("rope_dim"),
-                V3.known("v_dim"),
-            ),
+            (100e9, attention.attention_flops(10, 64, 128, 128)),
         ]
-        + [
-            (m.active_params, m.known("layers"), m.known("heads"), m.known("head_dim"), m.known("head_dim"))
-            for m in (QWEN, LLAMA, catalog.model("llama-3-405b"))
-        ]
-        + [(100e9, 10, 64, 128, 128)]
     ]
 
 
@@ -112,7 +104,7 @@ def e21() -> Found:
 
 
 def e22() -> Found:
-    return long_context.pace(1e8, 30) / np.array([40, SPEED, 3])
+    return long_context.pace(1e8, 30) / np.array([40, DAY.user_tokens_per_second, 3])
 
 
 def e22_day() -> Found:
@@ -124,7 +116,7 @@ def e22_work() -> Found:
 
 
 def e22_speed() -> Found:
-    return SPEED
+    return DAY.user_tokens_per_second
 
 
 def e23() -> Found:
@@ -143,32 +135,15 @@ def e23_v3() -> Found:
 
 
 def e23_prefill() -> Found:
-    return attention.prefill_flops(
-        1e8,
-        V3.active_params,
-        attention.attention_flops(
-            V3.known("layers"), V3.known("heads"), V3.known("qk_nope_dim") + V3.known("rope_dim"), V3.known("v_dim")
-        ),
-    ) / RACK.flops("fp8")
+    return attention.prefill_flops(1e8, V3.active_params, V3_PROMPT) / RACK.flops("fp8")
 
 
 def e24() -> Found:
     return [
         sparse_attention.growth_exponent(
-            sparse_attention.indexed_bytes(
-                L,
-                index_bytes=V32.known("index_key_bytes"),
-                kept_tokens=V32.known("index_top_k"),
-                kv_bytes=V32.known("attended_kv_bytes"),
-            ),
-            sparse_attention.indexed_bytes(
-                2 * L,
-                index_bytes=V32.known("index_key_bytes"),
-                kept_tokens=V32.known("index_top_k"),
-                kv_bytes=V32.known("attended_kv_bytes"),
-            ),
+            *(sparse_attention.indexed_bytes(length, **INDEX) for length in (context, 2 * context))
         )
-        for L in (64e3, 512e3)
+        for context in (64e3, 512e3)
     ]
 
 
@@ -178,22 +153,8 @@ def e24_most() -> Found:
 
 def e25() -> Found:
     return [
-        attention.multiplies_per_element(
-            m.known("heads"),
-            m.known("head_dim"),
-            m.known("head_dim"),
-            attention.grouped_elements(m.known("kv_heads"), m.known("head_dim")),
-        )
-        / 300
-        for m in (LLAMA, QWEN)
-    ] + [
-        attention.multiplies_per_element(
-            V3.known("heads"),
-            V3.known("kv_lora_rank") + V3.known("rope_dim"),
-            V3.known("kv_lora_rank"),
-            attention.latent_elements(V3.known("kv_lora_rank"), V3.known("rope_dim")),
-        )
-        / 300
+        attention.multiplies_per_element(at.heads, at.key_dim, at.value_dim, at.entry) / 300
+        for _, at in (published.attention_layers(m)[0] for m in (LLAMA, QWEN, V3))
     ]
 
 

@@ -13,6 +13,20 @@ RACK = catalog.system("gb200-nvl72")
 GB200 = catalog.chip("gb200")
 H100 = catalog.chip("h100-sxm")
 ULTRA = catalog.announced("rubin-ultra-nvl576")
+LARGE = 5e12  # parameters, in a byte each
+EMPTY = {"kv_bytes_per_token": 0, "chips": 72, "hbm_bytes": GB200.hbm_bytes}
+BOXES = pipelining.stages_to_hold(LARGE, 8, H100.hbm_bytes)
+BOX_FLOOR = memory_wall.latency_floor(LARGE, 8, H100.hbm_bandwidth)
+ASKED = {
+    "step_seconds": 0.02,
+    "batch": 2000,
+    "bytes_per_weight": 1,
+    "hbm_bytes": GB200.hbm_bytes,
+    "bandwidth": GB200.hbm_bandwidth,
+}
+GAIN = memory_wall.domain_gain(RACK.chips, GB200.hbm_bandwidth, chips_before=8, bandwidth_before=H100.hbm_bandwidth)
+V3_ON_BOX = memory_wall.latency_floor(V3.weight_bytes("fp8"), 8, H100.hbm_bandwidth)
+V3_ON_RACK = memory_wall.latency_floor(V3.weight_bytes("fp8"), RACK.chips, GB200.hbm_bandwidth)
 
 
 def b9() -> Found:
@@ -67,32 +81,19 @@ def b14() -> Found:
 
 
 def b15() -> Found:
-    return [
-        memory_wall.domain_fit(
-            0, 0, weight_bytes=5e12 * b, kv_bytes_per_token=0, chips=72, hbm_bytes=GB200.hbm_bytes
-        ).free
-        / RACK.hbm_bytes
-        for b in (2, 1, 0.5)
-    ]
+    return [memory_wall.domain_fit(0, 0, weight_bytes=LARGE * b, **EMPTY).free / RACK.hbm_bytes for b in (2, 1, 0.5)]
 
 
 def b15_bf16() -> Found:
-    return memory_wall.domain_fit(
-        0, 0, weight_bytes=10e12, kv_bytes_per_token=0, chips=72, hbm_bytes=GB200.hbm_bytes
-    ).free
+    return memory_wall.domain_fit(0, 0, weight_bytes=LARGE * 2, **EMPTY).free
 
 
 def b15_fp8() -> Found:
-    return memory_wall.domain_fit(
-        0, 0, weight_bytes=5e12, kv_bytes_per_token=0, chips=72, hbm_bytes=GB200.hbm_bytes
-    ).free
+    return memory_wall.domain_fit(0, 0, weight_bytes=LARGE, **EMPTY).free
 
 
 def b16() -> Found:
-    return (
-        memory_wall.latency_floor(5e12, 8, H100.hbm_bandwidth) > 0.02
-        and pipelining.stages_to_hold(5e12, 8, H100.hbm_bytes) < 61
-    )
+    return BOX_FLOOR > 0.02 and BOXES < 61
 
 
 def b16_by_summary_000() -> Found:
@@ -104,15 +105,15 @@ def b16_by_summary_001() -> Found:
 
 
 def b16_boxes() -> Found:
-    return pipelining.stages_to_hold(5e12, 8, H100.hbm_bytes)
+    return BOXES
 
 
 def b16_floor() -> Found:
-    return memory_wall.latency_floor(5e12, 8, H100.hbm_bandwidth)
+    return BOX_FLOOR
 
 
 def b16_rack() -> Found:
-    return memory_wall.latency_floor(5e12, RACK.chips, GB200.hbm_bandwidth)
+    return memory_wall.latency_floor(LARGE, RACK.chips, GB200.hbm_bandwidth)
 
 
 def b17() -> Found:
@@ -120,81 +121,26 @@ def b17() -> Found:
 
 
 def b18() -> Found:
-    return [
-        np.isclose(
-            memory_wall.largest_model(
-                0.02,
-                2000,
-                bytes_per_weight=1,
-                chips=72,
-                hbm_bytes=GB200.hbm_bytes,
-                bandwidth=GB200.hbm_bandwidth,
-                flops=2 * GB200.flops("fp8"),
-            ).active_by_compute,
-            2
-            * memory_wall.largest_model(
-                0.02,
-                2000,
-                bytes_per_weight=1,
-                chips=72,
-                hbm_bytes=GB200.hbm_bytes,
-                bandwidth=GB200.hbm_bandwidth,
-                flops=GB200.flops("fp8"),
-            ).active_by_compute,
-        ),
-        np.isclose(
-            memory_wall.largest_model(
-                0.02,
-                2000,
-                bytes_per_weight=1,
-                chips=144,
-                hbm_bytes=GB200.hbm_bytes,
-                bandwidth=GB200.hbm_bandwidth,
-                flops=GB200.flops("fp8"),
-            ).total,
-            2
-            * memory_wall.largest_model(
-                0.02,
-                2000,
-                bytes_per_weight=1,
-                chips=72,
-                hbm_bytes=GB200.hbm_bytes,
-                bandwidth=GB200.hbm_bandwidth,
-                flops=2 * GB200.flops("fp8"),
-            ).total,
-        ),
-    ]
+    one = memory_wall.largest_model(**ASKED, chips=72, flops=GB200.flops("fp8"))
+    faster = memory_wall.largest_model(**ASKED, chips=72, flops=2 * GB200.flops("fp8"))
+    wider = memory_wall.largest_model(**ASKED, chips=144, flops=GB200.flops("fp8"))
+    return [np.isclose(faster.active_by_compute, 2 * one.active_by_compute), np.isclose(wider.total, 2 * faster.total)]
 
 
 def b19() -> Found:
-    return [
-        memory_wall.domain_gain(
-            RACK.chips, GB200.hbm_bandwidth, chips_before=8, bandwidth_before=H100.hbm_bandwidth
-        ).chips
-        / 8,
-        memory_wall.domain_gain(
-            RACK.chips, GB200.hbm_bandwidth, chips_before=8, bandwidth_before=H100.hbm_bandwidth
-        ).bandwidth
-        / 2,
-    ]
+    return [GAIN.chips / 8, GAIN.bandwidth / 2]
 
 
 def b19_chips() -> Found:
-    return memory_wall.domain_gain(
-        RACK.chips, GB200.hbm_bandwidth, chips_before=8, bandwidth_before=H100.hbm_bandwidth
-    ).chips
+    return GAIN.chips
 
 
 def b19_memory() -> Found:
-    return memory_wall.domain_gain(
-        RACK.chips, GB200.hbm_bandwidth, chips_before=8, bandwidth_before=H100.hbm_bandwidth
-    ).bandwidth
+    return GAIN.bandwidth
 
 
 def b19_total() -> Found:
-    return memory_wall.domain_gain(
-        RACK.chips, GB200.hbm_bandwidth, chips_before=8, bandwidth_before=H100.hbm_bandwidth
-    ).total
+    return GAIN.total
 
 
 def c18() -> Found:
@@ -210,18 +156,16 @@ def c18() -> Found:
 
 
 def c18_rack() -> Found:
-    return memory_wall.latency_floor(V3.weight_bytes("fp8"), RACK.chips, GB200.hbm_bandwidth)
+    return V3_ON_RACK
 
 
 def c19() -> Found:
-    return memory_wall.latency_floor(V3.weight_bytes("fp8"), 8, H100.hbm_bandwidth) / memory_wall.latency_floor(
-        V3.weight_bytes("fp8"), RACK.chips, GB200.hbm_bandwidth
-    )
+    return V3_ON_BOX / V3_ON_RACK
 
 
 def c19_box() -> Found:
-    return memory_wall.latency_floor(V3.weight_bytes("fp8"), 8, H100.hbm_bandwidth)
+    return V3_ON_BOX
 
 
 def c19_rack() -> Found:
-    return memory_wall.latency_floor(V3.weight_bytes("fp8"), RACK.chips, GB200.hbm_bandwidth)
+    return V3_ON_RACK
