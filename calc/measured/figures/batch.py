@@ -103,7 +103,7 @@ def over_batch(
                 "id": [found.id[place] for place in near],
             },
             "picked": picked(found.in_flight[at], found.measured[at], where(found, at), 60.0)
-            if notes and (near.size or run)
+            if near.size or run
             else {"x": [], "y": [], "label": [], "side": []},
             "here": {
                 "batch": [batch],
