@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PYTHON = sorted(path for room in ("calc", "web", "tests") for path in (ROOT / room).rglob("*.py"))
-SCRIPTS = sorted((ROOT / "web" / "browser").rglob("*.js"))
+ROOMS = ("calc", "docs", "web", "tests")
+WRITTEN = (".py", ".js", ".mjs", ".css")
+SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*") if path.suffix in WRITTEN)
 BEGINNING = re.compile(r"""(?:^|\n\s*\n|\n\s*[-*]|[.!?]["'”’)`]*\s)\s*(["'“‘(]*(?:What|Who|Of)\b[^\n]*)""")
 
 
@@ -47,10 +48,10 @@ def comments(source: str) -> Iterator[tuple[int, str]]:
 
 
 def script_comments(source: str) -> Iterator[tuple[int, str]]:
-    """Comments of a script on lines of their own, those that follow each other as one text."""
-    for block in re.finditer(r"(?:^[ \t]*//.*\n?)+", source, re.MULTILINE):
+    """Comments of a script or a style sheet on lines of their own, those that follow each other as one text."""
+    for block in re.finditer(r"(?:^[ \t]*//.*\n?)+|^[ \t]*/\*(?:.|\n)*?\*/", source, re.MULTILINE):
         line = source.count("\n", 0, block.start()) + 1
-        yield line, re.sub(r"^[ \t]*//[ \t]*", "", block.group(), flags=re.MULTILINE)
+        yield line, re.sub(r"^[ \t]*(?://|/\*+)?[ \t]*", "", block.group(), flags=re.MULTILINE)
 
 
 def found(path: Path) -> list[str]:
@@ -62,9 +63,9 @@ def found(path: Path) -> list[str]:
     return [f"{name}:{line}: {sentence}" for line, text in texts for sentence in beginnings(text)]
 
 
-@pytest.mark.parametrize("room", ["calc", "web", "tests"])
+@pytest.mark.parametrize("room", ROOMS)
 def test_docstrings_and_comments_name_the_thing_first(room):
-    paths = [path for path in PYTHON + SCRIPTS if path.relative_to(ROOT).parts[0] == room]
+    paths = [path for path in SOURCES if path.relative_to(ROOT).parts[0] == room]
     assert paths
     assert [each for path in paths for each in found(path)] == []
 
@@ -94,3 +95,5 @@ def test_comments_on_lines_that_follow_are_one_text():
     assert [sentence for _, text in texts for sentence in beginnings(text)] == ["Who waits", "Of it."]
     scripts = [*script_comments("// It is.\n  // What\n// it is\nlet a;\n")]
     assert [sentence for _, text in scripts for sentence in beginnings(text)] == ["What"]
+    styles = [*script_comments("a { }\n/* It is.\n   Who\n   waits. */\n/* What it is. */\n")]
+    assert [(line, *beginnings(text)) for line, text in styles] == [(2, "Who"), (5, "What it is. */")]

@@ -103,7 +103,7 @@ WebAssembly.instantiate = async (_, imports) => {
   return { module: machine, instance: hidden(MACHINE, await instantiate(machine, imports)) };
 };
 
-// Of all instances, which go on noting.
+// The notes of all instances, which go on noting.
 function gathered() {
   for (const [path, memory] of notes) {
     new Uint8Array(memory.buffer).forEach((byte, number) => byte && called.get(path).add(number));
@@ -137,7 +137,7 @@ delete WebAssembly.Suspending;
 delete WebAssembly.promising;
 started = await plain();
 const starting = gathered();
-// What a browser does first: it answers, of any chapter, a figure with the values of the address.
+// The first deed of a browser: it answers, of any chapter, a figure with the values of the address.
 for (const room of late) putBeside(started, room);
 const firsts = JSON.parse(started.runPython(addressed));
 for (const first of firsts) (await provided(kept)).globals.get("respond")(first);

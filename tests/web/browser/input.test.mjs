@@ -1,4 +1,4 @@
-// What an input takes, how its slider goes, and how it speaks.
+// The texts that an input takes, how its slider goes, and how it speaks.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
