@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from calc.memory_wall.figures import attention, domain, exercises, floor, reuse, road, sparse, worked
+from calc.memory_wall.figures import attention, domain, exercises, floor, largest, reuse, road, sparse
+from calc.memory_wall.figures.worked import caches, crossings, domains, far, indexed, market, symbols
 
 FIGURES = (
     *floor.FIGURES,
+    *largest.FIGURES,
     *domain.FIGURES,
     *attention.FIGURES,
     *reuse.FIGURES,
     *sparse.FIGURES,
     *road.FIGURES,
-    *worked.FIGURES,
+    *symbols.FIGURES,
+    *domains.FIGURES,
+    *caches.FIGURES,
+    *crossings.FIGURES,
+    *indexed.FIGURES,
+    *far.FIGURES,
+    *market.FIGURES,
     *exercises.FIGURES,
 )

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from calc import batching, memory_wall
-from calc.catalog import System
+from calc import batching, catalog, memory_wall
+from calc.batching.figures.shared import short_name
+from calc.catalog import Model, System
+from calc.figure.declared import Number
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.setting import slope
 from calc.memory_wall.long_context import LongContext
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
-from calc.quantities.units import bytes_per_element
-from calc.setting import Scenario
+from calc.quantities.units import bytes_per_element, show
+from calc.setting import Machine, Scenario
+from calc.step import gather_rounds
 
+RACK = "gb200-nvl72"  # of the examples
 USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # Pope's round figures
+SUMS = 2  # of a layer: after attention and after the feed-forward part
+STARTUP = Number(
+    name="startup",
+    label="A message takes",
+    default=1,
+    low=0,
+    high=20,
+    unit="µs",
+    help=(
+        "From one chip to the next, however short it is; a sum over many chips waits for several in turn. NVIDIA's "
+        f"library counts on {show(catalog.datum('nccl-hop').value, 's')} over NVLink."
+    ),
+)
+
+
+def label(system: System) -> str:
+    """A system by its chip and how many there are."""
+    return f"{short_name(system.chip)} ×{system.chips:,}"
 
 
 def said_bytes() -> float:
@@ -84,3 +106,12 @@ def longest(where: Scenario) -> float:
             bandwidth=where.bandwidth,
         )
     )
+
+
+def message_seconds(model: Model, system: System, startup: float) -> float:
+    """Seconds for which the sums of a step wait for messages, if all chips of a domain share every layer.
+
+    Two sums a layer, each there and back: rounds of messages from chip to chip, whatever they carry.
+    """
+    rounds = float(gather_rounds(Machine.published(system), system.chips))
+    return SUMS * 2 * rounds * model.known("layers") * startup

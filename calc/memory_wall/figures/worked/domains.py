@@ -1,0 +1,113 @@
+"""Domains in numbers: eight H100 and a rack of 72 GB200, what they hold, and how large a model they serve."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from calc import catalog, memory_wall, pipelining
+from calc.figure.declared import Answer, Figure, Value
+from calc.memory_wall.figures.shared import RACK, largest_model
+
+TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
+PACE, RESERVED = 50.0, 0.5
+
+
+def domains() -> Answer:
+    """Eight H100 and a rack of 72 GB200, and a model of five trillion parameters."""
+    box, rack, gb300 = (catalog.system(name) for name in (SMALL_BOX, RACK, "gb300-nvl72"))
+    v3 = catalog.model("deepseek-v3").weight_bytes("fp8")
+    gain = memory_wall.domain_gain(
+        rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
+    )
+    stages = float(pipelining.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes))
+    ultra = catalog.announced("rubin-ultra-nvl576")
+    day = catalog.deployment("deepseek-day-6")
+    return Answer(
+        finding="Eight H100 and a rack of 72 GB200",
+        values={
+            "weights": Value(v3, "B", "Weights of DeepSeek-V3"),
+            "box": Value(_floor(v3, SMALL_BOX), "s", "Floor on eight H100"),
+            "rack": Value(_floor(v3, RACK), "s", "Floor on the rack"),
+            "box_speed": Value(1 / _floor(v3, SMALL_BOX), "tokens/s", "Speed on eight H100"),
+            "rack_speed": Value(1 / _floor(v3, RACK), "tokens/s", "Speed on the rack"),
+            "chips": Value(gain.chips, "x", "More chips"),
+            "bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
+            "gain": Value(gain.total, "x", "Gain"),
+            "box_memory": Value(box.hbm_bytes, "B", "Memory of eight H100"),
+            "rack_memory": Value(rack.hbm_bytes, "B", "Memory of 72 GB200"),
+            "gb300_memory": Value(gb300.hbm_bytes, "B", "Memory of 72 GB300"),
+            "five": Value(TRILLIONS, "parameters", "A large model"),
+            "stages": Value(stages, "", "Boxes that hold it"),
+            "stages_memory": Value(stages * box.hbm_bytes, "B", "Memory of so many boxes"),
+            "five_box": Value(_floor(TRILLIONS, SMALL_BOX), "s", "Its floor on boxes"),
+            "five_rack": Value(_floor(TRILLIONS, RACK), "s", "Its floor on the rack"),
+            "five_fp8": Value(TRILLIONS * _SIZES["fp8"], "B", "It in FP8"),
+            **{f"free_{bits}": Value(_free(size), "B", "Free on the rack") for bits, size in _SIZES.items()},
+            "day_chips": Value(day.decode_expert_parallel, "chips", "Chips that shared the experts of a layer"),
+            "day_hit": Value(day.cached_input_tokens / day.input_tokens, "%", "Input that was in a cache"),
+            "day_box": Value(day.chips_per_node, "chips", "Chips of a box there"),
+            "rubin": Value(catalog.system("rubin-nvl72").chips, "packages", "Packages of a Rubin rack"),
+            "ultra_dies": Value(ultra.known("dies"), "dies", "Dies of a Rubin Ultra rack"),
+            "ultra_packages": Value(ultra.packages, "packages", "Packages of it"),
+        },
+    )
+
+
+_SIZES = {"bf16": 2.0, "fp8": 1.0, "fp4": 0.5}
+
+
+def _floor(weights: float, system: str) -> float:
+    where = catalog.system(system)
+    return float(memory_wall.latency_floor(weights, where.chips, where.chip.hbm_bandwidth))
+
+
+def _free(size: float) -> float:
+    rack = catalog.system(RACK)
+    found = memory_wall.domain_fit(
+        0,
+        0,
+        weight_bytes=TRILLIONS * size,
+        kv_bytes_per_token=0,
+        chips=rack.chips,
+        hbm_bytes=rack.chip.hbm_bytes,
+    )
+    return float(found.free)
+
+
+def sizes() -> Answer:
+    """The largest models of some domains at a readable speed, half of memory set aside for caches."""
+    asked = {"box": "hgx-h100", "a100": "hgx-a100", "rack": RACK, "tpu": "tpu-v4-pod"}
+    found = {
+        f"{name}_{bits}": Value(float(_largest(system, bits).total), "parameters")
+        for name, system in asked.items()
+        for bits in ("bf16", "fp8")
+    }
+    rumour = catalog.model("gpt-4-rumour").total_params
+    rack = catalog.system(RACK)
+    batch = 2048.0
+    drains = [row.hbm_bytes / row.hbm_bandwidth for row in catalog.chips().values()]
+    return Answer(
+        finding="Largest models at a readable speed",
+        values={
+            **found,
+            "pace": Value(PACE, "tokens/s", "Speed"),
+            "drain": Value(median(drains), "s", "Median drain time"),
+            "rumour": Value(rumour, "parameters", "GPT-4, as rumoured"),
+            "rumour_box": Value(_floor(2 * rumour, SMALL_BOX), "s", "Its floor on eight H100 in BF16"),
+            "rumour_rack": Value(_floor(2 * rumour, RACK), "s", "Its floor on a rack in BF16"),
+            "tpu_chips": Value(catalog.system("tpu-v4-pod").chips, "chips", "Chips of a TPU v4 pod", 9),
+            "batch": Value(batch, "sequences", "Batch", 9),
+            "active": Value(rack.flops("fp8") / PACE / (2 * batch), "parameters", "Active parameters by arithmetic"),
+        },
+    )
+
+
+def _largest(system: str, precision: str) -> Any:
+    return largest_model(catalog.system(system), precision, PACE, RESERVED)
+
+
+FIGURES = (
+    Figure(name="memory_wall/domains", compute=domains),
+    Figure(name="memory_wall/sizes", compute=sizes),
+)

@@ -1,0 +1,73 @@
+"""A hundred million tokens in numbers: of work, of cache, of prompt."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.memory_wall import long_context, sparse_attention
+from calc.memory_wall.figures.shared import RACK, decode, longest, prompt_seconds, said_bytes
+from calc.quantities.arithmetic import HOUR
+from calc.setting import Scenario
+
+MONTH_DAYS, WORKING_DAYS, WORKING_HOURS = 30, 22, 8
+FAR, MILLION = 100e6, 1e6
+
+
+def far() -> Answer:
+    """A hundred million tokens: of work, of cache, of prompt."""
+    where = Scenario.named("deepseek-v3", RACK, "fp8")
+    own = decode(where, FAR, _rent() * where.system.chips)
+    said = decode(where, FAR, _rent() * where.system.chips, said_bytes())
+    near = decode(where, MILLION, _rent() * where.system.chips)
+    reading = said_bytes() * FAR / where.bandwidth
+    prompt = float(prompt_seconds(where, FAR))
+    per_generation = [
+        float(
+            long_context.memory_seconds(many, 0, kv_bytes_per_token=where.kv_bytes_per_token, bandwidth=where.bandwidth)
+        )
+        for many in (MILLION, 2 * MILLION)
+    ]
+    windows = {
+        name: catalog.datum(f"window-{row}").value
+        for name, row in (
+            ("gemini", "gemini-1.5-pro"),
+            ("scout", "llama-4-scout"),
+            ("grok", "grok-fast"),
+        )
+    }
+    return Answer(
+        finding="A hundred million tokens",
+        values={
+            "far": Value(FAR, "tokens", "Context", 9),
+            "month": Value(float(long_context.pace(FAR, MONTH_DAYS)), "tokens/s", "Round the clock"),
+            "work": Value(float(long_context.pace(FAR, WORKING_DAYS, WORKING_HOURS)), "tokens/s", "In working hours"),
+            "said_cache": Value(float(said.cache_bytes), "B", "Cache, as inferred"),
+            "said_read": Value(reading, "s", "Reading it"),
+            "said_users": Value(float(said.sequences), "sequences", "Such contexts on a rack"),
+            "cache": Value(float(own.cache_bytes), "B", "Cache of DeepSeek-V3"),
+            "read": Value(float(own.cache_bytes) / where.bandwidth, "s", "Reading it"),
+            "token": Value(float(own.fastest_seconds), "s", "A token"),
+            "users": Value(float(own.sequences), "sequences", "Such contexts on a rack"),
+            "prompt": Value(prompt, "s", "Reading the prompt"),
+            "prompt_cost": Value(prompt / HOUR * _rent() * where.system.chips, "$", "What that costs"),
+            "cost": Value(MILLION * float(own.dollars_per_token), "$", "A million tokens"),
+            "near_cost": Value(MILLION * float(near.dollars_per_token), "$", "At a million tokens of context"),
+            "near_users": Value(float(near.sequences), "sequences", "Contexts of a million on a rack"),
+            "near_prompt": Value(float(prompt_seconds(where, MILLION)), "s", "Reading a million"),
+            "longest": Value(longest(where), "tokens", "Longest context that fits"),
+            "rent": Value(_rent(), "$/h", "Rent of a chip"),
+            "generation": Value(
+                float(sparse_attention.growth_exponent(*per_generation)), "", "Exponent of a generation", 3
+            ),
+            **{
+                f"window_{name}": Value(number, "tokens", "Longest context offered") for name, number in windows.items()
+            },
+        },
+    )
+
+
+def _rent() -> float:
+    return catalog.rent(RACK).dollars_per_chip_hour
+
+
+FIGURES = (Figure(name="memory_wall/far", compute=far),)
