@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from calc.overtraining.figures import exercises, life, memory, optimum, public, run, runs, worked
+from calc.overtraining.figures import exercises, life, memory, optimum, public, run, runs
+from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, policy, reported, sizes
 
 FIGURES = (
     *life.FIGURES,
@@ -11,6 +12,12 @@ FIGURES = (
     *memory.FIGURES,
     *run.FIGURES,
     *runs.FIGURES,
-    *worked.FIGURES,
+    *guess.FIGURES,
+    *chinchilla.FIGURES,
+    *decoding.FIGURES,
+    *fits.FIGURES,
+    *reported.FIGURES,
+    *sizes.FIGURES,
+    *policy.FIGURES,
     *exercises.FIGURES,
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from calc import catalog, overtraining
 from calc.figure.declared import Number
 from calc.overtraining import reinforcement
-from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS
+from calc.overtraining.figures.setting import GUESSED_DAYS, GUESSED_PARAMS, GUESSED_RATE, GUESSED_TOKENS
+from calc.quantities.arithmetic import DAY
 
 BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
+EXAMPLE_CHIP = "h100-sxm"
 CHINCHILLA = (catalog.datum("chinchilla-params").value, catalog.datum("chinchilla-tokens").value)
 POLICY = {"params": 10e6, "samples": 1e9, "epochs": 5.0}
 SIZE = Number(
@@ -42,6 +44,16 @@ EPOCHS = Number(
 )
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Lecture's guess", "Your run"
+
+
+def guessed_served() -> float:
+    """Tokens that the lecture's guess of a model serves in its life."""
+    return float(overtraining.served_tokens(GUESSED_RATE, GUESSED_DAYS * DAY))
+
+
+def over_the_rule(tokens: float) -> float:
+    """How many times over the rule so many tokens train the guess."""
+    return float(overtraining.overtraining_factor(GUESSED_PARAMS, tokens))
 
 
 def ladder() -> list[tuple[str, float, float]]:

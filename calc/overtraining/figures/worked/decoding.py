@@ -1,0 +1,55 @@
+"""Reading, writing and training on one company's chips, and what they say of the lecture's efficiency."""
+
+from __future__ import annotations
+
+from calc import catalog, overtraining
+from calc.figure.declared import Answer, Figure, Value
+from calc.overtraining import training_run
+from calc.overtraining.figures.setting import GUESSED_EFFICIENCY
+from calc.overtraining.figures.shared import guessed_served, over_the_rule
+
+
+def decoding() -> Answer:
+    """How busy serving and training kept the same model's chips, and what a served token costs in passes of training.
+
+    A pass is a token's way forward, at the operations a second of training; what a cache held takes none.
+    """
+    day = catalog.deployment("deepseek-day-6")
+    model = catalog.model(day.model)
+    node = catalog.system(day.system).flops("fp8")
+    fresh = day.uncached_share
+    reading, writing = (
+        float(overtraining.inference_operations(model.active_params, rate)) / node
+        for rate in (day.computed_tokens_per_second, day.decode_tokens_per_second)
+    )
+    operations = overtraining.training_operations(model.active_params, model.known("train_tokens"))
+    chip = catalog.system(day.system).chip
+    training = float(
+        training_run.achieved_utilisation(operations, chip.flops("fp8"), model.known("pretrain_chip_hours"))
+    )
+    passes = day.input_tokens * fresh * training / reading + day.output_tokens * training / writing
+    served = passes / (day.input_tokens + day.output_tokens)
+    return Answer(
+        finding="Reading, writing and training on DeepSeek's chips",
+        values={
+            "reading_busy": Value(reading, "%", "Multipliers busy in prefill", 2),
+            "writing_busy": Value(writing, "%", "Multipliers busy in decode", 2),
+            "training_busy": Value(training, "%", "Multipliers busy in pre-training, of the FP8 rate", 2),
+            "measured": Value(writing / training, "", "Efficiency of decoding, measured", 2),
+            "fresh_passes": Value(training / reading, "", "Passes of a token that is read afresh", 2),
+            "written_passes": Value(training / writing, "", "Passes of a written token", 2),
+            "served_passes": Value(served, "", "Passes of a served token, the mean", 2),
+            "charged_passes": Value(1 / GUESSED_EFFICIENCY, "", "Passes that Pope charges", 2),
+            "trained": Value(served / 3, "", "Trained for each token served, equal bills", 2),
+            "over": Value(
+                over_the_rule(served / 3 * guessed_served()), "x", "Over the rule, by the mean of a served token", 2
+            ),
+            "hits": Value(1 - fresh, "%", "Of the input found in a cache"),
+            "written": Value(
+                day.output_tokens / (day.input_tokens + day.output_tokens), "%", "Of the tokens written", 2
+            ),
+        },
+    )
+
+
+FIGURES = (Figure(name="overtraining/decoding", compute=decoding, sources=("deepseek-day-6",)),)

@@ -1,0 +1,112 @@
+"""Two fits to the same runs, side by side: everything that depends on which is taken."""
+
+from __future__ import annotations
+
+from calc import catalog, overtraining
+from calc.figure.declared import Answer, Figure, Value
+from calc.overtraining import lifetime, scaling_law
+from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA
+from calc.overtraining.scaling_law import Allocation
+
+RATIO = 2000.0
+
+
+def fits() -> Answer:
+    """Everything that depends on the fit, for both of them."""
+    values: dict[str, Value] = {}
+    for name, fit in BY_FIT.items():
+        values |= {f"{name}_{item}": value for item, value in _fit_values(fit).items()}
+    justified = [values[f"{name}_justified"].number for name in BY_FIT]
+    values |= (
+        _errors()
+        | _refit_values()
+        | {
+            "ratio": Value(RATIO, "", "Tokens per parameter", 4),
+            "params": Value(catalog.datum("chinchilla-largest-run-params").value, "parameters", "Largest of the runs"),
+            "tokens": Value(catalog.datum("chinchilla-longest-run-tokens").value, "tokens", "Longest of the runs"),
+            "apart": Value(max(justified) / min(justified), "", "Ratios that justify the guess, one over the other", 2),
+        }
+    )
+    return Answer(finding="Two fits to the same runs", values=values)
+
+
+def _errors() -> dict[str, Value]:
+    """The effect of a standard error of each of the refit's exponents on the ratio that justifies the guess.
+
+    The law is held at the largest of the runs: what is uncertain is how it goes on from there.
+    """
+    row, held = catalog.loss_fit("chinchilla-refit"), law("chinchilla-refit")
+    runs = (catalog.datum("chinchilla-largest-run-params").value, catalog.datum("chinchilla-longest-run-tokens").value)
+    moved = [
+        float(
+            lifetime.serving_that_justifies(
+                held.turned(
+                    *runs,
+                    params_exponent=held.params_exponent + size * row.known("params_exponent_error"),
+                    tokens_exponent=held.tokens_exponent + data * row.known("tokens_exponent_error"),
+                ),
+                GUESSED_PARAMS,
+                GUESSED_TOKENS,
+            )
+        )
+        for size in (-1, 1)
+        for data in (-1, 1)
+    ]
+    return {
+        "error": Value(row.known("tokens_exponent_error"), "", "Standard error of an exponent"),
+        "justified_low": Value(min(moved), "", "Ratio that justifies the guess, least"),
+        "justified_high": Value(max(moved), "", "Ratio that justifies the guess, most"),
+        "sardana_models": Value(catalog.datum("sardana-models").value, "", "Models trained by Sardana et al."),
+        "sardana_ratio": Value(catalog.datum("sardana-longest-ratio").value, "", "Tokens a parameter, at most", 6),
+    }
+
+
+def _fit_values(fit: str) -> dict[str, Value]:
+    held = law(fit)
+    params, tokens = CHINCHILLA
+    justified = float(lifetime.serving_that_justifies(held, GUESSED_PARAMS, GUESSED_TOKENS))
+    longer = lifetime.price_at_equal_loss(held, params, tokens, RATIO)
+    own = scaling_law.compute_optimal(held, overtraining.training_operations(params, tokens))
+    target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
+    third = lifetime.cheapest_at_loss(held, target, _later(2))
+    return {
+        "justified": Value(justified, "", "Ratio that justifies the guess"),
+        "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
+        "half": Value(_above(fit, 1), "%", "Half costs more by", 2),
+        "third": Value(_above(fit, 2), "%", "A third costs more by", 2),
+        "best_tokens": Value(float(third.tokens), "tokens", "Cheapest tokens"),
+        "training": Value(float(longer.training_ratio), "x", "Same loss, training"),
+        "size": Value(float(longer.size_ratio), "x", "Same loss, smaller by"),
+        "own_ratio": Value(float(own.tokens_per_param), "", "Its own optimum for Chinchilla's operations"),
+    }
+
+
+def _refit_values() -> dict[str, Value]:
+    """Further of the refit: the guess without its reinforcement, and Chinchilla's loss by a longer run."""
+    held = law("chinchilla-refit")
+    target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
+    longer = lifetime.price_at_equal_loss(held, *CHINCHILLA, RATIO)
+    alone = lifetime.cheapest_at_loss(held, target, _later(1))
+    return {
+        "refit_alone_tokens": Value(float(alone.tokens), "tokens", "Cheapest tokens, reinforcement left out"),
+        "refit_params": Value(float(longer.allocation.params), "parameters", "Same loss, parameters"),
+        "refit_tokens": Value(float(longer.allocation.tokens), "tokens", "Same loss, tokens"),
+        "refit_pays": Value(float(longer.pays_after), "tokens", "Has paid after"),
+    }
+
+
+def _later(times: float) -> float:
+    """The later life for which the guess spends `times` as much on it as on pre-training."""
+    return 3 * times * GUESSED_TOKENS
+
+
+def _above(fit: str, times: float) -> float:
+    """The guess's cost over the cheapest model of its loss, if its later life costs `times` its pre-training."""
+    held, later = law(fit), _later(times)
+    best = lifetime.cheapest_at_loss(held, scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS), later)
+    spent = Allocation(GUESSED_PARAMS, GUESSED_TOKENS).lifetime_operations(later)
+    return float(spent) / float(best.lifetime_operations(later)) - 1
+
+
+FIGURES = (Figure(name="overtraining/fits", compute=fits, sources=("chinchilla-paper", "chinchilla-refit-paper")),)

@@ -1,0 +1,40 @@
+"""A small policy on one H100."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure import registry
+from calc.figure.declared import Answer, Figure, Value
+from calc.overtraining import reinforcement, training_run
+from calc.overtraining.figures.shared import EXAMPLE_CHIP
+
+
+def policy() -> Answer:
+    """The default policy on one H100."""
+    own = registry.find("overtraining/run")
+    run = own.answer(system="hgx-h100").values
+    parts = ("wall", "simulating", "acting", "learning", "acting_batch", "learning_batch")
+    given = own.defaults()
+    chip = catalog.chip(EXAMPLE_CHIP)
+    robot = own.answer(system="hgx-h100", environments=1).values
+    filled = run["state"].number / chip.hbm_bytes
+    return Answer(
+        finding="A small policy on one H100",
+        values={name: run[name] for name in parts}
+        | {
+            "params": Value(float(given["params"]), "parameters", "Policy"),
+            "samples": Value(float(given["samples"]), "samples", "Experience"),
+            "epochs": Value(float(given["epochs"]), "times", "Learned from"),
+            "environments": Value(float(given["environments"]), "environments", "Side by side", 9),
+            "pace": Value(float(given["pace"]), "steps/s", "Pace of each"),
+            "minibatch": Value(float(given["minibatch"]), "samples", "An update", 9),
+            "filled": Value(filled, "%", "of the memory"),
+            "one_robot": Value(robot["simulating"].number, "s", "World, one robot"),
+            "update_bytes": Value(reinforcement.BYTES_PER_UPDATE, "B", "Moved for each parameter in an update"),
+            "cache": Value(float(given["cache"]) * 1e6, "B", "Memory beside the multipliers"),
+            "state_bytes": Value(float(training_run.model_state_bytes(1)), "B", "State of a parameter"),
+        },
+    )
+
+
+FIGURES = (Figure(name="overtraining/policy", compute=policy, sources=("aiconfigurator",)),)

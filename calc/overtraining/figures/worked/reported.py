@@ -1,0 +1,71 @@
+"""Public models against the rule, and how busy their training kept its chips."""
+
+from __future__ import annotations
+
+from calc import catalog, overtraining
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import key
+from calc.overtraining import training_run
+from calc.overtraining.figures.shared import EXAMPLE_CHIP
+
+HOURS_ON = {
+    "deepseek-v3": "h800-sxm",
+    "llama-3-8b": EXAMPLE_CHIP,
+    "llama-3-70b": EXAMPLE_CHIP,
+    "llama-3-405b": EXAMPLE_CHIP,
+    "llama-4-scout": EXAMPLE_CHIP,
+    "llama-4-maverick": EXAMPLE_CHIP,
+}
+LONG_KNOWN = ("deepseek-v3", "llama-3-8b", "llama-3-70b", "llama-3-405b")
+NAMED, NEWER = ("llama-3.2-1b", "qwen3-8b", "qwen3-0.6b", "deepseek-v3"), "llama-4-scout"
+
+
+def public() -> Answer:
+    """Some public models by active and by all parameters."""
+    rows = {name: catalog.model(name) for name in (*NAMED, NEWER)}
+    values = {
+        f"{key(name)}_active": Value(
+            float(overtraining.overtraining_factor(rows[name].active_params, rows[name].known("train_tokens"))),
+            "x",
+            rows[name].name,
+        )
+        for name in NAMED
+    }
+    v3, scout = rows["deepseek-v3"], rows[NEWER]
+    every = overtraining.overtraining_factor(v3.total_params, v3.known("train_tokens"))
+    values |= {
+        "deepseek_v3_all": Value(every, "x", f"{v3.name}, by all parameters"),
+        "llama_4_scout_tokens": Value(scout.known("train_tokens"), "tokens", scout.name),
+    }
+    return Answer(finding="Public models against the rule", values=values)
+
+
+def reported() -> Answer:
+    """The share of the multipliers that published runs kept busy, from their hours."""
+    shares: dict[str, float] = {}
+    for name, chip in HOURS_ON.items():
+        row = catalog.model(name)
+        hours = row.pretrain_chip_hours or row.known("train_chip_hours")
+        operations = overtraining.training_operations(row.active_params, row.known("train_tokens"))
+        rate = catalog.chip(chip).known("bf16_flops")
+        shares[name] = float(training_run.achieved_utilisation(operations, rate, hours))
+    return Answer(
+        finding="Published runs kept this share of the multipliers busy",
+        values={
+            **{f"{key(name)}_busy": Value(shares[name], "%", catalog.model(name).name) for name in LONG_KNOWN},
+            "low": Value(min(shares.values()), "%", "Lowest"),
+            "high": Value(max(shares.values()), "%", "Highest"),
+            "times_low": Value(1 / max(shares.values()), "x", "Hours over the bound, least", 2),
+            "times_high": Value(1 / min(shares.values()), "x", "Hours over the bound, most", 2),
+        },
+    )
+
+
+FIGURES = (
+    Figure(
+        name="overtraining/public",
+        compute=public,
+        sources=("llama-models", "deepseek-v3-report", "qwen3-paper", "kimi-k2-repo"),
+    ),
+    Figure(name="overtraining/reported", compute=reported, sources=("llama-models", "deepseek-v3-report")),
+)

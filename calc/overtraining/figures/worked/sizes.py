@@ -1,0 +1,58 @@
+"""Runs of every size on H100, from a robot policy to the lecture's guess."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.overtraining import training_run
+from calc.overtraining.figures.shared import EXAMPLE_CHIP, ladder
+from calc.quantities.arithmetic import HOUR, MONTH
+
+UTILISATION = 0.3
+MONTHS = 3
+
+
+def ladder_values() -> Answer:
+    """Operations, chip-hours, state and chips of runs from a robot policy to the lecture's guess, on H100."""
+    chip = catalog.chip(EXAMPLE_CHIP)
+    rent = catalog.rent(EXAMPLE_CHIP).dollars_per_chip_hour
+    values: dict[str, Value] = {}
+    names = ("robot", "small", "middle", "experts", "large", "guess")
+    for name, (label, operations, params) in zip(names, ladder(), strict=True):
+        hours = float(training_run.chip_hours(operations, chip.known("bf16_flops"), UTILISATION))
+        state = float(training_run.model_state_bytes(params))
+        values |= {
+            f"{name}_operations": Value(operations, "", label, 2),
+            f"{name}_hours": Value(hours, "", label, 2),
+            f"{name}_dollars": Value(hours * rent, "$", label, 2),
+            f"{name}_state": Value(state, "B", label, 2),
+            f"{name}_chips": Value(max(1.0, -(-state // chip.hbm_bytes)), "", label, 9),
+        }
+    values |= {f"{what}_span": _span(values, what) for what in ("hours", "state")}
+    return Answer(
+        finding="Runs of every size on H100",
+        values=values
+        | {
+            "busy": Value(UTILISATION, "%", "Multipliers busy"),
+            "rent": Value(rent, "$/h", "Rent of a chip"),
+            "months": Value(MONTHS, "", "Months"),
+            "large_gpus": Value(values["large_hours"].number * HOUR / (MONTHS * MONTH), "", "H100 for three months", 2),
+            "large_power": Value(
+                values["large_hours"].number * HOUR / (MONTHS * MONTH) * chip.known("watts"), "W", "Their power", 2
+            ),
+            "chip_power": Value(chip.known("watts"), "W", "Power of a chip"),
+        },
+    )
+
+
+def _span(values: dict[str, Value], what: str) -> Value:
+    """The largest over the least."""
+    column = [float(value.number) for name, value in values.items() if name.endswith(f"_{what}")]
+    return Value(max(column) / min(column), "x", "Largest over least", 2)
+
+
+FIGURES = (
+    Figure(
+        name="overtraining/ladder", compute=ladder_values, sources=("lecture", "llama-models", "deepseek-v3-report")
+    ),
+)
