@@ -1,19 +1,44 @@
-"""The pictures of lecture 2, in the order of the page."""
+"""The pictures of lecture 2, in the order of the page, and its numbers."""
 
 from __future__ import annotations
 
-from calc.moe.figures import exchange, exercises, fleet, measured, quality, rack, racks, spread, travel, way, worked
+from calc.moe.figures import (
+    awake,
+    chips,
+    exchange,
+    exercises,
+    fleet,
+    layouts,
+    measured,
+    quality,
+    rack,
+    racks,
+    travel,
+    way,
+)
+from calc.moe.figures.worked import blackboard, day, domains, example, overlap, routed_law, symbols, throws
 
 FIGURES = (
-    *rack.FIGURES,
+    rack.RACK,
+    awake.AWAKE,
     travel.TRAVEL,
     exchange.EXCHANGE,
     racks.ACROSS,
-    *spread.FIGURES,
+    chips.SUMS,
+    layouts.LAYOUTS,
+    chips.CHIPS,
+    chips.TENSOR,
     *fleet.FIGURES,
     way.WAY,
     *measured.FIGURES,
     *quality.FIGURES,
-    *worked.FIGURES,
+    *symbols.FIGURES,
+    *example.FIGURES,
+    *overlap.FIGURES,
+    *throws.FIGURES,
+    *blackboard.FIGURES,
+    *domains.FIGURES,
+    *day.FIGURES,
+    *routed_law.FIGURES,
     *exercises.FIGURES,
 )

@@ -1,0 +1,102 @@
+"""Lecture 2 in pictures: what a small batch puts to work, and whom everybody waits for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import moe
+from calc.batching import touched
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.guides import ends, here_layer, labelled_lines
+from calc.figure.scenario import BATCH, MODEL, SYSTEM
+from calc.moe import routing
+from calc.moe.figures.shared import EVEN, THROW
+from calc.quantities.units import plain, show
+from calc.setting import Scenario
+
+SHARES = {"experts": "experts", "chips": "chips", "busiest": "busiest chip"}
+BATCHES = np.unique(np.round(np.logspace(0, 3, 49)))
+
+
+def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
+    """Shares of experts and of chips that a small batch puts to work, and what the busiest chip must read."""
+    where = Scenario.named(model, system, "bf16")
+    experts, picks = where.model.routed
+    placed = moe.place_experts(experts, where.system.chips)
+    per_chip, used = int(placed.experts_per_chip), int(placed.chips_used)
+    choices = routing.drawn_choices(int(BATCHES[-1]), experts, picks, int(throw))
+    seen = np.logical_or.accumulate(choices, axis=0)[BATCHES.astype(int) - 1]
+    held = np.pad(seen, ((0, 0), (0, used * per_chip - experts))).reshape(len(BATCHES), used, per_chip)
+    at_work, busiest = held.any(axis=2).mean(axis=1), held.sum(axis=2).max(axis=1) / per_chip
+    expected = np.asarray(touched.touched_share(BATCHES, experts, picks))
+    nearest = int(np.argmin(np.abs(np.log(BATCHES / min(batch, BATCHES[-1])))))
+    share = float(touched.touched_share(batch, experts, picks))
+    here = float(busiest[nearest])
+    inside = batch <= BATCHES[-1]
+    drawn = {"batch": BATCHES, "experts": expected, "chips": at_work, "busiest": busiest}
+    at_batch = {"batch": batch, "share": here, "label": show(here, "%")}
+    alone = float(expected[0])
+    reads = f"makes one chip read {show(float(busiest[0]), '%')} of its own"
+    return Answer(
+        finding=f"{where.model.name} is dense: every batch wakes all of it"
+        if where.model.dense
+        else f"A lone sequence wakes {show(alone, '%')} of the experts and {reads}; "
+        f"a batch of {plain(batch, 9)} wakes {show(share, '%')}",
+        description=(
+            f"Line chart: shares against the batch on a logarithmic axis from 1 to 1,000, for {where.model.name} with "
+            f"{plain(per_chip, 9)} experts on each of {plain(used, 9)} chips. A lone sequence wakes {show(alone, '%')} "
+            f"of the experts, puts {show(float(at_work[0]), '%')} of the chips to work, and {reads}. All three rise to "
+            f"all; the busiest chip is first."
+        ),
+        tables={
+            "curve": drawn,
+            "ends": ends(drawn, "batch", SHARES, log=False),
+            "here": {key: [what] if inside else [] for key, what in at_batch.items()},
+        },
+        values={
+            "experts": Value(share, "%", "Experts awake, expected"),
+            "chips": Value(float(at_work[nearest]), "%", "Chips at work, this throw"),
+            "busiest": Value(here, "%", "Busiest chip, of its own"),
+            "wait": Value(here / share, "x", "Busiest chip over the average"),
+            "alone": Value(alone, "%", "Experts that a lone sequence wakes"),
+            "alone_busiest": Value(float(busiest[0]), "%", "Busiest chip for a lone sequence"),
+            "alone_wait": Value(float(busiest[0]) / alone, "x", "Busiest over average, lone sequence"),
+            "per_chip": Value(per_chip, "", "Experts on a chip"),
+        },
+    )
+
+
+def awake_chart() -> Any:
+    """Three shares that rise to all, the busiest chip's in steps."""
+    import altair as alt
+
+    lines = labelled_lines(
+        alt,
+        SHARES,
+        alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
+        alt.Y("share:Q", title="Share at work in a step").scale(domain=[0, 1]).axis(format="%"),
+    )
+    return lines + here_layer(alt, "batch", "share", label="label")
+
+
+AWAKE = Figure(
+    name="moe/awake",
+    inputs=(MODEL, SYSTEM, BATCH, THROW),
+    compute=awake,
+    chart=awake_chart,
+    table="curve",
+    columns={
+        "batch": "Batch (sequences)",
+        "experts": "Experts awake",
+        "chips": "Chips at work",
+        "busiest": "Busiest chip, of its own",
+    },
+    assumptions=(
+        EVEN,
+        "Experts awake are the expected share; chips are those of one throw; a batch is a part of the next larger one.",
+        "One layer. A step has many, and in each another chip may be the busiest.",
+    ),
+    sources=("lecture", "deepseek-v3-config"),
+)

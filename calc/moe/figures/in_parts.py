@@ -1,0 +1,100 @@
+"""A step in parts, as the pictures of ways to spread a model show it: lines over chips or over groups of chips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calc import catalog
+from calc.figure.declared import Number
+from calc.figure.guides import SECONDS, here_layer, labelled_lines
+from calc.quantities.check import Array, Quantity
+from calc.quantities.units import plain, show
+from calc.step import Step
+
+PARTS = {
+    "weights": "Weights",
+    "cache": "Cache",
+    "arithmetic": "Arithmetic",
+    "network": "Network",
+    "starting": "Start-up",
+    "step": "In turn",
+}
+STARTUP = Number(
+    name="startup",
+    label="Start of a message",
+    default=5,
+    low=0,
+    high=100,
+    unit="µs",
+    help=(
+        f"From the call to the first byte at the other end. NVIDIA's library counts on "
+        f"{show(catalog.datum('nccl-start').value, 's')}, and {show(catalog.datum('nccl-hop').value, 's')} a step over "
+        "NVLink. No bandwidth shortens it."
+    ),
+)
+MICRO = 1e-6
+IN_TURN = "In turn: operation after operation, each at its own roofline, with the start of every message added."
+COLUMNS = {
+    "weights": "Reading weights (s)",
+    "cache": "Reading cache (s)",
+    "arithmetic": "Multiplying (s)",
+    "network": "On the links (s)",
+    "starting": "Start of messages (s)",
+    "step": "In turn (s)",
+}
+SOURCES = ("lecture", "aiconfigurator", "deepseek-v3-config", "nccl-tuning")
+
+
+def parts(step: Step, startup: float) -> dict[str, Any]:
+    """Seconds of a step by what they go to, and with operations in turn; start-up times are added to those."""
+    starting = step.rounds * startup * MICRO
+    return {
+        "weights": step.weights_seconds,
+        "cache": step.cache_seconds,
+        "arithmetic": step.compute_seconds,
+        "network": step.scale_up_seconds + step.scale_out_seconds,
+        "starting": starting,
+        "step": step.in_turn_seconds + starting,
+    }
+
+
+def shortest(total: Array, fits: NDArray[np.bool_]) -> int:
+    """Where the step is shortest among those that have room, or among all if none has."""
+    return int(np.argmin(np.where(fits, total, np.inf) if np.any(fits) else total))
+
+
+def drawn(part: Quantity, places: Array) -> Array:
+    """A logarithmic axis has no place for nothing."""
+    wide = np.asarray(part, dtype=float) * np.ones(len(places))
+    return np.where(wide > 0, wide, np.nan)
+
+
+def room_notes(places: Array, fits: NDArray[np.bool_]) -> list[str]:
+    """Which places on the axis the memory of a chip rules out."""
+    if np.all(fits):
+        return []
+    without = ", ".join(plain(place, 9) for place in places[~fits])
+    return [f"Weights and cache do not fit at {without}: the times there are those of chips with more memory."]
+
+
+def parts_chart(field: str, title: str) -> Any:
+    """The parts of a step as lines that are named at their ends, and the reader's setting with its time."""
+
+    def chart() -> Any:
+        import altair as alt
+
+        lines = labelled_lines(
+            alt,
+            PARTS,
+            alt.X(f"{field}:Q", title=title).scale(type="log", base=2, nice=False).axis(format="d", tickCount=6),
+            alt.Y("seconds:Q", title="Time in a step")
+            .scale(type="log")
+            .axis(**SECONDS | {"values": [10.0**power for power in range(-7, 4)]}),
+            point={"size": 30},
+        )
+        return lines + here_layer(alt, field, "seconds")
+
+    return chart

@@ -1,0 +1,94 @@
+"""A step against the ways to divide one domain: into larger and larger groups of chips that cut every matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc.batching.figures.setting import laid_out
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.guides import ends
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.moe.figures.in_parts import (
+    COLUMNS,
+    IN_TURN,
+    PARTS,
+    SOURCES,
+    STARTUP,
+    drawn,
+    parts,
+    parts_chart,
+    room_notes,
+    shortest,
+)
+from calc.quantities.units import plain, show
+from calc.setting import Layout
+from calc.step import decode
+
+
+def layouts(*, model: str, system: str, precision: str, context: float, batch: float, startup: float) -> Answer:
+    """One domain, divided into groups of chips that cut every matrix among them and share their sequences."""
+    usual = laid_out(model, system, precision, "usual")
+    many = int(np.max(usual.layout.chips))
+    ways = np.array(
+        [each for each in range(1, many + 1) if many % each == 0 and (each & (each - 1) == 0 or each == many)]
+    )
+    layout = Layout(tensor=ways, data=many // ways, expert=many if usual.model.experts else 0)
+    step = decode(usual.with_layout(layout), batch, context)
+    found = {key: drawn(part, ways) for key, part in parts(step, startup).items()}
+    total = found["step"]
+    reads = np.asarray(step.memory_bytes) * np.ones(len(ways))
+    holds = np.asarray(step.chip_weight_bytes + step.chip_kept_bytes) * np.ones(len(ways))
+    fits = holds <= float(np.max(usual.machine.hbm_bytes))
+    best = shortest(total, fits)
+    table = {"tensor": ways, "groups": many // ways} | found | {"reads": reads, "holds": holds}
+    return Answer(
+        finding=(
+            f"{usual.model.name} on {plain(many, 9)} chips: groups of {plain(ways[best], 9)} take "
+            f"{show(float(total[best]), 's')}, single chips {show(float(total[0]), 's')}, one group of all "
+            f"{show(float(total[-1]), 's')}"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic: seconds of a step of {usual.model.name} on {plain(many, 9)} chips of "
+            f"{usual.machine.name} against the chips of a group that cuts every matrix. A larger group reads fewer "
+            f"weights a chip, {show(float(found['weights'][0]), 's')} down to "
+            f"{show(float(found['weights'][-1]), 's')}, and more cache, {show(float(found['cache'][0]), 's')} up to "
+            f"{show(float(found['cache'][-1]), 's')}."
+        ),
+        tables={
+            "curve": table,
+            "ends": ends(table, "tensor", PARTS),
+            "here": {"tensor": [ways[best]], "seconds": [total[best]]},
+        },
+        values={
+            "best": Value(float(ways[best]), "chips", "Best group", 9),
+            "least": Value(float(total[best]), "s", "Step with it"),
+            "single": Value(float(total[0]), "s", "Step, attention on every chip (DP)"),
+            "whole": Value(float(total[-1]), "s", "Step, everything cut over all (TP)"),
+            "single_reads": Value(float(reads[0]), "B", "A chip reads, DP"),
+            "best_reads": Value(float(reads[best]), "B", "A chip reads, best group"),
+            "whole_reads": Value(float(reads[-1]), "B", "A chip reads, TP"),
+            "single_holds": Value(float(holds[0]), "B", "A chip holds, DP"),
+            "whole_holds": Value(float(holds[-1]), "B", "A chip holds, TP"),
+            "memory": Value(float(np.max(usual.machine.hbm_bytes)), "B", "Memory of a chip"),
+        },
+        notes=room_notes(ways, fits),
+    )
+
+
+LAYOUTS = Figure(
+    name="moe/layouts",
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, STARTUP),
+    compute=layouts,
+    chart=parts_chart("tensor", "Chips of a group that cuts every matrix"),
+    table="curve",
+    columns={"tensor": "Chips of a group", "groups": "Groups"}
+    | COLUMNS
+    | {"reads": "A chip reads (B)", "holds": "A chip holds (B)"},
+    assumptions=(
+        "Groups serve sequences of their own (DP), the chips of a group cut attention and dense layers (TP), experts "
+        "are spread whole over all chips (EP).",
+        "A cache that heads share, as a latent does, cannot be cut by heads: every chip of the group keeps it all.",
+        IN_TURN,
+    ),
+    sources=SOURCES,
+)

@@ -1,0 +1,33 @@
+"""The lecture's ratio of links and the catalogue's, for two racks and three."""
+
+from __future__ import annotations
+
+from calc import moe
+from calc.figure.declared import Answer, Figure, Value
+from calc.moe import routing
+from calc.moe.figures.setting import BLACKBOARD_RATIO, link_ratio
+from calc.setting import Scenario
+
+RATIOS = {"h100": "hgx-h100", "gb200": "gb200-nvl72", "gb300": "gb300-nvl72"}
+
+
+def blackboard() -> Answer:
+    """The lecture's ratio and the catalogue's, for two racks and three."""
+    ratios = {key: link_ratio(Scenario.named("deepseek-v3", name, "bf16")) for key, name in RATIOS.items()}
+    values = {
+        "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
+        "leaves_two": Value(float(moe.leaving_share(2)), "%", "Leaves one of two racks"),
+        "leaves_three": Value(float(moe.leaving_share(3)), "%", "Leaves one of three racks"),
+        "two": Value(float(moe.spread_slowdown(2, BLACKBOARD_RATIO)), "x", "Two racks"),
+        "three": Value(float(moe.spread_slowdown(3, BLACKBOARD_RATIO)), "x", "Three racks"),
+    }
+    values |= {f"ratio_{key}": Value(ratios[key], "", "Ratio") for key in ("h100", "gb200")}
+    values |= {
+        f"two_{key}": Value(float(moe.spread_slowdown(2, ratios[key])), "x", "Two racks") for key in ("gb200", "gb300")
+    }
+    copies = float(routing.remote_groups(256, 8, 2))
+    saved = {"saved_copies": Value(copies, "", "Copies that cross between two racks, one a rack")}
+    return Answer(finding="Pope's links and those on sale", values=values | saved)
+
+
+FIGURES = (Figure(name="moe/blackboard", compute=blackboard, sources=("lecture", "aiconfigurator")),)

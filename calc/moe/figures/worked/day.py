@@ -1,0 +1,50 @@
+"""One company's published day: its experts over eighteen nodes."""
+
+from __future__ import annotations
+
+from calc import catalog, moe
+from calc.figure.declared import Answer, Figure, Value
+from calc.moe.figures.shared import MEASURED_CHIPS, MEASURED_TOKENS, day_step, observed, published_bound
+
+
+def day() -> Answer:
+    """DeepSeek's experts over eighteen nodes."""
+    found, unit = observed(), catalog.deployment("deepseek-day-6")
+    experts = catalog.model(unit.model).routed[0]
+    decode = moe.place_experts(experts, unit.decode_expert_parallel)
+    slow, fast = (catalog.datum(f"comm-bound-{name}").value for name in ("link", "tokens-per-device"))
+    rack_link = catalog.system("gb200-nvl72").known("scale_up_bandwidth")
+    step = day_step()
+    return Answer(
+        finding="DeepSeek's experts over eighteen nodes",
+        values={
+            "chips": Value(unit.decode_expert_parallel, "", "Chips that share the experts"),
+            "nodes": Value(unit.decode_nodes, "", "Nodes"),
+            "copies": Value(decode.copies_to_fill, "", "Redundant copies"),
+            "per_chip": Value(decode.experts_per_chip, "", "Routed experts on a chip"),
+            "tokens": Value(found.tokens, "tokens", "Tokens of a chip", 2),
+            "speed": Value(found.speed, "tokens/s", "Speed of a user"),
+            "step": Value(found.step_seconds, "s", "Step, as observed"),
+            "bound": Value(found.bound_seconds, "s", "Exchange, at least"),
+            "miss": Value(found.step_seconds / found.bound_seconds, "x", "Step over that", 2),
+            "reads": Value(float(sum(each.weights for each in step.operations)), "B", "Weights that a chip reads"),
+            "weights": Value(float(step.weights_seconds), "s", "Reading them"),
+            "cache": Value(float(step.cache_seconds), "s", "Reading the cache"),
+            "arithmetic": Value(float(step.compute_seconds), "s", "Multiplying"),
+            "sending": Value(float(step.scale_up_seconds + step.scale_out_seconds), "s", "Sending"),
+            "serial": Value(float(step.serial_seconds), "s", "All of it, one after another"),
+            "serial_share": Value(float(step.serial_seconds) / found.step_seconds, "%", "of what was seen", 2),
+            "ceiling": Value(1 / found.bound_seconds, "tokens/s", "The links would leave a user", 2),
+            "paper_tokens": Value(fast, "tokens", "Tokens of DeepSeek's estimate"),
+            "paper_step": Value(published_bound(slow), "s", "DeepSeek's estimate, links out"),
+            "paper_speed": Value(catalog.datum("comm-bound-speed").value, "tokens/s", "as a speed", 2),
+            "paper_rack_step": Value(published_bound(rack_link), "s", "DeepSeek's estimate, a rack's links", 2),
+            "paper_rack_speed": Value(1 / published_bound(rack_link), "tokens/s", "as a speed", 2),
+            "measured_from": Value(MEASURED_CHIPS[0], "", "Fewest chips measured"),
+            "measured_to": Value(MEASURED_CHIPS[-1], "", "Most chips measured"),
+            "measured_tokens": Value(MEASURED_TOKENS, "tokens", "Tokens of a chip, measured"),
+        },
+    )
+
+
+FIGURES = (Figure(name="moe/day", compute=day, sources=("deepseek-day-6", "deepseek-insights", "deepep-legacy")),)

@@ -1,0 +1,56 @@
+"""Scale-up domains over the generations, and the links of a torus."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.setting import Machine
+from calc.step import all_to_all_rate
+
+
+def domains() -> Answer:
+    """Scale-up domains over the generations."""
+    hopper, rack, rubin = (catalog.system(name) for name in ("hgx-h100", "gb200-nvl72", "rubin-nvl72"))
+    ultra = catalog.announced("rubin-ultra-nvl576")
+    dies = 2 * rubin.chips
+    return Answer(
+        finding="Scale-up domains over the generations",
+        values={
+            "hopper": Value(hopper.chips, "", "Hopper"),
+            "blackwell": Value(rack.chips, "", "Blackwell"),
+            "rubin": Value(rubin.chips, "", "Rubin, packages"),
+            "rubin_dies": Value(dies, "", "Rubin, dies"),
+            "ultra": Value(ultra.packages, "", "Rubin Ultra, packages"),
+            "ultra_dies": Value(ultra.known("dies"), "", "Rubin Ultra, dies"),
+            "by_dies": Value(ultra.known("dies") / dies, "x", "Growth by dies"),
+            "by_packages": Value(ultra.packages / rubin.chips, "x", "Growth by packages"),
+            "hopper_bandwidth": Value(hopper.hbm_bandwidth, "B/s", "Hopper"),
+            "rack_bandwidth": Value(rack.hbm_bandwidth, "B/s", "Blackwell rack"),
+            "bandwidth": Value(rack.hbm_bandwidth / hopper.hbm_bandwidth, "x", "Memory bandwidth of the domain"),
+            "chips_growth": Value(rack.chips / hopper.chips, "x", "from more chips"),
+            "chip_growth": Value(rack.chip.hbm_bandwidth / hopper.chip.hbm_bandwidth, "x", "from faster memory"),
+            "both_ways": Value(2 * rack.known("scale_up_bandwidth"), "B/s", "NVLink 5, both directions"),
+            "hopper_both": Value(2 * hopper.known("scale_up_bandwidth"), "B/s", "NVLink 4, both directions"),
+            "rack_watts": Value(rack.chips * rack.chip.known("watts"), "W", "Chips of a GB200 rack"),
+            "rubin_watts": Value(rubin.chips * rubin.chip.known("watts"), "W", "Chips of a Rubin rack"),
+            "ultra_watts": Value(ultra.known("watts"), "W", "Rubin Ultra rack, announced"),
+        },
+    )
+
+
+def torus() -> Answer:
+    """The rate at which a chip of a TPU pod can send to all others, by how many they are."""
+    pod = catalog.system("tpu-v7-pod")
+    machine = Machine.published(pod)
+    sizes = {"small": 64, "middle": 256, "pod": pod.chips}
+    values = {"links": Value(machine.scale_up, "B/s", "Links of a chip")}
+    for name, chips in sizes.items():
+        values[name] = Value(chips, "", "Chips", 9)
+        values[f"{name}_rate"] = Value(all_to_all_rate(machine, chips), "B/s", "All-to-all of a chip")
+    return Answer(finding="All-to-all on a torus", values=values)
+
+
+FIGURES = (
+    Figure(name="moe/domains", compute=domains, sources=("aiconfigurator", "rubin-writeups", "toms-rubin-ultra")),
+    Figure(name="moe/torus", compute=torus, sources=("tpu-v7-docs",)),
+)

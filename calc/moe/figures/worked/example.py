@@ -1,0 +1,75 @@
+"""DeepSeek-V3 in FP8 on a rack of 72 GB200: its experts, and what their exchange takes."""
+
+from __future__ import annotations
+
+from calc import batching, catalog, moe
+from calc.batching.figures.setting import balanced_batch
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import CONTEXT
+from calc.moe.figures.setting import exchange_step, hidden_batch, links, sent_bytes
+from calc.moe.figures.shared import EXAMPLE_TOKENS
+from calc.setting import Scenario
+
+
+def worked() -> Answer:
+    """DeepSeek-V3 in FP8 on a rack of 72 GB200."""
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
+    model, chips = where.model, where.system.chips
+    experts, picks = model.routed
+    placed = moe.place_experts(experts, chips)
+    sent = moe.exchange_bytes(EXAMPLE_TOKENS, model.known("d_model"), picks)
+    inside, outside = links(where)
+    total = float(sent_bytes(model, EXAMPLE_TOKENS))
+    step = batching.step_time(EXAMPLE_TOKENS * chips, CONTEXT.default, **where.step_arguments())
+    balanced = balanced_batch(where)
+    full = batching.step_time(balanced, CONTEXT.default, **where.step_arguments())
+    share = float(exchange_step(model, balanced / chips, inside, chips)) / full.bound
+    chip_ratio = batching.hardware_ratio(where.chip.flops("fp8"), where.chip.hbm_bandwidth, 1)
+    return Answer(
+        finding=f"{model.name} in FP8 on {where.system.name}",
+        values={
+            "experts": Value(experts, "", "Routed experts"),
+            "run_tokens": Value(catalog.datum("clark-run-tokens").value, "tokens", "Tokens of a run of the law"),
+            "picks": Value(picks, "", "of a token"),
+            "one_in": Value(experts / picks, "", "Experts for each that a token uses"),
+            "chips": Value(chips, "", "Chips"),
+            "even": Value(experts / chips, "", "Experts for each chip"),
+            "per_chip": Value(placed.experts_per_chip, "", "Experts on a chip"),
+            "used": Value(placed.chips_used, "", "Chips with experts"),
+            "idle": Value(placed.chips_idle, "", "Chips without"),
+            "idle_share": Value(placed.idle_share, "%", "Share without"),
+            "fill": Value(placed.copies_to_fill, "", "Copies that fill the rack"),
+            "filled": Value(experts + placed.copies_to_fill, "", "Experts with copies"),
+            "width": Value(model.known("d_model"), "", "Width", 9),
+            "layers": Value(model.expert_layers, "", "Layers with experts"),
+            "tokens": Value(EXAMPLE_TOKENS, "tokens", "Tokens of a chip"),
+            "dispatch": Value(float(sent.dispatch), "B", "Dispatch"),
+            "combine": Value(float(sent.combine), "B", "Combine"),
+            "sent": Value(total, "B", "Both"),
+            "inside": Value(float(moe.exchange_seconds(total, inside)), "s", "A layer, links within"),
+            "step_inside": Value(
+                float(exchange_step(model, EXAMPLE_TOKENS, inside, chips)), "s", "A step, links within"
+            ),
+            "step_outside": Value(
+                float(exchange_step(model, EXAMPLE_TOKENS, outside, chips)), "s", "A step, links out"
+            ),
+            "rest": Value(float(step.bound), "s", "The rest of that step"),
+            "context": Value(CONTEXT.default, "tokens", "Context", 9),
+            "hidden_out": Value(hidden_batch(where, CONTEXT.default, outside), "sequences", "Hidden up to, links out"),
+            "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
+            "hidden_twice": Value(
+                hidden_batch(where, CONTEXT.default, outside, readings=2),
+                "sequences",
+                "Hidden up to, links out, weights read twice",
+            ),
+            "expert_ratio": Value(chip_ratio, "tokens", "Tokens that an expert should meet"),
+            "expert_batch": Value(chip_ratio * experts / picks, "sequences", "Batch that balances the experts alone"),
+            "share": Value(share, "%", "Exchange within over the rest, at that batch", 2),
+            "room": Value(1 / share, "x", "Longer that it may take and stay hidden", 2),
+            "link_in": Value(inside, "B/s", "Link within"),
+            "link_out": Value(outside, "B/s", "Link out"),
+        },
+    )
+
+
+FIGURES = (Figure(name="moe/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator")),)

@@ -1,0 +1,58 @@
+"""The routed law where the lecture quotes it, and at the size of models of today."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.moe import routed_scaling
+from calc.moe.figures.shared import ROUTED_SHARE, gain, law
+
+
+def quality() -> Answer:
+    """The routed law where the lecture quotes it, and at the size of today's models."""
+    base, many = 370e6, 64
+    names = ("s-base", "hash", "rl-r")
+    small = {name: float(gain(base, many, name)) for name in names}
+    as_printed = {name: float(gain(base, many, name, "printed")) for name in names}
+    v3 = catalog.model("deepseek-v3")
+    large = {name: float(gain(v3.active_params, v3.routed[0], name)) for name in names}
+    rounded = float(gain(v3.active_params, v3.routed[0], "rl-r", "printed"))
+    tiny_base, tiny_many = 5e6, 128
+    tiny = float(gain(tiny_base, tiny_many, "s-base", "printed"))
+    limits = {name: routed_scaling.paying_limit(law(name)) for name in names}
+    printed = routed_scaling.paying_limit(law("rl-r", "printed"))
+    low, high = (float(end) for end in routed_scaling.paying_limit_range(law("rl-r", "printed")))
+    total = float(routed_scaling.expanded_params(base, many, ROUTED_SHARE))
+    return Answer(
+        finding="What experts buy by the routed law",
+        values={
+            "base": Value(base, "parameters", "Base"),
+            "many": Value(many, "", "Experts"),
+            "gain": Value(small["s-base"], "x", "S-BASE"),
+            "dense": Value(small["s-base"] * base, "parameters", "Dense model of the same loss"),
+            "gain_hash": Value(small["hash"], "x", "HASH"),
+            "gain_rl_r": Value(small["rl-r"], "x", "RL-R"),
+            "printed_hash": Value(as_printed["hash"], "x", "HASH as printed"),
+            "printed_rl_r": Value(as_printed["rl-r"], "x", "RL-R as printed"),
+            "total": Value(total, "parameters", "All parameters, about", 2),
+            "growth": Value(total / base, "x", "Over the base, about", 2),
+            "exponent": Value(
+                float(routed_scaling.expansion_exponent(base, many, law("s-base", "printed"))), "", "Exponent", 2
+            ),
+            "tiny_base": Value(tiny_base, "parameters", "A very small base"),
+            "tiny_many": Value(tiny_many, "experts", "with"),
+            "tiny": Value(tiny, "x", "S-BASE as printed"),
+            "active": Value(v3.active_params, "parameters", "Size of DeepSeek-V3's token"),
+            "large": Value(large["s-base"], "x", "S-BASE at that size"),
+            "large_hash": Value(large["hash"], "x", "HASH"),
+            "large_rl_r": Value(large["rl-r"], "x", "RL-R"),
+            "rounded": Value(rounded, "x", "RL-R as printed"),
+            "limit_rl_r": Value(limits["rl-r"], "parameters", "Cut-off, RL-R"),
+            "printed": Value(printed, "parameters", "Cut-off of RL-R as printed", 2),
+            "low": Value(low, "parameters", "RL-R: rounding allows from", 2),
+            "high": Value(high, "parameters", "RL-R: to", 2),
+        },
+    )
+
+
+FIGURES = (Figure(name="moe/quality", compute=quality, sources=("clark-paper",)),)
