@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from calc.pricing.figures import bill, cache, cost, exercises, ratio, sheets, steps, tiers, worked
+from calc.pricing.figures import (
+    bill,
+    break_even,
+    cost,
+    exercises,
+    holding,
+    implied,
+    ratio,
+    sheets,
+    steps,
+    tiers,
+    worked,
+)
 
 FIGURES = (
     *steps.FIGURES,
+    *implied.FIGURES,
     *ratio.FIGURES,
     *tiers.FIGURES,
-    *cache.FIGURES,
+    *break_even.FIGURES,
+    *holding.FIGURES,
     *cost.FIGURES,
     *sheets.FIGURES,
     *bill.FIGURES,

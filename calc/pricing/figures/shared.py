@@ -9,9 +9,22 @@ import numpy as np
 
 from calc import batching, catalog, pricing
 from calc.catalog import Deployment, Price
+from calc.figure.declared import Number
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import MILLION, writes
 from calc.setting import Scenario
+
+CROSSOVER = Number(
+    name="crossover",
+    label="Crossover",
+    default=200_000,
+    low=1_000,
+    high=10_000_000,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Context at which reading a sequence's cache takes as long as multiplying for it.",
+)
 
 
 def premium(sheet: Price, kept: str) -> float:

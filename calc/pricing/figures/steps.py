@@ -1,4 +1,4 @@
-"""Lecture 6 in pictures: a price step against the cost that it should cover, and the cache that it would imply."""
+"""Lecture 6 in pictures: a price step against the cost that it should cover."""
 
 from __future__ import annotations
 
@@ -6,39 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from calc import batching, catalog
-from calc.batching.figures.shared import chip_ratio
+from calc import catalog
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import HALO, ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
-from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
+from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.scenario import MODELS
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context, sheet_choice
-from calc.pricing.figures.shared import NO_STEP, step_of
+from calc.pricing.figures.shared import CROSSOVER, NO_STEP, step_of
 from calc.quantities.check import Array
-from calc.quantities.units import bytes_per_element, show
-from calc.setting import Scenario
+from calc.quantities.units import show
 
-BILLION = 1e9
 CONTEXTS = np.geomspace(1e4, 1e7, 73)
 LINES = {"price": "Price", "cost": "Cost"}
-
 SHEET = sheet_choice(
     "gemini-3.1-pro-preview",
     lambda sheet: sheet.output_above or sheet.id == "claude-sonnet-4.6",
     "Its step is that in the price of written tokens.",
-)
-CROSSOVER = Number(
-    name="crossover",
-    label="Crossover",
-    default=200_000,
-    low=1_000,
-    high=10_000_000,
-    unit="tokens",
-    log=True,
-    whole=True,
-    help="Context at which reading a sequence's cache takes as long as multiplying for it.",
 )
 MARKUP = Number(
     name="markup", label="Markup", default=0, low=0, high=1000, unit="%", help="Profit on a short request, over cost."
@@ -167,136 +152,6 @@ def steps_chart() -> Any:
     return lost + guide_layer(alt, "context") + marks + here
 
 
-ACTIVE = Number(
-    name="active",
-    label="Active parameters",
-    default=100,
-    low=1,
-    high=10_000,
-    unit="billion",
-    log=True,
-    help="Nobody outside knows them; Pope assumes a hundred billion.",
-)
-DECADES = 6  # of bytes, from ten to ten million
-NAMED_AT = 1e6  # bytes at which the line has its name
-BYTES = Number(
-    name="cache",
-    label="Cache of a token",
-    default=2048,
-    low=100,
-    high=1e6,
-    unit="B",
-    log=True,
-    help="For the way back: bytes that one token of context adds.",
-)
-
-
-def implied_cache(*, model: str, system: str, precision: str, crossover: float, active: float, cache: float) -> Answer:
-    """The line of bytes and crossovers for so many active parameters, and where public models are."""
-    chosen = Scenario.named(model, system, precision)
-    params = active * BILLION
-    machine = (params, chip_ratio(chosen.chip, precision), bytes_per_element(precision))
-    implied = float(context_price.implied_kv_bytes(crossover, *machine))
-    back = float(context_price.crossover_context(cache, *machine))
-    contexts = np.geomspace(100, 1e7, 6)
-    public = public_models(system, precision)
-    mine = public[model]
-    return Answer(
-        finding=(
-            f"A step at {show(crossover, 'tokens', 6)} implies {show(implied, 'B')} of cache a token; "
-            f"{show(cache, 'B')} a token would put it at {show(back, 'tokens')}"
-        ),
-        description=(
-            f"Chart, both axes logarithmic: bytes of cache per token against the context from which reading them takes "
-            f"longer than multiplying, on {chosen.system.name}. A falling line holds all pairs for "
-            f"{show(params, 'parameters')} in use. {len(public)} public models stand at "
-            f"{show(min(b for _, b in public.values()), 'B')} or more, with crossovers of "
-            f"{show(max(length for length, _ in public.values()), 'tokens')} or less."
-        ),
-        tables={
-            "curve": {
-                "context": contexts,
-                "bytes": np.asarray(context_price.implied_kv_bytes(contexts, *machine)),
-            },
-            "here": {
-                "context": [crossover, back],
-                "bytes": [implied, cache],
-                "label": uncrowded(np.log10([implied, cache]), [show(implied, "B"), show(cache, "B")], DECADES),
-            },
-            "named": {
-                "context": [float(context_price.crossover_context(NAMED_AT, *machine)), mine[0]],
-                "bytes": [NAMED_AT, mine[1]],
-                "label": [f"{show(params, 'parameters')} in use", MODELS[model]],
-                "dy": [-8, 18],
-            },
-            "ways": {
-                "context": [crossover, crossover, 100, back],
-                "bytes": [10, implied, cache, cache],
-                "way": ["from the step", "from the step", "from the cache", "from the cache"],
-            },
-            "models": {
-                "name": [MODELS[name] for name in public],
-                "context": [length for length, _ in public.values()],
-                "bytes": [size for _, size in public.values()],
-                "kind": ["your model" if name == model else "public models" for name in public],
-            },
-        },
-        values={
-            "bytes": Value(implied, "B", "Cache of a token, implied"),
-            "crossover": Value(back, "tokens", "Crossover, implied"),
-            "ratio": Value(machine[1], "", "Ratio of the chip"),
-            "model_bytes": Value(mine[1], "B", f"{MODELS[model]}, cache of a token"),
-            "model_crossover": Value(mine[0], "tokens", f"{MODELS[model]}, crossover"),
-            "times": Value(mine[1] / implied, "x", f"{MODELS[model]} over implied"),
-        },
-        notes=chosen.notes(),
-    )
-
-
-def public_models(system: str, precision: str) -> dict[str, tuple[float, float]]:
-    """Critical context and bytes of cache a token of every model whose geometry is published."""
-    settings = {name: Scenario.named(name, system, precision) for name in MODELS}
-    return {
-        name: (
-            float(
-                batching.critical_context(
-                    each.model.active_params, each.kv_bytes_per_token, each.flops, each.system.hbm_bandwidth
-                )
-            ),
-            each.kv_bytes_per_token,
-        )
-        for name, each in settings.items()
-    }
-
-
-def implied_cache_chart() -> Any:
-    """A line of pairs, two ways onto it, and the models whose caches are known."""
-    import altair as alt
-
-    kinds = ("public models", "your model")  # told apart by size, shade and a name beside the second
-    x = alt.X("context:Q", title="Crossover (tokens of context)").scale(type="log", domain=[100, 1e7], nice=False)
-    y = alt.Y("bytes:Q", title="Cache of a token").scale(type="log", domain=[10, 1e7], nice=False)
-    x = x.axis(format="~s", values=[10.0**power for power in range(2, 8)])
-    y = y.axis(labelExpr="format(datum.value, '~s') + 'B'", values=[10.0**power for power in range(1, 8)])
-    line = alt.Chart(alt.NamedData("curve")).mark_line(clip=True, color=look.INK).encode(x=x, y=y)
-    ways = alt.Chart(alt.NamedData("ways")).mark_line(color=look.ACCENT, strokeWidth=1.5, strokeDash=[2, 3], clip=True)
-    models = alt.Chart(alt.NamedData("models")).encode(x=x, y=y)
-    points = models.mark_point(clip=True).encode(
-        color=alt.Color("kind:N", legend=None).scale(domain=list(kinds), range=[look.SERIES[6], look.INK]),
-        shape=alt.Shape("kind:N", legend=None).scale(**look.shapes(*kinds)),
-        tooltip="name:N",
-    )
-    named = alt.Chart(alt.NamedData("named")).encode(x=x, y=y, text="label:N")
-    text: dict[str, Any] = {
-        "align": "left",
-        "dy": alt.expr("datum.dy"),
-        "fontSize": 11.5,
-    }
-    names = named.mark_text(**text, **HALO) + named.mark_text(**text, color=look.INK)
-    here = here_layer(alt, "context", "bytes", label="label", falling=True)
-    return line + ways.encode(x=x, y=y, detail="way:N") + points + names + here
-
-
 STEPS = Figure(
     name="pricing/steps",
     inputs=(SHEET, CROSSOVER, MARKUP, WINDOW, ATTENTION),
@@ -312,19 +167,5 @@ STEPS = Figure(
     sources=("lecture", "llm-prices", "anthropic-pricing"),
 )
 
-IMPLIED = Figure(
-    name="pricing/implied-cache",
-    inputs=(MODEL, SYSTEM, PRECISION, CROSSOVER, ACTIVE, BYTES),
-    compute=implied_cache,
-    chart=implied_cache_chart,
-    table="models",
-    columns={"name": "Model", "context": "Crossover (tokens)", "bytes": "Cache of a token (B)"},
-    assumptions=(
-        "The step of the price marks the crossover: arithmetic and the reading of the cache take equally long.",
-        "A large batch on the system chosen; the arithmetic of attention is free.",
-        "Public models stand at their own active parameters; layers with a sliding window are not counted.",
-    ),
-    sources=("lecture", "aiconfigurator", "deepseek-v3-config"),
-)
 
-FIGURES = (STEPS, IMPLIED)
+FIGURES = (STEPS,)

@@ -8,7 +8,7 @@ from calc import catalog
 from calc.figure.scenario import MODELS
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
-from calc.pricing.figures import cache, ratio, setting, shared, sheets, tiers
+from calc.pricing.figures import holding, ratio, setting, shared, sheets, tiers
 from calc.pricing.figures.bill import measures
 from tests.calc.figure import asking
 
@@ -172,14 +172,14 @@ def test_premiums_pay_what_the_ledger_says():
 
 
 def test_rents_of_memory_are_those_on_demand():
-    low, high = cache.memory_rents()
+    low, high = holding.memory_rents()
     assert low * 1e9 == pytest.approx(2.59 / 192)
     assert high * 1e9 == pytest.approx(3.645 / 80)
 
 
 @pytest.mark.parametrize("medium", ["DRAM", "flash", "disk"])
 def test_memory_that_lasts_twice_as_long_costs_half(medium):
-    assert cache.bought(medium, 8) == pytest.approx([half / 2 for half in cache.bought(medium, 4)])
+    assert holding.bought(medium, 8) == pytest.approx([half / 2 for half in holding.bought(medium, 4)])
 
 
 @pytest.mark.parametrize("maker", list(sheets.history()))
