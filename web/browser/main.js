@@ -1,7 +1,6 @@
 // The entry: one worker and one voice for the whole visit, one `Page` for each page of it.
 
 import * as addresses from "./addresses.js";
-import { takeApart } from "./replaced.js";
 import { Answers } from "./answers.js";
 import { Comparison } from "./compare.js";
 import { content } from "./content.js";
