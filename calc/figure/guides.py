@@ -200,10 +200,10 @@ def labelled_series(alt: Any, field: str, names: Iterable[str], x: Any, y: Any, 
     known = tuple(names)
     lines = alt.Chart(alt.NamedData("curve")).mark_line(**mark)
     color = alt.Color(f"{field}:N", legend=None).scale(**look.series(*known))
-    return lines.encode(x=x, y=y, color=color) + _end_labels(alt, known, x)
+    return lines.encode(x=x, y=y, color=color) + end_labels(alt, known, x)
 
 
-def _end_labels(alt: Any, names: Iterable[str], x: Any) -> Any:
+def end_labels(alt: Any, names: Iterable[str], x: Any) -> Any:
     """The names at the ends of lines, in their colours."""
     text = alt.Chart(alt.NamedData("ends")).mark_text(align="left", baseline="middle", dx=7, fontSize=12)
     color = alt.Color("part:N", legend=None).scale(**look.series(*names))
@@ -221,7 +221,7 @@ def labelled_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, **mark: A
         .mark_line(**mark)
         .encode(x=x, y=y, color=color)
     )
-    return lines + _end_labels(alt, names.values(), x)
+    return lines + end_labels(alt, names.values(), x)
 
 
 def named_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, *, columns: int | None = None, **mark: Any) -> Any:

@@ -27,6 +27,7 @@ FAINT = "var(--rl-faint, #c4c9c0)"
 
 # Four hues mean the same through the whole course, and the bound is ink; whatever else is drawn takes a free one.
 WEIGHTS, CACHE, ARITHMETIC, LINKS = SERIES[0], SERIES[1], SERIES[2], SERIES[3]
+FREE = SERIES[5], SERIES[4], SERIES[6]
 MEANT = (
     ("weights", WEIGHTS),
     ("cache", CACHE),
@@ -35,6 +36,7 @@ MEANT = (
     ("multiply", ARITHMETIC),
     ("exchange", LINKS),
     ("link", LINKS),
+    ("links", LINKS),
     ("network", LINKS),
     ("hop", LINKS),
     ("work", INK),
@@ -45,8 +47,8 @@ MEANT = (
     ("free hops", MUTED),
     ("cube root", MUTED),
     ("no cache", MUTED),
-    ("in turn", SERIES[5]),
-    ("in halves", SERIES[4]),
+    ("in turn", FREE[0]),
+    ("in halves", FREE[1]),
     ("endless batch", INK),
     ("your batch", ACCENT),
     ("yours", ACCENT),
@@ -115,10 +117,10 @@ CONFIG: dict[str, Any] = {
         "titleFontWeight": "normal",
     },
     "range": {"category": list(SERIES)},
-    "line": {"color": SERIES[0], "strokeCap": "round", "strokeJoin": "round", "strokeWidth": 2.5},
-    "area": {"color": SERIES[0], "fillOpacity": 0.18, "line": True},
-    "bar": {"color": SERIES[0], "cornerRadiusEnd": 2},
-    "point": {"color": SERIES[0], "filled": True, "size": 70},
+    "line": {"color": MUTED, "strokeCap": "round", "strokeJoin": "round", "strokeWidth": 2.5},
+    "area": {"color": MUTED, "fillOpacity": 0.18, "line": True},
+    "bar": {"color": MUTED, "cornerRadiusEnd": 2},
+    "point": {"color": MUTED, "filled": True, "size": 70},
     "rule": {"color": MUTED, "strokeWidth": 1.25},
     "text": {"color": INK, "fontSize": 12.5},
     "tick": {"color": INK, "thickness": 2},
@@ -127,9 +129,12 @@ CONFIG: dict[str, Any] = {
 
 
 def series(*names: str) -> dict[str, Any]:
-    """The colour scale of these series: `alt.Scale(**series("Weights", "Cache"))`; a name that means a hue has it."""
+    """The colour scale of these series: `alt.Scale(**series("Weights", "Cache"))`; a name that means a hue has it.
+
+    The others take the hues that mean nothing, and one that means something only where those do not suffice.
+    """
     meant = {name: colour for name in names if (colour := _meant(name))}
-    free = [colour for colour in SERIES if colour not in meant.values()]
+    free = [colour for colour in dict.fromkeys((*FREE, *SERIES)) if colour not in meant.values()]
     return {"domain": list(names), "range": [meant.get(name) or free.pop(0) for name in _few(names, SERIES)]}
 
 

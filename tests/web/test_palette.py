@@ -26,6 +26,7 @@ VISION = {  # Machado, Oliveira and Fernandes (2009), complete loss of one kind 
     ),
 }
 DISTANCE = 9.0  # in Oklab, times a hundred: about four just noticeable differences
+DISTANCE_FROM_ACCENT = 7.0  # a little less: the reader's own is a dot with a rim and a value besides
 CONTRAST_OF_GRAPHICS, CONTRAST_OF_TEXT = 3.0, 4.5
 THEMES = {"light": 0, "dark": 1}
 
@@ -96,5 +97,22 @@ def test_the_four_colours_that_mean_something_can_be_read_as_words(meant: str, b
 
 
 def test_a_series_that_is_named_after_a_bill_has_its_colour_in_every_chart() -> None:
-    assert look.series("Cache", "Weights", "Other")["range"] == [look.CACHE, look.WEIGHTS, look.ARITHMETIC]
-    assert look.series("One", "Bound", "Compute")["range"] == [look.WEIGHTS, look.INK, look.ARITHMETIC]
+    assert look.series("Cache", "Weights", "Other")["range"] == [look.CACHE, look.WEIGHTS, look.FREE[0]]
+    assert look.series("One", "Bound", "Compute")["range"] == [look.FREE[0], look.INK, look.ARITHMETIC]
+
+
+def test_a_series_that_means_nothing_has_a_free_colour_while_there_is_one() -> None:
+    names = [f"series {n}" for n in range(len(look.SERIES))]
+    drawn = look.series(*names)["range"]
+    assert len(set(drawn)) == len(drawn)
+    assert drawn[: len(look.FREE)] == list(look.FREE)
+    assert not set(look.FREE) & {look.WEIGHTS, look.CACHE, look.ARITHMETIC, look.LINKS}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("vision", VISION)
+def test_a_series_is_not_taken_for_the_readers_own_setting(vision: str, theme: str) -> None:
+    free = (int(match[1]) for match in (re.search(r"series-(\d)", hue) for hue in look.FREE) if match)
+    names = ("accent", *(f"series-{place}" for place in free))
+    accent, *seen = (oklab(np.clip(VISION[vision] @ colour(name, theme), 0, 1)) for name in names)
+    assert min(100 * float(np.linalg.norm(accent - each)) for each in seen) >= DISTANCE_FROM_ACCENT

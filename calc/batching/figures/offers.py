@@ -123,7 +123,7 @@ def offer_chart() -> Any:
         .encode(
             x=x,
             y=y,
-            color=alt.Color("name:N", title=None).scale(domain=list(names), range=list(look.SERIES[1:])),
+            color=alt.Color("name:N", title=None).scale(**look.series(*names)),
             shape=alt.Shape("name:N", title=None).scale(**look.shapes(*names)),
         )
     )

@@ -124,7 +124,7 @@ def timetable_chart() -> Any:
             x=x,
             x2="end:Q",
             y=alt.Y("request:O", title="Requests, in the order in which they come").axis(labels=False, grid=False),
-            color=alt.Color("way:N", title=None).scale(domain=list(WAYS), range=[look.FAINT, look.SERIES[0]]),
+            color=alt.Color("way:N", title=None).scale(domain=list(WAYS), range=[look.FAINT, look.MUTED]),
         )
     )
     return trains + trips

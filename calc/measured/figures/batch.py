@@ -139,7 +139,7 @@ def over_batch_chart() -> Any:
     bound = alt.Chart(lines).mark_line(color=look.INK).encode(x=x, y="bound:Q")
     dots = (
         alt.Chart(alt.NamedData("runs"))
-        .mark_point(size=44, filled=True, opacity=0.75, color=look.SERIES[0])
+        .mark_point(size=44, filled=True, opacity=0.75, color=look.MUTED)
         .encode(x=x, y=y)
     )
     names = (

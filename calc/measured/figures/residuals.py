@@ -118,7 +118,7 @@ def off_chart() -> Any:
     even = alt.Chart(alt.NamedData("even")).mark_rule(color=look.INK, strokeDash=[2, 3]).encode(x=x)
     dots = (
         alt.Chart(alt.NamedData("runs"))
-        .mark_point(size=12, opacity=0.35, filled=True, color=look.SERIES[0])
+        .mark_point(size=12, opacity=0.35, filled=True, color=look.MUTED)
         .encode(x=x, y=y)
     )
     span = rows.mark_rule(color=look.INK, strokeWidth=1.5).encode(x="low:Q", x2="high:Q", y="place:Q")

@@ -146,7 +146,7 @@ def fit_chart() -> Any:
     """Boxes of memory, filled from the upper left; what finds no room stands below them."""
     import altair as alt
 
-    colours = [look.SERIES[0], look.SERIES[1], look.GRID, look.SERIES[5]]
+    colours = [look.WEIGHTS, look.CACHE, look.GRID, look.FREE[0]]
     x = alt.X("x:Q", title=None).scale(nice=False, zero=False)
     return boxes_chart(alt, dict(zip(PARTS, colours, strict=True)), x, columns=4, stroke=look.MUTED, strokeWidth=1)
 

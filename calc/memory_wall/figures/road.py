@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.rent import RENT
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import long_context
@@ -29,7 +29,7 @@ CLOCK: dict[str, Any] = {
     "values": [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 60, 3600, 86400, 8640000],
     "labelExpr": "datum.value >= 86400 ? format(datum.value / 86400, 'd') + ' d' : "
     "datum.value >= 3600 ? format(datum.value / 3600, 'd') + ' h' : "
-    "datum.value >= 60 ? format(datum.value / 60, 'd') + ' min' : format(datum.value, '~s') + 's'",
+    f"datum.value >= 60 ? format(datum.value / 60, 'd') + ' min' : {SECONDS['labelExpr']}",
 }
 DOLLARS: dict[str, Any] = {"labelExpr": "'$' + format(datum.value, datum.value < 1 ? '~g' : ',d')"}
 

@@ -79,6 +79,7 @@ def measured(*, way: str) -> Answer:
                 "seen": [seen for seen in SEEN for _ in names],
                 "seconds": [each.bound for each in found.values()] + [each.measured for each in found.values()],
             },
+            "names": {"chips": names[:1] * 2, "seen": list(SEEN), "seconds": [first.bound, first.measured]},
             "spans": {
                 "chips": names,
                 "bound": [each.bound for each in found.values()],
@@ -107,6 +108,7 @@ def measured_chart() -> Any:
     import altair as alt
 
     x = alt.X("chips:O", title="Chips, in nodes of eight", sort=None).axis(labelAngle=0, grid=False)
+    colour = alt.Color("seen:N", legend=None).scale(**look.series(*SEEN))
     spans = alt.Chart(alt.NamedData("spans")).mark_rule().encode(x=x, y="bound:Q", y2="measured:Q")
     dots = (
         alt.Chart(alt.NamedData("points"))
@@ -116,11 +118,12 @@ def measured_chart() -> Any:
             y=alt.Y("seconds:Q", title="Time of an exchange")
             .scale(zero=True)
             .axis(labelExpr="format(datum.value * 1e6, 'd') + ' µs'"),
-            color=alt.Color("seen:N", title=None).scale(**look.series(*SEEN)),
-            shape=alt.Shape("seen:N", title=None).scale(**look.shapes(*SEEN)),
+            color=colour,
+            shape=alt.Shape("seen:N", legend=None).scale(**look.shapes(*SEEN)),
         )
     )
-    return spans + dots
+    named = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=11, fontSize=12)
+    return spans + dots + named.encode(x=x, y="seconds:Q", text="seen:N", color=colour)
 
 
 def speed(*, model: str, system: str, batch: float) -> Answer:

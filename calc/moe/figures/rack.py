@@ -186,7 +186,7 @@ def rack_chart() -> Any:
     words = alt.Chart(alt.NamedData("words"))
     token = alt.Chart(alt.NamedData("token"))
     load = alt.FillOpacity("load:Q", legend=None).scale(domain=[0.4, 1.6], range=[0.05, 1], clamp=True)
-    colours = look.series(*KINDS)
+    colours: dict[str, Any] = {"domain": list(KINDS), "range": [look.WEIGHTS, look.FREE[0]]}
     return (
         chips.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
         + experts.encode(

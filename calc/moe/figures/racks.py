@@ -10,7 +10,7 @@ import numpy as np
 from calc import moe
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import dashed_only, here_layer
+from calc.figure.guides import dashed_only, end_labels, ends_of, here_layer
 from calc.figure.scenario import MODEL, SYSTEM
 from calc.moe import routing
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_notes, link_ratio
@@ -18,7 +18,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 MOST_RACKS = 8
-WAYS = ("Your links", "Blackboard: 8", "Yours, a copy a rack")
+WAYS = ("Your links", "Blackboard: 8", "A copy a rack")
 RATED = "Links run at their full rate, all chips send and receive equally much, and a message takes no time to start."
 
 RACKS = Number(
@@ -60,6 +60,11 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
                 "way": [way for way in WAYS for _ in spread],
                 "slowdown": np.concatenate([yours, board, saved]),
             },
+            "ends": ends_of(
+                {way: (spread, times) for way, times in zip(WAYS, (yours, board, saved), strict=True)},
+                "racks",
+                log=False,
+            ),
             "here": {"racks": [racks], "slowdown": [shown]},
         },
         values={
@@ -100,19 +105,19 @@ def racks_chart() -> Any:
     """Three rows of points that leave 1 as soon as there is a second rack."""
     import altair as alt
 
+    x = alt.X("racks:Q", title="Racks").scale(domain=[1, MOST_RACKS], nice=False).axis(format="d", tickCount=8)
     base = (
         alt.Chart(alt.NamedData("curve"))
         .transform_filter("isValid(datum.slowdown)")
         .encode(
-            x=alt.X("racks:Q", title="Racks").scale(domain=[1, MOST_RACKS], nice=False).axis(format="d", tickCount=8),
+            x=x,
             y=alt.Y("slowdown:Q", title="Time of an exchange, × one rack").scale(zero=True),
-            color=alt.Color("way:N", title=None).scale(**look.series(*WAYS)),
+            color=alt.Color("way:N", legend=None).scale(**look.series(*WAYS)),
         )
     )
-    dots = base.mark_point(size=45).encode(shape=alt.Shape("way:N", title=None).scale(**look.shapes(*WAYS)))
-    return (
-        base.mark_line().encode(strokeDash=dashed_only(alt, "way", WAYS)) + dots + here_layer(alt, "racks", "slowdown")
-    )
+    dots = base.mark_point(size=45).encode(shape=alt.Shape("way:N", legend=None).scale(**look.shapes(*WAYS)))
+    lines = base.mark_line().encode(strokeDash=dashed_only(alt, "way", WAYS))
+    return lines + dots + end_labels(alt, WAYS, x) + here_layer(alt, "racks", "slowdown")
 
 
 ACROSS = Figure(

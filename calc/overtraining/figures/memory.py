@@ -189,7 +189,7 @@ def memory_chart() -> Any:
     """Boxes of memory, filled from the upper left; those of the chip are framed."""
     import altair as alt
 
-    colours = [look.WEIGHTS, *look.SERIES[4 : 4 + len(PARTS) - 2], look.GRID]
+    colours = [look.WEIGHTS, *look.FREE, look.GRID]
     x = alt.X("x:Q", title=None).scale(nice=False, zero=False, domain=[0, COLUMNS])
     return boxes_chart(alt, dict(zip(PARTS, colours, strict=True)), x, columns=3, stroke=look.INK, strokeWidth=1.2)
 

@@ -97,7 +97,7 @@ def runs_chart() -> Any:
     rows = alt.Chart(alt.NamedData("runs"))
     x = alt.X("hours:Q", title="Chip-hours").scale(type="log", padding=14).axis(format="~s", labelExpr=HOURS)
     y = alt.Y("run:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelLimit=120)
-    color = alt.condition("datum.mine", alt.value(look.ACCENT), alt.value(look.SERIES[0]))
+    color = alt.condition("datum.mine", alt.value(look.ACCENT), alt.value(look.MUTED))
     points = rows.mark_point(size=110).encode(x=x, y=y, color=color)
     text: dict[str, Any] = {
         "align": alt.expr("datum.hours > 1e4 ? 'right' : 'left'"),

@@ -209,7 +209,7 @@ def decode_chart() -> Any:
     """One micro-batch followed on its way round the stages, among the others."""
     import altair as alt
 
-    colours = [look.SERIES[1], look.SERIES[0], look.GRID]
+    colours = [look.ACCENT, look.MUTED, look.GRID]
     return _timetable(alt, list(WHO), colours, "steps of a micro-batch alone")
 
 
@@ -217,7 +217,7 @@ def schedule_chart() -> Any:
     """Forward passes, backward passes or their two halves, and the gaps between them."""
     import altair as alt
 
-    colours = [look.SERIES[0], look.SERIES[1], look.SERIES[2], look.SERIES[3], look.GRID]
+    colours = [look.MUTED, look.FREE[0], look.FREE[0], look.FREE[1], look.GRID]
     return _timetable(alt, [*KINDS.values(), WAITING], colours, "forward passes of a stage")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from calc import pipelining
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
-from calc.figure.guides import here_layer
+from calc.figure.guides import here_layer, prefixed
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.pipelining.decoding import ChipMemory
 from calc.pipelining.figures.setting import chip_memory, stages_input
@@ -132,16 +132,13 @@ def memory_chart() -> Any:
     import altair as alt
 
     x = alt.X("stages:O", title="Stages (racks)").axis(labelAngle=0, grid=False)
-    size: dict[str, Any] = {"labelExpr": "datum.value ? format(datum.value, '~s') + 'B' : '0'"}
     bars = (
         alt.Chart(alt.NamedData("bars"))
         .mark_bar(cornerRadius=0)
         .encode(
             x=x,
-            y=alt.Y("bytes:Q", title="On a chip").axis(**size),
-            color=alt.Color("part:N", title=None).scale(
-                domain=[CACHE, WEIGHTS], range=[look.SERIES[1], look.SERIES[0]]
-            ),
+            y=alt.Y("bytes:Q", title="On a chip").axis(**prefixed("B")),
+            color=alt.Color("part:N", title=None).scale(domain=[CACHE, WEIGHTS], range=[look.CACHE, look.WEIGHTS]),
             order=alt.Order("order:Q", sort="descending"),
         )
     )

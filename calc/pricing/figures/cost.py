@@ -119,7 +119,7 @@ def four_chart() -> Any:
     x = alt.X("dollars:Q", title="Dollars for a million written tokens").scale(type="log", padding=36, nice=False)
     x = x.axis(format="$~r", values=[0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300])
     y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=130, domain=False, ticks=False, grid=True)
-    colours: dict[str, Any] = {"domain": list(KINDS), "range": [look.INK, look.ACCENT, look.SERIES[6], look.SERIES[5]]}
+    colours: dict[str, Any] = {"domain": list(KINDS), "range": [look.INK, look.ACCENT, look.FREE[2], look.FREE[0]]}
     band = alt.Chart(alt.NamedData("band")).mark_bar(height=10, color=look.ACCENT, fillOpacity=0.3, cornerRadius=3)
     points = rows.mark_point(size=100).encode(
         x=x,

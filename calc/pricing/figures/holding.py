@@ -10,7 +10,7 @@ import numpy as np
 from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ends_of, guide_layer, guides, here_layer, labelled_series, uncrowded
+from calc.figure.guides import ends_of, guide_layer, guides, here_layer, labelled_series, prefixed, uncrowded
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import GB, KEPT, sheet_choice
@@ -132,13 +132,11 @@ def holding_chart() -> Any:
     import altair as alt
 
     x = alt.X("bytes:Q", title="Cache of a token").scale(type="log", nice=False)
-    x = x.axis(labelExpr="format(datum.value, '~s') + 'B'", values=[500, 2000, 10_000, 50_000, 200_000])
+    x = x.axis(**prefixed("B"), values=[500, 2000, 10_000, 50_000, 200_000])
     y = alt.Y("dollars:Q", title="Dollars for a GB held for an hour").scale(type="log").axis(format="$~r")
     lines = labelled_series(alt, "offer", PREMIUMS, x, y)
     bands = alt.Chart(alt.NamedData("bands"))
-    rects = bands.mark_rect(color=look.SERIES[2], fillOpacity=0.3).encode(
-        y=alt.Y("low:Q").scale(type="log"), y2="high:Q"
-    )
+    rects = bands.mark_rect(color=look.FAINT, fillOpacity=0.6).encode(y=alt.Y("low:Q").scale(type="log"), y2="high:Q")
     label = bands.mark_text(align="left", x=4, dy=-7, color=look.MUTED, fontSize=11.5).encode(
         y="high:Q", text="memory:N"
     )

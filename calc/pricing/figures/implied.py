@@ -10,7 +10,7 @@ from calc import batching
 from calc.batching.figures.shared import chip_ratio
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import HALO, here_layer, uncrowded
+from calc.figure.guides import HALO, here_layer, prefixed, uncrowded
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.shared import CROSSOVER
@@ -128,12 +128,12 @@ def implied_cache_chart() -> Any:
     x = alt.X("context:Q", title="Crossover (tokens of context)").scale(type="log", domain=[100, 1e7], nice=False)
     y = alt.Y("bytes:Q", title="Cache of a token").scale(type="log", domain=[10, 1e7], nice=False)
     x = x.axis(format="~s", values=[10.0**power for power in range(2, 8)])
-    y = y.axis(labelExpr="format(datum.value, '~s') + 'B'", values=[10.0**power for power in range(1, 8)])
+    y = y.axis(**prefixed("B"), values=[10.0**power for power in range(1, 8)])
     line = alt.Chart(alt.NamedData("curve")).mark_line(clip=True, color=look.INK).encode(x=x, y=y)
     ways = alt.Chart(alt.NamedData("ways")).mark_line(color=look.ACCENT, strokeWidth=1.5, strokeDash=[2, 3], clip=True)
     models = alt.Chart(alt.NamedData("models")).encode(x=x, y=y)
     points = models.mark_point(clip=True).encode(
-        color=alt.Color("kind:N", legend=None).scale(domain=list(kinds), range=[look.SERIES[6], look.INK]),
+        color=alt.Color("kind:N", legend=None).scale(domain=list(kinds), range=[look.FREE[2], look.INK]),
         shape=alt.Shape("kind:N", legend=None).scale(**look.shapes(*kinds)),
         tooltip="name:N",
     )

@@ -143,7 +143,7 @@ def steps_chart() -> Any:
 
     curve = alt.Chart(alt.NamedData("curve"))
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
-    lost = curve.mark_area(color=look.SERIES[1], fillOpacity=0.2, line=False).encode(x=x, y="price:Q", y2="lost:Q")
+    lost = curve.mark_area(color=look.FREE[0], fillOpacity=0.14, line=False).encode(x=x, y="price:Q", y2="lost:Q")
     y = alt.Y("times:Q", title="× the cost of a short request").scale(type="log")
     y = y.axis(values=[1, 2, 5, 10, 20, 50, 100, 1000, 10_000], labelExpr="datum.label + '×'")
     region = alt.Chart(alt.NamedData("region")).mark_text(fontSize=13, color=look.MUTED)

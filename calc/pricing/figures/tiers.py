@@ -113,18 +113,20 @@ def tiers_chart() -> Any:
     import altair as alt
 
     scale: dict[str, Any] = {"type": "log", "domain": [SHORTEST, LONGEST], "nice": False}
-    clock = "datum.value < 1 ? datum.value * 1000 + 'ms' : datum.value < 60 ? datum.value + 's' : datum.value < 3600 ? "
-    clock += "datum.value / 60 + 'min' : datum.value / 3600 + 'h'"
+    clock = (
+        "datum.value < 1 ? datum.value * 1000 + ' ms' : datum.value < 60 ? datum.value + ' s' : datum.value < 3600 ? "
+    )
+    clock += "datum.value / 60 + ' min' : datum.value / 3600 + ' h'"
     axis: dict[str, Any] = {"values": [0.01, 0.1, 1, 10, 60, 600, 3600, 36000, 360000], "labelExpr": clock}
     x = alt.X("drain:Q", title="Read whole in, or kept for").scale(**scale).axis(**axis)
     y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=110, domain=False, ticks=False)
-    color = alt.Color("medium:N", title=None).scale(**look.series(*MEDIA))
+    color = alt.Color("medium:N", legend=None).scale(**look.series(*MEDIA))
     devices = alt.Chart(alt.NamedData("devices"))
     spans = devices.mark_bar(height={"band": 0.6}, fillOpacity=0.35, cornerRadius=3, clip=True).encode(
         x=alt.X("low:Q").scale(**scale), x2="high:Q", y=y, color=color
     )
     points = devices.mark_point(size=60, clip=True).encode(
-        x=x, y=y, color=color, shape=alt.Shape("medium:N", title=None).scale(**look.shapes(*MEDIA))
+        x=x, y=y, color=color, shape=alt.Shape("medium:N", legend=None).scale(**look.shapes(*MEDIA))
     )
     said = alt.Chart(alt.NamedData("said")).mark_point(
         shape="diamond", filled=False, strokeWidth=2, size=110, color=look.INK

@@ -28,7 +28,7 @@ PARTS = {
     "states": "States",
     "records": "Records",
 }
-COLOURS = (look.WEIGHTS, look.FAINT, look.SERIES[4], look.SERIES[5])
+COLOURS = (look.WEIGHTS, look.FAINT, look.FREE[1], look.FREE[0])
 SHOWN, CROWDED = 2.0, 1.6  # memories of the chip: up to which bars are drawn; from which labels stand inside them
 DENSE = {name: title for name, title in MODELS.items() if not catalog.model(name).routed_experts}
 LINK = catalog.datum("pcie-5-link")

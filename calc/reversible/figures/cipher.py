@@ -135,7 +135,11 @@ def cipher_chart() -> Any:
     across: dict[str, Any] = {"domain": [-4, 2 * HALF_BITS + GAP + 6], "nice": False, "zero": False}
     x = alt.X("x:Q", title=None).scale(**across).axis(None)
     y = alt.Y("y:Q", title=None).scale(reverse=True, nice=False, zero=False, padding=4).axis(None)
-    colours = alt.Fill("kind:N", title=None).scale(**look.series(*KINDS)).legend(offset=22, symbolType="square")
+    colours = (
+        alt.Fill("kind:N", title=None)
+        .scale(domain=list(KINDS), range=[look.MUTED, look.FREE[0]])
+        .legend(offset=22, symbolType="square")
+    )
     rows = alt.Chart(alt.NamedData("rounds"))
     heads = alt.Chart(alt.NamedData("heads")).mark_text(color=look.MUTED, fontSize=11.5, baseline="bottom", y=-1)
     number = rows.mark_text(fontSize=11.5, baseline="middle", align="right")

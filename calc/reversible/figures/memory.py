@@ -164,7 +164,7 @@ def training_chart() -> Any:
     y = alt.Y("size:Q", title="Loss, and the difference of the two runs")
     y = y.scale(type="log", domain=[FLOOR, 1], nice=False).axis(**POWERS)
     loss = alt.Chart(alt.NamedData("loss")).mark_line().encode(x=x, y=y)
-    apart = alt.Chart(alt.NamedData("apart")).mark_point(color=look.SERIES[1], size=30).encode(x=x, y=y)
+    apart = alt.Chart(alt.NamedData("apart")).mark_point(color=look.FREE[0], size=30).encode(x=x, y=y)
     names = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=7, fontSize=12)
     return loss + apart + names.encode(x=x, y=y, text="name:N")
 

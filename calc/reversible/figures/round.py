@@ -139,7 +139,7 @@ def one_round_chart() -> Any:
 
     x = alt.X("x:Q", title=None).scale(domain=[-0.5, COLUMNS[2] + BITS + 0.5], nice=False, zero=False).axis(None)
     y = alt.Y("y:Q", title=None).scale(domain=[-2.2, LOWER + 1.6], reverse=True, nice=False, zero=False).axis(None)
-    colours = look.series(*KINDS)
+    colours: dict[str, Any] = {"domain": list(KINDS), "range": [*look.FREE, look.INK]}
     words = alt.Chart(alt.NamedData("bits"))
     boxes = words.mark_rect(strokeWidth=1.5).encode(
         x=x,

@@ -101,7 +101,7 @@ def bought_chart() -> Any:
 
     return (
         alt.Chart(alt.NamedData("ways"))
-        .mark_bar(color=look.SERIES[0], height=14)
+        .mark_bar(color=look.MUTED, height=14)
         .encode(
             x=alt.X("median:Q", title="Error on deployments left out, median, %"),
             y=alt.Y("way:N", title=None, sort=None),
