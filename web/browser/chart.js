@@ -1,6 +1,7 @@
 // A live chart: the drawing of the page until there is one, then a Vega view to which only data are sent.
 
 import * as addresses from "./addresses.js";
+import { asPinned, overlaid, PINNED } from "./overlaid.js";
 import { renew } from "./sound.js";
 import { Trouble } from "./trouble.js";
 
@@ -39,8 +40,9 @@ export class Chart {
     this.observer.observe(element);
   }
 
-  async update(tables) {
-    this.tables = tables;
+  // `pinned`: the tables of the scenario that is laid over this one.
+  async update(tables, pinned) {
+    this.tables = pinned ? { ...tables, ...asPinned(pinned) } : tables;
     for (const face of this.faces) face.due = true;
     await this.draw();
   }
@@ -71,7 +73,10 @@ class Face {
 
   async draw(tables) {
     this.due = false;
-    this.fill ??= this.make();
+    const pinned = Object.keys(tables).some((name) => name.startsWith(PINNED));
+    if (pinned !== this.pinned) this.forget(); // laid out anew
+    this.pinned = pinned;
+    this.fill ??= this.make(pinned ? overlaid(this.spec) : this.spec);
     try {
       await (await this.fill)(tables);
     } catch (error) {
@@ -81,11 +86,16 @@ class Face {
     }
   }
 
+  forget() {
+    this.view?.finalize();
+    this.fill = this.view = this.room = undefined;
+  }
+
   // The view takes the size of the drawing that it replaces, so nothing on the page moves.
-  async make() {
+  async make(laid) {
     const { parse, View, expressionInterpreter } = await loadVega();
     const { width, height } = this.holder.querySelector("svg").viewBox.baseVal;
-    const spec = { ...this.spec, width, height };
+    const spec = { ...laid, width, height };
     await document.fonts.load(`12px ${JSON.stringify(fontOf(spec))}`);
     const view = new View(parse(spec, null, { ast: true }), { expr: expressionInterpreter, renderer: "svg" });
     const stage = document.createElement("div");
@@ -140,8 +150,8 @@ class Face {
   }
 }
 
-// Every mark of a group whose row has the column.
-const marks = ({ items }, column) => items.flatMap((mark) => (mark.items ?? []).filter(({ datum }) => datum?.[column] !== undefined));
+// Every mark of a group whose row has the column; those of A are not to be pointed at.
+const marks = ({ items }, column) => items.filter(({ name }) => !name?.startsWith(PINNED)).flatMap((mark) => (mark.items ?? []).filter(({ datum }) => datum?.[column] !== undefined));
 
 // Vega lays out anew whatever is put in again, so what is there already is not.
 const alike = (one, other) => {

@@ -1,6 +1,7 @@
 // The buttons of one figure, its suggestions and its line of status.
 
 import { titleIn } from "./content.js";
+import { setText } from "./elements.js";
 import { stay } from "./field.js";
 import { inWords } from "./input.js";
 import { Pointed } from "./pointed.js";
@@ -12,8 +13,9 @@ export class Controls {
     Object.assign(this, { subject, page });
     const find = (name) => subject.figure.find(`.rl-${name}`);
     this.resetAll = find("reset-all");
+    this.pinning = find("pin");
     this.status = new Status(find("status"), find("chart"), { start: () => page.runtime.start(), draw: () => page.stage.drawAgain() });
-    const deeds = { "reset-all": () => this.reset(), share: (button) => this.share(button), cite: () => this.cite(), along: () => this.along(), csv: () => this.csv() };
+    const deeds = { "reset-all": () => this.reset(), pin: () => this.pin(), share: (button) => this.share(button), cite: () => this.cite(), along: () => this.along(), csv: () => this.csv() };
     for (const [name, deed] of Object.entries(deeds)) {
       const button = find(name);
       button?.addEventListener("click", () => deed(button));
@@ -29,6 +31,7 @@ export class Controls {
   refresh(state) {
     const { subject } = this;
     if (this.resetAll) this.resetAll.hidden = !subject.fields.some((field) => field.differs);
+    if (this.pinning) setText(this.pinning, this.page.scenario.pinned ? "Unpin A" : "Pin as A");
     this.status.show(state, subject.behind, this.trouble());
     if (this.wanted && subject.figure.answer) this.csv();
   }
@@ -44,6 +47,13 @@ export class Controls {
     if (!subject.undrawn) return undefined;
     const { message, detail } = subject.undrawn;
     return { message: `${message} The numbers follow your inputs; the chart does not.`, detail, drawing: true };
+  }
+
+  // The present scenario is kept as A, to compare whatever is changed from here on; once more lets it go.
+  pin() {
+    const { scenario } = this.page;
+    this.page.pin(scenario.pinned ? null : scenario.values);
+    if (scenario.pinned) this.page.voice.say("A is pinned. Change any input, and see A beside it.");
   }
 
   reset() {

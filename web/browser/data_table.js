@@ -1,5 +1,6 @@
 // The data table of a figure, written as the build writes it (web/figure_html.py), and the same data as CSV.
 
+import { element } from "./elements.js";
 import { plain } from "./number.js";
 
 export function fillTable(table, tables) {
@@ -12,6 +13,19 @@ export function fillTable(table, tables) {
     for (const key of keys) row.insertCell().textContent = cellText(columns[key][at]);
   }
   table.tBodies[0].replaceWith(body);
+}
+
+// The rows of the scenario that is pinned as A, below those that are there.
+export function addTable(table, tables) {
+  table.querySelector(".rl-was")?.remove();
+  if (!tables) return;
+  const [present] = table.tBodies;
+  fillTable(table, tables);
+  const body = table.tBodies[0];
+  body.className = "rl-was";
+  const heading = element("th", { colSpan: table.tHead.rows[0].cells.length, scope: "rowgroup" }, "A, pinned");
+  body.prepend(element("tr", {}, heading));
+  body.before(present);
 }
 
 export function cellText(cell) {

@@ -1,8 +1,8 @@
 // Puts an answer where the reader sees it: the finding, the chart, the numbers wherever they stand, notes and table.
 
 import { Chart } from "./chart.js";
-import { fillTable } from "./data_table.js";
-import { element, setText } from "./elements.js";
+import { addTable, fillTable } from "./data_table.js";
+import { element, setBeside, setText } from "./elements.js";
 
 const NO_BREAK = "\u00a0";
 const NONE = "–"; // where the answer has no such number
@@ -28,12 +28,25 @@ export class Figure {
 
   async show(answer) {
     this.answer = answer;
-    setText(this.find("[data-role=finding]"), answer.finding);
-    this.drawing?.setAttribute("aria-label", answer.description);
-    this.showNotes(answer.notes);
+    await this.renew();
+  }
+
+  // `was`: the answer of the scenario that is pinned as A, or nothing.
+  async compare(was) {
+    this.was = was;
+    if (this.answer) await this.renew();
+  }
+
+  async renew() {
+    const { answer, was } = this;
+    const finding = this.find("[data-role=finding]");
+    setText(finding, answer.finding);
+    setBeside(finding, was && was.finding !== answer.finding ? was.finding : "");
+    this.drawing?.setAttribute("aria-label", answer.description + (was ? ` A, pinned: ${was.description}` : ""));
+    this.showNotes([...answer.notes, ...(was ? was.notes.filter((note) => !answer.notes.includes(note)).map((note) => `A: ${note}`) : [])]);
     this.showTable();
     this.showDerived();
-    await this.chart?.update(answer.tables);
+    await this.chart?.update(answer.tables, was?.tables);
   }
 
   showNotes(notes) {
@@ -45,21 +58,32 @@ export class Figure {
   // Rows that nobody looks at are not written.
   showTable() {
     const details = this.find("details.rl-table");
-    if (!details?.open || !this.answer || this.tabled === this.answer) return;
-    this.tabled = this.answer;
-    fillTable(details.querySelector("table"), this.answer.tables);
+    if (!details?.open || !this.answer || this.isIn("tabled")) return;
+    const table = details.querySelector("table");
+    fillTable(table, this.answer.tables);
+    addTable(table, this.was?.tables);
   }
 
   // A number that has no derivation now, for lack of a seller for example, has no row.
   showDerived() {
     const details = this.find("details.rl-derived");
-    if (!details?.open || !this.answer || this.derived === this.answer) return;
-    this.derived = this.answer;
+    if (!details?.open || !this.answer || this.isIn("derived")) return;
     for (const row of details.querySelectorAll("[data-derived]")) {
       const numbers = this.answer.derived[row.dataset.derived];
       row.hidden = numbers === undefined;
-      if (numbers) setText(row.querySelector("[data-role=numbers]"), numbers);
+      if (!numbers) continue;
+      const place = row.querySelector("[data-role=numbers]");
+      setText(place, numbers);
+      const before = this.was?.derived?.[row.dataset.derived];
+      setBeside(place, before === numbers ? "" : before);
     }
+  }
+
+  // Whether a fold has these answers; from now on it has.
+  isIn(fold) {
+    const [answer, was] = this[fold] ?? [];
+    this[fold] = [this.answer, this.was];
+    return answer === this.answer && was === this.was;
   }
 
   close() {
@@ -80,11 +104,18 @@ export class Outputs {
   // A dense model has no experts' intensity: a number that an answer lacks leaves the list, and a sentence has a dash.
   show(values) {
     for (const { element: place, row, key, built, prose } of this.places) {
-      const told = values[key]?.text ?? NONE;
-      const text = prose ? told.replaceAll(" ", NO_BREAK) : told;
+      const text = said(values[key], prose);
       if (row) row.hidden = values[key] === undefined;
       setText(place, text);
       place.toggleAttribute("data-changed", text !== built);
+    }
+  }
+
+  // Beside each number that of the scenario which is pinned as A, where it is another.
+  compare(values) {
+    for (const { element: place, key, prose } of this.places) {
+      const before = values && said(values[key], prose);
+      setBeside(place, before === place.textContent ? "" : before);
     }
   }
 
@@ -93,4 +124,5 @@ export class Outputs {
   }
 }
 
+const said = (value, prose) => (prose ? (value?.text ?? NONE).replaceAll(" ", NO_BREAK) : (value?.text ?? NONE));
 const same = (one, other) => one.length === other.length && one.every((item, at) => item === other[at]);

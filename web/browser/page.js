@@ -8,10 +8,11 @@ import { Scenario } from "./state.js";
 import { Subject } from "./subject.js";
 import { Trail } from "./trail.js";
 import { fetchTypefaces } from "./typefaces.js";
+import { Versus } from "./versus.js";
 
 export class Page {
   constructor(root, runtime, voice) {
-    Object.assign(this, { root, runtime, abort: new AbortController() });
+    Object.assign(this, { root, runtime, voice, abort: new AbortController() });
     const declarations = declared(root);
     this.scenario = new Scenario(declarations);
     this.subjects = declarations.map((each) => new Subject(each, root, this.scenario, voice));
@@ -19,15 +20,16 @@ export class Page {
     this.stage = new Stage(this.subjects, this.scenario, runtime, voice);
     this.trail = new Trail(this.scenario);
     this.restored = new Restored(root, this.scenario, this.subjects);
+    this.versus = new Versus(root, this, voice);
     this.arrive();
     this.listen();
   }
 
   // The reader's acts before this script came win over what they came with.
   arrive() {
-    const { values, ignored } = this.trail.arrive();
+    const { values, pinned, ignored } = this.trail.arrive();
     this.restored.begin(values, ignored);
-    this.scenario.put(values);
+    this.scenario.put(values, undefined, pinned);
     this.trail.begin();
     for (const { fields } of this.subjects) for (const field of fields) field.begin();
     if (this.scenario.values.size) this.stage.begin();
@@ -56,10 +58,17 @@ export class Page {
     this.trail.push();
   }
 
+  // The present scenario becomes A, the two change places, or A is let go: steps that the way back undoes.
+  pin(pinned, values = this.scenario.values) {
+    this.settle();
+    this.scenario.put(values, undefined, pinned ?? null);
+    this.trail.push();
+  }
+
   wentBack() {
-    const values = this.trail.gone();
-    if (!values) return;
-    this.scenario.put(values, this.stage.spoken ?? this.subjects[0]);
+    const gone = this.trail.gone();
+    if (!gone) return;
+    this.scenario.put(gone.values, this.stage.spoken ?? this.subjects[0], gone.pinned ?? null);
     this.settle();
   }
 
@@ -77,6 +86,7 @@ export class Page {
     this.trail.close();
     this.stage.close();
     this.restored.close();
+    this.versus.close();
   }
 }
 

@@ -3,6 +3,8 @@
 import { accepts, inAddress, read } from "./input.js";
 
 export const SHARED = ["model", "own", "system", "precision", "context", "batch"];
+export const PIN = "a"; // the scenario that is pinned: `a.batch=64`, or `a=defaults` where nothing differs
+const PINNED = /^a(?=\.|$)\.?/;
 const OTHERS = /^(h|q|utm_\w+|fbclid|gclid)$/; // the site's own search, and what others hang on links
 
 export const keyOf = (slug, name) => (SHARED.includes(name) ? name : `${slug}.${name}`);
@@ -26,8 +28,9 @@ export function fromQuery(query, known) {
   const ignored = [];
   const given = new Map(); // the last counts
   let speaks = false;
+  const pinned = pinnedIn(new URLSearchParams(query), known);
   for (const [key, text] of new URLSearchParams(query)) {
-    if (OTHERS.test(key)) continue;
+    if (OTHERS.test(key) || PINNED.test(key)) continue;
     const value = readAny(known.get(key), text);
     speaks ||= known.has(key) || SHARED.includes(key);
     if (given.has(key) && known.has(key)) ignored.push({ key, text: given.get(key), known: true, again: true });
@@ -35,8 +38,26 @@ export function fromQuery(query, known) {
     if (value !== undefined) values.set(key, value);
     else if (known.has(key) || !SHARED.includes(key)) ignored.push({ key, text, known: known.has(key) });
   }
-  return { values: changed(values, known), ignored, speaks };
+  return { values: changed(values, known), pinned: pinned?.values, ignored: [...ignored, ...(pinned?.ignored ?? [])], speaks: speaks || Boolean(pinned) };
 }
+
+// What is pinned as A, under its keys without their letter; nothing where nothing is pinned.
+function pinnedIn(entries, known) {
+  const own = [...entries].filter(([key]) => PINNED.test(key)).map(([key, text]) => [key.replace(PINNED, ""), String(text)]);
+  if (!own.length) return undefined;
+  const { values, ignored } = fromQuery(new URLSearchParams(own.filter(([key]) => key)), known);
+  return { values, ignored: ignored.map((each) => ({ ...each, key: `${PIN}.${each.key}` })) };
+}
+
+export const pinnedFrom = (entries, known) => pinnedIn(entries, known)?.values;
+
+// Keys and values of what is pinned, as an address and the memory of a visit carry them.
+export function pinnedEntries(pinned) {
+  if (!pinned) return [];
+  return pinned.size ? [...pinned].map(([key, value]) => [`${PIN}.${key}`, value]) : [[PIN, "defaults"]];
+}
+
+export const isPinned = (key) => PINNED.test(key);
 
 function readAny(declarations = [], text) {
   return declarations.map((declared) => read(declared, text).value).find((value) => value !== undefined);
@@ -52,7 +73,7 @@ export function changed(values, known) {
 
 // The query of an address, without its question mark; the shared inputs come first.
 export function toQuery(values) {
-  const order = ([key]) => (SHARED.indexOf(key) + 1 || SHARED.length + 1);
+  const order = ([key]) => (isPinned(key) ? SHARED.length + 2 : SHARED.indexOf(key) + 1 || SHARED.length + 1);
   const sorted = [...values].sort((a, b) => order(a) - order(b) || (a[0] < b[0] ? -1 : 1));
   return sorted.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(inAddress(value))}`).join("&");
 }

@@ -1,6 +1,7 @@
 // Has figures computed in the order in which the reader needs them, and shows what comes back.
 
 import { forgetFailedVega, loadVega } from "./chart.js";
+import { Pinned } from "./pinned.js";
 import { Queue } from "./queue.js";
 
 export class Stage {
@@ -13,14 +14,32 @@ export class Stage {
   }
 
   // Those that depend on what was changed are computed anew, that which the reader looks at first.
-  renew({ keys, field, subject }) {
+  renew({ keys, field, subject, moved }) {
     const affected = this.subjects.filter((each) => each.keys.some((key) => keys.includes(key)));
     for (const each of affected) each.version += 1;
     for (const each of affected) if (!each.sound) this.queue.drop(each);
+    if (moved) for (const { pinned } of this.subjects) pinned.renew();
     if (subject) this.spoken = subject;
     if (subject && affected.length) this.begin();
     this.compute(affected, subject);
+    if (moved || keys.length) this.compare();
     this.refresh(field && keys.length ? affected : this.subjects);
+  }
+
+  // What is pinned as A is computed where it differs and a figure has no answer for it yet; B, where nothing was asked so far.
+  compare() {
+    for (const { pinned } of this.subjects) if (!pinned.wanted) this.queue.drop(pinned);
+    const wanted = this.subjects.filter(({ pinned }) => pinned.wanted);
+    if (wanted.length) this.begin();
+    this.queue.add(wanted.map(({ pinned }) => pinned));
+    this.compute(wanted.filter(({ figure }) => figure && !figure.answer));
+    for (const each of this.subjects) if (each.compared !== each.pinned.answer) this.lay(each);
+  }
+
+  async lay(subject) {
+    subject.compared = subject.pinned.answer;
+    await subject.compare();
+    if (!this.closed) this.refresh([subject]);
   }
 
   refresh(subjects) {
@@ -65,6 +84,10 @@ export class Stage {
   }
 
   async put(subject, answer, version) {
+    if (subject instanceof Pinned) {
+      subject.put(answer, version);
+      return this.lay(subject.subject);
+    }
     await subject.show(answer, version === subject.version);
     subject.shown = version;
     if (this.closed) return;

@@ -1,6 +1,7 @@
 // The reader's changes on this page, in one place: whoever changes something puts it in here, and the fields, the
 // figures, the address and the line above the text listen. A change says which `keys`, by which `field` if it was typed,
-// and which `subject` the reader looks at; a field whose text cannot be taken tells of itself, without a key.
+// which `subject` the reader looks at, and whether what is pinned has `moved`; a field whose text cannot be taken tells
+// of itself, without a key.
 
 import { inputsByKey } from "./scenario.js";
 
@@ -9,6 +10,7 @@ export class Scenario extends EventTarget {
     super();
     this.known = inputsByKey(declarations);
     this.values = new Map(); // what differs from the defaults, by key
+    this.pinned = null; // the same of a scenario that is pinned as A, to be compared
   }
 
   valueOf(key, declared) {
@@ -27,10 +29,12 @@ export class Scenario extends EventTarget {
   }
 
   // Everything at once: what came with the reader, a suggestion, a step back.
-  put(values, subject) {
+  put(values, subject, pinned = this.pinned) { // null: nothing is pinned
     const keys = [...this.known.keys()].filter((key) => values.get(key) !== this.values.get(key));
+    const moved = pinned !== this.pinned;
     this.values = new Map(values);
-    this.tell({ keys, subject });
+    this.pinned = pinned && new Map(pinned);
+    this.tell({ keys, subject, moved });
   }
 
   reset(keys, subject) {

@@ -3,6 +3,7 @@
 import { Description } from "./description.js";
 import { Field } from "./field.js";
 import { Figure, Outputs } from "./figure.js";
+import { Pinned } from "./pinned.js";
 import { accepts } from "./input.js";
 import { keyOf } from "./scenario.js";
 import { told } from "./trouble.js";
@@ -19,6 +20,7 @@ export class Subject {
     const made = (declared) => new (declared.kind === "text" ? Description : Field)(this, declared, voice);
     this.fields = declaration.inputs.filter(here).map(made);
     this.refused = this.detail = ""; // a sentence, and what the machine said
+    this.pinned = new Pinned(this, scenario);
     this.undrawn = undefined; // why the chart is not that of the numbers, as {message, detail}
     this.version = this.shown = 0; // of what the form says, and of what the figure shows
     this.inView = new Set();
@@ -38,8 +40,8 @@ export class Subject {
     return this.declaration.inputs.every(taken) && this.fields.every((field) => !field.wrong);
   }
 
-  request() {
-    const named = this.declaration.inputs.map(({ name }, at) => [name, this.scenario.values.get(this.keys[at])]);
+  request(values = this.scenario.values) {
+    const named = this.declaration.inputs.map(({ name }, at) => [name, values.get(this.keys[at])]);
     return { figure: this.name, inputs: Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
   }
 
@@ -52,8 +54,24 @@ export class Subject {
     if (this.refused) return;
     if (current) for (const field of this.fields) field.answered?.(answer.tables);
     this.outputs.show(answer.values);
+    this.outputs.compare(this.pinned.answer?.values);
+    await this.draw(() => this.figure?.show(answer));
+  }
+
+  // The answer of the scenario that is pinned as A has come, or is no longer to be shown.
+  async compare() {
+    const was = this.pinned.answer;
+    this.outputs.compare(was?.values);
+    await this.draw(() => this.figure?.compare(was));
+  }
+
+  async draw(how) {
     this.undrawn = undefined;
-    await this.figure?.show(answer).catch((error) => (this.undrawn = told(error, "Drawing it went wrong.")));
+    try {
+      await how();
+    } catch (error) {
+      this.undrawn = told(error, "Drawing it went wrong.");
+    }
   }
 
   refresh(state) {

@@ -2,7 +2,7 @@
 // is rewritten in place, and only on the page on which something was changed.
 
 import { recall, remember } from "./memory.js";
-import { changed, fromQuery, sharedOnly, toQuery } from "./scenario.js";
+import { changed, fromQuery, isPinned, pinnedEntries, pinnedFrom, sharedOnly, toQuery } from "./scenario.js";
 
 const PAUSE = 250; // browsers refuse an address that changes too often
 
@@ -15,13 +15,14 @@ export class Trail {
   // itself.
   arrive() {
     const asked = fromQuery(location.search, this.known);
-    if (asked.speaks) return { values: asked.values, ignored: asked.ignored };
+    if (asked.speaks) return asked;
     const kept = recall();
     this.lost = new Map([...kept].filter(([key, value]) => this.known.has(key) && !this.takes(key, value)));
     const lost = [...this.lost].map(([key, value]) => ({ key, text: String(value), known: true }));
     const values = changed(kept, this.known);
-    if (values.size) this.later();
-    return { values, ignored: [...asked.ignored, ...lost] };
+    const pinned = pinnedFrom(kept, this.known);
+    if (values.size || pinned) this.later();
+    return { values, pinned, ignored: [...asked.ignored, ...lost] };
   }
 
   takes(key, value) {
@@ -30,9 +31,9 @@ export class Trail {
 
   // From now on; what another page had for an input that is set here is over.
   begin() {
-    this.scenario.onChange(({ keys }) => {
+    this.scenario.onChange(({ keys, moved }) => {
       for (const key of keys) this.lost.delete(key);
-      if (keys.length) this.later();
+      if (keys.length || moved) this.later();
     });
   }
 
@@ -46,8 +47,9 @@ export class Trail {
     clearTimeout(this.timer);
     if (!this.here) return;
     this.write((url) => history.replaceState(history.state, "", url)); // the theme keeps its place in the state
-    const elsewhere = [...recall()].filter(([key]) => !this.known.has(key));
-    remember(new Map([...elsewhere, ...this.lost, ...sharedOnly(this.scenario.values)]));
+    const { values, pinned } = this.scenario;
+    const elsewhere = [...recall()].filter(([key]) => !this.known.has(key) && !isPinned(key));
+    remember(new Map([...elsewhere, ...this.lost, ...sharedOnly(values), ...pinnedEntries(pinned && sharedOnly(pinned))]));
   }
 
   // A new entry, so that the way back is the browser's own.
@@ -65,7 +67,8 @@ export class Trail {
   }
 
   get query() {
-    return toQuery(this.scenario.values);
+    const { values, pinned } = this.scenario;
+    return toQuery([...values, ...pinnedEntries(pinned)]);
   }
 
   // True where the address says what the form says.
@@ -76,7 +79,7 @@ export class Trail {
   // After the reader went back or forward: what the address says, or undefined where nothing has changed.
   gone() {
     if (!this.here || this.agrees) return undefined;
-    return fromQuery(location.search, this.known).values;
+    return fromQuery(location.search, this.known);
   }
 
   // The values that a link would make of the present ones.

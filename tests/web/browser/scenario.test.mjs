@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changed, fromQuery, inputsByKey, sharedOnly, toQuery } from "../../../web/browser/scenario.js";
+import { changed, fromQuery, inputsByKey, pinnedEntries, sharedOnly, toQuery } from "../../../web/browser/scenario.js";
 
 const number = (name, low, high, usual) => ({
   name, kind: "number", label: name, unit: "", low, high, default: usual, log: true, integer: false, expects: "",
@@ -54,3 +54,16 @@ test("of a key that is given twice the last counts, and the other is named", () 
   assert.deepEqual(ignored.map(({ key, text, again }) => [key, text, again ?? false]),
     [["batch", "1k", true], ["odd", "1", false], ["odd", "2", false]]);
 });
+
+test("what is pinned as A has the same keys behind a letter, and a word where nothing differs", () => {
+  const { values: b, pinned: a } = fromQuery("batch=4k&a.batch=64&a.model=b&a.fast-mode.speed=3", known);
+  assert.deepEqual([Object.fromEntries(b), Object.fromEntries(a)], [{ batch: 4000 }, { batch: 64, model: "b", "fast-mode.speed": 3 }]);
+  assert.equal(toQuery([...b, ...pinnedEntries(a)]), "batch=4k&a.batch=64&a.fast-mode.speed=3&a.model=b");
+  assert.deepEqual([...fromQuery("a=defaults", known).pinned], []);
+  assert.equal(fromQuery("a=defaults", known).speaks, true);
+  assert.equal(toQuery(pinnedEntries(new Map())), "a=defaults");
+  assert.equal(fromQuery("batch=4k", known).pinned, undefined);
+  assert.deepEqual(pinnedEntries(null), []);
+});
+
+test("of what is pinned, too, what cannot be taken is named", () => assert.deepEqual(ignored("a.batch=lots&a.odd=1"), ["a.batch", "a.odd"]));

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from calc.figure import registry
 from calc.quantities import units
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain
+from web import charts
 from web.bundle.node import node
 
 HERE = Path(__file__).parent
@@ -54,13 +56,23 @@ def read_by_python(text: str, unit: str) -> float | None:
         return None
 
 
+def compiled_charts() -> list[dict[str, object]]:
+    """Every chart that a reader's inputs move, compiled."""
+    moving = (figure for figure in registry.every() if figure.inputs and figure.chart)
+    return [{"name": figure.name, "spec": {**charts.vega(figure), "config": {}}} for figure in moving]
+
+
 @pytest.mark.parametrize("suite", sorted(path.name for path in HERE.glob("*.test.mjs")))
-def test_the_modules_hold(suite: str) -> None:
+def test_the_modules_hold(suite: str, tmp_path: Path) -> None:
     """Every test of one file passes in Node."""
     environment = os.environ | {
         "PLAIN_CASES": json.dumps(plain_cases()),
         "QUANTITY_CASES": json.dumps(quantity_cases()),
     }
+    if suite == "overlaid.test.mjs":
+        specs = tmp_path / "specs.json"
+        specs.write_text(json.dumps(compiled_charts()), encoding="utf-8")
+        environment["SPECS"] = str(specs)
     command = [node(), "--test", "--test-force-exit", "--test-reporter=tap", suite]  # a timer left behind ends it too
     done = subprocess.run(command, cwd=HERE, env=environment, capture_output=True, text=True, check=False)
     failed = [line for line in done.stdout.splitlines() if "not ok" in line]
