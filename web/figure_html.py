@@ -66,6 +66,8 @@ def declaration(figure: Figure, drawn: bool = True) -> str:
     told: dict[str, Any] = {"name": figure.name, "inputs": [given.declaration() for given in figure.inputs]}
     if figure.pointed:
         told["pointed"] = figure.pointed
+    if figure.rests_on:
+        told["restsOn"] = figure.rests_on
     if figure.chart and drawn:
         told["vega"] = charts.vega(figure)
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
-from calc.figure import registry
+from calc.figure import registry, sensitivity
 from calc.figure.declared import Figure, InputError
 from calc.quantities.errors import CalcError
 
 
 def respond(request: str) -> str:
-    """Answer one request of the page: `{"figure": name, "inputs": {...}}` as JSON, in and out."""
+    """Answer one request of the page: `{"figure": name, "inputs": {...}}` as JSON, in and out.
+
+    With `"ways": true` the answer is not that of the figure, but every way in which one input could be moved.
+    """
     asked = json.loads(request)
     name = asked["figure"]
+    reply: dict[str, Any]
     try:
-        reply = registry.find(name).answer(**asked.get("inputs", {})).as_json()
+        found, inputs = registry.find(name), asked.get("inputs", {})
+        if asked.get("ways"):
+            reply = {"ways": [asdict(way) for way in sensitivity.ways(found, **inputs)]}
+        else:
+            reply = found.answer(**inputs).as_json()
     except InputError as error:
         reply = {"errors": {error.name: str(error)}, "message": str(error)}
     except CalcError as error:

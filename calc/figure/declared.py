@@ -196,6 +196,8 @@ class Figure:
 
     `pointed` names an input that is set by pointing at a mark, to what the mark's column of that name says.
 
+    `rests_on` names a room apart (`calc.figure.registry`) whose data it shows.
+
     `measures_rounding` marks one that shows the last bits of the machine it runs on: elsewhere it answers alike, and
     with other numbers.
     """
@@ -209,6 +211,7 @@ class Figure:
     assumptions: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     pointed: str = ""
+    rests_on: str = ""
     measures_rounding: bool = False
 
     @property

@@ -53,9 +53,11 @@ def travels(figure: Figure) -> bool:
 
 
 def every() -> tuple[Figure, ...]:
-    """All figures of all chapters, and of the rooms apart that are here."""
-    rooms = (*with_figures(), *(room for room in APART if find_spec(f"calc.{room}")))
-    return tuple(figure for room in rooms for figure in of_chapter(room).values())
+    """All figures of all chapters and of the rooms apart that are here, without those that rest on one that is not."""
+    here = [room for room in APART if find_spec(f"calc.{room}")]
+    rooms = (*with_figures(), *here)
+    known = (figure for room in rooms for figure in of_chapter(room).values())
+    return tuple(figure for figure in known if not figure.rests_on or figure.rests_on in here)
 
 
 def _named(name: str, known: Mapping[str, Figure]) -> Figure:

@@ -4,6 +4,7 @@ import { titleIn } from "./content.js";
 import { setText } from "./elements.js";
 import { stay } from "./field.js";
 import { inWords } from "./input.js";
+import { Matters } from "./matters.js";
 import { Pointed } from "./pointed.js";
 import { cite, download, shareLink, takeAlong } from "./share.js";
 import { Status } from "./status.js";
@@ -24,6 +25,7 @@ export class Controls {
     }
     const field = subject.fields.find(({ declared }) => declared.name === subject.declaration.pointed);
     if (field && subject.figure.chart) new Pointed(field, subject.figure.chart, () => page.stage.begin());
+    this.matters = new Matters(subject, page);
     find("inputs")?.addEventListener("submit", (event) => event.preventDefault());
     subject.figure.element.addEventListener("click", (event) => this.suggest(event));
   }
@@ -33,6 +35,7 @@ export class Controls {
     if (this.resetAll) this.resetAll.hidden = !subject.fields.some((field) => field.differs);
     if (this.pinning) setText(this.pinning, this.page.scenario.pinned ? "Unpin A" : "Pin as A");
     this.status.show(state, subject.behind, this.trouble());
+    this.matters.refresh();
     if (this.wanted && subject.figure.answer) this.csv();
   }
 

@@ -1,4 +1,4 @@
-// What a figure says of the scenario that is pinned as A, beside the present one. It waits in the queue as figures do.
+// A figure of the scenario that is pinned as A, beside that of the present one. It waits in the queue as figures do.
 
 export class Pinned {
   constructor(subject, scenario) {

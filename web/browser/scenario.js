@@ -41,7 +41,7 @@ export function fromQuery(query, known) {
   return { values: changed(values, known), pinned: pinned?.values, ignored: [...ignored, ...(pinned?.ignored ?? [])], speaks: speaks || Boolean(pinned) };
 }
 
-// What is pinned as A, under its keys without their letter; nothing where nothing is pinned.
+// The scenario that is pinned as A, under its keys without their letter; nothing where nothing is pinned.
 function pinnedIn(entries, known) {
   const own = [...entries].filter(([key]) => PINNED.test(key)).map(([key, text]) => [key.replace(PINNED, ""), String(text)]);
   if (!own.length) return undefined;

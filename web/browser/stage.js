@@ -26,7 +26,7 @@ export class Stage {
     this.refresh(field && keys.length ? affected : this.subjects);
   }
 
-  // What is pinned as A is computed where it differs and a figure has no answer for it yet; B, where nothing was asked so far.
+  // A is computed where it differs from B and a figure has no answer for it yet; B, where nothing was asked so far.
   compare() {
     for (const { pinned } of this.subjects) if (!pinned.wanted) this.queue.drop(pinned);
     const wanted = this.subjects.filter(({ pinned }) => pinned.wanted);

@@ -42,7 +42,8 @@ export class Subject {
 
   request(values = this.scenario.values) {
     const named = this.declaration.inputs.map(({ name }, at) => [name, values.get(this.keys[at])]);
-    return { figure: this.name, inputs: Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
+    const { restsOn } = this.declaration;
+    return { figure: this.name, ...(restsOn && { restsOn }), inputs: Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
   }
 
   // `current`: it answers what the form says now.

@@ -15,7 +15,8 @@ from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
 from calc.quantities.check import Array, Quantity
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import ELSEWHERE, MODEL, described
+from calc.serving.figures import runs
+from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN, described
 from calc.serving.frontier import Sweep, sweep
 from calc.serving.rates import chip_dollars_per_token
 from calc.setting import Layout, Setting
@@ -37,6 +38,7 @@ VALUES = {
     "fastest": ("tokens/s", "The fastest that is expected"),
     "fastest_most": ("tokens/s", "The fastest that the bound allows"),
     "tried": ("", "Combinations tried"),
+    "runs": ("", "Measured runs"),
 }
 
 PROMISE = Number(
@@ -65,6 +67,8 @@ def frontier(
     bounds, best = every.frontier(), likely.frontier()
     kept = np.flatnonzero(best.per_user >= promise)
     at = int(kept[np.argmax(best.per_chip[kept])]) if kept.size else -1  # without one, the fastest
+    known = runs.none() if model == OWN else runs.measured(model, system, precision)
+    run = runs.nearest(known, promise) if known.places.size else None
     dollars = np.asarray(MILLION * chip_dollars_per_token(price, best.per_chip))
     speed, rate, cost = (float(column[at]) for column in (best.per_user, best.per_chip, dollars))
     fastest, cheapest = float(best.per_user[-1]), float(dollars.min())
@@ -80,7 +84,7 @@ def frontier(
             f"Line chart, both axes logarithmic: tokens a second that a chip writes against tokens a second that each "
             f"user sees, for {name} on {machine}. The bound falls from {show(float(bounds.per_chip[0]), 'tokens/s')} a "
             f"chip to the right; the forecast lies below it, from {show(float(best.per_chip[0]), 'tokens/s')}. Marked "
-            f"is {layout}, at {show(speed, 'tokens/s')} for a user."
+            f"is {layout}, at {show(speed, 'tokens/s')} for a user. {_counted(known)}"
         ),
         tables={
             "expected": _table(best, dollars),
@@ -92,7 +96,9 @@ def frontier(
                 "chip": [float(bounds.per_chip[0]), float(best.per_chip[0])],
                 "line": ["bound", "forecast"],
             },
+            **runs.tables(known, run),
         },
+        notes=[_unmeasured(name, machine)] if run is None else [runs.told(known, run)],
         values=_values(
             cost=cost,
             cheapest=cheapest,
@@ -104,8 +110,18 @@ def frontier(
             fastest=fastest,
             fastest_most=float(bounds.per_user[-1]),
             tried=every.tried,
+            runs=float(known.places.size),
         ),
     )
+
+
+def _counted(known: runs.Measured) -> str:
+    several = known.places.size
+    return f"{several:,} measured runs of the same model and system are points." if several else "Nothing is measured."
+
+
+def _unmeasured(name: str, machine: str) -> str:
+    return f"Among the published measurements there is no clean run of {name} on {machine}."
 
 
 def _values(**numbers: float) -> dict[str, Value]:
@@ -132,6 +148,7 @@ def _nothing_fits(name: str, machine: str, context: float) -> Answer:
             "here": {"user": [], "chip": [], "cost": []},
             "promise": {"user": []},
             "names": {"user": [], "chip": [], "line": []},
+            **runs.tables(runs.none(), None),
         },
         values=_values(),
         notes=["A shorter context, fewer bits or larger chips would make room."],
@@ -182,6 +199,12 @@ def frontier_chart() -> Any:
     rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3])
     lines = bound.encode(x=x, y=y) + likely.encode(x=x, y=y)
     names = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=2, dy=-10, fontSize=12.5)
+    shown = alt.Chart(alt.NamedData("runs"))
+    point = shown.mark_point(filled=False, stroke=look.SERIES[5], strokeWidth=1.2, size=34)
+    measured = point.encode(
+        x=x, y=y, strokeOpacity=alt.StrokeOpacity("alike:N", legend=None).scale(domain=[True, False], range=[0.9, 0.35])
+    )
+    ring = alt.Chart(alt.NamedData("run")).mark_point(filled=False, size=150, stroke=look.SERIES[5], strokeWidth=2)
     named = names.encode(
         x=x,
         y=y,
@@ -192,7 +215,16 @@ def frontier_chart() -> Any:
     text: dict[str, Any] = {"align": "left", "dx": 12, "dy": -4, "fontSize": 13, "fontWeight": 600}
     halo = here.mark_text(**text, stroke=look.GROUND, strokeWidth=4, strokeJoin="round").encode(text="cost:N")
     cost = halo + here.mark_text(**text, color=look.ACCENT).encode(text="cost:N")
-    return rule.encode(x="user:Q") + lines + each + named + here.mark_point(**look.HERE) + cost
+    return (
+        rule.encode(x="user:Q")
+        + measured
+        + ring.encode(x=x, y=y)
+        + lines
+        + each
+        + named
+        + here.mark_point(**look.HERE)
+        + cost
+    )
 
 
 FRONTIER = Figure(
@@ -202,6 +234,7 @@ FRONTIER = Figure(
     chart=frontier_chart,
     table="expected",
     pointed="promise",
+    rests_on=runs.ROOM,
     columns={
         "user": "Each user (tokens/s)",
         "chip": "A chip (tokens/s)",
@@ -214,6 +247,8 @@ FRONTIER = Figure(
         "Batches from one to a hundred thousand, tensors over 1 to 16 chips, experts over 1 to 64 groups of them; no "
         "pipeline, no drafts, and only what fits.",
         "Only writing is counted: prompts are read elsewhere.",
+        "Hollow points are published measurements of this model on this system, each at its own context and layout, "
+        "and faint where the precision is another; where prompts were read on the same chips, that is in their times.",
     ),
     sources=("lecture", "aiconfigurator-silicon"),
 )

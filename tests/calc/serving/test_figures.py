@@ -47,6 +47,31 @@ def test_no_point_of_the_expected_frontier_beats_the_bound():
     assert max(tables["expected"]["chip"]) < max(tables["bound"]["chip"])
 
 
+def test_measured_runs_stand_on_the_frontier_and_the_nearest_is_named():
+    found = answer("frontier", model="llama-3-70b", system="hgx-h200", promise=40)
+    runs = found.tables["runs"]
+    assert found.values["runs"].number == len(runs["user"]) > 100
+    ring = found.tables["run"]["user"][0]
+    assert min(abs(math.log(user / 40)) for user in runs["user"]) == pytest.approx(abs(math.log(ring / 40)))
+    assert re.search(r"vLLM|SGLang|TensorRT-LLM", found.notes[0])
+    assert re.search(r"20\d\d-\d\d-\d\d", found.notes[0])
+
+
+def test_what_separates_a_run_from_its_bound_is_told_in_order():
+    said = answer("frontier", model="llama-3-70b", system="hgx-h200", promise=40).notes[0]
+    told = [float(each) for each in re.findall(r"([\d.]+) ms", said)]
+    bound, turn, likely, took = told
+    assert bound <= turn <= likely
+    assert took > bound
+
+
+def test_a_model_that_nobody_measured_there_has_no_points():
+    for inputs in ({"model": "own"}, {"system": "tpu-v5p-pod"}):
+        found = answer("frontier", **inputs)
+        assert (found.values["runs"].number, list(found.tables["run"]["user"])) == (0, [])
+        assert found.notes[0].startswith("Among the published measurements there is no clean run of")
+
+
 def test_what_does_not_fit_is_said():
     assert any("exceed" in note for note in answer("sheet", system="hgx-h100").notes)
     assert answer("frontier", context=1e8).finding.startswith("No layout that is tried")

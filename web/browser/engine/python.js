@@ -1,7 +1,11 @@
 // Starts Python in this worker: the plain way, or from the memory that an earlier visit kept.
 
 import { loadPyodide } from "pyodide";
-import { putBeside, roomOf } from "./rooms.js";
+<<<<<<< HEAD
+import { putBeside } from "./rooms.js";
+=======
+import { putBeside } from "./apart.js";
+>>>>>>> 9a3958c (matters, frontier: inputs moved one at a time; measured runs on it)
 import { environment } from "./environment.js";
 import { Files } from "./files.js";
 import { everything } from "./everything.js";
@@ -48,9 +52,8 @@ export class Engine {
     return withOurs(machine, () => loadPyodide({ ...where, env: { ...environment }, ...options }));
   }
 
-  // The files that the figure rests on, where that has not come with the rest.
-  provide(figure) {
-    const room = roomOf(figure);
+  // The files of a room on which a figure rests, where they have not come with the rest.
+  provide(room) {
     const apart = this.runtime.apart[room];
     if (apart && !this.rooms.has(room)) this.rooms.set(room, this.fetchRoom(apart).catch((error) => {
       this.rooms.delete(room);

@@ -1,0 +1,88 @@
+"""Published measurements of one model on one system, as a frontier draws them: a run is a speed and a rate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calc.quantities.units import plain, show
+
+ROOM = "measured"  # where the runs lie; they come when a figure that shows them is asked for
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """The runs of a model on a system, by their places among all; how fast each wrote for a user and a chip."""
+
+    places: NDArray[np.intp]
+    user: NDArray[np.float64]
+    chip: NDArray[np.float64]
+    alike: NDArray[np.bool_]  # of this precision
+
+
+@cache
+def measured(model: str, system: str, precision: str) -> Measured:
+    """The runs of a model on a system, by whatever engine, layout, precision and context.
+
+    >>> found = measured("llama-3-70b", "hgx-h200", "fp8")
+    >>> found.places.size > 100, bool(found.alike.all()), measured("llama-3-70b", "tpu-v5p-pod", "fp8").places.size
+    (True, True, 0)
+    """
+    from calc.measured.runs import runs
+
+    known = runs()
+    places = np.flatnonzero(known.are("model", model) & known.are("system", system))
+    seconds, flight, chips = (of[places] for of in (known.measured, known.in_flight, known.chips))
+    return Measured(places, 1 / seconds, flight / seconds / chips, known.are("precision", precision)[places])
+
+
+def nearest(found: Measured, speed: float) -> int:
+    """The run whose speed for a user is nearest by ratio, by its place among these; runs of this precision first."""
+    away = np.abs(np.log(found.user / speed)) + np.where(found.alike, 0.0, 1e-9)
+    return int(np.argmin(away))
+
+
+def told(found: Measured, at: int) -> str:
+    """One run in words, and what separates it from the bound on its own batch and layout, in seconds a token."""
+    from calc.measured.nearest import where
+    from calc.measured.runs import runs
+
+    known, place = runs(), found.places[at]
+    took, bound, turn, likely = (
+        show(float(of[place]), "s") for of in (known.measured, known.bound, known.serial, known.forecast)
+    )
+    groups, tensor = known.attention_groups[place], known.tensor[place]
+    layout = f"tensor over {plain(tensor)}" + (f", {plain(groups)} groups for attention" if groups > 1 else "")
+    version, dated = known.release[place].partition(" ")[2], known.date[place]
+    return (
+        f"Of {found.places.size:,} measured runs of this model and system, the nearest in speed is "
+        f"{where(known, place)}{f' {version}' if version else ''}, {(known.precision[place] or 'bf16').upper()}, "
+        f"{layout}, {plain(known.in_flight[place])} in flight with {plain(known.context[place])} tokens each, "
+        f"{'undated' if dated == 'unknown' else dated}: {show(float(found.user[at]), 'tokens/s')} for each user. "
+        f"Its bound is {bound} a token. Its parts in turn and not at once make that {turn}, rates that engines reach "
+        f"and the starting of kernels {likely}; it took {took}."
+    )
+
+
+def tables(found: Measured, at: int | None) -> dict[str, dict[str, Any]]:
+    """The points, and the one that is told of."""
+    ring: dict[str, Any] = {"user": [], "chip": []}
+    if at is not None:
+        ring = {"user": [float(found.user[at])], "chip": [float(found.chip[at])]}
+    points = {
+        "user": found.user,
+        "chip": found.chip,
+        "promise": np.array([float(f"{speed:.4g}") for speed in found.user]),
+        "alike": found.alike,
+    }
+    return {"runs": points, "run": ring}
+
+
+def none() -> Measured:
+    """No run at all: of a model of the reader's own."""
+    empty: NDArray[np.float64] = np.empty(0)
+    return Measured(np.empty(0, np.intp), empty, empty, np.empty(0, np.bool_))
