@@ -1,11 +1,7 @@
 // Starts Python in this worker: the plain way, or from the memory that an earlier visit kept.
 
 import { loadPyodide } from "pyodide";
-<<<<<<< HEAD
 import { putBeside } from "./rooms.js";
-=======
-import { putBeside } from "./apart.js";
->>>>>>> 9a3958c (matters, frontier: inputs moved one at a time; measured runs on it)
 import { environment } from "./environment.js";
 import { Files } from "./files.js";
 import { everything } from "./everything.js";
