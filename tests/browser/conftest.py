@@ -66,16 +66,26 @@ def regular(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def visit(browser: Browser, regular: BrowserContext, site: Site) -> Iterator[Visit]:
-    """Open a page in a new tab; as a new visitor where `first` is true, a script comes before, or options are given."""
+    """Open a page in a new tab; as a new visitor where `first` is true, a script comes before, or options are given.
+
+    Where `timed` is true, the test can have time pass on the page: `reader.page.clock`.
+    """
     visitors: list[Reader] = []
 
     def open_page(
-        path: str = "lectures/batching/", query: str = "", before: str = "", first: bool = False, **options: Any
+        path: str = "lectures/batching/",
+        query: str = "",
+        before: str = "",
+        first: bool = False,
+        timed: bool = False,
+        **options: Any,
     ) -> Reader:
-        new = first or before or options
+        new = first or timed or before or options
         context = browser.new_context(**{"viewport": DESK} | options) if new else regular
         if before:
             context.add_init_script(before)
+        if timed:
+            context.clock.install()
         reader = Reader(context.new_page(), site)
         visitors.append(reader)
         return reader.open(path, query)

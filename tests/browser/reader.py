@@ -13,17 +13,23 @@ from tests.browser.site import Site
 PATIENCE = 30_000
 FIELDS = ".rl-inputs :is(.rl-box, .rl-select)"
 KEEPING = 120.0
+OFTEN = 20  # milliseconds
 KEPT = "caches.open('rooflines-memory').then((store) => store.keys()).then((keys) => keys.map((key) => key.url))"
 
 
 def wait_until_kept(page: Page) -> str:
     """Under which address the browser keeps Python's memory, once it does."""
+    return str(wait_until(page, f"{KEPT}.then(([first]) => first)"))
+
+
+def wait_until(page: Page, script: str) -> Any:
+    """The value of a script, which may be a promise, once it is something."""
     deadline = time.monotonic() + KEEPING
     while time.monotonic() < deadline:
-        if kept := page.evaluate(KEPT):
-            return str(kept[0])
-        page.wait_for_timeout(200)
-    raise AssertionError("The memory was not kept.")
+        if found := page.evaluate(script):
+            return found
+        page.wait_for_timeout(OFTEN)
+    raise AssertionError(f"This did not come about: {script}")
 
 
 def _aim(field: Locator) -> None:
@@ -76,9 +82,9 @@ class Reader:
 
     @property
     def address(self) -> str:
-        """The query of the address, when the script has had time to write it."""
-        later = "new Promise(resolve => setTimeout(() => resolve(decodeURIComponent(location.search.slice(1))), 300))"
-        return self.page.evaluate(later)
+        """The query of the address as it is when the reader leaves; until then it may lag behind."""
+        self.page.evaluate("dispatchEvent(new Event('pagehide'))")
+        return self.page.evaluate("decodeURIComponent(location.search.slice(1))")
 
     def follow(self, link: str) -> None:
         """Click a link inside the site, by a part of its address."""

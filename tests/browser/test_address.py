@@ -19,7 +19,7 @@ def test_an_address_sets_the_form_and_the_numbers(visit):
 def test_an_edit_is_in_the_address_and_survives_a_reload(visit):
     reader = visit().wait_live()
     figure = reader.figure(FIGURE).compute("batch", "4 000")
-    assert reader.address == "batch=4k"
+    reader.page.wait_for_url("**/?batch=4k")
     finding = figure.finding
     reader.page.reload()
     reader.wait_live()

@@ -9,7 +9,6 @@ import json
 import re
 import shutil
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from calc.figure import registry
 from calc.figure.answering import respond
-from tests.browser.reader import KEPT, wait_until_kept
+from tests.browser.reader import KEPT, wait_until, wait_until_kept
 from web import bundle
 from web.bundle import wasm
 from web.bundle.calls import MACHINE
@@ -31,6 +30,11 @@ POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 's
 PATIENCE = 120.0
 FIGURE = "batching/step-time"
 IDLE = int(re.search(r"const IDLE = (\d+);", (ROOT / "web/browser/worker.js").read_text("utf-8"))[1])
+RESTS = f"""{{
+  const later = self.setTimeout;
+  const rest = async (then) => {{ await then(); self.postMessage({{ type: "rested" }}); }};
+  self.setTimeout = (then, wait, ...given) => wait === {IDLE} ? later(rest, 0, then) : later(then, wait, ...given);
+}}"""
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -79,6 +83,19 @@ def site(engine: bundle.Bundle, tmp_path: Path) -> Path:
     body = f'<body data-worker="{engine.worker}"><script type="module" src="page.js"></script>'
     (tmp_path / "index.html").write_text(f"<!doctype html><title>engine</title>{body}", "utf-8")
     return tmp_path
+
+
+def rewrite(worker: Path, change: Callable[[str], str]) -> None:
+    """Change the worker's script."""
+    text = change(worker.read_text("utf-8"))
+    worker.unlink()  # it may be a link to the one in the cache
+    worker.write_text(text, "utf-8")
+
+
+@pytest.fixture
+def restful(site: Path, engine: bundle.Bundle) -> None:
+    """A worker that is idle as soon as it has answered, and says when it has done what it does then."""
+    rewrite(site / engine.worker, lambda text: f"{text}\n{RESTS}")
 
 
 @pytest.fixture
@@ -170,6 +187,7 @@ def test_a_first_visit_starts_plainly_and_counts_its_bytes(visit: Callable[[], P
     assert progress[-1]["loaded"] == progress[-1]["total"] > 1_000_000
 
 
+@pytest.mark.usefixtures("restful")
 def test_a_second_visit_starts_from_the_kept_memory_and_answers_every_figure_alike(visit: Callable[[], Page]) -> None:
     page = visit()
     ask(page)
@@ -183,6 +201,7 @@ def test_a_second_visit_starts_from_the_kept_memory_and_answers_every_figure_ali
     assert ask(page, batch="many")["errors"].keys() == {"batch"}
 
 
+@pytest.mark.usefixtures("restful")
 @pytest.mark.parametrize(
     ("spare", "kept"),
     [
@@ -197,22 +216,20 @@ def test_memory_is_kept_only_where_data_and_room_are_to_spare(
     spare: str, kept: int, site: Path, engine: bundle.Bundle, visit: Callable[[], Page]
 ) -> None:
     """A worker that tells when it would begin to keep, instead of doing so."""
-    script = site / engine.worker
-    text = script.read_text("utf-8")
-    script.unlink()  # it may be a link to the one in the cache
-    script.write_text(
-        f"{text}\nObject.defineProperties(navigator, Object.fromEntries(Object.entries({{{spare}}})"
+    told = (
+        f"Object.defineProperties(navigator, Object.fromEntries(Object.entries({{{spare}}})"
         ".map(([name, value]) => [name, {value}])));\n"
-        "self.Worker = class { constructor() { self.postMessage({type: 'keeping'}); } };",
-        "utf-8",
+        "self.Worker = class { constructor() { self.postMessage({type: 'keeping'}); } };"
     )
+    rewrite(site / engine.worker, lambda text: f"{text}\n{told}")
     page = visit()
     ask(page)
-    page.wait_for_timeout(IDLE + 1000)
+    hear(page, "rested")
     assert page.evaluate("window.count('keeping')") == kept
     assert page.evaluate(KEPT) == []
 
 
+@pytest.mark.usefixtures("restful")
 def test_the_work_of_keeping_is_done_once_even_where_its_fruit_is_lost(
     visit: Callable[[], Page], site: Path, engine: bundle.Bundle
 ) -> None:
@@ -224,11 +241,12 @@ def test_the_work_of_keeping_is_done_once_even_where_its_fruit_is_lost(
     page = visit()
     page.evaluate("(kept) => window.say({type: 'start', kept})", told["id"])
     assert hear(page, "live")["restored"] is False
-    page.wait_for_timeout(IDLE + 3000)
+    hear(page, "rested")
     assert page.evaluate("window.count('kept')") == 0
     assert page.evaluate(KEPT) == []
 
 
+@pytest.mark.usefixtures("restful")
 def test_a_damaged_memory_is_noticed_and_thrown_away(visit: Callable[[], Page]) -> None:
     page = visit()
     ask(page)
@@ -239,6 +257,7 @@ def test_a_damaged_memory_is_noticed_and_thrown_away(visit: Callable[[], Page]) 
     assert hear(page, "live")["restored"] is False
 
 
+@pytest.mark.usefixtures("restful")
 def test_a_memory_that_hashes_rightly_but_does_not_restore_gives_way_to_a_plain_start(
     visit: Callable[[], Page],
 ) -> None:
@@ -251,6 +270,7 @@ def test_a_memory_that_hashes_rightly_but_does_not_restore_gives_way_to_a_plain_
     assert hear(page, "live")["restored"] is False
 
 
+@pytest.mark.usefixtures("restful")
 def test_the_memory_of_another_version_is_not_used_and_goes(visit: Callable[[], Page]) -> None:
     page = visit()
     page.evaluate(
@@ -258,9 +278,8 @@ def test_the_memory_of_another_version_is_not_used_and_goes(visit: Callable[[], 
     )
     ask(page)
     assert hear(page, "live")["restored"] is False
-    deadline = time.monotonic() + PATIENCE
-    while (kept := page.evaluate(KEPT)) and kept[0].endswith("other") and time.monotonic() < deadline:
-        page.wait_for_timeout(200)
+    wait_until(page, f"{KEPT}.then((kept) => !kept.some((url) => url.endsWith('other')))")
+    kept = page.evaluate(KEPT)
     assert len(kept) <= 1
     assert not any(url.endswith("other") for url in kept)
 
@@ -272,11 +291,10 @@ def test_a_failed_start_says_so_and_can_be_started_again(name: str, visit: Calla
     both = [{"type": "start"}, {"type": "run", "id": 1, "request": {}}]  # in one breath, with no failure between
     page.evaluate("(both) => both.forEach(window.say)", both)
     assert hear(page, "failed")["message"]
-    page.wait_for_timeout(200)
-    assert page.evaluate("window.count('failed')") == 1, "one failure is told once to all who wait"
     server.refused = None
     page.evaluate("window.say({type: 'start'})")
     hear(page, "live")
+    assert page.evaluate("window.count('failed')") == 1, "one failure is told once to all who wait"
     assert_same(ask(page, batch=64), here(batch=64))
 
 
@@ -310,10 +328,7 @@ def replace_machine(site: Path, engine: bundle.Bundle, until: str, lost: str) ->
     data = wasm.lean((folder / name).read_bytes(), set(called) - wasm.exported(workshop.whole[MACHINE], {lost}))
     made = f"pyodide.{hashlib.sha256(data).hexdigest()[:HASH_LENGTH]}.wasm"
     (folder / made).write_bytes(data)
-    worker = site / engine.worker
-    text = worker.read_text("utf-8").replace(name, made)
-    worker.unlink()  # it may be a link to the one in the cache
-    worker.write_text(text, "utf-8")
+    rewrite(site / engine.worker, lambda text: text.replace(name, made))
     return made
 
 

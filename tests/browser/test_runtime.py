@@ -13,13 +13,14 @@ LECTURE = "lectures/batching/"
 FIGURE = "batching/step-time"
 DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
 FORM = "#step-time .rl-inputs"
+LONG = 60_000  # milliseconds
 
 
 def test_nobody_pays_for_a_look(visit):
-    reader = visit(first=True)
+    reader = visit(first=True, timed=True)
     reader.page.locator(FORM).scroll_into_view_if_needed()
     reader.page.mouse.move(5, 5)
-    reader.page.wait_for_timeout(1500)
+    reader.page.clock.run_for(LONG)
     assert reader.saw("/engine/") == []
     assert reader.figure(FIGURE).status.get_attribute("data-state") == "static"
 
@@ -39,9 +40,9 @@ def test_a_look_is_enough_where_the_link_is_told_to_be_fast_and_free(visit):
         tell('connection', {type: 'ethernet', downlink: 10, effectiveType: '4g', saveData: false});
         tell('userAgentData', {mobile: false});
     """
-    reader = visit(before=free, viewport={"width": 1280, "height": 300})
+    reader = visit(before=free, viewport={"width": 1280, "height": 300}, timed=True)
     assert reader.page.locator(FORM).bounding_box()["y"] > 300
-    reader.page.wait_for_timeout(1500)
+    reader.page.clock.run_for(LONG)
     assert reader.saw("/engine/") == []
     reader.page.locator(FORM).scroll_into_view_if_needed()
     reader.figure(FIGURE).element.locator("[data-state=live]").wait_for()
@@ -62,8 +63,9 @@ def test_what_is_not_kept_here_waits_for_a_sign(visit, site):
     first = visit(first=True, viewport={"width": 1280, "height": 300}).wait_live()
     wait_until_kept(first.page)
     first.page.evaluate("caches.delete('rooflines-memory')")
+    first.page.context.clock.install()
     again = Reader(first.page.context.new_page(), site).open(LECTURE)
-    again.page.wait_for_timeout(1500)
+    again.page.clock.run_for(LONG)
     assert again.figure(FIGURE).status.get_attribute("data-state") == "static"
     assert again.saw("python.") == []
     again.wait_live()
@@ -71,10 +73,10 @@ def test_what_is_not_kept_here_waits_for_a_sign(visit, site):
 
 
 def test_where_data_are_dear_only_a_change_starts_it(visit):
-    reader = visit(before=DEAR)
+    reader = visit(before=DEAR, timed=True)
     reader.page.locator(FORM).scroll_into_view_if_needed()
     reader.figure(FIGURE).input("batch").focus()
-    reader.page.wait_for_timeout(1000)
+    reader.page.clock.run_for(LONG)
     assert reader.saw("/engine/") == []
     assert "8,000" in reader.figure(FIGURE).compute("batch", "8k").finding
 
@@ -135,22 +137,22 @@ def test_a_failed_start_says_why_and_can_be_tried_again(visit, site):
 
 
 def test_the_finding_is_spoken_once_the_reader_rests(visit):
-    reader = visit().wait_live()
+    reader = visit(timed=True).wait_live()
     figure = reader.figure(FIGURE)
-    said = figure.input("batch").evaluate(
-        """async box => {
-            const voice = document.querySelector('.rl-voice'), said = [];
-            new MutationObserver(() => said.push(voice.textContent)).observe(voice, {childList: true});
+    figure.input("batch").evaluate(
+        """box => {
+            const voice = document.querySelector('.rl-voice');
+            window.said = [];
+            new MutationObserver(() => window.said.push(voice.textContent)).observe(voice, {childList: true});
             for (const batch of ['10', '100', '1000']) {
                 box.value = batch;
                 box.dispatchEvent(new Event('input', {bubbles: true}));
-                await new Promise(resolve => setTimeout(resolve, 50));
             }
-            await new Promise(resolve => setTimeout(resolve, 2000));
-            return said;
         }"""
     )
-    assert said == [figure.finding]
+    reader.settle()
+    reader.page.clock.run_for(5000)
+    assert reader.page.evaluate("window.said") == [figure.finding]
     assert "1,000" in figure.finding
     assert reader.page.locator(".rl-voice").get_attribute("role") == "status"
     assert figure.status.get_attribute("role") is None

@@ -12,14 +12,15 @@ def meets(reader):
 
 
 def test_a_pointer_that_rests_on_a_term_reads_its_meaning(visit):
-    reader = visit()
+    reader = visit(timed=True)
     term, meaning, tip = meets(reader)
     term.hover()
+    reader.page.clock.run_for(1000)
     tip.wait_for()
     assert tip.inner_text() == meaning
     assert term.get_attribute("title") is None, "the browser would show its own as well"
     tip.hover()
-    reader.page.wait_for_timeout(500)
+    reader.page.clock.run_for(1000)
     assert tip.is_visible()
     reader.page.keyboard.press("Escape")
     tip.wait_for(state="hidden")

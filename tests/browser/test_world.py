@@ -28,7 +28,6 @@ def test_the_runs_travel_to_who_asks_for_them_and_to_nobody_else(visit: Visit) -
     assert world.saw("measured.") == []
     world.figure(FIGURE).input("batch").fill("64")
     world.wait_live()
-    world.page.wait_for_timeout(1500)
     assert len(world.saw("measured.")) == 1
 
 
