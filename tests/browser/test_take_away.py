@@ -10,12 +10,41 @@ FIGURE = "batching/step-time"
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 
 
-def test_the_link_is_copied_with_its_values(visit):
+def edited(visit):
+    """A reader who may read the clipboard, and the figure at another batch."""
     reader = visit(**CLIPBOARD).wait_live()
-    figure = reader.figure(FIGURE).compute("batch", "8k")
+    return reader, reader.figure(FIGURE).compute("batch", "8k")
+
+
+def clipboard(reader):
+    return reader.page.evaluate("navigator.clipboard.readText()")
+
+
+def dialog_of(reader, figure, button, title):
+    """The dialog that a button opens, by the keyboard."""
+    figure.button(button).press("Enter")
+    return reader.page.get_by_role("dialog", name=title)
+
+
+def copied(reader, dialog, what):
+    """The text that a button of a dialog copies."""
+    dialog.get_by_role("button", name=f"Copy {what}").click()
+    dialog.get_by_role("button", name="Copied").wait_for()
+    return clipboard(reader)
+
+
+def closes(reader, dialog, figure, button):
+    """Whether Escape closes a dialog and leads back to the button that opened it."""
+    reader.page.keyboard.press("Escape")
+    back = figure.button(button).evaluate("button => button === document.activeElement")
+    return back and dialog.count() == 0
+
+
+def test_the_link_is_copied_with_its_values(visit):
+    reader, figure = edited(visit)
     figure.button("share").click()
     reader.page.get_by_role("button", name="Copied").wait_for()
-    assert reader.page.evaluate("navigator.clipboard.readText()").endswith("lectures/batching/?batch=8k#step-time")
+    assert clipboard(reader).endswith("lectures/batching/?batch=8k#step-time")
 
 
 def test_a_refused_clipboard_shows_the_link(visit):
@@ -26,21 +55,15 @@ def test_a_refused_clipboard_shows_the_link(visit):
 
 
 def test_a_citation_carries_the_values(visit):
-    reader = visit(**CLIPBOARD).wait_live()
-    figure = reader.figure(FIGURE).compute("batch", "8k")
-    figure.button("cite").press("Enter")
-    dialog = reader.page.get_by_role("dialog", name="Cite Figure 1.2")
+    reader, figure = edited(visit)
+    dialog = dialog_of(reader, figure, "cite", "Cite Figure 1.2")
     said = dialog.inner_text()
     assert "?batch=8k#step-time" in said
     assert "Batch 8,000 sequences" in said
     assert figure.finding in said
     assert "@misc{rooflines-batching-step-time," in said
-    dialog.get_by_role("button", name="Copy BibTeX").click()
-    dialog.get_by_role("button", name="Copied").wait_for()
-    assert reader.page.evaluate("navigator.clipboard.readText()").startswith("@misc{")
-    reader.page.keyboard.press("Escape")
-    assert dialog.count() == 0
-    assert figure.button("cite").evaluate("button => button === document.activeElement")
+    assert copied(reader, dialog, "BibTeX").startswith("@misc{")
+    assert closes(reader, dialog, figure, "cite")
 
 
 def test_the_data_come_as_csv_even_before_it_is_live(visit):
@@ -55,17 +78,12 @@ def test_the_data_come_as_csv_even_before_it_is_live(visit):
 
 
 def test_lines_to_run_elsewhere_carry_the_inputs_and_the_answer(visit):
-    reader = visit(**CLIPBOARD).wait_live()
-    figure = reader.figure(FIGURE).compute("batch", "8k")
-    figure.button("along").press("Enter")
-    dialog = reader.page.get_by_role("dialog", name="Compute Figure 1.2 elsewhere")
+    reader, figure = edited(visit)
+    dialog = dialog_of(reader, figure, "along", "Compute Figure 1.2 elsewhere")
     said = dialog.inner_text()
     assert "batch=8000," in said
     assert "rooflines figure batching/step-time model=deepseek-v3" in said
-    dialog.get_by_role("button", name="Copy JSON").click()
-    dialog.get_by_role("button", name="Copied").wait_for()
-    taken = json.loads(reader.page.evaluate("navigator.clipboard.readText()"))
+    taken = json.loads(copied(reader, dialog, "JSON"))
     assert taken["inputs"]["batch"] == 8000
     assert taken["finding"] == figure.finding
-    reader.page.keyboard.press("Escape")
-    assert figure.button("along").evaluate("button => button === document.activeElement")
+    assert closes(reader, dialog, figure, "along")
