@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import web
 from calc.figure import registry
 from calc.quantities import units
 from calc.quantities.errors import CalcError
@@ -17,6 +18,7 @@ from web import charts
 from web.bundle.node import node
 
 HERE = Path(__file__).parent
+BROWSER = Path(web.__file__).parent / "browser"
 
 
 def plain_cases() -> list[tuple[float, int, str]]:
@@ -78,3 +80,11 @@ def test_the_modules_hold(suite: str, tmp_path: Path) -> None:
     failed = [line for line in done.stdout.splitlines() if "not ok" in line]
     assert done.returncode == 0, "\n".join([*failed, done.stdout[-3000:], done.stderr[-1000:]])
     assert "# tests 0" not in done.stdout
+
+
+def test_every_script_of_a_page_reads_and_finds_what_it_imports() -> None:
+    entries = [str(BROWSER / name) for name in ("main.js", "plain/head.js", "plain/lost.js")]
+    command = [node(), "--no-warnings", "--experimental-vm-modules", "linked.mjs", *entries]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > len(entries)
