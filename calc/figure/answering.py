@@ -15,6 +15,7 @@ def respond(request: str) -> str:
     """Answer one request of the page: `{"figure": name, "inputs": {...}}` as JSON, in and out.
 
     With `"ways": true` the answer is not that of the figure, but every way in which one input could be moved.
+    `known`, if it is given, names the keys of steady tables that the page has, by table.
     """
     asked = json.loads(request)
     name = asked["figure"]
@@ -24,7 +25,7 @@ def respond(request: str) -> str:
         if asked.get("ways"):
             reply = {"ways": [asdict(way) for way in sensitivity.ways(found, **inputs)]}
         else:
-            reply = found.answer(**inputs).as_json()
+            reply = found.answer(**inputs).as_json(asked.get("known", {}))
     except InputError as error:
         reply = {"errors": {error.name: str(error)}, "message": str(error)}
     except CalcError as error:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -167,6 +168,18 @@ class Value:
         return self.endless if number == math.inf else units.show(number, self.unit, self.digits)
 
 
+class Steady(dict[str, Any]):
+    """A table that is the same whenever its key is, whatever else is asked: it is sent once to a page that keeps it.
+
+    >>> Steady("by model", {"run": [1, 2]}).key
+    'by model'
+    """
+
+    def __init__(self, key: str, columns: Mapping[str, Any]) -> None:
+        super().__init__(columns)
+        self.key = key
+
+
 @dataclass(frozen=True, kw_only=True)
 class Answer:
     """A figure's answer to one set of inputs: the finding is its title, the description its alternative text."""
@@ -178,16 +191,22 @@ class Answer:
     notes: Sequence[str] = ()
     derived: Mapping[str, Derivation] = field(default_factory=dict)  # of some of the values
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain lists, numbers and text; what is not finite becomes null."""
+    def as_json(self, known: Mapping[str, Sequence[str]] = MappingProxyType({})) -> dict[str, Any]:
+        """Plain lists, numbers and text; what is not finite becomes null.
+
+        Steady tables are named by their keys; those whose keys are known, by table, stay away.
+        """
         values = {
             name: {"label": v.label, "text": v.text, "number": _finite(float(v.number)), "unit": v.unit}
             for name, v in self.values.items()
         }
-        tables = {name: {key: _column(c) for key, c in columns.items()} for name, columns in self.tables.items()}
+        steady = {name: table.key for name, table in self.tables.items() if isinstance(table, Steady)}
+        sent = (name for name in self.tables if steady.get(name) not in known.get(name, ()))
+        tables = {name: {key: _column(cells) for key, cells in self.tables[name].items()} for name in sent}
         texts = {"finding": self.finding, "description": self.description, "notes": list(self.notes)}
         derived = {name: each.numbers for name, each in self.derived.items()}
-        return texts | {"tables": tables, "values": values} | ({"derived": derived} if derived else {})
+        found = texts | {"tables": tables, "values": values}
+        return found | ({"derived": derived} if derived else {}) | ({"steady": steady} if steady else {})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -156,6 +156,7 @@ const marks = ({ items }, column) => items.filter(({ name }) => !name?.startsWit
 // Vega lays out anew whatever is put in again, so what is there already is not.
 const alike = (one, other) => {
   const names = Object.keys(other);
+  if (one === other) return true;
   return one !== undefined && names.length === Object.keys(one).length && names.every((name) => same(one[name], other[name]));
 };
 const same = (one, other) => one?.length === other.length && one.every((cell, at) => cell === other[at]);

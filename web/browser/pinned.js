@@ -34,6 +34,7 @@ export class Pinned {
   }
 
   put(answer, version) {
+    if (!answer.message) this.subject.steady.complete(answer);
     if (version === this.version) this.known = answer;
   }
 }

@@ -1,8 +1,9 @@
 // The contract between a page and its worker: plain JSON, both ways.
 //   page to worker   {type: "start", kept}                kept: the id of the runtime whose memory was kept before
 //                    {type: "resume", kept}                start if that takes nothing but what is kept here
-//                    {type: "run", id, request: {figure, inputs, restsOn, ways}}   restsOn: the room of data that it
-//                                                          shows; ways: not its answer, but how inputs can be moved
+//                    {type: "run", id, request: {figure, inputs, known, restsOn, ways}}   known: keys of the steady tables
+//                                                          here; restsOn: the room of data that it shows;
+//                                                          ways: not its answer, but how inputs can be moved
 //   worker to page   {type: "progress", loaded, total}     bytes, while starting
 //                    {type: "live", seconds, restored}     restored: from the memory kept at an earlier visit
 //                    {type: "kept", id}                    the work of keeping this memory is done, or was in vain

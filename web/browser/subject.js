@@ -6,6 +6,7 @@ import { Figure, Outputs } from "./figure.js";
 import { Pinned } from "./pinned.js";
 import { accepts } from "./input.js";
 import { keyOf } from "./scenario.js";
+import { Steady } from "./steady.js";
 import { told } from "./trouble.js";
 
 export class Subject {
@@ -24,6 +25,7 @@ export class Subject {
     this.undrawn = undefined; // why the chart is not that of the numbers, as {message, detail}
     this.version = this.shown = 0; // of what the form says, and of what the figure shows
     this.inView = new Set();
+    this.steady = new Steady();
   }
 
   get behind() {
@@ -42,8 +44,9 @@ export class Subject {
 
   request(values = this.scenario.values) {
     const named = this.declaration.inputs.map(({ name }, at) => [name, values.get(this.keys[at])]);
+    const inputs = Object.fromEntries(named.filter(([, value]) => value !== undefined));
     const { restsOn } = this.declaration;
-    return { figure: this.name, ...(restsOn && { restsOn }), inputs: Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
+    return { figure: this.name, inputs, ...this.steady.known, ...(restsOn && { restsOn }) };
   }
 
   // `current`: it answers what the form says now.
@@ -53,6 +56,7 @@ export class Subject {
     this.detail = answer.detail ?? "";
     for (const field of this.fields) field.complain(errors[field.declared.name] ?? "");
     if (this.refused) return;
+    this.steady.complete(answer);
     if (current) for (const field of this.fields) field.answered?.(answer.tables);
     this.outputs.show(answer.values);
     this.outputs.compare(this.pinned.answer?.values);

@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import catalog
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Value
+from calc.figure.declared import Answer, Figure, Steady, Value
 from calc.figure.guides import here_layer
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.measured.figures.setting import (
@@ -87,14 +87,15 @@ def _mine(batch: float, here: float) -> str:
 
 
 @cache
-def _points(by: str) -> dict[str, Any]:
+def _points(by: str) -> Steady:
     found = runs()
-    return {
+    columns = {
         "in_flight": rounded(found.in_flight),
         "ratio": rounded(found.over_bound),
         "group": np.array(spread(by, "over_bound")[0]),
         "run": np.arange(1, len(found.id) + 1),
     }
+    return Steady(by, columns)
 
 
 def against_chart() -> Any:
@@ -110,7 +111,7 @@ def against_chart() -> Any:
     )
     dots = (
         alt.Chart(alt.NamedData("runs"))
-        .mark_point(size=20, opacity=0.5, filled=True)
+        .mark_point(size=20, fillOpacity=0.5, opacity=1, filled=True)
         .encode(
             x=x,
             y=y,

@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import catalog
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.declared import Answer, Choice, Figure, Steady, Value
 from calc.measured.figures.setting import (
     ASSUMPTIONS,
     RUN,
@@ -92,15 +92,16 @@ def _spread(at: int) -> float:
 
 
 @cache
-def _points(by: str) -> dict[str, Any]:
+def _points(by: str) -> Steady:
     found = runs()
     names, rows = spread(by, "over_forecast")
     place = {row.name: at for at, row in enumerate(rows)}
-    return {
+    columns = {
         "ratio": rounded(found.over_forecast),
         "row": rounded(_high(place[name] + _spread(at), len(rows)) for at, name in enumerate(names)),
         "run": np.arange(1, len(names) + 1),
     }
+    return Steady(by, columns)
 
 
 def off_chart() -> Any:
@@ -118,7 +119,7 @@ def off_chart() -> Any:
     even = alt.Chart(alt.NamedData("even")).mark_rule(color=look.INK, strokeDash=[2, 3]).encode(x=x)
     dots = (
         alt.Chart(alt.NamedData("runs"))
-        .mark_point(size=12, opacity=0.35, filled=True, color=look.MUTED)
+        .mark_point(size=12, fillOpacity=0.35, opacity=1, filled=True, color=look.MUTED)
         .encode(x=x, y=y)
     )
     span = rows.mark_rule(color=look.INK, strokeWidth=1.5).encode(x="low:Q", x2="high:Q", y="place:Q")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc.figure.answering import respond
-from calc.figure.declared import Answer, Choice, Figure, InputError, Number, Text, Value
+from calc.figure.declared import Answer, Choice, Figure, InputError, Number, Steady, Text, Value
 
 CASES = json.loads((Path(__file__).parents[1] / "quantities" / "number_cases.json").read_text(encoding="utf-8"))
 BATCH = Number(name="batch", label="Batch", default=8, low=1, high=1e6, unit="sequences", whole=True, log=True)
@@ -83,6 +83,14 @@ def test_an_answer_is_plain_json_and_what_is_not_finite_is_null():
     assert answer["tables"] == {"t": {"x": [1.0, None], "n": [1, None], "s": ["a", "b"]}}
     assert answer["values"]["v"] == {"label": "Batch", "text": "unlimited", "number": None, "unit": "sequences"}
     json.dumps(answer, allow_nan=False)
+
+
+def test_a_steady_table_is_sent_to_a_page_that_lacks_it_and_named_to_all():
+    answer = Answer(finding="Found", tables={"t": Steady("by year", {"x": [1]}), "u": {"x": [2]}})
+    whole = {"t": {"x": [1]}, "u": {"x": [2]}}
+    assert answer.as_json()["tables"] == answer.as_json({"t": ["by model"], "u": ["by year"]})["tables"] == whole
+    assert answer.as_json({"t": ["by model", "by year"]})["tables"] == {"u": {"x": [2]}}
+    assert answer.as_json()["steady"] == answer.as_json({"t": ["by year"]})["steady"] == {"t": "by year"}
 
 
 def test_an_endless_value_says_in_its_own_words_what_that_means():

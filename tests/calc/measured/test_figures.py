@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from calc.figure import registry
+from calc.figure.declared import Number
 from calc.measured.runs import runs
 from calc.setting import Setting
 from calc.step.forecasting import forecast
@@ -54,6 +55,18 @@ def test_colours_change_the_groups_and_no_place():
         one["runs"]["ratio"], other["runs"]["ratio"]
     )
     assert set(other["runs"]["group"]) == {"TensorRT-LLM", "SGLang", "vLLM"}
+
+
+@pytest.mark.parametrize("name", ["measured/bound", "measured/residuals"])
+def test_an_edit_sends_no_run_again_unless_their_groups_change(name):
+    figure = registry.find(name)
+    first = figure.answer()
+    other = figure.answer(**{given.name: given.high for given in figure.inputs if isinstance(given, Number)})
+    again = figure.answer(by="year")
+    assert first.tables["runs"] is other.tables["runs"]
+    known = {"runs": [first.as_json()["steady"]["runs"]]}
+    assert "runs" not in other.as_json(known)["tables"]
+    assert len(again.as_json(known)["tables"]["runs"]["run"]) == len(runs().id)
 
 
 def test_the_curve_is_the_forecast_of_the_reader_s_setting():
