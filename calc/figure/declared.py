@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, SupportsFloat
 
 import numpy as np
 
@@ -149,23 +149,27 @@ def _declared(given: Input) -> dict[str, Any]:
 class Value:
     """A number with its name and unit, as many digits as it deserves, and what it means if it is infinite.
 
-    One that an exercise asks for names the slips that its question invites.
+    It is made of one number, whatever type a formula gave it, and holds a float: numbers leave arrays here. One that an
+    exercise asks for names the slips that its question invites.
     """
 
-    number: Quantity  # one number, whatever type the formula gave it
+    given: InitVar[SupportsFloat]
     unit: str = ""
     label: str = ""
     digits: int = 3
     endless: str = "unlimited"
     slips: tuple[Slip, ...] = ()
+    number: float = field(init=False)
+
+    def __post_init__(self, given: SupportsFloat) -> None:
+        object.__setattr__(self, "number", float(given))
 
     @property
     def text(self) -> str:
         """As a person writes it; what is not known, or not published, is said to be unknown."""
-        number = float(self.number)
-        if math.isnan(number):
+        if math.isnan(self.number):
             return "unknown"
-        return self.endless if number == math.inf else units.show(number, self.unit, self.digits)
+        return self.endless if self.number == math.inf else units.show(self.number, self.unit, self.digits)
 
 
 class Steady(dict[str, Any]):
@@ -197,7 +201,7 @@ class Answer:
         Steady tables are named by their keys; those whose keys are known, by table, stay away.
         """
         values = {
-            name: {"label": v.label, "text": v.text, "number": _finite(float(v.number)), "unit": v.unit}
+            name: {"label": v.label, "text": v.text, "number": _finite(v.number), "unit": v.unit}
             for name, v in self.values.items()
         }
         steady = {name: table.key for name, table in self.tables.items() if isinstance(table, Steady)}
@@ -261,4 +265,4 @@ def _column(cells: Any) -> list[Any]:
 
 
 def _plain(cell: Any) -> Any:
-    return cell.item() if isinstance(cell, np.generic) else cell
+    return cell.item() if isinstance(cell, np.generic | np.ndarray) else cell

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 from calc.chapters import CHAPTERS
 from calc.quantities import units
-from calc.quantities.check import Quantity
 
 COUNTED = 9  # digits
 SIGNS = ((" * ", " · "), (" - ", " − "))
@@ -18,7 +18,7 @@ class Term:
     """A symbol, the number that it stands for in SI units, and the unit in which that is written."""
 
     symbol: str
-    number: Quantity
+    number: SupportsFloat
     unit: str = ""
 
     @property
