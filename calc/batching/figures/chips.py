@@ -33,7 +33,7 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
     found = rows(measure)
     numbers = [number for _, _, number in found]
     here = chip_ratio(where.chip, precision, measure)
-    balanced = float(batching.balanced_batch(chip_ratio(where.chip, precision), where.model.sparsity))
+    balanced = batching.balanced_batch(chip_ratio(where.chip, precision), where.model.sparsity)
     kinds = {"weights": "multiplications per weight", "bytes": "operations per byte"}
     return Answer(
         finding=(
@@ -138,7 +138,7 @@ def shared_floor(where: Scenario, system: System) -> float:
 
     A dense model's matrices are cut over all of them, however little is left for each.
     """
-    chips = float(usual_layout(architecture(where.model), system.chips).chips)
+    chips = usual_layout(architecture(where.model), system.chips).chips
     return float(batching.read_seconds(where.weight_bytes, chips * system.chip.hbm_bandwidth))
 
 
@@ -146,7 +146,7 @@ def _torus_notes(system: System) -> list[str]:
     machine = Machine.published(system)
     if machine.topology != TORUS:
         return []
-    links = plain(float(exchange_rounds(machine, system.chips)))
+    links = plain(exchange_rounds(machine, system.chips))
     return [
         f"The chips of {system.name} form a torus: a message across all of it passes over {links} links one after "
         "another, which no floor here counts."

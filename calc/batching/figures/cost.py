@@ -39,7 +39,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     here = batching.step_time(batch, context, **arguments)
     weights = dollars(BATCHES, curve.weights)
     places = {"balance": balanced_batch(where, context), "memory full": largest_batch(where, context)}
-    spent = float(dollars(batch, here.bound))
+    spent = dollars(batch, here.bound)
     floor = dollars(1, cheapest_seconds(where, context))
     alone = dollars(1, batching.step_time(1, context, **arguments).bound)
     drawn = {
@@ -107,8 +107,8 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
     where = Scenario.named(model, system, precision)
     batches = np.geomspace(1, max(SMALL, batch), 81)
     experts, unshared, weights = shares(where, batches)
-    experts_here, _, weights_here = (float(share) for share in shares(where, batch))
-    weights_alone = float(shares(where, 1)[-1])
+    experts_here, _, weights_here = shares(where, batch)
+    weights_alone = shares(where, 1)[-1]
     floor = latency_floor(where)
     drawn = {"batch": batches, "weights": weights, "experts": experts, "unshared": unshared}
     dense = where.model.routed_experts is None

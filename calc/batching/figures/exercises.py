@@ -61,7 +61,7 @@ def offer() -> dict[str, Value]:
     implied = fast_mode.fast_mode(PRICE, SPEED)
     smaller = 1 / implied.batch_share
     price_alone = slips.Slip(PRICE / float(smaller), "This is the price alone; a step of the fast mode is shorter too.")
-    dearer = float(fast_mode.price_for_speed(implied.speed_ceiling * 0.95, implied.cache_to_weights))
+    dearer = fast_mode.price_for_speed(implied.speed_ceiling * 0.95, implied.cache_to_weights)
     return {
         "offer_price": Value(PRICE, "", "Price"),
         "offer_speed": Value(SPEED, "", "Speed"),
@@ -80,7 +80,7 @@ def doubled() -> dict[str, Value]:
     halved = batching.context_for_utilisation(0.5, BALANCED_AT, WEIGHT_SHARES[-1])
     return {key: Value(busy, "%", "Busy at twice the context") for key, busy in found.items()} | {
         "balanced_at": Value(BALANCED_AT, "tokens", "Balanced at", 9),
-        "half_at": Value(float(halved), "tokens", "Half busy at"),
+        "half_at": Value(halved, "tokens", "Half busy at"),
     }
 
 
@@ -91,7 +91,7 @@ def _busy_when_doubled(weight_share: float) -> float:
 
 def seats() -> dict[str, Value]:
     """5: how many people fill a system."""
-    conversations = float(departures.sequences_per_second(SEATS, PERIOD, ANSWER))
+    conversations = departures.sequences_per_second(SEATS, PERIOD, ANSWER)
     stay = ANSWER * PERIOD
     left_out = slips.forgotten(1 / PER_DAY, "each person asks several times a day")
     left_out += slips.forgotten(1 / stay, "an answer keeps its seat for all of its tokens")
@@ -132,7 +132,7 @@ def design() -> dict[str, Value]:
         "design_cost": Value(
             MILLION * dollars, "$/Mtok", "A million tokens, at least", slips=slips.of_all(where.system.chips)
         ),
-        "design_utilisation": Value(float(busy.utilisation), "%", "Multipliers busy"),
+        "design_utilisation": Value(busy.utilisation, "%", "Multipliers busy"),
         **design_for_real(where, fits, rent * where.system.chips),
     }
 
@@ -141,11 +141,11 @@ def design_for_real(where: Scenario, fits: float, rent: float) -> dict[str, Valu
     """6, continued: the largest batch whose forecast keeps the promise, and the nodes that it takes."""
     node = where.setting
     batches = np.arange(1.0, fits + 1)
-    batch = float(batches[np.searchsorted(forecast(node, batches, CONTEXT).seconds, 1 / WANTED, side="right") - 1])
+    batch = batches[np.searchsorted(forecast(node, batches, CONTEXT).seconds, 1 / WANTED, side="right") - 1]
     expected = forecast(node, batch, CONTEXT)
     low, high = expected.band_80
-    bound = float(decode(node, batch, CONTEXT).bound_seconds)
-    nodes = float(departures.systems_needed(TRAFFIC, batch * WANTED))
+    bound = decode(node, batch, CONTEXT).bound_seconds
+    nodes = departures.systems_needed(TRAFFIC, batch * WANTED)
     return {
         "real_allowed": Value(1 / WANTED, "s", "Step allowed"),
         "real_batch": Value(batch, "sequences", "Batch of a node, forecast"),

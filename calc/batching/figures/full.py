@@ -24,7 +24,7 @@ def attention() -> Answer:
     active = {key: catalog.model(name).active_params for key, name in names.items()}
     v3, llama = found["v3"], found["llama"]
     rates = v3.machine.flops("fp8"), v3.machine.bandwidth
-    simple = float(batching.critical_context(active["v3"], v3.read_bytes_per_token, *rates))
+    simple = batching.critical_context(active["v3"], v3.read_bytes_per_token, *rates)
 
     def ceiling(found: Setting) -> float:
         step = decode(found.with_layout(Layout()), 1e9, LONG)
@@ -52,12 +52,12 @@ def layouts() -> Answer:
     """DeepSeek-V3 in FP8 on a rack: the least step of two layouts that can be had, and where each part balances."""
     v3 = Setting.published(*RACK, "fp8")
     llama = Setting.published("llama-3-70b", "hgx-h100", "fp8")
-    ratio = float(batching.hardware_ratio(v3.machine.flops("fp8"), v3.machine.bandwidth, 1))
+    ratio = batching.hardware_ratio(v3.machine.flops("fp8"), v3.machine.bandwidth, 1)
     pod = Machine.published("tpu-v7-pod")
     last = v3.model.layers[-1]
     part = last.feed_forward
     values = {
-        f"{name}_{batch}": Value(float(decode(v3.with_layout(layout), batch, CONTEXT).bound_seconds), "s")
+        f"{name}_{batch}": Value(decode(v3.with_layout(layout), batch, CONTEXT).bound_seconds, "s")
         for name, layout in LAYOUTS.items()
         for batch in (SMALL, USUAL)
     }
@@ -80,21 +80,19 @@ def layouts() -> Answer:
             "large": Value(LARGE, "sequences", "Large batch", 9),
             "context": Value(CONTEXT, "tokens", "Context", 9),
             "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),
-            "copied": Value(ratio * float(v3.layout.data), "sequences", "Copied attention balances at"),
-            "groups": Value(float(v3.layout.data), "", "Copies of attention"),
+            "copied": Value(ratio * v3.layout.data, "sequences", "Copied attention balances at"),
+            "groups": Value(v3.layout.data, "", "Copies of attention"),
             "expert_share": Value(
                 part.experts * part.expert * v3.model.layers[-1].count / v3.model.params, "%", "Weights in experts"
             ),
-            "large_simple": Value(float(simple.bound), "s", "Large batch, simplest bound"),
+            "large_simple": Value(simple.bound, "s", "Large batch, simplest bound"),
             "large_turn": Value(
-                float(shared.in_turn_seconds / v3.layout.chips), "s", "Large batch, operations in turn, evenly shared"
+                shared.in_turn_seconds / v3.layout.chips, "s", "Large batch, operations in turn, evenly shared"
             ),
-            "large_laid_out": Value(float(decode(v3, LARGE, CONTEXT).in_turn_seconds), "s", "The same, laid out"),
-            "hops": Value(float(exchange_rounds(pod, pod.domain_chips)), "", "Links across the largest torus"),
-            "dense_links": Value(float(decode(llama, 1, CONTEXT).scale_up_seconds), "s", "All-reduces of a sequence"),
-            "dense_compute": Value(
-                float(2 * llama.model.active_params / llama.system_flops), "s", "Arithmetic of a sequence"
-            ),
+            "large_laid_out": Value(decode(v3, LARGE, CONTEXT).in_turn_seconds, "s", "The same, laid out"),
+            "hops": Value(exchange_rounds(pod, pod.domain_chips), "", "Links across the largest torus"),
+            "dense_links": Value(decode(llama, 1, CONTEXT).scale_up_seconds, "s", "All-reduces of a sequence"),
+            "dense_compute": Value(2 * llama.model.active_params / llama.system_flops, "s", "Arithmetic of a sequence"),
         },
     )
 
@@ -106,7 +104,7 @@ def drafts() -> Answer:
     values: dict[str, Value] = {}
     for name, batch in (("small", DRAFTED), ("large", LARGE)):
         plain, guessed = decode(v3, batch, CONTEXT), decode(v3, batch, CONTEXT, drafts=guesses)
-        faster = float(guesses.tokens_per_pass * plain.in_turn_seconds / guessed.in_turn_seconds)
+        faster = guesses.tokens_per_pass * plain.in_turn_seconds / guessed.in_turn_seconds
         values |= {
             name: Value(batch, "sequences", "Batch", 9),
             f"faster_{name}": Value(faster, "x", "Speed with guesses"),
@@ -117,7 +115,7 @@ def drafts() -> Answer:
         values=values
         | {
             "accepted": Value(accepted, "%", "Guesses accepted"),
-            "tokens": Value(float(guesses.tokens_per_pass), "tokens", "Tokens of a step"),
+            "tokens": Value(guesses.tokens_per_pass, "tokens", "Tokens of a step"),
         },
     )
 

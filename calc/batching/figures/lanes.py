@@ -82,8 +82,8 @@ def spans(reading: dict[str, dict[str, Any]], multiplying: dict[str, Any]) -> di
             rows["lane"].append(lane)
             rows["part"].append(part)
             rows["from"].append(start)
-            rows["to"].append(start + float(seconds))
-            start += float(seconds)
+            rows["to"].append(start + seconds)
+            start += seconds
     return rows
 
 
@@ -112,13 +112,13 @@ def day(*, sequences: float, length: float) -> Answer:
     """DeepSeek's published day of decoding, lane by lane, against what its readers saw."""
     step = day_step(DAY, sequences, length)
     measured = 1 / DAY.user_tokens_per_second
-    attention = float(sum(each.compute_seconds for each in step.operations if each.name == "attention"))
-    sending = float(step.scale_up_seconds + step.scale_out_seconds)
+    attention = sum(each.compute_seconds for each in step.operations if each.name == "attention")
+    sending = step.scale_up_seconds + step.scale_out_seconds
     reading = {"Weights": step.weights_seconds, "Cache": step.cache_seconds}
-    compute = float(step.compute_seconds)
+    compute = step.compute_seconds
     together = reading | {"Arithmetic": compute, "Links": sending}
-    serial = float(sum(together.values()))
-    bound, turn = float(step.bound_seconds), float(step.in_turn_seconds)
+    serial = sum(together.values())
+    bound, turn = step.bound_seconds, step.in_turn_seconds
     table = spans({"read": reading, "send": {"Links": sending}, "all in turn": together}, {"Arithmetic": compute})
     return Answer(
         finding=(
@@ -126,21 +126,21 @@ def day(*, sequences: float, length: float) -> Answer:
             f"{show(bound, 's')}. DeepSeek's readers saw {show(measured, 's')}"
         ),
         description=(
-            f"Bars on one clock: multiplying {show(compute, 's')}, reading {show(float(step.memory_seconds), 's')}, "
+            f"Bars on one clock: multiplying {show(compute, 's')}, reading {show(step.memory_seconds, 's')}, "
             f"sending {show(sending, 's')}, and below them all three one after another, {show(serial, 's')}. An "
             f"upright line marks the {show(measured, 's')} that were observed on DeepSeek's published day."
         ),
         tables={"lanes": table, "end": {"to": [measured], "label": [f"observed {show(measured, 's')}"]}},
         values={
             "weights": Value(step.weights_seconds, "s", "Reading weights"),
-            "bytes": Value(float(sum(each.weights for each in step.operations)), "B", "Weights that a chip reads"),
+            "bytes": Value(sum(each.weights for each in step.operations), "B", "Weights that a chip reads"),
             "cache": Value(step.cache_seconds, "s", "Reading caches"),
             "attention": Value(attention, "s", "Arithmetic of attention"),
             "products": Value(compute - attention, "s", "Arithmetic with weights"),
             "links": Value(sending, "s", "Sending between chips"),
             "bound": Value(bound, "s", "All overlapping: the bound"),
             "turn": Value(turn, "s", "Operations in turn"),
-            "halves": Value(float(step.halves_seconds), "s", "Two half-batches in turn"),
+            "halves": Value(step.halves_seconds, "s", "Two half-batches in turn"),
             "serial": Value(serial, "s", "Nothing overlapping"),
             "measured": Value(measured, "s", "Observed"),
             "over_bound": Value(measured / bound, "x", "Observed over bound"),

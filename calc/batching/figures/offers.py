@@ -56,14 +56,14 @@ def _together(names: list[str]) -> str:
 def offer(*, price: float, speed: float) -> Answer:
     """The implications of an offer, and every other offer on the same curve."""
     implied = fast_mode.fast_mode(price, speed)
-    cache, ceiling = float(implied.cache_to_weights), float(implied.speed_ceiling)
-    floor = float(fast_mode.price_floor(cache))
+    cache, ceiling = implied.cache_to_weights, implied.speed_ceiling
+    floor = fast_mode.price_floor(cache)
     prices = np.asarray(np.geomspace(max(1.001 * floor, 0.01), DEAREST, 121), dtype=np.float64)
     sold = products()
     return Answer(
         finding=(
             f"{plain(speed)} times the speed for {plain(price)} times the price: the batch is "
-            f"{plain(1 / float(implied.batch_share))} times smaller, and no price buys more than {show(ceiling, 'x')}"
+            f"{plain(1 / implied.batch_share)} times smaller, and no price buys more than {show(ceiling, 'x')}"
         ),
         description=(
             f"Line chart: speed against price on a logarithmic axis, both as multiples of the ordinary mode. The curve "
@@ -77,12 +77,12 @@ def offer(*, price: float, speed: float) -> Answer:
             "here": {"price": [price], "speed": [speed]},
             "sold": {
                 "name": list(sold),
-                "price": [float(cost) for cost, _ in sold.values()],
-                "speed": [float(pace) for _, pace in sold.values()],
+                "price": [cost for cost, _ in sold.values()],
+                "speed": [pace for _, pace in sold.values()],
             },
         },
         values={
-            "smaller": Value(1 / float(implied.batch_share), "x", "Batch, smaller by"),
+            "smaller": Value(1 / implied.batch_share, "x", "Batch, smaller by"),
             "cache": Value(cache, "x", "Cache over weights, ordinary"),
             "ceiling": Value(ceiling, "x", "Ceiling on speed"),
             "floor": Value(floor, "x", "Floor on the price"),

@@ -34,12 +34,12 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
     """The operations of a step by their operations a byte, under what memory and multipliers of a chip allow."""
     where = laid_out(model, system, precision, layout)
     step = decode(where, batch, context)
-    flops, bandwidth = float(where.machine.flops(where.precisions.products)), float(where.machine.bandwidth)
+    flops, bandwidth = where.machine.flops(where.precisions.products), where.machine.bandwidth
     ridge = flops / bandwidth
     found = {name: points for name, parts in KINDS.items() if (points := together(step, parts))}
     bound = [name for name, point in found.items() if point["limit"] == "compute"]
     whole = the_step(step)
-    busy = float(step.compute_seconds / step.in_turn_seconds)
+    busy = step.compute_seconds / step.in_turn_seconds
     chip = short_name(Scenario.named(model, system, precision).chip)
     return Answer(
         finding=(
@@ -55,7 +55,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
             + f". The whole step does {show(whole['rate'], 'FLOP/s')}."
         ),
         tables={
-            "roof": roof(step, [float(point["intensity"]) for point in found.values()]),
+            "roof": roof(step, [point["intensity"] for point in found.values()]),
             "points": labelled(found | {STEP: whole}),
             "ridge": {"intensity": [ridge], "left": ["memory-bound"], "right": ["compute-bound"]},
             "here": {"intensity": [whole["intensity"]], "rate": [whole["rate"]]},
@@ -63,13 +63,13 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
         values={
             "ridge": Value(ridge, "FLOP/B", "Ridge of the chip"),
             **{
-                name.lower().replace(" ", "_"): Value(float(point["intensity"]), "FLOP/B", name)
+                name.lower().replace(" ", "_"): Value(point["intensity"], "FLOP/B", name)
                 for name, point in found.items()
             },
             "whole": Value(whole["intensity"], "FLOP/B", "The whole step"),
             "busy": Value(busy, "%", "Multiplying (MFU), operations in turn"),
-            "in_turn": Value(float(step.in_turn_seconds), "s", "Step, operations in turn"),
-            "bound": Value(float(step.bound_seconds), "s", "Step, at least"),
+            "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
+            "bound": Value(step.bound_seconds, "s", "Step, at least"),
         },
         notes=[note for note in [why_not(step)] if note],
     )
@@ -80,10 +80,10 @@ def together(step: Step, parts: tuple[str, ...]) -> dict[str, Any]:
     chosen = [each for each in step.operations if each.name in parts and np.any(np.asarray(each.flops) > 0)]
     if not chosen:
         return {}
-    flops, seconds = (float(sum(each)) for each in zip(*((o.flops, o.roofline_seconds) for o in chosen), strict=True))
-    longest = max(chosen, key=lambda each: float(each.roofline_seconds))
+    flops, seconds = (sum(each) for each in zip(*((o.flops, o.roofline_seconds) for o in chosen), strict=True))
+    longest = max(chosen, key=lambda each: each.roofline_seconds)
     return {
-        "intensity": flops / float(sum(_moved(each) for each in chosen)),
+        "intensity": flops / sum(_moved(each) for each in chosen),
         "rate": flops / seconds,
         "milliseconds": 1000 * seconds,
         "limit": longest.limit,
@@ -93,9 +93,9 @@ def together(step: Step, parts: tuple[str, ...]) -> dict[str, Any]:
 def the_step(step: Step) -> dict[str, Any]:
     """All operations together, one after another, sending included: below the roof unless all are alike."""
     return {
-        "intensity": float(step.flops / sum(_moved(each) for each in step.operations)),
-        "rate": float(step.flops / step.in_turn_seconds),
-        "milliseconds": 1000 * float(step.in_turn_seconds),
+        "intensity": step.flops / sum(_moved(each) for each in step.operations),
+        "rate": step.flops / step.in_turn_seconds,
+        "milliseconds": 1000 * step.in_turn_seconds,
         "limit": step.limit,
     }
 
@@ -107,13 +107,13 @@ def _moved(each: Operation) -> Any:
 def roof(step: Step, shown: list[float]) -> dict[str, Any]:
     """The roof for every format that the step multiplies in, as far as its operations lie."""
     machine, precisions = step.setting.machine, step.setting.precisions
-    low, high = min([float(INTENSITIES[0]), *shown]), max([float(INTENSITIES[-1]), *(2 * x for x in shown)])
+    low, high = min([INTENSITIES[0], *shown]), max([INTENSITIES[-1], *(2 * x for x in shown)])
     formats = dict.fromkeys((precisions.products, precisions.attention_products))
-    rates = {float(machine.flops(name)): name for name in reversed(formats)}
+    rates = {machine.flops(name): name for name in reversed(formats)}
     rows = [
-        (x, float(roofline_flops(x, rate, machine.bandwidth)), show(rate, "FLOP/s"))
+        (x, roofline_flops(x, rate, machine.bandwidth), show(rate, "FLOP/s"))
         for rate in rates
-        for x in sorted([*np.geomspace(low, high, 41).tolist(), rate / float(machine.bandwidth)])
+        for x in sorted([*np.geomspace(low, high, 41).tolist(), rate / machine.bandwidth])
     ]
     return {
         "intensity": [x for x, _, _ in rows],
@@ -124,7 +124,7 @@ def roof(step: Step, shown: list[float]) -> dict[str, Any]:
 
 def labelled(found: dict[str, dict[str, Any]]) -> dict[str, list[Any]]:
     """The points with their names below them, from the left; names near the right end stand to the left."""
-    order = sorted(found, key=lambda name: float(found[name]["intensity"]))
+    order = sorted(found, key=lambda name: found[name]["intensity"])
     shown = [found[name] for name in order]
     return {
         "name": order,

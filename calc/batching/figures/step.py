@@ -64,9 +64,9 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             "compute": Value(here.compute, "s", "Compute"),
             "weights": Value(here.weights, "s", "Weights"),
             "cache": Value(here.cache, "s", "Cache"),
-            "tokens": Value(float(batching.tokens_per_second(batch, here.bound)), "tokens/s", "Decoded, at most"),
+            "tokens": Value(batching.tokens_per_second(batch, here.bound), "tokens/s", "Decoded, at most"),
             "user": Value(1 / here.bound, "tokens/s", "Each sequence, at most"),
-            "utilisation": Value(float(here.utilisation), "%", "Multipliers busy, at most"),
+            "utilisation": Value(here.utilisation, "%", "Multipliers busy, at most"),
             "balanced": Value(balanced, "sequences", "Balanced batch, by this bound", endless="none"),
             "full": Value(room, "sequences", "Largest batch that fits"),
             **full,
@@ -82,8 +82,8 @@ def _in_turn(where: Scenario, batch: float, context: float) -> tuple[dict[str, V
         return {}, np.full_like(BATCHES, np.nan)
     here, line = decode(found, batch, context), decode(found, BATCHES, context)
     values = {
-        "laid_out": Value(float(here.bound_seconds), "s", "With a layout, at least"),
-        "turn": Value(float(here.in_turn_seconds), "s", "Its operations in turn"),
+        "laid_out": Value(here.bound_seconds, "s", "With a layout, at least"),
+        "turn": Value(here.in_turn_seconds, "s", "Its operations in turn"),
     }
     return values, line.in_turn_seconds
 
@@ -129,7 +129,7 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
     batches = np.repeat([batch, ENDLESS, batch, ENDLESS], [CONTEXTS.size, CONTEXTS.size, len(few), 1])
     used = np.asarray(busy(where, batches, asked))
     line, endless = used[: CONTEXTS.size], used[CONTEXTS.size : 2 * CONTEXTS.size]
-    here, doubled, short, ceiling = (float(share) for share in used[2 * CONTEXTS.size :])
+    here, doubled, short, ceiling = used[2 * CONTEXTS.size :]
     side = (
         f"past {show(turns, 'tokens')} no batch can keep them all busy"
         if context > turns

@@ -133,8 +133,8 @@ def timetable_chart() -> Any:
 def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
     """The cost of a token against the traffic, because only whole systems can be rented."""
     capacity = batch / (period / 1000)
-    systems = float(departures.systems_needed(traffic, capacity))
-    factor = float(departures.empty_seat_factor(traffic, capacity))
+    systems = departures.systems_needed(traffic, capacity)
+    factor = departures.empty_seat_factor(traffic, capacity)
     corners, factors = _saw(capacity, min(traffic, capacity / 50))
     months = announced()
     newest = max(months)

@@ -80,7 +80,7 @@ def deepseek_v3() -> Answer:
     model = rack.model
     routed = model.routed
     lone = model.active_params / model.total_params
-    woken = {f"woken_{batch}": Value(float(touched.touched_share(batch, *routed)), "%") for batch in (1, 8, 32, 100)}
+    woken = {f"woken_{batch}": Value(touched.touched_share(batch, *routed), "%") for batch in (1, 8, 32, 100)}
     context = catalog.deployment("deepseek-day-6").mean_context
     return Answer(
         finding=f"{model.name} in FP8",
@@ -108,7 +108,7 @@ def deepseek_v3() -> Answer:
 
 def blackboard() -> Answer:
     """The consequences of the round figures of the lecture."""
-    batch = float(batching.balanced_batch(BLACKBOARD, SPARSITY_ON_THE_BLACKBOARD))
+    batch = batching.balanced_batch(BLACKBOARD, SPARSITY_ON_THE_BLACKBOARD)
     period = catalog.datum("lecture-drain-hbm").value
     drains = [chip.hbm_bytes / chip.hbm_bandwidth for chip in catalog.chips().values()]
     gb200 = catalog.chip("gb200")
@@ -124,12 +124,12 @@ def blackboard() -> Answer:
             "sparsity": Value(SPARSITY_ON_THE_BLACKBOARD, "", "Sparsity"),
             "batch": Value(batch, "sequences", "Balanced batch"),
             "period": Value(period, "s", "Period"),
-            "capacity": Value(float(batching.tokens_per_second(batch, period)), "tokens/s", "One system"),
-            "worst": Value(float(departures.worst_wait(period)), "s", "Longest wait"),
+            "capacity": Value(batching.tokens_per_second(batch, period), "tokens/s", "One system"),
+            "worst": Value(departures.worst_wait(period), "s", "Longest wait"),
             "answer": Value(ANSWER, "tokens", "An answer", 9),
             "answer_slow": Value(ANSWER * period, "s", "An answer, at the period"),
             "answer_fast": Value(ANSWER * latency_floor(Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")), "s"),
-            "mean": Value(float(departures.mean_wait(period)), "s", "Mean wait"),
+            "mean": Value(departures.mean_wait(period), "s", "Mean wait"),
             "said": Value(said, "tokens/s", "One system, as said"),
             "google_2025": Value(google[dt.date(2025, 5, 20)] / said, "x", "Google in May 2025"),
             "google_2026": Value(google[dt.date(2026, 5, 19)] / said, "x", "Google in May 2026"),

@@ -53,7 +53,7 @@ def over_batch(
     expected = forecast(setting, batches, context, prompt=prompt, output=output)
     here = decode(setting, batch, context)
     mine = forecast(setting, batch, context, prompt=prompt, output=output)
-    low, high = (float(edge) for edge in mine.band_80)
+    low, high = mine.band_80
     found = runs()
     mode = "agg" if prompts == "here" else "disagg"
     apart = distances(found, model=model, system=system, precision=precision, chips=chips, context=context, mode=mode)
@@ -71,7 +71,7 @@ def over_batch(
     return Answer(
         finding=(
             f"{name} on {on}, {plain(batch, 4)} sequences: at least "
-            f"{show(float(here.bound_seconds), 's')} a step, {show(low, 's')} to {show(high, 's')} to be expected"
+            f"{show(here.bound_seconds, 's')} a step, {show(low, 's')} to {show(high, 's')} to be expected"
         ),
         description=(
             f"Line chart over the sequences in flight, both axes logarithmic: the bound, and above it the forecast "
@@ -87,18 +87,18 @@ def over_batch(
                 "high": np.broadcast_to(expected.band_80[1], batches.shape),
             },
             "names": {
-                "batch": [float(batches[-1])] * 2,
-                "seconds": [float(np.ravel(of)[-1]) for of in (step.bound_seconds, expected.seconds)],
+                "batch": [batches[-1]] * 2,
+                "seconds": [np.ravel(of)[-1] for of in (step.bound_seconds, expected.seconds)],
                 "label": ["bound", "forecast"],
             },
             "runs": {
-                "batch": [float(found.in_flight[place]) for place in near],
-                "seconds": [float(found.measured[place]) for place in near],
+                "batch": [found.in_flight[place] for place in near],
+                "seconds": [found.measured[place] for place in near],
                 "run": [int(place) + 1 for place in near],
                 "ran": [where(found, int(place)) for place in near],
-                "tokens": [float(found.context[place]) for place in near],
-                "bound": [float(found.bound[place]) for place in near],
-                "forecast": [float(found.forecast[place]) for place in near],
+                "tokens": [found.context[place] for place in near],
+                "bound": [found.bound[place] for place in near],
+                "forecast": [found.forecast[place] for place in near],
                 "date": [found.date[place] for place in near],
                 "id": [found.id[place] for place in near],
             },
@@ -107,13 +107,13 @@ def over_batch(
             else {"x": [], "y": [], "label": [], "side": []},
             "here": {
                 "batch": [batch],
-                "seconds": [float(mine.seconds)],
-                "label": [show(float(mine.seconds), "s")],
+                "seconds": [mine.seconds],
+                "label": [show(mine.seconds, "s")],
             },
         },
         values={
-            "bound": Value(float(here.bound_seconds), "s", "At least"),
-            "expected": Value(float(mine.seconds), "s", "To be expected"),
+            "bound": Value(here.bound_seconds, "s", "At least"),
+            "expected": Value(mine.seconds, "s", "To be expected"),
             "low": Value(low, "s", "Four of five, from"),
             "high": Value(high, "s", "to"),
             "inside": Value(int(inside.sum()), "", "Nearest runs in the band", 4),

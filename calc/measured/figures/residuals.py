@@ -88,7 +88,7 @@ def _high(row: float, rows: int) -> float:
 
 def _spread(at: int) -> float:
     """Where in its row a run stands: anywhere, evenly, the same at every visit."""
-    return float(2 * THICK * ((at * 0.618033988749895) % 1 - 0.5))
+    return 2 * THICK * ((at * 0.618033988749895) % 1 - 0.5)
 
 
 @cache

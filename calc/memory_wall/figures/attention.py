@@ -46,9 +46,9 @@ def kv(
 ) -> Answer:
     """Bytes that one token of context adds: public models, the lecture's estimate, and a design of the reader's."""
     size = 2.0 if precision == "bf16" else bytes_per_element("fp8")
-    full = float(math.ceil(layers / every))
+    full = math.ceil(layers / every)
     shared = min(sharing, full)
-    read = size * float(attention.cache_elements(full, attention.grouped_elements(heads, width)))
+    read = size * attention.cache_elements(full, attention.grouped_elements(heads, width))
     mine = read / shared
     public = sorted((_of(name, size), name) for name in MODELS)
     chosen = _of(model, size)
@@ -140,7 +140,7 @@ def attended(*, model: str, context: float) -> Answer:
     every = [catalog.model(name) for name in MODELS]
     contexts = reaching(CONTEXTS, context)
     shares = np.array([_decoded(each, contexts) for each in every])
-    here = float(_decoded(chosen, context))
+    here = _decoded(chosen, context)
     crossing, prompt = overtaking(chosen), overtaking(chosen, prompt=True)
     crossings = [overtaking(each) for each in every]
     drawn = {"context": contexts, "decode": _decoded(chosen, contexts), "prompt": _prompted(chosen, contexts)}
@@ -177,7 +177,7 @@ def attended(*, model: str, context: float) -> Answer:
             "crossing": Value(crossing, "tokens", "A token overtakes at"),
             "first": Value(min(crossings), "tokens", "First of the public models"),
             "last": Value(max(crossings), "tokens", "Last of them"),
-            "flops": Value(float(decode_flops(chosen, context)), "FLOP", "Attention of a token"),
+            "flops": Value(decode_flops(chosen, context), "FLOP", "Attention of a token"),
             "weights": Value(2 * chosen.active_params, "FLOP", "Weights of a token"),
         },
         notes=_attended_notes(model),

@@ -39,7 +39,7 @@ def recall() -> dict[str, Value]:
 
 def _floor(weights: float, row: System, label: str) -> Value:
     wrong = slips.of_all(row.chips) + slips.BYTES_OF_A_NUMBER
-    return Value(float(batching.read_seconds(weights, row.hbm_bandwidth)), "s", label, slips=wrong)
+    return Value(batching.read_seconds(weights, row.hbm_bandwidth), "s", label, slips=wrong)
 
 
 def size() -> dict[str, Value]:
@@ -49,13 +49,11 @@ def size() -> dict[str, Value]:
     return {
         "size_pace": Value(ASKED, "tokens/s", "Speed"),
         "size_aside": Value(SET_ASIDE, "%", "Set aside for caches"),
-        "size_reads": Value(
-            float(found.total_by_bandwidth), "parameters", "Read in time", slips=slips.BYTES_OF_A_NUMBER
-        ),
-        "size_holds": Value(float(found.total_by_capacity), "parameters", "Held"),
+        "size_reads": Value(found.total_by_bandwidth, "parameters", "Read in time", slips=slips.BYTES_OF_A_NUMBER),
+        "size_holds": Value(found.total_by_capacity, "parameters", "Held"),
         "size_slow": Value(ASKED / 4, "tokens/s", "A quarter of the speed"),
-        "size_slow_reads": Value(float(half.total_by_bandwidth), "parameters", "Read in time then"),
-        "size_slow_largest": Value(float(half.total), "parameters", "Largest then"),
+        "size_slow_reads": Value(half.total_by_bandwidth, "parameters", "Read in time then"),
+        "size_slow_largest": Value(half.total, "parameters", "Largest then"),
         "size_drain": Value(_drain("gb300-nvl72"), "s", "Drain time"),
     }
 
@@ -100,11 +98,11 @@ def design() -> dict[str, Value]:
     full = LAYERS / EVERY
     per_layer = attention.grouped_elements(HEADS, WIDTH)
     pair = slips.either(2, "A head keeps a key and a value, two numbers for each of its width.")
-    plain = float(attention.cache_elements(LAYERS, per_layer))
-    mine = float(attention.cache_elements(full, per_layer))
-    whole = float(attention.cache_elements(full, per_layer, full))
+    plain = attention.cache_elements(LAYERS, per_layer)
+    mine = attention.cache_elements(full, per_layer)
+    whole = attention.cache_elements(full, per_layer, full)
     at = {
-        name: float(attention.cache_reduction(context, layers=LAYERS, full_layers=full, window=WINDOW))
+        name: attention.cache_reduction(context, layers=LAYERS, full_layers=full, window=WINDOW)
         for name, context in (("short", 2 * WINDOW), ("long", LONG))
     }
     return {
@@ -128,8 +126,8 @@ def crossing() -> dict[str, Value]:
     """5: attention against weights."""
     qwen = catalog.model("qwen3-235b-a22b")
     a = slope(qwen)
-    at = float(attention.overtaking_context(qwen.active_params, a))
-    few = float(attention.attention_flops(10, qwen.known("heads"), qwen.known("head_dim"), qwen.known("head_dim")))
+    at = attention.overtaking_context(qwen.active_params, a)
+    few = attention.attention_flops(10, qwen.known("heads"), qwen.known("head_dim"), qwen.known("head_dim"))
     return {
         "cross_layers": Value(qwen.known("layers"), "layers", "Layers"),
         "cross_heads": Value(qwen.known("heads"), "", "Query heads"),
@@ -139,16 +137,16 @@ def crossing() -> dict[str, Value]:
         "cross_weights": Value(2 * qwen.active_params, "FLOP", "Weights"),
         "cross_at": Value(at, "tokens", "Overtakes at", slips=slips.MULTIPLY_ADD),
         "cross_few": Value(DESIGNED["layers"], "layers", "Few global layers"),
-        "cross_few_at": Value(float(attention.overtaking_context(qwen.active_params, few)), "tokens", "Overtakes then"),
+        "cross_few_at": Value(attention.overtaking_context(qwen.active_params, few), "tokens", "Overtakes then"),
     }
 
 
 def choosing() -> dict[str, Value]:
     """6: blocks of the best length."""
-    best = float(sparse_attention.best_block(LONG, KEPT_BLOCKS))
-    reads = float(sparse_attention.block_reads(LONG, best, KEPT_BLOCKS))
-    far = float(sparse_attention.block_reads(HUGE, sparse_attention.best_block(HUGE, KEPT_BLOCKS), KEPT_BLOCKS))
-    stale = float(sparse_attention.block_reads(HUGE, best, KEPT_BLOCKS))
+    best = sparse_attention.best_block(LONG, KEPT_BLOCKS)
+    reads = sparse_attention.block_reads(LONG, best, KEPT_BLOCKS)
+    far = sparse_attention.block_reads(HUGE, sparse_attention.best_block(HUGE, KEPT_BLOCKS), KEPT_BLOCKS)
+    stale = sparse_attention.block_reads(HUGE, best, KEPT_BLOCKS)
     return {
         "block_context": Value(LONG, "tokens", "Context", 9),
         "block_kept": Value(KEPT_BLOCKS, "", "Blocks kept"),

@@ -131,7 +131,7 @@ def _floor_notes(weights: float, system: System) -> list[str]:
     needed = pipelining.stages_to_hold(weights, system.chips, system.chip.hbm_bytes)
     return [
         f"The weights take {show(weights, 'B')} and {system.name} has {show(system.hbm_bytes, 'B')}: a pipeline of "
-        f"{plain(float(needed), 6)} such domains holds them, and the floor stays where it is."
+        f"{plain(needed, 6)} such domains holds them, and the floor stays where it is."
     ]
 
 

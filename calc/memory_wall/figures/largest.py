@@ -47,13 +47,13 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     every = list(catalog.systems().values())
     found = {each.id: largest_model(each, precision, pace, reserved / 100) for each in every}
     here = found[system]
-    reads, holds = float(here.total_by_bandwidth), float(here.total_by_capacity)
+    reads, holds = here.total_by_bandwidth, here.total_by_capacity
     less = "time to read it" if reads < holds else "room to hold it"
     marks = {where.model.name: where.model.total_params, catalog.model(RUMOUR).name: catalog.model(RUMOUR).total_params}
     return Answer(
         finding=(
             f"At {show(pace, 'tokens/s')}, {label(where.system)} serves models of up to "
-            f"{show(float(here.total), 'parameters')}: what it lacks first is {less}"
+            f"{show(here.total, 'parameters')}: what it lacks first is {less}"
         ),
         description=(
             f"Dot chart with one row for each of {len(every)} systems, parameters on a logarithmic axis: the largest "
@@ -64,22 +64,22 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
             "systems": {
                 "system": [label(each) for each in every] * 2,
                 "limit": [name for name in LIMITS.values() for _ in every],
-                "params": [float(getattr(found[each.id], key)) for key in LIMITS for each in every],
+                "params": [getattr(found[each.id], key) for key in LIMITS for each in every],
             },
             "spans": {
                 "system": [label(each) for each in every],
-                **{key: [float(getattr(found[each.id], key)) for each in every] for key in LIMITS},
+                **{key: [getattr(found[each.id], key) for each in every] for key in LIMITS},
             },
-            "here": {"system": [label(where.system)], "params": [float(here.total)]},
+            "here": {"system": [label(where.system)], "params": [here.total]},
             "guides": guides("params", marks, 1e10, 1e16),
         },
         values={
-            "largest": Value(float(here.total), "parameters", "Largest model"),
+            "largest": Value(here.total, "parameters", "Largest model"),
             "reads": Value(reads, "parameters", "Read in time"),
             "holds": Value(holds, "parameters", "Held"),
             "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time"),
             "step": Value(1 / pace, "s", "Time of a step"),
-            "model": Value(where.model.total_params / float(here.total), "%", f"{where.model.name} against it"),
+            "model": Value(where.model.total_params / here.total, "%", f"{where.model.name} against it"),
         },
         notes=[*_message_notes(where, pace), "The size of GPT-4 is a rumour that its maker never confirmed."],
     )

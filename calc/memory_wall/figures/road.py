@@ -95,7 +95,7 @@ def _road_finding(where: Scenario, goal: float, here: LongContext, reads: float)
     tokens, name = plain(goal, 9), where.system.name
     if not here.sequences:
         return f"Not one context of {tokens} tokens fits on {name}: its cache takes {show(here.cache_bytes, 'B')}"
-    held = f"{plain(float(here.sequences), 4)} context{'' if here.sequences == 1 else 's'}"
+    held = f"{plain(here.sequences, 4)} context{'' if here.sequences == 1 else 's'}"
     return (
         f"{name} holds {held} of {tokens} tokens: {show(here.fastest_seconds, 's')} a token alone, "
         f"{show(reads, 's')} to read the prompt"

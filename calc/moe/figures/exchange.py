@@ -78,7 +78,7 @@ def exchange(*, model: str, system: str, precision: str, context: float, batch: 
 
 
 def _way_notes(name: str, where: Setting, links: str) -> list[str]:
-    if links == "out" and not float(np.max(where.machine.scale_out)):
+    if links == "out" and not np.max(where.machine.scale_out):
         return [f"So the exchange stays on the links within the {name}."]
     return []
 

@@ -43,10 +43,10 @@ def exchanging() -> dict[str, Value]:
         "width": Value(where.model.known("d_model"), "", "Width", 9),
         "qwen_picks": Value(where.model.routed[1], "", "Experts of a token"),
         "layers": Value(where.model.expert_layers, "", "Layers"),
-        "sent": Value(float(sent_bytes(where.model, TOKENS)), "B", "Sent in a layer"),
-        "layer": Value(float(moe.exchange_seconds(sent_bytes(where.model, TOKENS), inside)), "s", "A layer, within"),
-        "inside": Value(float(exchange_step(where.model, TOKENS, inside, 72)), "s", "A step, within", slips=left_out),
-        "outside": Value(float(exchange_step(where.model, TOKENS, outside, 72)), "s", "A step, out", slips=left_out),
+        "sent": Value(sent_bytes(where.model, TOKENS), "B", "Sent in a layer"),
+        "layer": Value(moe.exchange_seconds(sent_bytes(where.model, TOKENS), inside), "s", "A layer, within"),
+        "inside": Value(exchange_step(where.model, TOKENS, inside, 72), "s", "A step, within", slips=left_out),
+        "outside": Value(exchange_step(where.model, TOKENS, outside, 72), "s", "A step, out", slips=left_out),
     }
 
 
@@ -57,10 +57,10 @@ def spreading() -> dict[str, Value]:
     return {
         "ratio": Value(ratio, "", "Ratio"),
         "spread": Value(SPREAD, "", "Racks"),
-        "leaves": Value(float(moe.leaving_share(SPREAD)), "%", "Leaves"),
-        "slower": Value(float(moe.spread_slowdown(SPREAD, ratio)), "x", "Slower", slips=stays),
-        "free_two": Value(1 / float(moe.leaving_share(2)), "", "Ratio at which two racks are free"),
-        "free_spread": Value(1 / float(moe.leaving_share(SPREAD)), "", "Ratio at which four are"),
+        "leaves": Value(moe.leaving_share(SPREAD), "%", "Leaves"),
+        "slower": Value(moe.spread_slowdown(SPREAD, ratio), "x", "Slower", slips=stays),
+        "free_two": Value(1 / moe.leaving_share(2), "", "Ratio at which two racks are free"),
+        "free_spread": Value(1 / moe.leaving_share(SPREAD), "", "Ratio at which four are"),
     }
 
 
@@ -71,7 +71,7 @@ def waking() -> dict[str, Value]:
     return {
         "lone_of": Value(HOLDERS, "", "Chips"),
         "lone_each": Value(each, "", "Experts on a chip"),
-        "lone_chips": Value(float(routing.expected_groups(experts, picks, HOLDERS)), "", "Chips visited"),
+        "lone_chips": Value(routing.expected_groups(experts, picks, HOLDERS), "", "Chips visited"),
         "lone_picks": Value(picks, "", "Experts of a token"),
         "lone_share": Value(picks / experts, "%", "Experts awake"),
         "lone_quarter": Value(1 / each, "%", "One expert of a chip"),
@@ -84,7 +84,7 @@ def allowing() -> dict[str, Value]:
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     inside, outside = links(where)
     each = {"in": inside, "out": outside}
-    seconds = {key: float(exchange_step(where.model, 1, link, 72)) for key, link in each.items()}
+    seconds = {key: exchange_step(where.model, 1, link, 72) for key, link in each.items()}
     return {
         "wanted": Value(WANTED, "tokens/s", "Promised"),
         "allowed": Value(1 / WANTED, "s", "A step may take"),
@@ -102,16 +102,16 @@ def designing() -> dict[str, Value]:
     inside, outside = links(node)
     experts, picks = node.model.routed
     step = batching.step_time(1, CONTEXT, **node.times(NODES).step_arguments())
-    sent, layers = float(sent_bytes(node.model, 1 / chips)), node.model.expert_layers
-    leaving = float(moe.leaving_share(NODES))
-    remote = float(routing.remote_groups(experts, picks, NODES))
+    sent, layers = sent_bytes(node.model, 1 / chips), node.model.expert_layers
+    leaving = moe.leaving_share(NODES)
+    remote = routing.remote_groups(experts, picks, NODES)
     each = {
         "rack": sent / inside,
-        "nodes": float(moe.link_seconds(sent, leaving, inside, outside).bound),
+        "nodes": moe.link_seconds(sent, leaving, inside, outside).bound,
         "copy": max(sent / inside, sent * remote / picks / outside),
     }
     hidden = {
-        key: float(moe.hidden_batch(layers * seconds, step.weights, step.cache, step.compute, readings=2))
+        key: moe.hidden_batch(layers * seconds, step.weights, step.cache, step.compute, readings=2)
         for key, seconds in each.items()
     }
     return {
@@ -133,12 +133,12 @@ def designing() -> dict[str, Value]:
 
 def criticising() -> dict[str, Value]:
     """7: sixty-four experts at two sizes of base."""
-    large = float(gain(37e9, 64, "s-base"))
+    large = gain(37e9, 64, "s-base")
     return {
-        "law_small": Value(float(gain(370e6, 64, "s-base")), "x", "At 370M"),
+        "law_small": Value(gain(370e6, 64, "s-base"), "x", "At 370M"),
         "law_large": Value(large, "x", "At 37B"),
         "law_size": Value(37e9, "parameters", "A larger base"),
-        "law_growth": Value(float(routed_scaling.expanded_params(1.0, 64, ROUTED_SHARE)), "x", "Parameters, about", 2),
+        "law_growth": Value(routed_scaling.expanded_params(1.0, 64, ROUTED_SHARE), "x", "Parameters, about", 2),
     }
 
 

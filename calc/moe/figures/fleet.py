@@ -79,8 +79,8 @@ def fleet(
 def published_day() -> Answer:
     """DeepSeek's day: the nodes that its tokens and rates ask for, beside those that were counted."""
     day = catalog.deployment("deepseek-day-6")
-    read = float(fleet_nodes(day.input_tokens, day.prefill_tokens_per_second))
-    written = float(fleet_nodes(day.output_tokens, day.decode_tokens_per_second))
+    read = fleet_nodes(day.input_tokens, day.prefill_tokens_per_second)
+    written = fleet_nodes(day.output_tokens, day.decode_tokens_per_second)
     return Answer(
         finding="Nodes of DeepSeek's day",
         values={

@@ -53,8 +53,8 @@ def measured_exchange(chips: int, which: str) -> Timed:
     seconds = sum(catalog.datum(f"deepep-{one}-{chips}").value for one in passes)
     sent = moe.exchange_bytes(MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES, dispatch_bytes=1 + SCALES)
     within, out = node.known("scale_up_bandwidth"), node.known("scale_out_bandwidth")
-    leaving = float(moe.leaving_share(chips / node.chips))
-    each = {one: moe.link_seconds(float(getattr(sent, one)), leaving, within, out) for one in passes}
+    leaving = moe.leaving_share(chips / node.chips)
+    each = {one: moe.link_seconds(getattr(sent, one), leaving, within, out) for one in passes}
     return Timed(seconds, float(sum(float(times.bound) for times in each.values())))
 
 

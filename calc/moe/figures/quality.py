@@ -53,11 +53,11 @@ CONSTANTS = Choice(
 def gains(*, size: float, experts: float) -> Answer:
     """The worth of more experts, at one size of base."""
     size *= BILLION
-    here = {name: float(gain(size, experts, name)) for name in LAWS}
-    rule = float(routed_scaling.rule_of_thumb(experts))
+    here = {name: gain(size, experts, name) for name in LAWS}
+    rule = routed_scaling.rule_of_thumb(experts)
     curves = {LAWS[name]: np.asarray(gain(size, EXPERT_COUNTS, name)) for name in LAWS}
     curves[RULE] = np.asarray(routed_scaling.rule_of_thumb(EXPERT_COUNTS))
-    total = float(routed_scaling.expanded_params(size, experts, ROUTED_SHARE))
+    total = routed_scaling.expanded_params(size, experts, ROUTED_SHARE)
     best = here["s-base"]
     said = ", ".join(f"{LAWS[name]} {show(each, 'x')}" for name, each in here.items())
     return Answer(
@@ -89,7 +89,7 @@ def gains(*, size: float, experts: float) -> Answer:
             "total": Value(total, "parameters", "All parameters, about"),
             "growth": Value(total / size, "x", "All parameters over the base, about"),
             "exponent": Value(
-                float(routed_scaling.expansion_exponent(size, experts, law("s-base"))),
+                routed_scaling.expansion_exponent(size, experts, law("s-base")),
                 "",
                 "Exponent here; the rule has 3",
                 endless="endless: more experts do no good",
@@ -121,9 +121,9 @@ def gains_chart() -> Any:
 def stops(*, size: float, experts: float, constants: str) -> Answer:
     """The worth of the same experts for ever larger bases, and where that ends."""
     size *= BILLION
-    here = {name: float(gain(size, experts, name, constants)) for name in LAWS}
+    here = {name: gain(size, experts, name, constants) for name in LAWS}
     limits = {name: routed_scaling.paying_limit(law(name, constants)) for name in LAWS}
-    low, high = (float(end) for end in routed_scaling.paying_limit_range(law("s-base", "printed")))
+    low, high = routed_scaling.paying_limit_range(law("s-base", "printed"))
     best = here["s-base"]
     curves = {LAWS[name]: np.asarray(gain(SIZES, experts, name, constants)) for name in LAWS}
     return Answer(

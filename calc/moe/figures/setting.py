@@ -23,14 +23,14 @@ def exchange_step(model: Model, tokens: Quantity, bandwidth: float, chips: float
     """Seconds that the exchanges of a whole step occupy a chip's link, as two micro-batches take them in turn."""
     if model.dense:
         return 0.0 * tokens
-    leaving = float(moe.leaving_share(chips))
+    leaving = moe.leaving_share(chips)
     layer = moe.exchange_seconds(leaving * sent_bytes(model, tokens / 2), bandwidth)
     return moe.exchange_bound_step(layer, model.expert_layers)
 
 
 def hidden_batch(where: Scenario, context: float, bandwidth: float, readings: int = 1) -> float:
     """Batch up to which the exchange hides behind the rest of the step, with so many readings of the weights."""
-    each = float(exchange_step(where.model, 1 / where.system.chips, bandwidth, where.system.chips))
+    each = exchange_step(where.model, 1 / where.system.chips, bandwidth, where.system.chips)
     if each == 0:
         return float("inf")
     alone = batching.step_time(1, context, **where.step_arguments())

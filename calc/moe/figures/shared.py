@@ -55,7 +55,7 @@ def _sum(step: Step, *, sending: bool) -> Quantity:
 
 def over(where: Setting, links: str) -> Setting:
     """The same setting, its exchange carried by the links within the domain or by those that lead out of it."""
-    if links == "within" or not float(np.max(where.machine.scale_out)):
+    if links == "within" or not np.max(where.machine.scale_out):
         return where
     return replace(where, machine=replace(where.machine, scale_up=where.machine.scale_out, topology=SWITCH))
 

@@ -99,7 +99,7 @@ def _limit(step: Step) -> str:
         "cache": step.cache_seconds,
         "exchange": step.scale_up_seconds + step.scale_out_seconds,
     }
-    return max(parts, key=lambda part: float(parts[part]))
+    return max(parts, key=lambda part: parts[part])
 
 
 def _bars(spans: dict[str, tuple[float, float]], limits: dict[str, str], tokens: float) -> dict[str, list[Any]]:

@@ -25,10 +25,10 @@ def recalled() -> dict[str, Value]:
     return {
         "size": Value(row.active_params, "parameters", row.name),
         "tokens": Value(tokens, "tokens", "Trained on"),
-        "rule": Value(float(overtraining.chinchilla_tokens(row.active_params)), "tokens", "By the rule"),
-        "over": Value(float(overtraining.overtraining_factor(row.active_params, tokens)), "x", "Over the rule"),
+        "rule": Value(overtraining.chinchilla_tokens(row.active_params), "tokens", "By the rule"),
+        "over": Value(overtraining.overtraining_factor(row.active_params, tokens), "x", "Over the rule"),
         "operations": Value(
-            float(overtraining.training_operations(row.active_params, tokens)), "operations", "6ND", slips=backward
+            overtraining.training_operations(row.active_params, tokens), "operations", "6ND", slips=backward
         ),
     }
 
@@ -50,8 +50,8 @@ def evened() -> dict[str, Value]:
 
 def sized() -> dict[str, Value]:
     """3: from traffic to training tokens."""
-    served = float(overtraining.served_tokens(RATE, LIFE_DAYS * DAY))
-    tokens = float(overtraining.pretraining_tokens_for(served, SERVED_EFFICIENCY))
+    served = overtraining.served_tokens(RATE, LIFE_DAYS * DAY)
+    tokens = overtraining.pretraining_tokens_for(served, SERVED_EFFICIENCY)
     left_out = slips.forgotten(1 / SERVED_EFFICIENCY, "a served token costs more than its operations")
     left_out += slips.forgotten(1 / 3, "a trained token costs three passes, a served one a single pass")
     return {
@@ -61,7 +61,7 @@ def sized() -> dict[str, Value]:
         "params": Value(PARAMS, "parameters", "Active parameters"),
         "served_tokens": Value(served, "tokens", "Served"),
         "trained": Value(tokens, "tokens", "Trained", slips=left_out),
-        "trained_over": Value(float(overtraining.overtraining_factor(PARAMS, tokens)), "x", "Over the rule"),
+        "trained_over": Value(overtraining.overtraining_factor(PARAMS, tokens), "x", "Over the rule"),
     }
 
 
@@ -80,16 +80,14 @@ def exchanged() -> dict[str, Value]:
 def held() -> dict[str, Value]:
     """5: the bytes of a 70B model on H100."""
     memory = catalog.chip(CHIP).hbm_bytes
-    largest = float(training_run.largest_trainable(memory))
+    largest = training_run.largest_trainable(memory)
     each = float(training_run.model_state_bytes(1.0))
     state_of_one = tuple(
         slips.Slip(each / of_one, "These are the weights alone; gradients and the optimiser's state come with them.")
         for of_one in (1, training_run.WEIGHT_BYTES)
     )
-    shared = {
-        stage: float(training_run.sharded_state_bytes(LARGE, REPLICAS, stage)) for stage in ("optimiser", "everything")
-    }
-    state = float(training_run.model_state_bytes(LARGE))
+    shared = {stage: training_run.sharded_state_bytes(LARGE, REPLICAS, stage) for stage in ("optimiser", "everything")}
+    state = training_run.model_state_bytes(LARGE)
     return {
         "large": Value(LARGE, "parameters", "Model"),
         "replicas": Value(REPLICAS, "", "Chips"),
@@ -106,14 +104,12 @@ def robot() -> dict[str, Value]:
     """6: a larger policy that is to learn in an hour."""
     chip = catalog.chip(CHIP)
     rate = chip.known("bf16_flops")
-    worlds = float(-(-SAMPLES // (PACE * WANTED)))
+    worlds = -(-SAMPLES // (PACE * WANTED))
     machine = {"flops": rate, "bandwidth": chip.hbm_bandwidth}
-    acting = float(reinforcement.acting_seconds(POLICY, SAMPLES, environments=worlds, on_chip_bytes=CACHE, **machine))
-    minibatch = float(reinforcement.balanced_minibatch(**machine))
-    learning = float(
-        reinforcement.learning_seconds(POLICY, SAMPLES, minibatch=-(-minibatch // 1), epochs=EPOCHS, **machine)
-    )
-    small = float(reinforcement.learning_seconds(POLICY, SAMPLES, minibatch=256, epochs=EPOCHS, **machine))
+    acting = reinforcement.acting_seconds(POLICY, SAMPLES, environments=worlds, on_chip_bytes=CACHE, **machine)
+    minibatch = reinforcement.balanced_minibatch(**machine)
+    learning = reinforcement.learning_seconds(POLICY, SAMPLES, minibatch=-(-minibatch // 1), epochs=EPOCHS, **machine)
+    small = reinforcement.learning_seconds(POLICY, SAMPLES, minibatch=256, epochs=EPOCHS, **machine)
     return {
         "policy": Value(POLICY, "parameters", "Policy"),
         "samples": Value(SAMPLES, "samples", "Experience"),
@@ -124,15 +120,15 @@ def robot() -> dict[str, Value]:
         "weights": Value(training_run.WEIGHT_BYTES * POLICY, "B", "Weights"),
         "acting": Value(acting, "s", "Acting"),
         "acting_batch": Value(
-            float(batching.hardware_ratio(rate, chip.hbm_bandwidth, training_run.WEIGHT_BYTES)), "worlds", "Balanced"
+            batching.hardware_ratio(rate, chip.hbm_bandwidth, training_run.WEIGHT_BYTES), "worlds", "Balanced"
         ),
         "minibatch": Value(minibatch, "samples", "Balanced update"),
         "learning": Value(learning, "s", "Learning"),
         "small": Value(256, "samples", "A small update"),
         "learning_small": Value(small, "s", "Learning, small updates"),
         "robot": Value(SAMPLES / PACE, "s", "One robot"),
-        "policy_state": Value(float(training_run.model_state_bytes(POLICY)), "B", "State"),
-        "policy_filled": Value(float(training_run.model_state_bytes(POLICY)) / chip.hbm_bytes, "%", "of the memory"),
+        "policy_state": Value(training_run.model_state_bytes(POLICY), "B", "State"),
+        "policy_filled": Value(training_run.model_state_bytes(POLICY) / chip.hbm_bytes, "%", "of the memory"),
     }
 
 

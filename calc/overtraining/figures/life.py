@@ -162,8 +162,8 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
     """Trained tokens against served ones: where their costs are equal, and where the total is least."""
     share = efficiency / 100
     total = float(overtraining.served_tokens(rate, days * DAY))
-    here = float(overtraining.pretraining_tokens_for(total, share))
-    rule = float(overtraining.chinchilla_tokens(params))
+    here = overtraining.pretraining_tokens_for(total, share)
+    rule = overtraining.chinchilla_tokens(params)
     over = float(overtraining.overtraining_factor(params, here))
     lengths = reaching(SERVED, total)
     best = {key: _cheapest(fit, lengths, share) for key, fit in BY_FIT.items()}
@@ -193,10 +193,7 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
             "per_served": Value(here / total, "", "Trained for each served"),
             "rule": Value(rule, "tokens", "Trained, by Chinchilla's rule"),
             "over": Value(over, "x", "Over Chinchilla's"),
-            **{
-                key: Value(float(_cheapest(fit, total, share)), "tokens", f"Cheapest, {key}")
-                for key, fit in BY_FIT.items()
-            },
+            **{key: Value(_cheapest(fit, total, share), "tokens", f"Cheapest, {key}") for key, fit in BY_FIT.items()},
             "google": Value(google / MONTH, "tokens/s", "All of Google"),
         },
         notes=[

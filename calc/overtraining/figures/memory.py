@@ -117,14 +117,14 @@ def memory(
             **{name.lower(): Value(size, "B", name) for name, size in parts.items()},
             "needed": Value(needed, "B", "On each chip"),
             "filled": Value(fill, "%", "of its memory"),
-            "state": Value(float(training_run.model_state_bytes(params)), "B", "State of the whole model"),
+            "state": Value(training_run.model_state_bytes(params), "B", "State of the whole model"),
             "chips": Value(
                 max(1.0, float(whole_up(training_run.model_state_bytes(params) / capacity))),
                 "",
                 "Chips to hold the state",
                 9,
             ),
-            "largest": Value(float(training_run.largest_trainable(capacity)), "parameters", "Most on a chip alone"),
+            "largest": Value(training_run.largest_trainable(capacity), "parameters", "Most on a chip alone"),
         },
         notes=_notes(box, fill, params),
     )

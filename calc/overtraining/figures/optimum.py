@@ -128,7 +128,7 @@ def _sizes(held: ScalingLaw, target: float, lengths: Quantity) -> Quantity:
 def _rule(held: ScalingLaw, target: float, later: float, times: float) -> Allocation:
     """Trained so that the later life costs `times` as much as pre-training."""
     tokens = later / 3 / times
-    return Allocation(float(scaling_law.params_for_loss(held, target, tokens)), tokens)
+    return Allocation(scaling_law.params_for_loss(held, target, tokens), tokens)
 
 
 def _marks(best: Allocation, third: Allocation, half: Allocation, lengths: Array) -> dict[str, list[Any]]:

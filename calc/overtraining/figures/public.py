@@ -34,7 +34,7 @@ def public(*, model: str, params: float, tokens: float) -> Answer:
     rows = published()
     names = [row.name for row in rows]
     by = {count: [_over(row, count) for row in rows] for count in COUNTS}
-    guess = float(overtraining_factor(params, tokens))
+    guess = overtraining_factor(params, tokens)
     chosen = catalog.model(model)
     here = [chosen.name] if chosen.name in names else []
     low, high = min(by[ACTIVE]), max(by[ACTIVE])

@@ -53,7 +53,7 @@ def bubble(*, schedule: str, stages: float, micro: float, chunks: float) -> Answ
             "one": Value((count - 1) / count, "%", "With a single micro-batch"),
             "tenth": Value(max(tenth, 1), "", "Micro-batches for 10%, GPipe and 1F1B", 9),
             "held": Value(
-                float(bubbles.peak_activations(schedule, count, many, _parts(schedule, parts))),
+                bubbles.peak_activations(schedule, count, many, _parts(schedule, parts)),
                 "",
                 f"Micro-batches held, {NAMES[schedule]}",
             ),
@@ -78,8 +78,8 @@ def _curve(stages: int, chunks: int) -> dict[str, dict[str, list[Any]]]:
     }
     curve: dict[str, list[Any]] = {
         "schedule": [LINES[name] for name, counts in kept.items() for _ in counts],
-        "micro": [float(count) for counts in kept.values() for count in counts],
-        "share": [float(share) for column in shares.values() for share in column],
+        "micro": [count for counts in kept.values() for count in counts],
+        "share": [share for column in shares.values() for share in column],
     }
     lines = {LINES[name]: (counts, shares[name]) for name, counts in kept.items()}
     return {"curve": curve, "ends": ends_of(lines, "micro", log=False, top=1.0)}

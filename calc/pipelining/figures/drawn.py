@@ -36,7 +36,7 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
     count, many = int(stages), int(micro)
     played = schedules.decode_timetable(count, many, TOKENS, slot=1 / count, hop=hop)
     cycle = pipelining.decode_cycle(1, count, many, hop)
-    fill = float(pipelining.micro_batches_to_fill(1, count, hop))
+    fill = pipelining.micro_batches_to_fill(1, count, hop)
     tasks = [
         (task, FOLLOWED if task.micro_batch == 0 else OTHERS, 1.0 if task.micro_batch % 2 == 0 else 0.7)
         for task in played.tasks
@@ -45,8 +45,8 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
         finding=_decode_finding(count, many, float(cycle.idle_share), float(cycle.seconds)),
         description=(
             f"Timetable of {_counted(count, 'stage')}, one row each, with {_counted(many, 'micro-batch')} that circle "
-            f"through them for {TOKENS} tokens. A micro-batch crosses all stages in {show(float(cycle.crossing), 'x')} "
-            f"the step that it would take alone on one rack; a stage is busy for {show(float(cycle.utilisation), '%')} "
+            f"through them for {TOKENS} tokens. A micro-batch crosses all stages in {show(cycle.crossing, 'x')} "
+            f"the step that it would take alone on one rack; a stage is busy for {show(cycle.utilisation, '%')} "
             f"of the time."
         ),
         tables=_rows(played, tasks)
@@ -60,10 +60,10 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
             }
         },
         values={
-            "idle": Value(float(cycle.idle_share), "%", "A stage waits, in the long run"),
-            "token": Value(float(cycle.seconds), "x", "Between two tokens, in steps"),
-            "crossing": Value(float(cycle.crossing), "x", "Once through all stages, in steps"),
-            "rate": Value(many / float(cycle.seconds), "", "Micro-batches that gain a token in a step"),
+            "idle": Value(cycle.idle_share, "%", "A stage waits, in the long run"),
+            "token": Value(cycle.seconds, "x", "Between two tokens, in steps"),
+            "crossing": Value(cycle.crossing, "x", "Once through all stages, in steps"),
+            "rate": Value(many / cycle.seconds, "", "Micro-batches that gain a token in a step"),
             "fill": Value(fill, "", "Micro-batches that keep all busy"),
         },
         notes=["Shares and times are those of a pipeline that runs on; the drawing shows how it fills."],

@@ -46,7 +46,7 @@ def boundaries() -> dict[str, Value]:
         where = Scenario.named(model, system, "bf16")
         layer = step_alone(where, BOUNDARY_BATCH, CONTEXT) / where.model.known("layers")
         crossing = hop(where, BOUNDARY_BATCH)
-        least = float(pipelining.layers_for_a_hop(layer, crossing))
+        least = pipelining.layers_for_a_hop(layer, crossing)
         found |= {
             f"{key}_hop": Value(crossing, "s", "A hop"),
             f"{key}_layer": Value(layer, "s", "Work of a layer, at least"),
@@ -66,17 +66,15 @@ def fitting() -> dict[str, Value]:
     """3: Kimi K2 on nodes of eight H100."""
     where = Scenario.named("kimi-k2", "hgx-h100", "fp8")
     node = where.system
-    least = float(pipelining.stages_to_hold(where.weight_bytes, node.chips, where.chip.hbm_bytes))
+    least = pipelining.stages_to_hold(where.weight_bytes, node.chips, where.chip.hbm_bytes)
     most = {
-        stages: float(
-            pipelining.largest_micro_batch(
-                where.chip.hbm_bytes,
-                where.weight_bytes,
-                LONG,
-                where.kv_bytes_per_token,
-                chips_per_stage=node.chips,
-                stages=stages,
-            )
+        stages: pipelining.largest_micro_batch(
+            where.chip.hbm_bytes,
+            where.weight_bytes,
+            LONG,
+            where.kv_bytes_per_token,
+            chips_per_stage=node.chips,
+            stages=stages,
         )
         for stages in (least, 2 * least)
     }
@@ -106,13 +104,13 @@ def divided() -> dict[str, Value]:
         "split_batch": Value(batch, "sequences", "Batch", 9),
         "split_part": Value(batch / SPLIT, "sequences", "Part of a stage"),
         "split_context": Value(context, "tokens", "Context", 9),
-        "split_full": Value(float(full.cache), "B", "Cache on a chip, batch for every stage"),
-        "split_cache": Value(float(split.cache), "B", "Cache on a chip, divided"),
-        "split_step": Value(float(part.bound), "s", "Step of a part"),
-        "whole_step": Value(float(whole.bound), "s", "Step of the batch"),
-        "split_rate": Value(batch / float(part.bound), "tokens/s", "Tokens of four racks, divided"),
-        "whole_rate": Value(SPLIT * batch / float(whole.bound), "tokens/s", "with a batch each"),
-        "split_loss": Value(1 - float(whole.bound) / SPLIT / float(part.bound), "%", "Fewer"),
+        "split_full": Value(full.cache, "B", "Cache on a chip, batch for every stage"),
+        "split_cache": Value(split.cache, "B", "Cache on a chip, divided"),
+        "split_step": Value(part.bound, "s", "Step of a part"),
+        "whole_step": Value(whole.bound, "s", "Step of the batch"),
+        "split_rate": Value(batch / part.bound, "tokens/s", "Tokens of four racks, divided"),
+        "whole_rate": Value(SPLIT * batch / whole.bound, "tokens/s", "with a batch each"),
+        "split_loss": Value(1 - whole.bound / SPLIT / part.bound, "%", "Fewer"),
     }
 
 
@@ -124,7 +122,7 @@ def hops() -> dict[str, Value]:
         "later": Value(LATER, "%", "Later"),
         "hop_step": Value(STEP, "s", "Step"),
         "hop_most": Value(each, "s", "Hop at most", slips=(slips.Slip(SPLIT / (SPLIT - 1), way_back),)),
-        "hop_fill": Value(float(pipelining.micro_batches_to_fill(STEP, SPLIT, each)), "", "Micro-batches to fill"),
+        "hop_fill": Value(pipelining.micro_batches_to_fill(STEP, SPLIT, each), "", "Micro-batches to fill"),
     }
 
 
@@ -134,35 +132,33 @@ def design() -> dict[str, Value]:
     alone = batching.step_time(BATCH, CONTEXT, **where.step_arguments())
     sliced = batching.step_time(2 * BATCH, CONTEXT, **where.times(2).step_arguments())
     crossing = hop(where, BATCH, LATENCY)
-    ring = pipelining.decode_cycle(float(alone.bound), 2, 2, crossing, LATENCY)
+    ring = pipelining.decode_cycle(alone.bound, 2, 2, crossing, LATENCY)
     layers = where.model.known("layers")
     sum_each = hop(where, 2 * BATCH, LATENCY)
     sums = REDUCTIONS * layers * sum_each
     held = chip_memory(where, BATCH, CONTEXT, 2)
-    slow = float(sliced.bound) + sums
+    slow = sliced.bound + sums
     return {
         "design_batch": Value(BATCH, "sequences", "Micro-batch"),
         "design_both": Value(2 * BATCH, "sequences", "On their way"),
         "design_context": Value(CONTEXT, "tokens", "Context", 9),
-        "design_held": Value(float(held.total), "B", "On a chip"),
+        "design_held": Value(held.total, "B", "On a chip"),
         "design_chip": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
         "design_hop": Value(crossing, "s", "A hop"),
-        "design_step": Value(float(alone.bound), "s", "Step of a micro-batch"),
-        "design_token": Value(float(ring.seconds), "s", "A token, by stages"),
-        "design_user": Value(1 / float(ring.seconds), "tokens/s", "A user, by stages"),
-        "design_rate": Value(2 * BATCH / float(ring.seconds), "tokens/s", "Together, by stages"),
+        "design_step": Value(alone.bound, "s", "Step of a micro-batch"),
+        "design_token": Value(ring.seconds, "s", "A token, by stages"),
+        "design_user": Value(1 / ring.seconds, "tokens/s", "A user, by stages"),
+        "design_rate": Value(2 * BATCH / ring.seconds, "tokens/s", "Together, by stages"),
         "design_layers": Value(layers, "", "Layers"),
         "design_sums": Value(REDUCTIONS * layers, "", "Sums across nodes"),
         "design_sum": Value(sum_each, "s", "A sum"),
         "design_sums_time": Value(sums, "s", "All sums"),
-        "design_half": Value(float(sliced.bound), "s", "Reading, by slices"),
+        "design_half": Value(sliced.bound, "s", "Reading, by slices"),
         "design_sliced": Value(slow, "s", "A token, by slices"),
         "design_sliced_user": Value(1 / slow, "tokens/s", "A user, by slices"),
         "design_sliced_rate": Value(2 * BATCH / slow, "tokens/s", "Together, by slices"),
         "design_latency": Value(LATENCY, "s", "Latency of a hop"),
-        "design_even": Value(
-            (float(ring.seconds) - float(sliced.bound)) / (REDUCTIONS * layers), "s", "A sum that makes both equal"
-        ),
+        "design_even": Value((ring.seconds - sliced.bound) / (REDUCTIONS * layers), "s", "A sum that makes both equal"),
     }
 
 

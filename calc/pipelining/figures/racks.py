@@ -51,8 +51,8 @@ def boundary(
     layers = whole / stages
     crossing, each = hop(where, batch), _exchange(where, batch, float(dispatch))
     work = step_alone(where, batch, context) / whole
-    slack = float(pipelining.hops_per_slot(work * whole, stages, crossing))
-    least = float(pipelining.layers_for_a_hop(work, crossing))
+    slack = pipelining.hops_per_slot(work * whole, stages, crossing)
+    least = pipelining.layers_for_a_hop(work, crossing)
     dense = where.model.dense
     curve = {
         "layers": LAYERS,
@@ -93,7 +93,7 @@ def _margins(where: Scenario, layers: float, dispatch: float) -> dict[str, Value
     if where.model.dense:
         return {}
     return {
-        "margin": Value(float(margin(where, layers, dispatch)), "x", "Exchange over hop"),
+        "margin": Value(margin(where, layers, dispatch), "x", "Exchange over hop"),
         "free": Value(free_layers(where, dispatch), "layers", "Fewest layers whose exchange alone outlasts it"),
     }
 

@@ -54,7 +54,7 @@ def worked() -> Answer:
     width = where.model.known("d_model")
     outside = way_out(where)[1]
     bytes_sent = TOKENS * width * 2.0
-    thin = float(pipelining.hop_seconds(TOKENS, width, links=HOLDERS, link_bandwidth=outside))
+    thin = pipelining.hop_seconds(TOKENS, width, links=HOLDERS, link_bandwidth=outside)
     return Answer(
         finding=f"{where.model.name} in FP8 on racks of {where.system.name}",
         values={
@@ -64,9 +64,7 @@ def worked() -> Answer:
             "step": Value(step, "s", "A step on one rack"),
             "slot": Value(step / STAGES, "s", "on one of four stages"),
             "hop": Value(each, "s", "A hop"),
-            "fill": Value(
-                float(pipelining.micro_batches_to_fill(step, STAGES, each, LATENCY)), "", "Micro-batches to fill"
-            ),
+            "fill": Value(pipelining.micro_batches_to_fill(step, STAGES, each, LATENCY), "", "Micro-batches to fill"),
             "sending": Value(hop(where, BATCH.default), "s", "Bytes of a hop"),
             "layer": Value(per_layer, "s", "Work of a layer, at least"),
             "dense_hop": Value(hop(dense, BATCH.default), "s", "Bytes of a hop, Llama 3.1 405B"),
@@ -78,7 +76,7 @@ def worked() -> Answer:
             "hop_all": Value(thin + LATENCY, "s", "with a latency"),
             "guessed": Value(SLOW_HOP / (thin + LATENCY), "x", "The guessed hop over that"),
             "hop_one": Value(
-                float(pipelining.hop_seconds(TOKENS, width, links=1, link_bandwidth=outside)), "s", "over a single link"
+                pipelining.hop_seconds(TOKENS, width, links=1, link_bandwidth=outside), "s", "over a single link"
             ),
             "link_out": Value(outside, "B/s", "Link out"),
         },
@@ -92,18 +90,18 @@ def blackboard() -> Answer:
     values = {
         "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
         "picks": Value(picks, "", "Experts of a token"),
-        "margin": Value(float(pipelining.boundary_margin(picks, 1, BLACKBOARD_RATIO)), "x", "Margin, one layer"),
+        "margin": Value(pipelining.boundary_margin(picks, 1, BLACKBOARD_RATIO), "x", "Margin, one layer"),
         "step": Value(STEP, "s", "Step"),
         "slow_hop": Value(SLOW_HOP, "s", "Hop of a few milliseconds"),
-        "slow": Value(float(_cycle(SLOW_HOP).seconds), "s", "with such hops"),
-        "waits": Value(float(pipelining.decode_cycle(STEP, STAGES, 1).idle_share), "%", "Four racks, one batch"),
+        "slow": Value(_cycle(SLOW_HOP).seconds, "s", "with such hops"),
+        "waits": Value(pipelining.decode_cycle(STEP, STAGES, 1).idle_share, "%", "Four racks, one batch"),
     }
     for key, ratio in ratios.items():
-        margin = float(pipelining.boundary_margin(picks, 1, ratio, dispatch_bytes=1))
+        margin = pipelining.boundary_margin(picks, 1, ratio, dispatch_bytes=1)
         values |= {
             f"ratio_{key}": Value(ratio, "", "Ratio"),
             f"margin_{key}": Value(margin, "x", "Margin, one layer"),
-            f"free_{key}": Value(float(pipelining.free_layers(picks, ratio, dispatch_bytes=1)), "", "Fewest layers"),
+            f"free_{key}": Value(pipelining.free_layers(picks, ratio, dispatch_bytes=1), "", "Fewest layers"),
         }
     return Answer(finding="Pope's links and those on sale", values=values)
 
@@ -138,9 +136,9 @@ def held() -> Answer:
         )
         for stages in (1, 4)
     }
-    saved = float(found[1].weights - found[STAGES].weights)
-    values = {f"weights_{stages}": Value(float(each.weights), "B", "Weights") for stages, each in found.items()}
-    values |= {f"share_{stages}": Value(float(each.cache_share), "%", "Cache") for stages, each in found.items()}
+    saved = found[1].weights - found[STAGES].weights
+    values = {f"weights_{stages}": Value(each.weights, "B", "Weights") for stages, each in found.items()}
+    values |= {f"share_{stages}": Value(each.cache_share, "%", "Cache") for stages, each in found.items()}
     return Answer(
         finding="What a chip holds of DeepSeek-V3 and long contexts",
         values=values
@@ -148,13 +146,13 @@ def held() -> Answer:
             "chips": Value(HOLDERS, "", "Chips of a stage"),
             "batch": Value(BATCH_LONG, "sequences", "Micro-batch", 9),
             "context": Value(CONTEXT_LONG, "tokens", "Context", 9),
-            "cache": Value(float(found[1].cache), "B", "Cache"),
+            "cache": Value(found[1].cache, "B", "Cache"),
             "memory": Value(limit, "B", "Memory"),
             "saved": Value(saved, "B", "Set free by four stages"),
             "saved_share": Value(saved / limit, "%", "of the memory", 2),
-            "most_1": Value(float(most[1]), "sequences", "Largest micro-batch, one stage"),
-            "most_4": Value(float(most[4]), "sequences", "with four"),
-            "more": Value(float(most[4] / most[1]) - 1, "%", "More", 2),
+            "most_1": Value(most[1], "sequences", "Largest micro-batch, one stage"),
+            "most_4": Value(most[4], "sequences", "with four"),
+            "more": Value(most[4] / most[1] - 1, "%", "More", 2),
         },
     )
 
@@ -166,12 +164,12 @@ def training() -> Answer:
     many = 16
     h100, node = catalog.chip("h100-sxm"), catalog.system("hgx-h100")
     link = node.known("scale_out_bandwidth")
-    least = float(least_tokens_data_parallel(flops=h100.flops("bf16"), link_bandwidth=link))
+    least = least_tokens_data_parallel(flops=h100.flops("bf16"), link_bandwidth=link)
     v3 = catalog.model("deepseek-v3")
     sparse = least * v3.total_params / v3.active_params
     copy = node.chips * LLAMA_STAGES
     each = LLAMA_TOKENS / LLAMA_CHIPS
-    held = {name: float(bubbles.peak_activations(name, 4, many)) for name in ("gpipe", "1f1b", "zb-h2")}
+    held = {name: bubbles.peak_activations(name, 4, many) for name in ("gpipe", "1f1b", "zb-h2")}
     return Answer(
         finding="What training pipelines wait for and hold",
         values={name: Value(share, "%", "Waits") for name, share in shares.items()}
@@ -210,8 +208,8 @@ def uneven() -> Answer:
     longest = -(-v3.known("layers") // STAGES)
     k2 = catalog.model("kimi-k2")
     small, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
-    floor_small = float(batching.read_seconds(k2.weight_bytes("fp8"), small.hbm_bandwidth))
-    floor_rack = float(batching.read_seconds(k2.weight_bytes("fp8"), rack.hbm_bandwidth))
+    floor_small = batching.read_seconds(k2.weight_bytes("fp8"), small.hbm_bandwidth)
+    floor_rack = batching.read_seconds(k2.weight_bytes("fp8"), rack.hbm_bandwidth)
     return Answer(
         finding="Where the assumptions of a pipeline end",
         values={
@@ -226,7 +224,7 @@ def uneven() -> Answer:
             "day_domains": Value(unit.decode_expert_parallel / node.chips, "", "Domains"),
             "k2": Value(k2.weight_bytes("fp8"), "B", "Weights of Kimi K2"),
             "k2_nodes": Value(
-                float(pipelining.stages_to_hold(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bytes)),
+                pipelining.stages_to_hold(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bytes),
                 "",
                 "Nodes of eight H100 that hold them",
             ),

@@ -144,13 +144,13 @@ def _times(dollars: Bill, factor: float) -> Bill:
 
 
 def _bars(bills: dict[str, Bill]) -> dict[str, list[Any]]:
-    cells = [(name, kind, float(getattr(each, key))) for name, each in bills.items() for key, kind in KINDS.items()]
+    cells = [(name, kind, getattr(each, key)) for name, each in bills.items() for key, kind in KINDS.items()]
     names, kinds, dollars = zip(*cells, strict=True)
     return {"measure": list(names), "kind": list(kinds), "dollars": list(dollars)}
 
 
 def _totals(bills: dict[str, Bill]) -> dict[str, list[Any]]:
-    totals = {name: float(each.total) for name, each in bills.items()}
+    totals = {name: each.total for name, each in bills.items()}
     return {
         "measure": list(totals),
         "dollars": list(totals.values()),

@@ -176,8 +176,8 @@ def _crossing() -> dict[str, Value]:
     found: dict[str, Value] = {}
     for name, model in FAMILY.items():
         where = Setting.published(model, "gb200-nvl72", "fp8")
-        slope = float(where.read_bytes_per_token)
-        fixed = float(where.read_bytes(MILLION)) - slope * MILLION
+        slope = where.read_bytes_per_token
+        fixed = where.read_bytes(MILLION) - slope * MILLION
         budget = catalog.model(model).active_params / BLACKBOARD
         row = catalog.model(model).name
         found |= {
@@ -185,7 +185,7 @@ def _crossing() -> dict[str, Value]:
             f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}", 2),
         }
     pro = catalog.model(FAMILY["pro"])
-    kept = float(Setting.published(pro, "gb200-nvl72", "fp8").kept_bytes_per_token)
+    kept = Setting.published(pro, "gb200-nvl72", "fp8").kept_bytes_per_token
     return found | {
         "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
         "pro_compression": Value(pro.known("compression"), "", f"Tokens of an entry, {pro.name}"),

@@ -25,11 +25,11 @@ def step() -> dict[str, Value]:
     sheet = catalog.price("gemini-1.5-pro")
     threshold, times = step_of(sheet)
     window = catalog.datum("window-gemini-1.5-pro").value
-    cost = float(context_price.decode_cost(window, threshold))
+    cost = context_price.decode_cost(window, threshold)
     return {
         "step_at": Value(threshold, "tokens", "Step at", 9),
         "step_times": Value(times, "", "Step"),
-        "step_longest": Value(float(context_price.longest_profitable_context(threshold, times)), "tokens", "Up to", 9),
+        "step_longest": Value(context_price.longest_profitable_context(threshold, times), "tokens", "Up to", 9),
         "step_window": Value(window, "tokens", "Window", 9),
         "step_cost": Value(cost, "x", "Cost there"),
         "step_markup": Value(cost / times - 1, "%", "Markup that covers it"),
@@ -40,7 +40,7 @@ def crossover() -> dict[str, Value]:
     """2: from bytes to a crossover, and to the size that a step would need."""
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     ratio, at = chip_ratio(where.chip, "fp8"), 200_000.0
-    back = float(context_price.crossover_context(where.kv_bytes_per_token, where.model.active_params, ratio))
+    back = context_price.crossover_context(where.kv_bytes_per_token, where.model.active_params, ratio)
     needed = where.kv_bytes_per_token * ratio * at
     return {
         "v3_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
@@ -56,8 +56,8 @@ def storage() -> dict[str, Value]:
     """3: storage that is billed by the hour."""
     sheet = catalog.price("gemini-1.5-pro")
     held, hit = sheet.known("cache_storage"), sheet.known("cached_input")
-    hour = float(prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 1.0))
-    minute = float(prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 5 * MINUTE / HOUR))
+    hour = prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 1.0)
+    minute = prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 5 * MINUTE / HOUR)
     return {
         "stored_in": Value(sheet.input, "$", "Input"),
         "stored_hit": Value(hit, "$", "Hit", 4),
@@ -84,7 +84,7 @@ def day() -> dict[str, Value]:
         "day_said": Value(row.revenue_dollars, "$", "Revenue, as published"),
         "day_cost": Value(row.cost_dollars, "$", "Cost, as published"),
         "day_share": Value(parts["written"] / total, "%", "Written tokens in it"),
-        "day_margin": Value(float(pricing.margin(total, row.cost_dollars)), "%", "Margin"),
+        "day_margin": Value(pricing.margin(total, row.cost_dollars), "%", "Margin"),
     }
 
 
@@ -93,15 +93,14 @@ def store() -> dict[str, Value]:
     where, row = Scenario.named("deepseek-v3", "hgx-h800", "fp8"), catalog.deployment(DAY)
     rent = catalog.rent("hgx-h800").dollars_per_chip_hour
     busy = measured_prefill(row)
-    again = float(pricing.prefill_dollars_per_token(where.model.active_params, where.chip.flops("fp8"), rent, busy))
+    again = pricing.prefill_dollars_per_token(where.model.active_params, where.chip.flops("fp8"), rent, busy)
     costs = {
-        "hbm": float(prompt_cache.memory_dollars_per_byte_hour(rent, where.chip.hbm_bytes)),
+        "hbm": prompt_cache.memory_dollars_per_byte_hour(rent, where.chip.hbm_bytes),
         "dram": _owned("ddr5-1.5tb"),
         "flash": _owned("nvme-gen5-30tb"),
     }
     worth = {
-        name: float(prompt_cache.hold_worth_storing(again, where.kv_bytes_per_token, cost))
-        for name, cost in costs.items()
+        name: prompt_cache.hold_worth_storing(again, where.kv_bytes_per_token, cost) for name, cost in costs.items()
     }
     return {
         "again": Value(again * MILLION, "$", "Computing a million tokens again"),
@@ -135,12 +134,12 @@ def talk() -> dict[str, Value]:
         "talk_system": Value(SYSTEM_TOKENS, "tokens", "Instructions"),
         "talk_asked": Value(ASKED, "tokens", "A question"),
         "talk_answered": Value(ANSWERED, "tokens", "An answer"),
-        "talk_new": Value(float(tokens.new), "tokens", "New", 6),
-        "talk_repeated": Value(float(tokens.repeated), "tokens", "Repeated", 6),
-        "talk_fresh": Value(float(plain), "$", "Without a cache"),
-        "talk_cached": Value(float(cached), "$", "With one"),
-        "talk_times": Value(float(plain / cached), "", "Cheaper by"),
-        "talk_twice": Value(float(twice.repeated / tokens.repeated), "", "Repeated, at twice the turns"),
+        "talk_new": Value(tokens.new, "tokens", "New", 6),
+        "talk_repeated": Value(tokens.repeated, "tokens", "Repeated", 6),
+        "talk_fresh": Value(plain, "$", "Without a cache"),
+        "talk_cached": Value(cached, "$", "With one"),
+        "talk_times": Value(plain / cached, "", "Cheaper by"),
+        "talk_twice": Value(twice.repeated / tokens.repeated, "", "Repeated, at twice the turns"),
     }
 
 
@@ -149,22 +148,22 @@ def design() -> dict[str, Value]:
     sheet = catalog.price("claude-haiku-4.5")
     prices, batch = per_token(sheet), sheet.known("batch_multiplier")
     now, cached = bill(DESIGN, prices), bill(DESIGN, prices, cached_share=1.0)
-    factor = float(pricing.blended_multiplier(WAITING, batch))
+    factor = pricing.blended_multiplier(WAITING, batch)
     return {
         "own_requests": Value(DESIGN.requests, "", "Requests a day"),
         "own_shared": Value(DESIGN.shared_tokens, "tokens", "Prefix"),
         "own_prompt": Value(DESIGN.own_tokens, "tokens", "Own prompt"),
         "own_answer": Value(DESIGN.output_tokens, "tokens", "Answer"),
         "own_serves": Value(DESIGN.requests_per_write, "", "Requests per writing"),
-        "own_now": Value(float(now.total), "$", "A day"),
-        "own_input": Value(float(now.input / now.total), "%", "Read, of it"),
-        "own_cached": Value(float(cached.total), "$", "With a cache"),
-        "own_saved": Value(float(1 - cached.total / now.total), "%", "Saved by it"),
+        "own_now": Value(now.total, "$", "A day"),
+        "own_input": Value(now.input / now.total, "%", "Read, of it"),
+        "own_cached": Value(cached.total, "$", "With a cache"),
+        "own_saved": Value(1 - cached.total / now.total, "%", "Saved by it"),
         "own_waiting": Value(WAITING, "%", "Can wait"),
-        "own_both": Value(float(cached.total) * factor, "$", "And as batch"),
-        "own_left": Value(float(cached.output / cached.total), "%", "Written, of what is left"),
+        "own_both": Value(cached.total * factor, "$", "And as batch"),
+        "own_left": Value(cached.output / cached.total, "%", "Written, of what is left"),
         "own_trimmed": Value(TRIMMED, "%", "Answers shorter by"),
-        "own_trim": Value(float(cached.output) * TRIMMED / float(cached.total), "%", "Saved by shorter answers"),
+        "own_trim": Value(cached.output * TRIMMED / cached.total, "%", "Saved by shorter answers"),
     }
 
 
@@ -173,13 +172,13 @@ def limit() -> dict[str, Value]:
     sheet = catalog.price("claude-opus-5")
     hit = sheet.known("cached_input")
     five, hour = writes(sheet).values()
-    half = float(prompt_cache.reuses_for_saving(sheet.input / hit / 2, sheet.input, five, hit))
+    half = prompt_cache.reuses_for_saving(sheet.input / hit / 2, sheet.input, five, hit)
     return {
         "ten": Value(sheet.input / hit, "", "Input over hit"),
-        "ten_once": Value(float(prompt_cache.saving_factor(1, sheet.input, five, hit)), "", "At one reuse"),
-        "ten_nine": Value(float(prompt_cache.saving_factor(9, sheet.input, five, hit)), "", "At nine reuses"),
-        "ten_hour": Value(float(prompt_cache.saving_factor(9, sheet.input, hour, hit)), "", "At nine, for an hour"),
-        "ten_never": Value(float(prompt_cache.saving_factor(0, sheet.input, five, hit)), "", "At none"),
+        "ten_once": Value(prompt_cache.saving_factor(1, sheet.input, five, hit), "", "At one reuse"),
+        "ten_nine": Value(prompt_cache.saving_factor(9, sheet.input, five, hit), "", "At nine reuses"),
+        "ten_hour": Value(prompt_cache.saving_factor(9, sheet.input, hour, hit), "", "At nine, for an hour"),
+        "ten_never": Value(prompt_cache.saving_factor(0, sheet.input, five, hit), "", "At none"),
         "ten_half": Value(half, "reuses", "For half of it"),
     }
 

@@ -40,12 +40,12 @@ def output_input(
     """Every ratio on sale, and what the chosen one implies for a machine like the reader's."""
     where = Scenario.named(model, system, precision)
     busy = prefill / 100
-    decode = float(pricing.implied_decode_utilisation(ratio, busy))
-    read = float(pricing.implied_bytes_per_output_token(ratio, *_machine(where), prefill_utilisation=busy))
+    decode = pricing.implied_decode_utilisation(ratio, busy)
+    read = pricing.implied_bytes_per_output_token(ratio, *_machine(where), prefill_utilisation=busy)
     needed = where.weight_bytes / batch + context * where.kv_bytes_per_token
     bound = bound_ratio(where, context, batch, busy)
     rows = on_sale() | measured()
-    shown = {name: float(pricing.implied_decode_utilisation(times, busy)) for name, times in rows.items()}
+    shown = {name: pricing.implied_decode_utilisation(times, busy) for name, times in rows.items()}
     return Answer(
         finding=(
             f"At {show(ratio, 'x')}, and prefill at {show(busy, '%')}, writing keeps {show(decode, '%')} of the "

@@ -76,7 +76,7 @@ NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request
 def step_of(sheet: Price, side: str = "output") -> tuple[float, float]:
     """Length past which a sheet asks more, and how many times as much."""
     base, above = (sheet.output, sheet.output_above) if side == "output" else (sheet.input, sheet.input_above)
-    return (float(sheet.above_tokens), above / base) if sheet.above_tokens and above else (NO_STEP, 1.0)
+    return (sheet.above_tokens, above / base) if sheet.above_tokens and above else (NO_STEP, 1.0)
 
 
 def drains() -> dict[str, float]:

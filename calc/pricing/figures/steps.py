@@ -115,8 +115,8 @@ def _lost_region(contexts: Array, price: Array, cost: Array) -> dict[str, list[A
         return {"context": [], "times": [], "label": []}
     last = lost[-1]
     middle = int(np.searchsorted(contexts, np.sqrt(contexts[lost[0]] * contexts[last])))
-    times = float(np.sqrt(price[middle] * cost[middle]))
-    return {"context": [float(contexts[middle])], "times": [times], "label": ["below cost"]}
+    times = np.sqrt(price[middle] * cost[middle])
+    return {"context": [contexts[middle]], "times": [times], "label": ["below cost"]}
 
 
 def _margin(length: float, crossover: float, threshold: float, step: float, markup: float, attn: float | None) -> float:
@@ -132,7 +132,7 @@ def _with_corners(threshold: float, crossover: float) -> Any:
 def _step_notes(row: Price, crossover: float, threshold: float, overtaken: float | None) -> list[str]:
     notes = [f"The sheet is {row.dated}."]
     if threshold != NO_STEP and crossover < threshold:
-        below = show(float(context_price.decode_cost(threshold, crossover, overtaken)), "x")
+        below = show(context_price.decode_cost(threshold, crossover, overtaken), "x")
         notes.append(f"Just below the step a token already costs {below} what it does without context.")
     return notes
 

@@ -102,7 +102,7 @@ def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
 
 
 def _notes(hold: float, own: float) -> list[str]:
-    share = float(prompt_cache.share_read_per_hold(hold, own))
+    share = prompt_cache.share_read_per_hold(hold, own)
     if share > 1:
         return [f"On your device such a hold leaves {show(1 - 1 / share, '%')} of the bandwidth idle."]
     return [f"On your device such a hold can fill only {show(share, '%')} of the capacity, for want of bandwidth."]

@@ -43,7 +43,7 @@ def scenario(*, model: str, system: str, precision: str, context: float) -> Answ
             "ratio": Value(chip_ratio(where.chip, precision), "", "Ratio of the chip"),
             "element": Value(where.weight_bytes / where.model.total_params, "B", "A stored weight"),
             "critical": Value(critical, "tokens", "Crossover"),
-            "cost": Value(float(context_price.decode_cost(context, critical)), "x", "Cost at the context"),
+            "cost": Value(context_price.decode_cost(context, critical), "x", "Cost at the context"),
         },
         notes=where.notes(),
     )
@@ -52,15 +52,15 @@ def scenario(*, model: str, system: str, precision: str, context: float) -> Answ
 def blackboard() -> Answer:
     """The consequences of the lecture's round figures."""
     implied = {
-        width: float(context_price.implied_kv_bytes(CROSSOVER, ACTIVE, BLACKBOARD, size))
+        width: context_price.implied_kv_bytes(CROSSOVER, ACTIVE, BLACKBOARD, size)
         for width, size in {"fp4": 0.5, "fp8": 1.0, "bf16": 2.0}.items()
     }
     _, step = step_of(catalog.price("gemini-3.1-pro-preview"))
-    cost = float(context_price.decode_cost(LONG, CROSSOVER))
+    cost = context_price.decode_cost(LONG, CROSSOVER)
     models = [catalog.model(name) for name in MODELS]
     public = [model.kv_bytes_per_token("fp8") for model in models]
     crossovers = [
-        float(context_price.crossover_context(size, model.active_params, BLACKBOARD))
+        context_price.crossover_context(size, model.active_params, BLACKBOARD)
         for size, model in zip(public, models, strict=True)
     ]
     character = catalog.datum("character-ai-reduction").value
@@ -74,10 +74,10 @@ def blackboard() -> Answer:
             "layer": Value(attention.grouped_elements(HEADS, WIDTH), "B", "One layer of eight heads", 4),
             "heads": Value(HEADS, "", "Heads"),
             "width": Value(WIDTH, "", "Width of a head"),
-            "longest": Value(float(context_price.longest_profitable_context(CROSSOVER, step)), "tokens", "Up to"),
+            "longest": Value(context_price.longest_profitable_context(CROSSOVER, step), "tokens", "Up to"),
             "cost_million": Value(cost, "x", "Cost at a million tokens"),
             "markup": Value(cost / step - 1, "%", "Markup that covers a million"),
-            "fair": Value(float(context_price.fair_step(CROSSOVER, CROSSOVER, LONG)), "x", "Fair step"),
+            "fair": Value(context_price.fair_step(CROSSOVER, CROSSOVER, LONG), "x", "Fair step"),
             "public_low": Value(min(public), "B", "Leanest public model"),
             "public_high": Value(max(public), "B", "Richest public model"),
             "over_low": Value(min(public) / implied["fp8"], "x", "Leanest over implied", 2),
@@ -104,7 +104,7 @@ def sheets() -> Answer:
     recorded = catalog.history(catalog.Price, "prices")
     hits = [row.cached_input / row.input for row in recorded if row.cached_input]
     write5, write1h, hit = opus.known("cache_write_5m"), opus.known("cache_write_1h"), opus.known("cached_input")
-    five, hour = (float(prompt_cache.break_even_reuses(opus.input, write, hit)) for write in (write5, write1h))
+    five, hour = (prompt_cache.break_even_reuses(opus.input, write, hit) for write in (write5, write1h))
     batches = {row.batch_multiplier for row in catalog.prices().values() if row.batch_multiplier}
     return Answer(
         finding="Prices of a few sheets",
@@ -132,8 +132,8 @@ def sheets() -> Answer:
             "pays_5m": Value(five, "reuses", "Five minutes break even"),
             "pays_1h": Value(hour, "reuses", "One hour breaks even"),
             "nine": Value(NINE, "", "Reuses"),
-            "nine_times": Value(float(prompt_cache.saving_factor(NINE, opus.input, write5, hit)), "", "At nine"),
-            "warm": Value(float(prompt_cache.keep_warm_seconds(write5, hit, 5 * MINUTE)), "s", "Worth keeping warm"),
+            "nine_times": Value(prompt_cache.saving_factor(NINE, opus.input, write5, hit), "", "At nine"),
+            "warm": Value(prompt_cache.keep_warm_seconds(write5, hit, 5 * MINUTE), "s", "Worth keeping warm"),
             "haiku": Value(opus.input / haiku.input, "", "Opus over Haiku, input"),
             "ratio_low": Value(min(on_sale().values()), "x", "Output over input, least"),
             "ratio_high": Value(max(on_sale().values()), "x", "Output over input, most"),
@@ -154,7 +154,7 @@ def _fast() -> dict[str, Value]:
     values = {"pace": Value(pace, "tokens/s", "Ordinary speed")}
     for when, row in rows.items():
         price, speed = row.known("fast_multiplier"), row.known("fast_speed")
-        worth = float(pricing.value_of_an_hour(row.output / MILLION, pace, price, speed))
+        worth = pricing.value_of_an_hour(row.output / MILLION, pace, price, speed)
         values[f"fast_{when}"] = Value(price, "", row.name)
         values[f"speed_{when}"] = Value(speed, "", row.name)
         values[f"hour_{when}"] = Value(worth, "$", "An hour must be worth")
@@ -166,7 +166,7 @@ def day() -> Answer:
     row = catalog.deployment(DAY)
     where = Scenario.named(row.model, row.system, "fp8")
     active, busy = where.model.active_params, measured_prefill(row)
-    decode = float(pricing.utilisation(row.decode_tokens_per_second, active, where.flops))
+    decode = pricing.utilisation(row.decode_tokens_per_second, active, where.flops)
     net, gross = measured().values()
     sheet = catalog.price("deepseek-reasoner")
     hits = 1 - row.uncached_share
@@ -186,10 +186,10 @@ def day() -> Answer:
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
             "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),
-            "margin": Value(float(pricing.margin(row.revenue_dollars, row.cost_dollars)), "%", "Theoretical margin"),
+            "margin": Value(pricing.margin(row.revenue_dollars, row.cost_dollars), "%", "Theoretical margin"),
             "compute": Value(2 * active / chip.flops("fp8"), "s", "Computing a token"),
             "fetch": Value(where.kv_bytes_per_token / tier.read_bandwidth, "s", "Fetching a token"),
-            "fetched": Value(float(fetched), "", "Fetching, faster by"),
+            "fetched": Value(fetched, "", "Fetching, faster by"),
             "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
         },
     )
@@ -201,10 +201,10 @@ def keeping() -> Answer:
     by = {name: catalog.tier(name).medium for name in known}
     spans = {medium: [known[name] for name in known if by[name] == medium] for medium in dict.fromkeys(by.values())}
     opus, gb200 = catalog.price("claude-opus-5"), catalog.rent("gb200-nvl72")
-    rent = float(prompt_cache.memory_dollars_per_byte_hour(gb200.dollars_per_chip_hour, gb200.chip.hbm_bytes))
+    rent = prompt_cache.memory_dollars_per_byte_hour(gb200.dollars_per_chip_hour, gb200.chip.hbm_bytes)
     sizes = {"": 2048.0, "_v3": catalog.model("deepseek-v3").kv_bytes_per_token("fp8")}
     paid = {
-        f"{key}{suffix}": float(prompt_cache.holding_dollars_per_byte_hour(premium(opus, kept), size, KEPT[kept]))
+        f"{key}{suffix}": prompt_cache.holding_dollars_per_byte_hour(premium(opus, kept), size, KEPT[kept])
         for key, kept in KEPT_FOR.items()
         for suffix, size in sizes.items()
     }

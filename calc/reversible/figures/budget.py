@@ -81,9 +81,7 @@ def budget(*, trained: str, system: str, tokens: float, replicas: float, link: f
     chip, flops = training_chip(system)
     room, rate = chip.hbm_bytes, GIGA * link
     given = {"params": model.total_params, "layers": model.layers, "replicas": replicas}
-    state, record = (
-        float(size(1, model.d_model)) for size in (activation_memory.state_bytes, training_run.record_bytes)
-    )
+    state, record = (size(1, model.d_model) for size in (activation_memory.state_bytes, training_run.record_bytes))
     plans = {
         plan: memory_budget.held(plan, **given, state_bytes=tokens * state, record_bytes=tokens * record)
         for plan in PLANS
@@ -171,7 +169,7 @@ def _parts(plans: dict[str, memory_budget.Held], room: float) -> list[dict[str, 
     for plan, one in plans.items():
         start = 0.0
         for part, name in PARTS.items():
-            end = start + float(getattr(one, part))
+            end = start + getattr(one, part)
             for low, high, shade in ((0.0, room, 1.0), (room, SHOWN * room, 0.4)):
                 left, right = max(start, low), min(end, high)
                 if right > left:

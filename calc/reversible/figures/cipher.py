@@ -86,7 +86,7 @@ def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str)
         values={
             "flipped": Value(last, "bits", "Flipped after the last round", 9),
             "share": Value(last / feistel.BLOCK_BITS, "%", "Of the block"),
-            "back": Value(float(back), "", "Decrypted", 12),
+            "back": Value(back, "", "Decrypted", 12),
         },
         notes=[f"The block after the last round is {code[-1]} in hexadecimal."],
     )
@@ -160,26 +160,26 @@ def trail(*, bit: float, pairs: float, seed: float) -> Answer:
     share = feistel.differential(ROUNDS, samples=int(pairs), bit=int(bit), seed=int(seed))
     chance = LOST / pairs
     lost = next((place for place, value in enumerate(share) if value <= chance), None)
-    best = float(feistel.difference_table()[1:].max() / len(feistel.SBOX))
+    best = feistel.difference_table()[1:].max() / len(feistel.SBOX)
     where = f"from round {lost} on it is an accident" if lost else f"it is still there after {ROUNDS} rounds"
     return Answer(
         finding=(
-            f"The commonest difference is shared by {show(float(share[1]), '%')} of the pairs after one round and "
-            f"{show(float(share[2]), '%')} after two; {where}"
+            f"The commonest difference is shared by {show(share[1], '%')} of the pairs after one round and "
+            f"{show(share[2], '%')} after two; {where}"
         ),
         description=(
             f"Points joined by a line on a logarithmic axis: share of {plain(pairs, 9)} pairs of blocks, one bit apart "
             f"at first, that show the commonest difference after 0 to {ROUNDS} rounds: "
-            f"{', '.join(show(float(value), '%') for value in share)}. A level line marks two pairs."
+            f"{', '.join(show(value, '%') for value in share)}. A level line marks two pairs."
         ),
         tables={
             "curve": {"round": np.arange(ROUNDS + 1), "share": share},
             "chance": {"share": [chance], "label": ["two pairs: chance"]},
         },
         values={
-            "one": Value(float(share[1]), "%", "After one round"),
-            "two": Value(float(share[2]), "%", "After two"),
-            "three": Value(float(share[3]), "%", "After three"),
+            "one": Value(share[1], "%", "After one round"),
+            "two": Value(share[2], "%", "After two"),
+            "three": Value(share[3], "%", "After three"),
             "best": Value(best, "%", "Best that one S-box allows"),
             "chance": Value(chance, "%", "Two pairs of all"),
         },

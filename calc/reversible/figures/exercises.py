@@ -87,7 +87,7 @@ def budget() -> dict[str, Value]:
     model: Any = catalog.model("llama-3-70b")
     one = memory_values(model, 1)
     ways = ("store", "each", "checkpoint", "reverse")
-    fits = {way: math.floor(BUDGET / float(one[way].number) / 100) * 100 for way in ways}  # shown, it must still fit
+    fits = {way: math.floor(BUDGET / one[way].number / 100) * 100 for way in ways}  # shown, it must still fit
     return {
         "budget": Value(BUDGET, "B", "Memory for activations"),
         "budget_layers": Value(model.layers, "layers", "Layers", 9),

@@ -124,7 +124,7 @@ def training(*, way: str, format: str) -> Answer:
     """Two runs from the same start: one stores its activations, one does not."""
     kept, other = run("store", format), run(way, format)
     gaps = np.abs(kept.losses - other.losses)
-    apart = float(gaps.max())
+    apart = gaps.max()
     steps = np.arange(1, STEPS + 1)
     most = f"at most {show(apart, digits=2)}" if apart else "nothing at any step"
     differ = f"differ by {show(apart, digits=2)} at most" if apart else "do not differ in a single bit"
@@ -132,7 +132,7 @@ def training(*, way: str, format: str) -> Answer:
         finding=f"Over {STEPS} steps of training the losses {differ}, though one run forgets what it computed",
         description=(
             f"Logarithmic axis against the step: a line for the loss of the run that forgets, from "
-            f"{show(float(other.losses[0]))} to {show(float(other.losses[-1]))}, and points for how far it "
+            f"{show(other.losses[0])} to {show(other.losses[-1])}, and points for how far it "
             f"lies from the loss of the run that stores, {most}."
         ),
         tables={
@@ -140,15 +140,15 @@ def training(*, way: str, format: str) -> Answer:
             "apart": {"step": steps[gaps > 0], "size": gaps[gaps > 0]},
             "names": {
                 "step": [STEPS, STEPS],
-                "size": [float(other.losses[-1]), gaps[gaps > 0][-1] if apart else FLOOR],
+                "size": [other.losses[-1], gaps[gaps > 0][-1] if apart else FLOOR],
                 "name": ["Loss", "Difference" if apart else "No difference"],
             },
             "both": {"step": steps, "kept": kept.losses, "other": other.losses, "apart": gaps},
         },
         values={
             "apart": Value(apart, "", "Losses apart, at most", 2),
-            "first": Value(float(kept.losses[0]), "", "Loss before the first step"),
-            "last": Value(float(other.losses[-1]), "", "Loss before the last step"),
+            "first": Value(kept.losses[0], "", "Loss before the first step"),
+            "last": Value(other.losses[-1], "", "Loss before the last step"),
             "right": Value(other.accuracy, "%", "Points told apart"),
             "peak": Value(other.last.peak_states, "states", "States held", 9),
             "stored": Value(kept.last.peak_states, "states", "States held if stored", 9),
@@ -175,8 +175,8 @@ def memory(*, model: str, tokens: float, stretch: float) -> Answer:
     state = activation_memory.state_bytes(tokens, row.d_model)
     record = training_run.record_bytes(tokens, row.d_model)
     curves = {way: plan.bytes(state, record) for way, plan in _plans(DEPTHS, stretch).items()}
-    here = {way: float(plan.bytes(state, record)) for way, plan in _plans(row.layers, stretch).items()}
-    best = float(activation_memory.best_interval(row.layers, state, record))
+    here = {way: plan.bytes(state, record) for way, plan in _plans(row.layers, stretch).items()}
+    best = activation_memory.best_interval(row.layers, state, record)
     curve = {
         "layers": DEPTHS[::4],
         **{way: np.broadcast_to(curve, DEPTHS.shape)[::4] for way, curve in curves.items()},

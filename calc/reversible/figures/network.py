@@ -33,12 +33,12 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
     net = drawn(layers, step, format, strength)
     seen = list(reversible.states(net, *reversible.inputs(net, 1)))
     undone = list(reversible.undone(net, *seen[-1]))[::-1]
-    there, back = ([float(y[0, 0]) for _, y in way] for way in (seen, undone))
+    there, back = ([y[0, 0] for _, y in way] for way in (seen, undone))
     apart = np.array([_error(one, other) for one, other in zip(undone, seen, strict=True)])
-    error = float(apart[0])
+    error = apart[0]
     layer = 2 * np.unique(np.linspace(0, layers // 2, MOST_POINTS).astype(int))  # every other: the halves take turns
     left = layer[apart[layer] > 0]
-    rounding = float(np.finfo(format).eps)
+    rounding = np.finfo(format).eps
     missed = (
         f"the network comes back somewhere else: an error of {show(error, 'x', 2)} the largest number of the start"
         if error > LOST
@@ -66,8 +66,8 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         },
         values={
             "error": Value(error, "", "Error at the start", 2),
-            "first": Value(float(there[0]), "", "A number at the start", 7),
-            "again": Value(float(back[0]), "", "The same, come back", 7),
+            "first": Value(there[0], "", "A number at the start", 7),
+            "again": Value(back[0], "", "The same, come back", 7),
         },
     )
 
@@ -139,7 +139,7 @@ def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:
     """A flipped bit in the cipher and a nudge in the network, on one scale."""
     flips = 2 * feistel.avalanche(LAYERS, samples=PAIRS, bit=int(bit))
     found = reversible.spread(drawn(LAYERS, step, strength=strength), size, samples=SAMPLES * 4)
-    end, gain = float(found.unrelated[-1]), float(found.gain[-1])
+    end, gain = found.unrelated[-1], found.gain[-1]
     lost = next((place for place, value in enumerate(flips) if value >= 0.95), LAYERS)
     curve = {"round": np.arange(LAYERS + 1), "cipher": flips, "network": found.unrelated}
     network = (
@@ -151,8 +151,8 @@ def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:
         finding=f"After {lost} rounds a flipped bit has made the blocks strangers; {network}",
         description=(
             f"Line chart on a logarithmic axis: distance between twins over that between strangers, after 0 to "
-            f"{LAYERS} rounds or layers. The cipher goes from {show(float(flips[0]), '%')} to "
-            f"{show(float(flips[-1]), '%')}, the network from {show(float(found.unrelated[0]), '%')} to "
+            f"{LAYERS} rounds or layers. The cipher goes from {show(flips[0], '%')} to "
+            f"{show(flips[-1], '%')}, the network from {show(found.unrelated[0], '%')} to "
             f"{show(end, '%')}. A level line marks strangers."
         ),
         tables={
@@ -163,7 +163,7 @@ def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:
         values={
             "gain": Value(gain, "x", "Nudge at the end, over its size"),
             "network": Value(end, "%", "Network: of the distance of strangers"),
-            "cipher": Value(float(flips[-1]), "%", "Cipher: of the distance of strangers"),
+            "cipher": Value(flips[-1], "%", "Cipher: of the distance of strangers"),
             "rounds": Value(lost, "rounds", "Rounds until strangers"),
         },
     )

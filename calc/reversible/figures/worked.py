@@ -32,13 +32,13 @@ def cipher() -> Answer:
         values={
             "bits": Value(feistel.BLOCK_BITS, "bits", "Block"),
             "half": Value(feistel.BLOCK_BITS // 2, "bits", "Half a block"),
-            "flip_1": Value(float(share[1]), "%", "Flipped after one round"),
-            "flip_4": Value(float(share[4]), "%", "After four"),
-            "flip_16": Value(float(share[16]), "%", "After sixteen"),
+            "flip_1": Value(share[1], "%", "Flipped after one round"),
+            "flip_4": Value(share[4], "%", "After four"),
+            "flip_16": Value(share[16], "%", "After sixteen"),
             "settled": Value(settled, "rounds", "Rounds until about half is flipped"),
-            "common_1": Value(float(common[1]), "%", "Commonest difference after one round"),
-            "common_2": Value(float(common[2]), "%", "After two"),
-            "common_3": Value(float(common[3]), "%", "After three", 2),
+            "common_1": Value(common[1], "%", "Commonest difference after one round"),
+            "common_2": Value(common[2], "%", "After two"),
+            "common_3": Value(common[3], "%", "After three", 2),
             "pairs": Value(PAIRS, "pairs", "Pairs", 9),
             "best": Value(best_differential(), "%", "Best of one S-box"),
         },
@@ -73,14 +73,14 @@ def network() -> Answer:
             "deep_full": Value(errors[DEEP, "full"], "", "Error, deep, full steps", 1),
             "deep_short": Value(errors[DEEP, "short"], "", "Error, deep, short steps", 1),
             "deep_double": Value(double, "", "Error, deep, full steps, 64 bits", 1),
-            "epsilon": Value(float(np.finfo(np.float32).eps), "", "Spacing of 32-bit numbers at 1", 2),
-            "small": Value(float(small), "", "A small number"),
-            "large": Value(float(large), "", "A large one"),
-            "regained": Value(float(small + large - large), "", "Small plus large minus large"),
-            "gain_full": Value(float(gains["full"][-1]), "x", "Nudge after so many layers, full steps", 2),
-            "gain_short": Value(float(gains["short"][-1]), "x", "Nudge after so many layers, short steps"),
-            "squared_first": Value(float(squared["full"][0]), "", "What the first layer makes of a squared length", 2),
-            "squared_last": Value(float(squared["full"][-1]), "", "The last one, full steps", 2),
+            "epsilon": Value(np.finfo(np.float32).eps, "", "Spacing of 32-bit numbers at 1", 2),
+            "small": Value(small, "", "A small number"),
+            "large": Value(large, "", "A large one"),
+            "regained": Value(small + large - large, "", "Small plus large minus large"),
+            "gain_full": Value(gains["full"][-1], "x", "Nudge after so many layers, full steps", 2),
+            "gain_short": Value(gains["short"][-1], "x", "Nudge after so many layers, short steps"),
+            "squared_first": Value(squared["full"][0], "", "What the first layer makes of a squared length", 2),
+            "squared_last": Value(squared["full"][-1], "", "The last one, full steps", 2),
             "foreseen_full": Value(foreseen["full"], "x", "Growth foreseen layer by layer, full steps", 2),
             "foreseen_short": Value(foreseen["short"], "x", "Growth foreseen, short steps"),
             "foreseen_constant": Value(constant, "x", "Growth foreseen from the first layer, full steps", 2),
@@ -108,7 +108,7 @@ def pace() -> dict[str, Value]:
     """Which networks a host's link keeps pace with, beside an H100."""
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
     small: Any = catalog.model("llama-3-8b")
-    state = float(activation_memory.state_bytes(1, small.d_model))
+    state = activation_memory.state_bytes(1, small.d_model)
     needed = memory_budget.sending_rate(small.active_params, small.layers, state, flops)
     return {
         "link": Value(link, "B/s", "Link to the host"),

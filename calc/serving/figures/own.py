@@ -56,9 +56,7 @@ def own(*, model: str, own: str, system: str, precision: str, context: float) ->
     setting = described(model, own, system, precision)
     shape, rows = setting.model, _parts(setting.model)
     most = max(rows, key=lambda name: rows[name][0])
-    total, active, per_token = (
-        float(each) for each in (shape.params, shape.active_params, setting.kept_bytes_per_token)
-    )
+    total, active, per_token = shape.params, shape.active_params, setting.kept_bytes_per_token
     return Answer(
         finding=(
             f"{shape.name} has {show(total)} parameters, uses {show(active)} of them for a token, and keeps "
@@ -95,7 +93,7 @@ def _parts(shape: Architecture) -> dict[str, tuple[float, float]]:
     found = dict.fromkeys(PARTS, (0.0, 0.0))
 
     def add(part: str, total: Any, active: Any) -> None:
-        found[part] = (found[part][0] + float(total), found[part][1] + float(active))
+        found[part] = (found[part][0] + total, found[part][1] + active)
 
     for group in shape.layers:
         n, part = group.count, group.feed_forward
@@ -119,21 +117,21 @@ def _least_chips(setting: Setting) -> float:
 def _layers(shape: Architecture) -> Iterator[str]:
     """A sentence for each kind of layer."""
     for group in shape.layers:
-        yield f"{plain(float(group.count))} layer{'s' * (group.count != 1)}: {_attends(group)}, {_feeds(group)}."
+        yield f"{plain(group.count)} layer{'s' * (group.count != 1)}: {_attends(group)}, {_feeds(group)}."
 
 
 def _attends(group: Layers) -> str:
     at = group.attention
     if at.window:
-        return f"{at.kind} attention over a window of {plain(float(at.window))}"
+        return f"{at.kind} attention over a window of {plain(at.window)}"
     return f"{at.kind} attention"
 
 
 def _feeds(group: Layers) -> str:
     part = group.feed_forward
     if not part.routed:
-        return f"a feed-forward part of width {plain(float(part.shared_hidden), 6)}"
-    return f"{plain(float(part.experts_per_token))} of {plain(float(part.experts))} experts"
+        return f"a feed-forward part of width {plain(part.shared_hidden, 6)}"
+    return f"{plain(part.experts_per_token)} of {plain(part.experts)} experts"
 
 
 def _remarks(found: Configured) -> str:
@@ -152,7 +150,7 @@ def _description(text: str) -> Mapping[str, Mapping[str, list[Any]]]:
         "fields": {
             "name": list(named),
             "label": list(named.values()),
-            "number": [float(counted[name]) for name in named],
+            "number": [counted[name] for name in named],
         },
     }
 

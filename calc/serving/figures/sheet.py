@@ -27,8 +27,8 @@ def sheet(
     """The cost of a million tokens of each kind, by the bound and at measured rates, beside public prices."""
     found = priced(model=model, own=own, system=system, precision=precision, context=context, batch=batch, **others)
     sold, step, request = offers(model), found.writing, found.request
-    chips, seconds = float(step.setting.layout.chips), float(step.bound_seconds)
-    expected, (low, high) = float(found.expected.seconds), (float(end) for end in found.expected.band_80)
+    chips, seconds = step.setting.layout.chips, step.bound_seconds
+    expected, (low, high) = found.expected.seconds, found.expected.band_80
     least, likely = found.bound, found.forecast
     name, machine = step.setting.model.name, step.setting.machine.name
     margins = [left_over(offer, likely, request) for offer in sold.values()]
@@ -110,7 +110,7 @@ def _beside(sold: Mapping[str, Price | Hosted]) -> str:
 
 
 def _dollars(each: Any) -> str:
-    return show(MILLION * float(each), "$")
+    return show(MILLION * each, "$")
 
 
 def _said(found: Sheet, kind: str, sold: Mapping[str, Price | Hosted]) -> str:
@@ -122,7 +122,7 @@ def _costs(found: Sheet) -> dict[str, list[Any]]:
     """A row for each kind: the bound, what is expected, and the band where measurements stand behind it."""
     fit, rows = found.expected.fit, []
     for place, (key, name) in enumerate(KINDS.items()):
-        least, likely = (MILLION * float(getattr(each, key)) for each in (found.bound, found.forecast))
+        least, likely = (MILLION * getattr(each, key) for each in (found.bound, found.forecast))
         low, high = (likely * fit.low_80, likely * fit.high_80) if key == "output" else (likely, likely)
         rows.append((name, ROWS * place + COST, least, likely, low, high))
     columns = ("kind", "y", "least", "expected", "low", "high")

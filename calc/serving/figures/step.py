@@ -28,10 +28,10 @@ def step(*, model: str, own: str, system: str, precision: str, context: float, b
     rows = _by_name(found.operations)
     totals = {name: sum(parts.values()) for name, parts in rows.items()}
     most = max(totals, key=totals.__getitem__)
-    everything, bound = float(found.serial_seconds), float(found.bound_seconds)
+    everything, bound = found.serial_seconds, found.bound_seconds
     sums = {part: sum(parts[part] for parts in rows.values()) for part in PARTS}
     main = max(sums, key=sums.__getitem__)
-    chips = plain(float(found.setting.layout.chips))
+    chips = plain(found.setting.layout.chips)
     return Answer(
         finding=(
             f"One after another the operations of a step take {show(everything, 's')}, most of it in {most}; "

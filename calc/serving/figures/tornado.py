@@ -98,7 +98,7 @@ def costs(
     """Dollars for a million written tokens, and the same with each input divided and multiplied by a factor."""
     ways = np.array([1 / factor, factor])
     here = forecast(setting, batch, context + output / 2)
-    dollars = MILLION * price / HOUR * float(setting.layout.chips)
+    dollars = MILLION * price / HOUR * setting.layout.chips
 
     def at(seconds: Any, sequences: Any = batch) -> tuple[float, float]:
         low, high = np.broadcast_to(np.asarray(dollars * seconds / sequences, dtype=np.float64), (2,)).tolist()

@@ -41,7 +41,7 @@ def walk(name: str) -> Answer:
     """A case, one number or two a lecture."""
     found = case(name)
     step, setting = found.writing, found.writing.setting
-    likely, least, expected = found.forecast, found.bound, float(found.expected.seconds)
+    likely, least, expected = found.forecast, found.bound, found.expected.seconds
     return Answer(
         finding=f"{setting.model.name} on {setting.machine.name}, from architecture to dollar",
         values={
@@ -59,7 +59,7 @@ def walk(name: str) -> Answer:
             "fresh": Value(MILLION * likely.fresh, "$", "Fresh input, expected"),
             "cached_cost": Value(MILLION * likely.cached, "$", "Cached input, expected"),
             "output": Value(MILLION * likely.output, "$", "Output, expected"),
-            "of_bound": Value(float(likely.output / least.output), "x", "Expected over the bound"),
+            "of_bound": Value(likely.output / least.output, "x", "Expected over the bound"),
         },
     )
 
@@ -68,7 +68,7 @@ def in_full(found: Sheet) -> dict[str, Value]:
     """The case that is told in full: further numbers of it."""
     step, fit = found.writing, found.expected.fit
     setting, model, machine = step.setting, step.setting.model, step.setting.machine
-    likely, expected, rate = found.forecast, float(found.expected.seconds), step.setting.machine.flops(PRECISION)
+    likely, expected, rate = found.forecast, found.expected.seconds, step.setting.machine.flops(PRECISION)
     parts = found.expected
     return {
         "input": Value(found.request.input_tokens, "tokens", "Input", 6),
@@ -91,14 +91,14 @@ def in_full(found: Sheet) -> dict[str, Value]:
         ),
         "floor": Value(setting.read_weight_bytes / setting.system_bandwidth, "s", "Reading all weights"),
         "link": Value(step.scale_up_seconds, "s", "On the links"),
-        "link_share": Value(float(step.scale_up_seconds) / float(step.serial_seconds), "%", "Links, of the sum"),
+        "link_share": Value(step.scale_up_seconds / step.serial_seconds, "%", "Links, of the sum"),
         "chip_cache": Value(step.chip_kept_bytes, "B", "Caches on a chip"),
         "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
         "low": Value(expected * fit.low_80, "s", "From"),
         "high": Value(expected * fit.high_80, "s", "To"),
-        "kernels": Value(float(parts.kernel_seconds) / expected, "%", "Starting kernels, of the expected"),
+        "kernels": Value(parts.kernel_seconds / expected, "%", "Starting kernels, of the expected"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
-        "ratio": Value(float(likely.output / likely.fresh), "x", "Output over fresh input"),
+        "ratio": Value(likely.output / likely.fresh, "x", "Output over fresh input"),
     }
 
 
@@ -136,10 +136,10 @@ def questions() -> Answer:
     setting, request = here.writing.setting, here.request
     sequences = _at_promise(setting, request)
     kept = sheet(setting, request, sequences, rent)
-    flight = requests_in_flight(TRAFFIC, request.output_tokens * float(kept.expected.seconds))
-    writing = float(flight) / sequences * float(setting.layout.chips)
-    reading = writing * float(kept.expected_reading_chips)
-    cost, longer = float(here.forecast.of(request)), float(long.forecast.of(long.request))
+    flight = requests_in_flight(TRAFFIC, request.output_tokens * kept.expected.seconds)
+    writing = flight / sequences * setting.layout.chips
+    reading = writing * kept.expected_reading_chips
+    cost, longer = here.forecast.of(request), long.forecast.of(long.request)
     return Answer(
         finding="Three questions that are asked of the sheet",
         values={
@@ -154,7 +154,7 @@ def questions() -> Answer:
             "flight": Value(flight, "requests", "Requests in flight"),
             "writing": Value(writing, "", "Chips that write"),
             "reading": Value(reading, "", "Chips that read"),
-            "racks": Value((writing + reading) / float(setting.layout.chips), "%", "Of a rack"),
+            "racks": Value((writing + reading) / setting.layout.chips, "%", "Of a rack"),
             "bill": Value((writing + reading) * rent, "$", "Dollars an hour"),
             "per_request": Value((writing + reading) * rent / (TRAFFIC * HOUR), "$", "A request"),
             "longer": Value(LONGER, "x", "Longer input"),
@@ -162,8 +162,8 @@ def questions() -> Answer:
             "cost": Value(cost, "$", "A request"),
             "long_cost": Value(longer, "$", "A long request"),
             "cost_ratio": Value(longer / cost, "x", "Long over short"),
-            "output_ratio": Value(float(long.forecast.output / here.forecast.output), "x", "Output, long over short"),
-            "fresh_ratio": Value(float(long.forecast.fresh / here.forecast.fresh), "x", "Fresh input, long over short"),
+            "output_ratio": Value(long.forecast.output / here.forecast.output, "x", "Output, long over short"),
+            "fresh_ratio": Value(long.forecast.fresh / here.forecast.fresh, "x", "Fresh input, long over short"),
             "fits": Value(most_sequences(setting, long.request.held), "sequences", "Long sequences that fit"),
         },
     )
@@ -171,8 +171,8 @@ def questions() -> Answer:
 
 def _at_promise(setting: Setting, request: Request) -> float:
     """The largest batch whose expected step keeps the promise, in whole sequences a chip, and has room."""
-    room = float(most_sequences(setting, request.held))
-    groups = float(setting.layout.data)
+    room = most_sequences(setting, request.held)
+    groups = setting.layout.data
     sizes: Array = np.asarray(groups * np.arange(1.0, max(2, int(room / groups) + 1)), dtype=np.float64)
     seconds = np.asarray(forecast(setting, sizes, request.held).seconds)
     return float(sizes[seconds <= PROMISE].max())
@@ -189,7 +189,7 @@ def error() -> Answer:
     for name, (measurement, system, prompts, prompt) in reads.items():
         setting = Setting.published("deepseek-v3", system, PRECISION, layout=Layout(data=32))
         step = prefill(setting, prompts, prompt)
-        told = float(step.chip_reading_rate(at_measured_rates(step, fit)))
+        told = step.chip_reading_rate(at_measured_rates(step, fit))
         rate = measured.comparison(measurement).measured
         found[f"{name}_ratio"] = Value(rate / told, "x", "Measured over told")
     day = measured.comparison("deepseek-decode")
@@ -231,7 +231,7 @@ def exercise() -> Answer:
             "cost": Value(MILLION * short.forecast.output, "$", "Output"),
             "double_cost": Value(MILLION * double.forecast.output, "$", "Output, twice the batch"),
             "cheaper": Value(
-                float(short.forecast.output / double.forecast.output),
+                short.forecast.output / double.forecast.output,
                 "x",
                 "Cheaper by",
                 slips=(
@@ -241,7 +241,7 @@ def exercise() -> Answer:
                     ),
                 ),
             ),
-            "saved": Value(1 - float(double.forecast.output / short.forecast.output), "%", "Saved"),
+            "saved": Value(1 - (double.forecast.output / short.forecast.output), "%", "Saved"),
             "step": Value(short.expected.seconds, "s", "Step"),
             "double_step": Value(double.expected.seconds, "s", "Step, twice the batch"),
             "hot_share": Value(hot.request.cached_share, "%", "Found in a cache"),
@@ -249,16 +249,16 @@ def exercise() -> Answer:
             "hot": Value(hot.forecast.of(hot.request), "$", "A request"),
             "cold": Value(cold.forecast.of(cold.request), "$", "A request"),
             "hot_saved": Value(
-                1 - float(hot.forecast.of(hot.request) / cold.forecast.of(cold.request)), "%", "Saved by the cache"
+                1 - (hot.forecast.of(hot.request) / cold.forecast.of(cold.request)), "%", "Saved by the cache"
             ),
             "output_part": Value(
-                float(rack.forecast.output * rack.request.output_tokens / rack.forecast.of(rack.request)),
+                rack.forecast.output * rack.request.output_tokens / rack.forecast.of(rack.request),
                 "%",
                 "Output, of a request",
             ),
             "rent": Value(rent, "$", "Rent"),
             "half_rent": Value(half, "$", "Half the rent"),
-            "idle_cost": Value(MILLION * float(rack.forecast.output) * rent / half, "$", "Output, half idle"),
+            "idle_cost": Value(MILLION * rack.forecast.output * rent / half, "$", "Output, half idle"),
             "rack_output": Value(
                 MILLION * rack.forecast.output,
                 "$",
@@ -266,9 +266,9 @@ def exercise() -> Answer:
                 slips=slips.of_all(float(rack.writing.setting.layout.chips)),
             ),
             "rack_chips": Value(rack.writing.setting.layout.chips, "", "Chips"),
-            "rack_hour": Value(rent * float(rack.writing.setting.layout.chips), "$", "A rack-hour"),
+            "rack_hour": Value(rent * rack.writing.setting.layout.chips, "$", "A rack-hour"),
             "rack_tokens": Value(
-                float(rack.writing.requests[0].batch) / float(rack.expected.seconds), "tokens/s", "Written by the rack"
+                rack.writing.requests[0].batch / rack.expected.seconds, "tokens/s", "Written by the rack"
             ),
             "rack_step": Value(rack.expected.seconds, "s", "Step"),
             "rack_batch": Value(rack.writing.requests[0].batch, "sequences", "Batch", 6),

@@ -16,9 +16,9 @@ def measured() -> Answer:
         finding="Measured steps over the bound on them.",
         values={
             "count": Value(len(found), "", "Measured steps", 4),
-            "median": Value(float(np.median(ratios)), "x", "Over the bound, median"),
-            "least": Value(float(ratios.min()), "x", "Over the bound, nearest"),
-            "twice": Value(float(np.mean(ratios < 2)), "%", "Nearer than twice", 2),
+            "median": Value(np.median(ratios), "x", "Over the bound, median"),
+            "least": Value(ratios.min(), "x", "Over the bound, nearest"),
+            "twice": Value(np.mean(ratios < 2), "%", "Nearer than twice", 2),
             "one_chip": Value(sizes["1"][2], "x", "Over the bound on one chip, median", 2),
             "eight_chips": Value(sizes["8"][2], "x", "Over the bound on eight, median", 2),
         },

@@ -90,7 +90,7 @@ def bought() -> Answer:
             "kernels": Value(found["without kernels"].median, "%", "Without a time for kernels", 2),
             "sixth": Value(judged(six, folds=FOLDS).median, "%", "With a sixth for prompts' activations, median"),
             "sixth_later": Value(forward(six, 2025).median, "%", "The same on 2026 from 2025, median"),
-            "sixth_arithmetic": Value(float(arithmetic), "%", "The share of arithmetic that it implies", 3),
+            "sixth_arithmetic": Value(arithmetic, "%", "The share of arithmetic that it implies", 3),
         },
     )
 

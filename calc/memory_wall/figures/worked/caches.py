@@ -14,7 +14,7 @@ from calc.memory_wall.figures.shared import ACTIVE, CROSSOVER, USUAL_RATIO, said
 def caches() -> Answer:
     """Caches of public models, what the lecture infers, and what one company published."""
     public = sorted(catalog.model(name).kv_bytes_per_token("fp8") for name in MODELS)
-    one_layer = float(attention.grouped_elements(8, 128))
+    one_layer = attention.grouped_elements(8, 128)
     reduced = {
         f"character_{name}_{many}": Value(_character(context, sharing), "x", "Cache reduced")
         for name, context in _CHARACTER_AT.items()
@@ -44,12 +44,10 @@ def caches() -> Answer:
             **{f"chip_{name}": Value(number, "B", "Inferred for a chip") for name, number in chips.items()},
             **reduced,
             "character": Value(catalog.datum("character-ai-reduction").value, "x", "Reduction, as published"),
-            "latent": Value(
-                float(attention.latent_elements(v3.known("kv_lora_rank"), v3.known("rope_dim"))), "numbers"
-            ),
+            "latent": Value(attention.latent_elements(v3.known("kv_lora_rank"), v3.known("rope_dim")), "numbers"),
             "latent_heads": Value(_latent_heads(), "heads", "Heads of 128 that keep as much"),
             "llama_layer": Value(
-                float(attention.grouped_elements(llama.known("kv_heads"), llama.known("head_dim"))), "numbers", "", 9
+                attention.grouped_elements(llama.known("kv_heads"), llama.known("head_dim")), "numbers", "", 9
             ),
             "llama": Value(llama.kv_bytes_per_token("fp8"), "B", "Llama 3 70B"),
             "llama_plain": Value(plain, "B", "The same with a key and value for every head"),

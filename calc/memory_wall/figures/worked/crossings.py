@@ -38,7 +38,7 @@ def crossings() -> Answer:
             "designed_layers": Value(DESIGNED["layers"], "layers"),
             "designed_heads": Value(DESIGNED["heads"], "heads"),
             "designed_active": Value(DESIGNED["active_params"], "parameters"),
-            "ratio": Value(float(batching.hardware_ratio(rack.flops, rack.system.hbm_bandwidth, 1)), "", "GB200, FP8"),
+            "ratio": Value(batching.hardware_ratio(rack.flops, rack.system.hbm_bandwidth, 1), "", "GB200, FP8"),
             "groups_least": Value(min(groups), "", "Fewest multiplications a number"),
             "groups_most": Value(max(groups), "", "Most, grouped heads"),
             "v3_two": Value(multiplies_per_number(v3, 2), "", "With two tokens at once"),
@@ -60,8 +60,8 @@ def _criticals() -> dict[str, Value]:
             "bandwidth": where.bandwidth,
         }
         for suffix, each in (("plain", 0.0), ("full", slope(where.model))):
-            at = float(batching.critical_context(**rates, attention_flops=each))
-            most = float(batching.attainable_utilisation(CEILING_AT, **rates, attention_flops=each))
+            at = batching.critical_context(**rates, attention_flops=each)
+            most = batching.attainable_utilisation(CEILING_AT, **rates, attention_flops=each)
             found[f"{short}_critical_{suffix}"] = Value(at, "tokens", "Critical context")
             found[f"{short}_ceiling_{suffix}"] = Value(most, "%", "Multipliers in use at most")
     return found | {"ceiling_at": Value(CEILING_AT, "tokens", "Context", 9)}

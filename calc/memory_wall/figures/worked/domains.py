@@ -20,7 +20,7 @@ def domains() -> Answer:
     gain = memory_wall.domain_gain(
         rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
     )
-    stages = float(pipelining.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes))
+    stages = pipelining.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes)
     ultra = catalog.announced("rubin-ultra-nvl576")
     day = catalog.deployment("deepseek-day-6")
     return Answer(
@@ -79,7 +79,7 @@ def sizes() -> Answer:
     """The largest models of some domains at a readable speed, half of memory set aside for caches."""
     asked = {"box": "hgx-h100", "a100": "hgx-a100", "rack": RACK, "tpu": "tpu-v4-pod"}
     found = {
-        f"{name}_{bits}": Value(float(_largest(system, bits).total), "parameters")
+        f"{name}_{bits}": Value(_largest(system, bits).total, "parameters")
         for name, system in asked.items()
         for bits in ("bf16", "fp8")
     }

@@ -20,11 +20,9 @@ def far() -> Answer:
     said = decode(where, FAR, _rent() * where.system.chips, said_bytes())
     near = decode(where, MILLION, _rent() * where.system.chips)
     reading = said_bytes() * FAR / where.bandwidth
-    prompt = float(prompt_seconds(where, FAR))
+    prompt = prompt_seconds(where, FAR)
     per_generation = [
-        float(
-            long_context.memory_seconds(many, 0, kv_bytes_per_token=where.kv_bytes_per_token, bandwidth=where.bandwidth)
-        )
+        long_context.memory_seconds(many, 0, kv_bytes_per_token=where.kv_bytes_per_token, bandwidth=where.bandwidth)
         for many in (MILLION, 2 * MILLION)
     ]
     windows = {
@@ -39,26 +37,24 @@ def far() -> Answer:
         finding="A hundred million tokens",
         values={
             "far": Value(FAR, "tokens", "Context", 9),
-            "month": Value(float(long_context.pace(FAR, MONTH_DAYS)), "tokens/s", "Round the clock"),
-            "work": Value(float(long_context.pace(FAR, WORKING_DAYS, WORKING_HOURS)), "tokens/s", "In working hours"),
-            "said_cache": Value(float(said.cache_bytes), "B", "Cache, as inferred"),
+            "month": Value(long_context.pace(FAR, MONTH_DAYS), "tokens/s", "Round the clock"),
+            "work": Value(long_context.pace(FAR, WORKING_DAYS, WORKING_HOURS), "tokens/s", "In working hours"),
+            "said_cache": Value(said.cache_bytes, "B", "Cache, as inferred"),
             "said_read": Value(reading, "s", "Reading it"),
-            "said_users": Value(float(said.sequences), "sequences", "Such contexts on a rack"),
-            "cache": Value(float(own.cache_bytes), "B", "Cache of DeepSeek-V3"),
-            "read": Value(float(own.cache_bytes) / where.bandwidth, "s", "Reading it"),
-            "token": Value(float(own.fastest_seconds), "s", "A token"),
-            "users": Value(float(own.sequences), "sequences", "Such contexts on a rack"),
+            "said_users": Value(said.sequences, "sequences", "Such contexts on a rack"),
+            "cache": Value(own.cache_bytes, "B", "Cache of DeepSeek-V3"),
+            "read": Value(own.cache_bytes / where.bandwidth, "s", "Reading it"),
+            "token": Value(own.fastest_seconds, "s", "A token"),
+            "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Reading the prompt"),
             "prompt_cost": Value(prompt / HOUR * _rent() * where.system.chips, "$", "What that costs"),
-            "cost": Value(MILLION * float(own.dollars_per_token), "$", "A million tokens"),
-            "near_cost": Value(MILLION * float(near.dollars_per_token), "$", "At a million tokens of context"),
-            "near_users": Value(float(near.sequences), "sequences", "Contexts of a million on a rack"),
-            "near_prompt": Value(float(prompt_seconds(where, MILLION)), "s", "Reading a million"),
+            "cost": Value(MILLION * own.dollars_per_token, "$", "A million tokens"),
+            "near_cost": Value(MILLION * near.dollars_per_token, "$", "At a million tokens of context"),
+            "near_users": Value(near.sequences, "sequences", "Contexts of a million on a rack"),
+            "near_prompt": Value(prompt_seconds(where, MILLION), "s", "Reading a million"),
             "longest": Value(longest(where), "tokens", "Longest context that fits"),
             "rent": Value(_rent(), "$/h", "Rent of a chip"),
-            "generation": Value(
-                float(sparse_attention.growth_exponent(*per_generation)), "", "Exponent of a generation", 3
-            ),
+            "generation": Value(sparse_attention.growth_exponent(*per_generation), "", "Exponent of a generation", 3),
             **{
                 f"window_{name}": Value(number, "tokens", "Longest context offered") for name, number in windows.items()
             },

@@ -13,13 +13,13 @@ def indexed() -> Answer:
     """The savings of DeepSeek-V3.2's index at some lengths."""
     model = catalog.model("deepseek-v3.2")
     sizes = {"index_bytes": model.known("index_key_bytes"), "kv_bytes": model.known("attended_kv_bytes")}
-    kept = float(model.known("index_top_k"))
+    kept = model.known("index_top_k")
 
     def saved(context: float) -> float:
         return float(sparse_attention.indexed_saving(context, kept_tokens=kept, **sizes))
 
     last = LENGTHS[-1]
-    read = [float(sparse_attention.indexed_bytes(at, kept_tokens=kept, **sizes)) for at in (last, 2 * last)]
+    read = [sparse_attention.indexed_bytes(at, kept_tokens=kept, **sizes) for at in (last, 2 * last)]
     faster = catalog.chip("rubin").hbm_bandwidth / catalog.chip("h100-sxm").hbm_bandwidth
     share = catalog.datum("deepseek-v4-kv-share"), catalog.datum("deepseek-v4-flops-share")
     return Answer(
@@ -31,7 +31,7 @@ def indexed() -> Answer:
             "index": Value(sizes["index_bytes"], "B", "Index of a token and layer"),
             "token": Value(sizes["kv_bytes"], "B", "Cache of a token and layer"),
             "kept": Value(kept, "tokens", "Tokens kept", 9),
-            "exponent": Value(float(sparse_attention.growth_exponent(*read)), "", "Exponent at a million", 2),
+            "exponent": Value(sparse_attention.growth_exponent(*read), "", "Exponent at a million", 2),
             "v4_cache": Value(share[0].value, "%", "Cache of V4-Pro against V3.2"),
             "v4_times": Value(1 / share[0].value, "x", "Cache, smaller by"),
             "generations": Value(faster, "x", "Memory faster, H100 to Rubin"),

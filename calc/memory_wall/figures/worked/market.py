@@ -15,7 +15,7 @@ def market() -> Answer:
             "said": Value(catalog.datum("lecture-memory-share-of-capex").value, "%", "As said"),
             "before": Value(before, "%", "Analysts, for 2023 and 2024"),
             "after": Value(after, "%", "Analysts, for 2027"),
-            "growth": Value(float(memory_wall.memory_price_growth(before, after)), "x", "Memory dearer by"),
+            "growth": Value(memory_wall.memory_price_growth(before, after), "x", "Memory dearer by"),
             "phones_said": Value(-catalog.datum("lecture-smartphones").value, "%", "Smartphones, as said"),
             "phones": Value(-catalog.datum("smartphones-2026").value, "%", "Smartphones, forecast"),
         },
