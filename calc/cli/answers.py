@@ -45,5 +45,4 @@ def _inputs(found: Figure, words: Sequence[str]) -> dict[str, str]:
 
 
 def _value(each: declared.Value) -> Value:
-    number = float(each.number)
-    return Value(each.label, each.text if math.isnan(number) else number, each.unit, each.endless)
+    return Value(each.label, each.text if math.isnan(each.number) else each.number, each.unit, each.endless)

@@ -70,7 +70,7 @@ def catalogue(options: Namespace) -> Report:
     """The tables, the rows of one, or one row with its facts and sources."""
     if options.table is None:
         rows = [
-            {"table": Value("table", name), "rows": Value("rows", float(len(catalog.in_force(kind, name))))}
+            {"table": Value("table", name), "rows": Value("rows", len(catalog.in_force(kind, name)))}
             for name, kind in catalog.KINDS.items()
         ]
         return Report("The catalogue", rows=rows, notes=["One table: rooflines catalog chips"])
@@ -96,8 +96,8 @@ def check(options: Namespace) -> Report:
             "table": Value("table", each.table),
             "id": Value("id", each.record.id),
             "read": Value("read", each.record.read.isoformat()),
-            "days": Value("days ago", float(each.days)),
-            "most": Value("may stand", float(ages.MOST_DAYS[each.table])),
+            "days": Value("days ago", each.days),
+            "most": Value("may stand", ages.MOST_DAYS[each.table]),
         }
         for each in late
     ]
@@ -119,11 +119,11 @@ def _record(dated: tuple[Record, ...]) -> Report:
     """The newest row in full; the older ones as notes."""
     ordered = sorted(dated, key=lambda row: row.since)
     record = ordered[-1]
-    values = {name: Value(fact.label, float(fact.value), fact.unit) for name, fact in record.facts().items()}
+    values = {name: Value(fact.label, fact.value, fact.unit) for name, fact in record.facts().items()}
     sources = [f"Source: {each.title}, {each.publisher}, {each.as_of}. {each.url}".rstrip() for each in record.sources]
     older = [
         f"Until {following.since}: "
-        + ", ".join(f"{fact.label} {show(float(fact.value), fact.unit)}" for fact in row.facts().values())
+        + ", ".join(f"{fact.label} {show(fact.value, fact.unit)}" for fact in row.facts().values())
         for row, following in pairwise(ordered)
     ]
     notes = [*([record.note] if record.note else []), *sources, *older]

@@ -6,9 +6,8 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, SupportsFloat
 
-from calc.quantities.check import Quantity
 from calc.quantities.units import show
 
 
@@ -17,7 +16,7 @@ class Value:
     """A number in base units with what people call it, and what it means if it is infinite; or words without a unit."""
 
     label: str
-    value: Quantity | str | bool
+    value: SupportsFloat | str | bool
     unit: str = ""
     endless: str = "unlimited"
 

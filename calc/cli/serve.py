@@ -104,9 +104,7 @@ def fits(options: Namespace) -> Report:
     """Whether a model, its batch and its context fit; the status is 1 if not."""
     place = Place(options)
     served = place.served(options)
-    capacity, weights, kept = (
-        float(each) for each in (place.setting.machine.hbm_bytes, served.chip_weight_bytes, served.chip_kept_bytes)
-    )
+    capacity, weights, kept = place.setting.machine.hbm_bytes, served.chip_weight_bytes, served.chip_kept_bytes
     values = {
         "fits": Value("Fits", bool(served.fits)),
         "capacity": Value("Memory of a chip", capacity, "B"),
@@ -145,10 +143,7 @@ def sweep(options: Namespace) -> Report:
         "expert": ("expert", shown.expert),
         "stages": ("stages", shown.stages),
     }
-    rows = [
-        {name: Value(label, float(each[at])) for name, (label, each) in columns.items()}
-        for at in range(shown.batch.size)
-    ]
+    rows = [{name: Value(label, each[at]) for name, (label, each) in columns.items()} for at in range(shown.batch.size)]
     where = f"{place.model.name} on chips of {place.system.name}, {place.precision.upper()}"
     title = f"{where}, {options.context:,.0f} tokens each"
     tried = f"{best.batch.size} of {found.tried:,} combinations are beaten by no other; {found.batch.size:,} fit."
@@ -169,8 +164,8 @@ def _named(place: Place, options: Namespace) -> str:
 
 def _laid(layout: Layout) -> str:
     named = {"tensor": layout.tensor, "expert": layout.data, "stages": layout.pipeline}
-    ways = " × ".join(f"{name} {show(float(count))}" for name, count in named.items())
-    return f"{show(float(layout.chips))} chips: {ways}"
+    ways = " × ".join(f"{name} {show(count)}" for name, count in named.items())
+    return f"{show(layout.chips)} chips: {ways}"
 
 
 def _slug(name: str) -> str:

@@ -27,9 +27,9 @@ def price(options: Namespace) -> Report:
         "output": written.chip_tokens_per_second,
         "serial": written.chip_rate(written.serial_seconds),
     }
-    costs = {way: float(chip_dollars_per_token(rent, rate)) for way, rate in rates.items()}
+    costs = {way: chip_dollars_per_token(rent, rate) for way, rate in rates.items()}
     values = {
-        "rent": Value("Rent of a chip for an hour", float(rent), "$"),
+        "rent": Value("Rent of a chip for an hour", rent, "$"),
         "input": Value("Reading, at the least", costs["input"] * MILLION, "$/Mtok"),
         "output": Value("Writing, at the least", costs["output"] * MILLION, "$/Mtok"),
         "output_serial": Value("Writing, nothing overlapping", costs["serial"] * MILLION, "$/Mtok"),
@@ -38,7 +38,7 @@ def price(options: Namespace) -> Report:
         sheet = catalog.price(options.sheet)
         for way, asked in (("input", sheet.input), ("output", sheet.output)):
             values[f"{way}_sold"] = Value(f"{sheet.name}, {way}", asked, "$/Mtok")
-            profit = float(margin(asked, costs[way] * MILLION))
+            profit = margin(asked, costs[way] * MILLION)
             values[f"{way}_margin"] = Value("of which at most profit", profit, "%")
     where = f"{place.model.name} on {place.system.name}, {place.precision.upper()}"
     title = f"{where}, batch {options.batch:,.0f}, {options.context:,.0f} tokens each, never idle"

@@ -19,7 +19,7 @@ from concurrent.futures.process import BrokenProcessPool
 from importlib.resources import files
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 from calc.cli.report import Report, Value
 from calc.quantities.errors import CalcError
@@ -58,11 +58,11 @@ def survey(options: Namespace) -> Report:
     shutil.rmtree(folder)
     tried = sum(part.points for part in todo.values())
     values = {
-        "parts": Value("Parts", float(len(every))),
-        "found_done": Value("of which served before", float(len(every) - len(todo))),
-        "points": Value("Combinations tried now", float(tried)),
+        "parts": Value("Parts", len(every)),
+        "found_done": Value("of which served before", len(every) - len(todo)),
+        "points": Value("Combinations tried now", tried),
         "rate": Value("a second", tried / taken if todo else 0.0),
-        "rows": Value("Rows: those that are possible and fit", float(rows)),
+        "rows": Value("Rows: those that are possible and fit", rows),
     }
     return Report(f"{out}: {len(every)} parts of {declaration.name}", values, notes=refusals)
 
@@ -139,7 +139,7 @@ def _place(folder: Path, at: int) -> Path:
     return folder / f"{at:06d}.parquet"
 
 
-def _join(parquet: Any, places: Sequence[Path], out: Path) -> int:
+def _join(parquet: ModuleType, places: Sequence[Path], out: Path) -> int:
     """One table of all parts, in their order; the number of its rows."""
     tables = (parquet.read_table(place) for place in places)
     kept = (table for table in tables if table.num_rows)
@@ -165,7 +165,7 @@ def _show(done: int, every: int) -> None:
         )
 
 
-def _needed(name: str) -> Any:
+def _needed(name: str) -> ModuleType:
     """A module of the extra, or a sentence that says how to have it."""
     try:
         return importlib.import_module(name)
