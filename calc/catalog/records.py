@@ -51,7 +51,7 @@ def standing(sources: Iterable[Source]) -> str:
 class Fact:
     """One value with everything that a reader needs in order to trust it, or not."""
 
-    value: Any
+    value: float
     label: str
     unit: str
     sources: tuple[Source, ...]

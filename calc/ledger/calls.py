@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def evaluate(calculation: Calculation) -> Numbers:
     return flat(calculation())
 
 
-def flat(result: Any) -> Numbers:
+def flat(result: object) -> Numbers:
     """Plain numbers from whatever a calculation gives.
 
     >>> flat(np.ones((2, 1)))

@@ -228,7 +228,7 @@ def calculations(chapter: str) -> ModuleType:
 
 
 def _claim(row: dict[str, Any]) -> Claim:
-    values: Any = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
     if isinstance(values.get("stated"), int | float):
         values["stated"] = (float(values["stated"]),)
     if values.get("band", "close") not in BANDS:

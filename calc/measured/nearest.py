@@ -66,7 +66,7 @@ def told(runs: Runs, at: int) -> str:
     True
     """
     version = runs.release[at].partition(" ")[2]
-    took, bound, expected = (show(float(of[at]), "s") for of in (runs.measured, runs.bound, runs.forecast))
+    took, bound, expected = (show(of[at], "s") for of in (runs.measured, runs.bound, runs.forecast))
     return (
         f"Run {at + 1:,}, {runs.id[at]}: {where(runs, at)}{f' {version}' if version else ''}, "
         f"{(runs.precision[at] or 'bf16').upper()}, {plain(runs.in_flight[at])} in flight, "

@@ -20,7 +20,7 @@ from calc.batching.capacity import largest_batch
 from calc.batching.step import cache_bytes
 from calc.memory_wall.attention import attended_tokens, prefill_flops
 from calc.quantities.arithmetic import HOUR, quotient
-from calc.quantities.check import NonNegative, Positive, Quantity, checked
+from calc.quantities.check import NonNegative, Positive, Quantity, as_plain, checked
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,11 @@ def long_context(
     return LongContext(
         cache_bytes=one,
         sequences=held,
-        fastest_seconds=_plain(_step(1.0, weight_bytes, one, per_token, bandwidth, flops)),
-        step_seconds=_plain(step),
-        dollars_per_token=_plain(quotient(rent * step, held)),
-        prefill_seconds=_plain(prefill),
-        prefill_dollars=_plain(rent * prefill),
+        fastest_seconds=as_plain(_step(1.0, weight_bytes, one, per_token, bandwidth, flops)),
+        step_seconds=as_plain(step),
+        dollars_per_token=as_plain(quotient(rent * step, held)),
+        prefill_seconds=as_plain(prefill),
+        prefill_dollars=as_plain(rent * prefill),
     )
 
 
@@ -144,7 +144,3 @@ def _step(
 ) -> Quantity:
     reading: Quantity = (weights + batch * cache) / bandwidth
     return np.maximum(reading, batch * operations / flops)
-
-
-def _plain(values: Quantity) -> Quantity:
-    return float(values) if np.ndim(values) == 0 else values

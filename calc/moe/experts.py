@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calc.quantities.check import Count, Positive, Quantity, Whole, checked
+from calc.quantities.check import Count, Positive, Quantity, Whole, as_plain, checked
 from calc.quantities.errors import OutOfRange
 
 
@@ -47,4 +47,4 @@ def place_experts(experts: Count, chips: Count, redundant: Whole = 0.0) -> Place
     used = np.ceil(copies / per_chip)
     idle = chips - used
     values = (per_chip, used, idle, idle / chips, per_chip * chips - copies)
-    return Placement(*(float(value) if value.ndim == 0 else value for value in map(np.asarray, values)))
+    return Placement(*map(as_plain, values))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.quantities import draws
-from calc.quantities.check import Array, Count, Quantity, Range, checked, single
+from calc.quantities.check import Array, Count, Quantity, Range, as_plain, checked, single
 from calc.quantities.errors import OutOfRange
 
 MOST_DRAWS = 4_000_000
@@ -104,7 +104,7 @@ def busiest_expert(tokens: Tokens, experts: Experts, experts_per_token: Experts)
     mean = tokens_per_expert(tokens, experts, experts_per_token)
     pairs = [_bounds(*(int(part) for part in each)) for each in np.broadcast(tokens, experts, experts_per_token)]
     low, high = np.reshape(np.transpose(pairs), (2, *np.shape(mean)))
-    return BusiestExpert(mean, *(float(bound) if bound.ndim == 0 else bound for bound in (low, high)))
+    return BusiestExpert(mean, as_plain(low), as_plain(high))
 
 
 def _bounds(tokens: int, experts: int, experts_per_token: int) -> tuple[float, float]:

@@ -163,7 +163,7 @@ def largest_micro_batch(
     """
     room = np.asarray(hbm_bytes * chips_per_stage * stages - weight_bytes)
     if np.any(room < 0):
-        held = show(float(np.min(hbm_bytes * chips_per_stage * stages)), "B")
+        held = show(np.min(hbm_bytes * chips_per_stage * stages), "B")
         raise DoesNotFit("weight_bytes", weight_bytes, f"at most {held}, the memory of all stages")
     return room / ((stages if micro_batches is None else micro_batches) * context * kv_bytes_per_token)
 

@@ -3,6 +3,11 @@
 A parameter annotated `Positive`, `NonNegative`, `Share`, `AtLeastOne`, `Count` or `Finite` takes a number or an array
 of numbers. Lists become arrays, arrays must broadcast against each other, and whatever is refused is refused with a
 `CalcError` that names the argument, the value and the accepted range.
+
+Single numbers in give a float, arrays an array; the type of both is `Quantity`. A type variable could tell them apart
+only where all arguments are alike, and a formula for curves is asked with an array beside floats, which type checkers
+join to `object`. So a number stays a `Quantity` from formula to formula, and needs no conversion where it is named
+(`calc.figure.declared.Value`) or written (`calc.quantities.units.show`): those take whatever is one number.
 """
 
 from __future__ import annotations
@@ -12,7 +17,7 @@ import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, ParamSpec, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, ParamSpec, SupportsFloat, TypeAlias, TypeVar, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +93,7 @@ def single(argument: str, value: Quantity) -> float:
     return value
 
 
-def _scalar(argument: str, value: Any, accepted: Range) -> float:
+def _scalar(argument: str, value: SupportsFloat, accepted: Range) -> float:
     try:
         found = float(value)
     except OverflowError:
@@ -137,13 +142,17 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             if isinstance(given[name], np.ndarray):
                 arrays[name] = given[name]
         _same_shape(arrays)
-        return _plain(function(**given))  # type: ignore[call-arg]
+        return as_plain(function(**given))  # type: ignore[call-arg]
 
     return wrapper
 
 
-def _plain(result: R) -> R:
-    """Numbers in, numbers out: NumPy's scalars become Python's."""
+def as_plain(result: R) -> R:
+    """A float where NumPy hands back one number, as a scalar or an array without dimensions; all else as it is.
+
+    >>> as_plain(np.minimum(1.0, 0.5)), as_plain(np.asarray(2.0))
+    (0.5, 2.0)
+    """
     zero_dimensional = isinstance(result, np.floating) or (isinstance(result, np.ndarray) and result.ndim == 0)
     return float(result) if zero_dimensional else result  # type: ignore[arg-type,return-value]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,7 +21,7 @@ def accept(record: Any, usual: Range, **others: Range) -> None:
     together(**{field.name: getattr(record, field.name) for field in fields(record)})
 
 
-def of_kind(kind: type[R], argument: str, value: object, **others: Any) -> R:
+def of_kind(kind: type[R], argument: str, value: object, **others: object) -> R:
     """`value`, provided that it is a record of the kind asked for and that its arrays combine with the others."""
     if not isinstance(value, kind):
         raise WrongType(argument, value, f"a{'n' if kind.__name__[0] in 'AEIOU' else ''} {kind.__name__}")
@@ -29,7 +29,7 @@ def of_kind(kind: type[R], argument: str, value: object, **others: Any) -> R:
     return value
 
 
-def together(**parts: Any) -> None:
+def together(**parts: object) -> None:
     """Refuse quantities, or records of them, whose arrays cannot be combined."""
     shapes = {name: _shape(part) for name, part in parts.items()}
     try:
@@ -41,6 +41,6 @@ def together(**parts: Any) -> None:
         raise ShapeMismatch(first, listed, f"an array that combines with {' and '.join(others)}") from None
 
 
-def _shape(part: Any) -> tuple[int, ...]:
-    held = [getattr(part, field.name) for field in fields(part)] if hasattr(part, "__dataclass_fields__") else [part]
+def _shape(part: object) -> tuple[int, ...]:
+    held: list[Any] = [getattr(part, field.name) for field in fields(part)] if is_dataclass(part) else [part]
     return np.broadcast_shapes(*(np.shape(value) for value in held))

@@ -13,7 +13,7 @@ Symbols: (l, r) halves of a block, K key of a round, f round function: one round
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,9 +167,9 @@ def _bits_set(words: draws.Words) -> NDArray[np.uint8]:
     return np.asarray(np.bitwise_count(words), dtype=np.uint8)
 
 
-def _half(value: Any) -> Half:
+def _half(value: object) -> Half:
     return np.asarray(value, dtype=np.uint32)
 
 
-def _keys(keys: Any) -> Half:
+def _keys(keys: object) -> Half:
     return np.atleast_1d(_half(number("keys", keys, WORD)))

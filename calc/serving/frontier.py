@@ -102,7 +102,7 @@ def sweep(
     step = decode(setting.with_layout(_laid(t, x, p)), sizes, context)
     fits = np.asarray(step.fits)
     if not fits.any():
-        least, room = float(np.min(step.chip_weight_bytes)), show(float(np.max(setting.machine.hbm_bytes)), "B")
+        least, room = np.min(step.chip_weight_bytes), show(np.max(setting.machine.hbm_bytes), "B")
         raise DoesNotFit("model", f"at least {show(least, 'B')} of weights on a chip", f"held by chips of {room}")
     rates = np.asarray(step.user_tokens_per_second), np.asarray(step.chip_tokens_per_second)
     return Sweep(sizes, t, x, p, *rates, sane.size).only(fits)

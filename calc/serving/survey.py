@@ -132,7 +132,7 @@ def _names(told: dict[str, Any], name: str) -> list[str]:
     return named
 
 
-def _numbers(name: str, told: Any) -> tuple[float, ...]:
+def _numbers(name: str, told: object) -> tuple[float, ...]:
     """Numbers in a list, or from one to another in so many steps of equal ratio; whole, and each once."""
     if isinstance(told, dict):
         if told.keys() != {"from", "to", "points"}:
@@ -142,7 +142,7 @@ def _numbers(name: str, told: Any) -> tuple[float, ...]:
     return tuple(np.unique(np.atleast_1d(number(name, told, WHOLE))).tolist())
 
 
-def _request(told: Any) -> tuple[float, float]:
+def _request(told: object) -> tuple[float, float]:
     """Tokens in and tokens out."""
     if not isinstance(told, dict) or told.keys() != {"input_tokens", "output_tokens"}:
         raise WrongType("workload", told, "a table of input_tokens and output_tokens")

@@ -63,8 +63,8 @@ class Forecast:
         if np.ndim(self.seconds):
             return f"{np.size(self.seconds)} forecasts of a step."
         return (
-            f"{show(float(self.seconds), 's')} a step is to be expected; four of five deployments lay between "
-            f"{show(float(low), 's')} and {show(float(high), 's')}."
+            f"{show(self.seconds, 's')} a step is to be expected; four of five deployments lay between "
+            f"{show(low, 's')} and {show(high, 's')}."
         )
 
     @property
@@ -153,7 +153,7 @@ class StepTimes:
         if np.ndim(self.bound_seconds):
             return f"{self.name}: {np.size(self.bound_seconds)} steps."
         bound, serial, expected, low, high = (
-            show(float(each), "s")
+            show(each, "s")
             for each in (
                 self.bound_seconds,
                 self.serial_seconds,

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from calc.quantities.check import Quantity
+from calc.quantities.check import Quantity, as_plain
 from calc.quantities.units import bytes_per_element
 from calc.setting import Layers, Setting
 
@@ -70,5 +70,5 @@ def kernels(setting: Setting) -> Quantity:
     """
     layers, narrow = setting.model.layers, bytes_per_element(setting.precisions.products) < 2
     sending = 2 * setting.model.layer_count * (np.asarray(setting.layout.stage_chips) > 1)
-    found = np.asarray(sum(group.count * layer_kernels(group, narrow) for group in layers) + sending, dtype=float)
-    return found if found.ndim else float(found)
+    found: Quantity = np.asarray(sum(group.count * layer_kernels(group, narrow) for group in layers) + sending, float)
+    return as_plain(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -114,7 +113,7 @@ class Pass:
         return self._sent("merge of attention", layers, up, 0.0, rounds, gather_rate(machine, ways))
 
     def _sent(
-        self, name: str, layers: Quantity, up: Quantity, out: Quantity, rounds: Any, up_rate: Quantity
+        self, name: str, layers: Quantity, up: Quantity, out: Quantity, rounds: Quantity, up_rate: Quantity
     ) -> Operation:
         machine = self.setting.machine
         way_out = np.where(np.equal(machine.scale_out, 0), np.inf, machine.scale_out)[()]

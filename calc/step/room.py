@@ -36,7 +36,7 @@ def why_not(step: Step) -> str:
         raise DoesNotFit("step", "many layouts", "of a single layout")
     if step.fits:
         return ""
-    weights, memory = float(step.chip_weight_bytes), float(step.setting.machine.hbm_bytes)
+    weights, memory = step.chip_weight_bytes, step.setting.machine.hbm_bytes
     if weights > memory:
         return (
             f"The weights alone, {show(weights, 'B')}, exceed the {show(memory, 'B')} of a chip: "
@@ -44,5 +44,5 @@ def why_not(step: Step) -> str:
         )
     return (
         f"Weights of {show(weights, 'B')} leave {show(memory - weights, 'B')} of a chip and the cache needs "
-        f"{show(float(step.chip_kept_bytes), 'B')}: fewer sequences, shorter ones or more chips."
+        f"{show(step.chip_kept_bytes, 'B')}: fewer sequences, shorter ones or more chips."
     )

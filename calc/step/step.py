@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from calc.quantities.check import Quantity
+from calc.quantities.check import Quantity, as_plain
 from calc.quantities.units import show
 from calc.setting import Layout, Precisions, Setting
 from calc.step.listing import operations
@@ -41,13 +41,13 @@ class Step:
 
     def __str__(self) -> str:
         """The answer in a sentence, for a single setting."""
-        bound, serial = (show(float(each), "s") for each in (self.bound_seconds, self.serial_seconds))
+        bound, serial = (show(each, "s") for each in (self.bound_seconds, self.serial_seconds))
         return f"{self.name}: at least {bound} a step, limited by {self.limit}; {serial} if nothing overlaps."
 
     @property
     def name(self) -> str:
         """The model and what it runs on, in words."""
-        most = show(float(np.max(self.setting.layout.chips)))
+        most = show(np.max(self.setting.layout.chips))
         return f"{self.setting.model.name} on {most} chips of {self.setting.machine.name}"
 
     @cached_property
@@ -205,7 +205,7 @@ class Step:
         """From one token of a sequence to the next: its way through P stages, or a stage's work for M micro-batches."""
         stages = self.setting.layout.pipeline
         found: Quantity = np.maximum(seconds + (stages - 1) * self.hop_seconds, self.micro_batches * seconds / stages)
-        return found if np.ndim(found) else float(found)
+        return as_plain(found)
 
     @property
     def hop_seconds(self) -> Quantity:
