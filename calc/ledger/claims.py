@@ -30,7 +30,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from calc import catalog
-from calc.ledger.calls import Calculation, Numbers, evaluate, modules
+from calc.ledger.calls import Calculation, Numbers, evaluate
 from calc.quantities.errors import CalcError, UnknownName
 from calc.quantities.units import show
 
@@ -85,11 +85,6 @@ class Claim:
         if self.record:
             return "record"
         return "calculation" if self.call and self.decides else "nothing"
-
-    @property
-    def modules(self) -> tuple[str, ...]:
-        """The modules of `calc` that a reader imports to make the call."""
-        return modules(*(each for each in (self.call, self.counter) if each))
 
     @property
     def seconds(self) -> int | None:
