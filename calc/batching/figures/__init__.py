@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from calc.batching.figures import chips, cost, exercises, full, lanes, offers, roofline, step, stream, trains, worked
+from calc.batching.figures import (
+    chips,
+    context,
+    cost,
+    departures,
+    exercises,
+    full,
+    lanes,
+    offers,
+    roofline,
+    step,
+    stream,
+    traffic,
+    worked,
+)
 
 FIGURES = (
     *lanes.FIGURES,
     stream.STREAM,
     *roofline.FIGURES,
     step.STEP_TIME,
-    step.CONTEXT_USE,
+    context.CONTEXT_USE,
     *cost.FIGURES,
     *chips.FIGURES,
     *offers.FIGURES,
-    *trains.FIGURES,
+    *departures.FIGURES,
+    *traffic.FIGURES,
     *worked.FIGURES,
     *full.FIGURES,
     *exercises.FIGURES,

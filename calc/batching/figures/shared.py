@@ -8,6 +8,7 @@ import numpy as np
 
 from calc import batching, catalog
 from calc.catalog import Chip, Deployment
+from calc.figure.declared import Number
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element
@@ -15,7 +16,28 @@ from calc.setting import Layout, Scenario, Setting
 from calc.step import Step, decode
 
 BLACKBOARD = 300.0
+READS = "Every step reads all the weights of the model once, and the whole cache of every sequence."
 WIDTHS = {"bf16": "BF16", "fp8": "8 bit", "fp4": "FP4"}
+PERIOD = Number(
+    name="period",
+    label="Period",
+    default=20,
+    low=0.5,
+    high=500,
+    unit="ms",
+    log=True,
+    help="Time from one departure to the next, and from departure to arrival.",
+)
+TRAFFIC = Number(
+    name="traffic",
+    label="Traffic",
+    default=80e3,
+    low=100,
+    high=1e10,
+    unit="tokens/s",
+    log=True,
+    help="Tokens that all users together are to be sent in a second.",
+)
 
 
 def short_name(chip: Chip) -> str:

@@ -1,4 +1,4 @@
-"""The decode step against its batch, and against its context."""
+"""The decode step against its batch."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import batching
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch
-from calc.batching.figures.shared import busy, critical, known
+from calc.batching.figures.shared import READS, critical, known
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
@@ -18,10 +18,7 @@ from calc.setting import Scenario
 from calc.step import decode
 
 BATCHES = np.logspace(0, 6, 97)
-ENDLESS = 1e9
-CONTEXTS = np.logspace(1, 8, 113)
 PARTS = {"bound": "Bound", "compute": "Compute", "weights": "Weights", "cache": "Cache", "turn": "In turn"}
-USES = {"here": "Your batch", "ceiling": "Endless batch", "simple": "By (7)"}
 
 
 def step_time(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
@@ -119,78 +116,8 @@ def step_time_chart() -> Any:
     return band + guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound", label="time")
 
 
-def context_use(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
-    """How busy the multipliers can be against the context, at the reader's batch and in an endless one."""
-    where = Scenario.named(model, system, precision)
-    found, simple = known(where), critical_context(where)
-    turns = simple if found is None else critical(found, where.model.active_params)
-    few = [context, 2 * context, CONTEXTS[0]]
-    asked = np.concatenate([CONTEXTS, CONTEXTS, few, [context]])
-    batches = np.repeat([batch, ENDLESS, batch, ENDLESS], [CONTEXTS.size, CONTEXTS.size, len(few), 1])
-    used = np.asarray(busy(where, batches, asked))
-    line, endless = used[: CONTEXTS.size], used[CONTEXTS.size : 2 * CONTEXTS.size]
-    here, doubled, short, ceiling = used[2 * CONTEXTS.size :]
-    side = (
-        f"past {show(turns, 'tokens')} no batch can keep them all busy"
-        if context > turns
-        else f"a large enough batch keeps all busy up to {show(turns, 'tokens')}"
-        if turns < np.inf
-        else "a large enough batch keeps all busy at any length"
-    )
-    lines = {
-        "context": CONTEXTS,
-        "here": line,
-        "ceiling": endless,
-        "simple": np.asarray(batching.utilisation_ceiling(CONTEXTS, simple)),
-    }
-    return Answer(
-        finding=f"At a context of {plain(context, 9)}, {show(here, '%')} of the multipliers can be busy; {side}",
-        description=(
-            f"Line chart: share of the multipliers that can be busy, the arithmetic of attention included, against the "
-            f"context on a logarithmic axis, for {where.model.name} on {where.system.name}. At a batch of "
-            f"{plain(batch, 9)} it starts at {show(short, '%')}; in an endless batch it is "
-            f"{show(ceiling, '%')} at the reader's context. A line without attention's arithmetic falls from "
-            f"{show(simple, 'tokens')} on."
-        ),
-        tables={
-            "curve": lines,
-            "ends": ends(lines, "context", USES, log=False),
-            "here": {"context": [context], "share": [here], "label": [show(here, "%")]},
-            "guides": guides("context", {"critical context": turns}, 10, 1e8),
-        },
-        values={
-            "utilisation": Value(here, "%", "Multipliers busy, at most"),
-            "ceiling": Value(ceiling, "%", "In an endless batch"),
-            "critical": Value(turns, "tokens", "Critical context", endless="none"),
-            "simple": Value(simple, "tokens", "Attention left out"),
-            "doubled": Value(doubled, "%", "At twice the context"),
-            "token_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
-        },
-        notes=[*where.notes(), *where.fit_notes(context, batch), *_rate_notes(where)],
-    )
-
-
-def _rate_notes(where: Scenario) -> list[str]:
-    if known(where):
-        return []
-    return [f"No rate of {where.chip.name} for attention is published: its arithmetic is left out."]
-
-
-def context_chart() -> Any:
-    """A ceiling that breaks at the critical context, and the reader's batch below it."""
-    import altair as alt
-
-    x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
-    y = alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%")
-    marks = labelled_lines(alt, USES, x, y) + here_layer(alt, "context", "share", label="label")
-    return guide_layer(alt, "context") + marks
-
-
 OVERLAP = "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free."
-EVENLY = "Reading and computing overlap perfectly and are shared evenly; the arithmetic of attention is counted."
 IN_TURN = "In turn: every operation at its own roofline, one after another, in the layout that is usual for the model."
-READS = "Every step reads all the weights of the model once, and the whole cache of every sequence."
-
 STEP_TIME = Figure(
     name="batching/step-time",
     inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
@@ -212,21 +139,5 @@ STEP_TIME = Figure(
         IN_TURN,
         "The band reaches up to a step in which reading and computing do not overlap at all.",
     ),
-    sources=("lecture",),
-)
-
-CONTEXT_USE = Figure(
-    name="batching/context",
-    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
-    compute=context_use,
-    chart=context_chart,
-    table="curve",
-    columns={
-        "context": "Context (tokens)",
-        "here": "Busy, your batch",
-        "ceiling": "Busy, endless batch",
-        "simple": "Attention left out",
-    },
-    assumptions=(EVENLY, READS, "The endless batch ignores how much memory its caches would take."),
     sources=("lecture",),
 )

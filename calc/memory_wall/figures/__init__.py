@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from calc.memory_wall.figures import attention, domain, exercises, floor, largest, reuse, road, sparse
+from calc.memory_wall.figures import attended, domain, exercises, floor, kv, largest, reuse, road, sparse
 from calc.memory_wall.figures.worked import caches, crossings, domains, far, indexed, market, symbols
 
 FIGURES = (
     *floor.FIGURES,
     *largest.FIGURES,
     *domain.FIGURES,
-    *attention.FIGURES,
+    *kv.FIGURES,
+    *attended.FIGURES,
     *reuse.FIGURES,
     *sparse.FIGURES,
     *road.FIGURES,

@@ -1,42 +1,19 @@
-"""Lecture 5 in pictures: the three bills of a model's life, and how long to train for what will be served."""
+"""Lecture 5 in pictures: the three bills of a model's life."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from calc import catalog, overtraining
+from calc import overtraining
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, reaching
-from calc.overtraining.figures.setting import (
-    COUNTED,
-    EFFICIENCY,
-    GUESSED_DAYS,
-    GUESSED_FACTOR,
-    GUESSED_PARAMS,
-    GUESSED_RATE,
-    GUESSED_TOKENS,
-    PARAMS,
-    TOKENS,
-    even_plan,
-    later_tokens,
-    law,
-)
-from calc.overtraining.figures.shared import BY_FIT
-from calc.overtraining.lifetime import cheapest_at_loss
-from calc.overtraining.scaling_law import loss
-from calc.quantities.arithmetic import DAY, MONTH
-from calc.quantities.check import Quantity
-from calc.quantities.units import plain, show
+from calc.figure.guides import guide_layer
+from calc.overtraining.figures.setting import EFFICIENCY, GUESSED_FACTOR, PARAMS, TOKENS
+from calc.overtraining.figures.shared import EVEN
+from calc.quantities.units import show
 
 BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
-EVEN = even_plan()
-SERVED = np.logspace(12, 17, 61)
-LINES = {"equal": "equal", "refit": "refit", "original": "original"}
 INSIDE_FROM = 0.6  # a bar longer than this has its label inside
-
 REINFORCED = Number(
     name="reinforced",
     label="Reinforced on",
@@ -65,26 +42,6 @@ SERVED_TOKENS = Number(
     unit="tokens",
     log=True,
     help="Tokens over the life of the model. The default costs as much as the default pre-training.",
-)
-RATE = Number(
-    name="rate",
-    label="Traffic of the model",
-    default=GUESSED_RATE,
-    low=1,
-    high=1e11,
-    unit="tokens/s",
-    log=True,
-    help="Mean over its life. The default is Pope's guess.",
-)
-DAYS = Number(
-    name="days",
-    label="Served for",
-    default=GUESSED_DAYS,
-    low=1,
-    high=3650,
-    unit="days",
-    log=True,
-    help="Until the next model takes over. The default is Pope's two months.",
 )
 
 
@@ -158,76 +115,6 @@ def life_chart() -> Any:
     return bars + guide_layer(alt, "share") + halo + outside + inside
 
 
-def served(*, rate: float, days: float, efficiency: float, params: float) -> Answer:
-    """Trained tokens against served ones: where their costs are equal, and where the total is least."""
-    share = efficiency / 100
-    total = float(overtraining.served_tokens(rate, days * DAY))
-    here = overtraining.pretraining_tokens_for(total, share)
-    rule = overtraining.chinchilla_tokens(params)
-    over = float(overtraining.overtraining_factor(params, here))
-    lengths = reaching(SERVED, total)
-    best = {key: _cheapest(fit, lengths, share) for key, fit in BY_FIT.items()}
-    drawn = {"served": lengths, "equal": overtraining.pretraining_tokens_for(lengths, share), **best}
-    google = catalog.datum("google-tokens-per-month").value
-    below = "as many as" if abs(over - 1) < 0.005 else f"{show(over, 'x')}"
-    return Answer(
-        finding=(
-            f"{show(rate, 'tokens/s')} for {plain(days)} days are {show(total, 'tokens')}: it costs as much to train "
-            f"on {show(here, 'tokens')}, {below} Chinchilla's"
-        ),
-        description=(
-            f"Line chart, both axes logarithmic: trained tokens against served tokens. Where their costs are equal the "
-            f"line rises in proportion, through {show(here, 'tokens')} for {show(total, 'tokens')} served. The "
-            f"cheapest numbers of tokens by two fits of a scaling law rise more slowly and cross it."
-        ),
-        tables={
-            "curve": drawn,
-            "ends": ends(drawn, "served", LINES),
-            "here": {"served": [total], "trained": [here], "label": [show(here, "tokens")]},
-            "rule": {"trained": [rule], "label": [f"Chinchilla: {show(rule, 'tokens')}"]},
-            "guides": guides("served", {"Google, 1 month": google}, 1e12, 1e17),
-        },
-        values={
-            "served": Value(total, "tokens", "Served"),
-            "trained": Value(here, "tokens", "Trained, at equal cost"),
-            "per_served": Value(here / total, "", "Trained for each served"),
-            "rule": Value(rule, "tokens", "Trained, by Chinchilla's rule"),
-            "over": Value(over, "x", "Over Chinchilla's"),
-            **{key: Value(_cheapest(fit, total, share), "tokens", f"Cheapest, {key}") for key, fit in BY_FIT.items()},
-            "google": Value(google / MONTH, "tokens/s", "All of Google"),
-        },
-        notes=[
-            f"The cheapest are those at the loss of Pope's guess: {show(GUESSED_PARAMS, 'parameters')} on "
-            f"{show(GUESSED_TOKENS, 'tokens')}. The refit is of the same runs as the original fit, and has errors.",
-        ],
-    )
-
-
-def _cheapest(fit: str, total: Quantity, share: float) -> Quantity:
-    held = law(fit)
-    target = loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
-    return cheapest_at_loss(held, target, later_tokens(total, 0.0, GUESSED_FACTOR, share)).tokens
-
-
-def served_chart() -> Any:
-    """One straight line and two that cross it, above the level of the rule."""
-    import altair as alt
-
-    x = alt.X("served:Q", title="Served (tokens)").scale(type="log", nice=False).axis(**COUNTED)
-    lines = labelled_lines(
-        alt,
-        LINES,
-        x,
-        alt.Y("trained:Q", title="Trained (tokens)").scale(type="log").axis(**COUNTED),
-        clip=True,
-    )
-    rule = alt.Chart(alt.NamedData("rule")).encode(y="trained:Q")
-    text = rule.mark_text(align="right", baseline="bottom", x="width", dy=-4, color=look.MUTED, fontSize=11.5)
-    level = rule.mark_rule(strokeDash=[2, 3]) + text.encode(text="label:N")
-    here = here_layer(alt, "served", "trained", label="label")
-    return level + guide_layer(alt, "served") + lines + here
-
-
 LIFE = Figure(
     name="overtraining/life",
     inputs=(PARAMS, TOKENS, REINFORCED, FACTOR, SERVED_TOKENS, EFFICIENCY),
@@ -248,24 +135,5 @@ LIFE = Figure(
     sources=("lecture",),
 )
 
-SERVED_AGAINST_TRAINED = Figure(
-    name="overtraining/served",
-    inputs=(RATE, DAYS, EFFICIENCY, PARAMS),
-    compute=served,
-    chart=served_chart,
-    table="curve",
-    columns={
-        "served": "Served (tokens)",
-        "equal": "Trained, costs equal (tokens)",
-        "refit": "Cheapest, refit (tokens)",
-        "original": "Cheapest, original fit (tokens)",
-    },
-    assumptions=(
-        "Served tokens cost 2 operations per active parameter at the efficiency of decoding, without reinforcement.",
-        "Traffic, months and parameters shown first are Pope's guesses, and no maker has confirmed them.",
-        "Google's published traffic is of all its products and models together, prompts included.",
-    ),
-    sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper", "google-io-2026"),
-)
 
-FIGURES = (LIFE, SERVED_AGAINST_TRAINED)
+FIGURES = (LIFE,)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from calc import catalog, overtraining
 from calc.figure.declared import Number
 from calc.overtraining import reinforcement
-from calc.overtraining.figures.setting import GUESSED_DAYS, GUESSED_PARAMS, GUESSED_RATE, GUESSED_TOKENS
+from calc.overtraining.figures.setting import GUESSED_DAYS, GUESSED_PARAMS, GUESSED_RATE, GUESSED_TOKENS, even_plan
 from calc.quantities.arithmetic import DAY
 
 BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
 EXAMPLE_CHIP = "h100-sxm"
+EVEN = even_plan()
 CHINCHILLA = (catalog.datum("chinchilla-params").value, catalog.datum("chinchilla-tokens").value)
 POLICY = {"params": 10e6, "samples": 1e9, "epochs": 5.0}
 SIZE = Number(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from calc.pipelining.figures import bubble, drawn, exercises, memory, racks, worked
+from calc.pipelining.figures import boundary, bubble, drawn, exercises, latency, memory, price, worked
 
 FIGURES = (
     *drawn.FIGURES,
     *bubble.FIGURES,
-    *racks.FIGURES,
+    *price.FIGURES,
+    *boundary.FIGURES,
+    *latency.FIGURES,
     *memory.FIGURES,
     *worked.FIGURES,
     *exercises.FIGURES,

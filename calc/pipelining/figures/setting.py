@@ -47,6 +47,15 @@ LATENCY = Number(
     log=True,
     help="Before the first byte of a micro-batch arrives at the next rack.",
 )
+CHUNKS = Number(
+    name="chunks",
+    label="Chunks of a stage",
+    default=2,
+    low=2,
+    high=8,
+    whole=True,
+    help="Pieces of the model on each stage, when interleaved.",
+)
 
 
 def stages_input(most: int, default: int = 4, low: int = 1) -> Number:
@@ -154,3 +163,8 @@ def share_of(schedule: str, played: schedules.Timetable) -> float:
     wait = max(played.waits)
     work = sum(task.end - task.start for task in played.tasks) / played.stages
     return wait / (wait + work)
+
+
+def parts_of(schedule: str, chunks: int) -> int:
+    """Pieces of the model on a stage: one, unless a schedule interleaves."""
+    return chunks if schedule == "interleaved" else 1

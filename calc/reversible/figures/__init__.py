@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from calc.reversible.figures import budget, cipher, exercises, memory, network, round, worked
+from calc.reversible.figures import (
+    budget,
+    cipher,
+    differences,
+    exercises,
+    held,
+    memory,
+    mirror,
+    round,
+    rounding,
+    trail,
+    training,
+    worked,
+)
 
 FIGURES = (
     *round.FIGURES,
     cipher.CIPHER,
-    cipher.TRAIL,
-    *network.FIGURES,
+    trail.TRAIL,
+    *mirror.FIGURES,
+    *rounding.FIGURES,
+    *differences.FIGURES,
+    *held.FIGURES,
+    *training.FIGURES,
     *memory.FIGURES,
     *budget.FIGURES,
     *worked.FIGURES,

@@ -1,4 +1,4 @@
-"""The cipher bit by bit and round by round, and a difference on its way through it."""
+"""Lecture 7 in pictures: a cipher run forwards and backwards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.quantities.units import plain, show
+from calc.quantities.units import plain
 from calc.reversible import feistel
 from calc.reversible.figures.setting import BIT, SBOX, SEED, TABLES
 
@@ -17,9 +17,6 @@ GAP = 3  # between the halves of a block, in bits
 KINDS = ("Bit is 1", "Bit was flipped")
 GROUP = 4  # bits that an S-box takes together
 HEIGHTS = (0.22, 0.42)  # half the height of a mark, in rounds: bits lie on top of flips
-ROUNDS = 8  # of the differential
-LOST = 2  # pairs that share a difference by accident
-
 MESSAGE = Number(
     name="message",
     label="Message",
@@ -30,16 +27,6 @@ MESSAGE = Number(
     help="A number, written into the right half of the block.",
 )
 MOST_ROUNDS = Number(name="rounds", label="Rounds", default=8, low=0, high=16, whole=True)
-SAMPLES = Number(
-    name="pairs",
-    label="Pairs",
-    default=2000,
-    low=100,
-    high=4000,
-    log=True,
-    whole=True,
-    help="Random messages, each with its twin one bit away.",
-)
 
 
 def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str) -> Answer:
@@ -155,52 +142,6 @@ def cipher_chart() -> Any:
     )
 
 
-def trail(*, bit: float, pairs: float, seed: float) -> Answer:
-    """How often the commonest output difference occurs, round by round."""
-    share = feistel.differential(ROUNDS, samples=int(pairs), bit=int(bit), seed=int(seed))
-    chance = LOST / pairs
-    lost = next((place for place, value in enumerate(share) if value <= chance), None)
-    best = feistel.difference_table()[1:].max() / len(feistel.SBOX)
-    where = f"from round {lost} on it is an accident" if lost else f"it is still there after {ROUNDS} rounds"
-    return Answer(
-        finding=(
-            f"The commonest difference is shared by {show(share[1], '%')} of the pairs after one round and "
-            f"{show(share[2], '%')} after two; {where}"
-        ),
-        description=(
-            f"Points joined by a line on a logarithmic axis: share of {plain(pairs, 9)} pairs of blocks, one bit apart "
-            f"at first, that show the commonest difference after 0 to {ROUNDS} rounds: "
-            f"{', '.join(show(value, '%') for value in share)}. A level line marks two pairs."
-        ),
-        tables={
-            "curve": {"round": np.arange(ROUNDS + 1), "share": share},
-            "chance": {"share": [chance], "label": ["two pairs: chance"]},
-        },
-        values={
-            "one": Value(share[1], "%", "After one round"),
-            "two": Value(share[2], "%", "After two"),
-            "three": Value(share[3], "%", "After three"),
-            "best": Value(best, "%", "Best that one S-box allows"),
-            "chance": Value(chance, "%", "Two pairs of all"),
-        },
-    )
-
-
-def trail_chart() -> Any:
-    """A falling line and the level at which chance begins."""
-    import altair as alt
-
-    curve = alt.Chart(alt.NamedData("curve")).encode(
-        x=alt.X("round:Q", title="Rounds").scale(domain=[0, ROUNDS], nice=False).axis(format="d", tickCount=ROUNDS),
-        y=alt.Y("share:Q", title="Pairs with the commonest difference")
-        .scale(type="log", domainMax=1)
-        .axis(format="~%", tickCount=4),
-    )
-    level = alt.Chart(alt.NamedData("chance")).encode(y="share:Q")
-    words = level.mark_text(align="right", baseline="bottom", dy=-4, color=look.MUTED, fontSize=11.5, x="width")
-    return curve.mark_line() + curve.mark_point() + level.mark_rule(strokeDash=[2, 3]) + words.encode(text="label:N")
-
-
 CIPHER = Figure(
     name="reversible/cipher",
     inputs=(MESSAGE, BIT, MOST_ROUNDS, SEED, SBOX),
@@ -212,21 +153,6 @@ CIPHER = Figure(
         "A cipher to look into, nothing to protect data with: keys are drawn, not scheduled.",
         "Round function: add the key, substitute eight groups of four bits by the S-box, rotate by 11 bits. "
         "Each faint box is a group.",
-    ),
-    sources=("lecture",),
-)
-
-TRAIL = Figure(
-    name="reversible/trail",
-    inputs=(BIT, SAMPLES, SEED),
-    compute=trail,
-    chart=trail_chart,
-    table="curve",
-    columns={"round": "Rounds", "share": "Pairs with the commonest difference"},
-    assumptions=(
-        "Measured, not bounded: random messages under one drawn key; a search over differences would find better ones.",
-        "A sample scatters: its commonest difference may be a little above the best that one S-box allows.",
-        "Differences shared by two pairs or fewer are taken for chance.",
     ),
     sources=("lecture",),
 )

@@ -11,8 +11,10 @@ from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel
 from calc.reversible.figures.setting import FORMATS, drawn
 
+NAMES = {"store": "Store", "checkpoint": "Checkpoints", "reverse": "Backwards"}
 DEPTHS = tuple(2**power for power in range(1, 9))
 SAMPLES = 4
+DRAWN = "Layers are tanh of a drawn matrix, weights of deviation “weights” / √8; halves are eight numbers wide."
 
 
 @cache

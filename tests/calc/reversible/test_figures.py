@@ -12,8 +12,7 @@ from calc.figure import registry
 from calc.figure.answering import respond
 from calc.reversible import activation_memory, feistel, memory_budget
 from calc.reversible.figures.cipher import HALF_BITS, KINDS
-from calc.reversible.figures.memory import NAMES
-from calc.reversible.figures.shared import DEPTHS
+from calc.reversible.figures.shared import DEPTHS, NAMES
 from tests.calc.figure import asking
 
 answer, number = asking.of("reversible")

@@ -1,47 +1,23 @@
-"""Lecture 1 in pictures: batches as trains, who waits for them, and how many of them a service can fill."""
+"""Lecture 1 in pictures: batches as trains, and who waits for them."""
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from calc import catalog
 from calc.batching import departures
+from calc.batching.figures.shared import PERIOD, TRAFFIC
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.scenario import BATCH
 from calc.quantities import draws
-from calc.quantities.arithmetic import MONTH
-from calc.quantities.units import plain, show
+from calc.quantities.units import show
 
 TRAINS = 4
 DRAWN_SEATS = 6
 MOST_DRAWN = 2.0
 WAYS = ("Waiting", "Carried")
-
-PERIOD = Number(
-    name="period",
-    label="Period",
-    default=20,
-    low=0.5,
-    high=500,
-    unit="ms",
-    log=True,
-    help="Time from one departure to the next, and from departure to arrival.",
-)
-TRAFFIC = Number(
-    name="traffic",
-    label="Traffic",
-    default=80e3,
-    low=100,
-    high=1e10,
-    unit="tokens/s",
-    log=True,
-    help="Tokens that all users together are to be sent in a second.",
-)
 LENGTH = Number(
     name="length",
     label="Answer",
@@ -130,72 +106,6 @@ def timetable_chart() -> Any:
     return trains + trips
 
 
-def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
-    """The cost of a token against the traffic, because only whole systems can be rented."""
-    capacity = batch / (period / 1000)
-    systems = departures.systems_needed(traffic, capacity)
-    factor = departures.empty_seat_factor(traffic, capacity)
-    corners, factors = _saw(capacity, min(traffic, capacity / 50))
-    months = announced()
-    newest = max(months)
-    return Answer(
-        finding=(
-            f"Traffic of {show(traffic, 'tokens/s')} needs {plain(systems, 6)} system{'' if systems == 1 else 's'} of "
-            f"{show(capacity, 'tokens/s')}; a token costs {show(factor, 'x')} what it would on full ones"
-        ),
-        description=(
-            f"Line chart, both axes logarithmic: cost of a token, as a multiple of its cost on full systems, against "
-            f"traffic. It falls in inverse proportion down to 1 at {show(capacity, 'tokens/s')}, the rate of one full "
-            f"system, and saws between 1 and ever less above it. Dotted lines mark what Google announced."
-        ),
-        tables={
-            "curve": {"traffic": corners, "factor": factors},
-            "here": {"traffic": [traffic], "factor": [factor]},
-            "guides": guides("traffic", {f"Google {when}": rate for when, rate in months.items()}, 100, 1e10),
-        },
-        values={
-            "capacity": Value(capacity, "tokens/s", "One system, full"),
-            "systems": Value(systems, "", "Systems to rent", 6),
-            "factor": Value(factor, "x", "Cost, against full systems"),
-            "google": Value(months[newest], "tokens/s", f"Google, {newest}"),
-            "times": Value(months[newest] / capacity, "x", "Google over one system"),
-        },
-        notes=["Google's announcements count input and output of all its products; only output is decoded."],
-    )
-
-
-@cache
-def announced() -> dict[int, float]:
-    """Tokens a second that Google announced, the last figure of each year."""
-    series = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
-    return {row.since.year: row.value / MONTH for row in sorted(series, key=lambda row: row.since)}
-
-
-def _saw(capacity: float, start: float) -> tuple[list[float], list[float]]:
-    """Corners of the saw: full systems, and just one request more."""
-    full = np.concatenate([np.arange(1, 25), np.geomspace(25, max(1e10 / capacity, 26), 12)]) * capacity
-    corners = np.concatenate([[start], full, full[:24] * (1 + 1e-6)])
-    corners.sort()
-    return corners.tolist(), np.asarray(departures.empty_seat_factor(corners, capacity)).tolist()
-
-
-def traffic_chart() -> Any:
-    """A slope down to one full system, then a saw that no longer matters."""
-    import altair as alt
-
-    line = (
-        alt.Chart(alt.NamedData("curve"))
-        .mark_line()
-        .encode(
-            x=alt.X("traffic:Q", title="Traffic (tokens/s)").scale(type="log").axis(format="~s"),
-            y=alt.Y("factor:Q", title="Cost of a token (× full systems)")
-            .scale(type="log")
-            .axis(values=[1, 2, 5, 10, 100, 1000]),
-        )
-    )
-    return guide_layer(alt, "traffic") + line + here_layer(alt, "traffic", "factor")
-
-
 DEPARTURES = Figure(
     name="batching/departures",
     inputs=(PERIOD, BATCH, TRAFFIC, LENGTH),
@@ -211,18 +121,5 @@ DEPARTURES = Figure(
     sources=("lecture",),
 )
 
-TRAFFIC_COST = Figure(
-    name="batching/traffic",
-    inputs=(PERIOD, BATCH, TRAFFIC),
-    compute=traffic_cost,
-    chart=traffic_chart,
-    table="curve",
-    columns={"traffic": "Traffic (tokens/s)", "factor": "Cost (× full systems)"},
-    assumptions=(
-        "Only whole systems are rented, all day, and the traffic is steady.",
-        "A month is a twelfth of a year.",
-    ),
-    sources=("lecture", "google-io-2026", "decoder-google"),
-)
 
-FIGURES = (DEPARTURES, TRAFFIC_COST)
+FIGURES = (DEPARTURES,)

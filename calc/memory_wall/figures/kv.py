@@ -1,0 +1,145 @@
+"""Lecture 4 in pictures: what attention keeps of a token."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from calc import catalog
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import guide_layer, guides
+from calc.figure.scenario import MODEL, MODELS, PRECISION
+from calc.memory_wall import attention
+from calc.memory_wall.figures.setting import DESIGNS, design
+from calc.memory_wall.figures.shared import said_bytes
+from calc.quantities.units import bytes_per_element, plain, show
+
+YOURS = "Your design"
+
+
+def _count(name: str, label: str, unit: str, default: float, high: float, help_text: str) -> Number:
+    return Number(
+        name=name, label=label, unit=unit, default=default, low=1, high=high, log=True, whole=True, help=help_text
+    )
+
+
+LAYERS = _count("layers", "Layers", "", 80, 1000, "Layers of attention.")
+HEADS = _count(
+    "heads", "KV heads", "", 64, 512, "As many as query heads: multi-head. Fewer: grouped. One: multi-query."
+)
+WIDTH = _count("width", "Width", "numbers", 128, 1024, "Numbers in a key of one head, and in a value.")
+EVERY = _count("every", "Global 1 in", "layers", 1, 1000, "The other layers keep a short window and stop growing.")
+SHARING = _count("sharing", "Sharing", "layers", 1, 1000, "Neighbouring global layers with one cache between them.")
+
+
+def kv(
+    *, model: str, precision: str, layers: float, heads: float, width: float, every: float, sharing: float
+) -> Answer:
+    """Bytes that one token of context adds: public models, the lecture's estimate, and a design of the reader's."""
+    size = 2.0 if precision == "bf16" else bytes_per_element("fp8")
+    full = math.ceil(layers / every)
+    shared = min(sharing, full)
+    read = size * attention.cache_elements(full, attention.grouped_elements(heads, width))
+    mine = read / shared
+    public = sorted((_of(name, size), name) for name in MODELS)
+    chosen = _of(model, size)
+    least, most = public[0][0], public[-1][0]
+    names = [YOURS, *(MODELS[name] for _, name in public)]
+    return Answer(
+        finding=(
+            f"{_design_words(layers, full, heads, shared)}: {show(mine, 'B')} of cache a token, "
+            + (f"read {plain(shared, 4)} times, " if shared > 1 else "")
+            + f"{show(mine / chosen, 'x')} that of {MODELS[model]}"
+        ),
+        description=(
+            f"Dot chart, bytes on a logarithmic axis: the cache that a token of context adds in {len(public)} public "
+            f"models, from {show(least, 'B')} to {show(most, 'B')}, and in the reader's design, {show(mine, 'B')}. A "
+            f"dotted line marks the {show(said_bytes(), 'B')} that Pope infers from prices."
+        ),
+        tables={
+            "designs": {
+                "name": names[1:],
+                "design": [design(catalog.model(name)) for _, name in public],
+                "bytes": [number for number, _ in public],
+            },
+            "all": {"name": names, "bytes": [mine, *(number for number, _ in public)]},
+            "here": {"name": [YOURS], "bytes": [mine]},
+            "mine": {"name": [MODELS[model]], "bytes": [chosen]},
+            "guides": guides("bytes", {"Pope's estimate": said_bytes()}, 100, 1e8),
+        },
+        values={
+            "yours": Value(mine, "B", "Kept by your design"),
+            "read": Value(read, "B", "Read of it, by all layers"),
+            "model": Value(chosen, "B", MODELS[model]),
+            "ratio": Value(mine / chosen, "x", "Yours against it"),
+            "said": Value(mine / said_bytes(), "x", "Yours against Pope's estimate"),
+            "million": Value(1e6 * mine, "B", "Your cache of a million tokens"),
+            "least": Value(least, "B", "Least, public models"),
+            "most": Value(most, "B", "Most, public models"),
+        },
+        notes=_kv_notes(sharing, full, every, layers),
+    )
+
+
+def _of(name: str, size: float) -> float:
+    return size * (catalog.model(name).kv_elements_per_token or math.nan)
+
+
+def _design_words(layers: float, full: float, heads: float, shared: float) -> str:
+    """The design in words, with its global layers and its sharing only where there is something to say."""
+    what = f"{plain(layers, 4)} layer{'' if layers == 1 else 's'}"
+    if full < layers:
+        what += f", {plain(full, 4)} of them global,"
+    what += f" with {plain(heads, 4)} key-value head{'' if heads == 1 else 's'}"
+    return what + (f", one cache for {plain(shared, 4)}" if shared > 1 else "")
+
+
+def _kv_notes(sharing: float, full: float, every: float, layers: float) -> list[str]:
+    notes = []
+    if sharing > full:
+        notes.append(f"There are only {plain(full, 4)} global layers to share one cache.")
+    if every > layers:
+        notes.append("At least one layer is global here; without any, nothing would grow with the context.")
+    return notes
+
+
+def kv_chart() -> Any:
+    """One row a model, sorted by what it keeps, and the reader's own design above them."""
+    import altair as alt
+
+    y = alt.Y("name:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelLimit=130)
+    x = alt.X("bytes:Q", title="Cache of a token (bytes)").scale(type="log").axis(format="~s")
+    rows = alt.Chart(alt.NamedData("all")).mark_point(opacity=0).encode(x=x, y=y)
+    dots = (
+        alt.Chart(alt.NamedData("designs"))
+        .mark_point(size=90)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("design:N", title=None).legend(offset=6).scale(**look.series(*DESIGNS)),
+            shape=alt.Shape("design:N", title=None).legend(offset=6).scale(**look.shapes(*DESIGNS)),
+        )
+    )
+    here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x=x, y=y)
+    mine = alt.Chart(alt.NamedData("mine")).mark_point(shape="triangle-down", yOffset=-10, color=look.ACCENT, opacity=1)
+    return guide_layer(alt, "bytes") + rows + dots + mine.encode(x=x, y=y) + here
+
+
+KV = Figure(
+    name="memory_wall/kv",
+    inputs=(MODEL, PRECISION, LAYERS, HEADS, WIDTH, EVERY, SHARING),
+    compute=kv,
+    chart=kv_chart,
+    table="all",
+    columns={"name": "Model", "bytes": "Cache of a token (B)"},
+    assumptions=(
+        "Only layers whose cache grows with the context are counted. One byte a number, or two in BF16.",
+        "Layers that share a cache keep it once, and each of them reads it.",
+        "Pope's estimate takes a byte for each weight; at another width it moves with it.",
+    ),
+    sources=("lecture", "deepseek-v3-config", "llama-models", "qwen3-paper", "gpt-oss-repo", "kimi-k2-repo"),
+)
+
+
+FIGURES = (KV,)

@@ -1,0 +1,130 @@
+"""Lecture 5 in pictures: the price of training longer, at one loss."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from calc import overtraining
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
+from calc.overtraining import lifetime, scaling_law
+from calc.overtraining.figures.setting import FIT, PARAMS, TOKENS, fit_note, law
+from calc.overtraining.figures.shared import CHINCHILLA
+from calc.quantities.units import plain, show
+
+DECADES = 4  # of operations, from a tenth to a thousand times
+LINES = {"training": "training", "size": "smaller by", "same_size": "same size"}
+PRICES = {
+    "training": "Training, same loss",
+    "size": "Smaller, same loss",
+    "same_size": "Training, same size",
+}
+RATIOS = np.geomspace(5, 20000, 73)
+BASE = replace(PARAMS, label="Parameters", default=CHINCHILLA[0], help="Of the model to compare with: Chinchilla's.")
+BASE_TOKENS = replace(TOKENS, default=CHINCHILLA[1], help="The model to compare with: Chinchilla's.")
+RATIO = Number(
+    name="ratio",
+    label="Tokens per parameter",
+    default=2000,
+    low=5,
+    high=20000,
+    log=True,
+    help="How long the other model is trained. The rule of thumb says 20.",
+)
+
+
+def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
+    """The cost of training for longer, at the same loss and at the same size."""
+    held = law(fit)
+    curve = lifetime.price_at_equal_loss(held, params, tokens, RATIOS)
+    here = lifetime.price_at_equal_loss(held, params, tokens, ratio)
+    same_size = ratio * params / tokens
+    before = float(scaling_law.loss(held, params, tokens))
+    after = float(scaling_law.loss(held, params, ratio * params))
+    smaller = float(here.size_ratio)
+    times = {"training": float(here.training_ratio), "size": smaller, "same_size": same_size}
+    drawn = {
+        "ratio": RATIOS,
+        "training": curve.training_ratio,
+        "size": curve.size_ratio,
+        "same_size": RATIOS * params / tokens,
+        "params": curve.allocation.params,
+    }
+    size = f"{show(smaller, 'x')} smaller" if smaller >= 1 else f"{show(1 / smaller, 'x')} larger"
+    return Answer(
+        finding=(
+            f"At {plain(ratio)} tokens per parameter the same loss takes {show(here.training_ratio, 'x')} the "
+            f"operations in a model {size}; the same size takes {show(same_size, 'x')}"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic, against tokens per parameter: operations of training over those of "
+            f"{show(params, 'parameters')} on {show(tokens, 'tokens')}, at the same loss and at the same size, and how "
+            f"many times smaller the model of the same loss is. At {plain(ratio)} they are "
+            f"{show(here.training_ratio, 'x')}, {show(same_size, 'x')} and {show(smaller, 'x')}."
+        ),
+        tables={
+            "curve": drawn,
+            "ends": ends(drawn, "ratio", LINES),
+            "here": {
+                "ratio": [ratio] * len(LINES),
+                "times": list(times.values()),
+                "label": uncrowded(
+                    np.log10(list(times.values())), [show(each, "x") for each in times.values()], DECADES
+                ),
+            },
+            "guides": guides("ratio", {"Chinchilla": overtraining.TOKENS_PER_PARAM}, 5, 20000),
+        },
+        values={
+            "params": Value(float(here.allocation.params), "parameters", "Same loss, parameters"),
+            "tokens": Value(float(here.allocation.tokens), "tokens", "Same loss, tokens"),
+            "training": Value(float(here.training_ratio), "x", "Same loss, training"),
+            "size": Value(smaller, "x", "Same loss, smaller by"),
+            "pays": Value(float(here.pays_after), "tokens", "Has paid after", endless="never"),
+            "same_size": Value(same_size, "x", "Same size, training"),
+            "before": Value(before, "nats", "Loss before"),
+            "after": Value(after, "nats", "Loss at the same size"),
+        },
+        notes=[fit_note(fit)],
+    )
+
+
+def price_chart() -> Any:
+    """Three lines that part at the model to compare with."""
+    import altair as alt
+
+    lines = labelled_lines(
+        alt,
+        LINES,
+        alt.X("ratio:Q", title="Tokens per parameter").scale(type="log", nice=False).axis(format="~s"),
+        alt.Y("times:Q", title="Times the model to compare with").scale(type="log").axis(format="~g"),
+        clip=True,
+    )
+    here = here_layer(alt, "ratio", "times", label="label")
+    return guide_layer(alt, "ratio") + lines + here
+
+
+PRICE = Figure(
+    name="overtraining/price",
+    inputs=(FIT, BASE, BASE_TOKENS, RATIO),
+    compute=price,
+    chart=price_chart,
+    table="curve",
+    columns={
+        "ratio": "Tokens per parameter",
+        "training": PRICES["training"] + " (×)",
+        "size": PRICES["size"] + " (×)",
+        "same_size": PRICES["same_size"] + " (×)",
+        "params": "Parameters, same loss",
+    },
+    assumptions=(
+        "Training takes 6 operations per parameter and token. Loss is that of the scaling law, extrapolated.",
+        "Data are new and equally good however many are used.",
+    ),
+    sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper"),
+)
+
+
+FIGURES = (PRICE,)

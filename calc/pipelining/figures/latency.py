@@ -1,0 +1,122 @@
+"""Lecture 3 in pictures: racks in a row, and how long a token is on its way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import pipelining
+from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.guides import SECONDS, ends_of, here_layer, labelled_series
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.moe.figures.setting import link_notes
+from calc.pipelining.figures.setting import LATENCY, hop, stages_input, step_alone
+from calc.quantities.units import show
+from calc.setting import Scenario
+
+PIPELINE, NO_HOPS, DOMAIN = WAYS = ("in a row", "free hops", "one domain")
+STAGES = np.arange(1.0, 17.0)
+LINKS = Choice(
+    name="links",
+    label="A hop takes",
+    default="all",
+    options={"all": "every chip's link", "one": "a single link"},
+    help="Whether a micro-batch is handed over in slices, one from each chip, or by one chip alone.",
+)
+
+
+def latency(
+    *,
+    model: str,
+    system: str,
+    precision: str,
+    context: float,
+    batch: float,
+    stages: float,
+    latency: float,
+    links: str,
+) -> Answer:
+    """Time between two tokens of a sequence, in a pipeline and in one domain of as many chips."""
+    where = Scenario.named(model, system, precision)
+    alone = step_alone(where, batch, context)
+    each = hop(where, batch, latency * 1e-6, links == "all")
+    back = latency * 1e-6
+    curve = np.asarray(pipelining.decode_cycle(alone, STAGES, STAGES, each, back).seconds)
+    fill = float(pipelining.micro_batches_to_fill(alone, stages, each, back))
+    here = pipelining.decode_cycle(alone, stages, fill, each, back)
+    sending = fill * (each - back) if stages > 1 else 0.0
+    each_way = dict(zip(WAYS, (curve, np.full(len(STAGES), alone), alone / STAGES), strict=True))
+    plain_here = pipelining.decode_cycle(alone, stages, stages, each, back)
+    token = float(plain_here.seconds)
+    return Answer(
+        finding=_latency_finding(int(stages), alone, token),
+        description=(
+            f"Line chart: time between two tokens of a sequence against racks from 1 to {len(STAGES)}. With free hops "
+            f"a pipeline stays at {show(alone, 's')}; with hops of {show(each, 's')} it rises to "
+            f"{show(curve[-1], 's')}. A single domain of as many chips falls in inverse proportion, "
+            f"to {show(alone / len(STAGES), 's')}."
+        ),
+        tables={
+            "curve": {
+                "way": [way for way in WAYS for _ in STAGES],
+                "stages": np.tile(STAGES, len(WAYS)),
+                "seconds": np.concatenate(list(each_way.values())),
+            },
+            "ends": ends_of({way: (STAGES, line) for way, line in each_way.items()}, "stages", log=False),
+            "here": {"stages": [stages], "seconds": [token], "said": [show(token, "s")]},
+        },
+        values={
+            "alone": Value(alone, "s", "A step on one rack, at least"),
+            "hop": Value(each, "s", "A hop"),
+            "token": Value(token, "s", "Between two tokens, at least"),
+            "slower": Value(token / alone - 1, "%", "Longer than on one rack"),
+            "user": Value(1 / token, "tokens/s", "A user sees, at most"),
+            "fill": Value(fill, "", "Micro-batches that keep all busy", 9),
+            "rate": Value(
+                float(pipelining.throughput(batch, fill, max(float(here.seconds), sending))),
+                "tokens/s",
+                "All of them, at most",
+            ),
+            "domain": Value(alone / stages, "s", "One domain of that size, at least"),
+            "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes a token 10% later"),
+        },
+        notes=[*where.notes(), *link_notes(where)],
+    )
+
+
+def _latency_finding(stages: int, alone: float, token: float) -> str:
+    if stages == 1:
+        return f"One rack has no hops: a token every {show(alone, 's')}"
+    whole = f"one domain of their size could take {show(alone / stages, 's')}"
+    more = show(token / alone - 1, "%", 2)
+    return f"{stages} racks in a row: a token every {show(token, 's')}, {more} later than on one; {whole}"
+
+
+def latency_chart() -> Any:
+    """Level, a little above level, and falling."""
+    import altair as alt
+
+    x = alt.X("stages:Q", title="Racks").scale(nice=False, domainMin=1).axis(tickMinStep=1)
+    y = alt.Y("seconds:Q", title="Between two tokens").scale(zero=True).axis(**SECONDS)
+    lines = labelled_series(alt, "way", WAYS, x, y)
+    return lines + here_layer(alt, "stages", "seconds", label="said")
+
+
+TOKEN = Figure(
+    name="pipelining/latency",
+    inputs=(stages_input(16, 4), LATENCY, LINKS, MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    compute=latency,
+    chart=latency_chart,
+    table="curve",
+    columns={"way": "Way", "stages": "Racks", "seconds": "Seconds"},
+    assumptions=(
+        "A step on one rack takes what lecture 1 allows; a token then crosses all stages, and its id comes back.",
+        "Your batch is a micro-batch, and there are as many as stages, or as hops ask for.",
+        "One larger domain is imagined: it reads and multiplies as all racks together, and its links are free.",
+    ),
+    sources=("lecture", "aiconfigurator"),
+)
+
+
+FIGURES = (TOKEN,)

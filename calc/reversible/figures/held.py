@@ -1,0 +1,110 @@
+"""Lecture 7 in pictures: what training remembers on its way there and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import reversible
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.quantities.units import plain, show
+from calc.reversible import gradients
+from calc.reversible.figures.setting import FORMAT, WIDTH, YOURS, drawn
+from calc.reversible.figures.shared import NAMES
+
+SAMPLES = 16
+BACKWARD = 2  # work of a layer's backward pass, in forward passes
+ROUNDS = Number(name="rounds", label="Layers", default=16, low=2, high=24, whole=True)
+EVERY = Number(
+    name="every", label="Layers between checkpoints", default=4, low=1, high=24, whole=True, help="1 keeps every state."
+)
+
+
+def held(*, rounds: float, every: float, format: str) -> Answer:
+    """One training step three ways: how many states are held while the work goes on."""
+    net = drawn(int(rounds), "short", format)
+    arms = np.where(np.arange(SAMPLES) % 2, 1.0, -1.0).astype(format)
+    readout = np.full((2, WIDTH), 1 / WIDTH, dtype=format)
+    state = reversible.inputs(net, SAMPLES)
+    found = {way: gradients.gradients(net, readout, state, arms, way, int(every)) for way in NAMES}
+    apart = {way: gradients.difference(found[way], found["store"]) for way in NAMES}
+    peaks = {way: one.peak_states for way, one in found.items()}
+    work = {way: one.evaluations + BACKWARD * int(rounds) for way, one in found.items()}
+    return Answer(
+        finding=(
+            f"{plain(rounds, 9)} layers hold {peaks['store']} states, {peaks['checkpoint']} with checkpoints or "
+            f"{peaks['reverse']} backwards; gradients are {show(apart['reverse'], digits=2)} of the largest apart"
+        ),
+        description=(
+            f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "
+            f"climbs to {peaks['store']} and falls; checkpoints every {plain(every, 9)} layers peak at "
+            f"{peaks['checkpoint']}; running backwards never holds more than {peaks['reverse']}. The last two take "
+            f"{work['reverse']} units of work, storing {work['store']}."
+        ),
+        tables={"curve": _traces(found), "peaks": _peaks(found)},
+        values={
+            "store": Value(peaks["store"], "states", "Held at most, stored", 9),
+            "checkpoint": Value(peaks["checkpoint"], "states", "With checkpoints", 9),
+            "reverse": Value(peaks["reverse"], "states", "Run backwards", 9),
+            "apart_checkpoint": Value(apart["checkpoint"], "", "Gradients apart, of the largest: checkpoints", 2),
+            "apart_reverse": Value(apart["reverse"], "", "Backwards", 2),
+            "overhead": Value(work["reverse"] / work["store"], "x", "Work, backwards over stored"),
+        },
+    )
+
+
+def _traces(found: dict[str, gradients.Gradients]) -> dict[str, list[Any]]:
+    rows = [
+        (evaluations + BACKWARD * backwards, states, NAMES[way])
+        for way, one in found.items()
+        for evaluations, backwards, states in ((0, 0, 0), *one.trace)
+    ]
+    return {key: [row[place] for row in rows] for place, key in enumerate(("work", "states", "way"))}
+
+
+def _peaks(found: dict[str, gradients.Gradients]) -> dict[str, list[Any]]:
+    """Where each way holds most for the last time, and how many states that is."""
+    rows = []
+    for way, one in found.items():
+        last = max(place for place, (_, _, states) in enumerate(one.trace) if states == one.peak_states)
+        evaluations, backwards, states = one.trace[last]
+        rows.append((evaluations + BACKWARD * backwards, states, NAMES[way], f"{NAMES[way]}: {states}"))
+    return {key: [row[place] for row in rows] for place, key in enumerate(("work", "states", "way", "label"))}
+
+
+def held_chart() -> Any:
+    """A tent, a saw and a line near the floor, each named at its last peak."""
+    import altair as alt
+
+    names = tuple(NAMES.values())
+    color = alt.Color("way:N", legend=None).scale(**look.series(*names))
+    x = alt.X("work:Q", title="Work done (forward passes of a layer)").scale(nice=False)
+    y = alt.Y("states:Q", title="States held").axis(format="d")
+    lines = alt.Chart(alt.NamedData("curve")).mark_line(interpolate="step-after").encode(x=x, y=y, color=color)
+    peaks = alt.Chart(alt.NamedData("peaks")).encode(x="work:Q", y="states:Q", text="label:N")
+    words: dict[str, Any] = {"align": "left", "baseline": "middle", "dx": 9}
+    halo = peaks.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
+    return lines + halo + peaks.mark_text(**words).encode(color=color)
+
+
+HELD = Figure(
+    name="reversible/held",
+    inputs=(ROUNDS, EVERY, FORMAT),
+    compute=held,
+    chart=held_chart,
+    table="curve",
+    columns={"way": "Way", "work": "Work done", "states": "States held"},
+    assumptions=(
+        "Counted while three real backward passes run: a network of tanh layers, eight numbers a half, 16 samples.",
+        "A layer's backward pass is drawn as two forward ones. A record is as large as a state here.",
+        "Gradients are compared kind by kind: those of weights, of biases, of the readout.",
+        YOURS,
+    ),
+    sources=("lecture", "revnet-paper"),
+    measures_rounding=True,
+)
+
+
+FIGURES = (HELD,)

@@ -1,0 +1,117 @@
+"""Lecture 7 in pictures: a network run forwards and backwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import reversible
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import POWERS
+from calc.quantities.units import plain, show
+from calc.reversible.figures.setting import FORMAT, FORMATS, STEP, STRENGTH, YOURS, drawn
+from calc.reversible.figures.shared import DRAWN
+
+MOST_POINTS = 49
+LOST = 0.1  # error, over the largest number, that an eye sees
+NOTHING: dict[str, list[Any]] = {"layer": [], "error": [], "label": []}
+DEPTH = Number(name="depth", label="Depth", default=64, low=2, high=512, unit="layers", log=True, whole=True)
+
+
+def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
+    """How far the way back has left the way there, layer by layer."""
+    layers = int(depth)
+    net = drawn(layers, step, format, strength)
+    seen = list(reversible.states(net, *reversible.inputs(net, 1)))
+    undone = list(reversible.undone(net, *seen[-1]))[::-1]
+    there, back = ([y[0, 0] for _, y in way] for way in (seen, undone))
+    apart = np.array([_error(one, other) for one, other in zip(undone, seen, strict=True)])
+    error = apart[0]
+    layer = 2 * np.unique(np.linspace(0, layers // 2, MOST_POINTS).astype(int))  # every other: the halves take turns
+    left = layer[apart[layer] > 0]
+    rounding = np.finfo(format).eps
+    missed = (
+        f"the network comes back somewhere else: an error of {show(error, 'x', 2)} the largest number of the start"
+        if error > LOST
+        else f"the network misses the start by {show(error, digits=2)} of its largest number"
+    )
+    ending = "ends where nothing is left of the start" if error > LOST else "stays far below the numbers themselves"
+    return Answer(
+        finding=f"Run back through {plain(depth, 9)} layers in {FORMATS[format]}, {missed}",
+        description=(
+            f"Line chart on a logarithmic axis: how far the way back lies from the way there, over the largest number "
+            f"of the state, against the layer, 0 to {plain(depth, 9)}. Read from right to left the line rises from "
+            f"about a rounding, {show(rounding, digits=2)}, and {ending}, at {show(error, digits=2)}."
+        ),
+        tables={
+            "apart": {"layer": left, "error": apart[left]},
+            "rounding": {"error": [rounding], "label": ["one rounding"]},
+            "lost": {"error": [1.0], "label": ["nothing left"]},
+            "here": {"layer": [0], "error": [error], "label": [show(error, digits=2)]} if error else NOTHING,
+            "both": {
+                "layer": layer,
+                "there": np.array(there)[layer],
+                "back": np.array(back)[layer],
+                "error": apart[layer],
+            },
+        },
+        values={
+            "error": Value(error, "", "Error at the start", 2),
+            "first": Value(there[0], "", "A number at the start", 7),
+            "again": Value(back[0], "", "The same, come back", 7),
+        },
+    )
+
+
+def _error(found: Any, start: Any) -> float:
+    return float(np.abs(np.stack(found) - np.stack(start)).max() / np.abs(np.stack(start)).max())
+
+
+def mirror_chart() -> Any:
+    """The distance between the two ways, from a rounding at the right to whatever has become of it at the left."""
+    import altair as alt
+
+    x = alt.X("layer:Q", title="Layer (the way back runs from right to left)").scale(nice=False).axis(format="d")
+    y = alt.Y("error:Q", title="Apart, over the largest number")
+    y = y.scale(type="log", domainMax=10, nice=False).axis(**POWERS)
+    line = alt.Chart(alt.NamedData("apart")).mark_line().encode(x=x, y=y)
+    low, high = (alt.Chart(alt.NamedData(name)).encode(y="error:Q") for name in ("rounding", "lost"))
+    below = low.mark_text(align="left", baseline="top", dx=3, dy=4, color=look.MUTED, fontSize=11.5, x=0)
+    above = high.mark_text(align="right", baseline="bottom", dy=-4, color=look.MUTED, fontSize=11.5, x="width")
+    dot = alt.Chart(alt.NamedData("here")).encode(x="layer:Q", y="error:Q")
+    return (
+        low.mark_rule(strokeDash=[2, 3])
+        + high.mark_rule(strokeDash=[2, 3])
+        + below.encode(text="label:N")
+        + above.encode(text="label:N")
+        + line
+        + dot.mark_point(**look.HERE)
+        + dot.mark_text(align="left", dx=10, dy=-8, fontWeight=600, color=look.ACCENT).encode(text="label:N")
+    )
+
+
+MIRROR = Figure(
+    name="reversible/mirror",
+    inputs=(DEPTH, STEP, STRENGTH, FORMAT),
+    compute=mirror,
+    chart=mirror_chart,
+    table="both",
+    columns={
+        "layer": "Layer",
+        "there": "One number, forward",
+        "back": "The same, back again",
+        "error": "Apart, over the largest number",
+    },
+    assumptions=(
+        DRAWN,
+        YOURS,
+        "One drawn input. All layers are computed, at most 50 are drawn; where not a bit differs, nothing is drawn.",
+    ),
+    sources=("lecture", "revnet-paper"),
+    measures_rounding=True,
+)
+
+
+FIGURES = (MIRROR,)
