@@ -96,7 +96,12 @@ def test_without_a_script_every_claim_is_there_and_no_filter(visit: Visit) -> No
 
 def test_on_a_phone_nothing_is_wider_than_the_screen(visit: Visit) -> None:
     reader = visit(PAGE, viewport={"width": 360, "height": 780})
-    for summary in reader.page.locator(".rl-call summary").all()[:8]:
+    reason = reader.page.locator("#claim-A1 .rl-why")
+    assert not reason.is_visible()
+    for why in reader.page.locator(".rl-more").all()[:8]:
+        why.click()
+    assert reason.is_visible()
+    for summary in reader.page.locator(".rl-call summary:visible").all():
         summary.click()
     assert reader.page.evaluate("document.documentElement.scrollWidth") <= 360
     assert reader.page.locator("#claim-A1").get_by_text("Quoted").count() == 0

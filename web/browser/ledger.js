@@ -1,4 +1,5 @@
-// The ledger answers: filters, sorting by a column's heading, a button to copy a claim's address. All of it is there without.
+// The ledger answers: filters, sorting by a column's heading, a button to copy a claim's address; on a narrow screen a claim
+// is short until it is asked why. All of it is there without.
 
 import { copy } from "./share.js";
 
@@ -25,6 +26,7 @@ export class Ledger {
     this.sortable();
     this.copyable();
     this.pasteable();
+    this.foldable();
     if (this.form) this.filterable();
   }
 
@@ -116,6 +118,24 @@ export class Ledger {
       row.querySelector(".rl-by").append(" ", button);
       this.on(button, "click", () => this.copy(button, name));
     }
+  }
+
+  // The style sheet shortens a claim where there is little room, and shows the button there.
+  foldable() {
+    this.table.dataset.folded = "";
+    for (const row of this.rows) {
+      if (row.querySelector(".rl-more")) continue;
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "rl-copy rl-more", textContent: "Why" });
+      button.setAttribute("aria-expanded", "false");
+      button.setAttribute("aria-label", `Why: claim ${row.querySelector(".rl-id").textContent}`);
+      row.querySelector(".rl-verdict").append(" ", button);
+    }
+    this.on(this.table, "click", ({ target }) => {
+      const button = target.closest(".rl-more");
+      if (!button) return;
+      const open = button.closest("tr").toggleAttribute("data-open");
+      button.setAttribute("aria-expanded", String(open));
+    });
   }
 
   // A call gets its button when it is opened: a hundred at once would hold the page up.
