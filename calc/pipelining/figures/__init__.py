@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from calc.pipelining.figures import boundary, bubble, drawn, exercises, latency, memory, price, worked
+from calc.pipelining.figures import boundary, bubble, drawn, exercises, latency, memory, price
+from calc.pipelining.figures.worked import blackboard, example, held, symbols, training
 
 FIGURES = (
     *drawn.FIGURES,
@@ -11,6 +12,10 @@ FIGURES = (
     *boundary.FIGURES,
     *latency.FIGURES,
     *memory.FIGURES,
-    *worked.FIGURES,
+    *symbols.FIGURES,
+    *example.FIGURES,
+    *blackboard.FIGURES,
+    *held.FIGURES,
+    *training.FIGURES,
     *exercises.FIGURES,
 )

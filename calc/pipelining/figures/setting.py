@@ -21,6 +21,10 @@ NAMES = {
     "zb-h1": "ZB-H1",
     "zb-h2": "ZB-H2",
 }
+STAGES = 4  # of the examples
+HOLDERS = 64  # chips of a GB200 rack that hold experts, by lecture 2
+SLOW_HOP = 3e-3
+LLAMA_STAGES = 16  # The Llama 3 herd of models, table 4
 SENT = {"1": "one byte (FP8)", "2": "two bytes (BF16)"}
 
 SCHEDULE = Choice(

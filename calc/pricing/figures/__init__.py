@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from calc.pricing.figures import (
-    bill,
-    break_even,
-    cost,
-    exercises,
-    holding,
-    implied,
-    ratio,
-    sheets,
-    steps,
-    tiers,
-    worked,
-)
+from calc.pricing.figures import bill, break_even, cost, exercises, holding, implied, ratio, sheets, steps, tiers
+from calc.pricing.figures.worked import blackboard, day, keeping, limits, price_list, symbols
 
 FIGURES = (
     *steps.FIGURES,
@@ -26,6 +15,11 @@ FIGURES = (
     *cost.FIGURES,
     *sheets.FIGURES,
     *bill.FIGURES,
-    *worked.FIGURES,
+    *symbols.FIGURES,
+    *blackboard.FIGURES,
+    *price_list.FIGURES,
+    *day.FIGURES,
+    *keeping.FIGURES,
+    *limits.FIGURES,
     *exercises.FIGURES,
 )

@@ -1,0 +1,55 @@
+"""DeepSeek-V3 in FP8 on racks of GB200: decoding."""
+
+from __future__ import annotations
+
+from calc import pipelining
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT
+from calc.pipelining.figures.setting import HOLDERS, SLOW_HOP, STAGES, hop, step_alone, way_out
+from calc.setting import Scenario
+
+TOKENS = 2000
+LATENCY = 10e-6
+
+
+def worked() -> Answer:
+    """DeepSeek-V3 in FP8 on racks of GB200: decoding."""
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
+    step = step_alone(where, BATCH.default, CONTEXT.default)
+    each = hop(where, BATCH.default, LATENCY)
+    per_layer = step / where.model.known("layers")
+    dense = Scenario.named("llama-3-405b", "gb200-nvl72", "fp8")
+    dense_layer = step_alone(dense, BATCH.default, CONTEXT.default) / dense.model.known("layers")
+    width = where.model.known("d_model")
+    outside = way_out(where)[1]
+    bytes_sent = TOKENS * width * 2.0
+    thin = pipelining.hop_seconds(TOKENS, width, links=HOLDERS, link_bandwidth=outside)
+    return Answer(
+        finding=f"{where.model.name} in FP8 on racks of {where.system.name}",
+        values={
+            "stages": Value(STAGES, "", "Stages"),
+            "batch": Value(BATCH.default, "sequences", "Micro-batch", 9),
+            "context": Value(CONTEXT.default, "tokens", "Context", 9),
+            "step": Value(step, "s", "A step on one rack"),
+            "slot": Value(step / STAGES, "s", "on one of four stages"),
+            "hop": Value(each, "s", "A hop"),
+            "fill": Value(pipelining.micro_batches_to_fill(step, STAGES, each, LATENCY), "", "Micro-batches to fill"),
+            "sending": Value(hop(where, BATCH.default), "s", "Bytes of a hop"),
+            "layer": Value(per_layer, "s", "Work of a layer, at least"),
+            "dense_hop": Value(hop(dense, BATCH.default), "s", "Bytes of a hop, Llama 3.1 405B"),
+            "dense_layer": Value(dense_layer, "s", "Work of a layer of it, at least"),
+            "tokens": Value(TOKENS, "tokens", "Tokens of a hop", 9),
+            "sent": Value(bytes_sent, "B", "Handed over"),
+            "thin": Value(thin, "s", "over all links"),
+            "latency": Value(LATENCY, "s", "Latency of a hop"),
+            "hop_all": Value(thin + LATENCY, "s", "with a latency"),
+            "guessed": Value(SLOW_HOP / (thin + LATENCY), "x", "The guessed hop over that"),
+            "hop_one": Value(
+                pipelining.hop_seconds(TOKENS, width, links=1, link_bandwidth=outside), "s", "over a single link"
+            ),
+            "link_out": Value(outside, "B/s", "Link out"),
+        },
+    )
+
+
+FIGURES = (Figure(name="pipelining/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator")),)

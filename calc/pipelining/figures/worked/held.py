@@ -1,0 +1,60 @@
+"""A chip's memory in numbers: what it holds with stages and without."""
+
+from __future__ import annotations
+
+from calc import pipelining
+from calc.figure.declared import Answer, Figure, Value
+from calc.pipelining.figures.setting import HOLDERS, STAGES
+from calc.setting import Scenario
+
+BATCH_LONG, CONTEXT_LONG = 2400, 100_000
+
+
+def held() -> Answer:
+    """The share of DeepSeek-V3 and long contexts that a chip holds, on the chips of a rack that have experts."""
+    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
+    limit = where.chip.hbm_bytes
+    found = {
+        stages: pipelining.chip_memory(
+            where.weight_bytes,
+            BATCH_LONG,
+            CONTEXT_LONG,
+            where.kv_bytes_per_token,
+            chips_per_stage=HOLDERS,
+            stages=stages,
+        )
+        for stages in (1, 2, 4, 8)
+    }
+    most = {
+        stages: pipelining.largest_micro_batch(
+            limit,
+            where.weight_bytes,
+            CONTEXT_LONG,
+            where.kv_bytes_per_token,
+            chips_per_stage=HOLDERS,
+            stages=stages,
+        )
+        for stages in (1, 4)
+    }
+    saved = found[1].weights - found[STAGES].weights
+    values = {f"weights_{stages}": Value(each.weights, "B", "Weights") for stages, each in found.items()}
+    values |= {f"share_{stages}": Value(each.cache_share, "%", "Cache") for stages, each in found.items()}
+    return Answer(
+        finding="What a chip holds of DeepSeek-V3 and long contexts",
+        values=values
+        | {
+            "chips": Value(HOLDERS, "", "Chips of a stage"),
+            "batch": Value(BATCH_LONG, "sequences", "Micro-batch", 9),
+            "context": Value(CONTEXT_LONG, "tokens", "Context", 9),
+            "cache": Value(found[1].cache, "B", "Cache"),
+            "memory": Value(limit, "B", "Memory"),
+            "saved": Value(saved, "B", "Set free by four stages"),
+            "saved_share": Value(saved / limit, "%", "of the memory", 2),
+            "most_1": Value(most[1], "sequences", "Largest micro-batch, one stage"),
+            "most_4": Value(most[4], "sequences", "with four"),
+            "more": Value(most[4] / most[1] - 1, "%", "More", 2),
+        },
+    )
+
+
+FIGURES = (Figure(name="pipelining/held", compute=held, sources=("deepseek-v3-config", "aiconfigurator")),)

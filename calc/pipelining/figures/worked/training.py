@@ -1,0 +1,99 @@
+"""Training schedules in numbers, and what was built: stages that are not even."""
+
+from __future__ import annotations
+
+from calc import batching, catalog, pipelining
+from calc.figure.declared import Answer, Figure, Value
+from calc.pipelining import bubbles
+from calc.pipelining.figures.setting import LLAMA_STAGES, STAGES, waiting_share
+from calc.step import least_tokens_data_parallel
+
+LLAMA_TOKENS, LLAMA_CHIPS = 16e6, 16_384  # The Llama 3 herd of models, table 4
+
+
+def training() -> Answer:
+    """Bubbles of training, and the two pipelines that were published."""
+    shares = {f"p4_m{many}": waiting_share("1f1b", 4, many) for many in (1, 8)}
+    shares["zb_h1"] = waiting_share("zb-h1", 4, 8)
+    many = 16
+    h100, node = catalog.chip("h100-sxm"), catalog.system("hgx-h100")
+    link = node.known("scale_out_bandwidth")
+    least = least_tokens_data_parallel(flops=h100.flops("bf16"), link_bandwidth=link)
+    v3 = catalog.model("deepseek-v3")
+    sparse = least * v3.total_params / v3.active_params
+    copy = node.chips * LLAMA_STAGES
+    each = LLAMA_TOKENS / LLAMA_CHIPS
+    held = {name: bubbles.peak_activations(name, 4, many) for name in ("gpipe", "1f1b", "zb-h2")}
+    return Answer(
+        finding="What training pipelines wait for and hold",
+        values={name: Value(share, "%", "Waits") for name, share in shares.items()}
+        | {
+            "many": Value(many, "", "Micro-batches"),
+            "gpipe": Value(held["gpipe"], "", "GPipe holds"),
+            "1f1b": Value(held["1f1b"], "", "1F1B holds"),
+            "h2": Value(held["zb-h2"], "", "ZB-H2 holds"),
+            "fsdp_least": Value(least, "tokens", "Least tokens of a copy, H100"),
+            "v3_least": Value(sparse, "tokens", "The same for DeepSeek-V3"),
+            "llama_tokens": Value(LLAMA_TOKENS, "tokens", "Tokens of a step"),
+            "llama_chips": Value(LLAMA_CHIPS, "chips", "Chips", 9),
+            "llama_each": Value(each, "tokens", "Tokens of a chip"),
+            "llama_slices": Value(node.chips, "chips", "Slices of a layer"),
+            "llama_deep": Value(LLAMA_STAGES, "stages", "Stages"),
+            "llama_copy": Value(copy, "chips", "Chips of a copy"),
+            "llama_per_copy": Value(copy * each, "tokens", "Tokens of a copy"),
+            "most": Value(
+                1 / (1 - waiting_share("1f1b", 8, 24)) - 1, "%", "Most to gain, 8 stages and 24 micro-batches"
+            ),
+            "reported": Value(catalog.datum("zero-bubble-gain").value, "%", "Zero bubble, as reported", 2),
+            "reported_memory": Value(
+                catalog.datum("zero-bubble-gain-with-memory").value, "%", "with more memory, as reported", 2
+            ),
+            "most_stages": Value(8, "", "Stages"),
+            "most_micro": Value(24, "", "Micro-batches"),
+        },
+    )
+
+
+def uneven() -> Answer:
+    """Layers that do not divide, racks that need not be two, and the deployment that has no pipeline."""
+    v3, llama = catalog.model("deepseek-v3"), catalog.model("llama-3-405b")
+    unit = catalog.deployment("deepseek-day-6")
+    node = catalog.system(unit.system)
+    longest = -(-v3.known("layers") // STAGES)
+    k2 = catalog.model("kimi-k2")
+    small, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
+    floor_small = batching.read_seconds(k2.weight_bytes("fp8"), small.hbm_bandwidth)
+    floor_rack = batching.read_seconds(k2.weight_bytes("fp8"), rack.hbm_bandwidth)
+    return Answer(
+        finding="Where the assumptions of a pipeline end",
+        values={
+            "layers": Value(v3.known("layers"), "", "Layers of DeepSeek-V3"),
+            "longest": Value(longest, "", "Layers of the longest of four stages"),
+            "idle": Value(1 - v3.known("layers") / (STAGES * longest), "%", "The machine waits for it"),
+            "llama": Value(llama.known("layers"), "", "Layers of Llama 3.1 405B"),
+            "llama_stages": Value(LLAMA_STAGES, "", "Stages in its training"),
+            "llama_even": Value(llama.known("layers") + 2, "", "with embedding and output"),
+            "llama_each": Value((llama.known("layers") + 2) / LLAMA_STAGES, "", "for each stage"),
+            "day_chips": Value(unit.decode_expert_parallel, "", "Chips of DeepSeek's decode unit"),
+            "day_domains": Value(unit.decode_expert_parallel / node.chips, "", "Domains"),
+            "k2": Value(k2.weight_bytes("fp8"), "B", "Weights of Kimi K2"),
+            "k2_nodes": Value(
+                pipelining.stages_to_hold(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bytes),
+                "",
+                "Nodes of eight H100 that hold them",
+            ),
+            "k2_memory": Value(small.hbm_bytes, "B", "Memory of a node"),
+            "k2_floor": Value(floor_small, "s", "Floor on such nodes"),
+            "k2_rack": Value(floor_rack, "s", "Floor on a GB200 rack"),
+        },
+    )
+
+
+FIGURES = (
+    Figure(name="pipelining/training", compute=training),
+    Figure(
+        name="pipelining/uneven",
+        compute=uneven,
+        sources=("deepseek-v3-config", "llama-3-paper", "deepseek-day-6", "kimi-k2-repo"),
+    ),
+)

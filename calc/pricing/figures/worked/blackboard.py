@@ -1,0 +1,64 @@
+"""The consequences of the lecture's round figures."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.batching.figures.shared import BLACKBOARD
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import MODELS
+from calc.memory_wall import attention
+from calc.pricing import context_price
+from calc.pricing.figures.shared import CROSSOVER, step_of
+
+ACTIVE = 100e9
+LONG = 1_000_000.0
+HEADS, WIDTH = 8, 128
+
+
+def blackboard() -> Answer:
+    """The consequences of the lecture's round figures."""
+    implied = {
+        width: context_price.implied_kv_bytes(CROSSOVER.default, ACTIVE, BLACKBOARD, size)
+        for width, size in {"fp4": 0.5, "fp8": 1.0, "bf16": 2.0}.items()
+    }
+    _, step = step_of(catalog.price("gemini-3.1-pro-preview"))
+    cost = context_price.decode_cost(LONG, CROSSOVER.default)
+    models = [catalog.model(name) for name in MODELS]
+    public = [model.kv_bytes_per_token("fp8") for model in models]
+    crossovers = [
+        context_price.crossover_context(size, model.active_params, BLACKBOARD)
+        for size, model in zip(public, models, strict=True)
+    ]
+    character = catalog.datum("character-ai-reduction").value
+    return Answer(
+        finding="Pope's round figures",
+        values={
+            "crossover": Value(CROSSOVER.default, "tokens", "Crossover", 9),
+            "active": Value(ACTIVE, "parameters", "Active parameters, assumed"),
+            "ratio": Value(BLACKBOARD, "", "Ratio"),
+            **{f"bytes_{width}": Value(size, "B", f"Implied, {width}", 4) for width, size in implied.items()},
+            "layer": Value(attention.grouped_elements(HEADS, WIDTH), "B", "One layer of eight heads", 4),
+            "heads": Value(HEADS, "", "Heads"),
+            "width": Value(WIDTH, "", "Width of a head"),
+            "longest": Value(context_price.longest_profitable_context(CROSSOVER.default, step), "tokens", "Up to"),
+            "cost_million": Value(cost, "x", "Cost at a million tokens"),
+            "markup": Value(cost / step - 1, "%", "Markup that covers a million"),
+            "fair": Value(context_price.fair_step(CROSSOVER.default, CROSSOVER.default, LONG), "x", "Fair step"),
+            "public_low": Value(min(public), "B", "Leanest public model"),
+            "public_high": Value(max(public), "B", "Richest public model"),
+            "over_low": Value(min(public) / implied["fp8"], "x", "Leanest over implied", 2),
+            "over_high": Value(max(public) / implied["fp8"], "x", "Richest over implied", 3),
+            "cross_low": Value(min(crossovers), "tokens", "First crossover of a public model", 2),
+            "cross_high": Value(max(crossovers), "tokens", "Last crossover of a public model", 2),
+            "shared": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8") / character, "B", "Shared"),
+            "sharing": Value(character, "x", "Character.AI's saving"),
+            "llama_8b": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8"), "B", "Llama 3 8B"),
+            **{
+                name.removeprefix("lecture-drain-"): Value(catalog.datum(name).value, "s", "As said")
+                for name in ("lecture-drain-flash", "lecture-drain-disk")
+            },
+        },
+    )
+
+
+FIGURES = (Figure(name="pricing/blackboard", compute=blackboard, sources=("lecture", "character-ai")),)

@@ -1,0 +1,46 @@
+"""One company's published day, priced."""
+
+from __future__ import annotations
+
+from calc import catalog, pricing
+from calc.figure.declared import Answer, Figure, Value
+from calc.pricing import prompt_cache
+from calc.pricing.figures.shared import DAY, measured, measured_prefill
+from calc.setting import Scenario
+
+
+def day() -> Answer:
+    """DeepSeek's published day against the ratios of price lists."""
+    row = catalog.deployment(DAY)
+    where = Scenario.named(row.model, row.system, "fp8")
+    active, busy = where.model.active_params, measured_prefill(row)
+    decode = pricing.utilisation(row.decode_tokens_per_second, active, where.flops)
+    net, gross = measured().values()
+    sheet = catalog.price("deepseek-reasoner")
+    hits = 1 - row.uncached_share
+    tier = catalog.tier("nvme-gen5-4tb")
+    chip = where.chip
+    fetched = prompt_cache.fetch_speedup(where.kv_bytes_per_token, tier.read_bandwidth, active, chip.flops("fp8"))
+    return Answer(
+        finding="A published day of service",
+        values={
+            "prefill": Value(row.prefill_tokens_per_second, "tokens/s", "Prefill of a node"),
+            "decode": Value(row.decode_tokens_per_second, "tokens/s", "Decode of a node"),
+            "ratio": Value(gross, "", "Prefill over decode"),
+            "net": Value(net, "", "Prefill over decode, without hits"),
+            "hits": Value(hits, "%", "Input found in a cache"),
+            "busy": Value(busy, "%", "Multipliers busy in prefill", 2),
+            "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
+            "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
+            "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
+            "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),
+            "margin": Value(pricing.margin(row.revenue_dollars, row.cost_dollars), "%", "Theoretical margin"),
+            "compute": Value(2 * active / chip.flops("fp8"), "s", "Computing a token"),
+            "fetch": Value(where.kv_bytes_per_token / tier.read_bandwidth, "s", "Fetching a token"),
+            "fetched": Value(fetched, "", "Fetching, faster by"),
+            "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+        },
+    )
+
+
+FIGURES = (Figure(name="pricing/day", compute=day, sources=("deepseek-day-6", "deepseek-pricing", "micron-9550")),)

@@ -1,0 +1,47 @@
+"""Where caches are kept, and what keeping them is worth."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.pricing import prompt_cache
+from calc.pricing.figures.setting import GB, KEPT
+from calc.pricing.figures.shared import drains, nearest, premium
+from calc.quantities.arithmetic import MINUTE
+
+KEPT_FOR = {"five": "5 minutes", "hour": "1 hour"}
+
+
+def keeping() -> Answer:
+    """Drain times by medium, and what premiums pay beside the rent of memory."""
+    known = drains()
+    by = {name: catalog.tier(name).medium for name in known}
+    spans = {medium: [known[name] for name in known if by[name] == medium] for medium in dict.fromkeys(by.values())}
+    opus, gb200 = catalog.price("claude-opus-5"), catalog.rent("gb200-nvl72")
+    rent = prompt_cache.memory_dollars_per_byte_hour(gb200.dollars_per_chip_hour, gb200.chip.hbm_bytes)
+    sizes = {"": 2048.0, "_v3": catalog.model("deepseek-v3").kv_bytes_per_token("fp8")}
+    paid = {
+        f"{key}{suffix}": prompt_cache.holding_dollars_per_byte_hour(premium(opus, kept), size, KEPT[kept])
+        for key, kept in KEPT_FOR.items()
+        for suffix, size in sizes.items()
+    }
+    return Answer(
+        finding="Where caches are kept",
+        values={
+            **{f"{medium.lower()}_low": Value(min(spans[medium]), "s", medium) for medium in ("HBM", "flash", "disk")},
+            **{f"{medium.lower()}_high": Value(max(spans[medium]), "s", medium) for medium in ("HBM", "DRAM", "flash")},
+            "flash_30": Value(known["nvme-gen5-30tb"], "s", "NVMe gen 5, 30.72 TB"),
+            "five": Value(known[nearest(5 * MINUTE)], "s", catalog.tier(nearest(5 * MINUTE)).name),
+            "rent": Value(rent * GB, "$", "HBM of a GB200, a gigabyte and hour"),
+            "layer": Value(sizes[""], "B", "Cache of a token", 4),
+            **{f"pays_{key}": Value(paid[key] * GB, "$", "Premium pays") for key in KEPT_FOR},
+            **{f"over_{key}": Value(dollars / rent, "", "Over the rent") for key, dollars in paid.items()},
+        },
+    )
+
+
+FIGURES = (
+    Figure(
+        name="pricing/keeping", compute=keeping, sources=("anthropic-pricing", "spheron", "micron-9550", "exos-x24")
+    ),
+)

@@ -1,0 +1,49 @@
+"""Where the model of a price list stops."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import MODELS
+from calc.pricing import context_price
+from calc.pricing.figures.setting import attention_context
+from calc.pricing.figures.shared import CROSSOVER, step_of
+
+
+def limits() -> Answer:
+    """Where the model stops: attention, records of prices that moved, and the flat window."""
+    flash = {row.since: row for row in catalog.history(catalog.Price, "prices", "deepseek-v4-flash")}
+    rows = [flash[when] for when in sorted(flash)]
+    first, second = rows[0].known("cached_input"), rows[1].known("cached_input")
+    steps = [row.above_tokens for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
+    small = catalog.price("claude-haiku-5.5")
+    attended = {
+        name: attention_context(name) for name in ("llama-3-70b", "llama-3-405b", "qwen3-235b-a22b", "deepseek-v3")
+    }
+    return Answer(
+        finding="Where the model stops",
+        values={
+            **{name.replace("-", "_"): Value(length, "tokens", MODELS[name]) for name, length in attended.items()},
+            "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
+            "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
+            "flash_first": Value(first, "$", "Hit, first record"),
+            "flash_second": Value(second, "$", "Hit, second record"),
+            "flash_fell": Value(first / second, "", "Fell by"),
+            "steps_low": Value(min(steps), "tokens", "Shortest context with a step", 9),
+            "steps_high": Value(max(steps), "tokens", "Longest context with a step", 9),
+            "steps_lengths": Value(len(set(steps)), "", "Lengths at which steps stand"),
+            "small_above": Value(small.known("above_tokens"), "tokens", small.name, 9),
+            "small_step": Value(step_of(small)[1], "x", small.name),
+            "flat": Value(catalog.datum("window-claude").value, "tokens", "Window at one price", 9),
+        },
+    )
+
+
+def _prompt(name: str) -> float:
+    """Cost of a token that is read in a prompt as long as the step, over one of a short prompt."""
+    return float(context_price.prompt_cost(CROSSOVER.default, attention_context(name)))
+
+
+FIGURES = (
+    Figure(name="pricing/limits", compute=limits, sources=("llm-prices", "deepseek-pricing", "anthropic-fast-mode")),
+)
