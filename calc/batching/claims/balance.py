@@ -7,7 +7,8 @@ import numpy as np
 from calc import batching, catalog, moe
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
-from calc.setting import Scenario, published
+from calc.setting import Scenario, Setting, published
+from calc.step import decode
 
 V3 = catalog.model("deepseek-v3")
 LLAMA = catalog.model("llama-3-70b")
@@ -25,7 +26,12 @@ RATIOS = np.array(
 )
 GB200_RATIO = batching.hardware_ratio(GB200.flops("bf16"), GB200.hbm_bandwidth, 2)
 H800_RATIO = batching.hardware_ratio(H800.flops("fp8"), H800.hbm_bandwidth, 1)
-EXPERTS_FOR_ONE = V3.known("routed_experts") / V3.known("active_routed_experts")
+DAY_STEP = decode(Setting.decoding(DAY), SERVED_BATCH, DAY.mean_context)
+DAY_WEIGHTED = [each for each in DAY_STEP.operations if each.weights]
+DAY_BALANCES = {
+    each.name: each.compute_seconds / (each.weights / each.memory_bytes_per_second) for each in DAY_WEIGHTED
+}
+DAY_BALANCE = sum(each.compute_seconds for each in DAY_WEIGHTED) / DAY_STEP.weights_seconds
 V3_CHIP = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8", chips=1)
 LLAMA_CHIP = Scenario.named("llama-3-70b", "gb200-nvl72", "fp8", chips=1)
 V3_ATTENTION = V3_CHIP.setting.attention_flops_per_token
@@ -145,15 +151,19 @@ def a18() -> Found:
 
 
 def a18_otherwise() -> Found:
-    return [SERVED_BATCH / (H800_RATIO * EXPERTS_FOR_ONE), SERVED_BATCH / DAY.decode_expert_parallel / H800_RATIO]
+    return [DAY_BALANCES["experts"], DAY_BALANCES["output projection"], DAY_BALANCE]
 
 
 def a18_experts() -> Found:
-    return SERVED_BATCH / (H800_RATIO * EXPERTS_FOR_ONE)
+    return DAY_BALANCES["experts"]
 
 
 def a18_attention() -> Found:
-    return SERVED_BATCH / DAY.decode_expert_parallel / H800_RATIO
+    return DAY_BALANCES["output projection"]
+
+
+def a18_layout() -> Found:
+    return DAY_BALANCE
 
 
 def a18_batch() -> Found:

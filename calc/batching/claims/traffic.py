@@ -7,10 +7,15 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching import departures
 from calc.ledger.calls import Found
+from calc.setting import Setting
+from calc.step import decode
 
 V3 = catalog.model("deepseek-v3")
 RACK = catalog.system("gb200-nvl72")
 GB200 = catalog.chip("gb200")
+FEW = np.array([1, 240, 1200])
+V3_STEPS = [decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), FEW, context) for context in (0, 4096)]
+IDLE_AT_ONCE, IDLE_LATER = (1 - step.compute_seconds / step.bound_seconds for step in V3_STEPS)
 GOOGLE = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
 
 
@@ -23,7 +28,19 @@ def a19_mtp() -> Found:
 
 
 def a22() -> Found:
-    return 1 - np.array([1, 24, 240, 1200]) / batching.balanced_batch(300, 8)
+    return np.concatenate([IDLE_AT_ONCE, IDLE_LATER])
+
+
+def a22_at_once() -> Found:
+    return IDLE_AT_ONCE
+
+
+def a22_later() -> Found:
+    return IDLE_LATER
+
+
+def a22_simple() -> Found:
+    return 1 - FEW / batching.balanced_batch(300, 8)
 
 
 def a22_balanced() -> Found:
