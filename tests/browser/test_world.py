@@ -38,6 +38,9 @@ def test_pointing_at_a_mark_names_its_run_and_so_does_the_keyboard(reader: Reade
     notes = figure.element.locator("[data-role=notes]")
     reader.page.locator(f"figure[data-figure='{FIGURE}'] .rl-stage svg").first.wait_for(state="attached")
     assert notes.inner_text().startswith(f"Run 1,000, {runs().id[999]}")
+    drawn = reader.page.locator(f"figure[data-figure='{FIGURE}'] .rl-stage svg").first
+    assert drawn.locator(".rl-crowd").count() == 1
+    assert drawn.locator("path").count() < len(runs().id) / 2
     figure.slider("run").press("Shift+ArrowRight")
     named = changed(figure, "Run 1,000")
     assert named > 1000

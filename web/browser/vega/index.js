@@ -1,5 +1,6 @@
 // The part of Vega that draws a compiled specification as SVG: no canvas, no maps, no loader, no compiled expressions.
 
+import "./crowd.js";
 import { transforms } from "vega-dataflow";
 import * as encoding from "vega-encode";
 import * as data from "vega-transforms";
