@@ -37,9 +37,9 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
     kinds = {"weights": "multiplications per weight", "bytes": "operations per byte"}
     return Answer(
         finding=(
-            f"{short_name(where.chip)} makes {plain(here)} {kinds[measure]} read and {where.model.name} asks it for a "
-            f"batch of {plain(balanced)}; chips at their fastest lie between {plain(min(numbers))} and "
-            f"{plain(max(numbers))}"
+            f"{short_name(where.chip)} makes {plain(here)} {kinds[measure]} read; by the simplest bound "
+            f"{where.model.name} asks it for a batch of {plain(balanced)}; chips at their "
+            f"fastest lie between {plain(min(numbers))} and {plain(max(numbers))}"
         ),
         description=(
             f"Dot chart with one row for each of {len(catalog.chips())} chips: {kinds[measure]} in BF16, in 8 bits and "

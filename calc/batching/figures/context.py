@@ -45,7 +45,10 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
         "simple": np.asarray(batching.utilisation_ceiling(CONTEXTS, simple)),
     }
     return Answer(
-        finding=f"At a context of {plain(context, 9)}, {show(here, '%')} of the multipliers can be busy; {side}",
+        finding=(
+            f"By the simplest bound with attention's arithmetic, {show(here, '%')} of the multipliers can be busy at a "
+            f"context of {plain(context, 9)}; {side}"
+        ),
         description=(
             f"Line chart: share of the multipliers that can be busy, the arithmetic of attention included, against the "
             f"context on a logarithmic axis, for {where.model.name} on {where.system.name}. At a batch of "

@@ -51,8 +51,8 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     }
     return Answer(
         finding=(
-            f"At a batch of {plain(batch, 9)}, a million tokens cost at least {show(spent, '$')}, "
-            f"{show(spent / floor, 'x')} the floor of {show(floor, '$')}"
+            f"By the simplest bound, a million tokens at a batch of {plain(batch, 9)} cost at least "
+            f"{show(spent, '$')}, {show(spent / floor, 'x')} the floor of {show(floor, '$')}"
         ),
         description=(
             f"Line chart, both axes logarithmic: dollars for a million tokens of {where.model.name} on "

@@ -49,8 +49,8 @@ def lanes(*, model: str, system: str, precision: str, context: float, batch: flo
     own = show(step.bound / batch, "s")
     return Answer(
         finding=(
-            f"{longer} takes {show(most, 's')}, {shorter} {show(least, 's')}: at a batch of {plain(batch, 9)} "
-            f"a step takes at least the longer, {own} for each of its readers"
+            f"{longer} takes {show(most, 's')}, {shorter} {show(least, 's')}: by the simplest bound, a step "
+            f"at a batch of {plain(batch, 9)} takes the longer, {own} for each of its readers"
         ),
         description=(
             f"Two bars from the left on one clock, for {where.model.name} on {where.system.name}. One is the time of "

@@ -62,8 +62,9 @@ def offer(*, price: float, speed: float) -> Answer:
     sold = products()
     return Answer(
         finding=(
-            f"{plain(speed)} times the speed for {plain(price)} times the price: the batch is "
-            f"{plain(1 / implied.batch_share)} times smaller, and no price buys more than {show(ceiling, 'x')}"
+            f"{plain(speed)} times the speed for {plain(price)} times the price: by the simplest "
+            f"bound the batch is {plain(1 / implied.batch_share)} times smaller, and no "
+            f"price buys more than {show(ceiling, 'x')}"
         ),
         description=(
             f"Line chart: speed against price on a logarithmic axis, both as multiples of the ordinary mode. The curve "

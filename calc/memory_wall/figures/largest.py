@@ -52,7 +52,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     marks = {where.model.name: where.model.total_params, catalog.model(RUMOUR).name: catalog.model(RUMOUR).total_params}
     return Answer(
         finding=(
-            f"At {show(pace, 'tokens/s')}, {label(where.system)} serves models of up to "
+            f"At {show(pace, 'tokens/s')} and with free links, {label(where.system)} serves models of up to "
             f"{show(here.total, 'parameters')}: what it lacks first is {less}"
         ),
         description=(

@@ -97,8 +97,8 @@ def _road_finding(where: Scenario, goal: float, here: LongContext, reads: float)
         return f"Not one context of {tokens} tokens fits on {name}: its cache takes {show(here.cache_bytes, 'B')}"
     held = f"{plain(here.sequences, 4)} context{'' if here.sequences == 1 else 's'}"
     return (
-        f"{name} holds {held} of {tokens} tokens: {show(here.fastest_seconds, 's')} a token alone, "
-        f"{show(reads, 's')} to read the prompt"
+        f"{name} holds {held} of {tokens} tokens: by the simplest bound {show(here.fastest_seconds, 's')} a "
+        f"token alone, {show(reads, 's')} to read the prompt"
     )
 
 
@@ -168,8 +168,8 @@ def _price_finding(where: Scenario, goal: float, users: float, spent: float, rea
         return f"No context of {plain(goal, 9)} tokens fits on {where.system.name}, so none can be priced"
     shared = "one alone" if users == 1 else f"{plain(users, 4)} that share it"
     return (
-        f"At a context of {plain(goal, 9)}, a million tokens cost at least {show(spent, '$')} ({shared}); reading the "
-        f"prompt once costs {show(reading, '$')}"
+        f"By the simplest bound, a million tokens at a context of {plain(goal, 9)} cost at least {show(spent, '$')} "
+        f"({shared}); reading the prompt once costs {show(reading, '$')}"
     )
 
 

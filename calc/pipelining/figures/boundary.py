@@ -97,7 +97,8 @@ def _exchange(where: Scenario, batch: float, dispatch: float) -> float:
 
 
 def _boundary_finding(layers: float, slot: float, crossing: float) -> str:
-    mean = f"A stage of {plain(layers)} layer{'' if layers == 1 else 's'} works for at least {show(slot, 's')}"
+    stage = f"a stage of {plain(layers)} layer{'' if layers == 1 else 's'}"
+    mean = f"By the simplest bound, {stage} works for {show(slot, 's')}"
     if slot >= crossing:
         return f"{mean}, and the hop to the next takes {show(crossing, 's')}: its boundary is free"
     return f"{mean}, but the hop to the next takes {show(crossing, 's')}: the boundary is what it waits for"

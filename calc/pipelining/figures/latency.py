@@ -87,10 +87,13 @@ def latency(
 
 def _latency_finding(stages: int, alone: float, token: float) -> str:
     if stages == 1:
-        return f"One rack has no hops: a token every {show(alone, 's')}"
+        return f"One rack has no hops: by the simplest bound, a token every {show(alone, 's')}"
     whole = f"one domain of their size could take {show(alone / stages, 's')}"
     more = show(token / alone - 1, "%", 2)
-    return f"{stages} racks in a row: a token every {show(token, 's')}, {more} later than on one; {whole}"
+    return (
+        f"{stages} racks in a row: by the simplest bound, a token every {show(token, 's')}, {more} later than on one; "
+        f"{whole}"
+    )
 
 
 def latency_chart() -> Any:

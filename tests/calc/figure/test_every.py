@@ -132,3 +132,16 @@ def marks(part, table=None, made=frozenset()):
         yield table, made, {channel["field"] for channel in part["encoding"].values() if "field" in channel}
     for layer in part.get("layer", ()):
         yield from marks(layer, table, made)
+
+
+SIMPLE = re.compile(r"overlap perfectly|simplest bound|[Ll]ecture 1's bound|lecture 1 allows|limited by memory, run")
+
+
+def test_a_figure_that_rests_on_the_simple_form_of_a_step_says_so_in_its_title():
+    chapters = ("batching", "moe", "pipelining", "memory_wall")
+    drawn = [each for name in chapters for each in registry.of_chapter(name).values() if each.chart]
+    simple = [each for each in drawn if any(map(SIMPLE.search, each.assumptions))]
+    bytes_alone = {"batching/stream"}  # its title counts bytes; its times are those of the next figure
+    silent = {each.name for each in simple if "simplest bound" not in each.answer().finding}
+    assert len(simple) > 8
+    assert silent == bytes_alone
