@@ -64,7 +64,7 @@ def matters(figure: Figure, value: str, **inputs: object) -> tuple[Bar, ...]:
     >>> from calc.figure import registry
     >>> found = matters(registry.find("batching/step-time"), "step", batch=1, model="llama-3-70b")
     >>> found[0].label, found[-1].label, found[-1].span < 1e-6
-    ('System', 'Batch', True)
+    ('System', 'Context', True)
     """
     here = figure.answer(**inputs).values
     if value not in here:
