@@ -8,10 +8,9 @@ from calc import catalog
 from calc.cli.report import Report, Value
 from calc.cli.serve import Place, measured_shares
 from calc.pricing.implied import margin
+from calc.quantities.arithmetic import MILLION
 from calc.serving.rates import chip_dollars_per_token
 from calc.step import prefill, why_not
-
-MILLION = 1e6
 
 
 def price(options: Namespace) -> Report:

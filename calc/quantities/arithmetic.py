@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from calc.quantities.check import Array, Quantity
 
+MICRO, MILLION, BILLION = 1e-6, 1e6, 1e9
 MINUTE = 60.0
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR

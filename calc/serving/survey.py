@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
-from calc.quantities.arithmetic import HOUR
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Range, number
 from calc.quantities.errors import DoesNotFit, MissingFact, UnknownName, WrongType
 from calc.quantities.units import precision
@@ -27,7 +27,6 @@ from calc.setting import Setting
 MOST_POINTS = 100_000
 """Points of a part, unless its layouts alone are more."""
 
-MILLION = 1e6
 Columns = dict[str, NDArray[Any]]
 TRIED = {"batch": frontier.BATCHES, "tensor": frontier.POWERS, "expert": frontier.POWERS, "stages": (1, 2, 4)}
 NAMES = ("models", "systems", "precisions")

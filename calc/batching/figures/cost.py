@@ -13,12 +13,12 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-MILLION = 1e6
 BATCHES = np.logspace(0, 6, 97)
 SMALL = 10_000  # sequences, by which the experts of every model are awake
 PARTS = {"cost": "in all", "weights": "weights", "cache": "cache", "compute": "compute"}

@@ -12,12 +12,10 @@ from calc.batching.figures.setting import balanced_batch, critical_context, larg
 from calc.batching.figures.shared import chip_ratio
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import DAY, HOUR
+from calc.quantities.arithmetic import DAY, HOUR, MILLION
 from calc.setting import Scenario
 from calc.step import decode
 from calc.step.forecasting import forecast
-
-MILLION = 1e6
 
 PRICE, SPEED = 4.0, 2.0
 BALANCED_AT = 100_000

@@ -13,6 +13,7 @@ from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import SECONDS
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.shared import STARTUP, label, message_seconds
+from calc.quantities.arithmetic import MICRO
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -41,7 +42,7 @@ def floor(*, model: str, system: str, precision: str, before: str, startup: floa
         bandwidth_before=other.chip.hbm_bandwidth,
     )
     named = _named(where.system, other.system)
-    waits = {each.id: message_seconds(where.model, each, startup * 1e-6) for each in every}
+    waits = {each.id: message_seconds(where.model, each, startup * MICRO) for each in every}
     slower = [each for each in every if waits[each.id] > _floor(where.weight_bytes, each)]
     mine = waits[where.system.id]
     boxes = [_floor(where.weight_bytes, each) for each in every if each.chips == BOX]

@@ -10,6 +10,7 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.shared import STARTUP, label, largest_model, message_seconds
+from calc.quantities.arithmetic import MICRO
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -87,7 +88,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
 
 def _message_notes(where: Scenario, pace: float) -> list[str]:
     """Share of a step that messages leave to reading, where it is felt: on a torus, whose sums go from chip to chip."""
-    wait = message_seconds(where.model, where.system, STARTUP.default * 1e-6)
+    wait = message_seconds(where.model, where.system, STARTUP.default * MICRO)
     if wait < FELT / pace:
         return []
     left = max(0.0, 1 / pace - wait)

@@ -13,13 +13,12 @@ from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import long_context
 from calc.memory_wall.figures.shared import decode, longest, prompt_seconds, said_bytes
 from calc.memory_wall.long_context import LongContext
-from calc.quantities.arithmetic import HOUR
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 CONTEXTS = np.logspace(3, 9, 145)
-MILLION = 1e6
 NO_ROOM = "not even one fits"
 TIMES = {"alone": "alone", "full": "all that fit", "prompt": "prompt"}
 COSTS = {"decode": "decoded", "prompt": "prompt", "said": "inferred"}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calc import catalog
 from calc.figure.declared import Number
 from calc.figure.guides import SECONDS, here_layer, labelled_lines
+from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 from calc.step import Step
@@ -35,7 +36,6 @@ STARTUP = Number(
         "NVLink. No bandwidth shortens it."
     ),
 )
-MICRO = 1e-6
 IN_TURN = "In turn: operation after operation, each at its own roofline, with the start of every message added."
 COLUMNS = {
     "weights": "Reading weights (s)",

@@ -12,11 +12,11 @@ from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import ends_of, guide_layer, guides, here_layer, labelled_series
 from calc.moe import routed_scaling
 from calc.moe.figures.shared import ROUTED_SHARE, gain, law
+from calc.quantities.arithmetic import BILLION
 from calc.quantities.units import plain, show
 
 LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
 RULE = "Cube root"
-BILLION = 1e9
 EXPERT_COUNTS = np.logspace(0, 3, 37)
 SIZES = np.logspace(7, 13, 49)
 

@@ -12,6 +12,7 @@ from calc.figure.guides import SECONDS, ends_of, here_layer, labelled_series
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import link_notes
 from calc.pipelining.figures.setting import LATENCY, hop, stages_input, step_alone
+from calc.quantities.arithmetic import MICRO
 from calc.quantities.units import show
 from calc.setting import Scenario
 
@@ -40,8 +41,8 @@ def latency(
     """Time between two tokens of a sequence, in a pipeline and in one domain of as many chips."""
     where = Scenario.named(model, system, precision)
     alone = step_alone(where, batch, context)
-    each = hop(where, batch, latency * 1e-6, links == "all")
-    back = latency * 1e-6
+    each = hop(where, batch, latency * MICRO, links == "all")
+    back = latency * MICRO
     curve = np.asarray(pipelining.decode_cycle(alone, STAGES, STAGES, each, back).seconds)
     fill = float(pipelining.micro_batches_to_fill(alone, stages, each, back))
     here = pipelining.decode_cycle(alone, stages, fill, each, back)

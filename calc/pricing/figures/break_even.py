@@ -11,8 +11,8 @@ from calc.catalog import Price
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import ends_of, guide_layer, guides, here_layer, labelled_series
 from calc.pricing import prompt_cache
-from calc.pricing.figures.setting import MILLION, sheet_choice, writes
-from calc.quantities.arithmetic import MINUTE
+from calc.pricing.figures.setting import sheet_choice, writes
+from calc.quantities.arithmetic import MILLION, MINUTE
 from calc.quantities.units import plain, show
 
 MOST_REUSES = 100

@@ -11,7 +11,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
-from calc.pricing.figures.setting import MILLION
+from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show

@@ -9,9 +9,9 @@ from calc.batching.figures.shared import chip_ratio
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, bill, conversation, conversation_bill
-from calc.pricing.figures.setting import GB, MILLION, per_token, writes
+from calc.pricing.figures.setting import GB, per_token, writes
 from calc.pricing.figures.shared import DAY, measured_prefill, step_of
-from calc.quantities.arithmetic import HOUR, MINUTE
+from calc.quantities.arithmetic import HOUR, MILLION, MINUTE
 from calc.setting import Scenario
 
 WRITTEN_OFF = 4

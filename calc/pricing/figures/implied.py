@@ -14,10 +14,10 @@ from calc.figure.guides import HALO, here_layer, prefixed, uncrowded
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.shared import CROSSOVER
+from calc.quantities.arithmetic import BILLION
 from calc.quantities.units import bytes_per_element, show
 from calc.setting import Scenario
 
-BILLION = 1e9
 ACTIVE = Number(
     name="active",
     label="Active parameters",

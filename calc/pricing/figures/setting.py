@@ -14,7 +14,6 @@ from calc.memory_wall.figures.setting import slope
 from calc.pricing.bill import Prices
 from calc.quantities.arithmetic import HOUR, MINUTE
 
-MILLION = 1e6
 GB = 1e9
 KEPT = {"5 minutes": 5 * MINUTE, "1 hour": HOUR}
 

@@ -11,7 +11,8 @@ from calc import batching, catalog, pricing
 from calc.catalog import Deployment, Price
 from calc.figure.declared import Number
 from calc.pricing import prompt_cache
-from calc.pricing.figures.setting import MILLION, writes
+from calc.pricing.figures.setting import writes
+from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
 
 CROSSOVER = Number(

@@ -8,13 +8,12 @@ import numpy as np
 
 from calc.catalog import Hosted, Price
 from calc.figure.derivation import Derivation, Term
-from calc.quantities.arithmetic import HOUR
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array, Quantity
 from calc.serving.public import token_dollars
 from calc.serving.sheet import AFTER_CACHE, FRESH, LONE, Sheet
 from calc.step import Step
 
-MILLION = 1e6
 RENTED = "{M} * {n} * {r} / {H} * "  # dollars a second of all chips, for a million tokens
 FORECAST, DOLLARS = "serving#from-a-bound-to-a-forecast", "serving#from-seconds-to-dollars"
 STEP, MEMORY, TOKEN = "batching#one-step-three-bills", "memory_wall#what-fits", "batching#what-a-token-costs"

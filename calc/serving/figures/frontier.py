@@ -12,6 +12,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.rent import RENT
 from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
+from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array, Quantity
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import plain, show
@@ -22,7 +23,6 @@ from calc.serving.rates import chip_dollars_per_token
 from calc.setting import Layout, Setting
 from calc.step.forecasting import forecast
 
-MILLION = 1e6
 MOST_POINTS = 60  # of a frontier, that are drawn
 BATCHES = np.unique(np.round(np.geomspace(1, 131_072, 35))).tolist()
 TENSOR, EXPERT = (1, 2, 4, 8, 16), (1, 2, 4, 8, 16, 32, 64)

@@ -18,8 +18,6 @@ from calc.setting.configured import Configured, configured
 from calc.setting.described import described as read_text
 from calc.setting.described import file, line
 
-MILLION = 1e6
-
 OWN = "own"
 MODEL = replace(
     scenario.MODEL,

@@ -9,9 +9,10 @@ from typing import Any
 from calc.catalog import Hosted, Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 from calc.serving.figures.derived import derived
-from calc.serving.figures.setting import INPUTS, MILLION, priced
+from calc.serving.figures.setting import INPUTS, priced
 from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.sheet import Sheet, TokenDollars
 from calc.step import why_not

@@ -11,14 +11,13 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
-from calc.quantities.arithmetic import HOUR
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, described
 from calc.setting import Setting
 from calc.step.forecasting import Forecast, forecast
 
-MILLION = 1e6
 FACTOR = Number(
     name="factor",
     label="Factor",

@@ -11,10 +11,9 @@ import numpy as np
 from calc import batching, catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import HOUR
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array
 from calc.serving import measured
-from calc.serving.figures.setting import MILLION
 from calc.serving.public import left_over, offers
 from calc.serving.sheet import Request, Sheet, at_measured_rates, sheet, usual
 from calc.setting import Layout, Setting

@@ -9,13 +9,12 @@ from calc.catalog.measurement import SERVING_SOURCE, Measurement
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
-from calc.quantities.arithmetic import HOUR
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.units import plain, show
 from calc.world.against import points
 
 MODEL, PRECISION, TOKENS, CHIPS = "deepseek-v3", "fp8", (1024, 1024), 8
 SYSTEM = "gb200-nvl72"
-MILLION = 1e6
 DECADES = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1]  # seconds at which the axis is labelled
 
 

@@ -6,11 +6,11 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import long_context, sparse_attention
 from calc.memory_wall.figures.shared import RACK, decode, longest, prompt_seconds, said_bytes
-from calc.quantities.arithmetic import HOUR
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.setting import Scenario
 
 MONTH_DAYS, WORKING_DAYS, WORKING_HOURS = 30, 22, 8
-FAR, MILLION = 100e6, 1e6
+FAR = 100e6
 
 
 def far() -> Answer:

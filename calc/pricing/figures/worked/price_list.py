@@ -5,9 +5,8 @@ from __future__ import annotations
 from calc import catalog, pricing
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
-from calc.pricing.figures.setting import MILLION
 from calc.pricing.figures.shared import on_sale, step_of
-from calc.quantities.arithmetic import MINUTE
+from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
 
