@@ -36,4 +36,4 @@ def whole_up(value: Quantity) -> Array:
     (4.0, 3.0)
     """
     nearest = np.round(value)
-    return np.asarray(np.where(np.isclose(value, nearest, rtol=NOISE, atol=0), nearest, np.ceil(value)))
+    return np.asarray(np.where(value <= nearest + NOISE * np.abs(nearest), nearest, np.ceil(value)))

@@ -44,7 +44,7 @@ def exchange(*, model: str, system: str, precision: str, context: float, batch: 
     where = over(inside, links)
     curve = Compositions.of(where, BATCHES, context)
     here = Compositions.of(where, batch, context)
-    pays, hidden = turning_points(where, context)
+    pays, hidden = turning_points(curve)
     opened, halved, sent = float(here.opened), float(here.halved), float(here.exchange)
     table = {"batch": BATCHES} | {key: _drawn(getattr(curve, key)) for key in LINES}
     chips = float(np.max(where.layout.chips))

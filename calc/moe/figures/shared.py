@@ -36,13 +36,13 @@ class Compositions:
     @classmethod
     def of(cls, where: Setting, batch: Quantity, context: float) -> Compositions:
         """The step of this setting, and its half."""
-        whole, half = decode(where, batch, context), decode(where, batch, context, micro_batches=2)
+        whole = decode(where, batch, context)
         return cls(
             whole.bound_seconds,
             whole.in_turn_seconds,
             whole.halves_seconds,
             _sum(whole, sending=True),
-            2 * _sum(half, sending=False),
+            2 * _sum(whole.half, sending=False),
         )
 
 
@@ -77,9 +77,8 @@ def crossing(places: NDArray[np.float64], first: Quantity, second: Quantity) -> 
     return float(places[at] * (places[at + 1] / places[at]) ** part)
 
 
-def turning_points(where: Setting, context: float) -> tuple[float, float]:
+def turning_points(found: Compositions) -> tuple[float, float]:
     """The batch from which halving pays, and the one from which the exchange outlasts the halves that hide it."""
-    found = Compositions.of(where, BATCHES, context)
     pays = crossing(BATCHES, found.opened, found.halved * (1 + 1e-9))
     return pays, crossing(BATCHES, found.exchange, found.computing_halves)
 

@@ -6,7 +6,7 @@ from calc import batching, moe
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.setting import exchange_step, links
-from calc.moe.figures.shared import EXAMPLE_TOKENS, over, turning_points
+from calc.moe.figures.shared import BATCHES, EXAMPLE_TOKENS, Compositions, over, turning_points
 from calc.setting import Scenario
 
 
@@ -30,7 +30,7 @@ def overlap() -> Answer:
             values["small_free"] = Value(max(step.bound, each * batch), "s", "If hiding were free")
     one = batching.step_time(1, context, **simple.step_arguments())
     where = simple.setting
-    _, hidden_out = turning_points(over(where, "out"), context)
+    _, hidden_out = turning_points(Compositions.of(over(where, "out"), BATCHES, context))
     return Answer(
         finding="What hiding an exchange costs",
         values=values
