@@ -211,6 +211,8 @@ def _attention(file: _File, kind: str, layer: str, width: float) -> Attention:
         numbers = (file.number(name) for name in dims)
         return latent(width, heads, *numbers, query_latent=file.optional("q_lora_rank"), **index)
     kv_heads = file.otherwise("num_key_value_heads", heads, "as many as attention heads")
+    if heads % kv_heads:
+        raise OutOfRange("num_key_value_heads", kv_heads, f"one that divides the {heads:g} attention heads")
     usual = 1.0 if file.missing else width / heads
     head_dim = file.otherwise("head_dim", usual, f"the width over the heads, {usual:g}")
     gate = file.flag("attn_output_gate", kind in GATED)

@@ -119,7 +119,7 @@ def _of_json(text: str) -> dict[str, Any]:
     try:
         read = json.loads(text)
     except json.JSONDecodeError as error:
-        if error.pos >= len(text):
+        if error.pos >= len(text) or error.msg.startswith("Unterminated"):
             raise CalcError("text", text[-30:], "JSON to its end, and ends too early") from None
         where = f"line {error.lineno}, column {error.colno}"
         raise CalcError("text", text[error.pos : error.pos + 30], f"JSON, and at {where} it is not") from None

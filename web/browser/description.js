@@ -88,17 +88,19 @@ export class Description extends Field {
   answered({ text, fields }) {
     [this.line] = text.line;
     const whole = this.value !== this.line;
-    if (whole) this.keep(this.line, text.remark[0]);
+    if (whole) this.keep(this.line, text.remark[0], text.precision[0]);
     if (this.fresh || document.activeElement !== this.box) this.write(text.file[0]);
     this.fresh = false;
     this.fill(fields);
   }
 
-  // The address carries the line, not the file.
-  keep(line, remark) {
+  // The address carries the line, not the file; where the file says how its weights are stored, the page stores them so.
+  keep(line, remark, precision) {
     setText(this.remark, remark);
     const values = new Map(this.scenario.values).set(this.key, line);
     if (line === this.declared.default) values.delete(this.key);
+    if (precision) values.set("precision", precision);
+    if (precision === this.scenario.known.get("precision")?.[0].default) values.delete("precision");
     const { fresh } = this;
     this.scenario.put(values);
     this.fresh = fresh;

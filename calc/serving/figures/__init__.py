@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from calc.serving.figures import frontier, own, sheet, step, tornado, worked
+from calc.serving.figures import frontier, lists, own, sheet, step, tornado, traces, worked
 
-FIGURES = (*sheet.FIGURES, *own.FIGURES, *step.FIGURES, *frontier.FIGURES, *tornado.FIGURES, *worked.FIGURES)
+FIGURES = (
+    *sheet.FIGURES,
+    *lists.FIGURES,
+    *own.FIGURES,
+    *step.FIGURES,
+    *frontier.FIGURES,
+    *tornado.FIGURES,
+    *worked.FIGURES,
+    *traces.FIGURES,
+)

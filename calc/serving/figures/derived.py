@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,6 +11,7 @@ from calc.catalog import Hosted, Price
 from calc.figure.derivation import Derivation, Term
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array, Quantity
+from calc.serving.modes import Mode
 from calc.serving.public import token_dollars
 from calc.serving.sheet import AFTER_CACHE, FRESH, LONE, Sheet
 from calc.step import Step
@@ -39,6 +41,8 @@ EXPRESSIONS: Mapping[str, tuple[str, str]] = {
     "output_least": (RENTED + "{t} / {B}", DOLLARS),
     "output_low": (RENTED + "{te} / {B} * {low}", DOLLARS),
     "output_high": (RENTED + "{te} / {B} * {high}", DOLLARS),
+    "batch_mode": (RENTED + "{teb} / {Bb}", DOLLARS),
+    "fast_mode": (RENTED + "{tef} / {Bf}", DOLLARS),
     "request": ("({Cf} * (1 - {h}) * {Li} + {Ch} * {h} * {Li} + {Co} * {La}) / {M}", BILL),
     "margin": ("1 - {cost} / {asked}", COSTS),
     "margin_most": ("1 - {least} / {asked}", COSTS),
@@ -46,10 +50,16 @@ EXPRESSIONS: Mapping[str, tuple[str, str]] = {
 """Numbers of the price list, as terms, and where that is derived."""
 
 
-def derived(found: Sheet, seller: Price | Hosted | None) -> dict[str, Derivation]:
-    """The derivation of each number; what a seller leaves has none without one."""
-    terms = {**_step(found), **_reading(found), **_money(found, seller)}
-    known = {name: way for name, way in EXPRESSIONS.items() if seller or not name.startswith("margin")}
+def derived(found: Sheet, seller: Price | Hosted | None, slow: Mode, fast: Mode) -> dict[str, Derivation]:
+    """The derivation of each number; what a seller leaves has none without one, nor a mode that cannot be had."""
+    terms = {**_step(found), **_reading(found), **_money(found, seller), **_modes(slow, fast)}
+    missing = {
+        "margin": not seller,
+        "margin_most": not seller,
+        "batch_mode": not math.isfinite(slow.batch),
+        "fast_mode": not math.isfinite(fast.batch),
+    }
+    known = {name: way for name, way in EXPRESSIONS.items() if not missing.get(name)}
     return {name: Derivation(expression, terms, where) for name, (expression, where) in known.items()}
 
 
@@ -118,6 +128,15 @@ def _money(found: Sheet, seller: Price | Hosted | None) -> dict[str, Term]:
         "least": Term("least cost", found.bound.of(request), "$"),
         "asked": Term("price", asked, "$"),
     }
+
+
+def _modes(slow: Mode, fast: Mode) -> dict[str, Term]:
+    """Steps and batches of the two other modes that can be had."""
+    had = [
+        (key, name, mode) for key, name, mode in (("b", "batch", slow), ("f", "fast", fast)) if mode.batch < math.inf
+    ]
+    steps = {f"te{key}": Term(f"t̂ of the {name} mode", mode.seconds, "s") for key, name, mode in had}
+    return steps | {f"B{key}": Term(f"B of the {name} mode", mode.batch) for key, name, mode in had}
 
 
 def _links(step: Step) -> tuple[Quantity, Quantity]:

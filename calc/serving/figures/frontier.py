@@ -200,11 +200,11 @@ def frontier_chart() -> Any:
     lines = bound.encode(x=x, y=y) + likely.encode(x=x, y=y)
     names = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=2, dy=-10, fontSize=12.5)
     shown = alt.Chart(alt.NamedData("runs"))
-    point = shown.mark_point(filled=False, stroke=look.SERIES[5], strokeWidth=1.2, size=34)
+    point = shown.mark_point(filled=False, stroke=look.INK, strokeWidth=1.2, size=34)
     measured = point.encode(
-        x=x, y=y, strokeOpacity=alt.StrokeOpacity("alike:N", legend=None).scale(domain=[True, False], range=[0.9, 0.35])
+        x=x, y=y, strokeOpacity=alt.StrokeOpacity("alike:N", legend=None).scale(domain=[True, False], range=[1, 0.45])
     )
-    ring = alt.Chart(alt.NamedData("run")).mark_point(filled=False, size=150, stroke=look.SERIES[5], strokeWidth=2)
+    ring = alt.Chart(alt.NamedData("run")).mark_point(filled=False, size=150, stroke=look.INK, strokeWidth=2)
     named = names.encode(
         x=x,
         y=y,

@@ -10,9 +10,9 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import MODEL, OWN, TEXT, described, own_model
-from calc.setting import Architecture, Layers, Setting
+from calc.setting import Architecture, Layers, Setting, quantization
 from calc.setting.configured import Configured
-from calc.setting.described import file, line
+from calc.setting.described import fields, file, line
 
 PARTS = ("Attention", "Feed-forward", "Shared experts", "Routed experts", "Routers", "Head", "Embeddings")
 LABELS = {
@@ -134,19 +134,25 @@ def _feeds(group: Layers) -> str:
     return f"{plain(part.experts_per_token)} of {plain(part.experts)} experts"
 
 
-def _remarks(found: Configured) -> str:
-    """The parts of the reader's text that were read, and those that were not."""
+def _remarks(found: Configured, given: Mapping[str, Any]) -> str:
+    """The parts of the reader's text that were read, those that were not, and how its weights are stored."""
     read = f"Read: {len(found.counted)} fields that count."
-    return f"{read} Not read, and perhaps of meaning: {', '.join(found.unread)}." if found.unread else read
+    unread = f"Not read, and perhaps of meaning: {', '.join(found.unread)}." if found.unread else ""
+    return " ".join(each for each in (read, unread, quantization.said(given)) if each)
 
 
 def _description(text: str) -> Mapping[str, Mapping[str, list[Any]]]:
     """The reader's text as a line, as a file, and as the fields of a form, for the page to show."""
     found = own_model(text)
-    counted = found.counted
+    counted, given = found.counted, fields(text)
     named = {name: label for name, label in LABELS.items() if name in counted}
     return {
-        "text": {"line": [line(counted)], "file": [file(counted)], "remark": [_remarks(found)]},
+        "text": {
+            "line": [line(counted)],
+            "file": [file(counted)],
+            "remark": [_remarks(found, given)],
+            "precision": [quantization.stored(given)],
+        },
         "fields": {
             "name": list(named),
             "label": list(named.values()),

@@ -13,11 +13,13 @@ from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 from calc.serving.figures.derived import derived
 from calc.serving.figures.setting import INPUTS, priced
+from calc.serving.modes import FASTER, Mode, modes
 from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.sheet import Sheet, TokenDollars
 from calc.step import why_not
 
 KINDS = {"fresh": "Fresh input", "cached": "Cached input", "output": "Output"}
+NO_MODE = "not on this layout"
 NO_PRICE = "no public price in the catalogue"
 HEADING, COST, ASKED, PRICES, ROWS = range(5)  # what lies in the rows of a kind of token
 
@@ -34,9 +36,13 @@ def sheet(
     name, machine = step.setting.model.name, step.setting.machine.name
     margins = [left_over(offer, likely, request) for offer in sold.values()]
     best = [left_over(offer, least, request) for offer in sold.values()]
+    slow, fast = modes(found)
+    crowded = why_not(step)
+    begins = "This does not fit; if it did, a million tokens would" if crowded else "A million tokens are to"
+    notes = (crowded, _limit(found), *_margins(sold, margins), _modes(slow, fast, likely))
     return Answer(
         finding=(
-            f"A million tokens are to cost {_dollars(likely.output)} written, {_dollars(likely.fresh)} read fresh and "
+            f"{begins} cost {_dollars(likely.output)} written, {_dollars(likely.fresh)} read fresh and "
             f"{_dollars(likely.cached)} from a cache{_beside(sold)}"
         ),
         description=(
@@ -59,12 +65,17 @@ def sheet(
             "throughput_most": Value(step.chip_tokens_per_second, "tokens/s", "Written by a chip, at most"),
             "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
             **_money(likely, least, found),
+            "batch_mode": Value(MILLION * slow.dollars, "$", "Output in batch mode, expected", endless=NO_MODE),
+            "batch_mode_batch": Value(slow.batch, "sequences", "Its batch", endless=NO_MODE),
+            "fast_mode": Value(MILLION * fast.dollars, "$", "Output in fast mode, expected", endless=NO_MODE),
+            "fast_mode_speed": Value(FASTER, "x", "Its speed"),
+            "fast_mode_batch": Value(fast.batch, "sequences", "Its batch", endless=NO_MODE),
             "request": Value(likely.of(request), "$", "A request, expected"),
             "margin": Value(margins[0] if margins else math.inf, "%", "Margin of the first seller", endless=NO_PRICE),
             "margin_most": Value(best[0] if best else math.inf, "%", "Its margin at the bound", endless=NO_PRICE),
         },
-        derived=derived(found, next(iter(sold.values()), None)),
-        notes=[each for each in (why_not(step), _limit(found), *_margins(sold, margins)) if each],
+        derived=derived(found, next(iter(sold.values()), None), slow, fast),
+        notes=[each for each in notes if each],
     )
 
 
@@ -77,6 +88,17 @@ def _money(likely: TokenDollars, least: TokenDollars, found: Sheet) -> dict[str,
     }
     band = {f"output_{end}": Value(MILLION * likely.output * by, "$", f"Output, {end}") for end, by in ends.items()}
     return expected | bounds | band
+
+
+def _modes(slow: Mode, fast: Mode, likely: TokenDollars) -> str:
+    """The two other modes, each with its mechanism."""
+    if not math.isfinite(slow.batch):
+        return ""
+    less, more = (show(float(mode.dollars / likely.output), "x") for mode in (slow, fast))
+    batched = f"Batch mode waits until {plain(slow.batch)} sequences fill the memory: output costs {less} as much"
+    if not math.isfinite(fast.batch):
+        return f"{batched}. No batch of this layout is {plain(FASTER)} times as fast."
+    return f"{batched}. Fast mode, {plain(FASTER)} times as fast, lets only {plain(fast.batch)} share a step: {more}."
 
 
 def _filled(found: Sheet) -> float:

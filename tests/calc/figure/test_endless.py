@@ -24,7 +24,8 @@ ENDLESS = {
     "overtraining/price": {"never"},
     "pricing/bill": {"no fast mode is offered"},
     "serving/frontier": {"nothing fits"},
-    "serving/sheet": {"no public price in the catalogue"},
+    "serving/lists": {"none has room"},
+    "serving/sheet": {"no public price in the catalogue", "not on this layout"},
 }
 
 

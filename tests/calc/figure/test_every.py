@@ -27,6 +27,7 @@ ATTENDS = (
     "serving/tornado",
     "serving/step",
     "serving/frontier",
+    "serving/lists",
 )  # which want the rate of attention too
 TRAINS = ("overtraining/run", "overtraining/runs", "reversible/budget")
 LEAVES_THE_DOMAIN = ("pipelining/boundary", "pipelining/latency")
@@ -56,6 +57,7 @@ MOST_ROWS = {
     "pipelining/schedule": 400,
     "reversible/cipher": 512,
     "reversible/held": 200,
+    "serving/frontier": 300,  # and a mark for each run of one model on one system
     "measured/bound": 3000,  # a mark for each run that was measured
     "measured/residuals": 3000,
 }

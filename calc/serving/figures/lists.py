@@ -1,0 +1,212 @@
+"""Lecture 8 in pictures: every open model that hosts sell, its cost beside what is asked for it in public."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from calc import catalog
+from calc.catalog import Hosted, Price
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.rent import RENT
+from calc.figure.scenario import BATCH, CONTEXT, MODELS, PRECISION, SYSTEM
+from calc.quantities.check import Array
+from calc.quantities.units import plain, show
+from calc.serving.figures.setting import CACHED, MILLION, OUTPUT
+from calc.serving.public import left_over, offers
+from calc.serving.sheet import Request, sheet, usual
+from calc.setting import Setting
+from calc.step import most_sequences
+from calc.step.forecasting import forecast
+
+NONE = "none has room"
+TRIED = 24  # batches, between two of which the cost meets a price
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model: dollars for a million written tokens, what is asked, and the batch from which the least covers it."""
+
+    name: str
+    least: float
+    expected: float
+    asked: Mapping[str, float]
+    makers: tuple[str, ...]
+    margin: float
+    covers: float
+
+
+@cache
+def sold() -> Mapping[str, Mapping[str, Price | Hosted]]:
+    """Models of the catalogue that are sold in public, and of which every fact that a step needs is known."""
+    return MappingProxyType({name: offers(name) for name in MODELS if offers(name)})
+
+
+def lists(
+    *, system: str, precision: str, context: float, batch: float, output: float, cached: float, price: float
+) -> Answer:
+    """A row for each model that has room, from the cheapest to write to the dearest."""
+    request = Request(context, output, cached / 100)
+    found = [_row(name, Setting.published(name, system, precision), request, batch, price) for name in sold()]
+    rows = sorted((row for row in found if row), key=lambda row: row.expected)
+    without = [MODELS[name] for name, row in zip(sold(), found, strict=True) if row is None]
+    under = [row for row in rows if row.expected > min(row.asked.values())]
+    machine = catalog.system(system).name
+    return Answer(
+        finding=_finding(rows, under, batch),
+        description=(
+            f"Dollars for a million written tokens, on a logarithmic axis, a row for each of {len(rows)} open models "
+            f"on {machine} with {plain(batch, 6)} sequences in flight: from the bound to the forecast with its band, "
+            f"and public prices. {'; '.join(_said(row) for row in rows)}."
+        ),
+        tables=_tables(rows, catalog.forecast_fit("decode").low_80, catalog.forecast_fit("decode").high_80),
+        values={
+            "models": Value(len(rows), "", "Models that fit"),
+            "under": Value(len(under), "", "Sold by someone below the cost to be expected"),
+            "best": Value(
+                max((row.margin for row in rows), default=math.inf),
+                "%",
+                "Largest share left of a request",
+                endless=NONE,
+            ),
+            "worst": Value(
+                min((row.margin for row in rows), default=math.inf), "%", "Smallest share left", endless=NONE
+            ),
+        },
+        notes=_notes(without, machine, batch),
+    )
+
+
+def _finding(rows: list[Row], under: list[Row], batch: float) -> str:
+    if not rows:
+        return f"None of the open models that are sold has room with {plain(batch, 6)} in flight"
+    if not under:
+        return f"With {plain(batch, 6)} in flight, each of {len(rows)} open models is sold above its expected cost"
+    return (
+        f"With {plain(batch, 6)} in flight, {len(under)} of {len(rows)} open models are sold by someone below the cost "
+        f"that is to be expected"
+    )
+
+
+def _notes(without: list[str], machine: str, batch: float) -> list[str]:
+    if not without:
+        return []
+    return [f"No room on {machine} with {plain(batch, 6)} in flight: {', '.join(without)}."]
+
+
+def _row(name: str, setting: Setting, request: Request, batch: float, price: float) -> Row | None:
+    laid = usual(setting)
+    room, groups = float(most_sequences(laid, request.held)), float(laid.layout.data)
+    if room < batch or room < groups:
+        return None
+    found = sheet(laid, request, batch, price)
+    each = {seller: float(offer.output) for seller, offer in sold()[name].items()}
+    cheapest = min(sold()[name].values(), key=lambda offer: float(offer.output))
+    rent = float(found.dollars_per_chip_second) * float(laid.layout.chips) * MILLION
+    sizes: Array = np.geomspace(1, room, TRIED)
+    costs = rent * np.asarray(forecast(laid, sizes, request.held).seconds) / sizes
+    return Row(
+        name=MODELS[name],
+        least=MILLION * float(found.bound.output),
+        expected=MILLION * float(found.forecast.output),
+        asked=each,
+        makers=tuple(seller for seller, offer in sold()[name].items() if isinstance(offer, Price)),
+        margin=left_over(cheapest, found.forecast, request),
+        covers=_crossing(sizes, costs, float(cheapest.output)),
+    )
+
+
+def _crossing(sizes: Array, costs: Array, price: float) -> float:
+    """The batch at which a falling cost meets a price, between those that were tried by equal ratios."""
+    if costs[-1] > price:
+        return math.inf
+    at = float(np.interp(-math.log(price), -np.log(costs), np.log(sizes)))
+    return float(math.ceil(round(math.exp(at), 6)))
+
+
+def _said(row: Row) -> str:
+    low, high = (show(end(row.asked.values()), "$") for end in (min, max))
+    asked = low if low == high else f"{low} to {high}"
+    return f"{row.name} at least {show(row.least, '$')}, expected {show(row.expected, '$')}, asked {asked}"
+
+
+def _tables(rows: list[Row], low: float, high: float) -> dict[str, dict[str, list[Any]]]:
+    asked = [(row, seller, price) for row in rows for seller, price in row.asked.items()]
+    return {
+        "costs": {
+            "model": [row.name for row in rows],
+            "least": [row.least for row in rows],
+            "expected": [row.expected for row in rows],
+            "low": [row.expected * low for row in rows],
+            "high": [row.expected * high for row in rows],
+            "asked": [min(row.asked.values()) for row in rows],
+            "asked_most": [max(row.asked.values()) for row in rows],
+            "margin": [100 * row.margin for row in rows],
+            "covers": [row.covers for row in rows],
+        },
+        "asked": {
+            "model": [row.name for row, _, _ in asked],
+            "seller": [seller for _, seller, _ in asked],
+            "price": [price for _, _, price in asked],
+            "maker": [seller in row.makers for row, seller, _ in asked],
+        },
+    }
+
+
+def lists_chart() -> Any:
+    """A row for each model: from bound to forecast, its band, and public prices as hollow marks."""
+    import altair as alt
+
+    y = alt.Y("model:N", title=None, sort=None).axis(ticks=False, labelLimit=130)
+    x = alt.X("expected:Q", title="Dollars for a million written tokens").scale(type="log").axis(format="$~g")
+    costs = alt.Chart(alt.NamedData("costs")).transform_filter("datum.least > 0").encode(y=y)
+    way = costs.mark_rule(color=look.MUTED, strokeWidth=2).encode(x=x, x2="least:Q")
+    band = costs.mark_rule(color=look.ACCENT, strokeWidth=11, opacity=0.3).encode(x="low:Q", x2="high:Q")
+    bound = costs.mark_tick(color=look.INK, thickness=3, size=16, orient="vertical").encode(x="least:Q")
+    dot = costs.mark_point(**{**look.HERE, "size": 90}).encode(x=x)
+    asked = (
+        alt.Chart(alt.NamedData("asked"))
+        .mark_point(filled=False, strokeWidth=2, size=70, color=look.MUTED)
+        .encode(
+            x="price:Q",
+            y=y,
+            shape=alt.Shape("maker:N", legend=None).scale(domain=[True, False], range=["diamond", "circle"]),
+        )
+    )
+    return (way + band + bound + dot + asked).properties(height=330)
+
+
+LISTS = Figure(
+    name="serving/lists",
+    inputs=(SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT),
+    compute=lists,
+    chart=lists_chart,
+    table="costs",
+    columns={
+        "model": "Model",
+        "least": "At least ($)",
+        "expected": "Expected ($)",
+        "low": "Four of five from ($)",
+        "high": "to ($)",
+        "asked": "Asked from ($)",
+        "asked_most": "to ($)",
+        "margin": "Left of a request at the lowest price (%)",
+        "covers": "That price covers the cost from this batch on",
+    },
+    assumptions=(
+        "Dollars are for a million written tokens. The upright mark is a bound, the dot a forecast with the band of "
+        "four of five measured deployments; hollow circles are hosts' public prices, a diamond the maker's.",
+        "Every model is laid out as it is usually served on the chosen system, with the chosen number in flight; a "
+        "host may choose another system, more in flight or fewer bits.",
+    ),
+    sources=("lecture", "aiconfigurator-silicon", "llm-prices", "genai-prices"),
+)
+
+FIGURES = (LISTS,)

@@ -1,0 +1,81 @@
+"""Batch mode and fast mode: the same chips, another batch."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calc import catalog
+from calc.serving.figures.traces import TRACES
+from calc.serving.figures.worked import case
+from calc.serving.modes import FASTER, modes
+from calc.serving.sheet import sheet
+from calc.step import most_sequences
+from calc.step.forecasting import forecast
+from tests.calc.figure.asking import of
+
+answer, number = of("serving")
+
+
+@pytest.mark.parametrize("name", ["rack", "node"])
+def test_batch_mode_is_the_sheet_with_the_memory_full(name):
+    found = case(name)
+    slow, _ = modes(found)
+    setting, request = found.writing.setting, found.request
+    assert slow.batch == most_sequences(setting, request.held)
+    full = sheet(setting, request, slow.batch, found.dollars_per_chip_second * 3600)
+    assert slow.dollars == pytest.approx(float(full.forecast.output))
+
+
+@pytest.mark.parametrize("name", ["rack", "node"])
+def test_fast_mode_is_as_fast_as_it_says_and_one_more_step_of_batches_is_not(name):
+    found = case(name)
+    _, fast = modes(found)
+    setting, held = found.writing.setting, found.request.held
+    seconds = np.asarray(forecast(setting, np.array([fast.batch, 1.1 * fast.batch]), held).seconds)
+    assert seconds[0] <= found.expected.seconds / FASTER < seconds[1]
+    assert fast.dollars > float(found.forecast.output) * FASTER
+
+
+def test_where_a_mode_cannot_be_had_it_is_said():
+    alone = answer("sheet", batch=1)
+    assert alone.values["fast_mode"].text == "not on this layout"
+    crowded = answer("sheet", model="kimi-k2", system="hgx-h100", precision="bf16")
+    assert math.isinf(float(crowded.values["batch_mode"].number))
+    assert crowded.finding.startswith("This does not fit; if it did, a million tokens would cost")
+
+
+def test_a_row_of_the_lists_is_the_sheet_of_its_model():
+    table = answer("lists").tables["costs"]
+    at = list(table["model"]).index("DeepSeek-V3")
+    assert table["expected"][at] == pytest.approx(number("sheet", "output"))
+    assert table["least"][at] == pytest.approx(number("sheet", "output_least"))
+
+
+def test_the_batch_at_which_a_price_covers_the_cost_is_where_they_meet():
+    table = answer("lists").tables["costs"]
+    at = list(table["model"]).index("DeepSeek-V3")
+    meets = number("sheet", "output", batch=table["covers"][at])
+    assert meets == pytest.approx(table["asked"][at], rel=0.02)
+
+
+def test_models_without_room_are_named_and_have_no_row():
+    found = answer("lists", system="hgx-h100", batch=64)
+    assert "DeepSeek-V3" in found.notes[0]
+    assert "DeepSeek-V3" not in found.tables["costs"]["model"]
+    assert answer("lists", batch=1e6).finding.startswith("None of the open models")
+
+
+def test_suggested_requests_are_those_of_the_traces():
+    text = (Path(__file__).parents[3] / "lectures" / "serving" / "index.md").read_text("utf-8")
+    for key, name in TRACES.items():
+        lengths = [round(catalog.datum(f"trace-{name}-{part}").value) for part in ("input", "output")]
+        assert f"context={lengths[0]}, output={lengths[1]}" in text, key
+    assert f"cached={round(100 * catalog.datum('trace-mooncake-cached').value)}" in text
+
+
+def test_a_hundred_million_combinations_take_what_the_measured_rate_says():
+    assert number("sweeps", "seconds") * number("sweeps", "rate") == pytest.approx(number("sweeps", "points"))
