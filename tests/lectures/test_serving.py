@@ -15,8 +15,8 @@ LECTURE = Lecture(
     number=8,
     claims="recording",
     covers=((0, 2 * 3600 + 15 * 60),),
-    drawn={"sheet", "own", "step", "frontier", "tornado"},
-    suggestions=3,
+    drawn={"sheet", "lists", "own", "step", "frontier", "tornado"},
+    suggestions=5,
     small=set(),
     names=NAMES,
 )
