@@ -17,9 +17,10 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, MODELS, PRECISION, SYSTEM
+from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import CACHED, MILLION, OUTPUT
+from calc.serving.figures.setting import CACHED, OUTPUT
 from calc.serving.public import left_over, offers
 from calc.serving.sheet import Request, sheet, usual
 from calc.setting import Setting

@@ -8,8 +8,9 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, PRECISION, SYSTEM
+from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import show
-from calc.serving.figures.setting import CACHED, MILLION, MODEL, TEXT, described
+from calc.serving.figures.setting import CACHED, MODEL, TEXT, described
 from calc.serving.sheet import Request, Sheet, sheet
 
 POINTS, CORES = 1e8, 16.0
