@@ -32,13 +32,13 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
     at_work, busiest = held.any(axis=2).mean(axis=1), held.sum(axis=2).max(axis=1) / per_chip
     expected = np.asarray(touched.touched_share(BATCHES, experts, picks))
     nearest = int(np.argmin(np.abs(np.log(BATCHES / min(batch, BATCHES[-1])))))
-    share = float(touched.touched_share(batch, experts, picks))
-    here = float(busiest[nearest])
+    share = touched.touched_share(batch, experts, picks)
+    here = busiest[nearest]
     inside = batch <= BATCHES[-1]
     drawn = {"batch": BATCHES, "experts": expected, "chips": at_work, "busiest": busiest}
     at_batch = {"batch": batch, "share": here, "label": show(here, "%")}
-    alone = float(expected[0])
-    reads = f"makes one chip read {show(float(busiest[0]), '%')} of its own"
+    alone = expected[0]
+    reads = f"makes one chip read {show(busiest[0], '%')} of its own"
     return Answer(
         finding=f"{where.model.name} is dense: every batch wakes all of it"
         if where.model.dense
@@ -47,7 +47,7 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
         description=(
             f"Line chart: shares against the batch on a logarithmic axis from 1 to 1,000, for {where.model.name} with "
             f"{plain(per_chip, 9)} experts on each of {plain(used, 9)} chips. A lone sequence wakes {show(alone, '%')} "
-            f"of the experts, puts {show(float(at_work[0]), '%')} of the chips to work, and {reads}. All three rise to "
+            f"of the experts, puts {show(at_work[0], '%')} of the chips to work, and {reads}. All three rise to "
             f"all; the busiest chip is first."
         ),
         tables={
@@ -57,12 +57,12 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
         },
         values={
             "experts": Value(share, "%", "Experts awake, expected"),
-            "chips": Value(float(at_work[nearest]), "%", "Chips at work, this throw"),
+            "chips": Value(at_work[nearest], "%", "Chips at work, this throw"),
             "busiest": Value(here, "%", "Busiest chip, of its own"),
             "wait": Value(here / share, "x", "Busiest chip over the average"),
             "alone": Value(alone, "%", "Experts that a lone sequence wakes"),
-            "alone_busiest": Value(float(busiest[0]), "%", "Busiest chip for a lone sequence"),
-            "alone_wait": Value(float(busiest[0]) / alone, "x", "Busiest over average, lone sequence"),
+            "alone_busiest": Value(busiest[0], "%", "Busiest chip for a lone sequence"),
+            "alone_wait": Value(busiest[0] / alone, "x", "Busiest over average, lone sequence"),
             "per_chip": Value(per_chip, "", "Experts on a chip"),
         },
     )

@@ -71,8 +71,8 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
         description=(
             f"Line chart, both axes logarithmic: seconds of a step of {where.model.name} at a batch of "
             f"{plain(batch, 9)} against the number of chips of {where.machine.name} that share it, in parts. The step "
-            f"falls from {show(float(total[0]), 's')} on {plain(counts[0])} to {show(float(total[best]), 's')} on "
-            f"{plain(counts[best], 9)}; the start of messages takes {show(float(found['starting'][here]), 's')} on "
+            f"falls from {show(total[0], 's')} on {plain(counts[0])} to {show(total[best], 's')} on "
+            f"{plain(counts[best], 9)}; the start of messages takes {show(found['starting'][here], 's')} on "
             f"{plain(domain, 9)} and does not fall."
         ),
         tables={
@@ -81,21 +81,21 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
             "here": {"chips": [domain], "seconds": [total[here]]},
         },
         values={
-            "step": Value(float(total[here]), "s", "Step on one domain"),
-            "network": Value(float(np.nan_to_num(found["network"][here])), "s", "of it on the links"),
-            "starting": Value(float(np.nan_to_num(found["starting"][here])), "s", "of it the start of messages"),
-            "rounds": Value(float(np.max(np.asarray(step.rounds))), "", "Messages that wait for one another, at most"),
-            "arithmetic": Value(float(found["arithmetic"][here]), "s", "of it multiplying"),
-            "best": Value(float(counts[best]), "chips", "Shortest step", 9),
-            "least": Value(float(total[best]), "s", "Shortest step"),
-            "enough": Value(float(counts[enough]), "chips", "Within a tenth of it", 9),
+            "step": Value(total[here], "s", "Step on one domain"),
+            "network": Value(np.nan_to_num(found["network"][here]), "s", "of it on the links"),
+            "starting": Value(np.nan_to_num(found["starting"][here]), "s", "of it the start of messages"),
+            "rounds": Value(np.max(np.asarray(step.rounds)), "", "Messages that wait for one another, at most"),
+            "arithmetic": Value(found["arithmetic"][here], "s", "of it multiplying"),
+            "best": Value(counts[best], "chips", "Shortest step", 9),
+            "least": Value(total[best], "s", "Shortest step"),
+            "enough": Value(counts[enough], "chips", "Within a tenth of it", 9),
         },
         notes=room_notes(counts, fits),
     )
 
 
 def _finding(where: Setting, counts: Array, total: Array, best: int, enough: int) -> str:
-    name, least = where.model.name, show(float(total[best]), "s")
+    name, least = where.model.name, show(total[best], "s")
     end = f"{name}'s step is shortest on {plain(counts[best], 9)} chips, {least}"
     if enough == best:
         return end
@@ -107,18 +107,18 @@ def sums(*, dense: str, system: str, precision: str, context: float, batch: floa
     found = chips(model=dense, system=system, precision=precision, context=context, batch=batch, startup=startup)
     curve = found.tables["curve"]
     name = catalog.model(dense).name
-    over = plain(float(np.asarray(found.tables["here"]["chips"])[0]), 9)
+    over = plain(np.asarray(found.tables["here"]["chips"])[0], 9)
     longer = np.flatnonzero(np.nan_to_num(np.asarray(curve["network"])) > np.asarray(curve["arithmetic"]))
-    equal = float(np.asarray(curve["chips"])[longer[0]]) if longer.size else np.inf
+    equal = np.asarray(curve["chips"])[longer[0]] if longer.size else np.inf
     network, arithmetic = found.values["network"].number, found.values["arithmetic"].number
-    times = f"sums take {show(float(network), 's')} and arithmetic {show(float(arithmetic), 's')} of a step"
+    times = f"sums take {show(network, 's')} and arithmetic {show(arithmetic, 's')} of a step"
     return Answer(
         finding=f"{name} cut over {over} chips at a batch of {plain(batch, 9)}: {times}",
         description=found.description,
         tables=found.tables,
         values={
             **found.values,
-            "ratio": Value(float(network) / float(arithmetic), "x", "Sums over arithmetic, one domain"),
+            "ratio": Value(network / arithmetic, "x", "Sums over arithmetic, one domain"),
             "equal": Value(equal, "chips", "Sums take longer than arithmetic from", 9, endless="no number"),
         },
         notes=found.notes,
@@ -129,10 +129,10 @@ def tensor() -> Answer:
     """Llama 3 70B in FP8 cut over eight H100: what one sequence adds to a step."""
     where = laid_out("llama-3-70b", "hgx-h100", "fp8", "usual")
     step, model = decode(where, 1, 0), where.model
-    sending = float(step.scale_up_seconds)
-    computing = 2 * float(model.active_params) / float(where.system_flops)
-    layer = float(model.active_params - model.head_params) / float(model.layer_count)
-    flops, link = float(where.machine.flops("fp8")), float(where.machine.scale_up)
+    sending = step.scale_up_seconds
+    computing = 2 * model.active_params / where.system_flops
+    layer = (model.active_params - model.head_params) / model.layer_count
+    flops, link = where.machine.flops("fp8"), where.machine.scale_up
     most = most_tensor_chips(layer, model.width, flops=flops, link_bandwidth=link)
     return Answer(
         finding="A dense model cut over a node",

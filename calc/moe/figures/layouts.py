@@ -38,21 +38,21 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
     total = found["step"]
     reads = np.asarray(step.memory_bytes) * np.ones(len(ways))
     holds = np.asarray(step.chip_weight_bytes + step.chip_kept_bytes) * np.ones(len(ways))
-    fits = holds <= float(np.max(usual.machine.hbm_bytes))
+    fits = holds <= np.max(usual.machine.hbm_bytes)
     best = shortest(total, fits)
     table = {"tensor": ways, "groups": many // ways} | found | {"reads": reads, "holds": holds}
     return Answer(
         finding=(
             f"{usual.model.name} on {plain(many, 9)} chips: groups of {plain(ways[best], 9)} take "
-            f"{show(float(total[best]), 's')}, single chips {show(float(total[0]), 's')}, one group of all "
-            f"{show(float(total[-1]), 's')}"
+            f"{show(total[best], 's')}, single chips {show(total[0], 's')}, one group of all "
+            f"{show(total[-1], 's')}"
         ),
         description=(
             f"Line chart, both axes logarithmic: seconds of a step of {usual.model.name} on {plain(many, 9)} chips of "
             f"{usual.machine.name} against the chips of a group that cuts every matrix. A larger group reads fewer "
-            f"weights a chip, {show(float(found['weights'][0]), 's')} down to "
-            f"{show(float(found['weights'][-1]), 's')}, and more cache, {show(float(found['cache'][0]), 's')} up to "
-            f"{show(float(found['cache'][-1]), 's')}."
+            f"weights a chip, {show(found['weights'][0], 's')} down to "
+            f"{show(found['weights'][-1], 's')}, and more cache, {show(found['cache'][0], 's')} up to "
+            f"{show(found['cache'][-1], 's')}."
         ),
         tables={
             "curve": table,
@@ -60,16 +60,16 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
             "here": {"tensor": [ways[best]], "seconds": [total[best]]},
         },
         values={
-            "best": Value(float(ways[best]), "chips", "Best group", 9),
-            "least": Value(float(total[best]), "s", "Step with it"),
-            "single": Value(float(total[0]), "s", "Step, attention on every chip (DP)"),
-            "whole": Value(float(total[-1]), "s", "Step, everything cut over all (TP)"),
-            "single_reads": Value(float(reads[0]), "B", "A chip reads, DP"),
-            "best_reads": Value(float(reads[best]), "B", "A chip reads, best group"),
-            "whole_reads": Value(float(reads[-1]), "B", "A chip reads, TP"),
-            "single_holds": Value(float(holds[0]), "B", "A chip holds, DP"),
-            "whole_holds": Value(float(holds[-1]), "B", "A chip holds, TP"),
-            "memory": Value(float(np.max(usual.machine.hbm_bytes)), "B", "Memory of a chip"),
+            "best": Value(ways[best], "chips", "Best group", 9),
+            "least": Value(total[best], "s", "Step with it"),
+            "single": Value(total[0], "s", "Step, attention on every chip (DP)"),
+            "whole": Value(total[-1], "s", "Step, everything cut over all (TP)"),
+            "single_reads": Value(reads[0], "B", "A chip reads, DP"),
+            "best_reads": Value(reads[best], "B", "A chip reads, best group"),
+            "whole_reads": Value(reads[-1], "B", "A chip reads, TP"),
+            "single_holds": Value(holds[0], "B", "A chip holds, DP"),
+            "whole_holds": Value(holds[-1], "B", "A chip holds, TP"),
+            "memory": Value(np.max(usual.machine.hbm_bytes), "B", "Memory of a chip"),
         },
         notes=room_notes(ways, fits),
     )

@@ -42,7 +42,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     choices = routing.drawn_choices(tokens, experts, picks, int(throw))
     placed = moe.place_experts(experts, where.system.chips, redundant)
     loads = np.count_nonzero(choices, axis=0).astype(np.float64)
-    mean = float(routing.tokens_per_expert(tokens, experts, picks))
+    mean = routing.tokens_per_expert(tokens, experts, picks)
     per_chip, used = int(placed.experts_per_chip), int(placed.chips_used)
     owner = _slots(loads, int(redundant), per_chip)
     slot_loads = loads[owner] / np.bincount(owner)[owner]
@@ -52,7 +52,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     boxes = _grid(shown)
     slots = _inside(boxes, per_chip, len(owner))
     expected = routing.busiest_expert(batch, experts, picks)
-    busiest = float(chip_loads.max()) / fair
+    busiest = chip_loads.max() / fair
     held = np.pad(chip_loads, (0, shown - used)) if shown > used else chip_loads
     return Answer(
         finding=_rack_finding(where.model.name, where.model.dense, placed, where.system.chips, experts, busiest),
@@ -90,8 +90,8 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
             "idle_share": Value(placed.idle_share, "%", "Share without"),
             "fill": Value(placed.copies_to_fill, "copies", "More copies would fill every chip", 9),
             "mean": Value(batch * picks / experts, "tokens", "An expert gets, on average"),
-            "thrown": Value(float(loads.max()) / mean, "x", "Busiest expert of the throw, over the average"),
-            "expected": Value(float(expected.imbalance), "x", "Expected at your batch, at least"),
+            "thrown": Value(loads.max() / mean, "x", "Busiest expert of the throw, over the average"),
+            "expected": Value(expected.imbalance, "x", "Expected at your batch, at least"),
             "chip": Value(busiest, "x", "Busiest chip of the throw, over a fair share"),
         },
         notes=_rack_notes(int(batch), shown, where.system.chips),

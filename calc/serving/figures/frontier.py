@@ -70,8 +70,8 @@ def frontier(
     known = runs.none() if model == OWN else runs.measured(model, system, precision)
     run = runs.nearest(known, promise) if known.places.size else None
     dollars = np.asarray(MILLION * chip_dollars_per_token(price, best.per_chip))
-    speed, rate, cost = (float(column[at]) for column in (best.per_user, best.per_chip, dollars))
-    fastest, cheapest = float(best.per_user[-1]), float(dollars.min())
+    speed, rate, cost = (column[at] for column in (best.per_user, best.per_chip, dollars))
+    fastest, cheapest = best.per_user[-1], dollars.min()
     layout = _layout(best, at)
     finding = (
         f"{show(promise, 'tokens/s')} for every user are to cost {show(cost, '$')} a million: {layout}"
@@ -82,8 +82,8 @@ def frontier(
         finding=finding,
         description=(
             f"Line chart, both axes logarithmic: tokens a second that a chip writes against tokens a second that each "
-            f"user sees, for {name} on {machine}. The bound falls from {show(float(bounds.per_chip[0]), 'tokens/s')} a "
-            f"chip to the right; the forecast lies below it, from {show(float(best.per_chip[0]), 'tokens/s')}. Marked "
+            f"user sees, for {name} on {machine}. The bound falls from {show(bounds.per_chip[0], 'tokens/s')} a "
+            f"chip to the right; the forecast lies below it, from {show(best.per_chip[0], 'tokens/s')}. Marked "
             f"is {layout}, at {show(speed, 'tokens/s')} for a user. {_counted(known)}"
         ),
         tables={
@@ -92,8 +92,8 @@ def frontier(
             "here": {"user": [speed], "chip": [rate], "cost": [show(cost, "$")]},
             "promise": {"user": [promise]},
             "names": {
-                "user": [float(bounds.per_user[0]), float(best.per_user[0])],
-                "chip": [float(bounds.per_chip[0]), float(best.per_chip[0])],
+                "user": [bounds.per_user[0], best.per_user[0]],
+                "chip": [bounds.per_chip[0], best.per_chip[0]],
                 "line": ["bound", "forecast"],
             },
             **runs.tables(known, run),
@@ -105,12 +105,12 @@ def frontier(
             premium=cost / cheapest,
             speed=speed,
             rate=rate,
-            batch=float(best.batch[at]),
-            chips=float(best.chips[at]),
+            batch=best.batch[at],
+            chips=best.chips[at],
             fastest=fastest,
-            fastest_most=float(bounds.per_user[-1]),
+            fastest_most=bounds.per_user[-1],
             tried=every.tried,
-            runs=float(known.places.size),
+            runs=known.places.size,
         ),
     )
 
@@ -163,7 +163,7 @@ def _expected(setting: Setting, every: Sweep, context: float) -> Sweep:
 
 
 def _layout(found: Sweep, at: int) -> str:
-    tensor, groups, batch = (plain(float(column[at])) for column in (found.tensor, found.expert, found.batch))
+    tensor, groups, batch = (plain(column[at]) for column in (found.tensor, found.expert, found.batch))
     if groups == "1":
         return f"batch {batch} on {tensor} tensor-parallel chip{'s' * (tensor != '1')}"
     return f"batch {batch}, {groups} groups of {tensor} chip{'s' * (tensor != '1')}"

@@ -53,7 +53,7 @@ def told(found: Measured, at: int) -> str:
 
     known, place = runs(), found.places[at]
     took, bound, turn, likely = (
-        show(float(of[place]), "s") for of in (known.measured, known.bound, known.serial, known.forecast)
+        show(of[place], "s") for of in (known.measured, known.bound, known.serial, known.forecast)
     )
     groups, tensor = known.attention_groups[place], known.tensor[place]
     layout = f"tensor over {plain(tensor)}" + (f", {plain(groups)} groups for attention" if groups > 1 else "")
@@ -62,7 +62,7 @@ def told(found: Measured, at: int) -> str:
         f"Of {found.places.size:,} measured runs of this model and system, the nearest in speed is "
         f"{where(known, place)}{f' {version}' if version else ''}, {(known.precision[place] or 'bf16').upper()}, "
         f"{layout}, {plain(known.in_flight[place])} in flight with {plain(known.context[place])} tokens each, "
-        f"{'undated' if dated == 'unknown' else dated}: {show(float(found.user[at]), 'tokens/s')} for each user. "
+        f"{'undated' if dated == 'unknown' else dated}: {show(found.user[at], 'tokens/s')} for each user. "
         f"Its bound is {bound} a token. Its parts in turn and not at once make that {turn}, rates that engines reach "
         f"and the starting of kernels {likely}; it took {took}."
     )
@@ -72,7 +72,7 @@ def tables(found: Measured, at: int | None) -> dict[str, dict[str, Any]]:
     """The points, and the one that is told of."""
     ring: dict[str, Any] = {"user": [], "chip": []}
     if at is not None:
-        ring = {"user": [float(found.user[at])], "chip": [float(found.chip[at])]}
+        ring = {"user": [found.user[at]], "chip": [found.chip[at]]}
     points = {
         "user": found.user,
         "chip": found.chip,

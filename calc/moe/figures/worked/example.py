@@ -19,11 +19,11 @@ def worked() -> Answer:
     placed = moe.place_experts(experts, chips)
     sent = moe.exchange_bytes(EXAMPLE_TOKENS, model.known("d_model"), picks)
     inside, outside = links(where)
-    total = float(sent_bytes(model, EXAMPLE_TOKENS))
+    total = sent_bytes(model, EXAMPLE_TOKENS)
     step = batching.step_time(EXAMPLE_TOKENS * chips, CONTEXT.default, **where.step_arguments())
     balanced = balanced_batch(where)
     full = batching.step_time(balanced, CONTEXT.default, **where.step_arguments())
-    share = float(exchange_step(model, balanced / chips, inside, chips)) / full.bound
+    share = exchange_step(model, balanced / chips, inside, chips) / full.bound
     chip_ratio = batching.hardware_ratio(where.chip.flops("fp8"), where.chip.hbm_bandwidth, 1)
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
@@ -43,17 +43,13 @@ def worked() -> Answer:
             "width": Value(model.known("d_model"), "", "Width", 9),
             "layers": Value(model.expert_layers, "", "Layers with experts"),
             "tokens": Value(EXAMPLE_TOKENS, "tokens", "Tokens of a chip"),
-            "dispatch": Value(float(sent.dispatch), "B", "Dispatch"),
-            "combine": Value(float(sent.combine), "B", "Combine"),
+            "dispatch": Value(sent.dispatch, "B", "Dispatch"),
+            "combine": Value(sent.combine, "B", "Combine"),
             "sent": Value(total, "B", "Both"),
-            "inside": Value(float(moe.exchange_seconds(total, inside)), "s", "A layer, links within"),
-            "step_inside": Value(
-                float(exchange_step(model, EXAMPLE_TOKENS, inside, chips)), "s", "A step, links within"
-            ),
-            "step_outside": Value(
-                float(exchange_step(model, EXAMPLE_TOKENS, outside, chips)), "s", "A step, links out"
-            ),
-            "rest": Value(float(step.bound), "s", "The rest of that step"),
+            "inside": Value(moe.exchange_seconds(total, inside), "s", "A layer, links within"),
+            "step_inside": Value(exchange_step(model, EXAMPLE_TOKENS, inside, chips), "s", "A step, links within"),
+            "step_outside": Value(exchange_step(model, EXAMPLE_TOKENS, outside, chips), "s", "A step, links out"),
+            "rest": Value(step.bound, "s", "The rest of that step"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
             "hidden_out": Value(hidden_batch(where, CONTEXT.default, outside), "sequences", "Hidden up to, links out"),
             "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),

@@ -14,7 +14,7 @@ def overlap() -> Answer:
     """The cost of hiding an exchange: the blackboard's sums, and the operations of a real layout."""
     simple = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     chips, context = simple.system.chips, CONTEXT.default
-    each = float(exchange_step(simple.model, 1 / chips, links(simple)[0], chips))
+    each = exchange_step(simple.model, 1 / chips, links(simple)[0], chips)
     values: dict[str, Value] = {}
     for name, batch in (("small", BATCH.default), ("large", EXAMPLE_TOKENS * chips)):
         step = batching.step_time(batch, context, **simple.step_arguments())
@@ -35,7 +35,7 @@ def overlap() -> Answer:
         finding="What hiding an exchange costs",
         values=values
         | {
-            "pays": Value(float(moe.halving_batch(each, one.weights)), "sequences", "Halving pays from", 2),
+            "pays": Value(moe.halving_batch(each, one.weights), "sequences", "Halving pays from", 2),
             "laid_hidden_out": Value(hidden_out, "sequences", "Hidden up to, links out, laid out", 2),
         },
     )

@@ -12,17 +12,17 @@ def quality() -> Answer:
     """The routed law where the lecture quotes it, and at the size of today's models."""
     base, many = 370e6, 64
     names = ("s-base", "hash", "rl-r")
-    small = {name: float(gain(base, many, name)) for name in names}
-    as_printed = {name: float(gain(base, many, name, "printed")) for name in names}
+    small = {name: gain(base, many, name) for name in names}
+    as_printed = {name: gain(base, many, name, "printed") for name in names}
     v3 = catalog.model("deepseek-v3")
-    large = {name: float(gain(v3.active_params, v3.routed[0], name)) for name in names}
-    rounded = float(gain(v3.active_params, v3.routed[0], "rl-r", "printed"))
+    large = {name: gain(v3.active_params, v3.routed[0], name) for name in names}
+    rounded = gain(v3.active_params, v3.routed[0], "rl-r", "printed")
     tiny_base, tiny_many = 5e6, 128
-    tiny = float(gain(tiny_base, tiny_many, "s-base", "printed"))
+    tiny = gain(tiny_base, tiny_many, "s-base", "printed")
     limits = {name: routed_scaling.paying_limit(law(name)) for name in names}
     printed = routed_scaling.paying_limit(law("rl-r", "printed"))
-    low, high = (float(end) for end in routed_scaling.paying_limit_range(law("rl-r", "printed")))
-    total = float(routed_scaling.expanded_params(base, many, ROUTED_SHARE))
+    low, high = routed_scaling.paying_limit_range(law("rl-r", "printed"))
+    total = routed_scaling.expanded_params(base, many, ROUTED_SHARE)
     return Answer(
         finding="What experts buy by the routed law",
         values={
@@ -37,7 +37,7 @@ def quality() -> Answer:
             "total": Value(total, "parameters", "All parameters, about", 2),
             "growth": Value(total / base, "x", "Over the base, about", 2),
             "exponent": Value(
-                float(routed_scaling.expansion_exponent(base, many, law("s-base", "printed"))), "", "Exponent", 2
+                routed_scaling.expansion_exponent(base, many, law("s-base", "printed")), "", "Exponent", 2
             ),
             "tiny_base": Value(tiny_base, "parameters", "A very small base"),
             "tiny_many": Value(tiny_many, "experts", "with"),

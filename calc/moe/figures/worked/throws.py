@@ -15,7 +15,7 @@ def throws() -> Answer:
     small = routing.busiest_expert(256, experts, picks)
     large = routing.busiest_expert(EXAMPLE_TOKENS * 72, experts, picks)
     groups, limit = model.known("expert_groups"), model.known("groups_per_token")
-    remote = float(routing.remote_groups(experts, picks, groups, limit))
+    remote = routing.remote_groups(experts, picks, groups, limit)
     return Answer(
         finding="What even routing does by chance",
         values={
@@ -27,7 +27,7 @@ def throws() -> Answer:
             "nodes": Value(groups, "", "Nodes"),
             "limit": Value(limit, "", "Nodes that a token may use"),
             "remote": Value(remote, "", "Copies that leave, one a node"),
-            "each": Value(picks * float(moe.leaving_share(groups)), "", "Copies that leave, one an expert"),
+            "each": Value(picks * moe.leaving_share(groups), "", "Copies that leave, one an expert"),
         },
     )
 

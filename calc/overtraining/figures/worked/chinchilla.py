@@ -11,7 +11,7 @@ from calc.overtraining.figures.shared import CHINCHILLA, EXAMPLE_CHIP
 def worked() -> Answer:
     """Chinchilla and Llama 3 8B, one H100 and the rule of thumb."""
     params, tokens = CHINCHILLA
-    chinchilla = float(overtraining.training_operations(params, tokens))
+    chinchilla = overtraining.training_operations(params, tokens)
     small = catalog.model("llama-3-8b")
     trained = small.known("train_tokens")
     chip = catalog.chip(EXAMPLE_CHIP)
@@ -24,11 +24,9 @@ def worked() -> Answer:
             "tokens": Value(tokens, "tokens", "Chinchilla"),
             "operations": Value(chinchilla, "operations", "Chinchilla"),
             "rate": Value(rate, "FLOP/s", "16-bit rate of an H100"),
-            "hours": Value(float(training_run.chip_hours(chinchilla, rate)), "chip-hours", "At the full rate"),
+            "hours": Value(training_run.chip_hours(chinchilla, rate), "chip-hours", "At the full rate"),
             "small_tokens": Value(trained, "tokens", small.name),
-            "small_over": Value(
-                float(overtraining.overtraining_factor(small.active_params, trained)), "x", "Over the rule"
-            ),
+            "small_over": Value(overtraining.overtraining_factor(small.active_params, trained), "x", "Over the rule"),
         },
     )
 

@@ -39,16 +39,14 @@ def _errors() -> dict[str, Value]:
     row, held = catalog.loss_fit("chinchilla-refit"), law("chinchilla-refit")
     runs = (catalog.datum("chinchilla-largest-run-params").value, catalog.datum("chinchilla-longest-run-tokens").value)
     moved = [
-        float(
-            lifetime.serving_that_justifies(
-                held.turned(
-                    *runs,
-                    params_exponent=held.params_exponent + size * row.known("params_exponent_error"),
-                    tokens_exponent=held.tokens_exponent + data * row.known("tokens_exponent_error"),
-                ),
-                GUESSED_PARAMS,
-                GUESSED_TOKENS,
-            )
+        lifetime.serving_that_justifies(
+            held.turned(
+                *runs,
+                params_exponent=held.params_exponent + size * row.known("params_exponent_error"),
+                tokens_exponent=held.tokens_exponent + data * row.known("tokens_exponent_error"),
+            ),
+            GUESSED_PARAMS,
+            GUESSED_TOKENS,
         )
         for size in (-1, 1)
         for data in (-1, 1)
@@ -65,7 +63,7 @@ def _errors() -> dict[str, Value]:
 def _fit_values(fit: str) -> dict[str, Value]:
     held = law(fit)
     params, tokens = CHINCHILLA
-    justified = float(lifetime.serving_that_justifies(held, GUESSED_PARAMS, GUESSED_TOKENS))
+    justified = lifetime.serving_that_justifies(held, GUESSED_PARAMS, GUESSED_TOKENS)
     longer = lifetime.price_at_equal_loss(held, params, tokens, RATIO)
     own = scaling_law.compute_optimal(held, overtraining.training_operations(params, tokens))
     target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
@@ -75,10 +73,10 @@ def _fit_values(fit: str) -> dict[str, Value]:
         "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
         "half": Value(_above(fit, 1), "%", "Half costs more by", 2),
         "third": Value(_above(fit, 2), "%", "A third costs more by", 2),
-        "best_tokens": Value(float(third.tokens), "tokens", "Cheapest tokens"),
-        "training": Value(float(longer.training_ratio), "x", "Same loss, training"),
-        "size": Value(float(longer.size_ratio), "x", "Same loss, smaller by"),
-        "own_ratio": Value(float(own.tokens_per_param), "", "Its own optimum for Chinchilla's operations"),
+        "best_tokens": Value(third.tokens, "tokens", "Cheapest tokens"),
+        "training": Value(longer.training_ratio, "x", "Same loss, training"),
+        "size": Value(longer.size_ratio, "x", "Same loss, smaller by"),
+        "own_ratio": Value(own.tokens_per_param, "", "Its own optimum for Chinchilla's operations"),
     }
 
 
@@ -89,10 +87,10 @@ def _refit_values() -> dict[str, Value]:
     longer = lifetime.price_at_equal_loss(held, *CHINCHILLA, RATIO)
     alone = lifetime.cheapest_at_loss(held, target, _later(1))
     return {
-        "refit_alone_tokens": Value(float(alone.tokens), "tokens", "Cheapest tokens, reinforcement left out"),
-        "refit_params": Value(float(longer.allocation.params), "parameters", "Same loss, parameters"),
-        "refit_tokens": Value(float(longer.allocation.tokens), "tokens", "Same loss, tokens"),
-        "refit_pays": Value(float(longer.pays_after), "tokens", "Has paid after"),
+        "refit_alone_tokens": Value(alone.tokens, "tokens", "Cheapest tokens, reinforcement left out"),
+        "refit_params": Value(longer.allocation.params, "parameters", "Same loss, parameters"),
+        "refit_tokens": Value(longer.allocation.tokens, "tokens", "Same loss, tokens"),
+        "refit_pays": Value(longer.pays_after, "tokens", "Has paid after"),
     }
 
 

@@ -27,7 +27,7 @@ def guess() -> Answer:
     served = guessed_served()
     plan = even_plan()
     rl = {name: 6 * GUESSED_EFFICIENCY / factor for name, factor in {"low": 6.0, "high": 2.0}.items()}
-    later = float(later_tokens(plan.serving, plan.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY))
+    later = later_tokens(plan.serving, plan.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY)
     return Answer(
         finding="Pope's guesses of a frontier model",
         values={
@@ -35,10 +35,10 @@ def guess() -> Answer:
             "tokens": Value(GUESSED_TOKENS, "tokens", "Trained on"),
             "tokens_low": Value(LOW_TOKENS, "tokens", "Trained on, lower"),
             "family_rate": Value(FAMILY_RATE, "tokens/s", "Traffic of a family"),
-            "family": Value(float(overtraining.served_tokens(FAMILY_RATE, seconds)), "tokens", "Served by a family"),
+            "family": Value(overtraining.served_tokens(FAMILY_RATE, seconds), "tokens", "Served by a family"),
             "rate": Value(GUESSED_RATE, "tokens/s", "Traffic of one model"),
             "served": Value(served, "tokens", "Served by one model"),
-            "chinchilla": Value(float(overtraining.chinchilla_tokens(GUESSED_PARAMS)), "tokens", "By the rule"),
+            "chinchilla": Value(overtraining.chinchilla_tokens(GUESSED_PARAMS), "tokens", "By the rule"),
             "factor": Value(over_the_rule(GUESSED_TOKENS), "x", "Over the rule"),
             "factor_low": Value(over_the_rule(LOW_TOKENS), "x", "Over the rule, lower"),
             "factor_high": Value(over_the_rule(served), "x", "Over the rule, one token trained for each served"),

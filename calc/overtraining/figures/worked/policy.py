@@ -32,7 +32,7 @@ def policy() -> Answer:
             "one_robot": Value(robot["simulating"].number, "s", "World, one robot"),
             "update_bytes": Value(reinforcement.BYTES_PER_UPDATE, "B", "Moved for each parameter in an update"),
             "cache": Value(float(given["cache"]) * 1e6, "B", "Memory beside the multipliers"),
-            "state_bytes": Value(float(training_run.model_state_bytes(1)), "B", "State of a parameter"),
+            "state_bytes": Value(training_run.model_state_bytes(1), "B", "State of a parameter"),
         },
     )
 

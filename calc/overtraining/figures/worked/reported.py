@@ -25,7 +25,7 @@ def public() -> Answer:
     rows = {name: catalog.model(name) for name in (*NAMED, NEWER)}
     values = {
         f"{key(name)}_active": Value(
-            float(overtraining.overtraining_factor(rows[name].active_params, rows[name].known("train_tokens"))),
+            overtraining.overtraining_factor(rows[name].active_params, rows[name].known("train_tokens")),
             "x",
             rows[name].name,
         )

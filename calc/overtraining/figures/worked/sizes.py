@@ -19,8 +19,8 @@ def ladder_values() -> Answer:
     values: dict[str, Value] = {}
     names = ("robot", "small", "middle", "experts", "large", "guess")
     for name, (label, operations, params) in zip(names, ladder(), strict=True):
-        hours = float(training_run.chip_hours(operations, chip.known("bf16_flops"), UTILISATION))
-        state = float(training_run.model_state_bytes(params))
+        hours = training_run.chip_hours(operations, chip.known("bf16_flops"), UTILISATION)
+        state = training_run.model_state_bytes(params)
         values |= {
             f"{name}_operations": Value(operations, "", label, 2),
             f"{name}_hours": Value(hours, "", label, 2),
@@ -47,7 +47,7 @@ def ladder_values() -> Answer:
 
 def _span(values: dict[str, Value], what: str) -> Value:
     """The largest over the least."""
-    column = [float(value.number) for name, value in values.items() if name.endswith(f"_{what}")]
+    column = [value.number for name, value in values.items() if name.endswith(f"_{what}")]
     return Value(max(column) / min(column), "x", "Largest over least", 2)
 
 
