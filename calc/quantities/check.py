@@ -4,10 +4,10 @@ A parameter annotated `Positive`, `NonNegative`, `Share`, `AtLeastOne`, `Count` 
 of numbers. Lists become arrays, arrays must broadcast against each other, and whatever is refused is refused with a
 `CalcError` that names the argument, the value and the accepted range.
 
-Single numbers in give a float, arrays an array; the type of both is `Quantity`. A type variable could tell them apart
-only where all arguments are alike, and a formula for curves is asked with an array beside floats, which type checkers
-join to `object`. So a number stays a `Quantity` from formula to formula, and needs no conversion where it is named
-(`calc.figure.declared.Value`) or written (`calc.quantities.units.show`): those take whatever is one number.
+Single numbers in give a float, arrays an array. Signatures say `Quantity` for both: a type variable would tell them
+apart only where all arguments are alike, and a curve is asked for with an array beside floats, which type checkers join
+to `object`. So mypy is told by a plugin, `tests/formula_types.py`. Records hold a `Quantity`, which needs no conversion
+where it is named (`calc.figure.declared.Value`) or written (`calc.quantities.units.show`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import inspect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, ParamSpec, SupportsFloat, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, ParamSpec, Protocol, SupportsFloat, TypeAlias, TypeVar, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,13 @@ Whole: TypeAlias = Annotated[Quantity, Range(0, whole=True)]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Found = TypeVar("Found", covariant=True)
+
+
+class Formula(Protocol[P, Found]):
+    """A function that `checked` guards: single numbers in, a float out; mypy is told so by `tests/formula_types.py`."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Found: ...
 
 
 def number(argument: str, value: object, accepted: Range) -> Quantity:
@@ -121,7 +128,7 @@ def _array(argument: str, value: object, accepted: Range) -> Quantity:
     return float(array) if array.ndim == 0 else array
 
 
-def checked(function: Callable[P, R]) -> Callable[P, R]:
+def checked(function: Callable[P, R]) -> Formula[P, R]:
     """Let `function` see only numbers that its annotations accept, and return floats where it was given floats."""
     hints = get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters

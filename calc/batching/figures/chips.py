@@ -96,9 +96,9 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
     systems = list(catalog.systems().values())
     weights = where.weight_bytes
     floors = [shared_floor(where, each) for each in systems]
-    drains = [float(batching.read_seconds(each.hbm_bytes, each.hbm_bandwidth)) for each in systems]
+    drains = [batching.read_seconds(each.hbm_bytes, each.hbm_bandwidth) for each in systems]
     floor = shared_floor(where, where.system)
-    full = float(batching.read_seconds(where.hbm_bytes, where.bandwidth))
+    full = batching.read_seconds(where.hbm_bytes, where.bandwidth)
     names = [short_name(each.chip) + f" ×{each.chips:,}" for each in systems]
     filled = weights / where.hbm_bytes
     fits = f"fill {show(filled, '%')} of its memory" if filled <= 1 else "do not fit in its memory"

@@ -35,20 +35,20 @@ def timetable(*, batch: float, period: float, traffic: float, length: float) -> 
     """Requests drawn on the trains that they catch, each line standing for many."""
     seconds = period / 1000
     capacity = batch / seconds
-    full = float(departures.occupancy(traffic, batch, seconds))
+    full = departures.occupancy(traffic, batch, seconds)
     overload = traffic / capacity
     share = min(overload, MOST_DRAWN)
     drawn = max(1, round(share * DRAWN_SEATS * (TRAINS - 1)))
     came = np.sort(draws.uniform(7, drawn)) * (TRAINS - 1) * seconds
     trip = departures.board(came, seconds, DRAWN_SEATS)
-    worst, mean = float(departures.worst_wait(seconds)), float(departures.mean_wait(seconds))
-    conversations = float(departures.sequences_per_second(batch, seconds, length))
+    worst, mean = departures.worst_wait(seconds), departures.mean_wait(seconds)
+    conversations = departures.sequences_per_second(batch, seconds, length)
     return Answer(
         finding=_trains_finding(overload, worst, mean),
         description=(
             f"Timetable: a batch leaves every {show(seconds, 's')}. {drawn} lines are requests that come at random "
             f"in {TRAINS - 1} periods; each waits for the next batch with a free seat and is carried for one period. "
-            f"The longest drawn takes {show(float((np.asarray(trip.arrives) - came).max()), 's')}."
+            f"The longest drawn takes {show((np.asarray(trip.arrives) - came).max(), 's')}."
         ),
         tables={
             "trips": {

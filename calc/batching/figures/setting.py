@@ -12,27 +12,27 @@ from calc.setting import Layout, Scenario
 
 def critical_context(where: Scenario) -> float:
     """Tokens of context past which no batch balances."""
-    return float(batching.critical_context(**where.token_arguments()))
+    return batching.critical_context(**where.token_arguments())
 
 
 def balanced_batch(where: Scenario, context: float = 0.0) -> float:
     """Sequences that balance arithmetic and memory; without a context, as if there were no cache."""
-    return float(batching.balanced_batch_with_cache(context, **where.step_arguments()))
+    return batching.balanced_batch_with_cache(context, **where.step_arguments())
 
 
 def largest_batch(where: Scenario, context: float) -> float:
     """Sequences whose cache fits beside the weights."""
-    return float(batching.largest_batch(where.hbm_bytes, where.weight_bytes, context, where.kv_bytes_per_token))
+    return batching.largest_batch(where.hbm_bytes, where.weight_bytes, context, where.kv_bytes_per_token)
 
 
 def cheapest_seconds(where: Scenario, context: float) -> float:
     """Seconds of the system that a token takes in an endless batch."""
-    return float(batching.cheapest_seconds(context, **where.token_arguments()))
+    return batching.cheapest_seconds(context, **where.token_arguments())
 
 
 def latency_floor(where: Scenario) -> float:
     """Seconds to read the weights once."""
-    return float(batching.read_seconds(where.weight_bytes, where.bandwidth))
+    return batching.read_seconds(where.weight_bytes, where.bandwidth)
 
 
 def penalty(where: Scenario, context: float = 0.0, weight_share: float = 1.0) -> float:

@@ -53,7 +53,7 @@ def chip_ratio(chip: Chip, precision: str, measure: str = "weights") -> float:
     """The ratio of a chip at the rate at which it multiplies numbers stored as `precision`."""
     if measure == "bytes":
         return chip.flops(precision) / chip.hbm_bandwidth
-    return float(batching.hardware_ratio(chip.flops(precision), chip.hbm_bandwidth, bytes_per_element(precision)))
+    return batching.hardware_ratio(chip.flops(precision), chip.hbm_bandwidth, bytes_per_element(precision))
 
 
 def rows(measure: str = "weights") -> list[tuple[Chip, str, float]]:

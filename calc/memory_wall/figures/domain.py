@@ -28,7 +28,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
     where = Scenario.named(model, system, precision)
     asked = _asked(where, context, batch)
     cells, chips_each = grid(where.system.chips)
-    users = float(batching.largest_batch(context=context, **domain(where)))
+    users = batching.largest_batch(context=context, **domain(where))
     return Answer(
         finding=_finding(where, asked, users, context, batch),
         description=(

@@ -60,7 +60,7 @@ def size() -> dict[str, Value]:
 
 def _drain(system: str) -> float:
     row = catalog.system(system)
-    return float(batching.read_seconds(row.hbm_bytes, row.hbm_bandwidth))
+    return batching.read_seconds(row.hbm_bytes, row.hbm_bandwidth)
 
 
 def share() -> dict[str, Value]:
@@ -164,14 +164,14 @@ def journey() -> dict[str, Value]:
     rack = catalog.system("gb200-nvl72")
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     users, pace = 20.0, 50.0
-    affordable = float(
-        long_context.affordable_kv_bytes(users * HUGE, 1 / pace, rack.hbm_bandwidth, weight_bytes=where.weight_bytes)
+    affordable = long_context.affordable_kv_bytes(
+        users * HUGE, 1 / pace, rack.hbm_bandwidth, weight_bytes=where.weight_bytes
     )
     room = (rack.hbm_bytes - where.weight_bytes) / (users * HUGE)
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour * rack.chips
     each = rent / users
-    held = float(batching.largest_batch(context=HUGE, **domain(where)))
-    prompt = float(prompt_seconds(where, HUGE))
+    held = batching.largest_batch(context=HUGE, **domain(where))
+    prompt = prompt_seconds(where, HUGE)
     return {
         "far_users": Value(users, "users", "Users"),
         "far_pace": Value(pace, "tokens/s", "Speed"),

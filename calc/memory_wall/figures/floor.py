@@ -101,7 +101,7 @@ def floor(*, model: str, system: str, precision: str, before: str, startup: floa
 
 
 def _floor(weights: float, system: System) -> float:
-    return float(memory_wall.latency_floor(weights, system.chips, system.chip.hbm_bandwidth))
+    return memory_wall.latency_floor(weights, system.chips, system.chip.hbm_bandwidth)
 
 
 def _line(weights: float, system: System) -> Any:

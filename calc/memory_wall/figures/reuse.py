@@ -49,14 +49,12 @@ def critical(where: Scenario, attention: str, drafts: float = 0.0) -> float:
     stored, products = FORMATS[attention]
     tokens = 1 + drafts
     slower = where.chip.flops(where.precision) / where.chip.flops(products)
-    return float(
-        batching.critical_context(
-            tokens * where.model.active_params,
-            where.model.kv_bytes_per_token(stored),
-            where.flops,
-            where.bandwidth,
-            tokens * slower * slope(where.model),
-        )
+    return batching.critical_context(
+        tokens * where.model.active_params,
+        where.model.kv_bytes_per_token(stored),
+        where.flops,
+        where.bandwidth,
+        tokens * slower * slope(where.model),
     )
 
 

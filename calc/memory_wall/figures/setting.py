@@ -58,7 +58,7 @@ def decode_flops(model: Model, context: Quantity) -> Quantity:
 def overtaking(model: Model, *, prompt: bool = False) -> float:
     """Context at which attention takes as many operations as the weights; of a prompt, its length."""
     if prompt:
-        return 2 * float(attention.overtaking_context(model.active_params, slope(model, prompt=True)))
+        return 2 * attention.overtaking_context(model.active_params, slope(model, prompt=True))
     grows: Quantity = 0.0
     constant: Quantity = 0.0
     for count, at in attention_layers(model):

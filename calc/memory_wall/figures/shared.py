@@ -43,7 +43,7 @@ def said_bytes() -> float:
     The critical context and the cache of a token stand for each other in 2 N_a w / (F k).
     """
     bandwidth = 1.0
-    return float(batching.critical_context(ACTIVE, CROSSOVER, 2 * USUAL_RATIO * bandwidth, bandwidth))
+    return batching.critical_context(ACTIVE, CROSSOVER, 2 * USUAL_RATIO * bandwidth, bandwidth)
 
 
 def largest_model(system: System, precision: str, pace: float, reserved: float) -> memory_wall.LargestModel:
@@ -67,7 +67,7 @@ def attention_ratio(where: Scenario, products: str) -> float:
     except CalcError:
         wanted = f"one whose rate in {products.upper()} is published"
         raise CalcError("system", where.system.id, wanted) from None
-    return float(batching.hardware_ratio(rate, where.chip.hbm_bandwidth, 1.0))
+    return batching.hardware_ratio(rate, where.chip.hbm_bandwidth, 1.0)
 
 
 def decode(
@@ -97,14 +97,12 @@ def prompt_seconds(where: Scenario, context: Quantity) -> Quantity:
 def longest(where: Scenario) -> float:
     """The context with which one sequence fills the memory that the weights leave."""
     drain = where.hbm_bytes / where.bandwidth
-    return float(
-        long_context.longest_context(
-            drain,
-            weight_bytes=where.weight_bytes,
-            kv_bytes_per_token=where.kv_bytes_per_token,
-            hbm_bytes=where.hbm_bytes,
-            bandwidth=where.bandwidth,
-        )
+    return long_context.longest_context(
+        drain,
+        weight_bytes=where.weight_bytes,
+        kv_bytes_per_token=where.kv_bytes_per_token,
+        hbm_bytes=where.hbm_bytes,
+        bandwidth=where.bandwidth,
     )
 
 

@@ -53,7 +53,7 @@ def exchanging() -> dict[str, Value]:
 def spreading() -> dict[str, Value]:
     """3: racks of GB300, and the ratio at which two would cost nothing."""
     ratio = link_ratio(Scenario.named("deepseek-v3", "gb300-nvl72", "bf16"))
-    stays = slips.forgotten(float(moe.leaving_share(SPREAD)), "a part stays in its own rack")
+    stays = slips.forgotten(moe.leaving_share(SPREAD), "a part stays in its own rack")
     return {
         "ratio": Value(ratio, "", "Ratio"),
         "spread": Value(SPREAD, "", "Racks"),

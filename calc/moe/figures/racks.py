@@ -42,8 +42,8 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
     yours = np.asarray(moe.spread_slowdown(spread, ratio)) if known else np.full(MOST_RACKS, np.nan)
     saved = np.array([_one_copy(experts, int(each), ratio) for each in spread])
     at = int(racks) - 1
-    leaves = float(moe.leaving_share(racks))
-    shown = float(yours[at] if known else board[at])
+    leaves = moe.leaving_share(racks)
+    shown = yours[at] if known else board[at]
     slower = f"links {show(ratio, 'x')} slower" if known else f"Pope's links, {show(BLACKBOARD_RATIO, 'x')} slower"
     return Answer(
         finding=f"{where.model.name} is dense: it has no experts to spread over racks"
@@ -69,9 +69,9 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
         },
         values={
             "leaves": Value(leaves, "%", "Traffic that leaves a rack"),
-            "slowdown": Value(float(yours[at]), "x", "Your links, slower than one rack"),
-            "board": Value(float(board[at]), "x", "Pope's links"),
-            "saved": Value(float(saved[at]), "x", "Yours, with one copy a rack"),
+            "slowdown": Value(yours[at], "x", "Your links, slower than one rack"),
+            "board": Value(board[at], "x", "Pope's links"),
+            "saved": Value(saved[at], "x", "Yours, with one copy a rack"),
             "ratio": Value(ratio, "x", "Your links within over links out"),
         },
         notes=[*link_notes(where), *_copy_notes(experts, int(racks))],

@@ -81,7 +81,7 @@ def held() -> dict[str, Value]:
     """5: the bytes of a 70B model on H100."""
     memory = catalog.chip(CHIP).hbm_bytes
     largest = training_run.largest_trainable(memory)
-    each = float(training_run.model_state_bytes(1.0))
+    each = training_run.model_state_bytes(1.0)
     state_of_one = tuple(
         slips.Slip(each / of_one, "These are the weights alone; gradients and the optimiser's state come with them.")
         for of_one in (1, training_run.WEIGHT_BYTES)

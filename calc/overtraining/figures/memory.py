@@ -133,7 +133,7 @@ def memory(
 def state(params: float, replicas: float, sharded: str) -> dict[str, float]:
     """Bytes of weights, gradients and optimiser on one of the chips."""
     order = ("nothing", "optimiser", "gradients", "everything")
-    held = [float(training_run.sharded_state_bytes(params, replicas, stage)) for stage in order]
+    held = [training_run.sharded_state_bytes(params, replicas, stage) for stage in order]
     full = (training_run.OPTIMISER_BYTES, training_run.GRADIENT_BYTES, training_run.WEIGHT_BYTES)
     saved = [before - after for before, after in pairwise(held[: order.index(sharded) + 1])]
     optimiser, gradients, weights = (

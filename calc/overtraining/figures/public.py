@@ -26,7 +26,7 @@ def published() -> list[Model]:
 
 def _over(model: Model, count: str) -> float:
     params = model.active_params if count == ACTIVE else model.total_params
-    return float(overtraining_factor(params, model.known("train_tokens")))
+    return overtraining_factor(params, model.known("train_tokens"))
 
 
 def public(*, model: str, params: float, tokens: float) -> Answer:

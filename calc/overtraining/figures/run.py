@@ -99,12 +99,12 @@ def run(
         "acting": curve.acting,
         "learning": curve.learning,
     }
-    longest = max(PARTS, key=lambda part: float(getattr(here, part)))
-    share = float(getattr(here, longest)) / float(here.serial)
-    wall = float(reinforcement.params_on_chip(max(machine["on_chip_bytes"], 1.0)))
-    full = float(training_run.largest_trainable(chips * chip.hbm_bytes))
-    acting = float(batching.hardware_ratio(flops, chip.hbm_bandwidth, training_run.WEIGHT_BYTES))
-    learning = float(reinforcement.balanced_minibatch(flops, chip.hbm_bandwidth))
+    longest = max(PARTS, key=lambda part: getattr(here, part))
+    share = getattr(here, longest) / here.serial
+    wall = reinforcement.params_on_chip(max(machine["on_chip_bytes"], 1.0))
+    full = training_run.largest_trainable(chips * chip.hbm_bytes)
+    acting = batching.hardware_ratio(flops, chip.hbm_bandwidth, training_run.WEIGHT_BYTES)
+    learning = reinforcement.balanced_minibatch(flops, chip.hbm_bandwidth)
     return Answer(
         finding=(
             f"A policy of {show(params, 'parameters')} takes at least {show(here.serial, 's')} if it acts and learns "
@@ -129,10 +129,8 @@ def run(
             "simulating": Value(here.simulating, "s", "World"),
             "acting": Value(here.acting, "s", "Acting"),
             "learning": Value(here.learning, "s", "Learning"),
-            "operations": Value(
-                float(reinforcement.policy_operations(params, samples, epochs)), "operations", "Operations"
-            ),
-            "state": Value(float(training_run.model_state_bytes(params)), "B", "State in memory"),
+            "operations": Value(reinforcement.policy_operations(params, samples, epochs), "operations", "Operations"),
+            "state": Value(training_run.model_state_bytes(params), "B", "State in memory"),
             "wall": Value(wall, "parameters", "Stay beside the multipliers"),
             "full": Value(full, "parameters", "Fill the memory"),
             "acting_batch": Value(acting, "environments", "Balanced batch, acting"),

@@ -49,25 +49,25 @@ GUESS, YOURS = "Lecture's guess", "Your run"
 
 def guessed_served() -> float:
     """Tokens that the lecture's guess of a model serves in its life."""
-    return float(overtraining.served_tokens(GUESSED_RATE, GUESSED_DAYS * DAY))
+    return overtraining.served_tokens(GUESSED_RATE, GUESSED_DAYS * DAY)
 
 
 def over_the_rule(tokens: float) -> float:
     """How many times over the rule so many tokens train the guess."""
-    return float(overtraining.overtraining_factor(GUESSED_PARAMS, tokens))
+    return overtraining.overtraining_factor(GUESSED_PARAMS, tokens)
 
 
 def ladder() -> list[tuple[str, float, float]]:
     """Name, operations and parameters with a state of a few runs, from small to large."""
     models = [catalog.model(name) for name in LADDER]
-    policy = float(reinforcement.policy_operations(POLICY["params"], POLICY["samples"], POLICY["epochs"]))
+    policy = reinforcement.policy_operations(POLICY["params"], POLICY["samples"], POLICY["epochs"])
     public = [
         (
             row.name,
-            float(overtraining.training_operations(row.active_params, row.known("train_tokens"))),
+            overtraining.training_operations(row.active_params, row.known("train_tokens")),
             row.total_params,
         )
         for row in models
     ]
-    guess = float(overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS))
+    guess = overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS)
     return [("Robot policy", policy, POLICY["params"]), *public, (GUESS, guess, GUESSED_PARAMS)]

@@ -102,10 +102,8 @@ def hop(where: Scenario, tokens: float, latency: float = 0.0, sharded: bool = Tr
     chips = where.system.chips if sharded else 1
     outside = way_out(where)[1]
     width = where.model.known("d_model")
-    return float(
-        pipelining.hop_seconds(
-            tokens, width, links=chips, link_bandwidth=outside, element_bytes=HOP_BYTES, latency=latency
-        )
+    return pipelining.hop_seconds(
+        tokens, width, links=chips, link_bandwidth=outside, element_bytes=HOP_BYTES, latency=latency
     )
 
 
@@ -124,7 +122,7 @@ def free_layers(where: Scenario, dispatch: float) -> float:
         return float("inf")
     inside, outside = way_out(where)
     sent = {"dispatch_bytes": dispatch, "combine_bytes": COMBINE_BYTES, "hop_bytes": HOP_BYTES}
-    return float(pipelining.free_layers(where.model.routed[1], inside / outside, **sent))
+    return pipelining.free_layers(where.model.routed[1], inside / outside, **sent)
 
 
 def chip_memory(
@@ -156,7 +154,7 @@ def formula_holds(schedule: str, stages: float, micro: Quantity) -> NDArray[np.b
 def waiting_share(schedule: str, stages: int, micro: int, chunks: int = 1) -> float:
     """Share of a training step for which stages wait: by the formula, or played where the formula does not hold."""
     if formula_holds(schedule, stages, micro):
-        return float(bubbles.bubble_share(schedule, stages, micro, chunks))
+        return bubbles.bubble_share(schedule, stages, micro, chunks)
     return share_of(schedule, schedules.timetable(schedule, stages, micro))
 
 

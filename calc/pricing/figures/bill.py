@@ -121,7 +121,7 @@ def reader_bill(
 
 def measures(traffic: Traffic, prices: Prices, batch: float, waiting: float, shorten: float) -> dict[str, Bill]:
     """The bill as it is, after each measure alone, and after all of them together."""
-    factor = float(pricing.blended_multiplier(waiting, batch))
+    factor = pricing.blended_multiplier(waiting, batch)
     left = 1 - shorten
     shorter = {
         "shorten the prefix": {"shared_tokens": traffic.shared_tokens * left},
@@ -163,7 +163,7 @@ def _hour(row: Price, pace: float) -> float:
     price, speed = row.fast_multiplier, row.fast_speed
     if not price or not speed:
         return math.inf
-    return float(pricing.value_of_an_hour(row.output / 1e6, pace, price, speed))
+    return pricing.value_of_an_hour(row.output / 1e6, pace, price, speed)
 
 
 def _bill_notes(row: Price, singles: dict[str, float], hour: float) -> list[str]:

@@ -70,11 +70,10 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
     }
     lines = {offer.removeprefix(KEEPING): column for offer, column in lines.items()}
     pays = {
-        offer: float(prompt_cache.break_even_reuses(row.input, price, hit, storage, hours))
-        for offer, price in sold.items()
+        offer: prompt_cache.break_even_reuses(row.input, price, hit, storage, hours) for offer, price in sold.items()
     }
-    fresh = scale * float(prompt_cache.fresh_cost(reuses, row.input))
-    cached = scale * float(prompt_cache.cached_cost(reuses, write, hit, storage, hours))
+    fresh = scale * prompt_cache.fresh_cost(reuses, row.input)
+    cached = scale * prompt_cache.cached_cost(reuses, write, hit, storage, hours)
     return Answer(
         finding=(
             f"{row.name}: with {plain(reuses)} reuse{'' if reuses == 1 else 's'} a prefix of "
@@ -103,7 +102,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
             "pays": Value(pays[name], "reuses", "Breaks even at"),
             "times": Value(fresh / cached, "x", "Fresh over cached"),
             "limit": Value(row.input / hit, "x", "In the limit of many"),
-            "warm": Value(float(prompt_cache.keep_warm_seconds(write, hit, 5 * MINUTE)), "s", "Worth keeping warm for"),
+            "warm": Value(prompt_cache.keep_warm_seconds(write, hit, 5 * MINUTE), "s", "Worth keeping warm for"),
         },
         notes=_pay_notes(row, storage),
     )

@@ -117,7 +117,7 @@ def _owned(name: str) -> float:
     """Dollars for a byte and hour of a device that is bought and written off."""
     tier = catalog.tier(name)
     middle = (tier.known("dollars_per_gb_low") + tier.known("dollars_per_gb_high")) / 2
-    return float(prompt_cache.owned_dollars_per_byte_hour(middle / GB, WRITTEN_OFF))
+    return prompt_cache.owned_dollars_per_byte_hour(middle / GB, WRITTEN_OFF)
 
 
 def talk() -> dict[str, Value]:

@@ -47,7 +47,7 @@ SIZES = np.geomspace(500, 500_000, 25)
 def memory_rents() -> tuple[float, float]:
     """Lowest and highest rent of a byte of HBM for an hour, over the offers on demand, if it bears the whole rent."""
     rents = [
-        float(prompt_cache.memory_dollars_per_byte_hour(row.dollars_per_chip_hour, row.chip.hbm_bytes))
+        prompt_cache.memory_dollars_per_byte_hour(row.dollars_per_chip_hour, row.chip.hbm_bytes)
         for row in catalog.rents().values()
         if "on demand" in row.offer
     ]
@@ -62,7 +62,7 @@ def bought(medium: str, years: float) -> tuple[float, float]:
         if tier.medium == medium and tier.dollars_per_gb_low and tier.dollars_per_gb_high
     ]
     ends = min(low for low, _ in prices), max(high for _, high in prices)
-    low, high = (float(prompt_cache.owned_dollars_per_byte_hour(each / GB, years)) for each in ends)
+    low, high = (prompt_cache.owned_dollars_per_byte_hour(each / GB, years) for each in ends)
     return low, high
 
 
@@ -74,7 +74,7 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
         for kept in PREMIUMS
     }
     here = {
-        kept: float(prompt_cache.holding_dollars_per_byte_hour(premium(row, kept), cache, KEPT[kept])) * GB
+        kept: prompt_cache.holding_dollars_per_byte_hour(premium(row, kept), cache, KEPT[kept]) * GB
         for kept in PREMIUMS
     }
     costs = {"HBM, rented": memory_rents(), "DRAM": bought("DRAM", life), "flash": bought("flash", life)}

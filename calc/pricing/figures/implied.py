@@ -109,10 +109,8 @@ def public_models(system: str, precision: str) -> dict[str, tuple[float, float]]
     settings = {name: Scenario.named(name, system, precision) for name in MODELS}
     return {
         name: (
-            float(
-                batching.critical_context(
-                    each.model.active_params, each.kv_bytes_per_token, each.flops, each.system.hbm_bandwidth
-                )
+            batching.critical_context(
+                each.model.active_params, each.kv_bytes_per_token, each.flops, each.system.hbm_bandwidth
             ),
             each.kv_bytes_per_token,
         )

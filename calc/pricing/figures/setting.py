@@ -45,4 +45,4 @@ def per_token(sheet: Price, kept: str = "") -> Prices:
 def attention_context(name: str) -> float:
     """Tokens of context at which a decoded token spends as much on attention as on the weights."""
     model = catalog.model(name)
-    return float(attention.overtaking_context(model.active_params, slope(model)))
+    return attention.overtaking_context(model.active_params, slope(model))

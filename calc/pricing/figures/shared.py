@@ -39,12 +39,12 @@ DAY = "deepseek-day-6"
 def measured_prefill(day: Deployment) -> float:
     """Share of the multipliers that prefill kept busy on that day: a token found in a cache takes no operation."""
     where = Scenario.named(day.model, day.system, "fp8")
-    return float(pricing.utilisation(day.computed_tokens_per_second, where.model.active_params, where.flops))
+    return pricing.utilisation(day.computed_tokens_per_second, where.model.active_params, where.flops)
 
 
 def ratio_of(sheet: Price) -> float:
     """Output price over input price."""
-    return float(pricing.price_ratio(sheet.output, sheet.input))
+    return pricing.price_ratio(sheet.output, sheet.input)
 
 
 @cache
@@ -67,7 +67,7 @@ def _together(sheets: list[Price]) -> str:
 def measured() -> dict[str, float]:
     """Tokens that a node read for each that it wrote on DeepSeek's day: those computed, and all, hits among them."""
     day = catalog.deployment(DAY)
-    gross = float(pricing.price_ratio(day.prefill_tokens_per_second, day.decode_tokens_per_second))
+    gross = pricing.price_ratio(day.prefill_tokens_per_second, day.decode_tokens_per_second)
     return {"DeepSeek's day": gross * day.uncached_share, "with cache hits": gross}
 
 
@@ -83,8 +83,7 @@ def step_of(sheet: Price, side: str = "output") -> tuple[float, float]:
 def drains() -> dict[str, float]:
     """Drain time of every device in the catalogue."""
     return {
-        name: float(batching.read_seconds(tier.capacity_bytes, tier.read_bandwidth))
-        for name, tier in catalog.tiers().items()
+        name: batching.read_seconds(tier.capacity_bytes, tier.read_bandwidth) for name, tier in catalog.tiers().items()
     }
 
 

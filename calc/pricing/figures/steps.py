@@ -58,11 +58,11 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
     price = (1 + extra) * context_price.tiered_price(contexts, threshold, 1, step)
     cost = context_price.decode_cost(contexts, crossover, overtaken)
     covered, longest = (
-        float(context_price.longest_profitable_context(crossover, times, extra, overtaken)) for times in (1.0, step)
+        context_price.longest_profitable_context(crossover, times, extra, overtaken) for times in (1.0, step)
     )
     at_window = _margin(window, crossover, threshold, step, extra, overtaken)
     from_here = min(threshold, window * (1 - 1e-9)) if step > 1 else 1.0
-    fair = float(context_price.fair_step(crossover, from_here, window))
+    fair = context_price.fair_step(crossover, from_here, window)
     has_step = f"{show(step, 'x')} past {show(threshold, 'tokens', 6)}" if step > 1 else "one price at every length"
     return Answer(
         finding=f"{row.name}, {has_step}: {_below_cost(covered, threshold, longest)}",
@@ -84,7 +84,7 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
             "longest": Value(longest, "tokens", "Higher price, up to"),
             "step": Value(step, "x", "Price step"),
             "margin": Value(at_window, "%", "Profit over price at the longest"),
-            "cost": Value(float(context_price.decode_cost(window, crossover, overtaken)), "x", "Cost at the longest"),
+            "cost": Value(context_price.decode_cost(window, crossover, overtaken), "x", "Cost at the longest"),
             "fair": Value(fair, "x", "Step that would cover cost on average"),
         },
         notes=_step_notes(row, crossover, threshold, overtaken),
@@ -121,7 +121,7 @@ def _lost_region(contexts: Array, price: Array, cost: Array) -> dict[str, list[A
 
 def _margin(length: float, crossover: float, threshold: float, step: float, markup: float, attn: float | None) -> float:
     offer = {"crossover": crossover, "threshold": threshold, "step": step, "markup": markup}
-    return float(context_price.tier_margin(length, **offer, attention_context=attn))
+    return context_price.tier_margin(length, **offer, attention_context=attn)
 
 
 def _with_corners(threshold: float, crossover: float) -> Any:

@@ -61,7 +61,7 @@ def short_name(name: str) -> str:
 def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
     """Every device as the span of holds that it is good for, the holds on sale, and the reader's."""
     known = drains()
-    own = float(batching.read_seconds(capacity * 1e12, rate * 1e9))
+    own = batching.read_seconds(capacity * 1e12, rate * 1e9)
     found = catalog.tier(nearest(hold))
     rows = {short_name(name): drain for name, drain in known.items()} | {"Yours": own}
     media = [catalog.tier(name).medium for name in known] + ["yours"]
@@ -85,7 +85,7 @@ def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
                 "low": [drain / HALF for drain in rows.values()],
                 "high": [drain * HALF for drain in rows.values()],
                 "text": [show(drain, "s") for drain in rows.values()],
-                "read": [float(prompt_cache.share_read_per_hold(hold, drain)) for drain in rows.values()],
+                "read": [prompt_cache.share_read_per_hold(hold, drain) for drain in rows.values()],
             },
             "said": {"name": list(said), "drain": list(said.values()), "label": ["", *["said"] * (len(said) - 1)]},
             "sold": {"hold": list(SOLD.values()), "label": list(SOLD)},
@@ -93,9 +93,9 @@ def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
         },
         values={
             "drain": Value(found.drain_seconds, "s", "Nearest device, read in"),
-            "read": Value(float(prompt_cache.share_read_per_hold(hold, found.drain_seconds)), "x", "Read in a hold"),
+            "read": Value(prompt_cache.share_read_per_hold(hold, found.drain_seconds), "x", "Read in a hold"),
             "own": Value(own, "s", "Yours, read in"),
-            "own_read": Value(float(prompt_cache.share_read_per_hold(hold, own)), "x", "Yours, read in a hold"),
+            "own_read": Value(prompt_cache.share_read_per_hold(hold, own), "x", "Yours, read in a hold"),
         },
         notes=_notes(hold, own),
     )

@@ -71,22 +71,20 @@ def _character(context: float, sharing: str = "") -> float:
 
     Without a `sharing`, of what is read: each layer of a group reads the cache that they keep together.
     """
-    return float(
-        attention.cache_reduction(
-            context,
-            layers=6,
-            full_layers=1,
-            window=catalog.datum("character-ai-window").value,
-            head_sharing=catalog.datum("character-ai-mqa-factor").value,
-            layer_sharing=catalog.datum(f"character-ai-sharing-{sharing}").value if sharing else 1.0,
-        )
+    return attention.cache_reduction(
+        context,
+        layers=6,
+        full_layers=1,
+        window=catalog.datum("character-ai-window").value,
+        head_sharing=catalog.datum("character-ai-mqa-factor").value,
+        layer_sharing=catalog.datum(f"character-ai-sharing-{sharing}").value if sharing else 1.0,
     )
 
 
 def _latent_heads() -> float:
     v3 = catalog.model("deepseek-v3")
     latent = attention.latent_elements(v3.known("kv_lora_rank"), v3.known("rope_dim"))
-    return float(latent / attention.grouped_elements(1, v3.known("v_dim")))
+    return latent / attention.grouped_elements(1, v3.known("v_dim"))
 
 
 FIGURES = (Figure(name="memory_wall/caches", compute=caches),)

@@ -69,7 +69,7 @@ def _criticals() -> dict[str, Value]:
 
 def _designed() -> float:
     per_token = attention.attention_flops(DESIGNED["layers"], DESIGNED["heads"], DESIGNED["width"], DESIGNED["width"])
-    return float(attention.overtaking_context(DESIGNED["active_params"], float(per_token)))
+    return attention.overtaking_context(DESIGNED["active_params"], per_token)
 
 
 FIGURES = (Figure(name="memory_wall/crossings", compute=crossings),)

@@ -59,7 +59,7 @@ _SIZES = {"bf16": 2.0, "fp8": 1.0, "fp4": 0.5}
 
 def _floor(weights: float, system: str) -> float:
     where = catalog.system(system)
-    return float(memory_wall.latency_floor(weights, where.chips, where.chip.hbm_bandwidth))
+    return memory_wall.latency_floor(weights, where.chips, where.chip.hbm_bandwidth)
 
 
 def _free(size: float) -> float:

@@ -16,7 +16,7 @@ def indexed() -> Answer:
     kept = model.known("index_top_k")
 
     def saved(context: float) -> float:
-        return float(sparse_attention.indexed_saving(context, kept_tokens=kept, **sizes))
+        return sparse_attention.indexed_saving(context, kept_tokens=kept, **sizes)
 
     last = LENGTHS[-1]
     read = [sparse_attention.indexed_bytes(at, kept_tokens=kept, **sizes) for at in (last, 2 * last)]

@@ -19,14 +19,12 @@ def decoding() -> Answer:
     node = catalog.system(day.system).flops("fp8")
     fresh = day.uncached_share
     reading, writing = (
-        float(overtraining.inference_operations(model.active_params, rate)) / node
+        overtraining.inference_operations(model.active_params, rate) / node
         for rate in (day.computed_tokens_per_second, day.decode_tokens_per_second)
     )
     operations = overtraining.training_operations(model.active_params, model.known("train_tokens"))
     chip = catalog.system(day.system).chip
-    training = float(
-        training_run.achieved_utilisation(operations, chip.flops("fp8"), model.known("pretrain_chip_hours"))
-    )
+    training = training_run.achieved_utilisation(operations, chip.flops("fp8"), model.known("pretrain_chip_hours"))
     passes = day.input_tokens * fresh * training / reading + day.output_tokens * training / writing
     served = passes / (day.input_tokens + day.output_tokens)
     return Answer(

@@ -48,7 +48,7 @@ def reported() -> Answer:
         hours = row.pretrain_chip_hours or row.known("train_chip_hours")
         operations = overtraining.training_operations(row.active_params, row.known("train_tokens"))
         rate = catalog.chip(chip).known("bf16_flops")
-        shares[name] = float(training_run.achieved_utilisation(operations, rate, hours))
+        shares[name] = training_run.achieved_utilisation(operations, rate, hours)
     return Answer(
         finding="Published runs kept this share of the multipliers busy",
         values={
