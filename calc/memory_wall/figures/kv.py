@@ -11,8 +11,8 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
 from calc.figure.scenario import MODEL, MODELS, PRECISION
 from calc.memory_wall import attention
-from calc.memory_wall.figures.setting import DESIGNS, design
-from calc.memory_wall.figures.shared import said_bytes
+from calc.memory_wall.figures.setting import design
+from calc.memory_wall.figures.shared import dots_by_design, said_bytes
 from calc.quantities.units import bytes_per_element, plain, show
 
 YOURS = "Your design"
@@ -111,16 +111,7 @@ def kv_chart() -> Any:
     y = alt.Y("name:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelLimit=130)
     x = alt.X("bytes:Q", title="Cache of a token (bytes)").scale(type="log").axis(format="~s")
     rows = alt.Chart(alt.NamedData("all")).mark_point(opacity=0).encode(x=x, y=y)
-    dots = (
-        alt.Chart(alt.NamedData("designs"))
-        .mark_point(size=90)
-        .encode(
-            x=x,
-            y=y,
-            color=alt.Color("design:N", title=None).legend(offset=6).scale(**look.series(*DESIGNS)),
-            shape=alt.Shape("design:N", title=None).legend(offset=6).scale(**look.shapes(*DESIGNS)),
-        )
-    )
+    dots = dots_by_design(alt, "designs", x, y)
     here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x=x, y=y)
     mine = alt.Chart(alt.NamedData("mine")).mark_point(shape="triangle-down", yOffset=-10, color=look.ACCENT, opacity=1)
     return guide_layer(alt, "bytes") + rows + dots + mine.encode(x=x, y=y) + here

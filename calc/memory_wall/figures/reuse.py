@@ -10,8 +10,8 @@ from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
-from calc.memory_wall.figures.setting import DESIGNS, design, multiplies_per_number, slope
-from calc.memory_wall.figures.shared import attention_ratio
+from calc.memory_wall.figures.setting import design, multiplies_per_number, slope
+from calc.memory_wall.figures.shared import attention_ratio, dots_by_design
 from calc.quantities.units import bytes_per_element, plain, show
 from calc.setting import Scenario
 
@@ -106,16 +106,7 @@ def reuse_chart() -> Any:
 
     x = alt.X("reuse:Q", title="Multiplications for each byte of cache").scale(type="log").axis(format="~s")
     y = alt.Y("name:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelLimit=130)
-    dots = (
-        alt.Chart(alt.NamedData("models"))
-        .mark_point(size=90)
-        .encode(
-            x=x,
-            y=y,
-            color=alt.Color("design:N", title=None).legend(offset=6).scale(**look.series(*DESIGNS)),
-            shape=alt.Shape("design:N", title=None).legend(offset=6).scale(**look.shapes(*DESIGNS)),
-        )
-    )
+    dots = dots_by_design(alt, "models", x, y)
     here = alt.Chart(alt.NamedData("here")).encode(x=x, y=y)
     text = here.mark_text(align="right", dx=-11, fontSize=13, fontWeight=600, color=look.ACCENT).encode(text="said:N")
     return guide_layer(alt, "reuse") + dots + here.mark_point(**look.HERE) + text

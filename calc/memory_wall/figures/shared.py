@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from calc import batching, catalog, memory_wall
 from calc.batching.figures.shared import short_name
 from calc.catalog import Model, System
+from calc.figure import look
 from calc.figure.declared import Number
 from calc.memory_wall import attention, long_context
-from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.figures.setting import DESIGNS, slope
 from calc.memory_wall.long_context import LongContext
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
@@ -113,3 +116,10 @@ def message_seconds(model: Model, system: System, startup: float) -> float:
     """
     rounds = float(gather_rounds(Machine.published(system), system.chips))
     return SUMS * 2 * rounds * model.known("layers") * startup
+
+
+def dots_by_design(alt: Any, table: str, x: Any, y: Any) -> Any:
+    """A dot for each model of a table, told apart by the design of its attention."""
+    color = alt.Color("design:N", title=None).legend(offset=6).scale(**look.series(*DESIGNS))
+    shape = alt.Shape("design:N", title=None).legend(offset=6).scale(**look.shapes(*DESIGNS))
+    return alt.Chart(alt.NamedData(table)).mark_point(size=90).encode(x=x, y=y, color=color, shape=shape)
