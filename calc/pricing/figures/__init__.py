@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.pricing.figures import bill, break_even, cost, exercises, holding, implied, ratio, sheets, steps, tiers
+from calc.pricing.figures import bill, break_even, cost, exercises, holding, implied, ratio, sheets, shelf, steps, tiers
 from calc.pricing.figures.worked import blackboard, day, keeping, limits, price_list, symbols
 
 FIGURES = (
@@ -10,6 +10,7 @@ FIGURES = (
     *implied.FIGURES,
     *ratio.FIGURES,
     *tiers.FIGURES,
+    *shelf.FIGURES,
     *break_even.FIGURES,
     *holding.FIGURES,
     *cost.FIGURES,

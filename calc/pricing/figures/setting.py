@@ -8,7 +8,7 @@ from typing import Any
 
 from calc import catalog
 from calc.catalog import Price
-from calc.figure.declared import Choice
+from calc.figure.declared import Choice, Number
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import slope
 from calc.pricing.bill import Prices
@@ -16,6 +16,16 @@ from calc.quantities.arithmetic import HOUR, MINUTE
 
 GB = 1e9
 KEPT = {"5 minutes": 5 * MINUTE, "1 hour": HOUR}
+HOLD = Number(
+    name="hold",
+    label="Hold",
+    default=300,
+    low=0.01,
+    high=259_200,
+    unit="s",
+    log=True,
+    help="How long a cache is kept between two uses. An hour is 3,600 s, a day 86,400 s.",
+)
 
 
 def sheet_choice(default: str, accept: Callable[[Price], Any], help: str) -> Choice:

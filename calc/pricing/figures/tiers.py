@@ -8,6 +8,7 @@ from calc import batching, catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.pricing import prompt_cache
+from calc.pricing.figures.setting import HOLD
 from calc.pricing.figures.shared import drains, nearest
 from calc.quantities.arithmetic import DAY, HOUR, MINUTE
 from calc.quantities.units import show
@@ -27,16 +28,6 @@ NAMES = {
     "qlc-123tb": "QLC, 123 TB",
 }
 
-HOLD = Number(
-    name="hold",
-    label="Hold",
-    default=300,
-    low=0.01,
-    high=259_200,
-    unit="s",
-    log=True,
-    help="How long a cache is kept between two uses. An hour is 3,600 s, a day 86,400 s.",
-)
 CAPACITY = Number(
     name="capacity",
     label="Your device holds",

@@ -18,7 +18,7 @@ MULTIPLIES = (
     *("batching/lanes", "batching/stream"),
     *("batching/step-time", "batching/context", "batching/cost", "batching/ratio", "batching/setting"),
     *("pipelining/boundary", "pipelining/latency", "memory_wall/road", "memory_wall/length"),
-    *("pricing/implied-cache", "pricing/output-input", "pricing/setting"),
+    *("pricing/implied-cache", "pricing/output-input", "pricing/shelf", "pricing/setting"),
 )
 ATTENDS = (
     "measured/bound",

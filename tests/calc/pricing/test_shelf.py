@@ -1,0 +1,41 @@
+"""The memories beneath a chip: a kept prefix in each of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from calc import catalog
+from calc.figure import registry
+
+SHELF = registry.find("pricing/shelf")
+
+
+def column(name: str, **asked: str) -> list[float]:
+    return list(SHELF.answer(**asked).tables["shelves"][name])
+
+
+def test_a_prefix_is_back_in_its_bytes_over_the_bandwidth_and_fits_as_often_as_there_is_room() -> None:
+    answer = SHELF.answer(model="deepseek-v3", system="gb200-nvl72", precision="fp8", context="100k")
+    prefix = answer.values["prefix"].number
+    assert prefix == catalog.model("deepseek-v3").kv_elements_per_token * 100_000
+    shelves = answer.tables["shelves"]
+    assert list(shelves["back"]) == pytest.approx([prefix / rate for rate in shelves["bandwidth"]])
+    for held, most in zip(shelves["fits"][1:], shelves["capacity"][1:], strict=True):
+        assert held * prefix <= most < (held + 1) * prefix
+    assert shelves["fits"][0] * prefix < shelves["capacity"][0]  # beside weights
+
+
+def test_times_grow_alike_with_the_prefix() -> None:
+    short, long = SHELF.answer(context="1000").values, SHELF.answer(context="10000").values
+    for name in ("anew", "hbm", "dram", "flash", "disk"):
+        assert long[name].number == pytest.approx(10 * short[name].number)
+
+
+@pytest.mark.parametrize(("hold", "pointed"), [("0.02", 0), ("1", 1), ("300", 2), ("86400", 3)])
+def test_a_hold_frames_the_memory_that_drains_in_about_that_time(hold: str, pointed: int) -> None:
+    tables = SHELF.answer(hold=hold).tables
+    assert tables["pointed"]["y"] == [tables["boxes"]["y"][pointed]]
+
+
+def test_weights_that_fill_a_chip_leave_no_room_for_a_prefix() -> None:
+    assert column("fits", model="llama-3-405b", system="hgx-h100", precision="bf16")[0] == 0
