@@ -5,9 +5,10 @@ import { element, setText } from "./elements.js";
 const MEGABYTE = 1e6;
 const PAUSE = 800; // milliseconds: an announcement waits until the reader has stopped changing things
 
-export function inWords(state, behind = false) {
+// `earlier`: the figure shows a result of before, because what it was asked last could not be computed.
+export function inWords(state, behind = false, earlier = false) {
   if (state.name === "starting") return startingText(state, behind);
-  if (state.name === "live") return "Live: computed in your browser";
+  if (state.name === "live") return earlier ? "Ready; shown is an earlier result" : "Live: computed in your browser";
   if (state.name === "failed") return state.message;
   return "Change an input to begin";
 }
@@ -35,7 +36,7 @@ export class Status {
     this.line.dataset.state = state.name;
     this.line.style.setProperty("--rl-progress", state.total ? state.loaded / state.total : 0);
     const failed = state.name === "failed";
-    this.state.say(inWords(state, behind), failed ? state.detail : "", failed);
+    this.state.say(inWords(state, behind, trouble && !trouble.drawing), failed ? state.detail : "", failed);
     this.trouble.say(trouble?.message ?? "", trouble?.detail ?? "", Boolean(trouble?.drawing));
     this.note.hidden = !trouble;
   }
