@@ -23,6 +23,7 @@ from web import bundle
 from web.bundle import wasm
 from web.bundle.calls import MACHINE
 from web.bundle.engine import HASH_LENGTH, Workshop
+from web.bundle.pack import pack
 from web.bundle.parity import outline
 
 ROOT = Path(__file__).parents[2]
@@ -326,10 +327,32 @@ def replace_machine(site: Path, engine: bundle.Bundle, until: str, lost: str) ->
     name = next(name for name in engine.live if name.startswith("pyodide") and name.endswith("wasm"))
     folder = (site / engine.worker).parent
     data = wasm.lean((folder / name).read_bytes(), set(called) - wasm.exported(workshop.whole[MACHINE], {lost}))
-    made = f"pyodide.{hashlib.sha256(data).hexdigest()[:HASH_LENGTH]}.wasm"
-    (folder / made).write_bytes(data)
+    return replace(site, engine, name, data)
+
+
+def replace(site: Path, engine: bundle.Bundle, name: str, data: bytes) -> str:
+    """Have the worker fetch these bytes instead of a file; the name that they have."""
+    stem, _, suffix = name.split(".")
+    made = f"{stem}.{hashlib.sha256(data).hexdigest()[:HASH_LENGTH]}.{suffix}"
+    ((site / engine.worker).parent / made).write_bytes(data)
     rewrite(site / engine.worker, lambda text: text.replace(name, made))
     return made
+
+
+def test_a_function_of_python_that_was_left_out_brings_the_whole_machine(
+    site: Path, engine: bundle.Bundle, visit: Callable[[], Page], server: Server
+) -> None:
+    workshop = Workshop(ROOT, ROOT / ".cache" / "rooflines", print)
+    called = [each for each in workshop.calls()["python"] if each[:2] != ["json/__init__.py", "dumps"]]
+    assert len(called) < len(workshop.calls()["python"])
+    name = next(name for name in engine.live if name.startswith("python."))
+    lacking = replace(site, engine, name, pack(workshop.compiler.thinned(workshop.parts["python"], called)))
+    page = visit()
+    assert_same(ask(page, batch=64), here(batch=64))
+    packs = [name for name in server.asked if name.startswith("python.")]
+    assert packs[0] == lacking
+    assert len(set(packs)) == 2
+    assert page.evaluate("window.count('failed')") == 0
 
 
 def test_requests_are_answered_one_by_one_in_their_order(visit: Callable[[], Page]) -> None:

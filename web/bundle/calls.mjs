@@ -1,6 +1,7 @@
 // Finds which functions of the WebAssembly are called when Python starts, is kept and put back, and answers every figure
-// in many ways: runs the observed modules (web/bundle/wasm.py) under Node and prints {starting, answering}, in each, by
-// path, the numbers of those that had been called until then. The machine's own path is empty.
+// in many ways: runs the observed modules (web/bundle/wasm.py) under Node and prints {starting, answering, python}: in the
+// first two, by path, the numbers of those that had been called until then, where the machine's own path is empty; then
+// the functions of the standard library and of numpy that were called, each by file, name and first line.
 // Argument: JSON {pyodide, modules: {path: file}, packs: [file], apart: {room: file}, stdlib: file}.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,6 +22,7 @@ process.on("uncaughtException", (error) => {
 
 const NOTES = "calls";
 const MACHINE = "";
+const NOTING = "/lib/python3.13/site-packages/sitecustomize.py";
 // Every figure as it stands, with each input at its ends, in between and refused, and with all at once in many places;
 // what no page sends is refused, too.
 const variously = `
@@ -72,6 +74,40 @@ for figure in registry.every():
 json.dumps(list(chapters.values()))
 `;
 
+// Python notes each of its own functions when it is first called, and all those of what was imported before it could.
+const noting = `
+import sys
+from types import CodeType
+
+called = set()
+watch = sys.monitoring
+
+def note(code, place=0):
+    called.add((code.co_filename, code.co_qualname, code.co_firstlineno))
+    return watch.DISABLE
+
+def note_all(code):
+    note(code)
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            note_all(inner)
+
+for name, module in list(sys.modules.items()):
+    code = module.__spec__ and module.__spec__.loader.get_code(name)
+    if code:
+        note_all(code)
+
+watch.use_tool_id(watch.PROFILER_ID, "${NOTES}")
+watch.register_callback(watch.PROFILER_ID, watch.events.PY_START, note)
+watch.set_events(watch.PROFILER_ID, watch.events.PY_START)
+`;
+const noted = `
+import json
+import sitecustomize
+
+json.dumps([each for each in sitecustomize.called if not each[0].startswith("calc/")])
+`;
+
 const { pyodide: home, modules, packs, apart, stdlib } = JSON.parse(process.argv[2]);
 process.argv[1] = "./this.program"; // as Emscripten names a program in a browser
 const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
@@ -86,6 +122,7 @@ const late = await Promise.all(Object.values(apart).map(unpacked));
 const called = new Map(Object.keys(modules).map((path) => [path, new Set()]));
 const { Instance, instantiate } = WebAssembly;
 const notes = [];
+const started = [];
 
 // Emscripten would take the memory of notes for one of its own symbols.
 function hidden(path, instance) {
@@ -112,8 +149,15 @@ function gathered() {
 }
 
 const base = { indexURL: home, stdLibURL: stdlib };
-const fsInit = async (FS) => files.forEach((pack) => writeAll(FS, pack));
-const load = (options) => loadPyodide({ ...base, env: { ...environment }, ...options });
+const fsInit = async (FS) => {
+  for (const pack of files) writeAll(FS, pack);
+  FS.writeFile(NOTING, noting);
+};
+
+async function load(options) {
+  started.push(await loadPyodide({ ...base, env: { ...environment }, ...options }));
+  return started.at(-1);
+}
 
 async function plain() {
   const pyodide = await load({ fsInit, _makeSnapshot: true });
@@ -129,20 +173,20 @@ async function restored({ memory, links }) {
 }
 
 // Browsers differ in whether WebAssembly can wait for JavaScript, and Pyodide starts otherwise where it can.
-let started = await plain();
-started.runPython(everything);
-const kept = take(started);
+let python = await plain();
+python.runPython(everything);
+const kept = take(python);
 await restored(kept);
 delete WebAssembly.Suspending;
 delete WebAssembly.promising;
-started = await plain();
+python = await plain();
 const starting = gathered();
 // The first deed of a browser: it answers, of any chapter, a figure with the values of the address.
-for (const room of late) putBeside(started, room);
-const firsts = JSON.parse(started.runPython(addressed));
+for (const room of late) putBeside(python, room);
+const firsts = JSON.parse(python.runPython(addressed));
 for (const first of firsts) (await provided(kept)).globals.get("respond")(first);
-started.globals.get("respond")(firsts[0]);
-answer(started);
+python.globals.get("respond")(firsts[0]);
+answer(python);
 answer(await provided(kept));
 
 async function provided(kept) {
@@ -163,4 +207,6 @@ function answer(pyodide) {
   }
 }
 
-console.log(JSON.stringify({ starting, answering: gathered() }));
+const answering = gathered();
+const functions = new Set(started.flatMap((each) => JSON.parse(each.runPython(noted)).map((it) => JSON.stringify(it))));
+console.log(JSON.stringify({ starting, answering, python: [...functions].sort().map((it) => JSON.parse(it)) }));

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 from web.bundle import cache, wasm
 from web.bundle.callees import reached
@@ -27,10 +28,20 @@ RUNS = [
     *(ENGINE / f"{name}.js" for name in ("environment", "everything", "libraries", "snapshot", "unpack", "rooms")),
 ]
 WORD = re.compile(rb"[A-Za-z_$][\w$]*")
-BESIDE = 20  # functions before and after one that is called: of the same C file, as a rule
+BESIDE = 10  # functions before and after one that is called: of the same C file, as a rule
 SMALL = 100  # bytes of a body that costs next to nothing
 Modules = Mapping[str, bytes]
 Called = Mapping[str, Sequence[int]]
+
+
+class Found(TypedDict):
+    """The functions that are called until Python has started, and until every figure has been answered; of Python's
+    own modules, by file, name and first line.
+    """
+
+    starting: Called
+    answering: Called
+    python: list[tuple[str, str, int]]
 
 
 @dataclass(frozen=True)
@@ -41,14 +52,14 @@ class Calls:
     cache: Path
     say: Say
 
-    def of(self, modules: Modules, packs: Sequence[bytes], apart: Modules) -> dict[str, Called]:
-        """The functions that are called until Python has started, and until every figure has been answered."""
+    def of(self, modules: Modules, packs: Sequence[bytes], apart: Modules) -> Found:
+        """The functions that are called."""
         recipe = [*RUNS, Path(wasm.__file__), self.pyodide / "pyodide-lock.json"]
         held = [part for files in (apart, modules) for path in sorted(files) for part in (path, files[path])]
         folder = cache.made(
             self.cache, "called", [*recipe, *packs, *held], lambda it: self._run(modules, packs, apart, it)
         )
-        found: dict[str, Called] = json.loads((folder / "called.json").read_text("utf-8"))
+        found: Found = json.loads((folder / "called.json").read_text("utf-8"))
         return found
 
     def _run(self, modules: Modules, packs: Sequence[bytes], apart: Modules, folder: Path) -> None:

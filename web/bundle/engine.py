@@ -13,7 +13,7 @@ from calc.catalog import tables
 from calc.figure.registry import APART
 from calc.world import against
 from web.bundle import cache, javascript
-from web.bundle.calls import MACHINE, Called, Calls, lean
+from web.bundle.calls import MACHINE, Calls, Found, lean
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
 from web.bundle.pack import members, pack
 from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, undocumented
@@ -64,22 +64,25 @@ class Workshop:
         def sizes(begin: int) -> dict[str, list[int]]:
             return {name: _sizes((folder / name).read_bytes()) for name in names[begin:]}
 
-        packs, apart, whole = self.packs, self.apart, self.whole
+        called, whole = self.calls(), self.whole
         script = (self.pyodide / "pyodide.asm.js").read_bytes()
         table: dict[str, object] = {
             "script": put("pyodide.js", script),
-            "packs": [put("python.bin", packs[0]), put("calc.bin", packs[1])],
         }
+        calc = put("calc.bin", self.packs[1])
         shared = sizes(0)
-        table |= machines(lean(whole, self.calls()["answering"], script))
+        table |= machines(lean(whole, called["answering"], script))
+        python = self.compiler.thinned(self.parts["python"], called["python"])
+        table["packs"] = [put("python.bin", pack(python)), calc]
         table["sizes"] = sizes(0)
         table["id"] = cache.digest(names)
         begun = len(names)
-        table["whole"] = machines(whole) | {"sizes": shared | sizes(begun)}
+        complete = machines(whole) | {"packs": [put("python.bin", self.packs[0]), calc]}
+        table["whole"] = complete | {"sizes": shared | sizes(begun)}
         lock = json.loads((self.pyodide / "pyodide-lock.json").read_text("utf-8"))
         table["lock"] = {"info": lock["info"], "packages": {}}
-        late = {room: put(f"{room}.bin", data) for room, data in apart.items()}
-        table["apart"] = {room: {"file": name, "size": _sizes(apart[room])} for room, name in late.items()}
+        late = {room: put(f"{room}.bin", data) for room, data in self.apart.items()}
+        table["apart"] = {room: {"file": name, "size": _sizes(self.apart[room])} for room, name in late.items()}
         own = self.worker.read_bytes().replace(FOREIGN, b"./v")
         worker = put("worker.js", own.replace(TABLE.encode(), json.dumps(table).encode()))
         vega = put("vega.js", self.vega.read_bytes())
@@ -102,8 +105,8 @@ class Workshop:
             **{room: _under(room, only(self.calc, wanted)) for room in APART},
         }
 
-    def calls(self) -> dict[str, Called]:
-        """Which functions are called until Python has started, and until every figure has been answered."""
+    def calls(self) -> Found:
+        """Which functions are called."""
         return Calls(self.pyodide, self.store, self.say).of(self.whole, self.packs, self.apart)
 
     @cached_property
@@ -160,7 +163,7 @@ class Workshop:
             sources[f"{path.removesuffix('.toml')}.json"] = table.encode()
         sources["calc/measured/runs.json"] = json.dumps(against.table(), separators=(",", ":")).encode()
         plain = {path: undocumented(data) if path.endswith(".py") else data for path, data in sources.items()}
-        return self.compiler.compile(plain, CALC, optimise=1)
+        return self.compiler.thinned(self.compiler.compile(plain, CALC, optimise=1))
 
     @cached_property
     def worker(self) -> Path:

@@ -27,7 +27,7 @@ MEASUREMENTS = "calc/catalog/measurements/"
 # another package: its hash is the one in Pyodide's own lock file, and that is why it is trusted.
 CARRIED = "gbdraw/web/vendor/pyodide-wheels/numpy-2.2.5-cp313-cp313-pyodide_2025_0_wasm32.whl"
 CARRIED_SHA256 = "2ca46b70661caea8f9f8089d22495c7a24c120fc5881e68934ac3a04d3fc8a02"
-# numpy reads these docstrings when it is imported; all others are left out, as are assertions.
+# numpy reads these docstrings when it is imported, but not their words; the others are left out, as are assertions.
 KEEPS_DOCSTRINGS = ("numpy/_core/multiarray.py",)
 # These modules do nothing but attach documentation to compiled functions.
 ONLY_DOCUMENTATION = ("numpy/_core/_add_newdocs.py", "numpy/_core/_add_newdocs_scalars.py")
@@ -54,6 +54,26 @@ class Compiler:
         whole = archive(source, folder / name)
         tools = {"pyodide": self.pyodide, "tools": self.wheels}
         run_node("compile.mjs", **tools, archives=[whole], folder=folder, optimise=optimise)
+
+    def thinned(self, files: Mapping[str, bytes], called: object = None) -> dict[str, bytes]:
+        """These compiled files without line tables and without the functions that are not `called` (thin.py).
+
+        Where nobody has looked which are, they lose no more than the functions that draw.
+        """
+        told = json.dumps(called) if called else ""
+        recipe = [HERE / "thin.mjs", HERE / "thin.py", self.pyodide / "pyodide-lock.json"]
+        parts = [*recipe, told, *_contents(files)]
+        return members(cache.made(self.cache, "thinned", parts, lambda it: self._thin(files, told, it)) / "made.zip")
+
+    def _thin(self, files: Mapping[str, bytes], called: str, folder: Path) -> None:
+        given = {"archive": archive(files, folder / "given.zip"), "made": folder / "made.zip"}
+        if called:
+            given["called"] = folder / "called.json"
+            given["called"].write_text(called, "utf-8")
+        run_node("thin.mjs", pyodide=self.pyodide, **given)
+        for path in given.values():
+            if path.name != "made.zip":
+                path.unlink()
 
     def imported(self, stdlib: Mapping[str, bytes], packages: Mapping[str, bytes]) -> set[str]:
         """The paths of the files that are imported or read when every figure is answered."""
@@ -119,7 +139,7 @@ def numpy_files(compiler: Compiler, wheel: Path) -> dict[str, bytes]:
     source = {path: data for path, data in members(wheel).items() if path.endswith((".py", ".so"))}
     source = {path: data for path, data in source.items() if "/tests/" not in path}
     source |= dict.fromkeys(ONLY_DOCUMENTATION, b"")
-    documented = {path: source.pop(path) for path in KEEPS_DOCSTRINGS}
+    documented = {path: undocumented(source.pop(path)) for path in KEEPS_DOCSTRINGS}
     return compiler.compile(source, NUMPY) | compiler.compile(documented, NUMPY, optimise=1)
 
 

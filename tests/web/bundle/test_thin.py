@@ -1,0 +1,88 @@
+"""Compiled modules with less in them: what stays works as before, and what was left out ends the machine."""
+
+from __future__ import annotations
+
+import inspect
+import marshal
+import traceback
+from types import ModuleType
+
+import pytest
+
+from web.bundle import thin
+
+SOURCE = '''
+def outer(scale, *rest, unit="s", **named):
+    """Said."""
+    def inner():
+        return scale
+    return inner() + sum(rest)
+
+def unused(first, second=2, *, third):
+    return (lambda: first + second)()
+
+def picture():
+    import altair
+    return altair.Chart()
+
+def wrong():
+    raise ValueError("no line is told")
+'''
+HEADER = bytes(range(thin.HEADER))
+
+
+class Ended(BaseException):
+    """The machine has ended."""
+
+
+@pytest.fixture(autouse=True)
+def end(monkeypatch: pytest.MonkeyPatch) -> None:
+    def abort() -> None:
+        raise Ended
+
+    monkeypatch.setattr("posix.abort", abort)
+
+
+def loaded(lacks: thin.Lacks) -> ModuleType:
+    """The source's module, compiled, thinned and run."""
+    made = thin.compiled(HEADER + marshal.dumps(compile(SOURCE, "source.py", "exec", dont_inherit=True)), lacks)
+    assert made[: thin.HEADER] == HEADER[:8] + bytes(8)
+    module = ModuleType("source")
+    exec(marshal.loads(made[thin.HEADER :]), module.__dict__)
+    return module
+
+
+def test_functions_that_were_called_work_and_the_others_end_the_machine() -> None:
+    lacks = thin.uncalled({("source.py", "outer", 2), ("source.py", "outer.<locals>.inner", 4)})
+    module = loaded(lacks)
+    assert module.outer(1, 2, 3) == 6
+    with pytest.raises(Ended):
+        module.unused(1, third=3)
+    with pytest.raises(Ended):
+        module.wrong()
+
+
+def test_a_function_that_was_left_out_is_still_asked_in_the_same_way() -> None:
+    whole, empty = loaded(lambda code: False), loaded(lambda code: True)
+    for name in ("outer", "unused", "picture"):
+        assert inspect.signature(getattr(empty, name)) == inspect.signature(getattr(whole, name))
+        assert getattr(empty, name).__qualname__ == name
+    assert empty.outer.__doc__ == ""
+    assert empty.unused.__doc__ is None
+    with pytest.raises(TypeError, match="third"):
+        empty.unused(1)
+
+
+def test_nothing_but_what_draws_is_left_out_where_nobody_has_looked() -> None:
+    module = loaded(thin.drawing)
+    assert module.unused(1, third=3) == 3
+    with pytest.raises(Ended):
+        module.picture()
+
+
+def test_an_error_is_told_without_its_line() -> None:
+    with pytest.raises(ValueError, match="no line is told") as caught:
+        loaded(thin.drawing).wrong()
+    told = traceback.format_exception(caught.value)
+    assert told[-1] == "ValueError: no line is told\n"
+    assert any("in wrong" in each for each in told)
