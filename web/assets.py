@@ -14,6 +14,7 @@ from web.bundle.engine import Workshop
 BROWSER = Path(__file__).parent / "browser"
 ADDRESSES = """export const worker = new URL("./{worker}", import.meta.url);
 export const vega = new URL("./{vega}", import.meta.url);
+export const chart = (file) => new URL(`./charts/${{file}}`, import.meta.url).href;
 """
 
 

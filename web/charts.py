@@ -5,17 +5,19 @@ Colours are CSS properties with fallbacks, so one drawing serves the light and t
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import altair as alt
 import vl_convert
 
-from calc.figure import look
+from calc.figure import look, registry
 from calc.figure.declared import Answer, Figure
 from web import fonts
 from web.cache import remembered
@@ -24,6 +26,8 @@ from web.svg import slim
 VEGA_LITE = "6.4"
 WIDE = (720, 400)
 NARROW = (350, 330)
+FOLDER = "assets/charts"
+HASH_LENGTH = 12
 
 _IDS = re.compile(r'(id="|url\(#)((?:clip|gradient)[\w-]*)')
 
@@ -44,6 +48,25 @@ def vega(figure: Figure) -> dict[str, Any]:
     text = remembered("vega", [version("vl-convert-python"), key], lambda: _compile(spec))
     compiled: dict[str, Any] = json.loads(text)
     return compiled
+
+
+def file(figure: Figure) -> str:
+    """The name of the file that holds its specification, which changes with its content."""
+    digest = hashlib.sha256(_written(figure)).hexdigest()[:HASH_LENGTH]
+    return f"{figure.name.replace('/', '-')}.{digest}.json"
+
+
+def install(site: Path) -> None:
+    """Write the specification of every chart into a built site: a page asks for one when it first draws it."""
+    folder = site / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for figure in registry.every():
+        if figure.chart:
+            (folder / file(figure)).write_bytes(_written(figure))
+
+
+def _written(figure: Figure) -> bytes:
+    return json.dumps(vega(figure), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def fields_missing(figure: Figure, answer: Answer) -> list[str]:

@@ -69,7 +69,7 @@ def declaration(figure: Figure, drawn: bool = True) -> str:
     if figure.rests_on:
         told["restsOn"] = figure.rests_on
     if figure.chart and drawn:
-        told["vega"] = charts.vega(figure)
+        told["vega"] = charts.file(figure)
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     for sign, written in (("&", "&amp;"), ("'", "&#39;"), ("<", "\\u003c")):
         text = text.replace(sign, written)

@@ -26,6 +26,7 @@ from web import (
     bundle,
     catalogue_pages,
     changes,
+    charts,
     citation,
     contents,
     flashcards,
@@ -40,6 +41,7 @@ from web import (
     reading_time,
     runs_table,
     search,
+    styles,
 )
 from web.cache import ROOT
 from web.page_figures import PageFigures
@@ -182,7 +184,9 @@ def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> s
 def on_post_build(config: MkDocsConfig) -> None:
     """Put the scripts, search and the headers in place."""
     config.extra["assets"].install(Path(config.site_dir))
+    charts.install(Path(config.site_dir))
     search.install(Path(config.site_dir))
+    styles.install(Path(config.site_dir))
     (Path(config.site_dir) / policy.HEADERS).write_text(policy.headers(), encoding="utf-8")
 
 

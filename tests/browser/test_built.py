@@ -16,7 +16,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from tests.browser.site import ROOT
-from web import fonts
+from web import charts, fonts
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "form": "action"}
 FETCHED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
@@ -109,6 +109,12 @@ def test_everything_that_a_page_loads_is_the_sites_own_and_there(built, pages):
             asks_upwards = page.path.name == "404.html" and address.startswith("./../")
             if not address.startswith("data:") and not asks_upwards:
                 assert target(page, address, built.resolve())[0].exists(), f"{page.path}: {address} is missing"
+
+
+def test_every_chart_finds_its_specification(built):
+    told = {name for page in built.rglob("*.html") for name in re.findall(r'"vega":"([^"]+)"', page.read_text("utf-8"))}
+    assert len(told) > 50
+    assert [name for name in told if not (built / charts.FOLDER / name).is_file()] == []
 
 
 def test_no_stylesheet_and_no_script_names_a_foreign_host(built):

@@ -80,13 +80,18 @@ def test_both_drawings_are_well_formed_and_carry_no_fixed_theme(drawn):
 
 
 def test_the_declaration_is_json_that_no_parser_can_mistake_for_markup(drawn):
-    figure, answer, _ = drawn
+    figure, _, _ = drawn
     (holder,) = Elements(figure_html.declaration(figure)).all(
         "template", class_="rl-declaration", data_figure=figure.name
     )
     told = json.loads(holder["data-json"])
     assert [given["name"] for given in told["inputs"]] == [given.name for given in figure.inputs]
-    fed = {data["name"] for data in told["vega"]["data"] if not {"source", "values"} & set(data)}
+    assert told["vega"] == charts.file(figure)
+
+
+def test_a_chart_is_fed_with_tables_of_its_answer_alone(drawn):
+    figure, answer, _ = drawn
+    fed = {data["name"] for data in charts.vega(figure)["data"] if not {"source", "values"} & set(data)}
     assert fed
     assert fed <= set(answer.tables)
 

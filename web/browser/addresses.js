@@ -1,4 +1,5 @@
-// Where the page finds what it loads late; both lie beside this file.
+// Where the page finds what it loads late; all lies beside this file.
 
 export const worker = new URL("./worker.js", import.meta.url);
 export const vega = new URL("./vega.js", import.meta.url);
+export const chart = (file) => new URL(`./charts/${file}`, import.meta.url).href;

@@ -2,7 +2,7 @@
 
 import * as addresses from "./addresses.js";
 import { asPinned, overlaid, PINNED } from "./overlaid.js";
-import { renew } from "./sound.js";
+import { check, fetched, renew } from "./sound.js";
 import { Trouble } from "./trouble.js";
 
 let vega;
@@ -30,14 +30,39 @@ async function fetchVega() {
   }
 }
 
+// A specification comes when its chart is first drawn, and stays for the visit.
+const specs = new Map();
+
+export function loadSpec(file) {
+  if (!specs.has(file)) specs.set(file, fetchSpec(addresses.chart(file)).catch((error) => {
+    specs.delete(file);
+    throw new Trouble("What draws this chart did not come.", error);
+  }));
+  return specs.get(file);
+}
+
+async function fetchSpec(address) {
+  const once = async (again) => {
+    const bytes = await (await fetched(address, again)).arrayBuffer();
+    await check(address, bytes);
+    return JSON.parse(new TextDecoder().decode(bytes));
+  };
+  return once().catch(() => once(true));
+}
+
 export class Chart {
   // The page carries one drawing for wide and one for narrow screens; CSS shows the one that fits.
-  constructor(element, spec) {
-    this.element = element;
-    this.faces = [...element.children].map((holder) => new Face(holder, spec));
+  constructor(element, file) {
+    Object.assign(this, { element, file });
+    this.faces = [...element.children].map((holder) => new Face(holder, file));
     this.tables = undefined;
     this.observer = new ResizeObserver(() => this.tables && this.draw());
     this.observer.observe(element);
+  }
+
+  // Before there is anything to draw.
+  prepare() {
+    loadSpec(this.file).catch(() => {}); // whoever draws will hear
   }
 
   // `pinned`: the tables of the scenario that is laid over this one.
@@ -63,8 +88,8 @@ export class Chart {
 }
 
 class Face {
-  constructor(holder, spec) {
-    Object.assign(this, { holder, spec, due: false, view: undefined });
+  constructor(holder, file) {
+    Object.assign(this, { holder, file, due: false, view: undefined });
   }
 
   get shown() {
@@ -76,7 +101,7 @@ class Face {
     const pinned = Object.keys(tables).some((name) => name.startsWith(PINNED));
     if (pinned !== this.pinned) this.forget(); // laid out anew
     this.pinned = pinned;
-    this.fill ??= this.make(pinned ? overlaid(this.spec) : this.spec);
+    this.fill ??= this.make(pinned);
     try {
       await (await this.fill)(tables);
     } catch (error) {
@@ -92,8 +117,9 @@ class Face {
   }
 
   // The view takes the size of the drawing that it replaces, so nothing on the page moves.
-  async make(laid) {
-    const { parse, View, expressionInterpreter } = await loadVega();
+  async make(pinned) {
+    const [{ parse, View, expressionInterpreter }, plain] = await Promise.all([loadVega(), loadSpec(this.file)]);
+    const laid = pinned ? overlaid(plain) : plain;
     const { width, height } = this.holder.querySelector("svg").viewBox.baseVal;
     const spec = { ...laid, width, height };
     await document.fonts.load(`12px ${JSON.stringify(fontOf(spec))}`);
