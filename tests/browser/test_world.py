@@ -50,6 +50,21 @@ def test_pointing_at_a_mark_names_its_run_and_so_does_the_keyboard(reader: Reade
     changed(figure, f"Run {named:,}")
 
 
+def test_a_table_keeps_the_order_of_a_column_when_it_is_written_anew(reader: Reader) -> None:
+    figure = reader.figure(FIGURE)
+    figure.element.locator("details.rl-table summary").click()
+    counts = figure.element.locator("details.rl-table tbody td:nth-child(2)")
+    heading = figure.element.locator("th[data-column=count]")
+    heading.get_by_role("button", name="Points").click()
+    heading.get_by_role("button", name="Points").click()
+    assert heading.get_attribute("aria-sort") == "descending"
+    figure.input("by").select_option("model")
+    figure.element.locator("details.rl-table td", has_text="DeepSeek-V3").first.wait_for()
+    found = [int(each.replace(",", "")) for each in counts.all_inner_texts()]
+    assert len(found) > 5
+    assert found == sorted(found, reverse=True)
+
+
 def changed(figure: FigureOnPage, before: str) -> int:
     """The number of the run that is named, once it is not the one before: that of the input, and named in full."""
     figure.element.locator(f"[data-role=notes] li:not(:has-text('{before},'))").first.wait_for()

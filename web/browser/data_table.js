@@ -2,6 +2,7 @@
 
 import { element } from "./elements.js";
 import { plain } from "./number.js";
+import { sort } from "./sorted.js";
 
 export function fillTable(table, tables) {
   const columns = tables[table.dataset.table];
@@ -13,6 +14,7 @@ export function fillTable(table, tables) {
     for (const key of keys) row.insertCell().textContent = cellText(columns[key][at]);
   }
   table.tBodies[0].replaceWith(body);
+  sort(table);
 }
 
 // The rows of the scenario that is pinned as A, below those that are there.

@@ -13,6 +13,7 @@ import { Page } from "./page.js";
 import { takeApart } from "./replaced.js";
 import { Runtime } from "./runtime.js";
 import { offerScheme } from "./scheme.js";
+import { sortable } from "./sorted.js";
 import { Voice } from "./status.js";
 import { Tips } from "./tips.js";
 import { Whole } from "./whole.js";
@@ -39,6 +40,7 @@ function attach() {
   markFound();
   ledger = renewed(ledger, root, ".rl-claims", () => new Ledger(root));
   comparison = renewed(comparison, root, ".rl-compare", () => new Comparison(root, voice));
+  for (const table of root.querySelectorAll(".rl-table table")) sortable(table);
   answers = renewed(answers, root, ".rl-answer", () => new Answers(root, voice));
   page = renewed(page, root, ".rl-declaration", () => new Page(root, runtime, voice));
   takeApart();
