@@ -41,7 +41,7 @@ def modes(found: Sheet) -> tuple[Mode, Mode]:
     >>> from calc.setting import Setting
     >>> rack = sheet(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), Request(4096, 1000, 0.5), 2048, 4.54)
     >>> slow, fast = modes(rack)
-    >>> fast.batch < 2048 < slow.batch, slow.dollars < rack.forecast.output < fast.dollars
+    >>> fast.batch < 2048 < slow.batch, bool(slow.dollars < rack.forecast.output < fast.dollars)
     (True, True)
     """
     setting, held = found.writing.setting, found.request.held
