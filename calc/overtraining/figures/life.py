@@ -49,15 +49,15 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
     """The cost of a model's three lives, and the share of the whole that each one takes."""
     share = efficiency / 100
     costs = [
-        float(overtraining.training_operations(params, tokens)),
-        float(overtraining.rl_operations(params, reinforced, factor)) / share,
-        float(overtraining.inference_operations(params, served)) / share,
+        overtraining.training_operations(params, tokens),
+        overtraining.rl_operations(params, reinforced, factor) / share,
+        overtraining.inference_operations(params, served) / share,
     ]
     total = sum(costs)
     shares = [cost / total for cost in costs]
     counts = [tokens, reinforced, served]
     even = overtraining.equalised_tokens(tokens, rl_factor=factor, rl_efficiency=share, serving_efficiency=share)
-    over = float(overtraining.overtraining_factor(params, tokens))
+    over = overtraining.overtraining_factor(params, tokens)
     first, *others = (f"{name} {_share(part)}" for name, part in zip(BILLS, shares, strict=True))
     parts = ", ".join(f"{name.lower()} {_share(part)}" for name, part in zip(BILLS, shares, strict=True))
     return Answer(

@@ -56,10 +56,10 @@ DAYS = Number(
 def served(*, rate: float, days: float, efficiency: float, params: float) -> Answer:
     """Trained tokens against served ones: where their costs are equal, and where the total is least."""
     share = efficiency / 100
-    total = float(overtraining.served_tokens(rate, days * DAY))
+    total = overtraining.served_tokens(rate, days * DAY)
     here = overtraining.pretraining_tokens_for(total, share)
     rule = overtraining.chinchilla_tokens(params)
-    over = float(overtraining.overtraining_factor(params, here))
+    over = overtraining.overtraining_factor(params, here)
     lengths = reaching(SERVED, total)
     best = {key: _cheapest(fit, lengths, share) for key, fit in BY_FIT.items()}
     drawn = {"served": lengths, "equal": overtraining.pretraining_tokens_for(lengths, share), **best}

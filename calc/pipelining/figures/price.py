@@ -18,7 +18,7 @@ def price(*, stages: float, micro: float, chunks: float) -> Answer:
     """Every schedule as a point: the share that it waits, and the activations that it holds."""
     count, many, parts = int(stages), int(micro), int(chunks)
     waits = [waiting_share(name, count, many, parts_of(name, parts)) for name in NAMES]
-    holds = [float(bubbles.peak_activations(name, count, many, parts_of(name, parts))) for name in NAMES]
+    holds = [bubbles.peak_activations(name, count, many, parts_of(name, parts)) for name in NAMES]
     least = min(holds)
     return Answer(
         finding=_price_finding(count, waits, holds),

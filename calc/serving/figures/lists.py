@@ -104,13 +104,13 @@ def _notes(without: list[str], machine: str, batch: float) -> list[str]:
 
 def _row(name: str, setting: Setting, request: Request, batch: float, price: float) -> Row | None:
     laid = usual(setting)
-    room, groups = float(most_sequences(laid, request.held)), float(laid.layout.data)
+    room, groups = most_sequences(laid, request.held), laid.layout.data
     if room < batch or room < groups:
         return None
     found = sheet(laid, request, batch, price)
-    each = {seller: float(offer.output) for seller, offer in sold()[name].items()}
-    cheapest = min(sold()[name].values(), key=lambda offer: float(offer.output))
-    rent = float(found.dollars_per_chip_second) * float(laid.layout.chips) * MILLION
+    each = {seller: offer.output for seller, offer in sold()[name].items()}
+    cheapest = min(sold()[name].values(), key=lambda offer: offer.output)
+    rent = found.dollars_per_chip_second * laid.layout.chips * MILLION
     sizes: Array = np.geomspace(1, room, TRIED)
     costs = rent * np.asarray(forecast(laid, sizes, request.held).seconds) / sizes
     return Row(
@@ -120,7 +120,7 @@ def _row(name: str, setting: Setting, request: Request, batch: float, price: flo
         asked=each,
         makers=tuple(seller for seller, offer in sold()[name].items() if isinstance(offer, Price)),
         margin=left_over(cheapest, found.forecast, request),
-        covers=_crossing(sizes, costs, float(cheapest.output)),
+        covers=_crossing(sizes, costs, cheapest.output),
     )
 
 

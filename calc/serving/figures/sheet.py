@@ -94,7 +94,7 @@ def _modes(slow: Mode, fast: Mode, likely: TokenDollars) -> str:
     """The two other modes, each with its mechanism."""
     if not math.isfinite(slow.batch):
         return ""
-    less, more = (show(float(mode.dollars / likely.output), "x") for mode in (slow, fast))
+    less, more = (show(mode.dollars / likely.output, "x") for mode in (slow, fast))
     batched = f"Batch mode waits until {plain(slow.batch)} sequences fill the memory: output costs {less} as much"
     if not math.isfinite(fast.batch):
         return f"{batched}. No batch of this layout is {plain(FASTER)} times as fast."

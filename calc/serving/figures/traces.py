@@ -34,7 +34,7 @@ def traces() -> Answer:
             f"{key}_output_middle": Value(middle["output"], "tokens", "Answer, the middle one"),
             f"{key}_cached": Value(cached, "%", "Found in a cache"),
             f"{key}_held": Value(fact["held"], "tokens", "Held while it is written"),
-            f"{key}_off": Value(float(found.request.held) / fact["held"] - 1, "%", "Its means are off by", 2),
+            f"{key}_off": Value(found.request.held / fact["held"] - 1, "%", "Its means are off by", 2),
             f"{key}_written": Value(MILLION * found.forecast.output, "$", "Output"),
             f"{key}_request": Value(of_request, "$", "A request"),
             f"{key}_share": Value(found.forecast.output * fact["output"] / of_request, "%", "Output, of a request"),

@@ -41,7 +41,7 @@ def limits() -> Answer:
 
 def _prompt(name: str) -> float:
     """Cost of a token that is read in a prompt as long as the step, over one of a short prompt."""
-    return float(context_price.prompt_cost(CROSSOVER.default, attention_context(name)))
+    return context_price.prompt_cost(CROSSOVER.default, attention_context(name))
 
 
 FIGURES = (
