@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import SupportsFloat
 
@@ -45,12 +45,12 @@ class Derivation:
     @property
     def equation(self) -> str:
         """In symbols."""
-        return self._written({name: term.symbol for name, term in self.terms.items()})
+        return self._written({name: term.symbol for name, term in self._used()})
 
     @property
     def numbers(self) -> str:
         """In numbers, each to three digits unless it is a count."""
-        return self._written({name: term.text for name, term in self.terms.items()})
+        return self._written({name: term.text for name, term in self._used()})
 
     @property
     def link(self) -> str:
@@ -62,6 +62,10 @@ class Derivation:
     def lecture(self) -> str:
         """Which lecture derives it."""
         return next(f"lecture {each.number}" for each in CHAPTERS if each.name == self.where.partition("#")[0])
+
+    def _used(self) -> Iterator[tuple[str, Term]]:
+        """The terms that the expression names; writing a number takes longer than finding it."""
+        return ((name, term) for name, term in self.terms.items() if f"{{{name}}}" in self.expression)
 
     def _written(self, names: Mapping[str, str]) -> str:
         text = self.expression

@@ -92,7 +92,7 @@ def step_chart() -> Any:
             x=alt.X("seconds:Q", title="Time of a step, one after another").axis(**SECONDS, tickCount=4),
             color=alt.Color("part:N", title=None, sort=None)
             .scale(domain=list(PARTS.values()), range=colours)
-            .legend(columns=3),
+            .legend(columns=2),
         )
         .properties(height=340)
     )
