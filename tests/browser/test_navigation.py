@@ -238,7 +238,7 @@ def test_the_way_back_leads_to_the_place_that_was_left(visit, width):
     reader.page.evaluate("document.querySelector('a.md-logo').click()")
     reader.page.locator("#exchange").wait_for(state="detached")
     reader.page.wait_for_function("() => scrollY === 0")
-    reader.page.wait_for_timeout(500)  # else the theme notes this place on the page that comes back
+    reader.page.wait_for_function("() => history.state?.y === 0")  # else the theme notes it when this page has gone
     reader.page.route("**/lectures/moe/", lambda route: (time.sleep(0.5), route.continue_()))  # as from afar
     reader.page.go_back()
     reader.page.locator("#exchange").wait_for(state="attached")

@@ -28,7 +28,7 @@ test("the edited figure comes first, then what is in view, then the rest after a
   queue.add([far, seen, edited], edited);
   for (let at = 0; at < 2; at += 1) { runtime.answer(); await turn(); }
   assert.deepEqual(runtime.asked, ["edited 0", "seen 0"]);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  while (runtime.asked.length < 3) await turn();
   assert.deepEqual(runtime.asked, ["edited 0", "seen 0", "far 0"]);
 });
 
