@@ -96,7 +96,7 @@ class Visit:
 
 def main() -> None:
     """Build, measure, print."""
-    found = chromium.find()
+    found = chromium.find(whole=True)
     if found is None:
         sys.exit(chromium.MISSING)
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:

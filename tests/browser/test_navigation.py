@@ -82,7 +82,7 @@ def test_a_page_without_figures_keeps_the_scenario(visit):
 def returning(browser, site):
     """A reader whose browser keeps a page that is left as it is, which Playwright forbids unless asked."""
     kept = browser.browser_type.launch(
-        executable_path=chromium.find(), args=ARGUMENTS, ignore_default_args=["--disable-back-forward-cache"]
+        executable_path=chromium.find(whole=True), args=ARGUMENTS, ignore_default_args=["--disable-back-forward-cache"]
     )
     context = kept.new_context(viewport=DESK)
     context.add_init_script("addEventListener('pageshow', ({persisted}) => { window.cameBack = persisted; })")
