@@ -122,7 +122,7 @@ def _static(playwright: Playwright, found: Path, site: Site) -> Iterator[tuple[s
         context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
         visit = Visit(context, site)
         visit.page.goto(site.address + LECTURE, wait_until="networkidle")
-    yield "lecture page before an input is touched", f"{visit.bytes() / 1e3:.0f} kB", "300 kB"
+    yield "lecture page before an input is touched", f"{visit.bytes() / 1e3:.0f} kB", "245 kB"
 
 
 def _live(playwright: Playwright, found: Path, site: Site) -> Iterator[tuple[str, str, str]]:
@@ -139,7 +139,7 @@ def _live(playwright: Playwright, found: Path, site: Site) -> Iterator[tuple[str
             visit.page.close()
             second.append(Visit(context, site).first_answer())
     slowest = sorted(edits)[math.ceil(0.95 * len(edits)) - 1]
-    yield "bytes to live, the page's own included", f"{weight / 1e6:.2f} MB", "8 MB"
+    yield "bytes to live, the page's own included", f"{weight / 1e6:.2f} MB", "4.5 MB"
     yield "navigation → first answer, cold", f"{statistics.median(cold):.2f} s", "2.5 s"
     yield "navigation → first answer, second visit", f"{statistics.median(second):.2f} s", "0.9 s"
     yield "input → chart and numbers, median", f"{statistics.median(edits):.1f} ms", "16 ms"

@@ -140,7 +140,9 @@ def hear(page: Page, kind: str, after: int = 0) -> dict[str, Any]:
 
 def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
     before = page.evaluate("window.count('answer')")
-    page.evaluate("(it) => window.say(it)", {"type": "run", "id": 7, "request": {"figure": figure, "inputs": inputs}})
+    rests = {each.name: {"restsOn": each.rests_on} for each in registry.every() if each.rests_on}
+    request = {"figure": figure, "inputs": inputs, **rests.get(figure, {})}
+    page.evaluate("(it) => window.say(it)", {"type": "run", "id": 7, "request": request})
     return hear(page, "answer", before)["answer"]
 
 
