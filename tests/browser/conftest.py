@@ -21,6 +21,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=slight",  # letters as wide as in a window
 )
 # To compile Python's WebAssembly once more, optimised, costs more than it saves in so many short visits; the tests of
 # `calc` inside Pyodide run it optimised.
