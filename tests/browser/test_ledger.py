@@ -98,7 +98,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(visit: Visit) -> None:
     reader = visit(PAGE, viewport={"width": 360, "height": 780})
     reason = reader.page.locator("#claim-A1 .rl-why")
     assert not reason.is_visible()
-    for why in reader.page.locator(".rl-more").all()[:8]:
+    for why in reader.page.locator(".rl-unfold").all()[:8]:
         why.click()
     assert reason.is_visible()
     for summary in reader.page.locator(".rl-call summary:visible").all():

@@ -156,11 +156,12 @@ def test_light_or_dark_is_as_the_system_has_it_until_the_reader_chooses_and_then
 
 
 def test_the_cut_network_changes_nothing_once_it_is_live(visit):
-    """Nor does it for what the reader has not come to: the typefaces of formulas further down are there."""
+    """Nor does it for what the reader has not come to: typefaces of formulas and charts further down are there."""
     reader = visit(first=True).wait_live()
     reader.page.wait_for_function(
         "() => [...document.fonts].some(({ family, status }) => family === 'KaTeX_Size3' && status === 'loaded')"
     )
+    reader.page.wait_for_load_state("networkidle")
     reader.page.context.set_offline(True)
     figure = reader.figure(FIGURE).compute("batch", "12345")
     assert "12,345" in figure.finding

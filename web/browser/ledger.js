@@ -124,14 +124,14 @@ export class Ledger {
   foldable() {
     this.table.dataset.folded = "";
     for (const row of this.rows) {
-      if (row.querySelector(".rl-more")) continue;
-      const button = Object.assign(document.createElement("button"), { type: "button", className: "rl-copy rl-more", textContent: "Why" });
+      if (row.querySelector(".rl-unfold")) continue;
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "rl-copy rl-unfold", textContent: "Why" });
       button.setAttribute("aria-expanded", "false");
       button.setAttribute("aria-label", `Why: claim ${row.querySelector(".rl-id").textContent}`);
       row.querySelector(".rl-verdict").append(" ", button);
     }
     this.on(this.table, "click", ({ target }) => {
-      const button = target.closest(".rl-more");
+      const button = target.closest(".rl-unfold");
       if (!button) return;
       const open = button.closest("tr").toggleAttribute("data-open");
       button.setAttribute("aria-expanded", String(open));

@@ -12,7 +12,7 @@ export class Matters {
     Object.assign(this, { subject, page, turn: 0, rows: [] });
     this.fold = subject.figure.find("details.rl-matters");
     if (!this.fold) return;
-    this.select = element("select", { className: "rl-starts" });
+    this.select = element("select", { className: "rl-moved" });
     this.said = element("p", { className: "rl-matters-said" });
     this.bars = element("div");
     const label = element("label", {}, "Of ", this.select);
@@ -122,7 +122,7 @@ function scale(low, high) {
 }
 
 function barFrom(least, here, most) {
-  const track = element("span", { className: "rl-track" });
+  const track = element("span", { className: "rl-range" });
   for (const [name, from, to] of [["rl-less", least, here], ["rl-more", here, most]]) {
     const part = element("span", { className: name });
     Object.assign(part.style, { left: percent(from), width: percent(to - from) });

@@ -65,8 +65,8 @@ export class Stage {
     const { state } = this.runtime;
     const near = state.name === "live" || (state.name === "starting" && state.total > 0); // or it is in the way of Python
     if (near && this.subjects.some(({ figure }) => figure?.chart)) loadVega().catch(() => {});
-    if (near) for (const { figure, visible } of this.subjects) if (visible) figure?.chart?.prepare();
-    if (state.name === "live") this.warm();
+    if (near) for (const { figure, visible } of this.subjects) if (visible || this.runtime.live) figure?.chart?.prepare();
+    if (this.runtime.live) this.warm();
     this.announce(state);
     this.queue.next();
     this.refresh(this.subjects);
