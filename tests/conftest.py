@@ -1,9 +1,11 @@
-"""Every run draws the same examples, here and in the browser; no slow machine fails a test by its clock.
+"""Every run draws the same examples, the first of them in the browser too; no slow machine fails a test by its clock.
 
 The files that take long begin first, so that at the end no worker is left alone with a long file.
 """
 
 from __future__ import annotations
+
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,7 +17,7 @@ settings.register_profile(
     "rooflines",
     derandomize=True,
     deadline=None,
-    max_examples=50,
+    max_examples=10 if sys.platform == "emscripten" else 50,
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

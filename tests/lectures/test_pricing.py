@@ -16,7 +16,10 @@ LECTURE = Lecture(
     number=6,
     claims="E",
     covers=((93 * 60 + 2, 124 * 60 + 2),),
-    drawn={"four", "steps", "implied-cache", "output-input", "tiers", "break-even", "holding", "sheets", "bill"},
+    drawn={
+        *("four", "steps", "implied-cache", "output-input", "tiers"),
+        *("break-even", "holding", "shelf", "sheets", "bill"),
+    },
     suggestions=3,
     small={"1", "3600"},  # in formulas
     names=NAMES,

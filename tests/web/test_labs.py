@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup
 from mkdocs.config import load_config
 from mkdocs_jupyter.convert import nb2html
 
+from calc.figure import look
 from web import lab_charts, labs
 from web.cache import ROOT
 
@@ -63,7 +64,7 @@ def test_a_lab_runs_with_the_mathematics_of_the_course(page: str) -> None:
 
 def test_a_chart_is_a_drawing_with_words_for_those_who_cannot_see_it(page: str) -> None:
     assert '<div aria-label="A line &lt;rises&gt;" class="rl-chart" role="img"><div class="rl-wide"><svg' in page
-    assert "var(--rl-series-1" in page
+    assert f'stroke="{look.MUTED}"' in page
 
 
 def test_a_chart_is_drawn_again_for_a_phone(page: str) -> None:
@@ -137,9 +138,9 @@ def test_every_lab_of_the_course_is_offered_as_a_notebook(tmp_path: Path) -> Non
 def test_a_chart_takes_the_look_of_the_site_unless_it_says_otherwise() -> None:
     ours = lab_charts.mime_bundle(dict(SPEC))["text/html"]
     theirs = lab_charts.mime_bundle(SPEC | {"config": {"bar": {"color": "teal"}}})["text/html"]
-    assert "var(--rl-series-1" in ours
-    assert 'fill="teal"' in theirs
-    assert "var(--rl-series-1" not in theirs
+    bar = re.compile(r'aria-roledescription="bar"[^>]* fill="([^"]*)"')
+    assert set(bar.findall(ours)) == {look.MUTED}
+    assert set(bar.findall(theirs)) == {"teal"}
 
 
 def test_a_lab_runs_again_when_calc_has_changed() -> None:

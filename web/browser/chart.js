@@ -113,7 +113,7 @@ class Face {
 
   forget() {
     this.view?.finalize();
-    this.fill = this.view = this.room = undefined;
+    this.fill = this.view = this.over = undefined;
   }
 
   // The view takes the size of the drawing that it replaces, so nothing on the page moves.
@@ -136,19 +136,16 @@ class Face {
       }
       if (!this.view) view.initialize(stage).hover();
       await view.runAsync();
-      await this.makeRoom(view);
+      await this.makeRoom(view, { width, height });
       if (!this.view) this.swap(view, stage);
     };
   }
 
-  // Vega lays a chart out once. Where labels have outgrown the room that they were given, it does so again.
-  async makeRoom(view) {
-    let needed = overhang(view);
-    if (this.room?.some((length, side) => needed[side] > length + 1)) {
-      await view.resize().runAsync();
-      needed = overhang(view);
-    }
-    this.room = needed.map((length, side) => Math.max(length, this.room?.[side] ?? 0));
+  // Vega lays a chart out once, by where things were before. Where they reach over the edge, it does so again.
+  async makeRoom(view, sheet) {
+    if (!beyond(view, sheet).some((length, side) => length > (this.over?.[side] ?? 0) + 1)) return;
+    await view.resize().runAsync();
+    this.over = beyond(view, sheet); // for which there is no room at all
   }
 
   swap(view, stage) {
@@ -187,14 +184,16 @@ const alike = (one, other) => {
 };
 const same = (one, other) => one?.length === other.length && one.every((cell, at) => cell === other[at]);
 
-// How far axes and their labels reach beyond the plot: to the left, to the right, below.
-function overhang(view) {
-  const bounds = view.scenegraph().root.items[0].items.filter(({ role }) => role === "axis").map((axis) => axis.bounds);
+// How far axes, marks and their labels reach over the edges of the sheet: to the left, to the right, below.
+function beyond(view, { width, height }) {
+  const bounds = view.scenegraph().root.items[0].items.map((part) => part.bounds);
+  const [x, y] = view.origin();
+  const { left, top } = view.padding();
   const most = (lengths) => Math.max(0, ...lengths);
   return [
-    most(bounds.map(({ x1 }) => -x1)),
-    most(bounds.map(({ x2 }) => x2 - view.width())),
-    most(bounds.map(({ y2 }) => y2 - view.height())),
+    most(bounds.map(({ x1 }) => -x1 - x - left)),
+    most(bounds.map(({ x2 }) => x2 + x + left - width)),
+    most(bounds.map(({ y2 }) => y2 + y + top - height)),
   ];
 }
 

@@ -45,7 +45,7 @@ def places(declared):
     found = [low, *between, (low * high) ** 0.5 if low > 0 else low, high]
     if declared.get("integer"):
         found = [round(each) for each in found]
-    return found + [str(each) for each in found]
+    return [each if at % 2 else str(each) for at, each in enumerate(found)]  # as a slider and as a box would send them
 
 def ask(name, inputs):
     respond(json.dumps({"figure": name, "inputs": inputs}))

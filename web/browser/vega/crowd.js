@@ -7,7 +7,6 @@ import { placed } from "./outline.js";
 const CROWD = 1000; // marks
 const BUNCHES = 40; // paths of one look: where marks of two of them overlap, they darken one another
 const LOOK = { fill: "fill", fillOpacity: "fill-opacity", opacity: "opacity", stroke: "stroke", strokeOpacity: "stroke-opacity", strokeWidth: "stroke-width" };
-const NAMESPACE = "http://www.w3.org/2000/svg";
 
 const crowded = ({ marktype, items }) => marktype === "symbol" && items.length >= CROWD;
 
@@ -20,20 +19,19 @@ class Renderer extends SVGRenderer {
   mark(parent, scene, before, types) {
     if (!crowded(scene)) return super.mark(parent, scene, before, types);
     if (!this.isDirty(scene)) return scene._svg;
-    const { ownerDocument } = parent;
-    const group = (scene._svg ??= ownerDocument.createElementNS(NAMESPACE, "g"));
+    const group = (scene._svg ??= drawn(parent, "g"));
     const place = before ? before.nextSibling : parent.firstChild;
     if (group !== place) parent.insertBefore(group, place);
     group.setAttribute("class", "rl-crowd");
     group.setAttribute("pointer-events", "none");
-    group.replaceChildren(...bunches(scene.items).map((attributes) => path(ownerDocument, attributes)));
+    group.replaceChildren(...bunches(scene.items).map((attributes) => drawn(parent, "path", attributes)));
     return group;
   }
 }
 
-function path(document, attributes) {
-  const element = document.createElementNS(NAMESPACE, "path");
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+function drawn({ ownerDocument, namespaceURI }, name, attributes = {}) {
+  const element = ownerDocument.createElementNS(namespaceURI, name);
+  for (const each of Object.entries(attributes)) element.setAttribute(...each);
   return element;
 }
 
