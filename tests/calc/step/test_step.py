@@ -67,6 +67,15 @@ class TestLayouts:
     def test_a_rack_of_deepseek_v3(self, layout, batch, expected):
         assert ms(decode(V3.with_layout(layout), batch, 4096).bound_seconds) == pytest.approx(expected, rel=2e-3)
 
+    def test_with_the_way_down_to_the_latents_split_a_group_reads_less(self):
+        """5.5 ms, and 1.3 ms of weights for one token a chip, are such readings; here a chip holds that way whole."""
+        alone = sum(each.weights for each in by_name(decode(V3.with_layout(Layout(data=72)), 72, 4096))["projections"])
+        for batch, kind, expected in ((2048, "bound_seconds", 5.5), (72, "weights_seconds", 1.3)):
+            found = decode(V3.with_layout(Layout(tensor=8, data=9, expert=9)), batch, 4096)
+            held = sum(each.weights for each in by_name(found)["projections"])
+            split = (held - alone / 8) / V3.machine.bandwidth
+            assert ms(getattr(found, kind) - split) == pytest.approx(expected, abs=0.05)
+
     def test_tensor_chips_each_read_all_of_a_latent_cache(self):
         one, eight = (decode(V3.with_layout(Layout(tensor=t)), 8, 4096) for t in (1, 8))
         assert eight.cache_seconds == pytest.approx(one.cache_seconds)
