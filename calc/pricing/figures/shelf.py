@@ -61,8 +61,8 @@ def shelf(*, model: str, system: str, precision: str, context: float, hold: floa
     sooner = [row.name for row, seconds in zip(rows, back, strict=True) if seconds < anew]
     return Answer(
         finding=(
-            f"A prefix of {show(prefix, 'B')} is back from HBM in {show(back[0], 's')}, from a disk in "
-            f"{show(back[-1], 's')}; a chip computes it anew in {show(anew, 's')}"
+            f"A hold of {show(hold, 's')} points at {rows[pointed].name}, from where a prefix of "
+            f"{show(prefix, 'B')} is back in {show(back[pointed], 's')}; a chip computes it anew in {show(anew, 's')}"
         ),
         description=(
             "Drawing of four memories as boxes, the fastest on top and wider with each tenfold of what they hold: "
