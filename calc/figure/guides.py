@@ -14,6 +14,7 @@ from calc.figure import look
 
 APART = 0.062  # of an axis, between the labels of two lines
 ASIDE, ABOVE = 90, 26  # pixels that the reader's value needs beside its point, and over it
+PLAIN: dict[str, Any] = {"labelExpr": "format(datum.value, datum.value < 1 ? '~r' : '~s')"}  # 0.1 and not 100m
 HALO: dict[str, Any] = {"stroke": look.GROUND, "strokeWidth": 4, "strokeJoin": "round"}  # behind words, over lines
 
 

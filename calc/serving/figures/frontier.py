@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from calc.figure import look
+from calc.figure import guides, look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.rent import RENT
 from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
@@ -192,7 +192,7 @@ def frontier_chart() -> Any:
     import altair as alt
 
     x = alt.X("user:Q", title="Tokens a second for each user").scale(type="log").axis(format="~s")
-    y = alt.Y("chip:Q", title="Tokens a second a chip").scale(type="log").axis(format="~s")
+    y = alt.Y("chip:Q", title="Tokens a second a chip").scale(type="log").axis(**guides.PLAIN)
     bound = alt.Chart(alt.NamedData("bound")).mark_line(color=look.INK, interpolate="step-before")
     likely = alt.Chart(alt.NamedData("expected")).mark_line(color=look.ACCENT, interpolate="step-before")
     each = alt.Chart(alt.NamedData("expected")).mark_point(color=look.ACCENT, size=28).encode(x=x, y=y)
