@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import SupportsFloat
 
 from calc.chapters import CHAPTERS
@@ -21,7 +22,7 @@ class Term:
     number: SupportsFloat
     unit: str = ""
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The number as a person writes it, a count to its last digit."""
         number = float(self.number)

@@ -213,8 +213,9 @@ def short(value: float, digits: int = 3) -> str:
     """
     if abs(value) >= 1e21:
         return _readable(value, digits)
+    rounded = abs(_rounded(value, digits))
     for size, letter in ((1e15, " quadrillion"), (1e12, "T"), (1e9, "B"), (1e7, "M")):
-        if abs(_rounded(value, digits)) >= size:
+        if rounded >= size:
             return _readable(value / (1e6 if letter == "M" else size), digits) + letter
     return _readable(value, digits)
 

@@ -15,14 +15,13 @@ from functools import cached_property
 
 import numpy as np
 
-from calc import catalog
 from calc.catalog import ForecastFit
 from calc.quantities.arithmetic import HOUR, whole_up
 from calc.quantities.check import Array, NonNegative, Positive, Quantity, Range, checked
 from calc.quantities.fields import accept
 from calc.setting import Layout, Setting
 from calc.step import Forecast, Step, decode, prefill
-from calc.step.forecasting import FIT, forecast
+from calc.step.forecasting import forecast_of
 from calc.step.kernels import kernels
 
 PASS_TOKENS = 16_384
@@ -141,8 +140,8 @@ def at_measured_rates(step: Step, fit: ForecastFit) -> Quantity:
 
     moving / m + arithmetic / f + sending / l + K k, with the shares and the time of a kernel of a fit of decoding.
 
-    >>> rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
-    >>> step = prefill(rack, 72, 4096)
+    >>> from calc import catalog
+    >>> step = prefill(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 72, 4096)
     >>> bool(at_measured_rates(step, catalog.forecast_fit("decode")) > step.serial_seconds)
     True
     """
@@ -168,21 +167,30 @@ def sheet(
     >>> found.writing.limit, bool(found.bound.output < found.forecast.output)
     ('memory', True)
     """
-    known = catalog.forecast_fit(FIT) if fit is None else fit
+    return of_steps(request, passes(setting, request), decode(setting, batch, request.held), dollars_per_chip_hour, fit)
+
+
+def passes(setting: Setting, request: Request) -> Step:
+    """The three passes of reading: a prompt alone, many behind their caches, and the same tokens without one.
+
+    >>> found = passes(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), Request(4096, 1000, 0.5))
+    >>> found.requests[0].batch.tolist(), found.requests[0].context.tolist()
+    ([1.0, 576.0, 576.0], [2048.0, 2048.0, 0.0])
+    """
     many = setting.layout.data * whole_up(PASS_TOKENS / request.fresh)
-    passes = prefill(
+    return prefill(
         setting,
         np.array([1.0, many, many]),
         np.full(3, request.fresh),
         cached=np.array([request.cached, request.cached, 0.0]),
     )
-    return Sheet(
-        request=request,
-        reading=passes,
-        writing=decode(setting, batch, request.held),
-        expected=forecast(setting, batch, request.held, fit=known),
-        dollars_per_chip_second=dollars_per_chip_hour / HOUR,
-    )
+
+
+def of_steps(
+    request: Request, reading: Step, writing: Step, dollars_per_chip_hour: Quantity, fit: ForecastFit | None = None
+) -> Sheet:
+    """The sheet of a request whose passes of reading and step of writing are known."""
+    return Sheet(request, reading, writing, forecast_of(writing, fit), dollars_per_chip_hour / HOUR)
 
 
 def usual(setting: Setting) -> Setting:

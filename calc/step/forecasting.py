@@ -14,7 +14,7 @@ stages, speculative drafts, and the time to a first token, which arrivals and ad
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -96,16 +96,17 @@ def decode_work(
     >>> alone.kernels, float(alone.sequences), bool(among.arithmetic_seconds > 2 * alone.arithmetic_seconds)
     (1040.0, 64.0, True)
     """
-    if np.any(np.asarray(setting.layout.pipeline) > 1):
-        raise OutOfRange("pipeline", setting.layout.pipeline, "1: no measurement has several stages")
-    writing = decode(setting, batch, context)
-    moving, arithmetic, sending = _moving(writing), writing.compute_seconds, _sending(writing)
+    alone = _work(decode(setting, batch, context))
     begin = 0.0 * np.asarray(batch) if output is None else np.asarray(batch) / output
-    if np.any(begin * prompt > 0):
-        reading = prefill(setting, begin[()], np.maximum(prompt, 1))
-        moving = moving + reading.activation_seconds
-        arithmetic, sending = arithmetic + reading.compute_seconds, sending + _sending(reading)
-    return Work(moving, arithmetic, sending, kernels(setting), setting.own_sequences(batch))
+    if not np.any(begin * prompt > 0):
+        return alone
+    reading = prefill(setting, begin[()], np.maximum(prompt, 1))
+    return replace(
+        alone,
+        moving_seconds=alone.moving_seconds + reading.activation_seconds,
+        arithmetic_seconds=alone.arithmetic_seconds + reading.compute_seconds,
+        sending_seconds=alone.sending_seconds + _sending(reading),
+    )
 
 
 @checked
@@ -125,8 +126,32 @@ def forecast(
     >>> bool(found.seconds > decode(llama, batch=64, context=8192).serial_seconds)
     True
     """
+    return _expected(decode_work(setting, batch, context, prompt=prompt, output=output), fit)
+
+
+def forecast_of(step: Step, fit: ForecastFit | None = None) -> Forecast:
+    """The forecast of a step of writing that is known already.
+
+    >>> llama = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
+    >>> bool(forecast_of(decode(llama, 64, 8192)).seconds == forecast(llama, 64, 8192).seconds)
+    True
+    """
+    return _expected(_work(step), fit)
+
+
+def _work(writing: Step) -> Work:
+    """The work of a step of writing alone."""
+    setting = writing.setting
+    if np.any(np.asarray(setting.layout.pipeline) > 1):
+        raise OutOfRange("pipeline", setting.layout.pipeline, "1: no measurement has several stages")
+    sequences: Quantity = sum(setting.own_sequences(each.batch) for each in writing.requests)
+    moving = writing.memory_seconds + writing.activation_seconds
+    return Work(moving, writing.compute_seconds, _sending(writing), kernels(setting), sequences)
+
+
+def _expected(work: Work, fit: ForecastFit | None) -> Forecast:
+    """Work at the rates and times of a fit."""
     known = catalog.forecast_fit(FIT) if fit is None else fit
-    work = decode_work(setting, batch, context, prompt=prompt, output=output)
     return Forecast(
         moving_seconds=work.moving_seconds / known.memory_share,
         arithmetic_seconds=work.arithmetic_seconds / known.arithmetic_share,
@@ -194,10 +219,6 @@ def decode_times(
     low, high = expected.band_80
     times = step.bound_seconds, step.serial_seconds, expected.seconds, low, high
     return StepTimes(step.name, step.limit, *times)
-
-
-def _moving(step: Step) -> Quantity:
-    return step.memory_seconds + step.activation_seconds
 
 
 def _sending(step: Step) -> Quantity:

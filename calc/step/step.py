@@ -111,7 +111,7 @@ class Step:
         """Operations of a pass that are started: at least so many kernels."""
         return _total(each.launches for each in self.operations)
 
-    @property
+    @cached_property
     def bound_seconds(self) -> Quantity:
         """A bound: the largest sum of one resource, if everything else goes on meanwhile and switches add."""
         return self._cycle(_most(*self._resources))
@@ -199,7 +199,7 @@ class Step:
         """Tokens that a sequence gains."""
         return self.drafts.tokens_per_pass
 
-    @property
+    @cached_property
     def _resources(self) -> tuple[Quantity, ...]:
         """Seconds of each at the least, in the order of their names."""
         up = _total(each.least_scale_up_seconds for each in self.operations)

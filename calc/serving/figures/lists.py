@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -22,13 +22,14 @@ from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import CACHED, OUTPUT
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import Request, sheet, usual
+from calc.serving.sheet import Request, of_steps, passes, usual
 from calc.setting import Setting
-from calc.step import most_sequences
+from calc.step import Step, decode, most_sequences
 from calc.step.forecasting import forecast
 
 NONE = "none has room"
 TRIED = 24  # batches, between two of which the cost meets a price
+KEPT = 128  # answers of each part: all models, at the last few settings
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def lists(
 ) -> Answer:
     """A row for each model that has room, from the cheapest to write to the dearest."""
     request = Request(context, output, cached / 100)
-    found = [_row(name, Setting.published(name, system, precision), request, batch, price) for name in sold()]
+    found = [_row(name, system, precision, request, batch, price) for name in sold()]
     rows = sorted((row for row in found if row), key=lambda row: row.expected)
     without = [MODELS[name] for name, row in zip(sold(), found, strict=True) if row is None]
     under = [row for row in rows if row.expected > min(row.asked.values())]
@@ -102,17 +103,16 @@ def _notes(without: list[str], machine: str, batch: float) -> list[str]:
     return [f"No room on {machine} with {plain(batch, 6)} in flight: {', '.join(without)}."]
 
 
-def _row(name: str, setting: Setting, request: Request, batch: float, price: float) -> Row | None:
-    laid = usual(setting)
-    room, groups = most_sequences(laid, request.held), laid.layout.data
+def _row(name: str, system: str, precision: str, request: Request, batch: float, price: float) -> Row | None:
+    on, held = (name, system, precision), float(request.held)
+    room, groups = _room(*on, held), _laid(*on).layout.data
     if room < batch or room < groups:
         return None
-    found = sheet(laid, request, batch, price)
+    found = of_steps(request, _reading(*on, request), _writing(*on, batch, held), price)
     each = {seller: offer.output for seller, offer in sold()[name].items()}
     cheapest = min(sold()[name].values(), key=lambda offer: offer.output)
-    rent = found.dollars_per_chip_second * laid.layout.chips * MILLION
-    sizes: Array = np.geomspace(1, room, TRIED)
-    costs = rent * np.asarray(forecast(laid, sizes, request.held).seconds) / sizes
+    rent = found.dollars_per_chip_second * _laid(*on).layout.chips * MILLION
+    sizes, seconds = _curve(*on, held)
     return Row(
         name=MODELS[name],
         least=MILLION * float(found.bound.output),
@@ -120,8 +120,39 @@ def _row(name: str, setting: Setting, request: Request, batch: float, price: flo
         asked=each,
         makers=tuple(seller for seller, offer in sold()[name].items() if isinstance(offer, Price)),
         margin=left_over(cheapest, found.forecast, request),
-        covers=_crossing(sizes, costs, cheapest.output),
+        covers=_crossing(sizes, rent * seconds / sizes, cheapest.output),
     )
+
+
+@lru_cache(KEPT)
+def _laid(name: str, system: str, precision: str) -> Setting:
+    """A model as it is usually served."""
+    return usual(Setting.published(name, system, precision))
+
+
+@lru_cache(KEPT)
+def _room(name: str, system: str, precision: str, held: float) -> float:
+    """Sequences that have room."""
+    return float(most_sequences(_laid(name, system, precision), held))
+
+
+@lru_cache(KEPT)
+def _reading(name: str, system: str, precision: str, request: Request) -> Step:
+    """Passes of reading, which neither the batch nor the rent changes."""
+    return passes(_laid(name, system, precision), request)
+
+
+@lru_cache(KEPT)
+def _writing(name: str, system: str, precision: str, batch: float, held: float) -> Step:
+    """A step of writing, which neither the rent nor the cached share changes."""
+    return decode(_laid(name, system, precision), batch, held)
+
+
+@lru_cache(KEPT)
+def _curve(name: str, system: str, precision: str, held: float) -> tuple[Array, Array]:
+    """Batches up to the room, and the expected seconds of their steps."""
+    sizes: Array = np.geomspace(1, _room(name, system, precision, held), TRIED)
+    return sizes, np.asarray(forecast(_laid(name, system, precision), sizes, held).seconds)
 
 
 def _crossing(sizes: Array, costs: Array, price: float) -> float:
