@@ -23,8 +23,8 @@ _TEMPLATES = jinja2.Environment(
 )
 
 
-def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[str, str]]) -> str:
-    """The figure element for one answer, numbered as the page numbers it."""
+def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[str, str]], lead: str = "") -> str:
+    """The figure element for one answer, numbered as on its page; the input that leads stands above the chart."""
     plain_answer = answer.as_json()
     sizes = {"wide": charts.WIDE, "narrow": charts.NARROW} if figure.chart else {}
     drawings = {name: charts.svg(figure, answer, size, f"{figure.slug}-{name[0]}") for name, size in sizes.items()}
@@ -34,6 +34,7 @@ def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[
         number=number,
         inputs=[field(given) for given in figure.inputs if not (isinstance(given, Text) and given.hidden)],
         elsewhere=[given.name for given in figure.inputs if isinstance(given, Text) and given.hidden],
+        lead=lead,
         suggestions=suggestions,
         answer=plain_answer,
         derived={key: (each, _subscripts(each.equation)) for key, each in answer.derived.items()},

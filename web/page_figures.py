@@ -2,8 +2,11 @@
 
     ```figure
     batching/step-time
+    lead: batch
     try: a long context | context=100k
     ```
+
+    The input that leads stands above the chart, so that it is on the first screen; the others stand below.
 
     A step takes at least `#!value batching/step-time.step`.
 
@@ -19,7 +22,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from calc.figure import registry
-from calc.figure.declared import CARRIED, Answer, Figure, InputError, Value
+from calc.figure.declared import CARRIED, Answer, Figure, InputError, Number, Value
 from calc.quantities.errors import CalcError
 from web import charts, exercises, figure_html
 
@@ -54,10 +57,11 @@ class PageFigures:
         return {"pymdownx.superfences": fences, "pymdownx.inlinehilite": {"custom_inline": [value]}}
 
     def fence(self, source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **_: Any) -> str:
-        """One figure, from the lines of its fence: its name, then what a reader might try."""
+        """One figure, from the lines of its fence: its name, the input that leads, then what a reader might try."""
         first, *others = [line.strip() for line in source.strip().splitlines() if line.strip()] or [""]
         try:
             figure, answer = self._answer(first)
+            lead = [_lead(figure, others.pop(0))] if others and others[0].startswith("lead:") else []
             suggestions = [_suggestion(figure, line) for line in others]
             if figure.chart is None:
                 raise CalcError("figure", figure.name, "one with a chart")
@@ -67,7 +71,7 @@ class PageFigures:
             self.drawn[figure.name] = figure
             place = str(len(self.drawn))
             number = f"Figure {self.lecture}.{place}" if self.lecture else f"Figure {place}"
-            return figure_html.render(figure, answer, number, suggestions)
+            return figure_html.render(figure, answer, number, suggestions, *lead)
         except Exception as error:
             return self._wrong(source.strip() or "```figure", _sentence(first, error))
 
@@ -121,6 +125,15 @@ class PageFigures:
         line = self.markdown[: max(self.markdown.find(text), 0)].count("\n") + 1
         self.mistakes.append(f"{self.path}:{line}: {sentence}")
         return f"<strong>{html.escape(sentence)}</strong>"
+
+
+def _lead(figure: Figure, line: str) -> str:
+    """`lead: input` as the name of that input."""
+    name = line.removeprefix("lead:").strip()
+    known = [given.name for given in figure.inputs if isinstance(given, Number)]
+    if name not in known:
+        raise CalcError("lead", name, f"one of {', '.join(known)}")
+    return name
 
 
 def _suggestion(figure: Figure, line: str) -> tuple[str, str]:

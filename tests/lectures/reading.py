@@ -48,8 +48,9 @@ class Lecture:
 
     @property
     def fences(self) -> list[list[str]]:
-        """The lines of every figure fence."""
-        return [each.strip().splitlines() for each in re.findall(r"^```figure\n(.*?)^```$", self.text, re.S | re.M)]
+        """The lines of every figure fence: its name, and what a reader might try."""
+        text = re.sub(r"^lead: .*\n", "", self.text, flags=re.M)
+        return [each.strip().splitlines() for each in re.findall(r"^```figure\n(.*?)^```$", text, re.S | re.M)]
 
     @property
     def equations(self) -> list[str]:

@@ -60,6 +60,12 @@ def test_every_quoted_value_exists(lecture):
         assert value in registry.find(lecture.full_name(slug)).answer().values, f"{slug}.{value}"
 
 
+def test_no_paragraph_holds_more_than_five_computed_numbers(lecture):
+    paragraphs = re.split(r"\n\s*\n", lecture.text[: lecture.text.index("## Exercises")])
+    prose = [each for each in paragraphs if not each.lstrip().startswith("|")]
+    assert [each[:60] for each in prose if each.count("`#!value") > 5] == []
+
+
 def test_no_number_is_typed_that_could_be_computed(lecture):
     assert re.findall(r"\S*\d\S*", lecture.typed) == []
 

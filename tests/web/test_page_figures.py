@@ -74,6 +74,15 @@ def test_a_suggestion_links_to_the_figure_with_its_values(page):
     assert 'href="?batch=1&amp;context=100k#step-time">alone</a>' in html
 
 
+def test_the_input_that_leads_stands_above_the_chart_and_no_other(page):
+    html, known = page("```figure\nstep-time\nlead: batch\ntry: alone | batch=1\n```")
+    above, below = html.split('class="rl-chart"')
+    assert known.mistakes == []
+    assert re.findall(r'data-input="(\w+)"', above) == ["batch"]
+    assert "batch" not in re.findall(r'data-input="(\w+)"', below)
+    assert len(re.findall(r'data-input="context"', below)) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
@@ -81,6 +90,7 @@ def test_a_suggestion_links_to_the_figure_with_its_values(page):
         ("A\n\n`#!value step-time.stpe`", 3, "value must be one of step, compute"),
         ("```figure\nstep-time\ntry: alone | batch=zero\n```", 2, "Batch takes a whole number from 1 to 1,000,000"),
         ("```figure\nstep-time\ntry: alone | btch=1\n```", 2, "no input called “btch”"),
+        ("```figure\nstep-time\nlead: model\n```", 2, "lead must be one of context, batch"),
         ("```figure\nstep-time\nalone\n```", 2, "written “try: words | input=value, …”"),
         ("```figure\n```", 1, "figure must be"),
         ("`#!value nowhere/step-time.step`", 1, "figure must be one of batching/…"),

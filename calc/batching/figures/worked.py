@@ -80,7 +80,7 @@ def deepseek_v3() -> Answer:
     model = rack.model
     routed = model.routed
     lone = model.active_params / model.total_params
-    woken = {f"woken_{batch}": Value(touched.touched_share(batch, *routed), "%") for batch in (1, 8, 32, 100)}
+    woken = {f"woken_{batch}": Value(touched.touched_share(batch, *routed), "%") for batch in (1, 8, 32)}
     context = catalog.deployment("deepseek-day-6").mean_context
     return Answer(
         finding=f"{model.name} in FP8",
