@@ -2,7 +2,7 @@
 
 import * as addresses from "./addresses.js";
 import { asPinned, overlaid, PINNED } from "./overlaid.js";
-import { check, fetched, renew } from "./sound.js";
+import { renew, whole } from "./sound.js";
 import { Trouble } from "./trouble.js";
 
 let vega;
@@ -30,7 +30,7 @@ async function fetchVega() {
   }
 }
 
-// A specification comes when its chart is first drawn, and stays for the visit.
+// A specification comes once in a visit: those in view while Python starts, the others of the page once it runs.
 const specs = new Map();
 
 export function loadSpec(file) {
@@ -42,12 +42,8 @@ export function loadSpec(file) {
 }
 
 async function fetchSpec(address) {
-  const once = async (again) => {
-    const bytes = await (await fetched(address, again)).arrayBuffer();
-    await check(address, bytes);
-    return JSON.parse(new TextDecoder().decode(bytes));
-  };
-  return once().catch(() => once(true));
+  const bytes = await whole(address).catch(() => whole(address, true));
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 export class Chart {

@@ -1,4 +1,4 @@
-// Files that are what the build made: each carries the beginning of its SHA-256 in its name (web/bundle/engine.py).
+// Files that are what the build made: each carries the beginning of its SHA-256 in its name (web/hashed.py).
 
 import { Trouble } from "./trouble.js";
 
@@ -23,14 +23,18 @@ export async function check(address, bytes) {
   throw new Trouble(`The file ${nameOf(address)} arrived damaged.`, `${bytes.byteLength} bytes with SHA-256 ${found}…`);
 }
 
-// Imported modules come out of what the browser keeps: have that replaced first.
-export async function renew(address) {
-  const response = await fetched(address, true);
+// The bytes of a small file, whole and as the build made them.
+export async function whole(address, again = false) {
+  const response = await fetched(address, again);
   const bytes = await response.arrayBuffer().catch((error) => {
     throw cut(address, error);
   });
   await check(address, bytes);
+  return bytes;
 }
+
+// Imported modules come out of what the browser keeps: have that replaced first.
+export const renew = (address) => whole(address, true);
 
 export const cut = (address, error) => new Trouble(`The file ${nameOf(address)} did not arrive whole.`, error);
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { check, fetched, renew } from "../../../web/browser/sound.js";
+import { check, fetched, renew, whole } from "../../../web/browser/sound.js";
 
 const BYTES = new TextEncoder().encode("what the build made");
 const HASH = createHash("sha256").update(BYTES).digest("hex").slice(0, 12);
@@ -29,6 +29,13 @@ test("a renewed file is asked for past what the browser keeps", async () => {
   await fetched(ADDRESS);
   await renew(ADDRESS);
   assert.deepEqual(asked, ["default", "reload"]);
+});
+
+test("a file is handed over only as the build made it", async () => {
+  answering(() => new Response(BYTES));
+  assert.deepEqual(new Uint8Array(await whole(ADDRESS)), BYTES);
+  answering(() => new Response(BYTES.subarray(1)));
+  await assert.rejects(whole(ADDRESS), { message: "The file python.bin arrived damaged." });
 });
 
 test("an answer that is none is told with its status, and no answer with its cause", async () => {
