@@ -8,6 +8,7 @@ import { Matters } from "./matters.js";
 import { Pointed } from "./pointed.js";
 import { cite, download, shareLink, takeAlong } from "./share.js";
 import { Status } from "./status.js";
+import { ALIKE } from "./versus.js";
 
 export class Controls {
   constructor(subject, page) {
@@ -56,7 +57,7 @@ export class Controls {
   pin() {
     const { scenario } = this.page;
     this.page.pin(scenario.pinned ? null : scenario.values);
-    if (scenario.pinned) this.page.voice.say("A is pinned. Change any input, and see A beside it.");
+    if (scenario.pinned) this.page.voice.say(ALIKE);
   }
 
   reset() {

@@ -3,6 +3,7 @@
 import { element } from "./elements.js";
 import { inWords } from "./input.js";
 
+export const ALIKE = "A is pinned. Change any input, and see A beside it.";
 const SAMPLE = "A is dashed or hollow in the charts, and stands behind its letter beside the numbers.";
 
 export class Versus {
@@ -17,7 +18,7 @@ export class Versus {
     this.box ??= this.made();
     if (!this.box.isConnected) this.root.append(this.box);
     const keys = [...new Set([...values.keys(), ...pinned.keys()])].filter((key) => values.get(key) !== pinned.get(key));
-    const parts = keys.length ? keys.map((key) => this.told(key)) : ["A is pinned. Change any input, and see A beside it."];
+    const parts = keys.length ? keys.map((key) => this.told(key)) : [ALIKE];
     this.words.replaceChildren(...parts.flatMap((part, at) => (at ? [" · ", part] : [part])));
     this.swap.hidden = !keys.length;
   }
