@@ -12,6 +12,7 @@ import jinja2
 from markupsafe import Markup
 
 from calc import catalog
+from calc.figure import registry
 from calc.figure.declared import Answer, Choice, Figure, Input, Number, Text
 from calc.quantities.units import plain
 from web import charts
@@ -67,8 +68,8 @@ def declaration(figure: Figure, drawn: bool = True) -> str:
     told: dict[str, Any] = {"name": figure.name, "inputs": [given.declaration() for given in figure.inputs]}
     if figure.pointed:
         told["pointed"] = figure.pointed
-    if figure.rests_on:
-        told["restsOn"] = figure.rests_on
+    if room := registry.room(figure):
+        told["room"] = room
     if figure.chart and drawn:
         told["vega"] = charts.file(figure)
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))

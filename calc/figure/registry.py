@@ -52,6 +52,16 @@ def travels(figure: Figure) -> bool:
     return figure.name.partition("/")[0] not in OF_THE_BUILD
 
 
+def room(figure: Figure) -> str:
+    """The room apart that must be here before a figure can be answered, or nothing.
+
+    >>> room(find("serving/frontier")), room(find("batching/step-time"))
+    ('measured', '')
+    """
+    own = figure.name.partition("/")[0]
+    return figure.rests_on or (own if own in APART else "")
+
+
 def every() -> tuple[Figure, ...]:
     """All figures of all chapters and of the rooms apart that are here, without those that rest on one that is not."""
     here = [room for room in APART if find_spec(f"calc.{room}")]

@@ -1,8 +1,8 @@
 // The contract between a page and its worker: plain JSON, both ways.
 //   page to worker   {type: "start", kept}                kept: the id of the runtime whose memory was kept before
 //                    {type: "resume", kept}                start if that takes nothing but what is kept here
-//                    {type: "run", id, request: {figure, inputs, known, restsOn, ways}}   known: keys of the steady tables
-//                                                          here; restsOn: the room of data that it shows;
+//                    {type: "run", id, request: {figure, inputs, known, room, ways}}   known: keys of the steady tables
+//                                                          here; room: what must have come before;
 //                                                          ways: not its answer, but how inputs can be moved
 //   worker to page   {type: "progress", loaded, total}     bytes, while starting
 //                    {type: "live", seconds, restored}     restored: from the memory kept at an earlier visit

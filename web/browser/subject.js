@@ -45,8 +45,8 @@ export class Subject {
   request(values = this.scenario.values) {
     const named = this.declaration.inputs.map(({ name }, at) => [name, values.get(this.keys[at])]);
     const inputs = Object.fromEntries(named.filter(([, value]) => value !== undefined));
-    const { restsOn } = this.declaration;
-    return { figure: this.name, inputs, ...this.steady.known, ...(restsOn && { restsOn }) };
+    const { room } = this.declaration;
+    return { figure: this.name, inputs, ...this.steady.known, ...(room && { room }) };
   }
 
   // `current`: it answers what the form says now.

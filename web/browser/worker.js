@@ -2,7 +2,6 @@
 // by itself if that takes nothing but what the browser keeps. A second worker, named KEEPER, starts Python once more when
 // the first is idle and keeps its memory for the next visit.
 
-import { roomOf } from "./engine/rooms.js";
 import { Files } from "./engine/files.js";
 import { forget, has, lasts, recall, remember } from "./engine/keep.js";
 import { Engine } from "./engine/python.js";
@@ -111,7 +110,7 @@ async function run({ id, request }) {
 async function ask(request) {
   const { engine, restored } = await start();
   try {
-    await engine.provide(request.restsOn ?? roomOf(request.figure));
+    await engine.provide(request.room);
   } catch (error) {
     return { figure: request.figure, errors: {}, message: UNPROVIDED, detail: inShort(error) };
   }

@@ -2,8 +2,6 @@
 
 import { writeAll } from "./unpack.js";
 
-export const roomOf = (figure) => figure.slice(0, figure.indexOf("/"));
-
 // Into a Python that runs, where what was looked for and not found is remembered.
 export function putBeside(pyodide, files) {
   writeAll(pyodide.FS, files);
