@@ -5,7 +5,6 @@ Colours are CSS properties with fallbacks, so one drawing serves the light and t
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -21,13 +20,13 @@ from calc.figure import look, registry
 from calc.figure.declared import Answer, Figure
 from web import fonts
 from web.cache import remembered
+from web.hashed import hashed
 from web.svg import slim
 
 VEGA_LITE = "6.4"
 WIDE = (720, 400)
 NARROW = (350, 330)
 FOLDER = "assets/charts"
-HASH_LENGTH = 12
 
 _IDS = re.compile(r'(id="|url\(#)((?:clip|gradient)[\w-]*)')
 
@@ -52,8 +51,7 @@ def vega(figure: Figure) -> dict[str, Any]:
 
 def file(figure: Figure) -> str:
     """The name of the file that holds its specification, which changes with its content."""
-    digest = hashlib.sha256(_written(figure)).hexdigest()[:HASH_LENGTH]
-    return f"{figure.name.replace('/', '-')}.{digest}.json"
+    return hashed(figure.name.replace("/", "-"), _written(figure), "json")
 
 
 def install(site: Path) -> None:

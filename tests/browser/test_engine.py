@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import http.server
 import json
 import re
@@ -22,9 +21,10 @@ from tests.browser.reader import KEPT, wait_until, wait_until_kept
 from web import bundle
 from web.bundle import wasm
 from web.bundle.calls import MACHINE
-from web.bundle.engine import HASH_LENGTH, Workshop
+from web.bundle.engine import Workshop
 from web.bundle.pack import pack
 from web.bundle.parity import outline
+from web.hashed import hashed
 
 ROOT = Path(__file__).parents[2]
 POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'"
@@ -140,8 +140,7 @@ def hear(page: Page, kind: str, after: int = 0) -> dict[str, Any]:
 
 def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
     before = page.evaluate("window.count('answer')")
-    rests = {each.name: {"restsOn": each.rests_on} for each in registry.every() if each.rests_on}
-    request = {"figure": figure, "inputs": inputs, **rests.get(figure, {})}
+    request = {"figure": figure, "inputs": inputs, "room": registry.room(registry.find(figure))}
     page.evaluate("(it) => window.say(it)", {"type": "run", "id": 7, "request": request})
     return hear(page, "answer", before)["answer"]
 
@@ -335,7 +334,7 @@ def replace_machine(site: Path, engine: bundle.Bundle, until: str, lost: str) ->
 def replace(site: Path, engine: bundle.Bundle, name: str, data: bytes) -> str:
     """Have the worker fetch these bytes instead of a file; the name that they have."""
     stem, _, suffix = name.split(".")
-    made = f"{stem}.{hashlib.sha256(data).hexdigest()[:HASH_LENGTH]}.{suffix}"
+    made = hashed(stem, data, suffix)
     ((site / engine.worker).parent / made).write_bytes(data)
     rewrite(site / engine.worker, lambda text: text.replace(name, made))
     return made

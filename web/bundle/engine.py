@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -17,6 +16,7 @@ from web.bundle.calls import MACHINE, Calls, Found, lean
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
 from web.bundle.pack import members, pack
 from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, undocumented
+from web.hashed import hashed
 
 BROWSER = Path(__file__).parent.parent / "browser"
 STDLIB_HOME = "/lib/python3.13/"
@@ -24,7 +24,6 @@ SITE_PACKAGES = f"{STDLIB_HOME}site-packages/"
 TABLE = "globalThis.ROOFLINES_RUNTIME"
 FOREIGN = b"https://cdn.jsdelivr.net/pyodide/v"  # where Pyodide would look for files that it is not given
 NOT_IN_VEGA = ("d3-dsv", "d3-geo", "topojson-client")
-HASH_LENGTH = 12
 
 
 def calc_sources(root: Path) -> Iterable[Path]:
@@ -52,7 +51,7 @@ class Workshop:
 
         def put(name: str, data: bytes) -> str:
             stem, _, suffix = name.rpartition(".")
-            names.append(f"{stem.partition('.')[0]}.{hashlib.sha256(data).hexdigest()[:HASH_LENGTH]}.{suffix}")
+            names.append(hashed(stem.partition(".")[0], data, suffix))
             (folder / names[-1]).write_bytes(data)
             return names[-1]
 
