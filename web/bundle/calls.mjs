@@ -14,12 +14,6 @@ import { linkWhenImported } from "../browser/engine/libraries.js";
 import { putBack, take } from "../browser/engine/snapshot.js";
 import { unpack, writeAll } from "../browser/engine/unpack.js";
 
-// Node would quote the line of Pyodide that threw, which is a megabyte long.
-process.on("uncaughtException", (error) => {
-  console.error(String(error.message ?? error));
-  process.exitCode = 1;
-});
-
 const NOTES = "calls";
 const MACHINE = "";
 const NOTING = "/lib/python3.13/site-packages/sitecustomize.py";

@@ -4,12 +4,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-// Node would quote the line of Pyodide that threw, which is a megabyte long.
-process.on("uncaughtException", (error) => {
-  console.error(String(error.message ?? error));
-  process.exitCode = 1;
-});
-
 const { pyodide: home, tools, archives, folder, optimise } = JSON.parse(process.argv[2]);
 const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
 // A fixed date makes py_compile write hashes instead of times; a fixed seed fixes the order of frozen sets; columns are

@@ -8,10 +8,17 @@ from pathlib import Path
 
 from web.bundle.errors import BundleError
 
+BRIEF = Path(__file__).with_name("brief.mjs").resolve()
+
 
 def node() -> str:
     """The path of the Node program."""
     return str(_carried("bin/node", "node.exe") or shutil.which("node") or _missing())
+
+
+def running(script: Path, *options: str) -> list[str]:
+    """The command that runs one of our scripts, which tells an error in a line."""
+    return [node(), *options, "--import", BRIEF.as_uri(), str(script)]
 
 
 def npm() -> list[str]:

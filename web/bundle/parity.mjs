@@ -4,12 +4,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-// Node would quote the line of Pyodide that threw, which is a megabyte long.
-process.on("uncaughtException", (error) => {
-  console.error(String(error.message ?? error));
-  process.exitCode = 1;
-});
-
 const MARK = "\u0001";
 const { pyodide: home, wheels, root, code, given } = JSON.parse(await readFile(process.argv[2], "utf8"));
 const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));

@@ -21,7 +21,7 @@ from calc.figure.declared import Choice, Input, Number
 from web.bundle.engine import Workshop
 from web.bundle.errors import BundleError
 from web.bundle.fetch import wheels
-from web.bundle.node import node
+from web.bundle.node import running
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("parity.mjs")
@@ -64,7 +64,7 @@ def run_inside(code: str, given: str) -> str:
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as asked:
         json.dump(arguments | {"code": code, "given": given}, asked)
         asked.flush()
-        done = subprocess.run([node(), str(SCRIPT), asked.name], stdout=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run([*running(SCRIPT), asked.name], stdout=subprocess.PIPE, text=True, check=False)
     printed, _, result = done.stdout.partition(MARK)
     print(printed, end="")
     if done.returncode or not result:

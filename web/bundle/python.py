@@ -14,7 +14,7 @@ from pathlib import Path
 from web.bundle import cache
 from web.bundle.errors import BundleError
 from web.bundle.fetch import Say
-from web.bundle.node import node
+from web.bundle.node import running
 from web.bundle.pack import archive, members
 
 HERE = Path(__file__).parent
@@ -98,8 +98,8 @@ def _contents(files: Mapping[str, bytes]) -> list[str | bytes]:
 def run_node(script: str, **arguments: object) -> str:
     """Run one of our Node scripts with these arguments and give what it prints."""
     given = json.dumps(arguments, default=lambda value: str(value.resolve()))
-    options = ["--experimental-wasm-jspi"]  # what browsers have by now
-    done = subprocess.run([node(), *options, str(HERE / script), given], capture_output=True, text=True, check=False)
+    command = running(HERE / script, "--experimental-wasm-jspi")  # browsers have it by now
+    done = subprocess.run([*command, given], capture_output=True, text=True, check=False)
     if done.returncode:
         said = done.stderr.strip() or "it gave no reason"
         raise BundleError(f"web/bundle/{script} failed under Node: {said.splitlines()[-1]}")

@@ -4,12 +4,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-// Node would quote the line of Pyodide that threw, which is a megabyte long.
-process.on("uncaughtException", (error) => {
-  console.error(String(error.message ?? error));
-  process.exitCode = 1;
-});
-
 const { pyodide: home, archive, called, made } = JSON.parse(process.argv[2]);
 const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
 const pyodide = await loadPyodide({ indexURL: home, env: { PYTHONHASHSEED: "0" } });

@@ -6,12 +6,6 @@ import { pathToFileURL } from "node:url";
 
 import { everything } from "../browser/engine/everything.js";
 
-// Node would quote the line of Pyodide that threw, which is a megabyte long.
-process.on("uncaughtException", (error) => {
-  console.error(String(error.message ?? error));
-  process.exitCode = 1;
-});
-
 const { pyodide: home, stdlib, packages } = JSON.parse(process.argv[2]);
 const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
 const pyodide = await loadPyodide({ indexURL: home, stdLibURL: stdlib });
