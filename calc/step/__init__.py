@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from calc.step.forecasting import *
     from calc.step.operation import *
     from calc.step.parallel_limits import *
+    from calc.step.phases import *
     from calc.step.product import *
     from calc.step.requests import *
     from calc.step.room import *
@@ -27,6 +28,7 @@ else:
     __getattr__ = handed_on(
         __name__,
         "step",
+        "phases",
         "operation",
         "requests",
         "speculation",

@@ -25,7 +25,8 @@ from calc.quantities.errors import OutOfRange
 from calc.quantities.units import show
 from calc.setting import Layout, Precisions, Setting
 from calc.step.kernels import kernels
-from calc.step.step import Step, decode, prefill
+from calc.step.phases import decode, prefill
+from calc.step.step import Step
 
 FIT = "decode"
 

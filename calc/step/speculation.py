@@ -31,6 +31,9 @@ class Drafts:
         return expected_tokens(self.count, self.acceptance)
 
 
+NO_DRAFTS = Drafts()
+
+
 @checked
 def expected_tokens(drafts: Whole, acceptance: Share) -> Quantity:
     """Tokens of a pass when each of g drafts is accepted with probability p after the others: sum of p^i, i = 0..g.

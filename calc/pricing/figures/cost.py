@@ -17,8 +17,8 @@ from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
 from calc.setting import Setting
 from calc.step.forecasting import forecast
+from calc.step.phases import decode
 from calc.step.room import why_not
-from calc.step.step import decode
 
 BOUND, FORECAST, HOSTS, MAKER = KINDS = ("bound", "forecast", "host", "maker")
 FAMILY = {"pro": "deepseek-v4-pro", "flash": "deepseek-v4-flash"}
