@@ -102,9 +102,8 @@ def a5_took() -> Found:
     return TOOK
 
 
-def a5_sum() -> Found:
-    step = decode(Setting.decoding(DAY), DAY.decode_batch, DAY.mean_context)
-    return step.serial_seconds - step.activation_seconds
+def a5_halves() -> Found:
+    return decode(Setting.decoding(DAY), DAY.decode_batch, DAY.mean_context).halves_seconds
 
 
 def a5_miss() -> Found:

@@ -8,7 +8,7 @@ from statistics import median
 from calc import batching, catalog
 from calc.batching import departures, fast_mode, touched
 from calc.batching.figures.setting import balanced_batch, critical_context, latency_floor, penalty
-from calc.batching.figures.shared import BLACKBOARD, rows
+from calc.batching.figures.shared import BLACKBOARD, day_step, rows
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, key
@@ -160,12 +160,19 @@ def deepseek_day() -> Answer:
     day = catalog.deployment("deepseek-day-6")
     where = _decode_unit(day)
     step = batching.step_time(day.decode_batch, day.mean_context, **where.step_arguments())
+    full = day_step(day, day.decode_batch / day.decode_expert_parallel, day.mean_context)
     return Answer(
         finding="DeepSeek's day of service against the bound",
         values={
             "context": Value(day.mean_context, "tokens", "Mean context", 9),
+            "token": Value(where.kv_bytes_per_token, "B", "Cache of a token, in BF16"),
+            "bandwidth": Value(where.system.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),
+            "node": Value(day.decode_tokens_per_second, "tokens/s", "Written by a node"),
+            "node_chips": Value(day.chips_per_node, "chips", "Chips of a node"),
+            "user": Value(day.user_tokens_per_second, "tokens/s", "Written for a reader"),
             "bound": Value(step.bound, "s", "Step, at least"),
             "miss": Value(1 / day.user_tokens_per_second / step.bound, "x", "Observed over bound"),
+            "uncounted": Value(full.halves_seconds / step.bound, "x", "Two halves over bound", 2),
         },
     )
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from calc import catalog, moe
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
-from calc.moe.figures.shared import MEASURED_CHIPS, MEASURED_COPIES, MEASURED_TOKENS, MEASURED_WIDTH, observed
+from calc.moe.figures.shared import MEASURED_CHIPS, measured_exchange, observed
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-SCALES = 4 / 128  # bytes that each number adds in FP8: a scale of four bytes for a block of 128
 SEEN = ("Bound", "Measured")
 LINKS = {"inside": "within", "outside": "out"}
 TOKENS = np.logspace(0, 4, 65)
@@ -31,31 +28,6 @@ WAY = Choice(
     options={"both": "there and back", "dispatch": "dispatch", "combine": "combine"},
     help="Dispatch sends tokens to their experts, combine brings the results back.",
 )
-
-
-@dataclass(frozen=True)
-class Timed:
-    """One pass, or both, of an exchange between some chips: what was measured and the bound on it, in seconds."""
-
-    measured: float
-    bound: float
-
-    @property
-    def miss(self) -> float:
-        """Measured over bound."""
-        return self.measured / self.bound
-
-
-def measured_exchange(chips: int, which: str) -> Timed:
-    """DeepSeek's kernels on nodes of eight H800 against the bound over so many nodes."""
-    node = catalog.system("hgx-h800")
-    passes = ("dispatch", "combine") if which == "both" else (which,)
-    seconds = sum(catalog.datum(f"deepep-{one}-{chips}").value for one in passes)
-    sent = moe.exchange_bytes(MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES, dispatch_bytes=1 + SCALES)
-    within, out = node.known("scale_up_bandwidth"), node.known("scale_out_bandwidth")
-    leaving = moe.leaving_share(chips / node.chips)
-    each = {one: moe.link_seconds(getattr(sent, one), leaving, within, out) for one in passes}
-    return Timed(seconds, float(sum(float(times.bound) for times in each.values())))
 
 
 def measured(*, way: str) -> Answer:

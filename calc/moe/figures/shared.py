@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from calc import catalog, moe
 from calc.figure.declared import Number
 from calc.moe import routed_scaling
-from calc.moe.figures.setting import exchange_step
 from calc.moe.routed_scaling import RoutedLaw
 from calc.quantities.check import Quantity
 from calc.setting import Setting
@@ -85,6 +84,33 @@ def turning_points(found: Compositions) -> tuple[float, float]:
 
 MEASURED_CHIPS = (8, 16, 32, 64, 128, 256)
 MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES = 128, 7168, 8
+SCALES = 4 / 128  # bytes that each number adds in FP8: a scale of four bytes for a block of 128
+
+
+@dataclass(frozen=True)
+class Timed:
+    """One pass, or both, of an exchange between some chips: what was measured and the bound on it, in seconds."""
+
+    measured: float
+    bound: float
+
+    @property
+    def miss(self) -> float:
+        """Measured over bound."""
+        return self.measured / self.bound
+
+
+def measured_exchange(chips: int, which: str) -> Timed:
+    """DeepSeek's kernels on nodes of eight H800 against the bound over so many nodes."""
+    node = catalog.system("hgx-h800")
+    passes = ("dispatch", "combine") if which == "both" else (which,)
+    seconds = sum(catalog.datum(f"deepep-{one}-{chips}").value for one in passes)
+    sent = moe.exchange_bytes(MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES, dispatch_bytes=1 + SCALES)
+    within, out = node.known("scale_up_bandwidth"), node.known("scale_out_bandwidth")
+    others = moe.leaving_share(chips)  # a chip's own experts need no link
+    leaving = moe.leaving_share(chips / node.chips) / others
+    each = {one: moe.link_seconds(others * getattr(sent, one), leaving, within, out) for one in passes}
+    return Timed(seconds, float(sum(float(times.bound) for times in each.values())))
 
 
 @dataclass(frozen=True)
@@ -102,13 +128,10 @@ class Observed:
 
 
 def observed() -> Observed:
-    """The published day, with the middle of the speeds that it gives."""
+    """The published day, with the middle of the speeds that it gives; the links out carry what leaves a node."""
     day = catalog.deployment("deepseek-day-6")
-    speed = day.user_tokens_per_second
-    tokens = day.decode_tokens_per_second / day.chips_per_node / speed
-    link = catalog.system(day.system).known("scale_out_bandwidth")
-    bound = exchange_step(catalog.model(day.model), tokens, link, day.decode_expert_parallel)
-    return Observed(tokens, speed, float(bound))
+    tokens = day.decode_batch / day.decode_expert_parallel
+    return Observed(tokens, day.user_tokens_per_second, float(day_step().scale_out_seconds))
 
 
 def day_step() -> Step:

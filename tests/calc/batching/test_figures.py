@@ -273,14 +273,23 @@ def test_lanes_are_the_simplest_bound():
     assert "Multiplying takes" in answer("lanes", batch="100k", context=1).finding
 
 
-def test_the_day_of_deepseek_lies_between_its_bound_and_its_sum():
-    """Recomputed from the published layout: 6.4 ms of weights, 7.5 of attention, 16.8 of links, 43 in all."""
+def test_the_day_of_deepseek_took_twice_its_two_halves():
+    """Recomputed from the published layout: 6.4 ms of weights, 7.5 of attention, 16.6 of links, halves of 11.7."""
     values = {name: value.number for name, value in answer("day").values.items()}
     parts = ("weights", "cache", "attention", "products", "links")
-    assert [round(1e3 * values[part], 1) for part in parts] == [6.4, 9.2, 7.5, 3.3, 16.8]
-    assert sum(values[part] for part in parts) == pytest.approx(values["serial"])
-    assert values["bound"] < values["halves"] < values["turn"] < values["serial"] < values["measured"]
-    assert values["over_serial"] == pytest.approx(1.10, abs=0.01)
+    assert [round(1e3 * values[part], 1) for part in parts] == [6.4, 9.2, 7.5, 3.3, 16.6]
+    assert values["bound"] == values["links"] < values["halves"] < values["turn"] < values["measured"]
+    assert values["over_halves"] == pytest.approx(2.03, abs=0.01)
+    worked = {name: value.number for name, value in answer("deepseek-day").values.items()}
+    assert worked["uncounted"] * values["over_halves"] == pytest.approx(worked["miss"], rel=0.005)
+
+
+@pytest.mark.parametrize(("sequences", "length"), [(88, 4989), (1000, 100), (1, 1e6)])
+def test_the_bars_of_two_halves_are_as_long_as_they_take(sequences, length):
+    found = answer("day", sequences=sequences, length=length)
+    rows = found.tables["lanes"]
+    ends = [end for lane, end in zip(rows["lane"], rows["to"], strict=True) if lane == "two halves"]
+    assert max(ends) == pytest.approx(found.values["halves"].number)
 
 
 def test_the_parts_of_a_step_balance_at_batches_of_their_own():

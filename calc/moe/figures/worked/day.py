@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from calc import catalog, moe
 from calc.figure.declared import Answer, Figure, Value
-from calc.moe.figures.shared import MEASURED_CHIPS, MEASURED_TOKENS, day_step, observed, published_bound
+from calc.moe.figures.shared import (
+    MEASURED_CHIPS,
+    MEASURED_TOKENS,
+    day_step,
+    measured_exchange,
+    observed,
+    published_bound,
+)
+
+TIMED_CHIPS = 128  # the timing nearest to the chips of that day's unit
 
 
 def day() -> Answer:
@@ -15,6 +24,7 @@ def day() -> Answer:
     slow, fast = (catalog.datum(f"comm-bound-{name}").value for name in ("link", "tokens-per-device"))
     rack_link = catalog.system("gb200-nvl72").known("scale_up_bandwidth")
     step = day_step()
+    timed = measured_exchange(TIMED_CHIPS, "both").measured * catalog.model(unit.model).expert_layers
     return Answer(
         finding="DeepSeek's experts over eighteen nodes",
         values={
@@ -26,14 +36,15 @@ def day() -> Answer:
             "speed": Value(found.speed, "tokens/s", "Speed of a user"),
             "step": Value(found.step_seconds, "s", "Step, as observed"),
             "bound": Value(found.bound_seconds, "s", "Exchange, at least"),
+            "timed": Value(timed * found.tokens / MEASURED_TOKENS, "s", "Exchange by its makers' timing"),
+            "timed_chips": Value(TIMED_CHIPS, "", "Chips of that timing"),
             "miss": Value(found.step_seconds / found.bound_seconds, "x", "Step over that", 2),
             "reads": Value(sum(each.weights for each in step.operations), "B", "Weights that a chip reads"),
             "weights": Value(step.weights_seconds, "s", "Reading them"),
             "cache": Value(step.cache_seconds, "s", "Reading the cache"),
             "arithmetic": Value(step.compute_seconds, "s", "Multiplying"),
-            "sending": Value(step.scale_up_seconds + step.scale_out_seconds, "s", "Sending"),
-            "serial": Value(step.serial_seconds, "s", "All of it, one after another"),
-            "serial_share": Value(step.serial_seconds / found.step_seconds, "%", "of what was seen", 2),
+            "halves": Value(step.halves_seconds, "s", "Two halves, one sending"),
+            "over_halves": Value(found.step_seconds / step.halves_seconds, "x", "Step over that", 2),
             "ceiling": Value(1 / found.bound_seconds, "tokens/s", "The links would leave a user", 2),
             "paper_tokens": Value(fast, "tokens", "Tokens of DeepSeek's estimate"),
             "paper_step": Value(published_bound(slow), "s", "DeepSeek's estimate, links out"),
