@@ -28,9 +28,9 @@ BYTES_PER_UPDATE = 3 * WEIGHT_BYTES + 2 * (GRADIENT_BYTES + OPTIMISER_BYTES)
 def balanced_minibatch(flops: Positive, bandwidth: Positive, bytes_per_update: Positive = BYTES_PER_UPDATE) -> Quantity:
     """Samples per update below which moving the state takes longer than learning from them: traffic x F / (6 w).
 
-    The balanced batch of training, whatever the size of the model; a sample is one token or one step. By default an
-    update moves 34 bytes per parameter: weights are read forward and backward and written once, gradient and optimiser
-    each written and read once.
+    The balanced batch of training, however many parameters there are, if layers are wide; a sample is one token or one
+    step. By default an update moves 34 bytes per parameter: weights are read forward and backward and written once,
+    gradient and optimiser each written and read once.
 
     >>> balanced_minibatch(6e14, 1e12, 30)
     3000.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc import batching, catalog, overtraining
-from calc.figure import slips
+from calc.figure import registry, slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import reinforcement, training_run
 from calc.quantities.arithmetic import DAY
@@ -54,7 +54,11 @@ def sized() -> dict[str, Value]:
     tokens = overtraining.pretraining_tokens_for(served, SERVED_EFFICIENCY)
     left_out = slips.forgotten(1 / SERVED_EFFICIENCY, "a served token costs more than its operations")
     left_out += slips.forgotten(1 / 3, "a trained token costs three passes, a served one a single pass")
+    passes = registry.find("overtraining/decoding").answer().values
+    mixed = served * passes["served_passes"].number / 3
     return {
+        "trained_mixed": Value(mixed, "tokens", "Trained, by the mean of a served token", 2),
+        "trained_mixed_over": Value(overtraining.overtraining_factor(PARAMS, mixed), "x", "Over the rule", 2),
         "rate": Value(RATE, "tokens/s", "Traffic"),
         "days": Value(LIFE_DAYS, "days", "Served for"),
         "served_efficiency": Value(SERVED_EFFICIENCY, "%", "Efficiency"),
@@ -117,6 +121,7 @@ def robot() -> dict[str, Value]:
         "pace": Value(PACE, "steps/s", "Pace of a world"),
         "wanted": Value(WANTED / 3600, "hours", "Wanted"),
         "worlds": Value(worlds, "worlds", "Worlds", 9),
+        "worlds_in_turn": Value(SAMPLES / (PACE * (WANTED - acting - learning)), "", "Worlds, one after another", 3),
         "weights": Value(training_run.WEIGHT_BYTES * POLICY, "B", "Weights"),
         "acting": Value(acting, "s", "Acting"),
         "acting_batch": Value(

@@ -116,7 +116,7 @@ RUNS = Figure(
     table="runs",
     columns={"run": "Run", "operations": "Operations", "hours": "Chip-hours", "state": "State (B)"},
     assumptions=(
-        "Operations are 6 N D for pre-training, and S N (2 + 6 e) for reinforcement; attention is left out.",
+        "Operations are 6 N D for pre-training, and X N (2 + 6 κ) for reinforcement; attention is left out.",
         "State is 16 bytes for each parameter, of all experts. Pope guesses active parameters only.",
         "The guess of 100 billion parameters and 200 trillion tokens is Pope's, and no maker has confirmed it.",
     ),

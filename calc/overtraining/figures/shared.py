@@ -44,7 +44,7 @@ EPOCHS = Number(
     help="How often each sample is learned from.",
 )
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
-GUESS, YOURS = "Lecture's guess", "Your run"
+GUESS, YOURS = "Pope's guess", "Your run"
 
 
 def guessed_served() -> float:

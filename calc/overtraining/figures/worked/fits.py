@@ -5,7 +5,7 @@ from __future__ import annotations
 from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
-from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
+from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, GUESSED_PARAMS, GUESSED_TOKENS, law
 from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA
 from calc.overtraining.scaling_law import Allocation
 
@@ -91,6 +91,7 @@ def _refit_values() -> dict[str, Value]:
         "refit_params": Value(longer.allocation.params, "parameters", "Same loss, parameters"),
         "refit_tokens": Value(longer.allocation.tokens, "tokens", "Same loss, tokens"),
         "refit_pays": Value(longer.pays_after, "tokens", "Has paid after"),
+        "refit_pays_written": Value(longer.pays_after * GUESSED_EFFICIENCY, "tokens", "Has paid after, written"),
     }
 
 

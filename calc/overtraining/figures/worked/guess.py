@@ -42,6 +42,7 @@ def guess() -> Answer:
             "factor": Value(over_the_rule(GUESSED_TOKENS), "x", "Over the rule"),
             "factor_low": Value(over_the_rule(LOW_TOKENS), "x", "Over the rule, lower"),
             "factor_high": Value(over_the_rule(served), "x", "Over the rule, one token trained for each served"),
+            "factor_even": Value(over_the_rule(served / (3 * GUESSED_EFFICIENCY)), "x", "Over the rule, equal bills"),
             "efficiency": Value(GUESSED_EFFICIENCY, "%", "Efficiency of decoding"),
             "cost_factor": Value(GUESSED_FACTOR, "", "Operations of a reinforced token"),
             "served_share": Value(plan.serving / GUESSED_TOKENS, "", "Served for each trained"),

@@ -31,6 +31,7 @@ def policy() -> Answer:
             "filled": Value(filled, "%", "of the memory"),
             "one_robot": Value(robot["simulating"].number, "s", "World, one robot"),
             "update_bytes": Value(reinforcement.BYTES_PER_UPDATE, "B", "Moved for each parameter in an update"),
+            "least_width": Value(2 * run["acting_batch"].number, "", "Width that a batch can fill"),
             "cache": Value(float(given["cache"]) * 1e6, "B", "Memory beside the multipliers"),
             "state_bytes": Value(training_run.model_state_bytes(1), "B", "State of a parameter"),
         },
