@@ -28,7 +28,7 @@ serve: setup  ## the course on a loopback address, rebuilt as you edit
 build: setup  ## the static site, in site/
 	$(BIN)/mkdocs build
 
-browser: .venv/ready  ## find a Chromium and a Firefox, or install them
+browser: .venv/ready  ## find a Chromium, a Firefox and a WebKit, or install them
 	@$(BIN)/python -m tests.browser.chromium
 	@$(BIN)/python -m tests.browser.engines
 

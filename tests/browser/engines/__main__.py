@@ -12,7 +12,7 @@ def main() -> None:
     """Debian's packages where we may install them; a browser that is missing fails nobody."""
     packages = [package for engine in ENGINES if engine.missing() for package in engine.packages]
     if packages and may_install():
-        print(f"Installing {', '.join(packages)} for the core tests (about 100 MB, once) …", flush=True)
+        print(f"Installing {', '.join(packages)} for the core tests (about 150 MB, once) …", flush=True)
         try:
             apt(*packages)
         except (OSError, subprocess.CalledProcessError) as error:

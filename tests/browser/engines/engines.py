@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -11,10 +12,13 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.browser.engines.webdriver import Marionette, Session, patiently
+from tests.browser.engines.webdriver import Http, Marionette, Session, patiently
 
 # Firefox chooses a free port, tells it in its profile, and asks nobody in the network how it is.
 PREFERENCES = {"marionette.port": "0", "network.captive-portal-service.enabled": "false"}
+SCREEN = "-screen 0 1600x1200x24"
+# To compile Python's WebAssembly once more, optimised, costs more than it saves in visits as short as these.
+SHORT = {"JSC_useOMGJIT": "false"}
 
 
 @contextmanager
@@ -27,6 +31,15 @@ def _firefox() -> Iterator[Session]:
         stack.enter_context(_running([program, "--headless", "--marionette", "--profile", folder]))
         port = patiently(lambda: int((profile / "MarionetteActivePort").read_text("ascii")))
         yield Session(stack.enter_context(Marionette(port)))
+
+
+@contextmanager
+def _webkit() -> Iterator[Session]:
+    """WebKitGTK's small browser, which needs a screen: one that nobody sees."""
+    port = _free_port()
+    screen = [_program("xvfb-run"), "--auto-servernum", f"--server-args={SCREEN}"]
+    with _running([*screen, _program("WebKitWebDriver"), f"--port={port}"], **SHORT), Http(port) as wire:
+        yield Session(wire)
 
 
 @dataclass(frozen=True)
@@ -46,7 +59,10 @@ class Engine:
         return f"Not tested in {self.name}: no {' and no '.join(absent)}; Debian has it in {', '.join(self.packages)}."
 
 
-ENGINES = (Engine("Firefox", (("firefox-esr", "firefox"),), ("firefox-esr",), _firefox),)
+ENGINES = (
+    Engine("Firefox", (("firefox-esr", "firefox"),), ("firefox-esr",), _firefox),
+    Engine("WebKit", (("WebKitWebDriver",), ("xvfb-run",)), ("webkit2gtk-driver", "xvfb", "xauth"), _webkit),
+)
 
 
 def _program(*names: str) -> str:
@@ -54,11 +70,17 @@ def _program(*names: str) -> str:
 
 
 @contextmanager
-def _running(command: Sequence[str]) -> Iterator[None]:
+def _running(command: Sequence[str], **environment: str) -> Iterator[None]:
     """A program and what it starts, for as long as it is needed."""
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True) as process:
+    quiet, env = subprocess.DEVNULL, os.environ | environment
+    with subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True, env=env) as process:
         try:
             yield
         finally:
             os.killpg(process.pid, 15)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

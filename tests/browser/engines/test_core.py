@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import re
+
+import pytest
+from pypdf import PdfReader
+
 from tests.browser.engines.visitor import LECTURE, SLUG, Visitor
+from tests.browser.engines.webdriver import Refused
 from tests.browser.site import Site
 
 ESCAPE, RIGHT, END = "\ue00c", "\ue014", "\ue010"
@@ -18,7 +25,12 @@ WITHOUT_CHART = """(async () => {
   }
   return missing;
 })()"""
-TOUCHING = 40  # pixels: a heading that is nearer to the header than this stands right below it
+# The finding of each figure, and every word and number in its chart.
+DRAWN = """[...document.querySelectorAll(".rl-figure")].map((figure) => [
+  figure.querySelector("[data-role=finding]").textContent,
+  ...[...figure.querySelectorAll(".rl-chart > .rl-wide text")].map(({ textContent }) => textContent),
+])"""
+TOUCHING = 50  # pixels, two lines: a heading that is nearer to the header than this stands right below it
 
 
 def test_a_first_visit_draws_the_lecture_and_computes_what_is_typed(visitor: Visitor) -> None:
@@ -41,14 +53,12 @@ def test_numbers_in_the_prose_follow_and_the_address_says_why(visitor: Visitor) 
 
 def test_a_second_visit_finds_what_the_address_says(visitor: Visitor) -> None:
     assert "batch of 6,000" in visitor.live(LECTURE + "?batch=6k").finding
-    visitor.session.ask("Refresh", {})
-    assert "batch of 6,000" in visitor.live().finding
 
 
 def test_the_visit_goes_on_from_page_to_page_and_back(visitor: Visitor) -> None:
-    visitor.live(LECTURE + "?batch=7k")
+    visitor.live().compute("batch", "7k")
     visitor.run("window.sameDocument = true")
-    visitor.run("document.querySelector('a.md-nav__link[href*=\"/moe/\"]').click()")
+    visitor.session.click(".md-sidebar--primary a[href*='/moe/']")
     visitor.until(f"!location.pathname.endsWith('{LECTURE}') && document.querySelector('.rl-figure') !== null")
     visitor.session.ask("Back", {})
     visitor.until(f"document.querySelector('#{SLUG} [data-role=finding]')?.textContent.includes('7,000')")
@@ -74,7 +84,7 @@ def test_the_button_turns_the_page_dark_and_light_again(visitor: Visitor) -> Non
 
 
 def test_a_figure_is_cited_with_its_values(visitor: Visitor) -> None:
-    visitor.live(LECTURE + "?batch=9k")
+    visitor.live().compute("batch", "9k")
     visitor.session.click(f"#{SLUG} .rl-cite")
     visitor.until("document.querySelector('dialog[open]') !== null")
     said = visitor.text("dialog[open]")
@@ -92,6 +102,27 @@ def test_a_slider_is_moved_by_keys(visitor: Visitor) -> None:
     assert "batch of 3 " in visitor.finding
     visitor.session.press(END)
     visitor.until(f"document.querySelector('#{SLUG}-batch').value === '1,000,000'")
+
+
+def test_each_page_of_paper_has_findings_with_their_charts(visitor: Visitor) -> None:
+    figures = visitor.open().run(DRAWN)
+    try:
+        printed = visitor.session.printed()
+    except Refused as error:
+        if str(error).startswith("unknown command"):
+            pytest.skip(f"The driver of {visitor.engine.name} has no command that prints.")
+        raise
+    pages = [_plain(page.extract_text()) for page in PdfReader(io.BytesIO(printed)).pages]
+    assert len(figures) > 6
+    for finding, *words in figures:
+        here = [page for page in pages if _plain(finding) in page]
+        assert len(here) == 1, finding
+        assert [word for word in words if _plain(word) not in here[0]] == []
+
+
+def _plain(text: str) -> str:
+    """A text without its spaces and without the letters that a font may join in one sign."""
+    return re.sub(r"[^a-eghkm-su-z0-9]", "", text.lower())
 
 
 def test_a_browser_that_keeps_nothing_computes_all_the_same(visitor: Visitor, without_storage: Site) -> None:

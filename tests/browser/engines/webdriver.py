@@ -1,4 +1,4 @@
-"""The commands of the W3C's WebDriver, spoken to Firefox over its own socket."""
+"""The commands of the W3C's WebDriver, spoken to a driver over HTTP, or to Firefox over its own socket."""
 
 from __future__ import annotations
 
@@ -6,21 +6,78 @@ import base64
 import json
 import socket
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 STARTING = 30.0
 ANSWERING = 60.0
 PATIENCE = 120.0  # for Python to start on a busy machine
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+# The standard's commands that the core asks for, and their places below the address of a session.
+COMMANDS = {
+    "Navigate": ("POST", "/url"),
+    "Back": ("POST", "/back"),
+    "Refresh": ("POST", "/refresh"),
+    "SetWindowRect": ("POST", "/window/rect"),
+    "FindElement": ("POST", "/element"),
+    "ElementClick": ("POST", "/element/{id}/click"),
+    "ElementSendKeys": ("POST", "/element/{id}/value"),
+    "ExecuteScript": ("POST", "/execute/sync"),
+    "PerformActions": ("POST", "/actions"),
+    "Print": ("POST", "/print"),
+    "DeleteSession": ("DELETE", ""),
+}
 
 
 class Refused(Exception):
     """The browser would not do what it was asked; the message begins with the standard's name of the error."""
 
 
-class Marionette:
+class Wire(Protocol):
+    """A way to a browser; closed, it ends the session, and with it the browser."""
+
+    def ask(self, command: str, parameters: dict[str, Any]) -> Any:
+        """Its answer to a command of the standard."""
+
+    def __enter__(self) -> Self:
+        """The wire itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the session."""
+        with suppress(Refused, OSError):
+            self.ask("DeleteSession", {})
+
+
+class Http(Wire):
+    """A driver that listens for HTTP, as WebKit's does."""
+
+    def __init__(self, port: int) -> None:
+        self.address = f"http://127.0.0.1:{port}/session"
+        session = patiently(lambda: self._send("POST", "", {"capabilities": {}}))
+        self.address += f"/{session['sessionId']}"
+
+    def ask(self, command: str, parameters: dict[str, Any]) -> Any:
+        """Its answer."""
+        method, path = COMMANDS[command]
+        return self._send(method, path.format(**parameters), parameters)
+
+    def _send(self, method: str, path: str, parameters: dict[str, Any]) -> Any:
+        body = json.dumps(parameters).encode() if method == "POST" else None
+        request = urllib.request.Request(self.address + path, body, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=ANSWERING) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            with error:
+                value = json.load(error)["value"]
+            raise Refused(f"{value['error']}: {value['message']}") from None
+
+
+class Marionette(Wire):
     """Firefox, which takes the same commands on a socket: `length:[0, number, name, parameters]`, and answers so."""
 
     def __init__(self, port: int) -> None:
@@ -40,14 +97,9 @@ class Marionette:
             raise Refused(f"{error['error']}: {error['message']}")
         return answer["value"] if isinstance(answer, dict) and set(answer) == {"value"} else answer
 
-    def __enter__(self) -> Self:
-        """The wire itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End the session, and with it the browser."""
-        with suppress(Refused, OSError):
-            self.ask("DeleteSession", {})
+    def __exit__(self, *error: object) -> None:
+        """End the session, and close the socket."""
+        super().__exit__(*error)
         self.stream.close()
         self.socket.close()
 
@@ -63,7 +115,7 @@ class Marionette:
 class Session:
     """One window of a browser and what a reader does in it."""
 
-    def __init__(self, wire: Marionette) -> None:
+    def __init__(self, wire: Wire) -> None:
         self.ask = wire.ask
 
     def open(self, address: str) -> None:
