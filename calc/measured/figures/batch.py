@@ -20,7 +20,7 @@ from calc.step import decode
 from calc.step.forecasting import forecast
 from calc.step.room import why_not
 
-BATCHES: Any = np.geomspace(1, 4096, 49)
+BATCHES = np.geomspace(1, 4096, 49)
 SHOWN = 40  # runs
 WRITTEN = 2 / 3  # of the context, where prompts are as long as answers: L = n + n / 2
 CHIPS = Number(

@@ -28,7 +28,7 @@ def travel(*, model: str, system: str, batch: float, throw: float) -> Answer:
     where = Scenario.named(model, system, "bf16")
     experts, picks = where.model.routed
     chips, tokens = sharing_chips(where), batch / where.system.chips
-    held: Any = moe.place_experts(experts, chips)
+    held = moe.place_experts(experts, chips)
     chosen = routing.drawn_choices(TOKENS, experts, picks, int(throw))
     seats = [np.unique(np.flatnonzero(row) // int(held.experts_per_chip)) for row in chosen]
     homes = [int((place + 0.5) * chips / TOKENS) for place in range(TOKENS)]

@@ -77,11 +77,12 @@ HOST = Number(
 
 def budget(*, trained: str, system: str, tokens: float, replicas: float, link: float) -> Answer:
     """The bytes on one chip under each plan, against those that it has room for."""
-    model: Any = catalog.model(trained)
+    model = catalog.model(trained)
+    layers, width = model.known("layers"), model.known("d_model")
     chip, flops = training_chip(system)
     room, rate = chip.hbm_bytes, GIGA * link
-    given = {"params": model.total_params, "layers": model.layers, "replicas": replicas}
-    state, record = (size(1, model.d_model) for size in (activation_memory.state_bytes, training_run.record_bytes))
+    given = {"params": model.total_params, "layers": layers, "replicas": replicas}
+    state, record = (size(1, width) for size in (activation_memory.state_bytes, training_run.record_bytes))
     plans = {
         plan: memory_budget.held(plan, **given, state_bytes=tokens * state, record_bytes=tokens * record)
         for plan in PLANS
@@ -91,7 +92,7 @@ def budget(*, trained: str, system: str, tokens: float, replicas: float, link: f
         plan: max(0.0, float(memory_budget.most_tokens(room, one.fixed, one.states + one.records)))
         for plan, one in each.items()
     }
-    needed = float(memory_budget.sending_rate(model.active_params, model.layers, state, flops))
+    needed = float(memory_budget.sending_rate(model.active_params, layers, state, flops))
     fits = [plan for plan in PLANS if plans[plan].total <= room]
     return Answer(
         finding=(

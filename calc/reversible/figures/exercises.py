@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from calc import catalog
 from calc.figure import slips
@@ -84,13 +83,13 @@ def active() -> dict[str, Value]:
 
 def budget() -> dict[str, Value]:
     """6: tokens that fit in what a machine has left."""
-    model: Any = catalog.model("llama-3-70b")
+    model = catalog.model("llama-3-70b")
     one = memory_values(model, 1)
     ways = ("store", "each", "checkpoint", "reverse")
     fits = {way: math.floor(BUDGET / one[way].number / 100) * 100 for way in ways}  # shown, it must still fit
     return {
         "budget": Value(BUDGET, "B", "Memory for activations"),
-        "budget_layers": Value(model.layers, "layers", "Layers", 9),
+        "budget_layers": Value(model.known("layers"), "layers", "Layers", 9),
         "budget_width": one["width"],
         "budget_state": one["state"],
         "budget_record": one["record"],

@@ -17,7 +17,7 @@ from calc.reversible import activation_memory
 from calc.reversible.figures.shared import NAMES
 
 BYTES = prefixed("B")
-DEPTHS: Any = np.arange(1, 201)
+DEPTHS = np.arange(1.0, 201.0)
 STRETCH = Number(name="stretch", label="Layers between checkpoints", default=2, low=1, high=200, log=True, whole=True)
 TOKENS = Number(
     name="tokens",
@@ -34,23 +34,24 @@ TOKENS = Number(
 
 def memory(*, model: str, tokens: float, stretch: float) -> Answer:
     """Activations of one training step against depth, at the width of the reader's model."""
-    row: Any = catalog.model(model)
-    state = activation_memory.state_bytes(tokens, row.d_model)
-    record = training_run.record_bytes(tokens, row.d_model)
+    row = catalog.model(model)
+    layers, width = row.known("layers"), row.known("d_model")
+    state = activation_memory.state_bytes(tokens, width)
+    record = training_run.record_bytes(tokens, width)
     curves = {way: plan.bytes(state, record) for way, plan in _plans(DEPTHS, stretch).items()}
-    here = {way: plan.bytes(state, record) for way, plan in _plans(row.layers, stretch).items()}
-    best = activation_memory.best_interval(row.layers, state, record)
+    here = {way: plan.bytes(state, record) for way, plan in _plans(layers, stretch).items()}
+    best = activation_memory.best_interval(layers, state, record)
     curve = {
         "layers": DEPTHS[::4],
         **{way: np.broadcast_to(curve, DEPTHS.shape)[::4] for way, curve in curves.items()},
     }
     return Answer(
         finding=(
-            f"{row.layers} layers as wide as {row.name}'s keep {show(here['store'], 'B')} for the way back, "
+            f"{layers} layers as wide as {row.name}'s keep {show(here['store'], 'B')} for the way back, "
             f"{show(here['checkpoint'], 'B')} with checkpoints, {show(here['reverse'], 'B')} if they are reversible"
         ),
         description=(
-            f"Line chart: bytes of activations against depth, 1 to 200 layers {plain(row.d_model, 9)} wide, for "
+            f"Line chart: bytes of activations against depth, 1 to 200 layers {plain(width, 9)} wide, for "
             f"{plain(tokens, 9)} tokens at once; logarithmic. Storing rises in proportion to depth; so do checkpoints "
             f"up to a stretch of {plain(stretch, 9)} layers, and slowly after it; running backwards is level. "
             f"The marks stand at {row.name}'s depth."
@@ -59,7 +60,7 @@ def memory(*, model: str, tokens: float, stretch: float) -> Answer:
             "curve": curve,
             "ends": ends(curve, "layers", NAMES),
             "here": {
-                "layers": [row.layers] * 3,
+                "layers": [layers] * 3,
                 "bytes": list(here.values()),
                 "label": [show(size, "B") for size in here.values()],
             },
@@ -72,7 +73,7 @@ def memory(*, model: str, tokens: float, stretch: float) -> Answer:
             "state": Value(state, "B", "A state"),
             "record": Value(record, "B", "A record"),
             "best": Value(best, "layers", "Best stretch between checkpoints", 2),
-            "layers": Value(row.layers, "layers", "Layers", 9),
+            "layers": Value(layers, "layers", "Layers", 9),
         },
         notes=[f"{row.name} routes tokens to experts; its records differ from those of the dense layer counted here."]
         if row.routed_experts

@@ -107,13 +107,13 @@ def memory() -> Answer:
 def pace() -> dict[str, Value]:
     """Which networks a host's link keeps pace with, beside an H100."""
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
-    small: Any = catalog.model("llama-3-8b")
-    state = activation_memory.state_bytes(1, small.d_model)
-    needed = memory_budget.sending_rate(small.active_params, small.layers, state, flops)
+    small = catalog.model("llama-3-8b")
+    state = activation_memory.state_bytes(1, small.known("d_model"))
+    needed = memory_budget.sending_rate(small.active_params, small.known("layers"), state, flops)
     return {
         "link": Value(link, "B/s", "Link to the host"),
         "narrow": Value(memory_budget.narrowest(flops, link), "", "Narrowest network that it keeps pace with", 2),
-        "small_width": Value(small.d_model, "", "Width of Llama 3 8B", 9),
+        "small_width": Value(small.known("d_model"), "", "Width of Llama 3 8B", 9),
         "small_needed": Value(needed, "B/s", "Link that it needs", 2),
     }
 
