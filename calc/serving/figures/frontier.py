@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from calc.figure import guides, look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.rent import RENT
 from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
-from calc.quantities.arithmetic import MILLION
-from calc.quantities.check import Array, Quantity
 from calc.quantities.errors import DoesNotFit
-from calc.quantities.units import plain, show
-from calc.serving.figures import runs
+from calc.quantities.units import show
+from calc.serving.figures import beside, runs
+from calc.serving.figures.lines import PROMISE, line
 from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN, described
-from calc.serving.frontier import Sweep, sweep
-from calc.serving.rates import chip_dollars_per_token
-from calc.setting import Layout, Setting
-from calc.step.forecasting import forecast
-
-MOST_POINTS = 60  # of a frontier, that are drawn
-BATCHES = np.unique(np.round(np.geomspace(1, 131_072, 35))).tolist()
-TENSOR, EXPERT = (1, 2, 4, 8, 16), (1, 2, 4, 8, 16, 32, 64)
 
 VALUES = {
     "cost": ("$", "A million tokens of output, expected"),
@@ -41,54 +29,53 @@ VALUES = {
     "runs": ("", "Measured runs"),
 }
 
-PROMISE = Number(
-    name="promise",
-    label="Promised speed",
-    default=50,
-    low=1,
-    high=1000,
-    unit="tokens/s",
-    log=True,
-    help="Tokens a second that every user is to see.",
-)
-
 
 def frontier(
-    *, model: str, own: str, system: str, precision: str, context: float, price: float, promise: float
+    *,
+    model: str,
+    own: str,
+    system: str,
+    precision: str,
+    context: float,
+    price: float,
+    promise: float,
+    **second: str,
 ) -> Answer:
     """The layouts and batches that no other beats, and the cheapest that keeps the reader's promise."""
     setting = described(model, own, system, precision)
     name, machine = setting.model.name, setting.machine.name
     try:
-        every = sweep(setting, context, batch=BATCHES, tensor=TENSOR, expert=EXPERT, stages=(1,))
+        mine = line(setting, context, price)
     except DoesNotFit:
         return _nothing_fits(name, machine, context)
-    likely = _expected(setting, every, context)
-    bounds, best = every.frontier(), likely.frontier()
-    kept = np.flatnonzero(best.per_user >= promise)
-    at = int(kept[np.argmax(best.per_chip[kept])]) if kept.size else -1  # without one, the fastest
+    bounds, best, dollars = mine.bounds, mine.likely, mine.dollars
+    kept = mine.keeping(promise)
+    at = -1 if kept is None else kept  # without one, the fastest
     known = runs.none() if model == OWN else runs.measured(model, system, precision)
     run = runs.nearest(known, promise) if known.places.size else None
-    dollars = np.asarray(MILLION * chip_dollars_per_token(price, best.per_chip))
+    other = beside.beside({"model": model, "system": system, "precision": precision} | second, own, context, price)
     speed, rate, cost = (column[at] for column in (best.per_user, best.per_chip, dollars))
     fastest, cheapest = best.per_user[-1], dollars.min()
-    layout = _layout(best, at)
+    layout = mine.layout(at)
+    expected, bound = mine.columns(beside.FIRST, f"{name} on {machine} in {precision.upper()}")
+    more_expected, more_bound, ends = beside.columns(other, fastest)
     finding = (
-        f"{show(promise, 'tokens/s')} for every user are to cost {show(cost, '$')} a million: {layout}"
-        if kept.size
-        else f"No layout is expected to keep {show(promise, 'tokens/s')}; {show(fastest, 'tokens/s')} is the fastest"
+        f"No layout is expected to keep {show(promise, 'tokens/s')}; {show(fastest, 'tokens/s')} is the fastest"
+        if kept is None
+        else f"{show(promise, 'tokens/s')} for every user are to cost {show(cost, '$')} a million: {layout}"
     )
     return Answer(
-        finding=finding,
+        finding=finding + beside.short(other, promise),
         description=(
             f"Line chart, both axes logarithmic: tokens a second that a chip writes against tokens a second that each "
             f"user sees, for {name} on {machine}. The bound falls from {show(bounds.per_chip[0], 'tokens/s')} a "
             f"chip to the right; the forecast lies below it, from {show(best.per_chip[0], 'tokens/s')}. Marked "
-            f"is {layout}, at {show(speed, 'tokens/s')} for a user. {_counted(known)}"
+            f"is {layout}, at {show(speed, 'tokens/s')} for a user. "
+            f"{' '.join([*beside.told(other, promise), _counted(known)])}"
         ),
         tables={
-            "expected": _table(best, dollars),
-            "bound": _table(bounds, MILLION * chip_dollars_per_token(price, bounds.per_chip)),
+            "expected": _both(expected, more_expected),
+            "bound": _both(bound, more_bound),
             "here": {"user": [speed], "chip": [rate], "cost": [show(cost, "$")]},
             "promise": {"user": [promise]},
             "names": {
@@ -96,9 +83,13 @@ def frontier(
                 "chip": [bounds.per_chip[0], best.per_chip[0]],
                 "line": ["bound", "forecast"],
             },
+            "ends": ends,
             **runs.tables(known, run),
         },
-        notes=[_unmeasured(name, machine)] if run is None else [runs.told(known, run)],
+        notes=[
+            _unmeasured(name, machine) if run is None else runs.told(known, run),
+            *beside.told(other, promise),
+        ],
         values=_values(
             cost=cost,
             cheapest=cheapest,
@@ -109,7 +100,7 @@ def frontier(
             chips=best.chips[at],
             fastest=fastest,
             fastest_most=bounds.per_user[-1],
-            tried=every.tried,
+            tried=mine.tried + (other.found.tried if other and other.found else 0),
             runs=known.places.size,
         ),
     )
@@ -135,7 +126,8 @@ def _values(**numbers: float) -> dict[str, Value]:
 def _nothing_fits(name: str, machine: str, context: float) -> Answer:
     """Where no chip of any layout that is tried has room for its weights and one sequence."""
     room = f"{name} and one sequence of {show(context, 'tokens')}"
-    empty: dict[str, list[Any]] = {"user": [], "promise": [], "chip": [], "dollars": [], "layout": []}
+    names = ("user", "promise", "chip", "dollars", "layout", "whose", "of")
+    empty: dict[str, list[Any]] = {name: [] for name in names}
     return Answer(
         finding=f"No layout that is tried on {machine} holds {room}",
         description=(
@@ -148,6 +140,7 @@ def _nothing_fits(name: str, machine: str, context: float) -> Answer:
             "here": {"user": [], "chip": [], "cost": []},
             "promise": {"user": []},
             "names": {"user": [], "chip": [], "line": []},
+            "ends": beside.columns(None, 0.0)[2],
             **runs.tables(runs.none(), None),
         },
         values=_values(),
@@ -155,36 +148,9 @@ def _nothing_fits(name: str, machine: str, context: float) -> Answer:
     )
 
 
-def _expected(setting: Setting, every: Sweep, context: float) -> Sweep:
-    """The same combinations at the rates of the forecast."""
-    layout = Layout(tensor=every.tensor, data=every.expert, expert=every.expert, pipeline=every.stages)
-    seconds = np.asarray(forecast(setting.with_layout(layout), every.batch, context).seconds)
-    return replace(every, per_user=1 / seconds, per_chip=every.batch / seconds / every.chips)
-
-
-def _layout(found: Sweep, at: int) -> str:
-    tensor, groups, batch = (plain(column[at]) for column in (found.tensor, found.expert, found.batch))
-    if groups == "1":
-        return f"batch {batch} on {tensor} tensor-parallel chip{'s' * (tensor != '1')}"
-    return f"batch {batch}, {groups} groups of {tensor} chip{'s' * (tensor != '1')}"
-
-
-def _kept(speeds: Array) -> Array:
-    """The promise that each speed just keeps, to four digits, among those that can be asked for."""
-    digits = 10.0 ** (np.floor(np.log10(speeds)) - 3)
-    kept: Array = np.clip(np.floor(speeds / digits) * digits, PROMISE.low, PROMISE.high)
-    return kept
-
-
-def _table(found: Sweep, dollars: Quantity) -> dict[str, Any]:
-    places = np.unique(np.round(np.linspace(0, found.batch.size - 1, MOST_POINTS)).astype(int))
-    return {
-        "user": found.per_user[places],
-        "promise": _kept(found.per_user[places]),
-        "chip": found.per_chip[places],
-        "dollars": np.asarray(dollars)[places],
-        "layout": [_layout(found, int(at)) for at in places],
-    }
+def _both(first: dict[str, list[Any]], second: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """The rows of both lines, the reader's own first."""
+    return {name: cells + second.get(name, []) for name, cells in first.items()}
 
 
 def frontier_chart() -> Any:
@@ -193,27 +159,35 @@ def frontier_chart() -> Any:
 
     x = alt.X("user:Q", title="Tokens a second for each user").scale(type="log").axis(format="~s")
     y = alt.Y("chip:Q", title="Tokens a second a chip").scale(type="log").axis(**guides.PLAIN)
+    whose = [beside.FIRST, beside.SECOND]
+    dash = alt.StrokeDash("whose:N", legend=None).scale(domain=whose, range=[[1, 0], [4, 5]])
+    hue = alt.Color("whose:N", legend=None).scale(domain=whose, range=[look.ACCENT, look.FREE[0]])
     bound = alt.Chart(alt.NamedData("bound")).mark_line(color=look.INK, interpolate="step-before")
-    likely = alt.Chart(alt.NamedData("expected")).mark_line(color=look.ACCENT, interpolate="step-before")
-    each = alt.Chart(alt.NamedData("expected")).mark_point(color=look.ACCENT, size=28).encode(x=x, y=y)
+    likely = alt.Chart(alt.NamedData("expected")).mark_line(interpolate="step-before")
+    each = alt.Chart(alt.NamedData("expected")).mark_point(size=28).encode(x=x, y=y, color=hue)
     rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3])
-    lines = bound.encode(x=x, y=y) + likely.encode(x=x, y=y)
-    names = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=2, dy=-10, fontSize=12.5)
+    lines = bound.encode(x=x, y=y, strokeDash=dash) + likely.encode(x=x, y=y, color=hue, strokeDash=dash)
+    under: dict[str, Any] = {"stroke": look.GROUND, "strokeWidth": 4, "strokeJoin": "round"}
+    second = alt.layer()
+    for side, way in ((beside.LEFT, -1), (beside.RIGHT, 1)):
+        end = (
+            alt.Chart(alt.NamedData("ends")).transform_filter(f"datum.free == '{side}'").encode(x=x, y=y, text="line:N")
+        )
+        free: dict[str, Any] = {"align": beside.RIGHT if way < 0 else beside.LEFT, "dx": 8 * way, "fontSize": 12.5}
+        second += end.mark_text(**free, **under) + end.mark_text(**free, color=look.FREE[0])
+    above: dict[str, Any] = {"align": "left", "dx": 2, "dy": -10, "fontSize": 12.5}
+    names = alt.Chart(alt.NamedData("names")).encode(x=x, y=y, text="line:N")
     shown = alt.Chart(alt.NamedData("runs"))
     point = shown.mark_point(filled=False, stroke=look.INK, strokeWidth=1.2, size=34)
     measured = point.encode(
         x=x, y=y, strokeOpacity=alt.StrokeOpacity("alike:N", legend=None).scale(domain=[True, False], range=[1, 0.45])
     )
     ring = alt.Chart(alt.NamedData("run")).mark_point(filled=False, size=150, stroke=look.INK, strokeWidth=2)
-    named = names.encode(
-        x=x,
-        y=y,
-        text="line:N",
-        color=alt.condition("datum.line == 'bound'", alt.value(look.INK), alt.value(look.ACCENT)),
-    )
+    lettered = alt.condition("datum.line == 'bound'", alt.value(look.INK), alt.value(look.ACCENT))
+    named = names.mark_text(**above, **under) + names.mark_text(**above).encode(color=lettered)
     here = alt.Chart(alt.NamedData("here")).encode(x=x, y=y)
     text: dict[str, Any] = {"align": "left", "dx": 12, "dy": -4, "fontSize": 13, "fontWeight": 600}
-    halo = here.mark_text(**text, stroke=look.GROUND, strokeWidth=4, strokeJoin="round").encode(text="cost:N")
+    halo = here.mark_text(**text, **under).encode(text="cost:N")
     cost = halo + here.mark_text(**text, color=look.ACCENT).encode(text="cost:N")
     return (
         rule.encode(x="user:Q")
@@ -222,6 +196,7 @@ def frontier_chart() -> Any:
         + lines
         + each
         + named
+        + second
         + here.mark_point(**look.HERE)
         + cost
     )
@@ -229,7 +204,7 @@ def frontier_chart() -> Any:
 
 FRONTIER = Figure(
     name="serving/frontier",
-    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, RENT, PROMISE),
+    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, RENT, PROMISE, *beside.INPUTS),
     compute=frontier,
     chart=frontier_chart,
     table="expected",
@@ -240,10 +215,13 @@ FRONTIER = Figure(
         "chip": "A chip (tokens/s)",
         "dollars": "A million tokens ($)",
         "layout": "Batch and layout",
+        "of": "Of",
     },
     assumptions=(
         "The upper line is the frontier of bounds, the lower one that of forecasts; the dotted rule is the promise. "
         "To point at a dot is to promise its speed.",
+        "Dashed are both lines of the second model, system or precision, where one is chosen; another system costs "
+        "its own published rent.",
         "Batches from one to a hundred thousand, tensors over 1 to 16 chips, experts over 1 to 64 groups of them; no "
         "pipeline, no drafts, and only what fits.",
         "Only writing is counted: prompts are read elsewhere.",

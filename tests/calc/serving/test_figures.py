@@ -72,6 +72,48 @@ def test_a_model_that_nobody_measured_there_has_no_points():
         assert found.notes[0].startswith("Among the published measurements there is no clean run of")
 
 
+@pytest.mark.parametrize(
+    ("second", "first"),
+    [
+        ({"second_system": "hgx-h200"}, {"system": "hgx-h200", "price": 4.75}),
+        ({"second_model": "llama-3-70b"}, {"model": "llama-3-70b"}),
+        ({"second_precision": "fp4"}, {"precision": "fp4"}),
+    ],
+)
+def test_a_second_line_is_that_of_a_figure_of_its_own(second, first):
+    both, alone = answer("frontier", **second), answer("frontier", **first)
+    for name in ("expected", "bound"):
+        there = [place for place, whose in enumerate(both.tables[name]["whose"]) if whose == "second"]
+        for column in ("user", "chip", "dollars", "layout"):
+            mine = [both.tables[name][column][place] for place in there]
+            assert mine == alone.tables[name][column]
+    assert alone.values["cost"].text in both.finding
+    assert float(both.values["cost"].number) == number("frontier", "cost")
+    assert both.tables["ends"]["user"] == [alone.tables["expected"]["user"][-1]]
+
+
+def test_a_second_line_that_is_the_first_is_not_drawn():
+    for second in ({}, {"second_system": "gb200-nvl72"}, {"second_model": "deepseek-v3", "second_precision": "fp8"}):
+        found = answer("frontier", **second)
+        assert set(found.tables["expected"]["whose"]) == {"first"}
+        assert (found.tables["ends"]["user"], len(found.notes)) == ([], 1)
+
+
+def test_a_second_line_without_a_rent_has_no_dollars_and_one_without_room_is_said():
+    rentless = answer("frontier", second_system="gb300-nvl72")
+    assert "tokens/s a chip" in rentless.finding
+    assert "no rent is published" in rentless.notes[1]
+    there = rentless.tables["expected"]["whose"].index("second")
+    assert math.isnan(rentless.tables["expected"]["dollars"][there])
+    full = answer("frontier", model="llama-3-8b", system="hgx-h100", context=4e6, second_model="llama-3-405b")
+    assert full.finding.endswith("no room")
+    assert full.notes[-1].startswith("No layout that is tried holds Llama 3.1 405B")
+    unknown = answer("frontier", second_system="rubin-nvl72")
+    assert unknown.finding.endswith("no line")
+    assert "whose rate on Vera Rubin NVL72 (72 packages) is known" in unknown.notes[-1]
+    assert answer("frontier", second_system="hgx-a100", promise=200).finding.endswith("does not keep it")
+
+
 def test_what_does_not_fit_is_said():
     assert any("exceed" in note for note in answer("sheet", system="hgx-h100").notes)
     assert answer("frontier", context=1e8).finding.startswith("No layout that is tried")

@@ -1,0 +1,129 @@
+"""A second model, system or precision, whose frontier stands beside the reader's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calc import catalog
+from calc.figure import scenario
+from calc.figure.declared import Choice
+from calc.quantities.errors import CalcError, DoesNotFit
+from calc.quantities.units import show
+from calc.serving.figures.lines import Line, line
+from calc.serving.figures.setting import OWN, described
+
+SAME = "same"
+FIRST, SECOND = "first", "second"
+LEFT, RIGHT = "left", "right"
+NAMES = ("model", "system", "precision")
+
+
+def _second(given: Choice) -> Choice:
+    """A choice of another one, or of the same."""
+    return Choice(
+        name=f"second_{given.name}",
+        label=f"Second {given.label.lower()}",
+        default=SAME,
+        options={SAME: "The same"} | dict(given.options),
+        help="Another one draws a second, dashed line, at its own published rent.",
+    )
+
+
+INPUTS = tuple(_second(given) for given in (scenario.SYSTEM, scenario.MODEL, scenario.PRECISION))
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A second frontier, its name by what differs and in full, and a chip's rent; without one, why there is none."""
+
+    name: str
+    full: str
+    rent: float | None
+    found: Line | None
+    why: tuple[str, str] = ("", "")
+
+
+def beside(inputs: Mapping[str, str], own: str, context: float, price: float) -> Beside | None:
+    """The second line that the inputs ask for, if they do; a system of its own has its published rent.
+
+    >>> asked = {"model": "llama-3-70b", "system": "hgx-h100", "precision": "fp8"}
+    >>> same = {"second_model": "same", "second_system": "same", "second_precision": "same"}
+    >>> beside(asked | same, "", 4096, 3.65) is None
+    True
+    >>> found = beside(asked | same | {"second_precision": "bf16"}, "", 4096, 3.65)
+    >>> found.name, found.full
+    ('BF16', 'Llama 3 70B on HGX H100 (8 GPUs) in BF16')
+    """
+    second = {name: inputs[name] if inputs[f"second_{name}"] == SAME else inputs[f"second_{name}"] for name in NAMES}
+    differs = [name for name in NAMES if second[name] != inputs[name]]
+    if not differs:
+        return None
+    machine = catalog.system(second["system"]).name
+    model = second["model"] if second["model"] == OWN else catalog.model(second["model"]).name
+    words = {"model": model, "system": machine.partition(" (")[0], "precision": second["precision"].upper()}
+    name = ", ".join(words[each] for each in differs)
+    full = f"{'your model' if model == OWN else model} on {machine} in {words['precision']}"
+    rent = _rent(second["system"]) if "system" in differs else price
+    try:
+        setting = described(second["model"], own, second["system"], second["precision"])
+        return Beside(name, full, rent, line(setting, context, rent))
+    except DoesNotFit:
+        return Beside(name, full, rent, None, ("no room", f"No layout that is tried holds {full} at this context."))
+    except CalcError as error:
+        return Beside(name, full, rent, None, ("no line", f"There is no line of {full}: {error}"))
+
+
+def _rent(system: str) -> float | None:
+    try:
+        return catalog.rent(system).dollars_per_chip_hour
+    except CalcError:
+        return None
+
+
+def short(second: Beside | None, promise: float) -> str:
+    """The second line in the finding."""
+    if second is None:
+        return ""
+    if second.found is None:
+        return f"; {second.name}: {second.why[0]}"
+    at = second.found.keeping(promise)
+    if at is None:
+        return f"; {second.name} does not keep it"
+    return f"; {second.name}: {_paid(second, at)}"
+
+
+def told(second: Beside | None, promise: float) -> list[str]:
+    """The second line in a sentence: its rent, its layout at the promise, and how fast it can be."""
+    if second is None:
+        return []
+    if second.found is None:
+        return [second.why[1]]
+    found = second.found
+    at, fastest = found.keeping(promise), show(found.likely.per_user[-1], "tokens/s")
+    rent = "no rent is published" if second.rent is None else f"{show(second.rent, '$')} a chip-hour"
+    keeps = f"{fastest} is the fastest" if at is None else f"{found.layout(at)}, {_paid(second, at)}; at most {fastest}"
+    return [f"The dashed lines are {second.full}, {rent}. At {show(promise, 'tokens/s')}: {keeps}."]
+
+
+def _paid(second: Beside, at: int) -> str:
+    """Dollars for a million tokens, or tokens of a chip where no rent is known."""
+    found = second.found
+    if found is None or second.rent is None:
+        rate = 0.0 if found is None else found.likely.per_chip[at]
+        return f"{show(rate, 'tokens/s')} a chip"
+    return f"{show(found.dollars[at], '$')} a million"
+
+
+def columns(second: Beside | None, fastest: float) -> tuple[dict[str, Any], dict[str, Any], dict[str, list[Any]]]:
+    """Rows of the tables of both frontiers, and the name at the end of the second line.
+
+    The name stands on the side of that end on which the first line, up to its fastest, is not.
+    """
+    if second is None or second.found is None:
+        return {}, {}, {"user": [], "chip": [], "line": [], "free": []}
+    likely = second.found.likely
+    user, chip = likely.per_user[-1], likely.per_chip[-1]
+    ends = {"user": [user], "chip": [chip], "line": [second.name], "free": [LEFT if user < fastest else RIGHT]}
+    return *second.found.columns(SECOND, second.full), ends
