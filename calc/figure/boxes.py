@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from calc.figure.named import key_layer
+
 
 def pieces(ends: Iterable[float], most: float = math.inf) -> Iterator[tuple[int, int, float, float]]:
     """Every box, or piece of one, that a part fills: which part, which box, and from where to where in it.
@@ -37,8 +39,8 @@ def table(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return {key: [row[key] for row in known] for key in known[0]}
 
 
-def boxes_chart(alt: Any, colours: Mapping[str, str], x: Any, *, columns: int, **frame: Any) -> Any:
-    """The pieces of the table `poured`, coloured by part, in the frames of the table `boxes`; rows from the top."""
+def boxes_chart(alt: Any, colours: Mapping[str, str], x: Any, **frame: Any) -> Any:
+    """The pieces of the table `poured`, coloured by part, in the frames of the table `boxes`, under their `key`."""
     y = alt.Y("y:Q", title=None).scale(nice=False, zero=True, reverse=True).axis(None)
     sides = {"x": x.axis(None), "x2": "x2:Q", "y": y, "y2": "y2:Q"}
     parts: dict[str, list[str]] = {"domain": list(colours), "range": list(colours.values())}
@@ -48,7 +50,8 @@ def boxes_chart(alt: Any, colours: Mapping[str, str], x: Any, *, columns: int, *
         .encode(
             **sides,
             fillOpacity=alt.FillOpacity("shade:Q", legend=None).scale(None),
-            color=alt.Color("part:N", title=None).scale(**parts).legend(offset=6, columns=columns),
+            color=alt.Color("part:N", legend=None).scale(**parts),
         )
     )
-    return poured + alt.Chart(alt.NamedData("boxes")).mark_rect(fill=None, cornerRadius=2, **frame).encode(**sides)
+    frames = alt.Chart(alt.NamedData("boxes")).mark_rect(fill=None, cornerRadius=2, **frame).encode(**sides)
+    return poured + frames + key_layer(alt, parts)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from calc.figure import look
 
 APART = 0.062  # of an axis, between the labels of two lines
-ASIDE, ABOVE = 90, 26  # pixels that the reader's value needs beside its point, and over it
+ABOVE = 26  # pixels that the reader's value needs over its point
+ASIDE = "(14 + 7.5 * length('' + datum.{}))"  # and beside it
 PLAIN: dict[str, Any] = {"labelExpr": "format(datum.value, datum.value < 1 ? '~r' : '~s')"}  # 0.1 and not 100m
 HALO: dict[str, Any] = {"stroke": look.GROUND, "strokeWidth": 4, "strokeJoin": "round"}  # behind words, over lines
 
@@ -51,14 +52,14 @@ def guides(field: str, places: Mapping[str, float], low: float, high: float) -> 
     }
 
 
-def guide_layer(alt: Any, field: str, table: str = "guides") -> Any:
-    """Dotted upright rules at the places of a `guides` table, each with its label at the top."""
+def guide_layer(alt: Any, field: str, table: str = "guides", top: str = "3") -> Any:
+    """Dotted upright rules at the places of a `guides` table, each with its label; the first stands at `top`."""
     base = alt.Chart(alt.NamedData(table)).encode(x=f"{field}:Q")
     text: dict[str, Any] = {
         "align": alt.expr("datum.side"),
         "dx": alt.expr("datum.side == 'left' ? 5 : -5"),
         "baseline": "top",
-        "y": alt.expr("3 + 15 * datum.row"),
+        "y": alt.expr(f"{top} + 15 * datum.row"),
         "fontSize": 11.5,
     }
     halo = base.mark_text(**text, **HALO).encode(text="label:N")
@@ -75,22 +76,32 @@ def reaching(places: Any, here: float) -> Any:
 
 
 def here_layer(
-    alt: Any, x: str, y: str, label: str = "", *, falling: bool = False, under: bool = False, **mark: Any
+    alt: Any,
+    x: str,
+    y: str,
+    label: str = "",
+    *,
+    falling: bool = False,
+    under: bool = False,
+    over: str = "",
+    **mark: Any,
 ) -> Any:
     """The reader's setting, from the table `here`; with a `label`, the column that says its value beside it.
 
     The value stands over the line, to the left where it rises and to the right where it is `falling`, or, near an end
-    of the frame, under it on the other side. With `under` it is the other way about.
+    of the frame, under it on the other side. With `under` it is the other way about. `over` is the column that says
+    how high another line runs there: the value then stands over that one, joined to its point.
     """
     base = alt.Chart(alt.NamedData("here")).encode(x=f"{x}:Q", y=f"{y}:Q")
     dot = base.mark_point(**look.HERE, **mark)
     if not label:
         return dot
     across, down = f"scale('x', datum.{x})", f"scale('y', datum.{y})"
-    left, right = f"{across} < {ASIDE}", f"{across} > width - {ASIDE}"
+    aside = ASIDE.format(label)
+    left, right = f"{across} < {aside}", f"{across} > width{' + 48' if over else ''} - {aside}"
     turned = (f"!({left})" if falling else f"!({right})") if under else right if falling else left
     rightwards = f"!({turned})" if falling else turned
-    below = f"({down} < {ABOVE} || ({turned}) && {down} < height - {ABOVE})"
+    below = "false" if over else f"({down} < {ABOVE} || ({turned}) && {down} < height - {ABOVE})"
     text: dict[str, Any] = {
         "align": alt.expr(f"{rightwards} ? 'left' : 'right'"),
         "dx": alt.expr(f"{rightwards} ? 9 : -9"),
@@ -99,6 +110,9 @@ def here_layer(
         "fontSize": 13,
         "fontWeight": 600,
     }
+    if over:
+        stem = base.encode(y2=f"{over}:Q").mark_rule(color=look.ACCENT, strokeWidth=1)
+        dot, base = stem + dot, base.encode(y=f"{over}:Q")
     halo = base.mark_text(**text, **HALO).encode(text=f"{label}:N")
     return dot + halo + base.mark_text(**text, color=look.ACCENT).encode(text=f"{label}:N")
 

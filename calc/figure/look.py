@@ -52,12 +52,15 @@ MEANT = (
     ("endless batch", INK),
     ("your batch", ACCENT),
     ("yours", ACCENT),
+    ("your blocks", ACCENT),
+    ("zb-h2", MUTED),
+    ("output", MUTED),
     ("the day", MUTED),
     ("by (7)", MUTED),
 )
 
-# Groups of runs, as many as a reader may ask for: hues come again with another shape.
-RUNS = [*SERIES[:4], SERIES[5], *SERIES[:4], SERIES[5]]
+# Groups of runs, as many as a reader may ask for: hues come again with another shape, those without a meaning first.
+RUNS = [FREE[0], FREE[2], FREE[1], LINKS, WEIGHTS, FREE[0], FREE[2], FREE[1], LINKS, WEIGHTS]
 RUN_SHAPES = [*_SHAPES[:5], *_SHAPES[4::-1]]
 
 WIDTH = 640

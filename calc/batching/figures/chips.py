@@ -11,12 +11,13 @@ from calc.catalog import System
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import SECONDS, guide_layer, guides
+from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import TORUS, Machine, Scenario, architecture, usual_layout
 from calc.step import exchange_rounds
 
-KINDS = ("Latency floor", "Drain time")
+KINDS = {"Latency floor": "floor", "Drain time": "drain"}
 
 MEASURE = Choice(
     name="measure",
@@ -78,8 +79,10 @@ def ratio_chart() -> Any:
         .encode(
             x=alt.X("ratio:Q", title="Ratio of arithmetic to memory").scale(zero=True),
             y=alt.Y("chip:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11),
-            color=alt.Color("precision:N", title=None).legend(offset=6).scale(**look.series(*names)),
-            size=alt.Size("precision:N", title=None).legend(offset=6).scale(domain=list(names), range=[170, 62, 10]),
+            color=alt.Color("precision:N", title=None).legend(columns=3, offset=6).scale(**look.series(*names)),
+            size=alt.Size("precision:N", title=None)
+            .legend(columns=3, offset=6)
+            .scale(domain=list(names), range=[170, 62, 10]),
         )
     )
     here = (
@@ -119,6 +122,7 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
                 "seconds": floors + drains,
             },
             "spans": {"system": names, "floor": floors, "drain": drains},
+            "named": pair(names, floors, drains, KINDS),
             "here": {"system": [names[[each.id for each in systems].index(system)]], "seconds": [floor]},
         },
         values={
@@ -167,12 +171,13 @@ def drain_chart() -> Any:
             .scale(type="log")
             .axis(values=[1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1], **SECONDS),
             y=y,
-            color=alt.Color("kind:N", title=None).legend(offset=6).scale(**look.series(*KINDS)),
-            shape=alt.Shape("kind:N", title=None).legend(offset=6).scale(**look.shapes(*KINDS)),
+            color=alt.Color("kind:N", legend=None).scale(**look.series(*KINDS)),
+            shape=alt.Shape("kind:N", legend=None).scale(**look.shapes(*KINDS)),
         )
     )
     here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x="seconds:Q", y=y)
-    return spans + dots + here
+    names = name_layer(alt, look.series(*KINDS), alt.Y("row:N", title=None, sort=None))
+    return spans + dots + here + names
 
 
 RATIO = Figure(

@@ -87,7 +87,7 @@ def context_chart() -> Any:
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
     y = alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%")
     marks = labelled_lines(alt, USES, x, y) + here_layer(alt, "context", "share", label="label")
-    return guide_layer(alt, "context") + marks
+    return guide_layer(alt, "context", top="height / 2") + marks
 
 
 EVENLY = "Reading and computing overlap perfectly and are shared evenly; the arithmetic of attention is counted."

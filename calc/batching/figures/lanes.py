@@ -9,11 +9,13 @@ from calc.batching.figures.shared import day_step
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import SECONDS
+from calc.figure.named import Names, name_layer, over_bars
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.step import Operation, Step
 
+BAR = 0.55  # of its lane
 PARTS = ("Arithmetic", "Weights", "Cache", "Links")
 DAY = catalog.deployment("deepseek-day-6")
 SEQUENCES = Number(
@@ -48,6 +50,7 @@ def lanes(*, model: str, system: str, precision: str, context: float, batch: flo
     longer, shorter = ("Reading", "multiplying") if reads else ("Multiplying", "reading")
     most, least = max(step.memory, step.compute), min(step.memory, step.compute)
     own = show(step.bound / batch, "s")
+    table = spans({"read": {"Weights": step.weights, "Cache": step.cache}}, {"Arithmetic": step.compute})
     return Answer(
         finding=(
             f"{longer} takes {show(most, 's')}, {shorter} {show(least, 's')}: by the simplest bound, a step "
@@ -60,7 +63,8 @@ def lanes(*, model: str, system: str, precision: str, context: float, batch: flo
             "marks the end of the longer."
         ),
         tables={
-            "lanes": spans({"read": {"Weights": step.weights, "Cache": step.cache}}, {"Arithmetic": step.compute}),
+            "lanes": table,
+            "named": _named(table),
             "end": {"to": [step.bound], "label": [f"at least {show(step.bound, 's')}"]},
         },
         values={
@@ -88,6 +92,12 @@ def spans(reading: dict[str, dict[str, Any]], multiplying: dict[str, Any]) -> di
     return rows
 
 
+def _named(table: dict[str, list[Any]]) -> Names:
+    """Every part by its name, over the first bar that has it."""
+    cells = zip(*(table[column] for column in ("lane", "part", "from", "to")), strict=True)
+    return over_bars(cells)
+
+
 def lanes_chart() -> Any:
     """Bars on a linear clock, and the end of the longer."""
     import altair as alt
@@ -97,16 +107,17 @@ def lanes_chart() -> Any:
 
 def _bars(alt: Any, order: list[str], parts: tuple[str, ...]) -> Any:
     x = alt.X("from:Q", title="Time").scale(nice=False).axis(grid=True, tickCount=4, **SECONDS)
-    y = alt.Y("lane:N", title=None, sort=order).axis(labelLimit=200, labelFontSize=12.5, labelColor=look.INK)
-    color = alt.Color("part:N", title=None).scale(**look.series(*parts))
+    y = alt.Y("lane:N", title=None).scale(domain=order).axis(labelLimit=200, labelFontSize=12.5, labelColor=look.INK)
+    color = alt.Color("part:N", legend=None).scale(**look.series(*parts))
     bars = (
         alt.Chart(alt.NamedData("lanes"))
-        .mark_bar(height={"band": 0.55}, cornerRadius=0)
-        .encode(x=x, x2="to:Q", y=y, color=color.legend(columns=4, offset=6))
+        .mark_bar(height={"band": BAR}, cornerRadius=0)
+        .encode(x=x, x2="to:Q", y=y, color=color)
     )
     end = alt.Chart(alt.NamedData("end")).encode(x="to:Q")
     text: dict[str, Any] = {"align": "right", "dx": -7, "y": 1, "baseline": "top", "fontSize": 13, "fontWeight": 600}
-    return bars + end.mark_rule(color=look.INK, strokeWidth=2) + end.mark_text(**text).encode(text="label:N")
+    names = name_layer(alt, look.series(*parts), alt.Y("row:N", title=None), over=BAR)
+    return bars + names + end.mark_rule(color=look.INK, strokeWidth=2) + end.mark_text(**text).encode(text="label:N")
 
 
 def day(*, sequences: float, length: float) -> Answer:
@@ -129,7 +140,11 @@ def day(*, sequences: float, length: float) -> Answer:
             f"sending {show(sending, 's')}, and below them two half-batches that take turns, {show(halves, 's')}. An "
             f"upright line marks the {show(measured, 's')} that were observed on DeepSeek's published day."
         ),
-        tables={"lanes": table, "end": {"to": [measured], "label": [f"observed {show(measured, 's')}"]}},
+        tables={
+            "lanes": table,
+            "named": _named(table),
+            "end": {"to": [measured], "label": [f"observed {show(measured, 's')}"]},
+        },
         values={
             "weights": Value(step.weights_seconds, "s", "Reading weights"),
             "bytes": Value(sum(each.weights for each in step.operations), "B", "Weights that a chip reads"),

@@ -10,7 +10,7 @@ from calc.batching.figures.setting import LAYOUT, laid_out
 from calc.batching.figures.shared import short_name
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import here_layer, prefixed
+from calc.figure.guides import HALO, here_layer, prefixed
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -158,11 +158,12 @@ def roofline_chart() -> Any:
     y = alt.Y("rate:Q", title="Operations a second, of one chip").scale(type="log").axis(**rates)
     roofs = alt.Chart(alt.NamedData("roof")).mark_line(color=look.INK).encode(x=x, y=y, detail="roof:N")
     ridge = alt.Chart(alt.NamedData("ridge")).encode(x=x)
-    words: dict[str, Any] = {"baseline": "bottom", "color": look.MUTED, "y": alt.expr("height - 5")}
     frame = alt.Chart(alt.NamedData("ridge"))
-    low = frame.mark_text(**words, align="left", x=6).encode(text="left:N")
-    high = frame.mark_text(**words, align="right", x=alt.expr("width - 6")).encode(text="right:N")
-    sides = ridge.mark_rule(strokeDash=[2, 3]) + low + high
+    sides = ridge.mark_rule(strokeDash=[2, 3])
+    for name, align, place in (("left", "left", 6), ("right", "right", alt.expr("width + 8"))):
+        words: dict[str, Any] = {"align": align, "baseline": "bottom", "x": place, "y": alt.expr("height - 5")}
+        sides += frame.mark_text(**words, **HALO).encode(text=f"{name}:N")
+        sides += frame.mark_text(**words, color=look.MUTED).encode(text=f"{name}:N")
     color = alt.Color("reads:N", legend=None).scale(domain=list(COLOURS), range=list(COLOURS.values()))
     points = alt.Chart(alt.NamedData("points")).encode(x=x, color=color)
     size = alt.Size("milliseconds:Q", legend=None).scale(range=[60, 500])
@@ -174,7 +175,7 @@ def roofline_chart() -> Any:
         "fontSize": 12,
         "y": row,
     }
-    halo = points.mark_text(**text, stroke=look.GROUND, strokeWidth=4, strokeJoin="round").encode(text="label:N")
+    halo = points.mark_text(**text, **HALO).encode(text="label:N")
     names = halo + points.mark_text(**text).encode(text="label:N")
     dots = points.transform_filter(f"datum.name != '{STEP}'").mark_circle(opacity=0.9).encode(y=y, size=size)
     return sides + roofs + drops + dots + here_layer(alt, "intensity", "rate") + names

@@ -53,7 +53,12 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
         tables={
             "curve": lines,
             "ends": ends(lines, "batch", PARTS),
-            "here": {"batch": [batch], "bound": [here.bound], "time": [show(here.bound, "s")]},
+            "here": {
+                "batch": [batch],
+                "bound": [here.bound],
+                "highest": [max(here.bound, full["turn"].number if full else 0.0)],
+                "time": [show(here.bound, "s")],
+            },
             "guides": guides("batch", {"balance": balanced, "memory full": room}, 1, 1e6),
         },
         values={
@@ -113,7 +118,7 @@ def step_time_chart() -> Any:
     band = curve.mark_area(color=look.MUTED, fillOpacity=0.14, line=False).encode(x=x, y="bound:Q", y2="serial:Q")
     y = alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS)
     lines = labelled_lines(alt, PARTS, x, y)
-    return band + guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound", label="time")
+    return band + guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound", label="time", over="highest")
 
 
 OVERLAP = "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free."

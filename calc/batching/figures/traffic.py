@@ -37,7 +37,12 @@ def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
         ),
         tables={
             "curve": {"traffic": corners, "factor": factors},
-            "here": {"traffic": [traffic], "factor": [factor]},
+            "here": {
+                "traffic": [traffic],
+                "factor": [factor],
+                "said": [show(factor, "x")],
+                "clear": [max(factor, 2.0)],
+            },
             "guides": guides("traffic", {f"Google {when}": rate for when, rate in months.items()}, 100, 1e10),
         },
         values={
@@ -80,7 +85,11 @@ def traffic_chart() -> Any:
             .axis(values=[1, 2, 5, 10, 100, 1000]),
         )
     )
-    return guide_layer(alt, "traffic") + line + here_layer(alt, "traffic", "factor")
+    return (
+        guide_layer(alt, "traffic")
+        + line
+        + here_layer(alt, "traffic", "factor", label="said", falling=True, over="clear")
+    )
 
 
 TRAFFIC_COST = Figure(

@@ -10,6 +10,7 @@ from calc import batching, memory_wall
 from calc.figure import look
 from calc.figure.boxes import boxes_chart, pieces, sides, table
 from calc.figure.declared import Answer, Figure, Value
+from calc.figure.named import present
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import domain
 from calc.quantities.arithmetic import whole_up
@@ -29,6 +30,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
     asked = _asked(where, context, batch)
     cells, chips_each = grid(where.system.chips)
     users = batching.largest_batch(context=context, **domain(where))
+    poured = _poured(_ends(asked, batch, float(asked.capacity) / cells), cells)
     return Answer(
         finding=_finding(where, asked, users, context, batch),
         description=(
@@ -38,8 +40,9 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
             + (f"{show(asked.free, 'B')} are free." if asked.fits else f"{show(-asked.free, 'B')} find no room.")
         ),
         tables={
+            "key": present(poured["part"]),
             "boxes": table(sides(_place(cell, cells), GAP) for cell in range(cells)),
-            "poured": _poured(_ends(asked, batch, float(asked.capacity) / cells), cells),
+            "poured": poured,
             "parts": {
                 "part": list(PARTS),
                 "bytes": [asked.weights, asked.cache, max(0.0, asked.free), max(0.0, -asked.free)],
@@ -148,7 +151,7 @@ def fit_chart() -> Any:
 
     colours = [look.WEIGHTS, look.CACHE, look.GRID, look.FREE[0]]
     x = alt.X("x:Q", title=None).scale(nice=False, zero=False)
-    return boxes_chart(alt, dict(zip(PARTS, colours, strict=True)), x, columns=4, stroke=look.MUTED, strokeWidth=1)
+    return boxes_chart(alt, dict(zip(PARTS, colours, strict=True)), x, stroke=look.MUTED, strokeWidth=1)
 
 
 FIT = Figure(

@@ -9,6 +9,7 @@ from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
+from calc.figure.named import first_of
 from calc.figure.scenario import MODEL, MODELS, PRECISION
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import design
@@ -63,6 +64,9 @@ def kv(
                 "design": [design(catalog.model(name)) for _, name in public],
                 "bytes": [number for number, _ in public],
             },
+            "named": first_of(
+                [(MODELS[name], number, design(catalog.model(name))) for number, name in public], skip=MODELS[model]
+            ),
             "all": {"name": names, "bytes": [mine, *(number for number, _ in public)]},
             "here": {"name": [YOURS], "bytes": [mine]},
             "mine": {"name": [MODELS[model]], "bytes": [chosen]},
@@ -108,13 +112,13 @@ def kv_chart() -> Any:
     """One row a model, sorted by what it keeps, and the reader's own design above them."""
     import altair as alt
 
-    y = alt.Y("name:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelLimit=130)
+    y = alt.Y("name:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11, labelLimit=130)
     x = alt.X("bytes:Q", title="Cache of a token (bytes)").scale(type="log").axis(format="~s")
     rows = alt.Chart(alt.NamedData("all")).mark_point(opacity=0).encode(x=x, y=y)
     dots = dots_by_design(alt, "designs", x, y)
     here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x=x, y=y)
     mine = alt.Chart(alt.NamedData("mine")).mark_point(shape="triangle-down", yOffset=-10, color=look.ACCENT, opacity=1)
-    return guide_layer(alt, "bytes") + rows + dots + mine.encode(x=x, y=y) + here
+    return guide_layer(alt, "bytes", top="height - 18") + rows + dots + mine.encode(x=x, y=y) + here
 
 
 KV = Figure(

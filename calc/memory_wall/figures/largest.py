@@ -8,6 +8,7 @@ from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
+from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.shared import STARTUP, label, largest_model, message_seconds
 from calc.quantities.arithmetic import MICRO
@@ -48,6 +49,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     every = list(catalog.systems().values())
     found = {each.id: largest_model(each, precision, pace, reserved / 100) for each in every}
     here = found[system]
+    limits = {key: [float(getattr(found[each.id], key)) for each in every] for key in LIMITS}
     reads, holds = here.total_by_bandwidth, here.total_by_capacity
     less = "time to read it" if reads < holds else "room to hold it"
     marks = {where.model.name: where.model.total_params, catalog.model(RUMOUR).name: catalog.model(RUMOUR).total_params}
@@ -65,12 +67,15 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
             "systems": {
                 "system": [label(each) for each in every] * 2,
                 "limit": [name for name in LIMITS.values() for _ in every],
-                "params": [getattr(found[each.id], key) for key in LIMITS for each in every],
+                "params": [number for numbers in limits.values() for number in numbers],
             },
-            "spans": {
-                "system": [label(each) for each in every],
-                **{key: [getattr(found[each.id], key) for each in every] for key in LIMITS},
-            },
+            "spans": {"system": [label(each) for each in every], **limits},
+            "named": pair(
+                [label(each) for each in every],
+                limits["total_by_bandwidth"],
+                limits["total_by_capacity"],
+                {name: name.lower() for name in LIMITS.values()},
+            ),
             "here": {"system": [label(where.system)], "params": [here.total]},
             "guides": guides("params", marks, 1e10, 1e16),
         },
@@ -114,12 +119,13 @@ def largest_chart() -> Any:
         .encode(
             x=alt.X("params:Q", title="Largest model (parameters)").scale(type="log").axis(**PARAMS),
             y=y,
-            color=alt.Color("limit:N", title=None).legend(offset=6).scale(**look.series(*names)),
-            shape=alt.Shape("limit:N", title=None).legend(offset=6).scale(**look.shapes(*names)),
+            color=alt.Color("limit:N", legend=None).scale(**look.series(*names)),
+            shape=alt.Shape("limit:N", legend=None).scale(**look.shapes(*names)),
         )
     )
     here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x="params:Q", y=y)
-    return guide_layer(alt, "params") + spans + dots + here
+    named = name_layer(alt, look.series(*names), alt.Y("row:N", title=None, sort=None))
+    return guide_layer(alt, "params") + spans + dots + here + named
 
 
 LARGEST = Figure(

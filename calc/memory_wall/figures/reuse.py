@@ -9,6 +9,7 @@ from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
+from calc.figure.named import first_of
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import design, multiplies_per_number, slope
 from calc.memory_wall.figures.shared import attention_ratio, dots_by_design
@@ -86,6 +87,9 @@ def reuse(*, model: str, system: str, precision: str, attention: str, drafts: fl
                 "design": [design(catalog.model(name)) for _, name in rows],
                 "reuse": [each for each, _ in rows],
             },
+            "named": first_of(
+                [(MODELS[name], each, design(catalog.model(name))) for each, name in rows], skip=MODELS[model]
+            ),
             "here": {"name": [MODELS[model]], "reuse": [mine], "said": [show(mine)]},
             "guides": guides("reuse", {"the chip's ratio": ratio}, 0.1, 1e5),
         },
@@ -105,11 +109,11 @@ def reuse_chart() -> Any:
     import altair as alt
 
     x = alt.X("reuse:Q", title="Multiplications for each byte of cache").scale(type="log").axis(format="~s")
-    y = alt.Y("name:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelLimit=130)
+    y = alt.Y("name:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11, labelLimit=130)
     dots = dots_by_design(alt, "models", x, y)
     here = alt.Chart(alt.NamedData("here")).encode(x=x, y=y)
     text = here.mark_text(align="right", dx=-11, fontSize=13, fontWeight=600, color=look.ACCENT).encode(text="said:N")
-    return guide_layer(alt, "reuse") + dots + here.mark_point(**look.HERE) + text
+    return guide_layer(alt, "reuse", top="height / 6") + dots + here.mark_point(**look.HERE) + text
 
 
 REUSE = Figure(

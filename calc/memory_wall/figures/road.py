@@ -73,6 +73,7 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
             "here": {
                 "context": [goal],
                 "seconds": [here.fastest_seconds],
+                "longer": [np.maximum(here.fastest_seconds, np.where(here.fits, here.step_seconds, 0.0))],
                 "label": [show(float(here.fastest_seconds), "s")],
             },
             "guides": guides("context", {"memory full": most}, 1e3, 1e9),
@@ -111,7 +112,7 @@ def road_chart() -> Any:
         alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
         alt.Y("seconds:Q", title="Time").scale(type="log").axis(**CLOCK),
     )
-    return guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds", label="label", under=True)
+    return guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds", label="label", over="longer")
 
 
 def price(*, model: str, system: str, precision: str, goal: float, price: float) -> Answer:

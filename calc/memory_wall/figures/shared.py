@@ -9,6 +9,7 @@ from calc.batching.figures.shared import short_name
 from calc.catalog import Model, System
 from calc.figure import look
 from calc.figure.declared import Number
+from calc.figure.named import name_layer
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.setting import DESIGNS, slope
 from calc.memory_wall.long_context import LongContext
@@ -119,7 +120,8 @@ def message_seconds(model: Model, system: System, startup: float) -> float:
 
 
 def dots_by_design(alt: Any, table: str, x: Any, y: Any) -> Any:
-    """A dot for each model of a table, told apart by the design of its attention."""
-    color = alt.Color("design:N", title=None).legend(offset=6).scale(**look.series(*DESIGNS))
-    shape = alt.Shape("design:N", title=None).legend(offset=6).scale(**look.shapes(*DESIGNS))
-    return alt.Chart(alt.NamedData(table)).mark_point(size=90).encode(x=x, y=y, color=color, shape=shape)
+    """A dot for each model of a table, told apart by the design of its attention; the table `named` says by which."""
+    color = alt.Color("design:N", legend=None).scale(**look.series(*DESIGNS))
+    shape = alt.Shape("design:N", legend=None).scale(**look.shapes(*DESIGNS))
+    dots = alt.Chart(alt.NamedData(table)).mark_point(size=90).encode(x=x, y=y, color=color, shape=shape)
+    return dots + name_layer(alt, look.series(*DESIGNS), alt.Y("row:N", title=None, sort=None))

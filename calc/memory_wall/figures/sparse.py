@@ -88,7 +88,8 @@ def sparse(*, context: float, block: float, blocks: float, kept: float, index: f
             "here": {
                 "context": [context],
                 "tokens": [here["indexed"]],
-                "label": [f"{show(context / here['indexed'], 'x')} less"],
+                "most": [max(here.values())],
+                "label": [show(context / here["indexed"], "x")],
             },
         },
         values={
@@ -137,7 +138,7 @@ def sparse_chart() -> Any:
         alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s"),
         alt.Y("tokens:Q", title="Cache read (tokens' worth)").scale(type="log").axis(format="~s"),
     )
-    return lines + here_layer(alt, "context", "tokens", label="label")
+    return lines + here_layer(alt, "context", "tokens", label="label", over="most")
 
 
 SPARSE = Figure(

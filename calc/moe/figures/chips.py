@@ -78,7 +78,7 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
         tables={
             "curve": table,
             "ends": ends(table, "chips", PARTS),
-            "here": {"chips": [domain], "seconds": [total[here]]},
+            "here": {"chips": [domain], "seconds": [total[here]], "label": [show(total[here], "s")]},
         },
         values={
             "step": Value(total[here], "s", "Step on one domain"),
@@ -164,7 +164,7 @@ CHIPS = Figure(
     name="moe/chips",
     inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, STARTUP),
     compute=chips,
-    chart=parts_chart("chips", "Chips"),
+    chart=parts_chart("chips", "Chips", falling=True),
     table="curve",
     columns={"chips": "Chips"} | COLUMNS,
     assumptions=(

@@ -60,7 +60,12 @@ def exchange(*, model: str, system: str, precision: str, context: float, batch: 
         tables={
             "curve": table,
             "ends": ends(table, "batch", LINES),
-            "here": {"batch": [batch], "seconds": [min(opened, halved)], "label": [show(min(opened, halved), "s")]},
+            "here": {
+                "batch": [batch],
+                "seconds": [min(opened, halved)],
+                "longer": [max(opened, halved)],
+                "label": [show(min(opened, halved), "s")],
+            },
             "guides": guides("batch", {"halves pay": pays, "exchange outlasts": hidden}, 1, 1e6),
         },
         values={
@@ -110,7 +115,7 @@ def exchange_chart() -> Any:
         alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
         alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS),
     )
-    return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "seconds", label="label")
+    return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "seconds", label="label", over="longer")
 
 
 EXCHANGE = Figure(

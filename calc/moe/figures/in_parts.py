@@ -80,7 +80,7 @@ def room_notes(places: Array, fits: NDArray[np.bool_]) -> list[str]:
     return [f"Weights and cache do not fit at {without}: the times there are those of chips with more memory."]
 
 
-def parts_chart(field: str, title: str) -> Any:
+def parts_chart(field: str, title: str, *, falling: bool = False) -> Any:
     """The parts of a step as lines that are named at their ends, and the reader's setting with its time."""
 
     def chart() -> Any:
@@ -95,6 +95,6 @@ def parts_chart(field: str, title: str) -> Any:
             .axis(**SECONDS | {"values": [10.0**power for power in range(-7, 4)]}),
             point={"size": 30},
         )
-        return lines + here_layer(alt, field, "seconds")
+        return lines + here_layer(alt, field, "seconds", label="label", over="seconds", falling=falling)
 
     return chart

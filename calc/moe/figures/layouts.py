@@ -57,7 +57,7 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
         tables={
             "curve": table,
             "ends": ends(table, "tensor", PARTS),
-            "here": {"tensor": [ways[best]], "seconds": [total[best]]},
+            "here": {"tensor": [ways[best]], "seconds": [total[best]], "label": [show(total[best], "s")]},
         },
         values={
             "best": Value(ways[best], "chips", "Best group", 9),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calc import moe
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.named import key_layer, present
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
 from calc.moe.figures.shared import EVEN, THROW
@@ -75,6 +76,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
                 **slots,
             },
             "token": _lines(slots, np.flatnonzero(choices[0])),
+            "key": present([*KINDS[:1], *(KINDS[1:] if len(owner) > experts else ())]),
             "router": {"x": [0.36], "x2": [0.64], "y": [0.0], "y2": [ROUTER]},
             "words": {
                 "x": [0.5, 0.665],
@@ -194,8 +196,8 @@ def rack_chart() -> Any:
             x2="x2:Q",
             y=y,
             y2="y2:Q",
-            fill=alt.Fill("kind:N", title=None).scale(**colours).legend(offset=4),
-            stroke=alt.Stroke("kind:N", title=None).scale(**colours).legend(offset=4),
+            fill=alt.Fill("kind:N", legend=None).scale(**colours),
+            stroke=alt.Stroke("kind:N", legend=None).scale(**colours),
             fillOpacity=load,
         )
         + token.mark_rule(color=look.ACCENT, strokeWidth=1.4, opacity=0.75).encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
@@ -208,6 +210,7 @@ def rack_chart() -> Any:
         + words.mark_text(baseline="middle", align=alt.expr("datum.align"), fontSize=11.5).encode(
             x=x, y=y, text="label:N"
         )
+        + key_layer(alt, colours)
     )
 
 

@@ -65,7 +65,7 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
                 "racks",
                 log=False,
             ),
-            "here": {"racks": [racks], "slowdown": [shown]},
+            "here": {"racks": [racks], "slowdown": [shown], "label": [show(shown, "x")]},
         },
         values={
             "leaves": Value(leaves, "%", "Traffic that leaves a rack"),
@@ -117,7 +117,7 @@ def racks_chart() -> Any:
     )
     dots = base.mark_point(size=45).encode(shape=alt.Shape("way:N", legend=None).scale(**look.shapes(*WAYS)))
     lines = base.mark_line().encode(strokeDash=dashed_only(alt, "way", WAYS))
-    return lines + dots + end_labels(alt, WAYS, x) + here_layer(alt, "racks", "slowdown")
+    return lines + dots + end_labels(alt, WAYS, x) + here_layer(alt, "racks", "slowdown", label="label")
 
 
 ACROSS = Figure(

@@ -11,6 +11,7 @@ from calc import catalog
 from calc.figure import look
 from calc.figure.boxes import boxes_chart, pieces, sides, table
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.named import present
 from calc.figure.scenario import CONTEXT, SYSTEM
 from calc.overtraining import training_run
 from calc.quantities.arithmetic import whole_up
@@ -97,6 +98,7 @@ def memory(
     box = max(capacity / BOXES, needed / MOST_BOXES)
     finding = f"Training {show(params, 'parameters')} puts {show(needed, 'B')} on each chip"
     room = f"{show(fill, '%')} of its memory" if fill <= 1 else f"{show(fill, 'x')} what {chip.name} has"
+    poured = _poured(parts, capacity, box)
     return Answer(
         finding=f"{finding}, {room}; the largest part is {_article(largest)}",
         description=(
@@ -105,8 +107,9 @@ def memory(
             + (f"{show(capacity - needed, 'B')} are free." if fill <= 1 else "boxes beyond the memory are pale.")
         ),
         tables={
+            "key": present(poured["part"]),
             "boxes": table(sides(_place(cell), GAP) for cell in range(_framed(capacity, box))),
-            "poured": _poured(parts, capacity, box),
+            "poured": poured,
             "parts": {
                 "part": [*parts, FREE],
                 "bytes": [*parts.values(), max(0.0, capacity - needed)],
@@ -191,7 +194,7 @@ def memory_chart() -> Any:
 
     colours = [look.WEIGHTS, *look.FREE, look.GRID]
     x = alt.X("x:Q", title=None).scale(nice=False, zero=False, domain=[0, COLUMNS])
-    return boxes_chart(alt, dict(zip(PARTS, colours, strict=True)), x, columns=3, stroke=look.INK, strokeWidth=1.2)
+    return boxes_chart(alt, dict(zip(PARTS, colours, strict=True)), x, stroke=look.INK, strokeWidth=1.2)
 
 
 MEMORY = Figure(

@@ -28,6 +28,7 @@ from calc.quantities.units import show
 
 BILLS = {"training": "pre-training", "later": "later life", "total": "in all"}
 REACH = 30.0
+CLEAR, DRAWN = 2.5, 5.0  # times the cost, and costs, up to which the value of the plan is lifted over the line
 TOO_LITTLE = "too little for any size"
 LATER = Number(
     name="later",
@@ -52,6 +53,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
     third, half = (_rule(held, target, later, times) for times in (2.0, 1.0))
     above = {name: float(each.lifetime_operations(later)) / least - 1 for name, each in _named(third, half)}
     plan = Allocation(params, tokens)
+    mine = float(plan.lifetime_operations(later)) / least
     drawn = {
         "tokens": lengths,
         "params": curve.params,
@@ -75,8 +77,9 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
             "ends": ends(drawn, "tokens", BILLS),
             "here": {
                 "tokens": [tokens],
-                "cost": [float(plan.lifetime_operations(later)) / least],
-                "label": [f"{show(float(plan.lifetime_operations(later)) / least - 1, '%')} dearer"],
+                "cost": [mine],
+                "clear": [max(mine, min(CLEAR * mine, DRAWN))],
+                "label": [f"{show(mine - 1, '%')} dearer"],
             },
             "guides": _marks(best, third, half, lengths),
         },
@@ -88,7 +91,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
             "ratio": Value(later / (3 * float(best.tokens)), "", "Later life over pre-training, cheapest"),
             "third": Value(above["third"], "%", "A third in pre-training costs more by", endless=TOO_LITTLE),
             "half": Value(above["half"], "%", "Half in pre-training costs more by", endless=TOO_LITTLE),
-            "plan": Value(float(plan.lifetime_operations(later)) / least - 1, "%", "The plan costs more by"),
+            "plan": Value(mine - 1, "%", "The plan costs more by"),
             "justifies": Value(
                 float(lifetime.serving_that_justifies(held, params, tokens)), "", "Ratio that would justify the plan"
             ),
@@ -137,7 +140,7 @@ def optimum_chart() -> Any:
         alt.Y("cost:Q", title="Cost (× the cheapest)").scale(type="log", domain=[0.1, 10]).axis(format="~g"),
         clip=True,
     )
-    here = here_layer(alt, "tokens", "cost", label="label", clip=True)
+    here = here_layer(alt, "tokens", "cost", label="label", over="clear", clip=True)
     return guide_layer(alt, "tokens") + lines + here
 
 

@@ -9,6 +9,7 @@ from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer
+from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL
 from calc.overtraining.budget import overtraining_factor
 from calc.overtraining.figures.setting import PARAMS, TOKENS
@@ -56,6 +57,7 @@ def public(*, model: str, params: float, tokens: float) -> Answer:
                 "over": [*by[ACTIVE], *by[ALL], guess],
             },
             "spans": {"model": names, "active": by[ACTIVE], "all": by[ALL]},
+            "named": pair(names, by[ACTIVE], by[ALL], {ACTIVE: "active", ALL: "all"}),
             "here": {"model": here, "over": [_over(chosen, ACTIVE)] if here else []},
             "guides": {"over": [1.0], "label": ["Chinchilla"], "row": [0], "side": ["left"]},
         },
@@ -102,8 +104,8 @@ def public_chart() -> Any:
         .encode(
             x=x,
             y=y,
-            color=alt.Color("count:N", title=None).legend(offset=6).scale(**look.series(*COUNTS)),
-            shape=alt.Shape("count:N", title=None).legend(offset=6).scale(**look.shapes(*COUNTS)),
+            color=alt.Color("count:N", legend=None).scale(**look.series(*COUNTS)),
+            shape=alt.Shape("count:N", legend=None).scale(**look.shapes(*COUNTS)),
         )
     )
     here = (
@@ -111,7 +113,8 @@ def public_chart() -> Any:
         .mark_point(shape="triangle-down", yOffset=-10, color=look.ACCENT, size=70, opacity=1)
         .encode(x="over:Q", y=y)
     )
-    return guide_layer(alt, "over") + spans + marks + here
+    names = name_layer(alt, look.series(*COUNTS), alt.Y("row:N", title=None, sort=None))
+    return guide_layer(alt, "over") + spans + marks + here + names
 
 
 PUBLIC = Figure(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from calc import pipelining
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.named import key_layer, present
 from calc.pipelining import schedules
 from calc.pipelining.figures.setting import SCHEDULE, micro_input, share_of, stages_input
 from calc.pipelining.schedules import Task, Timetable
@@ -92,6 +93,7 @@ def _rows(played: Timetable, tasks: Sequence[tuple[Task, str, float]]) -> dict[s
     """A lane for every stage, and in it a box for every task with the number of its micro-batch."""
     lanes = range(1, played.stages + 1)
     return {
+        "key": present([*_by_order(what for _, what, _ in tasks), WAITING]),
         "lanes": {
             "stage": list(lanes),
             "start": [0.0] * played.stages,
@@ -109,6 +111,12 @@ def _rows(played: Timetable, tasks: Sequence[tuple[Task, str, float]]) -> dict[s
             "label": [_label(task, len(tasks)) for task, _, _ in tasks],
         },
     }
+
+
+def _by_order(drawn: Iterable[str]) -> list[str]:
+    """The kinds of boxes that are drawn, in the order of their key."""
+    there = set(drawn)
+    return [what for what in (*WHO, *KINDS.values()) if what in there]
 
 
 def _label(task: Task, many: int) -> str:
@@ -187,7 +195,8 @@ def _timetable(alt: Any, kinds: list[str], colours: list[str], unit: str) -> Any
     """Rows of boxes over pale lanes, with numbers where there is room."""
     x = alt.X("start:Q", title=f"Time ({unit})").scale(nice=False, zero=True)
     y = alt.Y("stage:O", title="Stage").scale(paddingInner=0.14, paddingOuter=0.07).axis(grid=False)
-    colour = alt.Color("what:N", title=None).scale(domain=kinds, range=colours).legend(columns=3)
+    scale: dict[str, Any] = {"domain": kinds, "range": colours}
+    colour = alt.Color("what:N", legend=None).scale(**scale)
     lanes = alt.Chart(alt.NamedData("lanes")).mark_rect().encode(x=x, x2="end:Q", y=y, color=colour)
     tasks = alt.Chart(alt.NamedData("tasks"))
     boxes = tasks.mark_rect(stroke=look.PAPER, strokeWidth=0.8).encode(
@@ -202,7 +211,7 @@ def _timetable(alt: Any, kinds: list[str], colours: list[str], unit: str) -> Any
         .mark_text(color=look.PAPER, fontSize=10.5, opacity=alt.expr(f"width * datum.span < {READABLE} ? 0 : 1"))
         .encode(x=alt.X("middle:Q"), y=y, text="label:N")
     )
-    return lanes + boxes + words
+    return lanes + boxes + words + key_layer(alt, scale, above=34)
 
 
 def decode_chart() -> Any:

@@ -9,11 +9,11 @@ import numpy as np
 from calc import pipelining
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
-from calc.figure.guides import here_layer, prefixed
+from calc.figure.guides import APART, HALO, prefixed, pushed_apart
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.pipelining.decoding import ChipMemory
 from calc.pipelining.figures.setting import chip_memory, stages_input
-from calc.quantities.check import Quantity
+from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -58,7 +58,12 @@ def memory(
                 "bytes": np.concatenate([curve.weights, curve.cache]),
                 "order": [place for place in range(len(PARTS)) for _ in STAGES],
             },
-            "here": {"stages": [int(stages)], "bytes": [here.total]},
+            "ends": {
+                "stages": [STAGES[-1]] * len(PARTS),
+                "part": list(PARTS),
+                "bytes": _middles(np.ravel(curve.weights), np.ravel(curve.cache)),
+            },
+            "here": {"stages": [int(stages)], "bytes": [here.total], "label": [show(here.total, "B")]},
             "limit": {
                 "bytes": [limit] if near else [],
                 "label": [f"memory of a chip, {show(limit, 'B')}"] if near else [],
@@ -78,6 +83,14 @@ def memory(
         },
         notes=_memory_notes(where, here, flight, int(stages)),
     )
+
+
+def _middles(weights: Array, cache: Array) -> list[float]:
+    """Where the names of both parts of the last bar stand, a line apart."""
+    highest = float(np.max(weights + cache))
+    wanted = np.array([cache[-1] / 2, cache[-1] + weights[-1] / 2])
+    low, high = pushed_apart(wanted, APART * highest, 0.0, highest)
+    return [float(high), float(low)]
 
 
 def _held(where: Scenario, context: float, batch: float, stages: Quantity, flight: str) -> ChipMemory:
@@ -138,7 +151,7 @@ def memory_chart() -> Any:
         .encode(
             x=x,
             y=alt.Y("bytes:Q", title="On a chip").axis(**prefixed("B")),
-            color=alt.Color("part:N", title=None).scale(domain=[CACHE, WEIGHTS], range=[look.CACHE, look.WEIGHTS]),
+            color=alt.Color("part:N", legend=None).scale(domain=[CACHE, WEIGHTS], range=[look.CACHE, look.WEIGHTS]),
             order=alt.Order("order:Q", sort="descending"),
         )
     )
@@ -147,7 +160,15 @@ def memory_chart() -> Any:
     place: dict[str, Any] = {"align": "right", "baseline": "bottom", "dy": -5, "x": alt.expr("width - 4")}
     words = limit.encode(y="bytes:Q", text="label:N")
     halo = words.mark_text(stroke=look.PAPER, strokeWidth=5, strokeJoin="round", **place)
-    return bars + rule + halo + words.mark_text(**place) + here_layer(alt, "stages", "bytes").encode(x="stages:O")
+    scale: dict[str, Any] = {"domain": list(PARTS), "range": [look.WEIGHTS, look.CACHE]}
+    aside: dict[str, Any] = {"align": "left", "dx": alt.expr("bandwidth('x') / 2 + 6"), "fontSize": 12}
+    names = alt.Chart(alt.NamedData("ends")).mark_text(**aside)
+    named = names.encode(x=x, y="bytes:Q", text="part:N", color=alt.Color("part:N", legend=None).scale(**scale))
+    here = alt.Chart(alt.NamedData("here")).encode(x=x, y="bytes:Q")
+    said: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 6, "dy": -9, "fontSize": 13, "fontWeight": 600}
+    value = here.mark_text(**said, **HALO).encode(text="label:N")
+    mine = here.mark_point(**look.HERE) + value + here.mark_text(**said, color=look.ACCENT).encode(text="label:N")
+    return bars + named + rule + halo + words.mark_text(**place) + mine
 
 
 MEMORY = Figure(

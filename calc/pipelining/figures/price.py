@@ -96,11 +96,10 @@ def price_chart() -> Any:
     names = tuple(NAMES.values())
     dots = (
         alt.Chart(alt.NamedData("points"))
-        .mark_point(size=120, opacity=1)
+        .mark_point(size=120, opacity=1, color=look.MUTED)
         .encode(
             x=x,
             y=y,
-            color=alt.Color("schedule:N", legend=None).scale(**look.series(*names)),
             shape=alt.Shape("schedule:N", legend=None).scale(**look.shapes(*names)),
         )
     )

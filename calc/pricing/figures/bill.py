@@ -10,12 +10,14 @@ from calc import catalog, pricing
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.named import Names, name_layer, over_bars
 from calc.pricing.bill import Bill, Prices, Traffic, bill
 from calc.pricing.figures.setting import per_token, sheet_choice
 from calc.quantities.arithmetic import DAY, MONTH
 from calc.quantities.units import plain, show
 
 KINDS = {"input": "input", "write": "cache write", "hit": "cache hit", "output": "output"}
+BAR, ROOM = 0.5, 1.3  # of its band, and of the longest, for what is written behind it
 AS_IT_IS, TOGETHER = "as it is", "all of these"
 
 SHEET = sheet_choice("claude-opus-5", lambda sheet: sheet.cached_input, "Those that name a price for a hit.")
@@ -105,7 +107,7 @@ def reader_bill(
             f"as it is and after each of {len(singles)} measures. "
             + " ".join(f"To {name} leaves {show(float(bills[name].total), '$')}." for name in singles)
         ),
-        tables={"bars": _bars(bills), "totals": _totals(bills)},
+        tables={"bars": _bars(bills), "totals": _totals(bills), "named": _named(bills)},
         values={
             "day": Value(now, "$", "A day"),
             "month": Value(now * MONTH / DAY, "$", "A month"),
@@ -149,6 +151,18 @@ def _bars(bills: dict[str, Bill]) -> dict[str, list[Any]]:
     return {"measure": list(names), "kind": list(kinds), "dollars": list(dollars)}
 
 
+def _named(bills: dict[str, Bill]) -> Names:
+    """Each kind of token over the first bar that has it."""
+    cells = []
+    for name, each in bills.items():
+        start = 0.0
+        for key, kind in KINDS.items():
+            end = start + float(getattr(each, key))
+            cells.append((name, kind, start, end))
+            start = end
+    return over_bars(cells)
+
+
 def _totals(bills: dict[str, Bill]) -> dict[str, list[Any]]:
     totals = {name: each.total for name, each in bills.items()}
     return {
@@ -189,19 +203,20 @@ def bill_chart() -> Any:
     y = alt.Y("measure:N", title=None, sort=None).axis(labelLimit=130, domain=False, ticks=False)
     bars = (
         alt.Chart(alt.NamedData("bars"))
-        .mark_bar(height={"band": 0.66})
+        .mark_bar(height={"band": BAR})
         .encode(
             x=alt.X("sum(dollars):Q", title="Dollars a day").axis(labelExpr="format(datum.value, '$~s')"),
             y=y,
-            color=alt.Color("kind:N", title=None, sort=None).scale(**look.series(*names)),
+            color=alt.Color("kind:N", legend=None, sort=None).scale(**look.series(*names)),
             order=alt.Order("place:Q"),
         )
         .transform_calculate(place=f"indexof({list(names)}, datum.kind)")
     )
     totals = alt.Chart(alt.NamedData("totals"))
     text = totals.mark_text(align="left", dx=6).encode(x="dollars:Q", y=y, text="label:N")
-    room = totals.transform_calculate(room="datum.dollars * 1.3").mark_rule(opacity=0).encode(x="room:Q")
-    return room + bars + text
+    room = totals.transform_calculate(room=f"datum.dollars * {ROOM}").mark_rule(opacity=0).encode(x="room:Q")
+    named = name_layer(alt, look.series(*names), alt.Y("row:N", title=None, sort=None), over=BAR)
+    return room + bars + text + named
 
 
 BILL = Figure(
