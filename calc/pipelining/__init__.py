@@ -13,5 +13,6 @@ if TYPE_CHECKING:
     from calc.pipelining import bubbles as bubbles
     from calc.pipelining import schedules as schedules
     from calc.pipelining.decoding import *
+    from calc.pipelining.prompts import *
 else:
-    __getattr__ = handed_on(__name__, "decoding")
+    __getattr__ = handed_on(__name__, "decoding", "prompts")

@@ -11,11 +11,13 @@ import numpy as np
 from calc import catalog, moe, pipelining
 from calc.ledger.calls import Found
 from calc.pipelining import bubbles
+from calc.setting import Setting
 
 V3 = catalog.model("deepseek-v3")
 RACK = catalog.system("gb200-nvl72")
 GB200 = catalog.chip("gb200")
 DAY = catalog.deployment("deepseek-day-6")
+STORED = float(Setting.published("deepseek-v3", RACK, "fp8").chip_weight_bytes) * RACK.chips  # copies counted
 
 
 def c1() -> Found:
@@ -42,48 +44,40 @@ def c4() -> Found:
     return [
         P
         * pipelining.chip_memory(
-            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=P
+            STORED, 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=RACK.chips, stages=P
         ).weights
-        / pipelining.chip_memory(
-            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
-        ).weights
+        / pipelining.chip_memory(STORED, 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=RACK.chips).weights
         for P in (1, 2, 4, 8)
     ]
 
 
 def c4_one() -> Found:
-    return pipelining.chip_memory(
-        V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
-    ).weights
+    return pipelining.chip_memory(STORED, 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=RACK.chips).weights
 
 
 def c4_eight() -> Found:
     return pipelining.chip_memory(
-        V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=8
+        STORED, 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=RACK.chips, stages=8
     ).weights
 
 
 def c5() -> Found:
     return [
         pipelining.chip_memory(
-            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=P
+            STORED, 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=RACK.chips, stages=P
         ).cache
-        / pipelining.chip_memory(
-            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
-        ).cache
+        / pipelining.chip_memory(STORED, 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=RACK.chips).cache
         for P in (1, 2, 4, 8)
     ]
 
 
 def c5_cache() -> Found:
-    return pipelining.chip_memory(
-        V3.weight_bytes("fp8"), 2400, 100_000, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
-    ).cache
+    return pipelining.chip_memory(STORED, 2400, 100_000, V3.kv_bytes_per_token("fp8"), chips_per_stage=RACK.chips).cache
 
 
 def c5_weights() -> Found:
     return pipelining.chip_memory(
-        V3.weight_bytes("fp8"), 2400, 100000, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
+        STORED, 2400, 100000, V3.kv_bytes_per_token("fp8"), chips_per_stage=RACK.chips
     ).weights
 
 
@@ -115,30 +109,23 @@ def c9_zero() -> Found:
 
 
 def c11() -> Found:
+    each = [pipelining.chip_memory(STORED, 0, 0, 1, chips_per_stage=RACK.chips, stages=P).weights for P in (1, 2, 4, 8)]
     return [
-        (
-            pipelining.chip_memory(
-                V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
-            ).weights
-            - pipelining.chip_memory(
-                V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=4
-            ).weights
-        )
-        / GB200.hbm_bytes
-        < 0.1,
+        all(each[P - 1] - each[P] > each[P] - each[P + 1] for P in (1, 2)),
         pipelining.decode_cycle(0.02, 4, 4, 15e-6).seconds > 1.1 * 0.02,
     ]
 
 
 def c11_freed() -> Found:
-    return (
-        pipelining.chip_memory(
-            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64
-        ).weights
-        - pipelining.chip_memory(
-            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=4
-        ).weights
-    ) / GB200.hbm_bytes
+    one, four = (pipelining.chip_memory(STORED, 0, 0, 1, chips_per_stage=RACK.chips, stages=P).weights for P in (1, 4))
+    return (one - four) / GB200.hbm_bytes
+
+
+def c11_more() -> Found:
+    four, eight = (
+        pipelining.chip_memory(STORED, 0, 0, 1, chips_per_stage=RACK.chips, stages=P).weights for P in (4, 8)
+    )
+    return (four - eight) / GB200.hbm_bytes
 
 
 def c16() -> Found:
@@ -170,7 +157,7 @@ def c16_slower() -> Found:
 def c17() -> Found:
     return [
         pipelining.hop_seconds(
-            2000, V3.known("d_model"), links=64, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=10e-6
+            2000, V3.known("d_model"), links=RACK.chips, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=10e-6
         ),
         pipelining.hop_seconds(
             2000, V3.known("d_model"), links=1, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=10e-6
@@ -181,7 +168,7 @@ def c17() -> Found:
 def c21() -> Found:
     return [
         pipelining.chip_memory(
-            V3.weight_bytes("fp8"), 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=64, stages=P
+            STORED, 2400, 1e5, V3.kv_bytes_per_token("fp8"), chips_per_stage=RACK.chips, stages=P
         ).cache_share
         for P in (1, 2, 4, 8)
     ]

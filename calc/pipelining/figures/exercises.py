@@ -118,11 +118,19 @@ def hops() -> dict[str, Value]:
     """5: how long a hop may be."""
     each = LATER * STEP / SPLIT
     way_back = "This leaves out the way back from the last node to the first."
+    fill = pipelining.micro_batches_to_fill(STEP, SPLIT, each)
+    one_each = pipelining.decode_cycle(STEP, SPLIT, SPLIT, each)
+    full = pipelining.decode_cycle(STEP, SPLIT, fill, each)
     return {
         "later": Value(LATER, "%", "Later"),
         "hop_step": Value(STEP, "s", "Step"),
         "hop_most": Value(each, "s", "Hop at most", slips=(slips.Slip(SPLIT / (SPLIT - 1), way_back),)),
-        "hop_fill": Value(pipelining.micro_batches_to_fill(STEP, SPLIT, each), "", "Micro-batches to fill"),
+        "hop_wanted": Value(one_each.crossing * SPLIT / STEP, "", "Micro-batches to fill, not rounded"),
+        "hop_fill": Value(fill, "", "Micro-batches to fill"),
+        "hop_full": Value(full.seconds, "s", "A token with those"),
+        "hop_late": Value(full.seconds / STEP - 1, "%", "later than on one node"),
+        "hop_kept": Value(one_each.seconds, "s", "A token with one for each node"),
+        "hop_idle": Value(one_each.idle_share, "%", "Nodes then wait", 2),
     }
 
 

@@ -45,8 +45,8 @@ def latency(
     back = latency * MICRO
     curve = np.asarray(pipelining.decode_cycle(alone, STAGES, STAGES, each, back).seconds)
     fill = float(pipelining.micro_batches_to_fill(alone, stages, each, back))
-    here = pipelining.decode_cycle(alone, stages, fill, each, back)
     sending = fill * (each - back) if stages > 1 else 0.0
+    full = max(float(pipelining.decode_cycle(alone, stages, fill, each, back).seconds), sending)
     each_way = dict(zip(WAYS, (curve, np.full(len(STAGES), alone), alone / STAGES), strict=True))
     plain_here = pipelining.decode_cycle(alone, stages, stages, each, back)
     token = float(plain_here.seconds)
@@ -73,12 +73,12 @@ def latency(
             "token": Value(token, "s", "Between two tokens, at least"),
             "slower": Value(token / alone - 1, "%", "Longer than on one rack"),
             "user": Value(1 / token, "tokens/s", "A user sees, at most"),
+            "rate": Value(float(pipelining.throughput(batch, stages, token)), "tokens/s", "All users, at most"),
+            "idle": Value(plain_here.idle_share, "%", "Each stage waits", 2),
             "fill": Value(fill, "", "Micro-batches that keep all busy", 9),
-            "rate": Value(
-                float(pipelining.throughput(batch, fill, max(float(here.seconds), sending))),
-                "tokens/s",
-                "All of them, at most",
-            ),
+            "full": Value(full, "s", "Between two tokens with so many"),
+            "full_user": Value(1 / full, "tokens/s", "A user then, at most"),
+            "full_rate": Value(float(pipelining.throughput(batch, fill, full)), "tokens/s", "All users then, at most"),
             "domain": Value(alone / stages, "s", "One domain of that size, at least"),
             "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes a token 10% later"),
         },
@@ -116,7 +116,7 @@ TOKEN = Figure(
     columns={"way": "Way", "stages": "Racks", "seconds": "Seconds"},
     assumptions=(
         "A step on one rack takes what lecture 1 allows; a token then crosses all stages, and its id comes back.",
-        "Your batch is a micro-batch, and there are as many as stages, or as hops ask for.",
+        "Your batch is a micro-batch; there are as many as stages, and at the end of the readout as keep all busy.",
         "One larger domain is imagined: it reads and multiplies as all racks together, and its links are free.",
     ),
     sources=("lecture", "aiconfigurator"),

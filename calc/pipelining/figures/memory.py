@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import APART, HALO, prefixed, pushed_apart
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.pipelining.decoding import ChipMemory
-from calc.pipelining.figures.setting import chip_memory, stages_input
+from calc.pipelining.figures.setting import chip_memory, held_weights, stages_input
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -101,13 +101,13 @@ def _held(where: Scenario, context: float, batch: float, stages: Quantity, fligh
 
 def _most(where: Scenario, context: float, stages: float) -> float:
     """Largest micro-batch, or none where the weights alone are too many."""
-    if where.weight_bytes > stages * where.hbm_bytes:
+    if held_weights(where) > stages * where.hbm_bytes:
         return 0.0
     return float(
         np.floor(
             pipelining.largest_micro_batch(
                 where.chip.hbm_bytes,
-                where.weight_bytes,
+                held_weights(where),
                 context,
                 where.kv_bytes_per_token,
                 chips_per_stage=where.system.chips,
@@ -179,7 +179,8 @@ MEMORY = Figure(
     table="bars",
     columns={"part": "Part", "stages": "Stages", "bytes": "Bytes on a chip"},
     assumptions=(
-        "Your system is one stage; its chips share the stage's weights and caches evenly.",
+        "Your system is one stage; its chips share caches evenly.",
+        "A dense model is cut over them; else every chip has a copy of attention, and experts are whole.",
         "Your batch is a micro-batch. Activations are small and left out.",
     ),
     sources=("lecture", "aiconfigurator", "inferencex"),

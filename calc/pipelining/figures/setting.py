@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import batching, pipelining
+from calc.batching.figures.shared import known
 from calc.figure.declared import Choice, Number
 from calc.moe.figures.setting import links
 from calc.pipelining import bubbles, schedules
@@ -22,7 +23,6 @@ NAMES = {
     "zb-h2": "ZB-H2",
 }
 STAGES = 4  # of the examples
-HOLDERS = 64  # chips of a GB200 rack that hold experts, by lecture 2
 SLOW_HOP = 3e-3
 LLAMA_STAGES = 16  # The Llama 3 herd of models, table 4
 SENT = {"1": "one byte (FP8)", "2": "two bytes (BF16)"}
@@ -130,7 +130,7 @@ def chip_memory(
 ) -> pipelining.ChipMemory:
     """Weights and cache on a chip, with a micro-batch for each stage unless told otherwise."""
     return pipelining.chip_memory(
-        where.weight_bytes,
+        held_weights(where),
         batch,
         context,
         where.kv_bytes_per_token,
@@ -138,6 +138,12 @@ def chip_memory(
         stages=stages,
         micro_batches=in_flight,
     )
+
+
+def held_weights(where: Scenario) -> float:
+    """Bytes of weights on all chips of a domain, every copy counted that the usual layout makes; W without a layout."""
+    found = known(where)
+    return where.weight_bytes if found is None else float(found.chip_weight_bytes) * where.system.chips
 
 
 def step_alone(where: Scenario, batch: float, context: float) -> float:

@@ -160,6 +160,13 @@ def test_the_micro_batches_that_fill_do_and_one_fewer_do_not(alone, stages, shar
         assert pipelining.decode_cycle(alone, stages, enough - 1, hop).utilisation < 1
 
 
+def test_a_prompt_in_endless_pieces_is_read_as_many_times_sooner_as_there_are_stages():
+    assert pipelining.prompt_seconds(1, 4, 1) == 1
+    assert pipelining.prompt_seconds(1, 4, 1e6) == pytest.approx(0.25, rel=1e-5)
+    assert pipelining.prompt_seconds(1, 4, 16, 0.01) == pytest.approx(19 / 64 + 0.03)
+    assert pipelining.prompt_seconds(3, 1, 16, 0.01) == 3
+
+
 @QUICK
 @given(TIMES, COUNTS, st.floats(1, 1e5))
 def test_a_full_pipeline_has_the_throughput_of_as_many_replicas(alone, stages, micro_batch):

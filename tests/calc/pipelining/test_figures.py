@@ -169,7 +169,7 @@ def test_cache_stays_and_weights_go():
 def test_what_does_not_fit_is_said():
     assert answer("memory", context="1M").notes[0].startswith("This does not fit")
     assert number("memory", "most", model="kimi-k2", system="hgx-h100", stages=1) == 0
-    assert number("memory", "most", model="kimi-k2", system="hgx-h100", stages=2, context=32_768) == 121
+    assert number("memory", "most", model="kimi-k2", system="hgx-h100", stages=2, context=32_768) == 74
     assert answer("memory").tables["limit"]["bytes"] == []
     assert answer("memory", context="64k").tables["limit"]["bytes"] == [186e9]
 
@@ -191,22 +191,43 @@ def test_a_domain_without_a_way_out_has_its_other_symbols():
 def test_the_worked_examples_are_those_of_the_ledger():
     """Figures recomputed by hand for the ledger: each to the digits that it gives."""
     expected = {
-        ("held", "weights_1"): 10.48e9,
-        ("held", "weights_8"): 1.31e9,
-        ("held", "cache"): 131.8e9,
-        ("held", "saved"): 7.86e9,
-        ("held", "saved_share"): 0.0423,
-        ("held", "share_1"): 0.926,
-        ("held", "share_4"): 0.981,
+        ("held", "weights_1"): 27.33e9,  # 58 x 4 experts of 44 MB and 17 GB that every chip has
+        ("held", "weights_8"): 3.417e9,
+        ("held", "cache"): 117.1e9,
+        ("held", "saved"): 20.5e9,
+        ("held", "saved_share"): 0.1102,
+        ("held", "share_1"): 0.811,
+        ("held", "share_4"): 0.945,
         ("blackboard", "margin"): 2.0,
         ("blackboard", "slow"): 0.032,
         ("blackboard", "waits"): 0.75,
-        ("worked", "thin"): 9e-6,
+        ("worked", "thin"): 7.96e-6,
+        ("worked", "wanted"): 4.154,
+        ("worked", "full"): 2.096e-3,
+        ("worked", "read_in_row"): 89.2e-3 * 19 / 64 + 3 * 18.2e-6,
         ("worked", "hop_one"): 573e-6,
         ("training", "p4_m8"): 0.273,
     }
     for (slug, value), known in expected.items():
         assert number(slug, value) == pytest.approx(known, rel=0.005), (slug, value)
+
+
+@pytest.mark.parametrize("stages", [1, 2, 4, 7, 16])
+def test_users_get_no_more_tokens_than_stages_make(stages):
+    """By Little's law sequences on their way are a token's time times the rate; a stage takes t / P for each batch."""
+    values = {name: value.number for name, value in answer("latency", stages=stages, links="one").values.items()}
+    for token, rate, many in (("token", "rate", stages), ("full", "full_rate", values["fill"])):
+        assert values[rate] * values[token] == pytest.approx(2048 * many)
+        assert values[rate] <= stages * 2048 / values["alone"] * (1 + 1e-9)
+    assert values["full"] >= values["token"] * (1 - 1e-9)
+    assert values["full_rate"] >= values["rate"] * (1 - 1e-9)
+
+
+def test_a_full_line_breaks_the_promise_of_the_exercise_and_one_batch_each_keeps_it():
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    assert (values["hop_full"], values["hop_kept"]) == pytest.approx((37.5e-3, 33e-3))
+    assert values["hop_wanted"] == pytest.approx(4.4)
+    assert values["hop_idle"] == pytest.approx(1 - 30 / 33)
 
 
 def test_the_stages_of_llama_divide_with_embedding_and_output():

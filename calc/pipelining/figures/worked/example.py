@@ -5,10 +5,12 @@ from __future__ import annotations
 from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.pipelining.figures.setting import HOLDERS, SLOW_HOP, STAGES, hop, step_alone, way_out
-from calc.setting import Scenario
+from calc.pipelining.figures.setting import SLOW_HOP, STAGES, hop, step_alone, way_out
+from calc.setting import Layout, Scenario
+from calc.step import prefill
 
 TOKENS = 2000
+PROMPT, PIECES = 100_000, 16
 LATENCY = 10e-6
 
 
@@ -17,13 +19,16 @@ def worked() -> Answer:
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     step = step_alone(where, BATCH.default, CONTEXT.default)
     each = hop(where, BATCH.default, LATENCY)
+    ring = pipelining.decode_cycle(step, STAGES, STAGES, each, LATENCY)
+    fill = pipelining.micro_batches_to_fill(step, STAGES, each, LATENCY)
+    read = prefill(where.setting.with_layout(Layout()), 1, PROMPT).bound_seconds / where.system.chips
     per_layer = step / where.model.known("layers")
     dense = Scenario.named("llama-3-405b", "gb200-nvl72", "fp8")
     dense_layer = step_alone(dense, BATCH.default, CONTEXT.default) / dense.model.known("layers")
     width = where.model.known("d_model")
     outside = way_out(where)[1]
     bytes_sent = TOKENS * width * 2.0
-    thin = pipelining.hop_seconds(TOKENS, width, links=HOLDERS, link_bandwidth=outside)
+    thin = pipelining.hop_seconds(TOKENS, width, links=where.system.chips, link_bandwidth=outside)
     return Answer(
         finding=f"{where.model.name} in FP8 on racks of {where.system.name}",
         values={
@@ -33,7 +38,18 @@ def worked() -> Answer:
             "step": Value(step, "s", "A step on one rack"),
             "slot": Value(step / STAGES, "s", "on one of four stages"),
             "hop": Value(each, "s", "A hop"),
-            "fill": Value(pipelining.micro_batches_to_fill(step, STAGES, each, LATENCY), "", "Micro-batches to fill"),
+            "wanted": Value(ring.crossing * STAGES / step, "", "Micro-batches to fill, not rounded"),
+            "fill": Value(fill, "", "Micro-batches to fill"),
+            "full": Value(
+                pipelining.decode_cycle(step, STAGES, fill, each, LATENCY).seconds, "s", "A token with those"
+            ),
+            "token": Value(ring.seconds, "s", "A token with one for each stage"),
+            "idle": Value(ring.idle_share, "%", "Stages then wait", 2),
+            "chips": Value(where.system.chips, "", "Chips of a rack"),
+            "prompt": Value(PROMPT, "tokens", "A prompt", 9),
+            "pieces": Value(PIECES, "", "Pieces"),
+            "read_alone": Value(read, "s", "Read on one rack, at least"),
+            "read_in_row": Value(pipelining.prompt_seconds(read, STAGES, PIECES, each), "s", "on four in a row"),
             "sending": Value(hop(where, BATCH.default), "s", "Bytes of a hop"),
             "layer": Value(per_layer, "s", "Work of a layer, at least"),
             "dense_hop": Value(hop(dense, BATCH.default), "s", "Bytes of a hop, Llama 3.1 405B"),

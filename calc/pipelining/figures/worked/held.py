@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.pipelining.figures.setting import HOLDERS, STAGES
+from calc.pipelining.figures.setting import STAGES, held_weights
 from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 
 
 def held() -> Answer:
-    """The share of DeepSeek-V3 and long contexts that a chip holds, on the chips of a rack that have experts."""
+    """The share of DeepSeek-V3 and long contexts that a chip of a rack holds."""
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     limit = where.chip.hbm_bytes
     found = {
         stages: pipelining.chip_memory(
-            where.weight_bytes,
+            held_weights(where),
             BATCH_LONG,
             CONTEXT_LONG,
             where.kv_bytes_per_token,
-            chips_per_stage=HOLDERS,
+            chips_per_stage=where.system.chips,
             stages=stages,
         )
         for stages in (1, 2, 4, 8)
@@ -28,10 +28,10 @@ def held() -> Answer:
     most = {
         stages: pipelining.largest_micro_batch(
             limit,
-            where.weight_bytes,
+            held_weights(where),
             CONTEXT_LONG,
             where.kv_bytes_per_token,
-            chips_per_stage=HOLDERS,
+            chips_per_stage=where.system.chips,
             stages=stages,
         )
         for stages in (1, 4)
@@ -43,7 +43,9 @@ def held() -> Answer:
         finding="What a chip holds of DeepSeek-V3 and long contexts",
         values=values
         | {
-            "chips": Value(HOLDERS, "", "Chips of a stage"),
+            "stored": Value(held_weights(where), "B", "Weights on all chips, copies counted"),
+            "once": Value(where.weight_bytes, "B", "Weights, each once"),
+            "chips": Value(where.system.chips, "", "Chips of a stage"),
             "batch": Value(BATCH_LONG, "sequences", "Micro-batch", 9),
             "context": Value(CONTEXT_LONG, "tokens", "Context", 9),
             "cache": Value(found[1].cache, "B", "Cache"),
