@@ -10,11 +10,11 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, bill, conversation, conversation_bill
 from calc.pricing.figures.setting import GB, per_token, writes
-from calc.pricing.figures.shared import DAY, measured_prefill, step_of
+from calc.pricing.figures.shared import DAY, WRITTEN_OFF, dollars_per_gb, measured_prefill, step_of
 from calc.quantities.arithmetic import HOUR, MILLION, MINUTE
 from calc.setting import Scenario
 
-WRITTEN_OFF = 4
+BOUGHT = {"dram": "ddr5-1.5tb", "flash": "nvme-gen5-30tb"}
 TURNS, SYSTEM_TOKENS, ASKED, ANSWERED = 40, 2000, 200, 600
 DESIGN = Traffic(requests=50_000, shared_tokens=6000, own_tokens=500, output_tokens=300, requests_per_write=50)
 WAITING, TRIMMED = 0.4, 0.25
@@ -80,6 +80,12 @@ def day() -> dict[str, Value]:
     total = sum(parts.values())
     return {
         **{f"day_{name}": Value(dollars, "$", name) for name, dollars in parts.items()},
+        "day_read": Value(row.input_tokens, "tokens", "Read"),
+        "day_found": Value(row.cached_input_tokens, "tokens", "Found in a cache"),
+        "day_wrote": Value(row.output_tokens, "tokens", "Written"),
+        "r1_in": Value(sheet.input, "$", sheet.name),
+        "r1_hit": Value(sheet.known("cached_input"), "$", sheet.name),
+        "r1_out": Value(sheet.output, "$", sheet.name),
         "day_total": Value(total, "$", "Revenue, recomputed"),
         "day_said": Value(row.revenue_dollars, "$", "Revenue, as published"),
         "day_cost": Value(row.cost_dollars, "$", "Cost, as published"),
@@ -96,9 +102,7 @@ def store() -> dict[str, Value]:
     again = pricing.prefill_dollars_per_token(where.model.active_params, where.chip.flops("fp8"), rent, busy)
     costs = {
         "hbm": prompt_cache.memory_dollars_per_byte_hour(rent, where.chip.hbm_bytes),
-        "dram": _owned("ddr5-1.5tb"),
-        "flash": _owned("nvme-gen5-30tb"),
-    }
+    } | {medium: _owned(name) for medium, name in BOUGHT.items()}
     worth = {
         name: prompt_cache.hold_worth_storing(again, where.kv_bytes_per_token, cost) for name, cost in costs.items()
     }
@@ -107,7 +111,10 @@ def store() -> dict[str, Value]:
         "again_rent": Value(rent, "$/h", "Rent"),
         "again_busy": Value(busy, "%", "Multipliers busy", 2),
         "again_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+        "again_memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
+        "again_rate": Value(where.chip.flops("fp8"), "FLOP/s", "Arithmetic of a chip"),
         "years": Value(WRITTEN_OFF, "", "Years"),
+        **{f"bought_{medium}": Value(dollars_per_gb(name), "$", "A gigabyte") for medium, name in BOUGHT.items()},
         **{f"worth_{name}": Value(seconds, "s", f"Worth keeping in {name}") for name, seconds in worth.items()},
         **{f"price_{name}": Value(cost * GB, "$", f"A gigabyte and hour in {name}") for name, cost in costs.items()},
     }
@@ -115,9 +122,18 @@ def store() -> dict[str, Value]:
 
 def _owned(name: str) -> float:
     """Dollars for a byte and hour of a device that is bought and written off."""
-    tier = catalog.tier(name)
-    middle = (tier.known("dollars_per_gb_low") + tier.known("dollars_per_gb_high")) / 2
-    return prompt_cache.owned_dollars_per_byte_hour(middle / GB, WRITTEN_OFF)
+    return prompt_cache.owned_dollars_per_byte_hour(dollars_per_gb(name) / GB, WRITTEN_OFF)
+
+
+def _listed(name: str, model: str) -> dict[str, Value]:
+    """Four prices of a sheet: read, written to the cache, found there, written."""
+    sheet = catalog.price(model)
+    return {
+        f"{name}_in": Value(sheet.input, "$", sheet.name),
+        f"{name}_write": Value(sheet.known("cache_write_5m"), "$", sheet.name),
+        f"{name}_hit": Value(sheet.known("cached_input"), "$", sheet.name),
+        f"{name}_out": Value(sheet.output, "$", sheet.name),
+    }
 
 
 def talk() -> dict[str, Value]:
@@ -129,7 +145,7 @@ def talk() -> dict[str, Value]:
         for share in (0.0, 1.0)
     )
     twice = conversation(2 * TURNS, SYSTEM_TOKENS, ASKED, ANSWERED)
-    return {
+    return _listed("sonnet", "claude-sonnet-4.6") | {
         "turns": Value(TURNS, "", "Turns"),
         "talk_system": Value(SYSTEM_TOKENS, "tokens", "Instructions"),
         "talk_asked": Value(ASKED, "tokens", "A question"),
@@ -149,7 +165,7 @@ def design() -> dict[str, Value]:
     prices, batch = per_token(sheet), sheet.known("batch_multiplier")
     now, cached = bill(DESIGN, prices), bill(DESIGN, prices, cached_share=1.0)
     factor = pricing.blended_multiplier(WAITING, batch)
-    return {
+    return _listed("haiku", "claude-haiku-4.5") | {
         "own_requests": Value(DESIGN.requests, "", "Requests a day"),
         "own_shared": Value(DESIGN.shared_tokens, "tokens", "Prefix"),
         "own_prompt": Value(DESIGN.own_tokens, "tokens", "Own prompt"),

@@ -71,6 +71,15 @@ def measured() -> dict[str, float]:
     return {"DeepSeek's day": gross * day.uncached_share, "with cache hits": gross}
 
 
+WRITTEN_OFF = 4.0  # years after which a device that was bought counts as paid
+
+
+def dollars_per_gb(name: str) -> float:
+    """The middle of what a device cost for a gigabyte."""
+    tier = catalog.tier(name)
+    return (tier.known("dollars_per_gb_low") + tier.known("dollars_per_gb_high")) / 2
+
+
 NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request
 
 

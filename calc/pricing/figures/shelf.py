@@ -199,7 +199,7 @@ SHELF = Figure(
     },
     assumptions=(
         "One chip, with its share of the weights and as much of the prefix as it computes alone.",
-        "One device beneath it, read at its rated speed; its link to the chip is no slower than that.",
+        "One device beneath it, read at its rated speed; a slower link between it and the chip is left out.",
         "Computing anew: two operations a parameter and token at the chip's full rate, attention left out.",
     ),
     sources=("lecture", "micron-9550", "exos-x24"),

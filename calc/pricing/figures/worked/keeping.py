@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from calc import catalog
+from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import GB, KEPT
-from calc.pricing.figures.shared import drains, nearest, premium
-from calc.quantities.arithmetic import MINUTE
+from calc.pricing.figures.shared import WRITTEN_OFF, dollars_per_gb, drains, nearest, premium
+from calc.quantities.arithmetic import DAY, HOUR, MINUTE, YEAR
 
 KEPT_FOR = {"five": "5 minutes", "hour": "1 hour"}
 
@@ -25,13 +26,24 @@ def keeping() -> Answer:
         for key, kept in KEPT_FOR.items()
         for suffix, size in sizes.items()
     }
+    back = registry.find("pricing/shelf").answer().values
+    disk = "hdd-24tb"
+    disk_second = catalog.tier(disk).capacity_bytes / GB * dollars_per_gb(disk) / (WRITTEN_OFF * YEAR)
+    fetched, computed = (
+        back["disk"].number * disk_second,
+        back["anew"].number * gb200.dollars_per_chip_hour / HOUR,
+    )
+    small, large = known[nearest(5 * MINUTE)], known["nvme-gen5-30tb"]
     return Answer(
         finding="Where caches are kept",
         values={
             **{f"{medium.lower()}_low": Value(min(spans[medium]), "s", medium) for medium in ("HBM", "flash", "disk")},
             **{f"{medium.lower()}_high": Value(max(spans[medium]), "s", medium) for medium in ("HBM", "DRAM", "flash")},
-            "flash_30": Value(known["nvme-gen5-30tb"], "s", "NVMe gen 5, 30.72 TB"),
-            "five": Value(known[nearest(5 * MINUTE)], "s", catalog.tier(nearest(5 * MINUTE)).name),
+            "disk_share": Value(fetched / computed, "%", "Seconds of a disk over those of a chip, in dollars", 2),
+            "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 2),
+            "writes_large": Value(DAY / large, "", "Writings of a large one", 2),
+            "flash_30": Value(large, "s", "NVMe gen 5, 30.72 TB"),
+            "five": Value(small, "s", catalog.tier(nearest(5 * MINUTE)).name),
             "rent": Value(rent * GB, "$", "HBM of a GB200, a gigabyte and hour"),
             "layer": Value(sizes[""], "B", "Cache of a token", 4),
             **{f"pays_{key}": Value(paid[key] * GB, "$", "Premium pays") for key in KEPT_FOR},
