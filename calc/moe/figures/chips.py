@@ -84,9 +84,9 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
             "step": Value(total[here], "s", "Step on one domain"),
             "network": Value(np.nan_to_num(found["network"][here]), "s", "of it on the links"),
             "starting": Value(np.nan_to_num(found["starting"][here]), "s", "of it the start of messages"),
-            "rounds": Value(np.max(np.asarray(step.rounds)), "", "Messages that wait for one another, at most"),
+            "rounds": Value((step.rounds * np.ones(len(counts)))[here], "", "Messages that wait for one another"),
             "arithmetic": Value(found["arithmetic"][here], "s", "of it multiplying"),
-            "best": Value(counts[best], "chips", "Shortest step", 9),
+            "best": Value(counts[best], "chips", "Chips of the shortest step", 9),
             "least": Value(total[best], "s", "Shortest step"),
             "enough": Value(counts[enough], "chips", "Within a tenth of it", 9),
         },
@@ -131,7 +131,7 @@ def tensor() -> Answer:
     step, model = decode(where, 1, 0), where.model
     sending = step.scale_up_seconds
     computing = 2 * model.active_params / where.system_flops
-    layer = (model.active_params - model.head_params) / model.layer_count
+    layer = model.active_params / model.layer_count
     flops, link = where.machine.flops("fp8"), where.machine.scale_up
     most = most_tensor_chips(layer, model.width, flops=flops, link_bandwidth=link)
     return Answer(

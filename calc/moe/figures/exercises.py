@@ -43,6 +43,8 @@ def exchanging() -> dict[str, Value]:
         "width": Value(where.model.known("d_model"), "", "Width", 9),
         "qwen_picks": Value(where.model.routed[1], "", "Experts of a token"),
         "layers": Value(where.model.expert_layers, "", "Layers"),
+        "link_in": Value(inside, "B/s", "Link within"),
+        "link_out": Value(outside, "B/s", "Link out"),
         "sent": Value(sent_bytes(where.model, TOKENS), "B", "Sent in a layer"),
         "layer": Value(moe.exchange_seconds(sent_bytes(where.model, TOKENS), inside), "s", "A layer, within"),
         "inside": Value(exchange_step(where.model, TOKENS, inside, 72), "s", "A step, within", slips=left_out),
@@ -106,7 +108,7 @@ def designing() -> dict[str, Value]:
     leaving = moe.leaving_share(NODES)
     remote = routing.remote_groups(experts, picks, NODES)
     each = {
-        "rack": sent / inside,
+        "rack": moe.leaving_share(chips) * sent / inside,
         "nodes": moe.link_seconds(sent, leaving, inside, outside).bound,
         "copy": max(sent / inside, sent * remote / picks / outside),
     }
@@ -118,6 +120,14 @@ def designing() -> dict[str, Value]:
         "design_nodes": Value(NODES, "", "Nodes"),
         "design_chips": Value(chips, "", "Chips"),
         "design_context": Value(CONTEXT, "tokens", "Context", 9),
+        "design_total": Value(node.weight_bytes, "B", "Weights"),
+        "design_token": Value(node.kv_bytes_per_token, "B", "Cache of a token"),
+        "design_bandwidth": Value(node.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),
+        "design_layers": Value(layers, "", "Layers with experts"),
+        "design_width": Value(node.model.known("d_model"), "", "Width", 9),
+        "design_picks": Value(picks, "", "Experts of a token"),
+        "design_in": Value(inside, "B/s", "Link within"),
+        "design_out": Value(outside, "B/s", "Link out"),
         "design_leaves": Value(leaving, "%", "Leaves a node"),
         "design_rack": Value(layers * each["rack"], "s", "Exchange of a sequence, rack"),
         "design_spread": Value(layers * each["nodes"], "s", "Exchange of a sequence, nodes"),

@@ -67,7 +67,7 @@ def fleet(
             "ttft": Value(ttft, "s", "Reading a prompt (TTFT without queues)"),
             "tpot": Value(tpot, "s", "From token to token (TPOT)"),
             "request_read": Value(each_read * prompt, "s", "Chip time to read a request"),
-            "request_written": Value(each_written * answer, "s", "Chip time to write it"),
+            "request_written": Value(each_written * (answer - 1), "s", "Chip time to write the rest"),
             "ratio": Value(ratio, "", "Prompt tokens for each written one"),
             "busy": Value(float(reading.compute_seconds) / ttft, "%", "Multiplying while reading"),
             "busy_writing": Value(float(writing.compute_seconds) / tpot, "%", "Multiplying while writing"),
@@ -81,6 +81,7 @@ def published_day() -> Answer:
     day = catalog.deployment("deepseek-day-6")
     read = fleet_nodes(day.input_tokens, day.prefill_tokens_per_second)
     written = fleet_nodes(day.output_tokens, day.decode_tokens_per_second)
+    model, node = catalog.model(day.model), catalog.system(day.system).flops("fp8")
     return Answer(
         finding="Nodes of DeepSeek's day",
         values={
@@ -95,8 +96,13 @@ def published_day() -> Answer:
             "mean": Value(day.nodes_mean, "nodes", "Counted on average", 5),
             "share": Value(read / (read + written), "%", "of them read", 2),
             "dearer": Value(
-                day.prefill_tokens_per_second / day.decode_tokens_per_second, "x", "A written token takes longer"
+                day.prefill_tokens_per_second / day.decode_tokens_per_second, "x", "A written token over a read one"
             ),
+            "computed": Value(day.computed_tokens_per_second, "tokens/s", "A node computes of prompts"),
+            "dearer_computed": Value(
+                day.computed_tokens_per_second / day.decode_tokens_per_second, "x", "over a computed one", 2
+            ),
+            "busy": Value(2 * model.active_params * day.computed_tokens_per_second / node, "%", "by their products", 2),
         },
     )
 

@@ -20,6 +20,7 @@ from calc.moe.figures.in_parts import (
     room_notes,
     shortest,
 )
+from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.setting import Layout
 from calc.step import decode
@@ -42,11 +43,7 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
     best = shortest(total, fits)
     table = {"tensor": ways, "groups": many // ways} | found | {"reads": reads, "holds": holds}
     return Answer(
-        finding=(
-            f"{usual.model.name} on {plain(many, 9)} chips: groups of {plain(ways[best], 9)} take "
-            f"{show(total[best], 's')}, single chips {show(total[0], 's')}, one group of all "
-            f"{show(total[-1], 's')}"
-        ),
+        finding=f"{usual.model.name} on {plain(many, 9)} chips: {_times(best, ways, total)}",
         description=(
             f"Line chart, both axes logarithmic: seconds of a step of {usual.model.name} on {plain(many, 9)} chips of "
             f"{usual.machine.name} against the chips of a group that cuts every matrix. A larger group reads fewer "
@@ -73,6 +70,13 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
         },
         notes=room_notes(ways, fits),
     )
+
+
+def _times(best: int, ways: Array, total: Array) -> str:
+    """The times of single chips and of one group of all, and of the best groups where those lie between."""
+    said = f"single chips take {show(total[0], 's')}, one group of all {show(total[-1], 's')}"
+    between = f"groups of {plain(ways[best], 9)} take {show(total[best], 's')}, "
+    return between + said if 0 < best < len(total) - 1 else said
 
 
 LAYOUTS = Figure(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import ends, here_layer, labelled_lines
@@ -60,6 +61,7 @@ def measured(*, way: str) -> Answer:
             },
         },
         values={
+            "ratio": Value(_inner_over_outer(), "", "Inner link over outer"),
             "first": Value(first.measured, "s", "In one node"),
             "last": Value(last.measured, "s", "Over 32 nodes"),
             "bound": Value(last.bound, "s", "Bound over 32 nodes"),
@@ -73,6 +75,12 @@ def measured(*, way: str) -> Answer:
             "carries: part of the traffic must stay inside."
         ],
     )
+
+
+def _inner_over_outer() -> float:
+    """How many times faster the links of those nodes are within."""
+    node = catalog.system("hgx-h800")
+    return node.known("scale_up_bandwidth") / node.known("scale_out_bandwidth")
 
 
 def measured_chart() -> Any:

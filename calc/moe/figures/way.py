@@ -37,33 +37,34 @@ def way(
     machine = where.machine
     leaves = float(np.max(machine.scale_out)) > 0
     link = float(np.max(machine.scale_out if leaves else machine.scale_up)) * chips / groups
+    later = answer - 1  # the pass that reads a prompt yields the first token
     carried = prompt * scenario.kv_bytes_per_token
-    over = carried / link
-    first, whole = read + over + token, read + over + answer * token
-    shown = min(answer, max((read + over) // token, LEAST))
+    over = carried / link * (later > 0)
+    whole = read + over + later * token
+    shown = min(later, max((read + over) // token, LEAST))
     clock = read + over + shown * token
     limits = {READ: _limit(reading), HAND: "exchange", WRITE: _limit(writing)}
     spans = {READ: (0.0, read), HAND: (read, read + over), WRITE: (read + over, clock)}
     said = {
         READ: f"{show(prompt - held, 'tokens', 7)}, {show(read, 's')}",
         HAND: f"{show(carried, 'B')}, {show(over, 's')}",
-        WRITE: f"{show(answer, 'tokens', 7)} until {show(whole, 's')}" + (" →" if shown < answer else ""),
+        WRITE: f"{show(later, 'tokens', 7)} until {show(whole, 's')}" + (" →" if shown < later else ""),
     }
     return Answer(
         finding=(
-            f"The first token comes after {show(first, 's')}, the last after {show(whole, 's')}: reading is "
+            f"The first token comes after {show(read, 's')}, the last after {show(whole, 's')}: reading is "
             f"{show(read / whole, '%')} of the wait, handing over {show(over / whole, '%')}"
         ),
         description=(
             f"Time line with three lanes, one below the other. The prompt is read in {show(read, 's')}, limited by "
-            f"{PARTS[limits[READ]]}. Then its cache of {show(carried, 'B')} crosses the links in {show(over, 's')}. "
-            f"Then {show(answer, 'tokens', 7)} are written, one every {show(token, 's')}, limited by "
-            f"{PARTS[limits[WRITE]]}, until {show(whole, 's')}."
+            f"{PARTS[limits[READ]]}, which yields the first token. Then its cache of {show(carried, 'B')} crosses the "
+            f"links in {show(over, 's')}. Then {show(later, 'tokens', 7)} are written, one every {show(token, 's')}, "
+            f"limited by {PARTS[limits[WRITE]]}, until {show(whole, 's')}."
         ),
         tables={
             "bars": _bars(spans, limits, shown),
             "words": _words(spans, said, clock),
-            "first": {"at": [first], "label": ["first token"], "side": ["right" if first > clock / 2 else "left"]},
+            "first": {"at": [read], "label": ["first token"], "side": ["right" if read > clock / 2 else "left"]},
             "lanes": {
                 "lane": list(LANES),
                 "from": [start for start, _ in spans.values()],
@@ -72,19 +73,20 @@ def way(
             },
         },
         values={
-            "first": Value(first, "s", "First token, without a queue (TTFT)"),
+            "first": Value(read, "s", "First token, without a queue (TTFT)"),
+            "second": Value(read + over + token * (later > 0), "s", "Second token"),
             "token": Value(token, "s", "From token to token (TPOT)"),
             "whole": Value(whole, "s", "Whole answer"),
             "over": Value(over, "s", "Handing over"),
             "carried": Value(carried, "B", "Cache that is handed over"),
             "busy_read": Value(read * chips / groups, "s", "Chip time of reading"),
-            "busy_write": Value(answer * token * chips / batch, "s", "Chip time of writing"),
+            "busy_write": Value(later * token * chips / batch, "s", "Chip time of writing"),
         },
         notes=[
             *([f"Each piece of the writing stands for {plain(shown / PIECES)} tokens."] if shown > PIECES else []),
             *(
                 ["The clock stops before the answer does: as much of the writing is drawn as reading took."]
-                * (shown < answer)
+                * (shown < later)
             ),
             *([] if leaves else ["No link out of this domain is published: the cache goes over the links within."]),
         ],
@@ -169,7 +171,7 @@ WAY = Figure(
     columns={"lane": "Lane", "from": "From (s)", "to": "Until (s)", "limit": "Limited by"},
     assumptions=(
         "Both kinds of machines are alike, laid out as their makers do, with operations in turn at full rates.",
-        "A prompt is read alone by the chips of one group; its answer shares each step with the rest of your batch.",
+        "A prompt is read alone by the chips of one group, and yields the first token; each later one takes a step.",
         "The cache crosses on the links of the chips that hold it, when all of it has been read. No queues.",
     ),
     sources=("deepseek-day-6", "aiconfigurator", "deepseek-v3-config"),

@@ -51,7 +51,6 @@ def worked() -> Answer:
             "step_outside": Value(exchange_step(model, EXAMPLE_TOKENS, outside, chips), "s", "A step, links out"),
             "rest": Value(step.bound, "s", "The rest of that step"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
-            "hidden_out": Value(hidden_batch(where, CONTEXT.default, outside), "sequences", "Hidden up to, links out"),
             "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
             "hidden_twice": Value(
                 hidden_batch(where, CONTEXT.default, outside, readings=2),

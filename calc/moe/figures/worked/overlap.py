@@ -30,12 +30,14 @@ def overlap() -> Answer:
             values["small_free"] = Value(max(step.bound, each * batch), "s", "If hiding were free")
     one = batching.step_time(1, context, **simple.step_arguments())
     where = simple.setting
+    laid_pays, _ = turning_points(Compositions.of(where, BATCHES, context))
     _, hidden_out = turning_points(Compositions.of(over(where, "out"), BATCHES, context))
     return Answer(
         finding="What hiding an exchange costs",
         values=values
         | {
             "pays": Value(moe.halving_batch(each, one.weights), "sequences", "Halving pays from", 2),
+            "laid_pays": Value(laid_pays, "sequences", "Halving pays from, laid out", 2),
             "laid_hidden_out": Value(hidden_out, "sequences", "Hidden up to, links out, laid out", 2),
         },
     )
