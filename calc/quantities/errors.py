@@ -42,6 +42,15 @@ class MissingFact(CalcError):
         self.fact = fact
 
 
+class Unreadable(CalcError):
+    """Something that cannot be read, told in a sentence of its own."""
+
+    def __init__(self, argument: str, value: object, sentence: str) -> None:
+        super().__init__(argument, value, "something else")
+        self.accepted = sentence
+        self.args = (sentence,)
+
+
 class UnknownName(CalcError):
     """A name that no catalogue or list knows, with the nearest one that it does know."""
 

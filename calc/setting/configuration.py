@@ -10,13 +10,16 @@ from types import MappingProxyType
 from typing import Any
 
 from calc import catalog
+from calc.catalog import Model
 from calc.quantities.errors import UnknownName
-from calc.setting.configured import FULL, LINEAR, WINDOW
+from calc.setting.configured import FULL, LINEAR, RATIOS, WINDOW
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
         "deepseek-v3": "deepseek_v3",
         "deepseek-v3.2": "deepseek_v32",
+        "deepseek-v4-pro": "deepseek_v4",
+        "deepseek-v4-flash": "deepseek_v4",
         "kimi-k2": "kimi_k2",
         "llama-3-70b": "llama",
         "qwen3-32b": "qwen3",
@@ -45,6 +48,8 @@ _NAMES = {  # fields of the catalogue, as such files call them
     "v_dim": "v_head_dim",
     "kv_lora_rank": "kv_lora_rank",
     "q_lora_rank": "q_lora_rank",
+    "o_lora_rank": "o_lora_rank",
+    "o_groups": "o_groups",
     "rope_dim": "qk_rope_head_dim",
     "routed_experts": "num_experts",
     "active_routed_experts": "num_experts_per_tok",
@@ -76,6 +81,17 @@ def configuration(model: str) -> dict[str, Any]:
     if row.full_attention_layers:
         every, other = row.known("layers") // row.full_attention_layers, LINEAR if row.linear_layers else WINDOW
         made["layer_types"] = [other if (at + 1) % every else FULL for at in range(int(row.known("layers")))]
+    if row.compressed_layers:
+        made[RATIOS] = _ratios(row)
     if row.output_gate:
         made["attn_output_gate"] = True
     return made | {"model_type": KINDS[model]}
+
+
+def _ratios(row: Model) -> list[int]:
+    """Tokens of an entry, layer by layer: windows alone, then layers that read all and layers that select in turn."""
+    every, few = int(row.known("compression")), int(row.known("selected_compression"))
+    reading, selecting = int(row.known("compressed_layers")), int(row.known("selected_layers"))
+    alone = int(row.known("layers")) - reading - selecting
+    turns = ([few, every] * selecting)[:-1]
+    return [0] * alone + [every] * (reading - selecting + 1) + turns

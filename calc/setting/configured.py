@@ -10,19 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from calc.quantities.errors import CalcError, OutOfRange, UnknownName, WrongType
-from calc.setting.attention_layer import Attention, grouped, latent, linear
+from calc.quantities.errors import CalcError, OutOfRange, UnknownName, Unreadable, WrongType
+from calc.setting.attention_layer import Attention, compressed, grouped, latent, linear
 from calc.setting.feed_forward import FeedForward, dense, routed
 from calc.setting.layers import Architecture, Layers
 
-LATENT = ("deepseek_v3", "deepseek_v32", "glm_moe_dsa", "kimi_k2")
+LATENT = ("deepseek_v3", "deepseek_v32", "glm4_moe_lite", "glm_moe_dsa", "kimi_k2")
+COMPRESSED = ("deepseek_v4",)
 GATED = ("qwen3_next",)  # attention's output is gated, whether or not the file says so
 TYPES = (
     *("llama", "mistral", "mixtral", "ministral3", "qwen2", "qwen3", "qwen2_moe", "qwen3_moe", "qwen3_next"),
-    *("qwen3_5_moe_text", "qwen3_5_text", "glm4_moe", "gpt_oss", "minimax_m2", *LATENT),
+    *("qwen3_5_moe_text", "qwen3_5_text", "glm4", "glm4_moe", "gpt_oss", "minimax_m2", *LATENT, *COMPRESSED),
 )
 EXPERTS = ("n_routed_experts", "num_experts", "num_local_experts")
 MOST, MOST_LAYERS = 10_000_000.0, 10_000.0  # of any count here, and of layers
+RATIOS, SELECTED = "compress_ratios", 4  # tokens of an entry, layer by layer; where they are so few, an index selects
 FULL, WINDOW, LINEAR = "full_attention", "sliding_attention", "linear_attention"
 _HARMLESS = """
 architectures model_type auto_map transformers_version _name_or_path torch_dtype dtype use_cache pad_token_id
@@ -31,7 +33,7 @@ rope_theta rope_scaling rope_parameters rope_interleave max_position_embeddings 
 seq_aux scoring_func topk_method topk_group n_group norm_topk_prob routed_scaling_factor router_aux_loss_coef
 output_router_logits quantization_config use_qk_norm qk_norm_type partial_rotary_factor swiglu_limit
 initial_context_length router_jitter_noise num_nextn_predict_layers use_sliding_window max_window_layers rotary_dim
-output_attentions
+output_attentions compress_rope_theta num_hash_layers hc_eps hc_sinkhorn_iters expert_dtype
 """
 HARMLESS = frozenset(_HARMLESS.split())
 """Fields that change neither a width nor a count: norms, rotations, choices of a router, tokens, guesses ahead."""
@@ -65,7 +67,7 @@ class _File:
         self.read.add(name)
         return self.fields.get(name) is not None
 
-    def number(self, name: str, least: float = 1.0) -> float:
+    def number(self, name: str, least: float = 1.0, most: float = MOST) -> float:
         """A count that must be there; 1 stands for one that is missing until all are known and it is refused."""
         if not self.has(name):
             if name not in self.missing:
@@ -75,8 +77,8 @@ class _File:
         self.counted.add(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise WrongType(name, value, "a number")
-        if not least <= value <= MOST or value != int(value):
-            raise OutOfRange(name, value, f"a whole number from {least:g} to {MOST:,.0f}")
+        if not least <= value <= most or value != int(value):
+            raise OutOfRange(name, value, f"a whole number from {least:g} to {most:,.0f}")
         return float(value)
 
     def flag(self, name: str, otherwise: bool) -> bool:
@@ -125,13 +127,9 @@ def configured(config: Mapping[str, Any], name: str | None = None) -> Configured
     outer = {key: value for key, value in config.items() if key != "text_config"}
     inner = config.get("text_config")
     file = _File({**outer, **inner} if isinstance(inner, Mapping) else outer)
-    kind = file.fields.get("model_type")
-    if kind not in TYPES:
-        raise CalcError("model_type", kind, f"one whose layers are known here: {', '.join(sorted(TYPES))}")
+    kind = _kind(file.fields.get("model_type"))
     file.counted.add("model_type")
-    layers = file.number("num_hidden_layers")
-    if layers > MOST_LAYERS:
-        raise OutOfRange("num_hidden_layers", layers, f"at most {MOST_LAYERS:,.0f}")
+    layers = file.number("num_hidden_layers", most=MOST_LAYERS)
     width, vocabulary = file.number("hidden_size"), file.number("vocab_size")
     tied = _tied(file)
     pairs = dict[tuple[Attention, FeedForward], int]()
@@ -139,7 +137,8 @@ def configured(config: Mapping[str, Any], name: str | None = None) -> Configured
     made: dict[str, Any] = {each: _attention(file, str(kind), each, width) for each in dict.fromkeys(kinds)}
     parts = {where: _feed_forward(file, width, where) for where in {place in plain for place in range(int(layers))}}
     if file.missing:
-        raise CalcError("config", kind, f"one that gives {', '.join(file.missing)}")
+        lacks = f"A model of type {kind} has {'fields' if len(file.missing) > 1 else 'a field'} that this text lacks"
+        raise Unreadable("config", kind, f"{lacks}: {', '.join(file.missing)}.")
     for place, each in enumerate(kinds):
         pair = (made[each], parts[place in plain])
         pairs[pair] = pairs.get(pair, 0) + 1
@@ -156,6 +155,22 @@ def configured(config: Mapping[str, Any], name: str | None = None) -> Configured
     return Configured(model, tuple(file.assumed), tuple(unread), counted)
 
 
+def _kind(named: object) -> str:
+    """The kind of model, if its layers are known here."""
+    known = f"Known here are {', '.join(sorted(TYPES))}."
+    if named is None:
+        told = "This text gives no model_type, the field that names the kind of model"
+        raise Unreadable("model_type", named, f"{told}. {known}")
+    if not isinstance(named, str):
+        raise WrongType("model_type", named, "the name of a kind of model, as a text")
+    if named not in TYPES:
+        near = UnknownName("model_type", named, TYPES).nearest
+        meant = f" Did you mean “{near}”?" if near else ""
+        told = f"The layers of a model of type “{named[:40]}” are not known.{meant}"
+        raise Unreadable("model_type", named, f"{told} {known}")
+    return named
+
+
 def _tied(file: _File) -> bool:
     if not file.has("tie_word_embeddings"):
         file.assumed.append("tie_word_embeddings is not given: the head is taken to be a table of its own.")
@@ -164,6 +179,8 @@ def _tied(file: _File) -> bool:
 
 def _kinds(file: _File, layers: int) -> Sequence[str]:
     """The kind of attention of each layer, in their order."""
+    if file.fields["model_type"] in COMPRESSED:
+        return _compressions(file, layers)
     named = file.listed("layer_types", str, f"the {layers} layers")
     window = file.has("sliding_window") and file.fields.get("use_sliding_window", True)
     if named is None:
@@ -179,16 +196,30 @@ def _kinds(file: _File, layers: int) -> Sequence[str]:
     return list(named)
 
 
+def _compressions(file: _File, layers: int) -> Sequence[str]:
+    """Tokens that an entry of each layer stands for, 0 for a window alone; a text may add those of guesses ahead."""
+    ratios = file.listed(RATIOS, int, f"the {layers} layers")
+    if ratios is None:
+        file.missing.append(RATIOS)
+        return [WINDOW] * layers
+    if len(ratios) < layers or min(ratios) < 0 or max(ratios) > MOST:
+        raise CalcError(RATIOS, ratios, f"a list of whole numbers from 0 on, one for each of the {layers} layers")
+    return [str(ratio) if ratio else WINDOW for ratio in ratios[:layers]]
+
+
 def _plain_layers(file: _File, layers: int) -> Iterator[int]:
     """Places of the layers that are dense."""
     if not any(file.has(name) for name in EXPERTS):
         yield from range(layers)
         return
-    first = file.optional("first_k_dense_replace")
+    most = MOST if file.missing else layers  # a number of layers that is missing is refused later
+    first = file.number("first_k_dense_replace", 0.0, most) if file.has("first_k_dense_replace") else 0.0
     every = file.number("decoder_sparse_step") if file.has("decoder_sparse_step") else 1.0
     if file.has("moe_layer_freq") and file.fields["moe_layer_freq"] != 1:
         raise CalcError("moe_layer_freq", file.fields["moe_layer_freq"], "1, experts in every layer behind the first")
     named = file.listed("mlp_only_layers", int, "places of layers") or ()
+    if any(not 0 <= place < most for place in named):
+        raise CalcError("mlp_only_layers", named, f"places of layers from 0 to {layers - 1}")
     for place in range(layers):
         if place < first or (place + 1) % every or place in named:
             yield place
@@ -200,6 +231,8 @@ def _attention(file: _File, kind: str, layer: str, width: float) -> Attention:
         names = ("num_key_heads", "key_head_dim", "num_value_heads", "value_head_dim", "conv_kernel_dim")
         return linear(width, *(file.number(f"linear_{name}") for name in names))
     heads = file.number("num_attention_heads")
+    if kind in COMPRESSED:
+        return _compressed(file, layer, width, heads)
     if kind in LATENT:
         for name in ("num_key_value_heads", "head_dim", "qk_head_dim"):
             file.has(name)  # a latent serves all heads, and its widths have names of their own
@@ -212,12 +245,26 @@ def _attention(file: _File, kind: str, layer: str, width: float) -> Attention:
         return latent(width, heads, *numbers, query_latent=file.optional("q_lora_rank"), **index)
     kv_heads = file.otherwise("num_key_value_heads", heads, "as many as attention heads")
     if heads % kv_heads:
-        raise OutOfRange("num_key_value_heads", kv_heads, f"one that divides the {heads:g} attention heads")
+        raise OutOfRange("num_key_value_heads", int(kv_heads), f"one that divides the {heads:g} attention heads")
     usual = 1.0 if file.missing else width / heads
     head_dim = file.otherwise("head_dim", usual, f"the width over the heads, {usual:g}")
     gate = file.flag("attn_output_gate", kind in GATED)
     window = file.number("sliding_window") if layer == WINDOW else 0.0
     return grouped(width, heads, kv_heads, head_dim, output_gate=gate, window=window)
+
+
+def _compressed(file: _File, layer: str, width: float, heads: float) -> Attention:
+    """One vector for several tokens, beside a window; where an index selects, an entry is made of two blocks."""
+    for name in ("num_key_value_heads", "qk_rope_head_dim", "layer_types"):
+        file.has(name)  # one key-value head, and a rotation of part of it
+    dims = {"query_latent": "q_lora_rank", "output_latent": "o_lora_rank", "output_groups": "o_groups"}
+    more: dict[str, float] = {key: file.number(name) for key, name in dims.items()}
+    if layer != WINDOW:
+        more["compression"] = float(layer)
+    if layer == str(SELECTED):
+        names = {"index_heads": "index_n_heads", "index_dim": "index_head_dim", "top_k": "index_topk"}
+        more |= {"overlap": 2.0} | {key: file.number(name) for key, name in names.items()}
+    return compressed(width, heads, file.number("head_dim"), file.number("sliding_window"), **more)
 
 
 def _feed_forward(file: _File, width: float, plain: bool) -> FeedForward:
@@ -231,5 +278,7 @@ def _feed_forward(file: _File, width: float, plain: bool) -> FeedForward:
     shared = file.optional("n_shared_experts") + file.optional("shared_expert_intermediate_size") / hidden
     if file.missing:
         return dense(width, 1.0)  # refused by the caller, with all that is missing
+    if chosen > experts:
+        raise OutOfRange("num_experts_per_tok", int(chosen), f"at most the {experts:g} routed experts")
     file.has("intermediate_size")
     return routed(width, hidden, experts, chosen, shared_experts=shared)

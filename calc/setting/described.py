@@ -15,8 +15,8 @@ from itertools import accumulate, cycle, islice
 from types import MappingProxyType
 from typing import Any
 
-from calc.quantities.errors import CalcError
-from calc.setting.configured import FULL, LINEAR, MOST_LAYERS, WINDOW, Configured, configured
+from calc.quantities.errors import CalcError, Unreadable
+from calc.setting.configured import FULL, LINEAR, MOST_LAYERS, RATIOS, WINDOW, Configured, configured
 
 KIND, COUNT, LAYERS, PLACES = "model_type", "num_hidden_layers", "layer_types", "mlp_only_layers"
 DEEPEST = 100
@@ -41,7 +41,7 @@ def fields(text: str) -> dict[str, Any]:
     >>> fields("llama~layer_types.lf~num_hidden_layers.3")["layer_types"]
     ['linear_attention', 'full_attention', 'linear_attention']
     """
-    bare = text.strip()
+    bare = text.strip().removeprefix("\ufeff")
     return _of_line(bare) if _LINE.fullmatch(bare) else _of_json(bare)
 
 
@@ -71,7 +71,7 @@ def file(counted: Mapping[str, Any]) -> str:
 def _written(name: str, value: Any) -> str:
     if name == LAYERS:
         return _shortest("".join(LETTERS[each] for each in value))
-    if name == PLACES:
+    if name in (PLACES, RATIOS):
         return "-".join(str(place) for place in value)
     return str(value).lower() if isinstance(value, bool) else str(int(value))
 
@@ -93,7 +93,7 @@ def _of_line(text: str) -> dict[str, Any]:
 def _read(name: str, value: str) -> Any:
     if name == LAYERS:
         return _layers(value)
-    if name == PLACES:
+    if name in (PLACES, RATIOS):
         return [_whole(name, place) for place in value.split("-")]
     return _WORDS[value] if value in _WORDS else _whole(name, value)
 
@@ -111,20 +111,27 @@ def _whole(name: str, text: str) -> int:
     return int(text)
 
 
+def _in_short(text: str) -> str:
+    """A piece of a text, in quotation marks."""
+    words = re.sub(r"\s+", " ", text)
+    return f"“{words}”" if len(words) <= 30 else f"“{words[:29]}…”"
+
+
 def _of_json(text: str) -> dict[str, Any]:
     if not text:
-        raise CalcError("text", text, "a config.json")
+        raise Unreadable("text", text, "Nothing is written here: a config.json belongs here.")
     if max(accumulate((sign in "[{") - (sign in "]}") for sign in text), default=0) > DEEPEST:
-        raise CalcError("text", text[:30], f"JSON of at most {DEEPEST} braces within one another")
+        raise Unreadable("text", text[:30], f"This text has more than {DEEPEST} braces within one another.")
     try:
         read = json.loads(text)
     except json.JSONDecodeError as error:
         if error.pos >= len(text) or error.msg.startswith("Unterminated"):
-            raise CalcError("text", text[-30:], "JSON to its end, and ends too early") from None
+            raise Unreadable("text", text[-30:], f"This JSON ends too early, after {_in_short(text[-30:])}.") from None
         where = f"line {error.lineno}, column {error.colno}"
-        raise CalcError("text", text[error.pos : error.pos + 30], f"JSON, and at {where} it is not") from None
+        begins = _in_short(text[error.pos : error.pos + 30])
+        raise Unreadable("text", text, f"This text is no JSON: it stops being so at {where}, with {begins}.") from None
     except ValueError:
-        raise CalcError("text", text[:30], "JSON with numbers that a model has") from None
+        raise Unreadable("text", text[:30], "This JSON has a number of more digits than any of a model.") from None
     if not isinstance(read, dict):
-        raise CalcError("text", text[:30], "an object with named fields, in braces")
+        raise Unreadable("text", text[:30], f"A config.json is named fields in braces, and this is {_in_short(text)}.")
     return read

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-FIELD = "quantization_config"
+FIELD, EXPERTS = "quantization_config", "expert_dtype"
 NAMED = MappingProxyType({8: "fp8", 4: "fp4"})  # by the bits of a number: as many bytes, whether whole or floating
 _METHODS = MappingProxyType({"fp8": 8, "fbgemm_fp8": 8, "mxfp4": 4, "nvfp4": 4, "mxfp8": 8})
 _BITS = ("bits", "w_bit", "num_bits", "weight_bits")
@@ -24,7 +24,9 @@ def stored(config: Mapping[str, Any]) -> str:
     >>> stored({}), stored({"quantization_config": {"quant_method": "aqlm"}})
     ('', '')
     """
-    told = config.get(FIELD)
+    if config.get(EXPERTS) == "fp4":
+        return "fp4"  # most weights are the experts', whatever the rest is stored in
+    told = _told(config)
     if not isinstance(told, Mapping):
         return ""
     return next((NAMED[bits] for bits in _bits(told) if bits in NAMED), "")
@@ -36,14 +38,22 @@ def said(config: Mapping[str, Any]) -> str:
     >>> said({"quantization_config": {"quant_method": "aqlm"}})
     'Its quantization_config (aqlm) is of a kind that is not known here: the precision stays as it was.'
     """
-    if config.get(FIELD) is None:
+    told, name = _told(config), stored(config)
+    if told is None and not name:
         return ""
-    told, name = config[FIELD], stored(config)
     method = told.get("quant_method") if isinstance(told, Mapping) else None
     whose = f"{FIELD} ({method})" if isinstance(method, str) else FIELD
+    if config.get(EXPERTS) == "fp4":
+        whose = EXPERTS
     if not name:
         return f"Its {whose} is of a kind that is not known here: the precision stays as it was."
     return f"Its {whose} stores most weights in {name.upper()}, and so does the page from now on."
+
+
+def _told(config: Mapping[str, Any]) -> Any:
+    """The field itself, which a model that takes images may have in the part that is of text."""
+    inner = config.get("text_config")
+    return config.get(FIELD, inner.get(FIELD) if isinstance(inner, Mapping) else None)
 
 
 def _bits(told: Mapping[str, Any]) -> Iterator[int]:

@@ -24,6 +24,8 @@ LABELS = {
     "head_dim": "Width of a head",
     "kv_lora_rank": "Width of the latent",
     "q_lora_rank": "Width of the query’s latent",
+    "o_lora_rank": "Width of the output’s latent",
+    "o_groups": "Groups of heads of the output",
     "qk_nope_head_dim": "Key of a head, without position",
     "qk_rope_head_dim": "Key with position",
     "v_head_dim": "Value of a head",

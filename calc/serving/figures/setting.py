@@ -69,7 +69,8 @@ def own_model(text: str) -> Configured:
         return read_text(text)
     except CalcError as error:
         sentence = str(error)
-        raise InputError(OWN, sentence[:1].upper() + sentence[1:]) from None
+        named = "_" in sentence.partition(" ")[0]  # a field of the file is written as it is there
+        raise InputError(OWN, sentence if named else sentence[:1].upper() + sentence[1:]) from None
 
 
 def described(model: str, own: str, system: str, precision: str) -> Setting:

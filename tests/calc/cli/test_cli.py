@@ -284,7 +284,7 @@ def test_a_figure_answers_at_inputs_of_ones_own(ask):
         (["serving/sheet", "batch"], "written name=value"),
         (["serving/sheet", "bach=3"], "did you mean “batch”"),
         (["serving/sheet", "batch=many"], "Batch takes a whole number"),
-        (["serving/sheet", "model=own", "own=llama"], "one that gives num_hidden_layers"),
+        (["serving/sheet", "model=own", "own=llama"], "that this text lacks: num_hidden_layers"),
     ],
 )
 def test_a_figure_refuses_in_its_own_words(ask, words, said):

@@ -9,9 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc.quantities import errors
-from calc.quantities.errors import CalcError, DoesNotFit, MissingFact, OutOfRange, ShapeMismatch, UnknownName, WrongType
+from calc.quantities.errors import (
+    CalcError,
+    DoesNotFit,
+    MissingFact,
+    OutOfRange,
+    ShapeMismatch,
+    UnknownName,
+    Unreadable,
+    WrongType,
+)
 
-FAMILY = [OutOfRange, WrongType, ShapeMismatch, DoesNotFit, MissingFact, UnknownName]
+FAMILY = [OutOfRange, WrongType, ShapeMismatch, DoesNotFit, MissingFact, Unreadable, UnknownName]
 
 
 @pytest.mark.parametrize("kind", FAMILY)
@@ -34,6 +43,12 @@ def test_a_refusal_names_argument_value_and_what_is_accepted(value, shown):
     assert str(refusal) == f"batch must be at most 512 sequences; it was {shown}."
     assert (refusal.argument, refusal.accepted) == ("batch", "at most 512 sequences")
     assert refusal.value is value
+
+
+def test_a_refusal_of_its_own_words_has_no_others():
+    refusal = Unreadable("text", "{", "This JSON ends too early.")
+    assert str(refusal) == refusal.accepted == "This JSON ends too early."
+    assert (refusal.argument, refusal.value) == ("text", "{")
 
 
 LONG = {

@@ -28,6 +28,32 @@ LLAMA = {
 MIXTRAL = LLAMA | {"model_type": "mixtral", "vocab_size": 32000, "num_local_experts": 8, "num_experts_per_tok": 2}
 
 
+FLASH = configuration("deepseek-v4-flash") | {"num_key_value_heads": 1, "expert_dtype": "fp4"}
+
+
+def test_layers_of_guesses_ahead_are_not_counted():
+    ahead = FLASH | {"compress_ratios": [*FLASH["compress_ratios"], 0], "num_nextn_predict_layers": 1, "hc_eps": 1e-6}
+    found = configured(ahead)
+    assert found.model == configured(FLASH).model
+    assert found.unread == ()
+    assert sorted(group.count for group in found.model.layers) == [2, 20, 21]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"compress_ratios": None}, "that this text lacks: compress_ratios"),
+        ({"compress_ratios": [4, 128]}, "compress_ratios must be a list of whole numbers .* the 43 layers"),
+        ({"compress_ratios": [-4] * 43}, "compress_ratios"),
+        ({"compress_ratios": "4"}, "compress_ratios must be a list of the 43 layers"),
+        ({"index_topk": None, "o_groups": None}, "lacks: o_groups, index_topk"),
+    ],
+)
+def test_what_is_wrong_with_compressed_layers_is_said(change, words):
+    with pytest.raises(CalcError, match=words):
+        configured(FLASH | change)
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_a_configuration_says_what_the_catalogue_does(name):
     found, known = configured(configuration(name)), architecture(name)
@@ -63,15 +89,25 @@ def test_the_text_part_of_a_model_of_images_is_read():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"model_type": "mamba2"}, "model_type"),
-        ({"hidden_size": None, "vocab_size": None}, "one that gives hidden_size, vocab_size"),
+        ({"model_type": "mamba2"}, "a model of type “mamba2” are not known"),
+        ({"hidden_size": None, "vocab_size": None}, "that this text lacks: hidden_size, vocab_size"),
+        ({"model_type": None}, "gives no model_type"),
+        ({"model_type": ["llama"]}, "model_type must be the name of a kind of model"),
+        ({"model_type": "lama"}, "Did you mean “llama”"),
+        ({"num_key_value_heads": 5}, "num_key_value_heads must be one that divides the 32 attention heads; it was 5"),
+        ({"num_local_experts": 8, "num_experts_per_tok": 2, "mlp_only_layers": [32]}, "places of layers from 0 to 31"),
+        (
+            {"num_local_experts": 8, "num_experts_per_tok": 2, "first_k_dense_replace": 33},
+            "a whole number from 0 to 32",
+        ),
+        ({"num_hidden_layers": None, "num_local_experts": 8, "first_k_dense_replace": 3}, "lacks: num_hidden_layers"),
         ({"num_attention_heads": 0}, "num_attention_heads must be a whole number from 1"),
         ({"hidden_size": "4096"}, "hidden_size must be a number"),
         ({"hidden_size": float("nan")}, "hidden_size"),
         ({"num_hidden_layers": 1e9}, "num_hidden_layers"),
         ({"layer_types": ["full_attention"]}, "layer_types must be a list of the 32 layers"),
         ({"layer_types": ["odd"] * 32}, "layer_types"),
-        ({"num_local_experts": 4, "num_experts_per_tok": 8}, "experts_per_token must be at most all experts"),
+        ({"num_local_experts": 4, "num_experts_per_tok": 8}, "num_experts_per_tok must be at most the 4 routed"),
     ],
 )
 def test_what_is_wrong_is_said_by_its_name(change, words):

@@ -31,5 +31,16 @@ def test_each_way_of_saying_it_is_read(name, told):
     assert (name.upper() in said(config)) if name else ("not known here" in said(config))
 
 
+def test_the_text_part_of_a_model_of_images_may_say_it():
+    config = {"text_config": {"quantization_config": {"quant_method": "fp8"}}}
+    assert (stored(config), stored({"text_config": "none"})) == ("fp8", "")
+
+
+def test_experts_in_four_bits_are_most_weights():
+    config = {"expert_dtype": "fp4", "quantization_config": {"quant_method": "fp8"}}
+    assert stored(config) == "fp4"
+    assert said(config).startswith("Its expert_dtype stores most weights in FP4")
+
+
 def test_a_file_that_says_nothing_changes_nothing():
     assert (stored({}), said({}), said({"quantization_config": None})) == ("", "", "")
