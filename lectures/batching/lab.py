@@ -48,6 +48,25 @@ batches = np.logspace(0, 4, 81)
 one, curve = batching.step_time(1, context, **machine), batching.step_time(batches, context, **machine)
 show(one.bound, "s"), show(one.weights, "s"), show(one.compute, "s")
 
+# %% [markdown]
+# This is the blackboard's simple form, and so is all that follows until mixed company. `calc.step` counts the same
+# node operation by operation, with attention's arithmetic and the sums between chips. How much longer is its step, if
+# operations take turns or if nothing overlaps, and what would be expected to be measured?
+
+# %%
+few = np.array([1, 64, 512])
+whole = step.decode(here.setting, few, context)
+ways = {
+    "simple": batching.step_time(few, context, **machine).bound,
+    "operations in turn": whole.in_turn_seconds,
+    "nothing overlaps": whole.serial_seconds,
+    "to be expected": step.forecast(here.setting, few, context).seconds,
+}
+{
+    name: {f"{batch} sequences": show(float(each), "s") for batch, each in zip(few, seconds, strict=True)}
+    for name, seconds in ways.items()
+}
+
 # %%
 parts = {
     "Step, at least": curve.bound,

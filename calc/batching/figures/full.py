@@ -5,7 +5,7 @@ from __future__ import annotations
 from calc import batching, catalog
 from calc.batching.figures.shared import critical
 from calc.figure.declared import Answer, Figure, Value
-from calc.setting import Layout, Machine, Setting
+from calc.setting import Layout, Machine, Setting, architecture
 from calc.step import Drafts, decode, exchange_rounds
 
 LONG = 100_000
@@ -62,6 +62,7 @@ def layouts() -> Answer:
         for batch in (SMALL, USUAL)
     }
     shared = decode(v3.with_layout(Layout()), LARGE, CONTEXT)
+    dense = {size: architecture(f"llama-3-{size}") for size in ("8b", "70b")}
     simple = batching.step_time(
         LARGE,
         CONTEXT,
@@ -90,6 +91,10 @@ def layouts() -> Answer:
                 shared.in_turn_seconds / v3.layout.chips, "s", "Large batch, operations in turn, evenly shared"
             ),
             "large_laid_out": Value(decode(v3, LARGE, CONTEXT).in_turn_seconds, "s", "The same, laid out"),
+            **{
+                f"embedding_{size}": Value(model.embedding_params / model.params, "%", "Weights in the embeddings")
+                for size, model in dense.items()
+            },
             "hops": Value(exchange_rounds(pod, pod.domain_chips), "", "Links across the largest torus"),
             "dense_links": Value(decode(llama, 1, CONTEXT).scale_up_seconds, "s", "All-reduces of a sequence"),
             "dense_compute": Value(2 * llama.model.active_params / llama.system_flops, "s", "Arithmetic of a sequence"),

@@ -12,7 +12,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
 from calc.figure.guides import SECONDS
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
-from calc.memory_wall.figures.shared import STARTUP, label, message_seconds
+from calc.memory_wall.figures.shared import STARTUP, label, sum_seconds
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -42,7 +42,7 @@ def floor(*, model: str, system: str, precision: str, before: str, startup: floa
         bandwidth_before=other.chip.hbm_bandwidth,
     )
     named = _named(where.system, other.system)
-    waits = {each.id: message_seconds(where.model, each, startup * MICRO) for each in every}
+    waits = {each.id: float(sum_seconds(where.model, each, startup * MICRO)) for each in every}
     slower = [each for each in every if waits[each.id] > _floor(where.weight_bytes, each)]
     mine = waits[where.system.id]
     boxes = [_floor(where.weight_bytes, each) for each in every if each.chips == BOX]
@@ -51,14 +51,14 @@ def floor(*, model: str, system: str, precision: str, before: str, startup: floa
             f"{label(where.system)} reads the weights of {where.model.name} in {show(here, 's')}, "
             f"{label(other.system)} in {show(there, 's')}: {show(gain.chips, 'x')} the chips, "
             f"{show(gain.bandwidth, 'x')} the memory bandwidth of each"
-            + (f"; but its messages take {show(mine, 's')}" if mine > here else "")
+            + (f"; but its sums take {show(mine, 's')}" if mine > here else "")
         ),
         description=(
             f"Scatter chart, both axes logarithmic: least time of a decode step against the chips in a scale-up "
             f"domain, for {len(every)} systems. Boxes of {BOX} chips take from {show(min(boxes), 's')} to "
             f"{show(max(boxes), 's')}. Two falling lines show what other "
             f"numbers of the two chosen chips would take; rings mark systems whose memory cannot hold the weights. "
-            f"Upright lines on {len(slower)} systems reach up to what the messages of all sums take there."
+            f"Upright lines on {len(slower)} systems reach up to what the sums of all layers take there."
         ),
         tables={
             "systems": {
@@ -80,7 +80,7 @@ def floor(*, model: str, system: str, precision: str, before: str, startup: floa
                 "side": ["right" if each.chips > 300 else "left" for each in named],
                 "nudge": [*_nudges(where.system, other.system), *(0.0 for _ in named)][: len(named)],
             },
-            "messages": {
+            "sums": {
                 "chips": [each.chips for each in slower],
                 "seconds": [_floor(where.weight_bytes, each) for each in slower],
                 "until": [waits[each.id] for each in slower],
@@ -88,7 +88,7 @@ def floor(*, model: str, system: str, precision: str, before: str, startup: floa
             "here": {"chips": [where.system.chips], "seconds": [here]},
         },
         values={
-            "messages": Value(mine, "s", "Messages of all sums, at least"),
+            "sums": Value(mine, "s", "Sums of all layers, one sequence"),
             "floor": Value(here, "s", "Latency floor"),
             "before": Value(there, "s", f"On {label(other.system)}"),
             "gain": Value(gain.total, "x", "Gain"),
@@ -152,7 +152,7 @@ def floor_chart() -> Any:
         .encode(x=x, y=y, detail="of:N", strokeDash=alt.StrokeDash("of:N", legend=None).scale(range=[[1, 0], [4, 3]]))
     )
     waiting = (
-        alt.Chart(alt.NamedData("messages"))
+        alt.Chart(alt.NamedData("sums"))
         .mark_rule(color=look.LINKS, strokeWidth=2, opacity=0.7)
         .encode(x=x, y=y, y2="until:Q")
     )
@@ -194,7 +194,7 @@ FLOOR = Figure(
     },
     assumptions=(
         "One copy of the weights is spread over all chips of the domain, and each reads its part at the rated speed.",
-        "The floor takes links as free. Upright lines: two sums a layer over all chips, their messages alone.",
+        "The floor is for reading alone. Upright lines: two all-reduces a layer over all chips, of one sequence.",
     ),
     sources=("lecture", "nccl-tuning", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )

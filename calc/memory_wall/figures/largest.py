@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+import numpy as np
+
 from calc import catalog
+from calc.catalog import Model, System
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
 from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
-from calc.memory_wall.figures.shared import STARTUP, label, largest_model, message_seconds
+from calc.memory_wall.figures.shared import STARTUP, label, largest_model, sum_seconds
 from calc.quantities.arithmetic import MICRO
+from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-FELT = 0.05  # of a step, from which what messages take is told
+FELT = 0.05  # of a step, from which what sums take is told
+STARTUP_SECONDS = STARTUP.default * MICRO
 LIMITS = {"total_by_bandwidth": "Read in time", "total_by_capacity": "Held"}
 PARAMS: dict[str, Any] = {
     "values": [1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15],
@@ -43,11 +50,44 @@ RESERVED = Number(
 )
 
 
+@dataclass(frozen=True)
+class Limits:
+    """The largest model of a system, in a slice of so many chips, whose sums take so many seconds of each step."""
+
+    chips: float
+    sums: float
+    total_by_bandwidth: float
+    total_by_capacity: float
+
+    @property
+    def total(self) -> float:
+        """Most parameters that are both held and read in time."""
+        return min(self.total_by_bandwidth, self.total_by_capacity)
+
+
+@cache
+def slices(model: str, system: str) -> tuple[Array, Array]:
+    """Numbers of chips of a system that could share every layer, and the seconds of their sums."""
+    row = catalog.system(system)
+    sizes = np.append(2.0 ** np.arange(int(np.log2(row.chips)) + 1), row.chips)
+    return sizes, np.broadcast_to(sum_seconds(catalog.model(model), row, STARTUP_SECONDS, sizes), sizes.shape)
+
+
+def served(model: Model, system: System, precision: str, pace: float, reserved: float) -> Limits:
+    """The slice of a system, of all its chips or of a power of two, that serves the largest model at a speed."""
+    sizes, sums = slices(model.id, system.id)
+    sizes, sums = sizes[sums < 1 / pace], sums[sums < 1 / pace]
+    found = largest_model(system, precision, pace, reserved, sums=sums, chips=sizes)
+    reads, holds = np.asarray(found.total_by_bandwidth), np.asarray(found.total_by_capacity)
+    best = int(np.argmax(np.minimum(reads, holds)))
+    return Limits(float(sizes[best]), float(sums[best]), float(reads[best]), float(holds[best]))
+
+
 def largest(*, model: str, system: str, precision: str, pace: float, reserved: float) -> Answer:
     """The largest model that each system can hold, and the largest that it can read in time."""
     where = Scenario.named(model, system, precision)
     every = list(catalog.systems().values())
-    found = {each.id: largest_model(each, precision, pace, reserved / 100) for each in every}
+    found = {each.id: served(where.model, each, precision, pace, reserved / 100) for each in every}
     here = found[system]
     limits = {key: [float(getattr(found[each.id], key)) for each in every] for key in LIMITS}
     reads, holds = here.total_by_bandwidth, here.total_by_capacity
@@ -55,7 +95,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     marks = {where.model.name: where.model.total_params, catalog.model(RUMOUR).name: catalog.model(RUMOUR).total_params}
     return Answer(
         finding=(
-            f"At {show(pace, 'tokens/s')} and with free links, {label(where.system)} serves models of up to "
+            f"At {show(pace, 'tokens/s')}, {label(where.system)} serves models of up to "
             f"{show(here.total, 'parameters')}: what it lacks first is {less}"
         ),
         description=(
@@ -69,7 +109,11 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
                 "limit": [name for name in LIMITS.values() for _ in every],
                 "params": [number for numbers in limits.values() for number in numbers],
             },
-            "spans": {"system": [label(each) for each in every], **limits},
+            "spans": {
+                "system": [label(each) for each in every],
+                **limits,
+                "chips": [found[each.id].chips for each in every],
+            },
             "named": pair(
                 [label(each) for each in every],
                 limits["total_by_bandwidth"],
@@ -85,22 +129,27 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
             "holds": Value(holds, "parameters", "Held"),
             "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time"),
             "step": Value(1 / pace, "s", "Time of a step"),
+            "sums": Value(here.sums, "s", "of it sums over all chips"),
             "model": Value(where.model.total_params / here.total, "%", f"{where.model.name} against it"),
         },
-        notes=[*_message_notes(where, pace), "The size of GPT-4 is a rumour that its maker never confirmed."],
+        notes=[*_sum_notes(where, pace, here), "The size of GPT-4 is a rumour that its maker never confirmed."],
     )
 
 
-def _message_notes(where: Scenario, pace: float) -> list[str]:
-    """Share of a step that messages leave to reading, where it is felt: on a torus, whose sums go from chip to chip."""
-    wait = message_seconds(where.model, where.system, STARTUP.default * MICRO)
-    if wait < FELT / pace:
+def _sum_notes(where: Scenario, pace: float, here: Limits) -> list[str]:
+    """Share of a step that sums leave to reading, where it is felt: on a torus, whose sums go from chip to chip."""
+    whole = float(sum_seconds(where.model, where.system, STARTUP_SECONDS))
+    if whole < FELT / pace:
         return []
-    left = max(0.0, 1 / pace - wait)
+    told = (
+        f"Two sums a layer over all {where.system.chips:,} chips, with the layers of {where.model.name}, take "
+        f"{show(whole, 's')} of {show(1 / pace, 's')}."
+    )
+    if here.chips == where.system.chips:
+        return [told]
     return [
-        f"Links are taken as free. Two sums a layer over all {where.system.chips:,} chips, with the layers of "
-        f"{where.model.name}, wait {show(wait, 's')} for messages of {plain(STARTUP.default)} µs each: of "
-        f"{show(1 / pace, 's')}, {show(left, 's')} {'are' if left else 'is'} left to read in."
+        f"{told} So the largest model is served by slices of {plain(here.chips, 6)}, "
+        f"whose sums take {show(here.sums, 's')}."
     ]
 
 
@@ -138,10 +187,13 @@ LARGEST = Figure(
         "system": "System",
         "total_by_bandwidth": "Read in time (parameters)",
         "total_by_capacity": "Held (parameters)",
+        "chips": "Chips that share the layers",
     },
     assumptions=(
         "A step reads all weights, and caches in proportion to the memory that is set aside for them.",
-        "Arithmetic is left out: it limits the active parameters, not all of them. Links are free, on a torus too.",
+        "Arithmetic is left out: it limits the active parameters, not all of them.",
+        "Sums come off the time for reading: two all-reduces in each layer that your model has, of one sequence, at "
+        f"{plain(STARTUP.default)} µs a message. A larger model is wider or has more experts; it has no more layers.",
     ),
     sources=("lecture", "gpt-4-rumour", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )

@@ -17,11 +17,12 @@ from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element, show
 from calc.setting import Machine, Scenario
-from calc.step import gather_rounds
+from calc.step import all_reduce_seconds
 
 RACK = "gb200-nvl72"  # of the examples
 USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # Pope's round figures
 SUMS = 2  # of a layer: after attention and after the feed-forward part
+SENT = "bf16"  # the numbers that are summed
 STARTUP = Number(
     name="startup",
     label="A message takes",
@@ -50,13 +51,19 @@ def said_bytes() -> float:
     return batching.critical_context(ACTIVE, CROSSOVER, 2 * USUAL_RATIO * bandwidth, bandwidth)
 
 
-def largest_model(system: System, precision: str, pace: float, reserved: float) -> memory_wall.LargestModel:
-    """The limits of a system that is to give every user so many tokens a second."""
+def largest_model(
+    system: System, precision: str, pace: float, reserved: float, *, sums: Quantity = 0.0, chips: Quantity | None = None
+) -> memory_wall.LargestModel:
+    """The limits of a system, or so many of its chips, that is to give every user so many tokens a second.
+
+    `sums` are seconds of every step that go to sums and not to reading.
+    """
+    used = system.chips if chips is None else chips
     return memory_wall.largest_model(
-        1 / pace,
+        1 / pace - sums,
         1,
         bytes_per_weight=bytes_per_element(precision),
-        chips=system.chips,
+        chips=used,
         hbm_bytes=system.chip.hbm_bytes,
         bandwidth=system.chip.hbm_bandwidth,
         flops=1,
@@ -110,13 +117,15 @@ def longest(where: Scenario) -> float:
     )
 
 
-def message_seconds(model: Model, system: System, startup: float) -> float:
-    """Seconds for which the sums of a step wait for messages, if all chips of a domain share every layer.
+def sum_seconds(model: Model, system: System, startup: float, chips: Quantity | None = None) -> Quantity:
+    """Seconds of the sums of a step with one sequence, if all chips of a domain, or so many, share every layer.
 
-    Two sums a layer, each there and back: rounds of messages from chip to chip, whatever they carry.
+    Two sums a layer, each an all-reduce of what one token is between layers: its bytes over the links of a switch, a
+    mesh or a torus, and the start of the messages that wait for one another.
     """
-    rounds = float(gather_rounds(Machine.published(system), system.chips))
-    return SUMS * 2 * rounds * model.known("layers") * startup
+    machine, sent = Machine.published(system), model.known("d_model") * bytes_per_element(SENT)
+    once = all_reduce_seconds(machine, sent, system.chips if chips is None else chips, startup)
+    return SUMS * model.known("layers") * once
 
 
 def dots_by_design(alt: Any, table: str, x: Any, y: Any) -> Any:

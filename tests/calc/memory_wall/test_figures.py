@@ -9,7 +9,8 @@ from calc import batching, catalog
 from calc.figure.scenario import MODELS, key
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures import domain, setting
-from calc.setting import Scenario
+from calc.setting import Layout, Scenario, Setting
+from calc.step import decode
 from tests.calc.figure import asking
 
 answer, number = asking.of("memory_wall")
@@ -48,15 +49,28 @@ def test_a_slow_service_lacks_room_and_a_fast_one_time(pace, words):
     assert (found.values["step"].number > found.values["drain"].number) == (words == "room to hold it")
 
 
-def test_on_a_torus_it_is_told_what_messages_leave_of_a_step():
+def test_on_a_torus_it_is_told_what_sums_take_of_a_step():
     pod = answer("largest", system="tpu-v7-pod", model="deepseek-v3", pace=50)
-    assert any("of 20 ms, 12.2 ms are left" in note for note in pod.notes)  # 4 x 32 rounds x 61 layers x 1 µs
-    assert not any("Links are taken" in note for note in answer("largest").notes)
+    wait = 2 * 61 * (2 * 32e-6 + 2 * 7168 * 2 * 9215 / 9216 / 600e9)  # 32 rounds there and back, 1 µs each
+    assert pod.values["sums"].number == pytest.approx(wait)
+    assert any("take 7.81 ms of 20 ms." in note for note in pod.notes)
+    assert not any("Two sums" in note for note in answer("largest").notes)
+    assert pod.values["reads"].number == pytest.approx(0.5 * (0.02 - wait) * 9216 * 7.38e12, rel=1e-3)
+
+
+def test_a_pod_whose_sums_outlast_a_step_serves_a_model_in_slices():
+    fast = answer("largest", system="tpu-v7-pod", model="deepseek-v3", pace=200)
+    table = fast.tables["spans"]
+    used = dict(zip(table["system"], table["chips"], strict=True))
+    assert any(f"slices of {used['TPU7x ×9,216']:,.0f}," in note for note in fast.notes)
+    assert fast.values["sums"].number < 1 / 200 < 7.8e-3
+    assert used["GB200 ×72"] == 72
 
 
 def test_the_largest_model_by_hand():
-    """72 chips of 186 GB and 8 TB/s at 50 tokens a second, a byte a weight, half for caches."""
-    assert number("largest", "reads") == pytest.approx(0.5 * 72 * 8e12 / 50)
+    """72 chips of 186 GB and 8 TB/s at 50 tokens a second less the sums, a byte a weight, half for caches."""
+    wait = 2 * 61 * (2e-6 + 2 * 7168 * 2 * 71 / 72 / 900e9)
+    assert number("largest", "reads") == pytest.approx(0.5 * 72 * 8e12 * (1 / 50 - wait))
     assert number("largest", "holds") == pytest.approx(0.5 * 72 * 186e9)
 
 
@@ -363,16 +377,27 @@ def test_attention_that_multiplies_moves_the_critical_context_of_latent_attentio
     assert all(found[f"{short}_ceiling_full"] > found[f"{short}_ceiling_plain"] for short in moved)
 
 
-def test_messages_over_a_torus_outlast_the_floor_and_those_over_a_switch_do_not():
+def test_sums_over_a_torus_outlast_the_floor_and_those_over_a_switch_do_not():
     """Two sums of 61 layers, each there and back: 244 rounds over a switch, and half of each side of 16 x 24 x 24."""
-    assert number("floor", "messages") == pytest.approx(244e-6)
-    assert number("floor", "messages", system="tpu-v7-pod", startup=2) == pytest.approx(2 * 244e-6 * (8 + 12 + 12))
-    drawn = answer("floor").tables["messages"]
+    once = 2 * 61 * 2 * 7168 * 2
+    assert number("floor", "sums") == pytest.approx(244e-6 + once * 71 / 72 / 900e9)
+    pod = 2 * 244e-6 * (8 + 12 + 12) + once * 9215 / 9216 / 600e9
+    assert number("floor", "sums", system="tpu-v7-pod", startup=2) == pytest.approx(pod)
+    drawn = answer("floor").tables["sums"]
     assert 9216 in drawn["chips"]
     assert not {8, 72} & set(drawn["chips"])
     assert all(until > floor for floor, until in zip(drawn["seconds"], drawn["until"], strict=True))
-    assert "its messages take" in answer("floor", system="tpu-v7-pod").finding
-    assert not answer("floor", startup=0).tables["messages"]["chips"]
+    assert "its sums take" in answer("floor", system="tpu-v7-pod").finding
+    assert not answer("floor", startup=0).tables["sums"]["chips"]
+
+
+@pytest.mark.parametrize("system", ["hgx-h100", "gb200-nvl72", "tpu-v7-pod"])
+def test_the_sums_of_the_floor_are_those_of_the_model_of_a_step(system):
+    where = Setting.published("llama-3-405b", system, "fp8")
+    step = decode(where.with_layout(Layout(tensor=int(where.machine.domain_chips))), 1, 0)
+    sums = [each for each in step.operations if each.name.startswith("all-reduce")]
+    expected = sum(each.scale_up_seconds + each.rounds * 1e-6 for each in sums)
+    assert number("floor", "sums", model="llama-3-405b", system=system) == pytest.approx(expected)
 
 
 def test_half_the_heads_of_one_latent_take_half_the_operations():

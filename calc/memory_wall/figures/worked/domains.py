@@ -7,7 +7,8 @@ from typing import Any
 
 from calc import catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.shared import RACK, largest_model
+from calc.memory_wall.figures.shared import RACK, STARTUP, largest_model, sum_seconds
+from calc.quantities.arithmetic import MICRO
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 PACE, RESERVED = 50.0, 0.5
@@ -97,6 +98,7 @@ def sizes() -> Answer:
             "rumour_box": Value(_floor(2 * rumour, SMALL_BOX), "s", "Its floor on eight H100 in BF16"),
             "rumour_rack": Value(_floor(2 * rumour, RACK), "s", "Its floor on a rack in BF16"),
             "tpu_chips": Value(catalog.system("tpu-v4-pod").chips, "chips", "Chips of a TPU v4 pod", 9),
+            "tpu_sums": Value(_sums("tpu-v4-pod"), "s", "Sums of DeepSeek-V3 over that pod"),
             "batch": Value(batch, "sequences", "Batch", 9),
             "active": Value(rack.flops("fp8") / PACE / (2 * batch), "parameters", "Active parameters by arithmetic"),
         },
@@ -105,6 +107,10 @@ def sizes() -> Answer:
 
 def _largest(system: str, precision: str) -> Any:
     return largest_model(catalog.system(system), precision, PACE, RESERVED)
+
+
+def _sums(system: str) -> float:
+    return float(sum_seconds(catalog.model("deepseek-v3"), catalog.system(system), STARTUP.default * MICRO))
 
 
 FIGURES = (
