@@ -70,6 +70,15 @@ def every() -> tuple[Figure, ...]:
     return tuple(figure for figure in known if not figure.rests_on or figure.rests_on in here)
 
 
+def asked() -> tuple[Figure, ...]:
+    """Those with an input, which a page asks again; the others are answered once and for all when the site is built.
+
+    >>> find("batching/step-time") in asked(), find("moe/tensor") in asked()
+    (True, False)
+    """
+    return tuple(figure for figure in every() if figure.inputs)
+
+
 def _named(name: str, known: Mapping[str, Figure]) -> Figure:
     if name not in known:
         raise UnknownName("figure", name, known)

@@ -197,7 +197,7 @@ def test_a_second_visit_starts_from_the_kept_memory_and_answers_every_figure_ali
     page = visit()
     assert_same(ask(page, batch=64), here(batch=64))
     assert hear(page, "live")["restored"] is True
-    for figure in registry.every():
+    for figure in registry.asked():
         alike = outline if figure.measures_rounding else dict
         assert_same(alike(ask(page, figure.name)), alike(here(figure.name)))
     assert ask(page, batch="many")["errors"].keys() == {"batch"}

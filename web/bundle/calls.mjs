@@ -1,7 +1,7 @@
 // Finds which functions of the WebAssembly are called when Python starts, is kept and put back, and answers every figure
 // in many ways: runs the observed modules (web/bundle/wasm.py) under Node and prints {starting, answering, python}: in the
 // first two, by path, the numbers of those that had been called until then, where the machine's own path is empty; then
-// the functions of the standard library and of numpy that were called, each by file, name and first line.
+// the functions of Python's modules that were called, each by file, name and first line.
 // Argument: JSON {pyodide, modules: {path: file}, packs: [file], apart: {room: file}, stdlib: file}.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ def places(declared):
 def ask(name, inputs):
     respond(json.dumps({"figure": name, "inputs": inputs}))
 
-for figure in registry.every():
+for figure in registry.asked():
     taken = {given.name: places(given.declaration()) for given in figure.inputs}
     for name, values in taken.items():
         for value in (*values, *WRONG):
@@ -60,7 +60,7 @@ import json
 from calc.figure import registry
 
 chapters = {}
-for figure in registry.every():
+for figure in registry.asked():
     given = {given.name: given.declaration() for given in figure.inputs}
     values = {name: str(declared["high"]) for name, declared in given.items() if "high" in declared}
     if values:
@@ -99,7 +99,7 @@ const noted = `
 import json
 import sitecustomize
 
-json.dumps([each for each in sitecustomize.called if not each[0].startswith("calc/")])
+json.dumps(list(sitecustomize.called))
 `;
 
 const { pyodide: home, modules, packs, apart, stdlib } = JSON.parse(process.argv[2]);

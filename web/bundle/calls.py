@@ -36,7 +36,7 @@ Called = Mapping[str, Sequence[int]]
 
 class Found(TypedDict):
     """The functions that are called until Python has started, and until every figure has been answered; of Python's
-    own modules, by file, name and first line.
+    modules, by file, name and first line.
     """
 
     starting: Called

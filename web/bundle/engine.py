@@ -15,7 +15,7 @@ from web.bundle import cache, javascript
 from web.bundle.calls import MACHINE, Calls, Found, lean
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
 from web.bundle.pack import members, pack
-from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, undocumented
+from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, untold
 from web.hashed import hashed
 
 BROWSER = Path(__file__).parent.parent / "browser"
@@ -68,15 +68,16 @@ class Workshop:
         table: dict[str, object] = {
             "script": put("pyodide.js", script),
         }
-        calc = put("calc.bin", self.packs[1])
         shared = sizes(0)
         table |= machines(lean(whole, called["answering"], script))
         python = self.compiler.thinned(self.parts["python"], called["python"])
-        table["packs"] = [put("python.bin", pack(python)), calc]
+        calc = self.compiler.thinned(self.parts["calc"], called["python"], named=True)
+        table["packs"] = [put("python.bin", pack(python)), put("calc.bin", pack(calc))]
         table["sizes"] = sizes(0)
         table["id"] = cache.digest(names)
         begun = len(names)
-        complete = machines(whole) | {"packs": [put("python.bin", self.packs[0]), calc]}
+        packs = [put(f"{name}.bin", data) for name, data in zip(("python", "calc"), self.packs, strict=True)]
+        complete = machines(whole) | {"packs": packs}
         table["whole"] = complete | {"sizes": shared | sizes(begun)}
         lock = json.loads((self.pyodide / "pyodide-lock.json").read_text("utf-8"))
         table["lock"] = {"info": lock["info"], "packages": {}}
@@ -161,7 +162,7 @@ class Workshop:
             table = tables.as_json(Path(path).stem, str(self.root / "calc" / "catalog"))
             sources[f"{path.removesuffix('.toml')}.json"] = table.encode()
         sources["calc/measured/runs.json"] = json.dumps(against.table(), separators=(",", ":")).encode()
-        plain = {path: undocumented(data) if path.endswith(".py") else data for path, data in sources.items()}
+        plain = {path: untold(data) if path.endswith(".py") else data for path, data in sources.items()}
         return self.compiler.thinned(self.compiler.compile(plain, CALC, optimise=1))
 
     @cached_property

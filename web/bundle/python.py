@@ -29,6 +29,8 @@ CARRIED = "gbdraw/web/vendor/pyodide-wheels/numpy-2.2.5-cp313-cp313-pyodide_2025
 CARRIED_SHA256 = "2ca46b70661caea8f9f8089d22495c7a24c120fc5881e68934ac3a04d3fc8a02"
 # numpy reads these docstrings when it is imported, but not their words; the others are left out, as are assertions.
 KEEPS_DOCSTRINGS = ("numpy/_core/multiarray.py",)
+MARK = "."  # in place of the docstring of a class
+READS_ANNOTATIONS = "checked"  # calc.quantities.check
 # These modules do nothing but attach documentation to compiled functions.
 ONLY_DOCUMENTATION = ("numpy/_core/_add_newdocs.py", "numpy/_core/_add_newdocs_scalars.py")
 
@@ -55,12 +57,13 @@ class Compiler:
         tools = {"pyodide": self.pyodide, "tools": self.wheels}
         run_node("compile.mjs", **tools, archives=[whole], folder=folder, optimise=optimise)
 
-    def thinned(self, files: Mapping[str, bytes], called: object = None) -> dict[str, bytes]:
+    def thinned(self, files: Mapping[str, bytes], called: object = None, named: bool = False) -> dict[str, bytes]:
         """These compiled files without line tables and without the functions that are not `called` (thin.py).
 
-        Where nobody has looked which are, they lose no more than the functions that draw.
+        `named`: those stay, too, that one which is called names. Where nobody has looked which are called, the files
+        lose no more than the functions that draw.
         """
-        told = json.dumps(called) if called else ""
+        told = json.dumps({"called": called, "named": named}) if called else ""
         recipe = [HERE / "thin.mjs", HERE / "thin.py", self.pyodide / "pyodide-lock.json"]
         parts = [*recipe, told, *_contents(files)]
         return members(cache.made(self.cache, "thinned", parts, lambda it: self._thin(files, told, it)) / "made.zip")
@@ -119,19 +122,42 @@ def carried_numpy(carriers: Sequence[Path], store: Path) -> Path:
     return cache.made(store, "numpy", [CARRIED, CARRIED_SHA256, *carriers], take_out) / Path(CARRIED).name
 
 
-def undocumented(source: bytes) -> bytes:
-    """A module without the docstrings that nobody reads in a browser, its lines where they were.
+class _Untold(ast.NodeTransformer):
+    """Takes out of a module what a machine does not need: docstrings, and annotations that nothing reads.
 
-    Classes keep theirs: a dataclass without one inspects its own signature.
+    A class keeps a mark for its docstring, because a dataclass without one inspects its own signature, and the
+    annotations of its fields; what `checked` decorates keeps those of its arguments, which say what is accepted.
     """
-    lines = source.split(b"\n")
-    for found in ast.walk(ast.parse(source)):
-        if isinstance(found, ast.FunctionDef | ast.Module) and ast.get_docstring(found) is not None:
-            told = found.body[0]
-            first, last = told.lineno - 1, (told.end_lineno or told.lineno) - 1
-            kept = lines[first][: told.col_offset] + b'""' + lines[last][told.end_col_offset :]
-            lines[first : last + 1] = [kept, *[b""] * (last - first)]
-    return b"\n".join(lines)
+
+    def visit_Module(self, node: ast.Module) -> ast.Module:
+        self.generic_visit(node)
+        _mark(node, "")
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        self.generic_visit(node)
+        _mark(node, MARK)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.generic_visit(node)
+        _mark(node, "")
+        if READS_ANNOTATIONS not in {each.id for each in node.decorator_list if isinstance(each, ast.Name)}:
+            node.returns = None
+            for given in ast.walk(node.args):
+                if isinstance(given, ast.arg):
+                    given.annotation = None
+        return node
+
+
+def _mark(node: ast.Module | ast.ClassDef | ast.FunctionDef, said: str) -> None:
+    if ast.get_docstring(node) is not None:
+        node.body[0] = ast.Expr(ast.Constant(said))
+
+
+def untold(source: bytes) -> bytes:
+    """A module without the docstrings and the annotations that nobody reads in a browser."""
+    return ast.unparse(_Untold().visit(ast.parse(source))).encode()
 
 
 def numpy_files(compiler: Compiler, wheel: Path) -> dict[str, bytes]:
@@ -139,7 +165,7 @@ def numpy_files(compiler: Compiler, wheel: Path) -> dict[str, bytes]:
     source = {path: data for path, data in members(wheel).items() if path.endswith((".py", ".so"))}
     source = {path: data for path, data in source.items() if "/tests/" not in path}
     source |= dict.fromkeys(ONLY_DOCUMENTATION, b"")
-    documented = {path: undocumented(source.pop(path)) for path in KEEPS_DOCSTRINGS}
+    documented = {path: untold(source.pop(path)) for path in KEEPS_DOCSTRINGS}
     return compiler.compile(source, NUMPY) | compiler.compile(documented, NUMPY, optimise=1)
 
 

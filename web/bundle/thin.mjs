@@ -1,5 +1,6 @@
 // Leaves out of compiled files what thin.py says, on the interpreter that will run them: this starts Pyodide under Node.
-// Argument: one JSON object {pyodide, archive, called: file, made}; without `called`, no more than what draws goes.
+// Argument: one JSON object {pyodide, archive, called: file, made}; without `called`, no more than what draws goes. The file
+// is JSON {called: [[file, name, first line]], named: whether what those name stays, too}.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -19,11 +20,18 @@ from pathlib import Path
 
 import thin
 
-called = Path("/called.json")
-lacks = thin.uncalled({tuple(each) for each in json.loads(called.read_text())}) if called.exists() else thin.drawing
+def chosen(files):
+    told = Path("/called.json")
+    if not told.exists():
+        return thin.drawing
+    found = json.loads(told.read_text())
+    called = {tuple(each) for each in found["called"]}
+    return thin.unnamed(called, files) if found["named"] else thin.uncalled(called)
+
 with zipfile.ZipFile("/given.zip") as given, zipfile.ZipFile("/made.zip", "w") as made:
-    for info in given.infolist():
-        data = given.read(info)
+    files = [(info, given.read(info)) for info in given.infolist()]
+    lacks = chosen([data for info, data in files if info.filename.endswith(".pyc")])
+    for info, data in files:
         made.writestr(info, thin.compiled(data, lacks) if info.filename.endswith(".pyc") else data)
 `);
 await writeFile(made, pyodide.FS.readFile("/made.zip"));

@@ -1,6 +1,7 @@
 """Compiled modules with less in them; this runs inside Pyodide too, on the Python that will run what it makes.
 
-The standard library and numpy hold thousands of functions that no figure calls. They keep their names, arguments and
+The standard library and numpy hold thousands of functions that no figure calls, and `calc` some hundreds: those of
+figures that no reader can change, which are answered when the site is built. They keep their names, arguments and
 flags, and their bodies end the machine, upon which the worker starts the whole one (web/browser/worker.js). Line tables
 are left out everywhere: a reader is told what went wrong, not in which line.
 """
@@ -8,13 +9,16 @@ are left out everywhere: a reader is told what went wrong, not in which line.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Collection
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import CodeType
 
 HEADER, HASH = 16, 8  # bytes at the beginning of a compiled file; the last of them are a hash that nobody checks
 UNITS = 8  # instructions, at most, that an entry of a line table speaks for
 NOWHERE = 0xF8  # an entry that knows no line
 Lacks = Callable[[CodeType], bool]
+Place = tuple[str, str, int]  # of a function: its file, name and first line
+FUNCTION = 1  # the flag of code that is a function's and not a module's or a class's
 
 
 def left_out() -> None:
@@ -28,9 +32,51 @@ def compiled(data: bytes, lacks: Lacks) -> bytes:
     return data[: HEADER - HASH] + bytes(HASH) + marshal.dumps(code)
 
 
-def uncalled(called: Collection[tuple[str, str, int]]) -> Lacks:
-    """The functions that are not among these, by file, name and first line."""
-    return lambda code: (code.co_filename, code.co_qualname, code.co_firstlineno) not in called
+def uncalled(called: Collection[Place]) -> Lacks:
+    """The functions that are not among these."""
+    return lambda code: _place(code) not in called
+
+
+def unnamed(called: Collection[Place], files: Iterable[bytes]) -> Lacks:
+    """The functions of these compiled files that neither were called nor are named, at any remove, by one that was.
+
+    Which functions a run calls depends on what it is asked. So all stay that could be called by their name, and those
+    that Python calls without one.
+    """
+    functions = {_place(each): each for data in files for each in _functions(marshal.loads(data[HEADER:]))}
+    homes = defaultdict(list)
+    for place, code in functions.items():
+        homes[code.co_name].append(place)
+    kept: set[Place] = set()
+    found = [place for place, code in functions.items() if place in called or _special(code)]
+    while found:
+        place = found.pop()
+        if place not in kept:
+            kept.add(place)
+            inside = list(_functions(functions[place]))
+            found += map(_place, inside)
+            found += [home for code in (functions[place], *inside) for name in code.co_names for home in homes[name]]
+    return lambda code: bool(code.co_flags & FUNCTION) and _place(code) not in kept
+
+
+def _place(code: CodeType) -> Place:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def _special(code: CodeType) -> bool:
+    """Whether nobody says the name of a function: a method with which Python asks, a lambda outside any other."""
+    return code.co_name.startswith(("__", "<")) and "<locals>" not in code.co_qualname
+
+
+def _within(code: CodeType) -> Iterator[CodeType]:
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each
+            yield from _within(each)
+
+
+def _functions(code: CodeType) -> Iterator[CodeType]:
+    return (each for each in _within(code) if each.co_flags & FUNCTION)
 
 
 def drawing(code: CodeType) -> bool:

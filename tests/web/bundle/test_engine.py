@@ -13,7 +13,7 @@ import pytest
 from web import bundle
 from web.bundle.engine import Workshop
 from web.bundle.pack import unpack
-from web.bundle.python import undocumented
+from web.bundle.python import untold
 
 ROOT = Path(__file__).parents[3]
 STORE = ROOT / ".cache" / "rooflines"
@@ -82,13 +82,28 @@ def test_python_travels_without_the_functions_that_no_figure_calls(engine: bundl
     assert sum(map(len, lean.values())) < 0.6 * sum(map(len, full.values()))
 
 
+def test_calc_travels_without_what_answers_figures_that_no_reader_changes(engine: bundle.Bundle) -> None:
+    live, whole = sorted((name for name in engine.files if name.startswith("calc.")), key=engine.live.count)[::-1]
+    assert whole not in engine.live
+    lean, full = (unpack(engine.files[name].read_bytes()) for name in (live, whole))
+    assert list(lean) == list(full)
+    shown, settled = (f"{SITE_PACKAGES}calc/{path}.pyc" for path in ("batching/step", "moe/figures/worked/example"))
+    assert len(lean[shown]) == len(full[shown])
+    assert len(lean[settled]) < 0.7 * len(full[settled])
+
+
 def test_functions_of_calc_travel_without_their_docstrings(python: dict[str, bytes]) -> None:
     shown = {path: data for path, data in python.items() if "/calc/" in path and path.endswith(".pyc")}
     assert not [path for path, data in shown.items() if b"No decode step is faster" in data or b"Symbols: " in data]
-    function = b'def double(x):\n    """Twice x.\n\n    2 x.\n    """\n    return 2 * x\n'
-    assert undocumented(function) == b'def double(x):\n    ""\n\n\n\n    return 2 * x\n'
-    record = b'class Record:\n    """Kept."""\n'
-    assert undocumented(record) == record
+
+
+def test_annotations_stay_where_something_reads_them() -> None:
+    function = b'def double(x: float) -> float:\n    """Twice x."""\n    return 2 * x\n'
+    assert untold(function) == b'def double(x):\n    """"""\n    return 2 * x'
+    formula = b"@checked\ndef double(x: Number) -> Number:\n    return 2 * x"
+    assert untold(formula) == formula
+    record = b'@dataclass\nclass Record:\n    """A record."""\n    value: float'
+    assert untold(record) == record.replace(b"A record.", b".")
 
 
 def test_the_bytes_to_live_stay_near_four_megabytes(engine: bundle.Bundle) -> None:

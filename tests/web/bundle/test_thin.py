@@ -28,6 +28,32 @@ def picture():
 def wrong():
     raise ValueError("no line is told")
 '''
+CALLING = """
+class Answer:
+    def __len__(self):
+        return self.seldom()
+
+    def seldom(self):
+        return 5
+
+    def never(self):
+        return self.other()
+
+def asked(rare):
+    return [Answer() for _ in range(2)] if rare is None else far.helper(rare)
+
+def helper(value):
+    return (lambda: deep(value))()
+
+def deep(value):
+    return 2 * value
+
+def never_asked():
+    return never_named()
+
+def never_named():
+    return 0
+"""
 HEADER = bytes(range(thin.HEADER))
 
 
@@ -43,9 +69,14 @@ def end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("posix.abort", abort)
 
 
-def loaded(lacks: thin.Lacks) -> ModuleType:
+def file(source: str) -> bytes:
+    """A compiled file."""
+    return HEADER + marshal.dumps(compile(source, "source.py", "exec", dont_inherit=True))
+
+
+def loaded(lacks: thin.Lacks, source: str = SOURCE) -> ModuleType:
     """The source's module, compiled, thinned and run."""
-    made = thin.compiled(HEADER + marshal.dumps(compile(SOURCE, "source.py", "exec", dont_inherit=True)), lacks)
+    made = thin.compiled(file(source), lacks)
     assert made[: thin.HEADER] == HEADER[:8] + bytes(8)
     module = ModuleType("source")
     exec(marshal.loads(made[thin.HEADER :]), module.__dict__)
@@ -60,6 +91,16 @@ def test_functions_that_were_called_work_and_the_others_end_the_machine() -> Non
         module.unused(1, third=3)
     with pytest.raises(Ended):
         module.wrong()
+
+
+def test_what_a_called_function_names_stays_at_any_remove() -> None:
+    called = CALLING[: CALLING.index("def asked")].count("\n") + 1
+    module = loaded(thin.unnamed({("source.py", "asked", called)}, [file(CALLING)]), CALLING)
+    assert len(module.asked(None)[0]) == 5
+    assert module.helper(3) == 6
+    for lost in (module.never_asked, module.never_named, module.Answer().never):
+        with pytest.raises(Ended):
+            lost()
 
 
 def test_a_function_that_was_left_out_is_still_asked_in_the_same_way() -> None:
