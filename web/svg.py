@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from web.crowd import bunched
+
 TOLERANCE = 0.1  # pixels by which a line may miss a point that it need not name
 Point = tuple[float, float]
 
@@ -24,6 +26,7 @@ _FONT = re.compile(r' font-family="([^"]*)"')
 
 def slim(drawing: str) -> str:
     """The drawing without what no reader can see."""
+    drawing = bunched(drawing)
     drawing = _PLACES.sub(lambda match: f' {match[1]}="{_DIGITS.sub(_tenth, match[2])}"', drawing)
     drawing = _OPACITY.sub(lambda match: f'{match[1]}="{float(match[2]):.2g}"', drawing)
     drawing = _ROUNDED.sub(_box, drawing)
