@@ -6,7 +6,7 @@ from statistics import median
 from typing import Any
 
 from calc import batching, catalog
-from calc.batching.figures.shared import BLACKBOARD, WIDTHS, chip_ratio, rows, short_name
+from calc.batching.figures.shared import BLACKBOARD, WIDTHS, chip_ratio, rows, short_name, torus_notes
 from calc.catalog import System
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
@@ -14,8 +14,7 @@ from calc.figure.guides import SECONDS, guide_layer, guides
 from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
-from calc.setting import TORUS, Machine, Scenario, architecture, usual_layout
-from calc.step import exchange_rounds
+from calc.setting import Scenario, architecture, usual_layout
 
 KINDS = {"Latency floor": "floor", "Drain time": "drain"}
 
@@ -133,7 +132,7 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
             "median": Value(median(drains), "s", "Median drain"),
             "high": Value(max(drains), "s", "Longest drain"),
         },
-        notes=_torus_notes(where.system),
+        notes=torus_notes(where.system),
     )
 
 
@@ -144,17 +143,6 @@ def shared_floor(where: Scenario, system: System) -> float:
     """
     chips = usual_layout(architecture(where.model), system.chips).chips
     return float(batching.read_seconds(where.weight_bytes, chips * system.chip.hbm_bandwidth))
-
-
-def _torus_notes(system: System) -> list[str]:
-    machine = Machine.published(system)
-    if machine.topology != TORUS:
-        return []
-    links = plain(exchange_rounds(machine, system.chips))
-    return [
-        f"The chips of {system.name} form a torus: a message across all of it passes over {links} links one after "
-        "another, which no floor here counts."
-    ]
 
 
 def drain_chart() -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching import touched
 from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
+from calc.batching.figures.shared import torus_notes
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.rent import RENT
@@ -74,7 +75,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
             "above": Value(spent / floor, "x", "Above the floor"),
             "rent": Value(rent, "$/h", "Rent of the system"),
         },
-        notes=[*where.notes(), *where.fit_notes(context, batch), _rent_note(where, price)],
+        notes=[*where.notes(), *where.fit_notes(context, batch), *torus_notes(where.system), _rent_note(where, price)],
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog
-from calc.batching.figures.shared import day_step
+from calc.batching.figures.shared import day_step, torus_notes
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import SECONDS
@@ -74,7 +74,7 @@ def lanes(*, model: str, system: str, precision: str, context: float, batch: flo
             "step": Value(step.bound, "s", "Step, at least"),
             "each": Value(step.bound / batch, "s", "For each reader"),
         },
-        notes=[*where.notes(), *where.fit_notes(context, batch)],
+        notes=[*where.notes(), *where.fit_notes(context, batch), *torus_notes(where.system)],
     )
 
 

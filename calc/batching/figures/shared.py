@@ -7,13 +7,13 @@ import re
 import numpy as np
 
 from calc import batching, catalog
-from calc.catalog import Chip, Deployment
+from calc.catalog import Chip, Deployment, System
 from calc.figure.declared import Number
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
-from calc.quantities.units import bytes_per_element
-from calc.setting import Layout, Scenario, Setting
-from calc.step import Step, decode
+from calc.quantities.units import bytes_per_element, plain
+from calc.setting import Layout, Machine, Scenario, Setting
+from calc.step import Step, decode, exchange_rounds
 
 BLACKBOARD = 300.0
 READS = "Every step reads all the weights of the model once, and the whole cache of every sequence."
@@ -123,3 +123,14 @@ def critical(found: Setting, active_params: float) -> float:
 def day_step(day: Deployment, sequences: Quantity, context: Quantity) -> Step:
     """The step of a published day's decode unit, with so many sequences on each chip."""
     return decode(Setting.decoding(day), day.decode_expert_parallel * sequences, context)
+
+
+def torus_notes(system: System) -> list[str]:
+    """The way that a message has to go over a torus, where a figure takes links as free."""
+    if not system.torus:
+        return []
+    links = plain(exchange_rounds(Machine.published(system), system.chips))
+    return [
+        f"The chips of {system.name} form a torus: a message across all of it passes over {links} links one after "
+        "another, which the simplest bound does not count."
+    ]

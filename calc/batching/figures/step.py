@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import batching
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch
-from calc.batching.figures.shared import READS, critical, known
+from calc.batching.figures.shared import READS, critical, known, torus_notes
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
@@ -73,7 +73,12 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             "full": Value(room, "sequences", "Largest batch that fits"),
             **full,
         },
-        notes=[*where.notes(), *where.fit_notes(context, batch), *_balance_notes(where, context)],
+        notes=[
+            *where.notes(),
+            *where.fit_notes(context, batch),
+            *torus_notes(where.system),
+            *_balance_notes(where, context),
+        ],
     )
 
 

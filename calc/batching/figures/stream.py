@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc import batching
+from calc.batching.figures.shared import torus_notes
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import APART, SECONDS, pushed_apart
@@ -68,7 +69,7 @@ def stream(*, model: str, system: str, precision: str, context: float, batch: fl
             "each": Value((weights + cache) / batch, "s", "Reading for each reader"),
             "even": Value(where.weight_bytes / own, "sequences", "Batch whose caches weigh as much"),
         },
-        notes=[many, *where.notes(), *where.fit_notes(context, batch)],
+        notes=[many, *where.notes(), *where.fit_notes(context, batch), *torus_notes(where.system)],
     )
 
 

@@ -14,7 +14,7 @@ from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.shared import ANSWER, CACHED, PROMPT
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
-from calc.step import Step, decode, prefill
+from calc.step import Step, all_to_all_rate, decode, prefill
 
 READ, HAND, WRITE = LANES = ("read", "hand over", "write")
 PIECES = 48  # tokens that can still be told apart; of more, each piece stands for several
@@ -22,6 +22,7 @@ LEAST = 8  # tokens that are drawn at least
 SHADES = (1.0, 0.72)  # of one piece and the next
 PARTS = {"compute": "arithmetic", "weights": "weights", "cache": "cache", "exchange": "links"}
 INSIDE = 0.55  # of the clock: a bar that ends later has its words inside
+WITHIN = "No link out of this domain is published: the cache goes over the links within, at the rate of an exchange."
 
 
 def way(
@@ -36,7 +37,8 @@ def way(
     read, token = float(reading.in_turn_seconds), float(writing.in_turn_seconds)
     machine = where.machine
     leaves = float(np.max(machine.scale_out)) > 0
-    link = float(np.max(machine.scale_out if leaves else machine.scale_up)) * chips / groups
+    way_over = machine.scale_out if leaves else all_to_all_rate(machine, chips)
+    link = float(np.max(way_over)) * chips / groups
     later = answer - 1  # the pass that reads a prompt yields the first token
     carried = prompt * scenario.kv_bytes_per_token
     over = carried / link * (later > 0)
@@ -88,7 +90,7 @@ def way(
                 ["The clock stops before the answer does: as much of the writing is drawn as reading took."]
                 * (shown < later)
             ),
-            *([] if leaves else ["No link out of this domain is published: the cache goes over the links within."]),
+            *([] if leaves else [WITHIN]),
         ],
     )
 

@@ -313,3 +313,9 @@ def test_eight_bits_are_taken_in_the_faster_format():
     by_name = dict(zip(zip(found["chip"], found["precision"], strict=True), found["ratio"], strict=True))
     assert by_name["TPU v5p", "8 bit"] == pytest.approx(166, abs=0.5)
     assert number("blackboard", "lowest") > 83
+
+
+@pytest.mark.parametrize("slug", ["lanes", "step-time", "stream", "cost", "drain"])
+def test_on_a_torus_a_figure_of_the_simplest_bound_says_what_its_messages_pass_over(slug):
+    assert any("passes over 32 links" in note for note in answer(slug, system="tpu-v7-pod").notes)
+    assert not any("torus" in note for note in answer(slug).notes)

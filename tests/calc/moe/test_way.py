@@ -6,9 +6,11 @@ from itertools import pairwise
 
 import pytest
 
+from calc.batching.figures.setting import laid_out
 from calc.figure import registry
 from calc.moe.figures.way import HAND, LEAST, PIECES, READ, WAY, WRITE
 from calc.setting import Scenario
+from calc.step import all_to_all_rate
 
 CASES = [{}, {"prompt": 100_000, "cached": 0, "answer": 20}, {"answer": 1}, {"model": "llama-3-70b", "batch": 64}]
 
@@ -57,4 +59,8 @@ def test_a_clock_that_stops_early_says_so() -> None:
 def test_without_a_link_out_the_cache_goes_over_the_links_within() -> None:
     found = WAY.answer(system="tpu-v5e-pod")
     assert any("links within" in note for note in found.notes)
+    pod = laid_out("deepseek-v3", "tpu-v5e-pod", "fp8", "usual")
+    rate = all_to_all_rate(pod.machine, pod.layout.chips) * pod.layout.chips / pod.layout.data
+    assert rate < pod.machine.scale_up * pod.layout.chips / pod.layout.data / 2
+    assert found.values["over"].number == pytest.approx(found.values["carried"].number / rate)
     assert float(found.values["over"].number) > 0
