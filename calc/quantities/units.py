@@ -195,13 +195,18 @@ def plain(quantity: SupportsFloat, digits: int = 3) -> str:
 
     >>> plain(1234567), plain(0.0012345), plain(2.0)
     ('1,230,000', '0.00123', '2')
+    >>> plain(1.2e26)
+    '120,000,000,000,000,000,000,000,000'
     """
     value = float(quantity)
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else str(value)
     rounded = _rounded(value, digits)
     places = digits - 1 - _exponent(rounded)
-    text = f"{rounded:,.{max(places, 0)}f}"
+    if places <= 0:
+        tens = f"{rounded:.{digits - 1}e}".replace(".", "").partition("e")  # as a float the last digits would be noise
+        return f"{int(tens[0]) * 10 ** (int(tens[2]) - digits + 1):,}".replace("-", "−")
+    text = f"{rounded:,.{places}f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−")
 
 

@@ -60,7 +60,7 @@ function tens(value, zeros) {
   const below = whole / size;
   const half = compareToHalf(2n * (whole % size), size, value - Math.floor(value));
   const nearest = (below + (half > 0 || (half === 0 && below % 2n === 1n) ? 1n : 0n)) * size;
-  return String(BigInt(Number(nearest))); // as a float again, as Python writes it
+  return String(nearest);
 }
 
 function compareToHalf(twice, size, fraction) {
