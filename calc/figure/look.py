@@ -55,6 +55,7 @@ MEANT = (
     ("your blocks", ACCENT),
     ("zb-h2", MUTED),
     ("output", MUTED),
+    ("disk", MUTED),
     ("the day", MUTED),
     ("by (7)", MUTED),
 )

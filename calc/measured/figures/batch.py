@@ -22,6 +22,7 @@ from calc.step.room import why_not
 
 BATCHES = np.geomspace(1, 4096, 49)
 SHOWN = 40  # runs
+TICKS = [ones * 10.0**power for power in range(-6, 3) for ones in (1, 2, 5)]
 WRITTEN = 2 / 3  # of the context, where prompts are as long as answers: L = n + n / 2
 CHIPS = Number(
     name="chips",
@@ -129,7 +130,8 @@ def over_batch_chart() -> Any:
 
     lines = alt.NamedData("lines")
     x = alt.X("batch:Q", title="Sequences in flight").scale(type="log", nice=False).axis(format="~s")
-    y = alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS)
+    y = alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS | {"values": TICKS})
+    colour = alt.Color("label:N", legend=None).scale(domain=["forecast", "bound"], range=[look.ACCENT, look.INK])
     band = (
         alt.Chart(lines)
         .mark_area(color=look.ACCENT, fillOpacity=0.22, opacity=1, line=False)
@@ -144,8 +146,8 @@ def over_batch_chart() -> Any:
     )
     names = (
         alt.Chart(alt.NamedData("names"))
-        .mark_text(align="right", dy=14, fontSize=12, color=look.INK)
-        .encode(x=x, y=y, text="label:N")
+        .mark_text(align="left", dx=7, fontSize=12)
+        .encode(x=x, y=y, text="label:N", color=colour)
     )
     return (
         band + expected + bound + dots + names + here_layer(alt, "batch", "seconds", "label") + ring(alt, "x:Q", "y:Q")

@@ -9,6 +9,7 @@ from calc.figure import look
 from calc.figure.boxes import table
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
 from calc.figure.guides import prefixed
+from calc.figure.named import key_layer, present
 from calc.figure.scenario import MODELS, SYSTEM
 from calc.overtraining import training_run
 from calc.overtraining.figures.setting import training_chip
@@ -94,6 +95,7 @@ def budget(*, trained: str, system: str, tokens: float, replicas: float, link: f
     }
     needed = float(memory_budget.sending_rate(model.active_params, layers, state, flops))
     fits = [plan for plan in PLANS if plans[plan].total <= room]
+    parts = _parts(plans, room)
     return Answer(
         finding=(
             f"{plain(tokens, 9)} tokens of {model.name} fit in {show(room, 'B')} {_first(fits)}"
@@ -106,7 +108,8 @@ def budget(*, trained: str, system: str, tokens: float, replicas: float, link: f
             f"{show(SHOWN * room, 'B')}."
         ),
         tables={
-            "parts": table(_parts(plans, room)),
+            "parts": table(parts),
+            "key": present(row["part"] for row in parts),
             "ends": table(
                 {
                     "plan": PLANS[plan],
@@ -194,7 +197,7 @@ def budget_chart() -> Any:
             x=x,
             x2="to:Q",
             y=y,
-            color=alt.Color("part:N", title=None).scale(**colours),
+            color=alt.Color("part:N", legend=None).scale(**colours),
             fillOpacity=alt.FillOpacity("shade:Q", legend=None).scale(None),
         )
     )
@@ -206,7 +209,8 @@ def budget_chart() -> Any:
     line = room.mark_rule(color=look.INK, strokeWidth=1.75)
     said = room.mark_text(align="left", baseline="bottom", dx=3, y=0, dy=-3, color=look.INK, fontSize=11.5)
     edge = alt.Chart(alt.NamedData("room")).mark_rule(opacity=0).encode(x="edge:Q")
-    return bars + edge + line + said.encode(text="label:N") + halo + ends.mark_text(**words)
+    named = halo + ends.mark_text(**words) + key_layer(alt, colours, above=30)
+    return bars + edge + line + said.encode(text="label:N") + named
 
 
 BUDGET = Figure(

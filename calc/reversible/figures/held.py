@@ -84,7 +84,7 @@ def held_chart() -> Any:
     y = alt.Y("states:Q", title="States held").axis(format="d")
     lines = alt.Chart(alt.NamedData("curve")).mark_line(interpolate="step-after").encode(x=x, y=y, color=color)
     peaks = alt.Chart(alt.NamedData("peaks")).encode(x="work:Q", y="states:Q", text="label:N")
-    words: dict[str, Any] = {"align": "left", "baseline": "middle", "dx": 9}
+    words: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 2, "dy": -5}
     halo = peaks.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
     return lines + halo + peaks.mark_text(**words).encode(color=color)
 

@@ -62,8 +62,8 @@ def compared_chart() -> Any:
         .encode(
             x=alt.X("error:Q", title="Relative error, %").scale(zero=True, nice=True),
             y=alt.Y("name:N", title=None, sort=None),
-            color=alt.Color("kind:N", title=None).scale(**look.series(*kinds)),
-            shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*kinds)),
+            color=alt.Color("kind:N", title=None, legend=alt.Legend(columns=3)).scale(**look.series(*kinds)),
+            shape=alt.Shape("kind:N", title=None, legend=alt.Legend(columns=3)).scale(**look.shapes(*kinds)),
         )
     )
 
