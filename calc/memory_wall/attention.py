@@ -106,6 +106,20 @@ def attention_flops(positions: NonNegative, heads: Count, key_dim: Count, value_
 
 
 @checked
+def expanding_pays_from(latent_dim: Count, head_dims: Count) -> Quantity:
+    """New tokens from which on a latent is expanded with less work than it is absorbed: r s / (2 r - s).
+
+    s is the width of a head's key and value together, its position aside. A head absorbs with 2 r multiplications for
+    each pair of a new and a kept token; it expands a kept token once, in r s, and then takes s for each new one.
+
+    >>> expanding_pays_from(512, 256), expanding_pays_from(100, 200)
+    (170.66666666666666, inf)
+    """
+    saved = np.asarray(2.0 * latent_dim - head_dims)
+    return np.where(saved > 0, latent_dim * head_dims / np.where(saved > 0, saved, 1.0), np.inf)[()]
+
+
+@checked
 def attention_to_weights(attention_flops: NonNegative, active_params: Positive) -> Quantity:
     """Operations of attention over those with the weights, for one token: attention / 2 N_a.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.memory_wall.figures import attended, domain, exercises, floor, kv, largest, reuse, road, sparse
+from calc.memory_wall.figures import attended, domain, exercises, floor, kv, largest, latent, reuse, road, sparse
 from calc.memory_wall.figures.worked import caches, crossings, domains, far, indexed, market, symbols
 
 FIGURES = (
@@ -10,6 +10,7 @@ FIGURES = (
     *largest.FIGURES,
     *domain.FIGURES,
     *kv.FIGURES,
+    *latent.FIGURES,
     *attended.FIGURES,
     *reuse.FIGURES,
     *sparse.FIGURES,

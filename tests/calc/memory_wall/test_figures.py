@@ -404,3 +404,18 @@ def test_half_the_heads_of_one_latent_take_half_the_operations():
     found = {name: each.number for name, each in answer("crossings").values.items()}
     assert found["k2_slope"] == found["v3_slope"] / 2 == 61 * 2 * 64 * (576 + 512)
     assert found["k2_slope_prompt"] == found["v3_slope_prompt"] / 2 == 61 * 2 * 64 * (192 + 128)
+
+
+def test_a_latent_is_expanded_for_as_many_new_tokens_as_make_that_less_work():
+    turn = number("latent", "turn")
+    fewer, more = (answer("latent", new=np.floor(turn) + each).values for each in (0, 1))
+    assert fewer["absorbed"].number < fewer["expanded"].number
+    assert more["absorbed"].number > more["expanded"].number
+    assert more["absorbed"].number == fewer["absorbed"].number
+
+
+def test_a_block_that_is_cut_off_says_how_wide_it_is_and_no_other_does():
+    for new in (1, 100_000):
+        tables = answer("latent", new=new).tables
+        whole = tables["ways"]["width"][1] + tables["ways"]["expanding"][1]
+        assert bool(tables["edge"]["label"][0]) == (whole > max(tables["heads"]["x2"]))
