@@ -7,20 +7,46 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from calc.cli.report import Report, Value
-from calc.figure import declared, registry
-from calc.figure.declared import Figure, InputError
+from calc.figure import declared, registry, sensitivity
+from calc.figure.declared import Answer, Figure, InputError
+from calc.figure.sensitivity import Bar
 from calc.quantities.errors import CalcError, UnknownName
+
+STILL = 1e-9  # of a number, that rounding may move it
 
 
 def figure(options: Namespace) -> Report:
     """The finding, the numbers and the notes of a figure; inputs that are not named take their defaults."""
     found = registry.find(options.name)
     try:
-        answer = found.answer(**_inputs(found, options.inputs))
+        inputs = _inputs(found, options.inputs)
+        answer = found.answer(**inputs)
+        if options.matters:
+            return _matters(answer, sensitivity.matters(found, options.matters, **inputs), options.matters)
     except InputError as error:
         raise _Refused(error) from None
     values = {name: _value(each) for name, each in answer.values.items()}
     return Report(answer.finding, values, notes=answer.notes)
+
+
+def _matters(answer: Answer, bars: Sequence[Bar], name: str) -> Report:
+    """Each input's least and most of a number while it is moved alone, the one that moves it most first."""
+    here = answer.values[name]
+    moving = [bar for bar in bars if bar.span > STILL * abs(here.number)]
+    still = [bar.label.lower() for bar in bars if bar not in moving]
+    rows = [
+        {
+            "input": Value("Input", bar.label),
+            "least": _value(bar.least, "Least"),
+            "at_least": Value("At", bar.at_least),
+            "most": _value(bar.most, "Most"),
+            "at_most": Value("At", bar.at_most),
+        }
+        for bar in moving
+    ]
+    moved = "A number is moved by a fifth of itself either way, a choice to each of its others."
+    unmoved = [f"Not moved by {', '.join(still)}."] if still else []
+    return Report(answer.finding, {name: _value(here)}, rows, [moved, *unmoved, *answer.notes])
 
 
 class _Refused(CalcError):
@@ -44,5 +70,5 @@ def _inputs(found: Figure, words: Sequence[str]) -> dict[str, str]:
     return read
 
 
-def _value(each: declared.Value) -> Value:
-    return Value(each.label, each.text if math.isnan(each.number) else each.number, each.unit, each.endless)
+def _value(each: declared.Value, label: str = "") -> Value:
+    return Value(label or each.label, each.text if math.isnan(each.number) else each.number, each.unit, each.endless)

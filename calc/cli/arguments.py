@@ -135,6 +135,7 @@ def parser() -> Parser:
     )
     drawn.add_argument("name", help="a figure, as its page calls it: serving/sheet")
     drawn.add_argument("inputs", nargs="*", metavar="INPUT=VALUE", help="inputs of the figure; others stay as they are")
+    drawn.add_argument("--matters", metavar="NUMBER", help="how far each input moves this number, such as output")
 
     told = ask("claims", records.claims, "What was said of the subject, recomputed", "claims A9")
     told.add_argument("id", nargs="?", help="one claim, such as A9")

@@ -69,7 +69,7 @@ def test_what_is_no_model_is_told_why_and_nothing_is_lost(visit):
     good = figure.values
     for text, words in (
         ('{"model_type": "llama", ', "ends too early"),
-        ('{"model_type": "mamba2"}', "one whose layers are known here"),
+        ('{"model_type": "mamba2"}', "are not known"),
         ('{"model_type": "llama", "hidden_size": 64}', "num_hidden_layers, vocab_size"),
         ("   ", "There is no text"),
     ):

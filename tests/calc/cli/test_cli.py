@@ -15,6 +15,7 @@ from calc.cli import main
 from calc.cli.arguments import EPILOG
 from calc.cli.report import Report, Value
 from calc.figure import registry
+from calc.figure.sensitivity import matters
 from calc.ledger import claims
 from calc.serving.measured import comparisons
 from calc.serving.rates import chip_dollars_per_token
@@ -277,9 +278,20 @@ def test_a_figure_answers_at_inputs_of_ones_own(ask):
     assert json.loads(out)["title"] == registry.find("batching/step-time").answer(batch=8000).finding
 
 
+def test_how_far_each_input_moves_a_number_is_that_of_the_page(ask):
+    status, out, _ = ask("figure", "batching/step-time", "model=llama-3-70b", "batch=1", "--matters", "step", "--json")
+    bars = matters(registry.find("batching/step-time"), "step", model="llama-3-70b", batch=1)
+    assert status == 0
+    told = json.loads(out)["rows"]
+    assert [row["input"] for row in told] == [bar.label for bar in bars]
+    assert "Not moved by" in ask("figure", "serving/sheet", "--matters", "output")[1]
+    assert [row["most"] - row["least"] for row in told] == [bar.span for bar in bars]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["batching/step-time", "--matters", "stop"], "did you mean “step”"),
         (["nowhere/sheet"], "figure must be"),
         (["serving/sheet", "batch"], "written name=value"),
         (["serving/sheet", "bach=3"], "did you mean “batch”"),
