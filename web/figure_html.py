@@ -38,6 +38,7 @@ def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[
         lead=lead,
         suggestions=suggestions,
         answer=plain_answer,
+        foremost=figure.foremost,
         derived={key: (each, _subscripts(each.equation)) for key, each in answer.derived.items()},
         table=figure.table,
         columns=figure.columns,

@@ -219,6 +219,8 @@ class Figure:
 
     `pointed` names an input that is set by pointing at a mark, to what the mark's column of that name says.
 
+    `foremost` is how many of its values stand before a fold, the most important first; 0 is all of them.
+
     `rests_on` names a room apart (`calc.figure.registry`) whose data it shows.
 
     `measures_rounding` marks one that shows the last bits of the machine it runs on: elsewhere it answers alike, and
@@ -234,6 +236,7 @@ class Figure:
     assumptions: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     pointed: str = ""
+    foremost: int = 0
     rests_on: str = ""
     measures_rounding: bool = False
 

@@ -111,6 +111,14 @@ class Sheet:
         return float(np.asarray(self.reading.requests[0].batch)[FRESH])
 
     @property
+    def pass_seconds(self) -> Quantity:
+        """Seconds of the pass that many prompts share, behind their caches, at those rates: all get a token at its end.
+
+        A prompt that comes while a pass runs waits for the end of that one first.
+        """
+        return float(self.reading_seconds[AFTER_CACHE])
+
+    @property
     def reading_chips(self) -> Quantity:
         """Chips that read for each chip that writes, where both keep up with the same requests, at the bound."""
         return self._chips(np.asarray(self.reading.bound_seconds), self.writing.bound_seconds)

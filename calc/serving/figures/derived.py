@@ -28,6 +28,8 @@ EXPRESSIONS: Mapping[str, tuple[str, str]] = {
     "low": ("{te} * {low}", FORECAST),
     "high": ("{te} * {high}", FORECAST),
     "first": ("max({fc}, {fm}, {fu}, {fo})", STEP),
+    "prompts": ("{G} * {each}", DOLLARS),
+    "pass": ("{pm} / {xm} + {pc} / {xc} + {pl} / {xl} + {N} * {tk}", FORECAST),
     "user": ("1 / {te}", STEP),
     "user_most": ("1 / {t}", STEP),
     "throughput": ("{B} / ({n} * {te})", TOKEN),
@@ -96,12 +98,22 @@ def _step(found: Sheet) -> dict[str, Term]:
 def _reading(found: Sheet) -> dict[str, Term]:
     """The passes of reading: a prompt alone, the pass behind a cache, the same tokens without one."""
     step, request = found.reading, found.request
-    bound = np.asarray(step.bound_seconds)
+    bound, groups = np.asarray(step.bound_seconds), step.setting.layout.data
+    parts = (
+        step.memory_seconds + step.activation_seconds,
+        step.compute_seconds,
+        step.scale_up_seconds + step.scale_out_seconds,
+    )
+    shared = dict(zip(("pm", "pc", "pl"), (_of(each, AFTER_CACHE) for each in parts), strict=True))
+    said = {"pm": "(t_m with activations)", "pc": "t_c", "pl": "t_l"}
     lone = (step.compute_seconds, step.memory_seconds, *_links(step))
     first = dict(zip(("fc", "fm", "fu", "fo"), (_of(each, LONE) for each in lone), strict=True))
     names = {"fc": "t_c", "fm": "t_m", "fu": "t_l in the domain", "fo": "t_l out of it"}
     return {
         **{name: Term(f"{names[name]} of a prompt", seconds, "s") for name, seconds in first.items()},
+        **{name: Term(f"{said[name]} of the pass", seconds, "s") for name, seconds in shared.items()},
+        "G": Term("groups", groups),
+        "each": Term("prompts of a group", found.prompts / groups),
         "Bp": Term("B_p", found.prompts),
         "h": Term("h", request.cached_share, "%"),
         "Li": Term("L_i", request.input_tokens),

@@ -27,7 +27,10 @@ VALUES = {
     "fastest_most": ("tokens/s", "The fastest that the bound allows"),
     "tried": ("", "Combinations tried"),
     "runs": ("", "Measured runs"),
+    "beyond": ("", "Measured runs that were faster than the forecast's fastest"),
+    "own": ("x", "The middle run over the forecast of its own batch and layout"),
 }
+MISSING = {"own": "nothing is measured"}
 
 
 def frontier(
@@ -102,6 +105,8 @@ def frontier(
             fastest_most=bounds.per_user[-1],
             tried=mine.tried + (other.found.tried if other and other.found else 0),
             runs=known.places.size,
+            beyond=known.faster(fastest),
+            own=known.beside_its_own,
         ),
     )
 
@@ -118,7 +123,7 @@ def _unmeasured(name: str, machine: str) -> str:
 def _values(**numbers: float) -> dict[str, Value]:
     """The numbers of a frontier; what is not given has none, for nothing fits."""
     return {
-        name: Value(numbers.get(name, math.inf), unit, label, endless="nothing fits")
+        name: Value(numbers.get(name, math.inf), unit, label, endless=MISSING.get(name, "nothing fits"))
         for name, (unit, label) in VALUES.items()
     }
 

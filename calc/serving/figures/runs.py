@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -22,6 +23,17 @@ class Measured:
     user: NDArray[np.float64]
     chip: NDArray[np.float64]
     alike: NDArray[np.bool_]  # of this precision
+    over: NDArray[np.float64]  # measured seconds over those forecast for the run's own batch, layout and context
+
+    @property
+    def beside_its_own(self) -> float:
+        """The middle run of this precision over its own forecast; of any precision where none is of this."""
+        kept = self.over[self.alike] if self.alike.any() else self.over
+        return float(np.median(kept)) if kept.size else math.inf
+
+    def faster(self, speed: float) -> int:
+        """Runs in which a user saw more than a speed."""
+        return int(np.count_nonzero(self.user > speed))
 
 
 @cache
@@ -37,7 +49,8 @@ def measured(model: str, system: str, precision: str) -> Measured:
     known = runs()
     places = np.flatnonzero(known.are("model", model) & known.are("system", system))
     seconds, flight, chips = (of[places] for of in (known.measured, known.in_flight, known.chips))
-    return Measured(places, 1 / seconds, flight / seconds / chips, known.are("precision", precision)[places])
+    alike, over = known.are("precision", precision)[places], known.over_forecast[places]
+    return Measured(places, 1 / seconds, flight / seconds / chips, alike, over)
 
 
 def nearest(found: Measured, speed: float) -> int:
@@ -64,7 +77,7 @@ def told(found: Measured, at: int) -> str:
         f"{layout}, {plain(known.in_flight[place])} in flight with {plain(known.context[place])} tokens each, "
         f"{'undated' if dated == 'unknown' else dated}: {show(found.user[at], 'tokens/s')} for each user. "
         f"Its bound is {bound} a token. Its parts in turn and not at once make that {turn}, rates that engines reach "
-        f"and the starting of kernels {likely}; it took {took}."
+        f"and the time beside kernels {likely}; it took {took}."
     )
 
 
@@ -85,4 +98,4 @@ def tables(found: Measured, at: int | None) -> dict[str, dict[str, Any]]:
 def none() -> Measured:
     """No run at all: of a model of the reader's own."""
     empty: NDArray[np.float64] = np.empty(0)
-    return Measured(np.empty(0, np.intp), empty, empty, np.empty(0, np.bool_))
+    return Measured(np.empty(0, np.intp), empty, empty, np.empty(0, np.bool_), empty)

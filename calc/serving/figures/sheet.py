@@ -52,42 +52,48 @@ def sheet(
         ),
         tables={"costs": _costs(found), "sold": _sold(sold), "said": _headings(found, sold)},
         values={
+            **_expected(likely),
+            "request": Value(likely.of(request), "$", "A request, expected"),
+            "user": Value(1 / expected, "tokens/s", "Each user, expected"),
+            "pass": Value(found.pass_seconds, "s", "First token, in the pass of these prices"),
             "chips": Value(chips, "", "Chips that write together"),
             "memory": Value(_filled(found), "%", "Memory needed, of what there is"),
             "step": Value(seconds, "s", "Time per token, at least"),
             "expected": Value(expected, "s", "Time per token, expected"),
-            "low": Value(low, "s", "Four of five measured from"),
-            "high": Value(high, "s", "Four of five measured to"),
-            "first": Value(found.first_token_seconds, "s", "Time to first token, at least"),
-            "user": Value(1 / expected, "tokens/s", "Each user, expected"),
+            "low": Value(low, "s", "Range of four in five, from"),
+            "high": Value(high, "s", "Range of four in five, to"),
             "user_most": Value(1 / seconds, "tokens/s", "Each user, at most"),
+            "first": Value(found.first_token_seconds, "s", "First token of a prompt read alone, at least"),
+            "prompts": Value(found.prompts, "", "Prompts that share the pass of these prices"),
             "throughput": Value(step.chip_rate(expected), "tokens/s", "Written by a chip, expected"),
             "throughput_most": Value(step.chip_tokens_per_second, "tokens/s", "Written by a chip, at most"),
             "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
             **_money(likely, least, found),
             "batch_mode": Value(MILLION * slow.dollars, "$", "Output in batch mode, expected", endless=NO_MODE),
-            "batch_mode_batch": Value(slow.batch, "sequences", "Its batch", endless=NO_MODE),
+            "batch_mode_batch": Value(slow.batch, "sequences", "Batch of batch mode", endless=NO_MODE),
             "fast_mode": Value(MILLION * fast.dollars, "$", "Output in fast mode, expected", endless=NO_MODE),
-            "fast_mode_speed": Value(FASTER, "x", "Its speed"),
-            "fast_mode_batch": Value(fast.batch, "sequences", "Its batch", endless=NO_MODE),
-            "request": Value(likely.of(request), "$", "A request, expected"),
-            "margin": Value(margins[0] if margins else math.inf, "%", "Margin of the first seller", endless=NO_PRICE),
-            "margin_most": Value(best[0] if best else math.inf, "%", "Its margin at the bound", endless=NO_PRICE),
+            "fast_mode_speed": Value(FASTER, "x", "Speed of fast mode, over this"),
+            "fast_mode_batch": Value(fast.batch, "sequences", "Batch of fast mode", endless=NO_MODE),
+            "margin": Value(margins[0] if margins else math.inf, "%", "Left of the price", endless=NO_PRICE),
+            "margin_most": Value(best[0] if best else math.inf, "%", "The same at the bound", endless=NO_PRICE),
         },
         derived=derived(found, next(iter(sold.values()), None), slow, fast),
         notes=[each for each in notes if each],
     )
 
 
+def _expected(likely: TokenDollars) -> dict[str, Value]:
+    return {key: Value(MILLION * getattr(likely, key), "$", f"{KINDS[key]}, expected") for key in ("output", "fresh", "cached")}
+
+
 def _money(likely: TokenDollars, least: TokenDollars, found: Sheet) -> dict[str, Value]:
     fit = found.expected.fit
     ends = {"low": fit.low_80, "high": fit.high_80}
-    expected = {key: Value(MILLION * getattr(likely, key), "$", f"{name}, expected") for key, name in KINDS.items()}
     bounds = {
         f"{key}_least": Value(MILLION * getattr(least, key), "$", f"{name}, at least") for key, name in KINDS.items()
     }
     band = {f"output_{end}": Value(MILLION * likely.output * by, "$", f"Output, {end}") for end, by in ends.items()}
-    return expected | bounds | band
+    return bounds | band
 
 
 def _modes(slow: Mode, fast: Mode, likely: TokenDollars) -> str:
@@ -114,7 +120,7 @@ def _limit(found: Sheet) -> str:
         "scale-out": "the links out of the domain",
     }
     reading, writing = told[found.reading.limit], told[found.writing.limit]
-    return f"At the bound {reading} limits the reading of prompts, and {writing} the writing of answers."
+    return f"At the bound {reading} limits the pass of many prompts, and {writing} the writing of answers."
 
 
 def _margins(sold: Mapping[str, Price | Hosted], margins: list[float]) -> Iterator[str]:
@@ -218,6 +224,7 @@ SHEET = Figure(
     compute=sheet,
     chart=sheet_chart,
     table="costs",
+    foremost=6,
     columns={
         "kind": "A million tokens of",
         "least": "At least ($)",
@@ -230,9 +237,9 @@ SHEET = Figure(
         "idle, and no chip is.",
         "Experts lie over all chips of the domain; a dense model takes as many chips as it has key-value heads, or "
         "as hold its weights.",
-        "The upright mark is a bound: everything overlaps. The dot is a forecast at measured rates, and the band on "
-        "output holds four of five measured deployments. No measurement of reading alone stands behind the dots of "
-        "input.",
+        "The upright mark is the bound at this batch and layout: everything overlaps. The dot is a forecast at "
+        "measured rates, and the band on output holds four of five measured deployments. No measurement of reading "
+        "alone stands behind the dots of input.",
         "The hollow diamond is the maker's public price, hollow circles are those of hosts. Keeping a cache, moving "
         "it, and staff cost nothing here.",
     ),

@@ -86,6 +86,7 @@ def tornado(
             "second": Value(span(ends[second]), "x", "The second"),
             "bandwidth": Value(span(ends["bandwidth"]), "x", "That of memory bandwidth"),
             "batch": Value(span(ends["batch"]), "x", "That of the batch"),
+            "kernels": Value(span(ends["kernels"]), "x", "That of kernel time"),
             "context": Value(span(ends["context"]), "x", "That of the context"),
         },
     )
@@ -163,7 +164,7 @@ TORNADO = Figure(
     columns={"input": "Input", "divided": "Divided by the factor ($)", "multiplied": "Multiplied ($)"},
     assumptions=(
         "One input at a time; full bars are the input multiplied, pale ones the input divided. A batch stays whole.",
-        "Kernel time is all the time of starting kernels: their number or what each takes.",
+        "Kernel time is all the time beside the work of kernels: their number or what each takes.",
         "The cost is that of the forecast, for chips that are never idle. Whether a larger batch or a longer context "
         "still fits is said by the price list.",
     ),

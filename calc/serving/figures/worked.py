@@ -15,7 +15,7 @@ from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array
 from calc.serving import measured
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import Request, Sheet, at_measured_rates, sheet, usual
+from calc.serving.sheet import LONE, PASS_TOKENS, Request, Sheet, at_measured_rates, sheet, usual
 from calc.setting import Layout, Setting
 from calc.step import most_sequences, prefill, requests_in_flight
 from calc.step.forecasting import FIT, forecast
@@ -53,7 +53,7 @@ def walk(name: str) -> Answer:
             "full": Value(most_sequences(setting, found.request.held), "sequences", "Sequences that fit"),
             "expected": Value(expected, "s", "Step, expected"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
-            "first": Value(found.first_token_seconds, "s", "First token, at least"),
+            "pass": Value(found.pass_seconds, "s", "First token, in the pass that input is priced in"),
             "output_least": Value(MILLION * least.output, "$", "Output, at least"),
             "fresh": Value(MILLION * likely.fresh, "$", "Fresh input, expected"),
             "cached_cost": Value(MILLION * likely.cached, "$", "Cached input, expected"),
@@ -68,7 +68,8 @@ def in_full(found: Sheet) -> dict[str, Value]:
     step, fit = found.writing, found.expected.fit
     setting, model, machine = step.setting, step.setting.model, step.setting.machine
     likely, expected, rate = found.forecast, found.expected.seconds, step.setting.machine.flops(PRECISION)
-    parts = found.expected
+    parts, alone = found.expected, float(found.reading_seconds[LONE])
+    second = found.dollars_per_chip_second * setting.layout.chips
     return {
         "input": Value(found.request.input_tokens, "tokens", "Input", 6),
         "answer": Value(found.request.output_tokens, "tokens", "Answer", 6),
@@ -95,7 +96,13 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
         "low": Value(expected * fit.low_80, "s", "From"),
         "high": Value(expected * fit.high_80, "s", "To"),
-        "kernels": Value(parts.kernel_seconds / expected, "%", "Starting kernels, of the expected"),
+        "kernels": Value(parts.kernel_seconds / expected, "%", "Beside kernels' work, of the expected"),
+        "kernel_count": Value(parts.kernel_seconds / fit.kernel_seconds, "", "Kernels of a step", 6),
+        "even_share": Value(setting.weight_bytes / setting.layout.chips, "B", "A chip's even share of the weights"),
+        "prompts": Value(found.prompts, "prompts", "Prompts of a pass"),
+        "pass_tokens": Value(PASS_TOKENS, "tokens", "Fresh tokens of a chip in a pass", 6),
+        "alone": Value(alone, "s", "A prompt read alone, expected"),
+        "alone_fresh": Value(MILLION * second * alone / found.request.fresh, "$", "Fresh input, read alone"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
         "ratio": Value(likely.output / likely.fresh, "x", "Output over fresh input"),
     }
@@ -116,9 +123,15 @@ def node() -> Answer:
     """Llama 3 70B on one node, with its hosts' prices."""
     walked, found = walk("node"), case("node")
     hosts = list(offers("llama-3-70b").values())
+    readers, chips = case("rack").writing, found.writing.setting.layout.chips
+    even = np.round(readers.requests[0].batch / readers.setting.layout.chips * chips)
+    fuller = sheet(found.writing.setting, REQUEST, even, catalog.rent(CASES["node"][1]).dollars_per_chip_hour)
     asked = [offer.output for offer in hosts]
     left = [left_over(offer, found.forecast, found.request) for offer in hosts]
     more = {
+        "even": Value(even, "sequences", "With as many a chip as the rack", 6),
+        "even_output": Value(MILLION * fuller.forecast.output, "$", "Output with as many a chip"),
+        "even_user": Value(1 / fuller.expected.seconds, "tokens/s", "Each user with as many a chip"),
         "asked_low": Value(min(asked), "$", "Hosts ask from"),
         "asked_high": Value(max(asked), "$", "Hosts ask to"),
         "margin_low": Value(min(left), "%", "Left over the expected cost, from"),
@@ -139,6 +152,7 @@ def questions() -> Answer:
     writing = flight / sequences * setting.layout.chips
     reading = writing * kept.expected_reading_chips
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
+    tokens_alone = here.forecast.of(long.request)  # the long request at the costs of the short one's tokens
     return Answer(
         finding="Three questions that are asked of the sheet",
         values={
@@ -162,6 +176,8 @@ def questions() -> Answer:
             "long_cost": Value(longer, "$", "A long request"),
             "cost_ratio": Value(longer / cost, "x", "Long over short"),
             "output_ratio": Value(long.forecast.output / here.forecast.output, "x", "Output, long over short"),
+            "more_tokens": Value((tokens_alone - cost) / (longer - cost), "%", "More tokens, of the rise"),
+            "cached_ratio": Value(long.forecast.cached / here.forecast.cached, "x", "Cached input, long over short"),
             "fresh_ratio": Value(long.forecast.fresh / here.forecast.fresh, "x", "Fresh input, long over short"),
             "fits": Value(most_sequences(setting, long.request.held), "sequences", "Long sequences that fit"),
         },
@@ -216,6 +232,8 @@ def exercise() -> Answer:
     short = case("node")
     setting, request = short.writing.setting, short.request
     double = sheet(setting, request, 128, catalog.rent("hgx-h100").dollars_per_chip_hour)
+    weights = setting.weight_bytes / setting.system_bandwidth / short.expected.fit.memory_share
+    beside = short.expected.kernel_seconds
     hot, cold = case("rack", cached_share=0.9), case("rack", cached_share=0.1)
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour
     rack = case("rack")
@@ -224,7 +242,9 @@ def exercise() -> Answer:
         finding="The exercises of lecture 8",
         values={
             "weights": Value(setting.weight_bytes, "B", "Weights"),
-            "bandwidth": Value(setting.system_bandwidth, "B/s", "Bandwidth"),
+            "weights_step": Value(weights, "s", "Reading them, at the share that is reached"),
+            "kernels_step": Value(beside, "s", "Beside kernels' work"),
+            "rest_step": Value(short.expected.seconds - weights - beside, "s", "What belongs to the sequences"),
             "batch": Value(short.writing.requests[0].batch, "sequences", "Batch", 6),
             "double": Value(128.0, "sequences", "Twice the batch", 6),
             "cost": Value(MILLION * short.forecast.output, "$", "Output"),
@@ -245,6 +265,13 @@ def exercise() -> Answer:
             "double_step": Value(double.expected.seconds, "s", "Step, twice the batch"),
             "hot_share": Value(hot.request.cached_share, "%", "Found in a cache"),
             "cold_share": Value(cold.request.cached_share, "%", "Found in a cache"),
+            **{
+                f"{name}_{kind}": Value(MILLION * getattr(of.forecast, kind), "$", f"A million {kind}, {name}")
+                for name, of in (("cold", cold), ("hot", hot))
+                for kind in ("fresh", "cached")
+            },
+            "cold_fresh_tokens": Value(np.round(cold.request.fresh), "tokens", "Fresh tokens, cold", 4),
+            "cold_cached_tokens": Value(np.round(cold.request.cached), "tokens", "Cached tokens, cold", 4),
             "hot": Value(hot.forecast.of(hot.request), "$", "A request"),
             "cold": Value(cold.forecast.of(cold.request), "$", "A request"),
             "hot_saved": Value(

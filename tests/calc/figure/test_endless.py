@@ -23,7 +23,7 @@ ENDLESS = {
     "overtraining/optimum": {"too little for any size"},
     "overtraining/price": {"never"},
     "pricing/bill": {"no fast mode is offered"},
-    "serving/frontier": {"nothing fits"},
+    "serving/frontier": {"nothing fits", "nothing is measured"},
     "serving/lists": {"none has room"},
     "serving/sheet": {"no public price in the catalogue", "not on this layout"},
 }
