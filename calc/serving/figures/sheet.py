@@ -83,7 +83,10 @@ def sheet(
 
 
 def _expected(likely: TokenDollars) -> dict[str, Value]:
-    return {key: Value(MILLION * getattr(likely, key), "$", f"{KINDS[key]}, expected") for key in ("output", "fresh", "cached")}
+    return {
+        key: Value(MILLION * getattr(likely, key), "$", f"{KINDS[key]}, expected")
+        for key in ("output", "fresh", "cached")
+    }
 
 
 def _money(likely: TokenDollars, least: TokenDollars, found: Sheet) -> dict[str, Value]:
