@@ -114,8 +114,12 @@ class Model(Record):
         """Numbers that the cache keeps for each token of context, where the geometry is known.
 
         Latent attention keeps one latent and one positional key a layer; the rest keep keys and values of every
-        key-value head. Layers with a sliding window stop growing and are not counted; where one entry stands for
-        several tokens, each adds its share of it, and of the index key beside it.
+        key-value head. Where an index selects, its key is kept beside every entry. Layers with a sliding window stop
+        growing and are not counted; where one entry stands for several tokens, each adds its share.
+
+        >>> from calc import catalog
+        >>> catalog.model("deepseek-v3").kv_elements_per_token, catalog.model("deepseek-v3.2").kv_elements_per_token
+        (35136, 42944)
         """
         if self.layers is None:
             return None
@@ -127,7 +131,7 @@ class Model(Record):
             return None
         growing = self.layers if self.full_attention_layers is None else self.full_attention_layers
         if not (self.selected_layers or self.compressed_layers):
-            return growing * entry
+            return growing * (entry if self.index_head_dim is None else entry + self.index_head_dim)
         selected = self.known("selected_layers") * (entry + self.known("index_head_dim"))
         whole = self.known("compressed_layers") * entry
         return growing * entry + selected / self.known("selected_compression") + whole / self.known("compression")

@@ -62,6 +62,12 @@ def a9() -> Found:
     )
 
 
+def a9_otherwise() -> Found:
+    return batching.read_seconds(WOKEN, RACK.hbm_bandwidth) >= batching.read_seconds(
+        V3.weight_bytes("fp8"), RACK.hbm_bandwidth
+    )
+
+
 def a9_rack() -> Found:
     return batching.read_seconds(V3.weight_bytes("fp8"), RACK.hbm_bandwidth)
 

@@ -77,7 +77,8 @@ def _trains_finding(overload: float, worst: float, mean: float) -> str:
         return f"Traffic is {show(overload, 'x')} what the trains carry: the platform fills and no wait is bounded"
     taken = show(overload, "%")
     return (
-        f"With {taken} of the seats taken, a token takes {show(mean, 's')} on average and {show(worst, 's')} at worst"
+        f"With {taken} of the seats taken, a request has a token after {show(mean, 's')} on average and "
+        f"{show(worst, 's')} at worst"
     )
 
 

@@ -32,6 +32,8 @@ def recall() -> dict[str, Value]:
         "floor": Value(latency_floor(where), "s", "Latency floor", slips=slips.of_all(chips) + slips.BYTES_OF_A_NUMBER),
         "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time", slips=slips.of_all(chips)),
         "weights": Value(where.weight_bytes, "B", "Weights"),
+        "chip_memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
+        "chip_bandwidth": Value(where.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),
         "bandwidth": Value(where.bandwidth, "B/s", "Bandwidth"),
         "memory": Value(where.hbm_bytes, "B", "Memory"),
     }
@@ -39,18 +41,26 @@ def recall() -> dict[str, Value]:
 
 def balance() -> dict[str, Value]:
     """2: a balanced batch, with and without a cache."""
-    where = Scenario.named("gpt-oss-120b", "hgx-b200", "fp4")
-    context = 256.0
+    where = Scenario.named("qwen3-235b-a22b", "hgx-b200", "fp8")
+    context = 512.0
     guessed, cached = balanced_batch(where), balanced_batch(where, context)
     sparse = slips.forgotten(where.model.sparsity, "the parameters for each active one")
     without = slips.Slip(guessed / cached, "This is the batch without a cache, which has to be read too.")
     return {
-        "oss_ratio": Value(chip_ratio(where.chip, "fp4"), "", "Ratio"),
-        "oss_sparsity": Value(where.model.sparsity, "", "Sparsity"),
-        "oss_balanced": Value(guessed, "sequences", "Balanced batch", slips=sparse + slips.MULTIPLY_ADD),
-        "oss_critical": Value(critical_context(where), "tokens", "Critical context"),
-        "oss_context": Value(context, "tokens", "Context"),
-        "oss_with_cache": Value(cached, "sequences", "Balanced batch with a cache", slips=(without,)),
+        "qwen_total": Value(where.model.total_params, "parameters", "Parameters"),
+        "qwen_active": Value(where.model.active_params, "parameters", "of them active"),
+        "qwen_layers": Value(where.model.known("layers"), "layers", "Layers"),
+        "qwen_heads": Value(where.model.known("kv_heads"), "", "Key-value heads"),
+        "qwen_width": Value(where.model.known("head_dim"), "", "Width of a head"),
+        "qwen_token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+        "qwen_flops": Value(where.chip.flops("fp8"), "FLOP/s", "Arithmetic of a chip"),
+        "qwen_bandwidth": Value(where.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),
+        "qwen_ratio": Value(chip_ratio(where.chip, "fp8"), "", "Ratio"),
+        "qwen_sparsity": Value(where.model.sparsity, "", "Sparsity"),
+        "qwen_balanced": Value(guessed, "sequences", "Balanced batch", slips=sparse + slips.MULTIPLY_ADD),
+        "qwen_critical": Value(critical_context(where), "tokens", "Critical context"),
+        "qwen_context": Value(context, "tokens", "Context"),
+        "qwen_with_cache": Value(cached, "sequences", "Balanced batch with a cache", slips=(without,)),
     }
 
 
@@ -59,14 +69,14 @@ def offer() -> dict[str, Value]:
     implied = fast_mode.fast_mode(PRICE, SPEED)
     smaller = 1 / implied.batch_share
     price_alone = slips.Slip(PRICE / float(smaller), "This is the price alone; a step of the fast mode is shorter too.")
-    dearer = fast_mode.price_for_speed(implied.speed_ceiling * 0.95, implied.cache_to_weights)
+    dearer = fast_mode.price_for_speed(implied.speed_ceiling * 0.9, implied.cache_to_weights)
     return {
         "offer_price": Value(PRICE, "", "Price"),
         "offer_speed": Value(SPEED, "", "Speed"),
         "offer_smaller": Value(smaller, "", "Batch, smaller by", slips=(price_alone,)),
         "offer_cache": Value(implied.cache_to_weights, "", "Cache for each byte of weights"),
         "offer_ceiling": Value(implied.speed_ceiling, "x", "Ceiling"),
-        "offer_close": Value(implied.speed_ceiling * 0.95, "x", "Just below the ceiling"),
+        "offer_close": Value(implied.speed_ceiling * 0.9, "x", "Just below the ceiling"),
         "offer_dearer": Value(dearer, "x", "Its price"),
         "offer_saving": Value(1 / implied.speed_ceiling, "%", "Most that a slow mode saves"),
     }
@@ -113,11 +123,11 @@ def design() -> dict[str, Value]:
     rent = catalog.rent("hgx-h100").dollars_per_chip_hour
     busy_batch = math.ceil(batching.batch_for_traffic(TRAFFIC, CONTEXT, **arguments))
     busy = batching.step_time(busy_batch, CONTEXT, **arguments)
-    dollars = batching.dollars_per_token(busy_batch, busy.bound, rent * where.system.chips)
     return {
         "design_context": Value(CONTEXT, "tokens", "Context", 9),
         "design_traffic": Value(TRAFFIC, "tokens/s", "Traffic", 9),
         "design_wanted": Value(WANTED, "tokens/s", "Speed wanted"),
+        "design_chip": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
         "design_spare": Value(where.hbm_bytes - where.weight_bytes, "B", "Memory beside the weights"),
         "design_each": Value(CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
         "design_fits": Value(fits, "sequences", "Largest batch"),
@@ -128,7 +138,10 @@ def design() -> dict[str, Value]:
         "design_busy_speed": Value(1 / busy.bound, "tokens/s", "Its speed, at most"),
         "design_rent": Value(rent, "$/h", "Rent of a chip"),
         "design_cost": Value(
-            MILLION * dollars, "$/Mtok", "A million tokens, at least", slips=slips.of_all(where.system.chips)
+            MILLION * rent * where.system.chips / HOUR / TRAFFIC,
+            "$/Mtok",
+            "A million tokens, at least",
+            slips=slips.of_all(where.system.chips),
         ),
         "design_utilisation": Value(busy.utilisation, "%", "Multipliers busy"),
         **design_for_real(where, fits, rent * where.system.chips),

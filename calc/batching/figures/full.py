@@ -26,9 +26,11 @@ def attention() -> Answer:
     rates = v3.machine.flops("fp8"), v3.machine.bandwidth
     simple = batching.critical_context(active["v3"], v3.read_bytes_per_token, *rates)
 
-    def ceiling(found: Setting) -> float:
-        step = decode(found.with_layout(Layout()), 1e9, LONG)
-        return float(step.compute_seconds / max(step.compute_seconds, step.memory_seconds))
+    def ceiling(key: str) -> float:
+        each = found[key]
+        rates = each.machine.flops("fp8"), each.machine.bandwidth
+        read, slope = each.read_bytes_per_token, each.attention_flops_per_token
+        return float(batching.attainable_utilisation(LONG, active[key], read, *rates, attention_flops=slope))
 
     def intensity(found: Setting) -> float:
         return float(found.attention_flops_per_token / found.read_bytes_per_token)
@@ -39,7 +41,7 @@ def attention() -> Answer:
             "long": Value(LONG, "tokens", "A long context", 9),
             **{key: Value(critical(each, active[key]), "tokens", "Critical context") for key, each in found.items()},
             "v3_simple": Value(simple, "tokens", "DeepSeek-V3, attention left out"),
-            **{f"{key}_ceiling": Value(ceiling(each), "%", "Ceiling") for key, each in found.items()},
+            **{f"{key}_ceiling": Value(ceiling(key), "%", "Ceiling") for key in found},
             "v3_intensity": Value(intensity(v3), "FLOP/B", "Attention of DeepSeek-V3"),
             "llama_intensity": Value(intensity(llama), "FLOP/B", "Attention of Llama 3 70B"),
             "ridge": Value(v3.machine.flops("fp8") / v3.machine.bandwidth, "FLOP/B", "Ridge of GB200, FP8"),
@@ -97,7 +99,9 @@ def layouts() -> Answer:
             },
             "hops": Value(exchange_rounds(pod, pod.domain_chips), "", "Links across the largest torus"),
             "dense_links": Value(decode(llama, 1, CONTEXT).scale_up_seconds, "s", "All-reduces of a sequence"),
-            "dense_compute": Value(2 * llama.model.active_params / llama.system_flops, "s", "Arithmetic of a sequence"),
+            "dense_compute": Value(
+                2 * catalog.model("llama-3-70b").active_params / llama.system_flops, "s", "Arithmetic of a sequence"
+            ),
         },
     )
 

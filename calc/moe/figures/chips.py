@@ -128,10 +128,10 @@ def sums(*, dense: str, system: str, precision: str, context: float, batch: floa
 def tensor() -> Answer:
     """Llama 3 70B in FP8 cut over eight H100: what one sequence adds to a step."""
     where = laid_out("llama-3-70b", "hgx-h100", "fp8", "usual")
-    step, model = decode(where, 1, 0), where.model
+    step, model, active = decode(where, 1, 0), where.model, catalog.model("llama-3-70b").active_params
     sending = step.scale_up_seconds
-    computing = 2 * model.active_params / where.system_flops
-    layer = model.active_params / model.layer_count
+    computing = 2 * active / where.system_flops
+    layer = active / model.layer_count
     flops, link = where.machine.flops("fp8"), where.machine.scale_up
     most = most_tensor_chips(layer, model.width, flops=flops, link_bandwidth=link)
     return Answer(

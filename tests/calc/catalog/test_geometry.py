@@ -26,7 +26,7 @@ class TestModels:
         "gpt-oss-120b": 18432,
         "kimi-k2": 35136,
         "glm-4.5": 188416,
-        "glm-5": 44928,
+        "glm-5": 78 * (576 + 128),  # the latent, and an index key
         "minimax-m2.5": 126976,
         "qwen3-32b": 131072,
         "qwen3.5-397b-a17b": 15360,
