@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calc import reversible
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import POWERS
+from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.reversible.figures.setting import FORMAT, FORMATS, STEP, STRENGTH, YOURS, drawn
 from calc.reversible.figures.shared import DRAWN
@@ -24,10 +26,10 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
     """How far the way back has left the way there, layer by layer."""
     layers = int(depth)
     net = drawn(layers, step, format, strength)
-    seen = list(reversible.states(net, *reversible.inputs(net, 1)))
-    undone = list(reversible.undone(net, *seen[-1]))[::-1]
-    there, back = ([y[0, 0] for _, y in way] for way in (seen, undone))
-    apart = np.array([_error(one, other) for one, other in zip(undone, seen, strict=True)])
+    seen = np.array(list(reversible.states(net, *reversible.inputs(net, 1))))
+    undone = np.array(list(reversible.undone(net, *seen[-1])))[::-1]
+    there, back = (way[:, 1, 0, 0] for way in (seen, undone))
+    apart = (_largest(undone - seen) / _largest(seen)).astype(float)
     error = apart[0]
     layer = 2 * np.unique(np.linspace(0, layers // 2, MOST_POINTS).astype(int))  # every other: the halves take turns
     left = layer[apart[layer] > 0]
@@ -52,8 +54,8 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
             "here": {"layer": [0], "error": [error], "label": [show(error, digits=2)]} if error else NOTHING,
             "both": {
                 "layer": layer,
-                "there": np.array(there)[layer],
-                "back": np.array(back)[layer],
+                "there": there[layer],
+                "back": back[layer],
                 "error": apart[layer],
             },
         },
@@ -65,8 +67,10 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
     )
 
 
-def _error(found: Any, start: Any) -> float:
-    return float(np.abs(np.stack(found) - np.stack(start)).max() / np.abs(np.stack(start)).max())
+def _largest(states: NDArray[np.floating]) -> Array:
+    """The largest number of each state, whatever its sign."""
+    found: Array = np.abs(states).max(axis=(1, 2, 3))
+    return found
 
 
 def mirror_chart() -> Any:
