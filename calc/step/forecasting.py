@@ -20,7 +20,7 @@ import numpy as np
 
 from calc import catalog
 from calc.catalog import ForecastFit
-from calc.quantities.check import NonNegative, Positive, Quantity, checked
+from calc.quantities.check import NonNegative, Positive, Quantity, as_plain, checked
 from calc.quantities.errors import OutOfRange
 from calc.quantities.units import show
 from calc.setting import Layout, Precisions, Setting
@@ -57,7 +57,7 @@ class Forecast:
     def seconds(self) -> Quantity:
         """From one token of a sequence to the next: the sum of the parts."""
         at_rates = self.moving_seconds + self.arithmetic_seconds + self.sending_seconds
-        return at_rates + self.kernel_seconds + self.sequence_seconds
+        return as_plain(at_rates + self.kernel_seconds + self.sequence_seconds)
 
     def __str__(self) -> str:
         low, high = self.band_80
@@ -212,7 +212,7 @@ def decode_times(
     >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
     Llama 3 70B on 8 chips of HGX H100 (8 GPUs): at least 5.8 ms a step, limited by memory; 7.24 ms if nothing
     overlaps. To be expected: 15.9 ms; four of five deployments lay between 12.8 ms and 20.9 ms.
-    >>> found.limit, bool(found.bound_seconds < found.expected_low_seconds)
+    >>> found.limit, found.bound_seconds < found.expected_low_seconds
     ('memory', True)
     """
     setting = Setting.published(model, system, precision, layout=layout, chips=chips)

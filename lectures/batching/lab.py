@@ -67,6 +67,11 @@ ways = {
     for name, seconds in ways.items()
 }
 
+# %% [markdown]
+# A lone step comes out a little below the simple form: that counts the table of input embeddings as read, and a step
+# looks up one row of it. From a few dozen sequences on, the sums between the eight chips and the taking of turns are
+# most of the difference.
+
 # %%
 parts = {
     "Step, at least": curve.bound,

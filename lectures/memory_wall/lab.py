@@ -115,8 +115,9 @@ alt.Chart(alt.Data(values=rows)).mark_line(interpolate="step-after").encode(
 # ## A design of attention, taken apart
 #
 # Start from multi-head attention in 80 layers and pull one lever after the other. The cache of a token and the
-# operations to attend to one do not fall together: sharing heads saves bytes and no arithmetic at all, and global
-# layers save both.
+# operations to attend to one do not fall together: sharing heads saves bytes and no arithmetic at all, and fewer global
+# layers save both. What is kept and what is read in a step differ in the last row: two layers that share one cache each
+# read it.
 
 # %%
 layers, heads, width, active = 80, 64, 128, 70.6e9
@@ -130,7 +131,8 @@ levers = {
 designs = [
     {
         "design": name,
-        "bytes": show(attention.cache_elements(full, attention.grouped_elements(kv_heads, width), sharing), "B"),
+        "kept": show(attention.cache_elements(full, attention.grouped_elements(kv_heads, width), sharing), "B"),
+        "read": show(attention.cache_elements(full, attention.grouped_elements(kv_heads, width)), "B"),
         "overtakes": show(
             attention.overtaking_context(active, attention.attention_flops(full, heads, width, width)), "tokens"
         ),

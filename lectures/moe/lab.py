@@ -46,11 +46,13 @@ outside = layers * moe.exchange_seconds(sent.total, system.scale_out_bandwidth)
 show(sent.dispatch, "B"), show(sent.combine, "B"), show(inside, "s"), show(outside, "s")
 
 # %% [markdown]
-# Lecture 1 gives the rest of the step. The exchange hides behind it up to the batch $B_e = t_w / (e - y)$.
+# Lecture 1 gives the rest of the step. Two halves of a batch, each of which reads the weights, hide the exchange up to
+# the batch $B_e = 2 t_w / (e - y)$.
 
 # %%
 rest, one = (batching.step_time(each, 4096, **here.step_arguments()) for each in (batch, 1))
-show(rest.bound, "s"), moe.hidden_batch(np.array([inside, outside]) / batch, one.weights, one.cache, one.compute)
+each = np.array([inside, outside]) / batch
+show(rest.bound, "s"), moe.hidden_batch(each, one.weights, one.cache, one.compute, readings=2)
 
 # %% [markdown]
 # That is the simple form: one sum for reading, one for arithmetic, one for the wires. `calc.step` counts the same step
@@ -71,7 +73,8 @@ whole = step.decode(here.setting, batch, 4096)
 # %% [markdown]
 # ## Racks, and what they are paid for
 #
-# The figure of the lecture compares racks at equal bytes for each chip. A buyer compares them at equal *batch*. Over
+# Back to the simple form, for a question to which its sums are enough. The figure of the lecture compares racks at
+# equal bytes for each chip. A buyer compares them at equal *batch*. Over
 # $m$ racks each chip has $1/m$ of the tokens, so its exchange takes $1/m$ of equation (7); and it reads $1/m$ of
 # the weights and of the cache. The step is the longer of the two.
 

@@ -104,8 +104,8 @@ alt.Chart(alt.Data(values=bent)).mark_line().encode(
 #
 # ## Decoding: who waits for whom
 #
-# With hops of $t_h$ a full pipeline wants $N_b \ge P(1 + P t_h/t)$ micro-batches. Play it, with too few and with
-# enough.
+# With hops of $t_h$, the way back counted as one of them, a full pipeline wants $N_b \ge P(1 + P t_h/t)$ micro-batches.
+# Play it, with too few and with enough.
 
 # %%
 stages, hop = 4, 0.05
@@ -179,8 +179,9 @@ laid = {
 }
 
 # %% [markdown]
-# With full memories all three take a drain time for a step, and all three decode about as much: the pipeline holds a
-# few more sequences, and so does the domain. Ask each for a *given* number of sequences, and the domain is the one
+# With full memories all three take a drain time for a step by the simple form, and all three decode about as much: the
+# pipeline holds a few more sequences, and so does the domain. Operation by operation both of the first two take longer,
+# by the same factor, so the order stays. Ask each for a *given* number of sequences, and the domain is the one
 # that becomes faster.
 #
 # ## An open question

@@ -194,6 +194,7 @@ LARGEST = Figure(
         "Arithmetic is left out: it limits the active parameters, not all of them.",
         "Sums come off the time for reading: two all-reduces in each layer that your model has, of one sequence, at "
         f"{plain(STARTUP.default)} µs a message. A larger model is wider or has more experts; it has no more layers.",
+        "A domain whose sums take too long works in slices: both dots are of the slice that serves the largest model.",
     ),
     sources=("lecture", "gpt-4-rumour", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )
