@@ -65,7 +65,7 @@ def attended(*, model: str, context: float) -> Answer:
             "here": Value(here, "x" if here >= 1 else "%", "Attention over weights"),
             "crossing": Value(crossing, "tokens", "A token overtakes at"),
             "first": Value(min(crossings), "tokens", "First of the public models"),
-            "last": Value(max(crossings), "tokens", "Last of them"),
+            "last": Value(max(crossings), "tokens", "Last of them, indexed ones too"),
             "flops": Value(decode_flops(chosen, context), "FLOP", "Attention of a token"),
             "weights": Value(2 * chosen.active_params, "FLOP", "Weights of a token"),
         },

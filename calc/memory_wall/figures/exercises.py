@@ -28,6 +28,8 @@ def recall() -> dict[str, Value]:
         after.chips, after.chip.hbm_bandwidth, chips_before=before.chips, bandwidth_before=before.chip.hbm_bandwidth
     )
     return {
+        "recall_before_each": Value(before.chip.hbm_bandwidth, "B/s", "Memory bandwidth of an H200"),
+        "recall_after_each": Value(after.chip.hbm_bandwidth, "B/s", "of a GB300"),
         "recall_weights": Value(weights, "B", "Weights"),
         "recall_before": _floor(weights, before, "Floor on eight H200"),
         "recall_after": _floor(weights, after, "Floor on 72 GB300"),
@@ -47,6 +49,8 @@ def size() -> dict[str, Value]:
     found = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED, SET_ASIDE)
     half = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED / 4, SET_ASIDE)
     return {
+        "size_chip": Value(catalog.chip("gb300").hbm_bytes, "B", "Memory of a chip"),
+        "size_bandwidth": Value(catalog.chip("gb300").hbm_bandwidth, "B/s", "Its bandwidth"),
         "size_pace": Value(ASKED, "tokens/s", "Speed"),
         "size_aside": Value(SET_ASIDE, "%", "Set aside for caches"),
         "size_reads": Value(found.total_by_bandwidth, "parameters", "Read in time", slips=slips.BYTES_OF_A_NUMBER),

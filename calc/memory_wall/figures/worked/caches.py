@@ -44,6 +44,9 @@ def caches() -> Answer:
             **{f"chip_{name}": Value(number, "B", "Inferred for a chip") for name, number in chips.items()},
             **reduced,
             "character": Value(catalog.datum("character-ai-reduction").value, "x", "Reduction, as published"),
+            "latent_value": Value(v3.known("kv_lora_rank"), "numbers", "of them for values"),
+            "character_window": Value(catalog.datum("character-ai-window").value, "tokens", "Window", 9),
+            "character_heads": Value(catalog.datum("character-ai-mqa-factor").value, "", "Heads for each one kept"),
             "latent": Value(attention.latent_elements(v3.known("kv_lora_rank"), v3.known("rope_dim")), "numbers"),
             "latent_heads": Value(_latent_heads(), "heads", "Heads of 128 that keep as much"),
             "llama_layer": Value(
@@ -57,7 +60,7 @@ def caches() -> Answer:
 
 
 _CHARACTER_AT = {"short": 2048.0, "long": CROSSOVER}
-_CHIPS = {"gb200": "gb200", "v5p": "tpu-v5p"}
+_CHIPS = {"gb200": "gb200", "v6e": "tpu-v6e", "v4": "tpu-v4"}  # the usual one, and both ends of the catalogue
 
 
 def _inferred(chip: Any) -> float:

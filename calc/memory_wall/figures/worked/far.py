@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall import long_context, sparse_attention
+from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures.shared import RACK, decode, longest, prompt_seconds, said_bytes
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.setting import Scenario
@@ -21,6 +21,8 @@ def far() -> Answer:
     near = decode(where, MILLION, _rent() * where.system.chips)
     reading = said_bytes() * FAR / where.bandwidth
     prompt = prompt_seconds(where, FAR)
+    products = attention.prefill_flops(FAR, where.model.active_params, 0.0) / where.flops
+    wide = products + (prompt - products) * where.chip.flops("fp8") / where.chip.flops("bf16")
     per_generation = [
         long_context.memory_seconds(many, 0, kv_bytes_per_token=where.kv_bytes_per_token, bandwidth=where.bandwidth)
         for many in (MILLION, 2 * MILLION)
@@ -47,6 +49,7 @@ def far() -> Answer:
             "token": Value(own.fastest_seconds, "s", "A token"),
             "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Reading the prompt"),
+            "prompt_wide": Value(wide, "s", "Reading it, attention in BF16"),
             "prompt_cost": Value(prompt / HOUR * _rent() * where.system.chips, "$", "What that costs"),
             "cost": Value(MILLION * own.dollars_per_token, "$", "A million tokens"),
             "near_cost": Value(MILLION * near.dollars_per_token, "$", "At a million tokens of context"),
