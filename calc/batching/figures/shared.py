@@ -16,7 +16,10 @@ from calc.setting import Layout, Machine, Scenario, Setting
 from calc.step import Step, decode, exchange_rounds
 
 BLACKBOARD = 300.0
-READS = "Every step reads all the weights of the model once, and the whole cache of every sequence."
+READS = (
+    "Every step reads all the weights once, and the whole cache of every sequence. Of a mixture of experts a small "
+    "batch reads less."
+)
 WIDTHS = {"bf16": "BF16", "fp8": "8 bit", "fp4": "FP4"}
 PERIOD = Number(
     name="period",

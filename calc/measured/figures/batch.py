@@ -60,8 +60,8 @@ def over_batch(
     apart = distances(found, model=model, system=system, precision=precision, chips=chips, context=context, mode=mode)
     near = nearest(apart, SHOWN)
     at = chosen(run, int(near[np.argmin(np.abs(np.log(found.in_flight[near] / batch)))]) if near.size else 0)
-    edges = [np.interp(found.in_flight[near], batches, side) for side in expected.band_80]
-    inside = (edges[0] <= found.measured[near]) & (found.measured[near] <= edges[1])
+    missed = found.measured[near] / found.forecast[near]
+    inside = (low / mine.seconds <= missed) & (missed <= high / mine.seconds)
     name, on = catalog.model(model).name, f"{plain(chips, 4)} × {chip_name(system)}"
     alike = bool(near.size) and found.system[near[0]] == system
     notes = [told(found, at)] if near.size or run else []
@@ -77,7 +77,7 @@ def over_batch(
         description=(
             f"Line chart over the sequences in flight, both axes logarithmic: the bound, and above it the forecast "
             f"with its band, for {name} on {on}. Dots are the {near.size} nearest measured runs, of which "
-            f"{inside.sum()} lie in the band."
+            f"{inside.sum()} lie in the band around the forecast for their own lengths and layout."
         ),
         tables={
             "lines": {
@@ -117,8 +117,8 @@ def over_batch(
             "expected": Value(mine.seconds, "s", "To be expected"),
             "low": Value(low, "s", "Four of five, from"),
             "high": Value(high, "s", "to"),
-            "inside": Value(int(inside.sum()), "", "Nearest runs in the band", 4),
             "runs": Value(len(inside), "", "Nearest runs", 4),
+            "inside": Value(int(inside.sum()), "", "Of these, in the band of their own forecast", 4),
         },
         notes=[*notes, *filter(None, [why_not(here)])],
     )

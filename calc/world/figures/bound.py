@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
+from calc.catalog.measurement import measurements
 from calc.figure.declared import Answer, Figure, Value
 from calc.world.against import over_bound, points
 
 
 def measured() -> Answer:
     """Every clean measurement: its time over the bound, in all and by the number of chips."""
-    found = points()
+    found, aside = points(), Counter(row.set_aside for row in measurements())
     ratios, sizes = np.array([point.over_bound for point in found]), over_bound(found, "chips")
     return Answer(
         finding="Measured steps over the bound on them.",
         values={
-            "count": Value(len(found), "", "Measured steps", 4),
+            "count": Value(len(found), "", "Clean runs", 4),
+            "recorded": Value(sum(aside.values()), "", "Runs on record", 4),
+            "drafts": Value(aside["speculation"], "", "Set aside: with drafts", 4),
+            "repeats": Value(aside["repeat"], "", "Set aside: repeats of a run", 4),
+            "unloaded": Value(aside["load"], "", "Set aside: no load written down", 4),
+            "waiting": Value(aside["waiting"], "", "Set aside: requests mostly queued", 4),
+            "impossible": Value(aside["impossible layout"], "", "Set aside: impossible layout", 4),
             "median": Value(np.median(ratios), "x", "Over the bound, median"),
             "least": Value(ratios.min(), "x", "Over the bound, nearest"),
             "twice": Value(np.mean(ratios < 2), "%", "Nearer than twice", 2),

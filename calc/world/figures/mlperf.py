@@ -25,8 +25,8 @@ def listed() -> Answer:
     name = NAMES[bounded[0].row.model]
     return Answer(
         finding=(
-            f"{name} in MLPerf reaches {plain(100 * min(shares), 2)} to {plain(100 * max(shares), 2)}% of the most "
-            "that an accelerator could write if prompts cost nothing"
+            f"{name} in MLPerf reaches at best {plain(100 * min(shares), 2)} to {plain(100 * max(shares), 2)}% of the "
+            "most that an accelerator could write if prompts cost nothing"
         ),
         description=(
             f"Dot plot, logarithmic: tokens a second of one accelerator in {sum(map(len, rows.values()))} entries of "
