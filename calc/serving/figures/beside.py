@@ -11,8 +11,8 @@ from calc.figure import scenario
 from calc.figure.declared import Choice
 from calc.quantities.errors import CalcError, DoesNotFit
 from calc.quantities.units import show
-from calc.serving.figures.lines import Line, line
-from calc.serving.figures.setting import OWN, described
+from calc.serving.figures.lines import Line, Named, line
+from calc.serving.figures.setting import OWN
 
 SAME = "same"
 FIRST, SECOND = "first", "second"
@@ -45,19 +45,20 @@ class Beside:
     why: tuple[str, str] = ("", "")
 
 
-def beside(inputs: Mapping[str, str], own: str, context: float, price: float) -> Beside | None:
+def beside(first: Named, inputs: Mapping[str, str], own: str, context: float, grid: str, price: float) -> Beside | None:
     """The second line that the inputs ask for, if they do; a system of its own has its published rent.
 
-    >>> asked = {"model": "llama-3-70b", "system": "hgx-h100", "precision": "fp8"}
+    >>> first = Named("llama-3-70b", "", "hgx-h100", "fp8")
     >>> same = {"second_model": "same", "second_system": "same", "second_precision": "same"}
-    >>> beside(asked | same, "", 4096, 3.65) is None
+    >>> beside(first, same, "", 4096, "fine", 3.65) is None
     True
-    >>> found = beside(asked | same | {"second_precision": "bf16"}, "", 4096, 3.65)
+    >>> found = beside(first, same | {"second_precision": "bf16"}, "", 4096, "fine", 3.65)
     >>> found.name, found.full
     ('BF16', 'Llama 3 70B on HGX H100 (8 GPUs) in BF16')
     """
-    second = {name: inputs[name] if inputs[f"second_{name}"] == SAME else inputs[f"second_{name}"] for name in NAMES}
-    differs = [name for name in NAMES if second[name] != inputs[name]]
+    asked = {name: inputs[f"second_{name}"] for name in NAMES}
+    second = {name: getattr(first, name) if word == SAME else word for name, word in asked.items()}
+    differs = [name for name in NAMES if second[name] != getattr(first, name)]
     if not differs:
         return None
     machine = catalog.system(second["system"]).name
@@ -67,8 +68,8 @@ def beside(inputs: Mapping[str, str], own: str, context: float, price: float) ->
     full = f"{'your model' if model == OWN else model} on {machine} in {words['precision']}"
     rent = _rent(second["system"]) if "system" in differs else price
     try:
-        setting = described(second["model"], own, second["system"], second["precision"])
-        return Beside(name, full, rent, line(setting, context, rent))
+        named = Named(own=own if second["model"] == OWN else "", **second)
+        return Beside(name, full, rent, line(named, context, grid, rent))
     except DoesNotFit:
         return Beside(name, full, rent, None, ("no room", f"No layout that is tried holds {full} at this context."))
     except CalcError as error:

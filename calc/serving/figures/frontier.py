@@ -12,8 +12,8 @@ from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import show
 from calc.serving.figures import beside, runs
-from calc.serving.figures.lines import PROMISE, line
-from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN, described
+from calc.serving.figures.lines import GRID, PROMISE, Named, line
+from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN
 
 VALUES = {
     "cost": ("$", "A million tokens of output, expected"),
@@ -42,13 +42,15 @@ def frontier(
     context: float,
     price: float,
     promise: float,
+    grid: str,
     **second: str,
 ) -> Answer:
     """The layouts and batches that no other beats, and the cheapest that keeps the reader's promise."""
-    setting = described(model, own, system, precision)
+    named = Named(model, own if model == OWN else "", system, precision)
+    setting = named.setting
     name, machine = setting.model.name, setting.machine.name
     try:
-        mine = line(setting, context, price)
+        mine = line(named, context, grid, price)
     except DoesNotFit:
         return _nothing_fits(name, machine, context)
     bounds, best, dollars = mine.bounds, mine.likely, mine.dollars
@@ -56,7 +58,7 @@ def frontier(
     at = -1 if kept is None else kept  # without one, the fastest
     known = runs.none() if model == OWN else runs.measured(model, system, precision)
     run = runs.nearest(known, promise) if known.places.size else None
-    other = beside.beside({"model": model, "system": system, "precision": precision} | second, own, context, price)
+    other = beside.beside(named, second, own, context, grid, price)
     speed, rate, cost = (column[at] for column in (best.per_user, best.per_chip, dollars))
     fastest, cheapest = best.per_user[-1], dollars.min()
     layout = mine.layout(at)
@@ -209,7 +211,7 @@ def frontier_chart() -> Any:
 
 FRONTIER = Figure(
     name="serving/frontier",
-    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, RENT, PROMISE, *beside.INPUTS),
+    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, RENT, PROMISE, GRID, *beside.INPUTS),
     compute=frontier,
     chart=frontier_chart,
     table="expected",

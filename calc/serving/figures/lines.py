@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from calc.figure.declared import Number
+from calc.figure.declared import Choice, Number
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
 from calc.quantities.units import plain
+from calc.serving.figures.setting import described
 from calc.serving.frontier import Sweep, sweep
 from calc.serving.rates import chip_dollars_per_token
 from calc.setting import Layout, Setting
 from calc.step.forecasting import forecast
 
 MOST_POINTS = 60  # of a frontier, that are drawn
-BATCHES = np.unique(np.round(np.geomspace(1, 131_072, 35))).tolist()
+STEPS = {"fine": 360, "finest": 5200}  # from one sequence to MOST_BATCH, by equal ratios
+MOST_BATCH, KEPT = 131_072, 16
+FEW_DIGITS, MOST_DIGITS = 3, 10  # of a promise
 TENSOR, EXPERT = (1, 2, 4, 8, 16), (1, 2, 4, 8, 16, 32, 64)
 
 PROMISE = Number(
@@ -30,6 +34,28 @@ PROMISE = Number(
     log=True,
     help="Tokens a second that every user is to see.",
 )
+GRID = Choice(
+    name="grid",
+    label="Batches tried",
+    default="fine",
+    options={"fine": "In steps of 3%", "finest": "In steps of 0.2%"},
+    help="Small steps are up to a hundred thousand combinations, and take a moment.",
+)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A model, one's own text if it is that, a system and a precision, by their names."""
+
+    model: str
+    own: str
+    system: str
+    precision: str
+
+    @property
+    def setting(self) -> Setting:
+        """As it is usually laid out."""
+        return described(self.model, self.own, self.system, self.precision)
 
 
 @dataclass(frozen=True)
@@ -61,17 +87,24 @@ class Line:
         return expected, bound
 
 
-def line(setting: Setting, context: float, dollars_per_chip_hour: float | None) -> Line:
+def line(named: Named, context: float, grid: str, dollars_per_chip_hour: float | None) -> Line:
     """Every combination that is tried, and of those that fit the ones that no other beats.
 
-    >>> found = line(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 4096, 4.54)
-    >>> found.layout(found.keeping(50)), found.keeping(1e6)
-    ('batch 4,100, 64 groups of 1 chip', None)
+    >>> found = line(Named("deepseek-v3", "", "gb200-nvl72", "fp8"), 4096, "fine", 4.54)
+    >>> found.likely.per_user[found.keeping(50)] >= 50, found.keeping(1e6)
+    (np.True_, None)
     """
-    every = sweep(setting, context, batch=BATCHES, tensor=TENSOR, expert=EXPERT, stages=(1,))
-    bounds, likely = every.frontier(), _expected(setting, every, context).frontier()
+    bounds, likely, tried = _frontiers(named, context, grid)
     least, costs = (_dollars(dollars_per_chip_hour, each.per_chip) for each in (bounds, likely))
-    return Line(bounds, likely, least, costs, every.tried)
+    return Line(bounds, likely, least, costs, tried)
+
+
+@lru_cache(KEPT)
+def _frontiers(named: Named, context: float, grid: str) -> tuple[Sweep, Sweep, int]:
+    """Frontiers of bounds and of forecasts, which neither a rent nor a promise changes; and how many were tried."""
+    setting, batches = named.setting, np.unique(np.round(np.geomspace(1, MOST_BATCH, STEPS[grid])))
+    every = sweep(setting, context, batch=batches, tensor=TENSOR, expert=EXPERT, stages=(1,))
+    return every.frontier(), _expected(setting, every, context).frontier(), every.tried
 
 
 def layout(found: Sweep, at: int) -> str:
@@ -96,17 +129,26 @@ def _expected(setting: Setting, every: Sweep, context: float) -> Sweep:
 
 
 def _kept(speeds: Array) -> Array:
-    """The promise that each speed just keeps, to four digits, among those that can be asked for."""
-    digits = 10.0 ** (np.floor(np.log10(speeds)) - 3)
-    kept: Array = np.clip(np.floor(speeds / digits) * digits, PROMISE.low, PROMISE.high)
-    return kept
+    """The promise that each of rising speeds just keeps and the one below it does not, in as few digits as that takes.
+
+    >>> _kept(np.array([50.1234, 50.4321, 70.0])).tolist()
+    [50.1, 50.4, 70.0]
+    """
+    slower, size = np.concatenate([[0.0], speeds[:-1]]), np.floor(np.log10(speeds))
+    kept = speeds
+    for digits in range(MOST_DIGITS, FEW_DIGITS - 1, -1):
+        unit = 10.0 ** (size - digits + 1)
+        rounded = np.round(np.floor(speeds / unit) * unit, MOST_DIGITS)
+        kept = np.where(rounded > slower, rounded, kept)
+    asked: Array = np.clip(kept, PROMISE.low, PROMISE.high)
+    return asked
 
 
 def _columns(found: Sweep, dollars: Array) -> dict[str, Any]:
     places = np.unique(np.round(np.linspace(0, found.batch.size - 1, MOST_POINTS)).astype(int))
     return {
         "user": found.per_user[places].tolist(),
-        "promise": _kept(found.per_user[places]).tolist(),
+        "promise": _kept(found.per_user)[places].tolist(),
         "chip": found.per_chip[places].tolist(),
         "dollars": dollars[places].tolist(),
         "layout": [layout(found, int(at)) for at in places],

@@ -92,6 +92,14 @@ def test_a_second_line_is_that_of_a_figure_of_its_own(second, first):
     assert both.tables["ends"]["user"] == [alone.tables["expected"]["user"][-1]]
 
 
+def test_smaller_steps_of_the_batch_keep_the_same_promise_for_less():
+    fine, finest = answer("frontier"), answer("frontier", grid="finest")
+    assert (fine.values["tried"].number < 11_000, finest.values["tried"].number > 100_000) == (True, True)
+    assert finest.values["cost"].number <= fine.values["cost"].number < 1.03 * finest.values["cost"].number
+    assert finest.values["speed"].number == pytest.approx(50, rel=0.002)
+    assert len(finest.tables["expected"]["user"]) <= 60
+
+
 def test_a_second_line_that_is_the_first_is_not_drawn():
     for second in ({}, {"second_system": "gb200-nvl72"}, {"second_model": "deepseek-v3", "second_precision": "fp8"}):
         found = answer("frontier", **second)
