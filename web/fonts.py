@@ -23,7 +23,9 @@ FAMILIES = {SERIF: "Source Serif 4", SANS: FONT.partition(",")[0]}
 STAND_INS = {SERIF: stand_ins.SERIF, SANS: stand_ins.SANS}
 GENERIC = {SERIF: "serif", SANS: "sans-serif"}
 PRINTED_NAME = "Source Sans 3"  # its digit makes it no CSS identifier, and lists of fonts are often left unquoted
-_FACE = "@font-face{{font-family:'{0}';font-style:{1};font-weight:{2};font-display:swap;src:url({3}) format('woff')}}\n"
+_FACE = (
+    "@font-face{{font-family:'{0}';font-style:{1};font-weight:{2};font-display:swap;src:url({3}) format('woff2')}}\n"
+)
 BASIC = "".join(map(chr, range(0x20, 0x7F))) + "\u00a0\u0304\u200b–—‘’“”•…′″−"
 WRITTEN = {".md", ".py", ".toml", ".json", ".csv", ".js", ".html"}
 FEATURES = ("kern", "liga", "tnum")  # figures of one width stand in tables
@@ -68,12 +70,12 @@ def unwrapped(woff: bytes, name: str) -> bytes:
 
 
 def lettered(woff: bytes, letters: str) -> bytes:
-    """The font with these letters alone, as WOFF."""
+    """The font with these letters alone, as WOFF 2."""
     font = TTFont(BytesIO(woff), recalcTimestamp=False)
     wanted = Subsetter(Options(layout_features=list(FEATURES), hinting=False, glyph_names=False, name_IDs=[1, 2]))
     wanted.populate(text=letters)
     wanted.subset(font)
-    font.flavor = "woff"
+    font.flavor = "woff2"
     made = BytesIO()
     font.save(made)
     return made.getvalue()
@@ -117,7 +119,7 @@ def _katex() -> dict[str, bytes]:
 
 
 def _file(family: str, weight: int, style: str) -> str:
-    return f"{family}-{weight}-{style}.woff"
+    return f"{family}-{weight}-{style}.woff2"
 
 
 def _path(family: str, weight: int, style: str) -> Path:

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -69,6 +69,7 @@ class Site:
         self.address = ""
         self.broken: set[str] = set()  # requests with one of these in their path are refused
         self.faults: dict[str, Fault] = {}  # what befalls an answer with this in its path
+        self.link: Callable[[bytes], Iterable[bytes]] = lambda body: [body]  # pieces of an answer as they are sent
         self._packed: dict[Path, bytes] = {}
 
     @cached_property
@@ -141,7 +142,8 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()
         with suppress(BrokenPipeError, ConnectionResetError):  # the reader has left
-            self.wfile.write(body[: len(body) // 2] if fault == "cut" else body)
+            for piece in self.site.link(body[: len(body) // 2] if fault == "cut" else body):
+                self.wfile.write(piece)
         self.close_connection |= fault == "cut"
 
     def log_message(self, format: str, *args: object) -> None:

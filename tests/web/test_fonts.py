@@ -12,7 +12,7 @@ from calc.figure import look, registry
 from web import charts, fonts
 from web.cache import ROOT
 
-TEXT_BUDGET = 50_000
+TEXT_BUDGET = 40_000
 
 
 def test_every_face_that_a_style_sheet_names_is_served() -> None:
@@ -25,7 +25,7 @@ def test_every_face_that_a_style_sheet_names_is_served() -> None:
 
 
 def test_the_faces_of_the_text_keep_to_their_budget() -> None:
-    weights = [len(data) for name, data in fonts.site_files().items() if re.match(r"assets/fonts/.*\.woff$", name)]
+    weights = [len(data) for name, data in fonts.site_files().items() if re.match(r"assets/fonts/.*\.woff2$", name)]
     assert sum(weights) <= TEXT_BUDGET
 
 

@@ -5,7 +5,9 @@
 //                                                          here; room: what must have come before;
 //                                                          ways: not its answer, but how inputs can be moved
 //   worker to page   {type: "progress", loaded, total}     bytes, while starting
-//                    {type: "live", seconds, restored}     restored: from the memory kept at an earlier visit
+//                    {type: "live", seconds, restored, times}   restored: from the memory kept at an earlier visit;
+//                                                          times: when its stages were over, in milliseconds since 1970:
+//                                                          begun, came (all files), compiled, started (Python), imported
 //                    {type: "kept", id}                    the work of keeping this memory is done, or was in vain
 //                    {type: "answer", id, answer}          the answer to that request
 //                    {type: "failed", message, detail}     the start failed, or a run had no answer; the page may start again
@@ -15,7 +17,7 @@ export const resume = (kept) => ({ type: "resume", kept });
 export const run = (id, request) => ({ type: "run", id, request });
 
 export const progress = (loaded, total) => ({ type: "progress", loaded, total });
-export const live = (seconds, restored) => ({ type: "live", seconds, restored });
+export const live = (seconds, restored, times) => ({ type: "live", seconds, restored, times });
 export const kept = (id) => ({ type: "kept", id });
 export const answer = (id, value) => ({ type: "answer", id, answer: value });
 export const failed = ({ message, detail }) => ({ type: "failed", message, detail });

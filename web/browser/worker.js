@@ -56,10 +56,18 @@ async function begin() {
     if (!restored) await engine.startPlain();
     return { engine, restored };
   });
-  said = live((performance.now() - begun) / 1000, restored);
+  said = live((performance.now() - begun) / 1000, restored, times(begun));
   self.postMessage(said);
   if (!restored) keepWhenIdle();
   return { engine, restored };
+}
+
+function times(begun) {
+  const { timeOrigin } = performance;
+  const came = Math.max(begun, ...performance.getEntriesByType("resource").map(({ responseEnd }) => responseEnd));
+  const marks = performance.getEntriesByType("mark").map(({ name, startTime }) => [name, startTime]);
+  const all = [["begun", begun], ["came", came], ...marks];
+  return Object.fromEntries(all.map(([stage, time]) => [stage, timeOrigin + time]));
 }
 
 async function withMachine(say, use) {

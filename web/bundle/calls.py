@@ -28,7 +28,7 @@ RUNS = [
     *(ENGINE / f"{name}.js" for name in ("environment", "everything", "libraries", "snapshot", "unpack", "rooms")),
 ]
 WORD = re.compile(rb"[A-Za-z_$][\w$]*")
-BESIDE = 10  # functions before and after one that is called: of the same C file, as a rule
+BESIDE = 5  # functions before and after one that is called: of the same C file, as a rule
 SMALL = 100  # bytes of a body that costs next to nothing
 Modules = Mapping[str, bytes]
 Called = Mapping[str, Sequence[int]]

@@ -10,6 +10,7 @@ import { putBack } from "./snapshot.js";
 import { unpack, writeAll } from "./unpack.js";
 
 const compile = (response) => WebAssembly.compileStreaming(response);
+const note = (stage) => performance.mark(stage); // of the start of Python: `times` in ../protocol.js
 const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
 
 export class Engine {
@@ -28,17 +29,23 @@ export class Engine {
     const arriving = Promise.all(this.runtime.packs.map((name) => this.files.take(name, ({ body }) => unpack(body))));
     const [packs] = await Promise.all([arriving, this.arrived]); // Pyodide would not say which of them is missing
     this.complete = true;
+    note("compiled");
     const fsInit = async (FS) => packs.forEach((pack) => writeAll(FS, pack));
     this.pyodide = await this.boot({ fsInit, _makeSnapshot: keeping });
+    note("started");
     linkWhenImported(this.pyodide.FS, await this.compiled());
     this.pyodide.runPython(keeping ? everything : "from calc.figure.answering import respond");
     this.respond = this.pyodide.globals.get("respond");
+    note("imported");
   }
 
   async startKept(kept) {
+    note("compiled");
     this.pyodide = await this.boot({ _loadSnapshot: kept.memory });
+    note("started");
     putBack(this.pyodide, kept, await this.compiled());
     this.respond = this.pyodide.globals.get("respond");
+    note("imported");
   }
 
   async boot(options) {
