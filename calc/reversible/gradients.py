@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from calc.quantities.errors import OutOfRange, ShapeMismatch, UnknownName
-from calc.reversible.rounds import Floats, Network, State, state_of
+from calc.reversible.formats import Floats
+from calc.reversible.rounds import Network, State, state_of
 
 Kept = tuple[int, Floats, Floats]
 
@@ -187,7 +188,7 @@ def _inverted(net: Network, x: Floats, y: Floats, meter: Meter) -> Iterator[Kept
         meter.keep()
         yield index, x, branch
         meter.drop()
-        x, y = y - net.step * branch, x
+        x, y = net.taken(y, branch), x
 
 
 def _spent(records: list[Kept], meter: Meter) -> Iterator[Kept]:
@@ -197,7 +198,7 @@ def _spent(records: list[Kept], meter: Meter) -> Iterator[Kept]:
 
 
 def _next(net: Network, state: State, branch: Floats) -> State:
-    return state[1], state[0] + net.step * branch
+    return state[1], net.added(state[0], branch)
 
 
 def _logistic(outputs: Floats, arms: Floats) -> tuple[float, Floats]:

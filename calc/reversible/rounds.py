@@ -15,16 +15,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from calc.quantities import draws
 from calc.quantities.check import Array, Positive, checked, single
 from calc.quantities.errors import OutOfRange, ShapeMismatch, UnknownName, WrongType
+from calc.reversible.formats import FORMATS, Floats, Format
 
-Floats: TypeAlias = NDArray[np.floating]
 State: TypeAlias = tuple[Floats, Floats]
-
-DTYPES = {"float32": np.float32, "float64": np.float64}
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,7 @@ class Network:
     weights: Floats
     biases: Floats
     step: float
+    format: Format = FORMATS["float64"]
 
     @property
     def rounds(self) -> int:
@@ -47,7 +46,16 @@ class Network:
 
     def branch(self, index: int, half: Floats) -> Floats:
         """tanh(y A + b) of one round, before the step."""
-        return np.asarray(np.tanh(half @ self.weights[index] + self.biases[index]))
+        rounded = self.format.function
+        return rounded(np.tanh(rounded(rounded(half) @ self.weights[index] + self.biases[index])))
+
+    def added(self, half: Floats, branch: Floats) -> Floats:
+        """A half of a state with the step's branch added."""
+        return self.format.state(half + self.format.state(self.step * branch))
+
+    def taken(self, half: Floats, branch: Floats) -> Floats:
+        """The same, taken away again."""
+        return self.format.state(half - self.format.state(self.step * branch))
 
 
 @checked
@@ -60,17 +68,19 @@ def network(
     seed: draws.Seed = 1,
     dtype: str = "float64",
 ) -> Network:
-    """A network with drawn weights of deviation strength / sqrt(width) and biases of 0.
+    """A network with drawn weights of deviation strength / sqrt(width) and biases of 0, in a format by its name.
 
     >>> network(4, 8).weights.shape
     (4, 8, 8)
     """
-    if dtype not in DTYPES:
-        raise UnknownName("dtype", dtype, DTYPES)
+    if dtype not in FORMATS:
+        raise UnknownName("dtype", dtype, FORMATS)
+    kept = FORMATS[dtype]
     layers, size = int(single("rounds", rounds)), int(single("width", width))
     weights = draws.normal(int(single("seed", seed)), (layers, size, size))
     weights *= single("strength", strength) / np.sqrt(size)
-    return Network(weights.astype(dtype), np.zeros((layers, size), dtype=dtype), single("step", step))
+    biases = np.zeros((layers, size), dtype=kept.dtype)
+    return Network(kept.function(weights.astype(kept.dtype)), biases, single("step", step), kept)
 
 
 def forward(net: Network, left: ArrayLike, right: ArrayLike) -> State:
@@ -104,7 +114,7 @@ def states(net: Network, left: ArrayLike, right: ArrayLike) -> Iterator[State]:
     x, y = state_of(net, left, right)
     yield x, y
     for index in range(net.rounds):
-        x, y = y, x + net.step * net.branch(index, y)
+        x, y = y, net.added(x, net.branch(index, y))
         yield x, y
 
 
@@ -118,7 +128,7 @@ def undone(net: Network, left: ArrayLike, right: ArrayLike) -> Iterator[State]:
     x, y = state_of(net, left, right)
     yield x, y
     for index in reversed(range(net.rounds)):
-        x, y = y - net.step * net.branch(index, x), x
+        x, y = net.taken(y, net.branch(index, x)), x
         yield x, y
 
 
@@ -142,7 +152,7 @@ def inputs(net: Network, samples: draws.Some, seed: draws.Seed = 2) -> State:
     [(100, 8), (100, 8)]
     """
     shape = (2, int(single("samples", samples)), net.width)
-    drawn = draws.normal(int(single("seed", seed)), shape).astype(net.weights.dtype)
+    drawn = net.format.state(draws.normal(int(single("seed", seed)), shape).astype(net.weights.dtype))
     return drawn[0], drawn[1]
 
 

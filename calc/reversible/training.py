@@ -14,8 +14,9 @@ import numpy as np
 from calc.quantities import draws
 from calc.quantities.check import Array, Positive, Share, checked, single
 from calc.quantities.errors import OutOfRange
+from calc.reversible.formats import Floats
 from calc.reversible.gradients import Gradients, gradients, logits
-from calc.reversible.rounds import Floats, Network, State, forward, network
+from calc.reversible.rounds import Network, State, forward, network
 
 LARGEST = 1e6
 

@@ -13,7 +13,7 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import POWERS
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
-from calc.reversible.figures.setting import FORMAT, FORMATS, STEP, STRENGTH, YOURS, drawn
+from calc.reversible.figures.setting import ANY_FORMAT, ROUNDED, STEP, STRENGTH, YOURS, drawn
 from calc.reversible.figures.shared import DRAWN
 
 MOST_POINTS = 49
@@ -33,7 +33,7 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
     error = apart[0]
     layer = 2 * np.unique(np.linspace(0, layers // 2, MOST_POINTS).astype(int))  # every other: the halves take turns
     left = layer[apart[layer] > 0]
-    rounding = np.finfo(format).eps
+    rounding = net.format.spacing
     missed = (
         f"the network comes back somewhere else: an error of {show(error, 'x', 2)} the largest number of the start"
         if error > LOST
@@ -41,7 +41,7 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
     )
     ending = "ends where nothing is left of the start" if error > LOST else "stays far below the numbers themselves"
     return Answer(
-        finding=f"Run back through {plain(depth, 9)} layers in {FORMATS[format]}, {missed}",
+        finding=f"Run back through {plain(depth, 9)} layers in {ROUNDED[format]}, {missed}",
         description=(
             f"Line chart on a logarithmic axis: how far the way back lies from the way there, over the largest number "
             f"of the state, against the layer, 0 to {plain(depth, 9)}. Read from right to left the line rises from "
@@ -79,7 +79,7 @@ def mirror_chart() -> Any:
 
     x = alt.X("layer:Q", title="Layer (the way back runs from right to left)").scale(nice=False).axis(format="d")
     y = alt.Y("error:Q", title="Apart, over the largest number")
-    y = y.scale(type="log", domainMax=10, nice=False).axis(**POWERS)
+    y = y.scale(type="log", domainMax=100, nice=False).axis(**POWERS)
     line = alt.Chart(alt.NamedData("apart")).mark_line().encode(x=x, y=y)
     low, high = (alt.Chart(alt.NamedData(name)).encode(y="error:Q") for name in ("rounding", "lost"))
     below = low.mark_text(align="left", baseline="top", dx=3, dy=4, color=look.MUTED, fontSize=11.5, x=0)
@@ -98,7 +98,7 @@ def mirror_chart() -> Any:
 
 MIRROR = Figure(
     name="reversible/mirror",
-    inputs=(DEPTH, STEP, STRENGTH, FORMAT),
+    inputs=(DEPTH, STEP, STRENGTH, ANY_FORMAT),
     compute=mirror,
     chart=mirror_chart,
     table="both",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from calc.figure.declared import Choice, Number
 from calc.reversible import feistel
@@ -10,6 +11,7 @@ from calc.reversible.rounds import Network, network
 
 WIDTH = 8
 FORMATS = {"float32": "32 bits", "float64": "64 bits"}
+ROUNDED = {"bfloat16": "16 bits", "mixed": "16 bits, states in 32", **FORMATS}
 STEPS = {"full": "full, σ = 1", "short": "short, σ = 1/√R"}
 STRENGTHS = {"0.5": "weak, 0.5", "1": "ordinary, 1", "2.5": "strong, 2.5"}
 
@@ -34,6 +36,7 @@ SBOX = Choice(
 )
 TABLES = {"present": feistel.SBOX, "lossy": feistel.LOSSY}
 FORMAT = Choice(name="format", label="Numbers", default="float32", options=FORMATS)
+ANY_FORMAT = replace(FORMAT, options=ROUNDED, help="16 bits are bfloat16, in which training multiplies.")
 STEP = Choice(name="step", label="Steps", default="full", options=STEPS, help="By how much a layer may move a state.")
 STRENGTH = Choice(name="strength", label="Weights", default="1", options=STRENGTHS)
 

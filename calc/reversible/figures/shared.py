@@ -9,7 +9,7 @@ from calc import reversible
 from calc.figure.declared import Value
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel
-from calc.reversible.figures.setting import FORMATS, drawn
+from calc.reversible.figures.setting import ROUNDED, drawn
 
 NAMES = {"store": "Store", "checkpoint": "Checkpoints", "reverse": "Backwards"}
 DEPTHS = tuple(2**power for power in range(1, 9))
@@ -19,12 +19,12 @@ DRAWN = "Layers are tanh of a drawn matrix, weights of deviation “weights” /
 
 @cache
 def errors(step: str, strength: str) -> dict[str, tuple[float, ...]]:
-    """Reconstruction errors at every depth, in both formats."""
+    """Reconstruction errors at every depth, in each format."""
     return {
         dtype: tuple(
             reversible.reconstruction_error(drawn(layers, step, dtype, strength), SAMPLES) for layers in DEPTHS
         )
-        for dtype in FORMATS
+        for dtype in ROUNDED
     }
 
 

@@ -11,8 +11,9 @@ from calc import batching, catalog, reversible
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.reversible import activation_memory, feistel, memory_budget
-from calc.reversible.figures.setting import drawn
+from calc.reversible.figures.setting import drawn, step_size
 from calc.reversible.figures.shared import best_differential, memory_values
+from calc.reversible.formats import FORMATS
 
 PAIRS = 20_000
 SPREAD_ROUNDS = 16
@@ -20,6 +21,7 @@ SETTLED = 0.49  # of the bits
 TOKENS = 8192
 CONTEXT = 8000
 SHALLOW, MIDDLE, DEEP = 16, 64, 512
+WIDE, WIDE_INPUTS = 64, 16  # a network in which some number always rounds the other way
 
 
 def cipher() -> Answer:
@@ -56,7 +58,17 @@ def network() -> Answer:
         (depth, step): reversible.reconstruction_error(drawn(depth, step, "float32"), 4)
         for depth, step in ((SHALLOW, "full"), (DEEP, "full"), (SHALLOW, "short"), (DEEP, "short"))
     }
-    double = reversible.reconstruction_error(drawn(DEEP, "full"), 4)
+    layers = int(catalog.model("llama-3-70b").known("layers"))
+    sixteen = {
+        (step, kind): reversible.reconstruction_error(drawn(layers, step, kind), 4)
+        for step, kind in (("full", "bfloat16"), ("short", "bfloat16"), ("full", "mixed"))
+    }
+    wide = {
+        step: reversible.reconstruction_error(
+            reversible.network(layers, WIDE, step=step_size(step, layers), dtype="mixed"), WIDE_INPUTS
+        )
+        for step in ("full", "short")
+    }
     small, large = np.float32(1e-4), np.float32(100)
     nets = {step: drawn(MIDDLE, step) for step in ("full", "short")}
     gains = {step: reversible.spread(net, samples=16).gain for step, net in nets.items()}
@@ -72,14 +84,21 @@ def network() -> Answer:
             "shallow_full": Value(errors[SHALLOW, "full"], "", "Error, shallow, full steps", 1),
             "deep_full": Value(errors[DEEP, "full"], "", "Error, deep, full steps", 1),
             "deep_short": Value(errors[DEEP, "short"], "", "Error, deep, short steps", 1),
-            "deep_double": Value(double, "", "Error, deep, full steps, 64 bits", 1),
+            "layers": Value(layers, "layers", "Depth of Llama 3 70B", 9),
+            "sixteen_full": Value(sixteen["full", "bfloat16"], "%", "Error there, 16 bits, full steps", 2),
+            "sixteen_short": Value(sixteen["short", "bfloat16"], "%", "Error there, 16 bits, short steps", 2),
+            "mixed_full": Value(sixteen["full", "mixed"], "", "Error there, states in 32 bits, full steps", 1),
+            "wide": Value(WIDE, "", "Width of a wider network"),
+            "wide_full": Value(wide["full"], "%", "Its error, states in 32 bits, full steps", 1),
+            "wide_short": Value(wide["short"], "%", "Its error, states in 32 bits, short steps", 1),
+            "coarse": Value(FORMATS["bfloat16"].spacing, "", "Spacing of 16-bit numbers at 1", 2),
             "epsilon": Value(np.finfo(np.float32).eps, "", "Spacing of 32-bit numbers at 1", 2),
             "small": Value(small, "", "A small number"),
             "large": Value(large, "", "A large one"),
             "regained": Value(small + large - large, "", "Small plus large minus large"),
             "gain_full": Value(gains["full"][-1], "x", "Nudge after so many layers, full steps", 2),
             "gain_short": Value(gains["short"][-1], "x", "Nudge after so many layers, short steps"),
-            "squared_first": Value(squared["full"][0], "", "What the first layer makes of a squared length", 2),
+            "squared_first": Value(squared["full"][0], "", "What the first layer makes of a squared length"),
             "squared_last": Value(squared["full"][-1], "", "The last one, full steps", 2),
             "foreseen_full": Value(foreseen["full"], "x", "Growth foreseen layer by layer, full steps", 2),
             "foreseen_short": Value(foreseen["short"], "x", "Growth foreseen, short steps"),
@@ -92,10 +111,13 @@ def memory() -> Answer:
     """Llama 3 70B with 8,192 tokens, and what forgetting costs."""
     model = catalog.model("llama-3-70b")
     plan = activation_memory.reverse(model.known("layers"))
+    values = memory_values(model, TOKENS)
+    wide = plan.bytes(2 * values["state"].number, values["record"].number)  # a state in 32 bits
     return Answer(
         finding=f"Activations of {model.name}",
-        values=memory_values(model, TOKENS)
+        values=values
         | {
+            "reverse_wide": Value(wide, "B", "Backwards, with the state in 32 bits"),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
