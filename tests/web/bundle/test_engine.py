@@ -90,6 +90,9 @@ def test_calc_travels_without_what_answers_figures_that_no_reader_changes(engine
     shown, settled = (f"{SITE_PACKAGES}calc/{path}.pyc" for path in ("batching/step", "moe/figures/worked/example"))
     assert len(lean[shown]) == len(full[shown])
     assert len(lean[settled]) < 0.7 * len(full[settled])
+    assert engine.files[live].stat().st_size < 284e3 + 150e3, (
+        "what calc weighed before it knew a step, and what it may add"
+    )
 
 
 def test_functions_of_calc_travel_without_their_docstrings(python: dict[str, bytes]) -> None:
