@@ -129,7 +129,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
             "holds": Value(holds, "parameters", "Held"),
             "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time"),
             "step": Value(1 / pace, "s", "Time of a step"),
-            "sums": Value(here.sums, "s", "of it sums over all chips"),
+            "sums": Value(here.sums, "s", "of it sums between chips"),
             "model": Value(where.model.total_params / here.total, "%", f"{where.model.name} against it"),
         },
         notes=[*_sum_notes(where, pace, here), "The size of GPT-4 is a rumour that its maker never confirmed."],
