@@ -90,7 +90,8 @@ def here_layer(
 
     The value stands over the line, to the left where it rises and to the right where it is `falling`, or, near an end
     of the frame, under it on the other side. With `under` it is the other way about. `over` is the column that says
-    how high another line runs there: the value then stands over that one, joined to its point.
+    how high another line runs there: the value then stands over that one, joined to its point, and right over it near
+    an end of the frame.
     """
     base = alt.Chart(alt.NamedData("here")).encode(x=f"{x}:Q", y=f"{y}:Q")
     dot = base.mark_point(**look.HERE, **mark)
@@ -98,20 +99,21 @@ def here_layer(
         return dot
     across, down = f"scale('x', datum.{x})", f"scale('y', datum.{y})"
     aside = ASIDE.format(label)
-    left, right = f"{across} < {aside}", f"{across} > width{' + 48' if over else ''} - {aside}"
+    left, right = f"{across} < {aside}", f"{across} > width - {aside}"
     turned = (f"!({left})" if falling else f"!({right})") if under else right if falling else left
     rightwards = f"!({turned})" if falling else turned
     below = "false" if over else f"({down} < {ABOVE} || ({turned}) && {down} < height - {ABOVE})"
+    centred = f"({turned})" if over else "false"
     text: dict[str, Any] = {
-        "align": alt.expr(f"{rightwards} ? 'left' : 'right'"),
-        "dx": alt.expr(f"{rightwards} ? 9 : -9"),
+        "align": alt.expr(f"{centred} || {rightwards} ? 'left' : 'right'"),
+        "dx": alt.expr(f"{centred} ? -min({across}, {aside} / 2) : {rightwards} ? 9 : -9"),
         "dy": alt.expr(f"{below} ? 9 : -9"),
         "baseline": alt.expr(f"{below} ? 'top' : 'bottom'"),
         "fontSize": 13,
         "fontWeight": 600,
     }
     if over:
-        stem = base.encode(y2=f"{over}:Q").mark_rule(color=look.ACCENT, strokeWidth=1)
+        stem = base.encode(y2=f"{over}:Q").mark_rule(color=look.ACCENT, strokeWidth=1, **mark)
         dot, base = stem + dot, base.encode(y=f"{over}:Q")
     halo = base.mark_text(**text, **HALO).encode(text=f"{label}:N")
     return dot + halo + base.mark_text(**text, color=look.ACCENT).encode(text=f"{label}:N")
@@ -220,9 +222,10 @@ def labelled_series(alt: Any, field: str, names: Iterable[str], x: Any, y: Any, 
 
 def end_labels(alt: Any, names: Iterable[str], x: Any) -> Any:
     """The names at the ends of lines, in their colours."""
-    text = alt.Chart(alt.NamedData("ends")).mark_text(align="left", baseline="middle", dx=7, fontSize=12)
+    base = alt.Chart(alt.NamedData("ends")).encode(x=f"{x.shorthand}", y="at:Q", text="part:N")
+    text: dict[str, Any] = {"align": "left", "baseline": "middle", "dx": 7, "fontSize": 12}
     color = alt.Color("part:N", legend=None).scale(**look.series(*names))
-    return text.encode(x=f"{x.shorthand}", y="at:Q", text="part:N", color=color)
+    return base.mark_text(**text, **HALO) + base.mark_text(**text).encode(color=color)
 
 
 def labelled_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, **mark: Any) -> Any:

@@ -105,7 +105,7 @@ def present(parts: Iterable[str]) -> Names:
     ['Weights', 'Free']
     """
     drawn = list(dict.fromkeys(parts))
-    wide = 26 + LETTER * max(map(len, drawn), default=0)
+    wide = 24 + 6 * max(map(len, drawn), default=0)
     return {
         "part": drawn,
         "place": list(range(len(drawn))),
@@ -128,7 +128,7 @@ def name_layer(alt: Any, colours: Mapping[str, Any], y: Any, *, over: float = 0)
     text: dict[str, Any] = {"fontSize": 12}
     if over:
         places = ", ".join(f"scale('x', datum.from{each}) + datum.off{each}" for each in range(BEFORE))
-        last = f"width - {LETTER} * length(datum.label)"
+        last = f"width - 6 - {LETTER} * length(datum.label)"
         text |= {"x": alt.expr(f"min(max(scale('x', datum.at), {places}), {last})"), "align": "left"}
         text |= {"baseline": "bottom", "dy": alt.expr(f"-{over / 2} * bandwidth('y') - 3")}
     else:

@@ -1,10 +1,30 @@
-"""Labels that grow with an edit stay inside the chart."""
+"""No label of a chart lies on another, and those that grow with an edit stay inside."""
 
 from __future__ import annotations
 
-import pytest
+import re
+from base64 import b64encode
+from pathlib import Path
 
+import pytest
+from playwright.sync_api import Browser
+
+from calc.figure.look import FONT
 from tests.browser.conftest import Visit
+
+HALF = 0.22  # of a line's height, above and below its letters, is empty
+TOUCHING = """(empty) => [...document.querySelectorAll("svg")].flatMap((svg) => {
+  const shown = (text) => text.textContent.trim() && +getComputedStyle(text).opacity;
+  const boxes = [...svg.querySelectorAll("text")].filter(shown).map((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    const spare = empty * (bottom - top);
+    return { words: text.textContent, left: left + 1, right: right - 1, top: top + spare, bottom: bottom - spare };
+  });
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const told = (a, b) => `${svg.parentElement.id}: ${a.words} | ${b.words}`;
+  const others = (a, at) => boxes.slice(at + 1).filter((b) => a.words !== b.words && meet(a, b));
+  return boxes.flatMap((a, at) => others(a, at).map((b) => told(a, b)));
+})"""
 
 OUTSIDE = """svg => {
   const sheet = svg.getBoundingClientRect();
@@ -38,3 +58,32 @@ def test_no_label_is_cut_off_after_an_edit(visit: Visit, figure: str, name: str,
     edited.compute(name, value)
     assert edited.finding != before
     assert edited.chart.evaluate(OUTSIDE) == []
+
+
+def typeface(site: Path) -> str:
+    """The charts' own face, as a rule that needs no file."""
+    data = b64encode(next(site.glob("assets/fonts/*sans*-400-normal.woff")).read_bytes()).decode()
+    return f"@font-face{{font-family:{FONT.partition(',')[0]};src:url(data:font/woff;base64,{data})}}"
+
+
+def drawings(site: Path) -> dict[str, str]:
+    """Every drawing of every page as it was built, wide and narrow, by figure."""
+    found: dict[str, str] = {}
+    for page in sorted(site.rglob("index.html")):
+        for figure in page.read_text("utf-8").split('<figure class="rl-figure"')[1:]:
+            name = re.findall(r'data-figure="([^"]+)"', figure)[0]
+            drawn = re.findall(r"<svg data-search-exclude.*?</svg>", figure.partition("<form")[0], re.S)
+            found |= {f"{name} {place}": each for place, each in enumerate(drawn)}
+    return found
+
+
+def test_no_label_lies_on_another_as_a_figure_is_first_shown(browser: Browser, built: Path) -> None:
+    page = browser.new_page()
+    every = drawings(built)
+    assert len(every) > 100
+    sheet = "".join(f'<div id="{name}">{drawing}</div>' for name, drawing in every.items())
+    page.set_content(f"<style>{typeface(built)}</style>{sheet}")
+    page.evaluate("() => document.fonts.ready")
+    found = page.evaluate(TOUCHING, HALF)
+    page.close()
+    assert found == []

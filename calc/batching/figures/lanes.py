@@ -16,6 +16,7 @@ from calc.setting import Scenario
 from calc.step import Operation, Step
 
 BAR = 0.55  # of its lane
+NARROW = 110  # pixels to the left of the line at the end, below which its words go to the right
 PARTS = ("Arithmetic", "Weights", "Cache", "Links")
 DAY = catalog.deployment("deepseek-day-6")
 SEQUENCES = Number(
@@ -115,7 +116,8 @@ def _bars(alt: Any, order: list[str], parts: tuple[str, ...]) -> Any:
         .encode(x=x, x2="to:Q", y=y, color=color)
     )
     end = alt.Chart(alt.NamedData("end")).encode(x="to:Q")
-    text: dict[str, Any] = {"align": "right", "dx": -7, "y": 1, "baseline": "top", "fontSize": 13, "fontWeight": 600}
+    side = f"scale('x', datum.to) < {NARROW} ? 'left' : 'right'"
+    text: dict[str, Any] = {"align": alt.expr(side), "y": -6, "baseline": "bottom", "fontSize": 13, "fontWeight": 600}
     names = name_layer(alt, look.series(*parts), alt.Y("row:N", title=None), over=BAR)
     return bars + names + end.mark_rule(color=look.INK, strokeWidth=2) + end.mark_text(**text).encode(text="label:N")
 

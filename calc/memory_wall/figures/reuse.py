@@ -8,7 +8,7 @@ from calc import batching, catalog
 from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import guide_layer, guides
+from calc.figure.guides import HALO, guide_layer, guides
 from calc.figure.named import first_of
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import design, multiplies_per_number, slope
@@ -112,7 +112,9 @@ def reuse_chart() -> Any:
     y = alt.Y("name:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11, labelLimit=130)
     dots = dots_by_design(alt, "models", x, y)
     here = alt.Chart(alt.NamedData("here")).encode(x=x, y=y)
-    text = here.mark_text(align="right", dx=-11, fontSize=13, fontWeight=600, color=look.ACCENT).encode(text="said:N")
+    said: dict[str, Any] = {"align": "right", "dx": -11, "fontSize": 13, "fontWeight": 600}
+    halo = here.mark_text(**said, **HALO).encode(text="said:N")
+    text = halo + here.mark_text(**said, color=look.ACCENT).encode(text="said:N")
     return guide_layer(alt, "reuse", top="height / 6") + dots + here.mark_point(**look.HERE) + text
 
 

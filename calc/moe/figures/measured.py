@@ -10,7 +10,7 @@ import numpy as np
 from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Value
-from calc.figure.guides import ends, here_layer, labelled_lines
+from calc.figure.guides import HALO, ends, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
 from calc.moe.figures.shared import MEASURED_CHIPS, measured_exchange, observed
@@ -165,7 +165,9 @@ def speed_chart() -> Any:
     )
     seen = alt.Chart(alt.NamedData("seen")).encode(x="tokens:Q", y="speed:Q")
     mark = seen.mark_point(shape="square", color=look.INK, size=80, opacity=1)
-    label = seen.mark_text(align="center", dy=17, color=look.INK, fontSize=11.5).encode(text="label:N")
+    words: dict[str, Any] = {"align": "center", "dy": 17, "fontSize": 11.5}
+    halo = seen.mark_text(**words, **HALO).encode(text="label:N")
+    label = halo + seen.mark_text(**words, color=look.INK).encode(text="label:N")
     here = here_layer(alt, "tokens", "speed", label="label", falling=True)
     return lines + mark + label + here
 

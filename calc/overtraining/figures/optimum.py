@@ -28,7 +28,12 @@ from calc.quantities.units import show
 
 BILLS = {"training": "pre-training", "later": "later life", "total": "in all"}
 REACH = 30.0
-CLEAR, DRAWN = 2.5, 5.0  # times the cost, and costs, up to which the value of the plan is lifted over the line
+COSTS = 0.1, 10.0  # that are drawn
+CLEAR, DRAWN, HIGHEST = (
+    2.5,
+    5.0,
+    8.0,
+)  # times the cost, and costs, up to which the value of the plan is lifted over the line
 TOO_LITTLE = "too little for any size"
 LATER = Number(
     name="later",
@@ -74,11 +79,11 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
         ),
         tables={
             "curve": drawn,
-            "ends": ends(drawn, "tokens", BILLS),
+            "ends": ends({"tokens": lengths} | {key: np.clip(drawn[key], *COSTS) for key in BILLS}, "tokens", BILLS),
             "here": {
                 "tokens": [tokens],
                 "cost": [mine],
-                "clear": [max(mine, min(CLEAR * mine, DRAWN))],
+                "clear": [min(max(mine, min(CLEAR * mine, DRAWN)), HIGHEST)],
                 "label": [f"{show(mine - 1, '%')} dearer"],
             },
             "guides": _marks(best, third, half, lengths),
@@ -137,7 +142,7 @@ def optimum_chart() -> Any:
         alt,
         BILLS,
         alt.X("tokens:Q", title="Trained on (tokens)").scale(type="log", nice=False).axis(**COUNTED),
-        alt.Y("cost:Q", title="Cost (× the cheapest)").scale(type="log", domain=[0.1, 10]).axis(format="~g"),
+        alt.Y("cost:Q", title="Cost (× the cheapest)").scale(type="log", domain=list(COSTS)).axis(format="~g"),
         clip=True,
     )
     here = here_layer(alt, "tokens", "cost", label="label", over="clear", clip=True)

@@ -105,7 +105,7 @@ def runs_chart() -> Any:
     }
     halo = rows.mark_text(**text, stroke=look.PAPER, strokeWidth=4).encode(x=x, y=y, text="label:N")
     label = rows.mark_text(**text).encode(x=x, y=y, text="label:N")
-    return guide_layer(alt, "hours") + halo + label + points
+    return guide_layer(alt, "hours", top="-52") + halo + label + points
 
 
 RUNS = Figure(

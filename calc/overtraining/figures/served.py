@@ -9,7 +9,7 @@ import numpy as np
 from calc import catalog, overtraining
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, reaching
+from calc.figure.guides import HALO, ends, guide_layer, guides, here_layer, labelled_lines, reaching
 from calc.overtraining.figures.setting import (
     COUNTED,
     EFFICIENCY,
@@ -117,10 +117,11 @@ def served_chart() -> Any:
         clip=True,
     )
     rule = alt.Chart(alt.NamedData("rule")).encode(y="trained:Q")
-    text = rule.mark_text(align="right", baseline="bottom", x="width", dy=-4, color=look.MUTED, fontSize=11.5)
-    level = rule.mark_rule(strokeDash=[2, 3]) + text.encode(text="label:N")
+    words: dict[str, Any] = {"align": "right", "baseline": "bottom", "x": "width", "dy": -4, "fontSize": 11.5}
+    halo = rule.mark_text(**words, **HALO).encode(text="label:N")
+    text = halo + rule.mark_text(**words, color=look.MUTED).encode(text="label:N")
     here = here_layer(alt, "served", "trained", label="label")
-    return level + guide_layer(alt, "served") + lines + here
+    return rule.mark_rule(strokeDash=[2, 3]) + guide_layer(alt, "served") + lines + text + here
 
 
 SERVED_AGAINST_TRAINED = Figure(

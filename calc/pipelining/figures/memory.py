@@ -61,7 +61,11 @@ def memory(
             "ends": {
                 "stages": [STAGES[-1]] * len(PARTS),
                 "part": list(PARTS),
-                "bytes": _middles(np.ravel(curve.weights), np.ravel(curve.cache)),
+                "bytes": _middles(
+                    np.ravel(curve.weights),
+                    np.ravel(curve.cache),
+                    max(float(np.max(curve.total)), limit if near else 0.0),
+                ),
             },
             "here": {"stages": [int(stages)], "bytes": [here.total], "label": [show(here.total, "B")]},
             "limit": {
@@ -85,9 +89,8 @@ def memory(
     )
 
 
-def _middles(weights: Array, cache: Array) -> list[float]:
+def _middles(weights: Array, cache: Array, highest: float) -> list[float]:
     """Where the names of both parts of the last bar stand, a line apart."""
-    highest = float(np.max(weights + cache))
     wanted = np.array([cache[-1] / 2, cache[-1] + weights[-1] / 2])
     low, high = pushed_apart(wanted, APART * highest, 0.0, highest)
     return [float(high), float(low)]

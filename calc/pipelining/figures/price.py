@@ -62,7 +62,7 @@ def _words(waits: list[float], holds: list[float]) -> dict[str, list[Any]]:
         "wait": [wait for wait, _ in places],
         "held": [hold for _, hold in places],
         "label": [", ".join(there[place]) for place in places],
-        "side": ["right" if wait > 0.6 * max(waits) else "left" for wait, _ in places],
+        "side": ["center" if not max(waits) else "right" if wait > 0.6 * max(waits) else "left" for wait, _ in places],
         "dy": _staggered(places, max(waits), max(holds)),
     }
 
@@ -107,7 +107,7 @@ def price_chart() -> Any:
         alt.Chart(alt.NamedData("words"))
         .mark_text(
             align=alt.expr("datum.side"),
-            dx=alt.expr("datum.side == 'left' ? 10 : -10"),
+            dx=alt.expr("datum.side == 'left' ? 10 : datum.side == 'right' ? -10 : 0"),
             dy=alt.expr("datum.dy"),
         )
         .encode(x=x, y=y, text="label:N")
