@@ -40,11 +40,12 @@ machine = here.step_arguments()
 list(machine.items())
 
 # %% [markdown]
-# Every function takes a number or an array, so one call is the headline and another is the curve.
+# Every function takes a number or an array, so one call is the headline and another is the curve. It ends where the
+# node's memory is full.
 
 # %%
 context = 1000
-batches = np.logspace(0, 4, 81)
+batches = np.geomspace(1, step.most_sequences(here.setting, context), 81)
 one, curve = batching.step_time(1, context, **machine), batching.step_time(batches, context, **machine)
 show(one.bound, "s"), show(one.weights, "s"), show(one.compute, "s")
 
@@ -113,9 +114,9 @@ lengths = np.array([0, 500, 1000, 1400, 2000])
 # %% [markdown]
 # ## A price and a speed
 #
-# A provider that sells at cost and changes only its batch moves along $g = 1 + x(1 - 1/c)$. Let us not believe
-# the algebra: take a machine, step it at two batches, price both, and see whether the offer gives the batches
-# back.
+# A provider that sells at cost and changes only its batch moves along $g = 1 + x(1 - 1/c)$. Does an offer give its
+# batches away? Step a machine by the simple form at two batches, price both, and read them back off the offer. That
+# tests the algebra and not the world.
 
 # %%
 ordinary, fast = 400, 40
@@ -132,10 +133,11 @@ implied = fast_mode.fast_mode(price_ratio, speed_ratio)
 
 # %% [markdown]
 # It does: the batch share times the ordinary batch is the fast one, and $x$ is the cache over the weights of the
-# ordinary step. The whole curve, with every other batch of the same machine as a point on it:
+# ordinary step. The whole curve, with other batches of the same machine as points on it, up to the largest that has
+# room at this context:
 
 # %%
-others = np.array([10, 20, 40, 80, 160, 400, 2000])
+others = np.append([10, 20, 40, 80, 160], step.most_sequences(here.setting, 8000)).astype(int)
 stepped = batching.step_time(others, 8000, **machine)
 points = [
     {"price": price, "speed": speed, "batch": f"{batch}"}
@@ -161,30 +163,30 @@ base = alt.Chart(alt.Data(values=points)).encode(
     + base.mark_text(align="left", dx=10, dy=6, color=look.MUTED).encode(text="batch:N")
 ).properties(
     height=300,
-    description="Speed against price for seven batches of one machine: all lie on the curve that one offer implies.",
+    description="Speed against price for six batches of one machine: all lie on the curve that one offer implies.",
 )
 
 # %% [markdown]
 # ## How full may a train be?
 #
 # The lecture's two periods hold while there are seats. Requests come at random, so a train may be full although
-# trains are not full on average. `departures.board` puts requests on trains; here 2,000 of them, for loads from
-# half full to overfull, on small trains and large ones.
+# trains are not full on average. `departures.board` puts requests on trains; here on 500 trains, small and large, for
+# loads from half full to nearly full.
 
 # %%
-period, requests = 0.02, 2000
-loads = np.linspace(0.5, 1.1, 25)
-came = np.sort(draws.uniform(11, requests))
+period, trains = 0.02, 500
+loads = np.linspace(0.5, 0.98, 25)
+came = {seats: np.sort(draws.uniform(11, trains * seats)) * trains for seats in (4, 16, 64)}
 waits = [
     {
         "load": load,
         "seats": f"{seats} seats",
         "periods": float(
-            np.mean(departures.board(came * requests * period / (seats * load), period, seats).arrives / period)
-            - np.mean(came * requests / (seats * load))
+            np.mean(departures.board(came[seats] * period / load, period, seats).arrives / period)
+            - np.mean(came[seats] / load)
         ),
     }
-    for seats in (4, 16, 64)
+    for seats in came
     for load in loads
 ]
 names = ("4 seats", "16 seats", "64 seats")
@@ -192,7 +194,7 @@ alt.Chart(alt.Data(values=waits)).mark_line().encode(
     x=alt.X("load:Q", title="Load (requests for each seat)").axis(format="%"),
     y=alt.Y("periods:Q", title="Mean time to a token (periods)")
     .scale(type="log", nice=False)
-    .axis(values=[1.5, 2, 3, 5, 10, 20], tickCount=40),
+    .axis(values=[1.5, 2, 3, 5], tickCount=40),
     color=alt.Color("seats:N", title=None).scale(**look.series(*names)),
     strokeDash=alt.StrokeDash("seats:N", title=None).scale(**look.dashes(*names)),
 ).properties(
@@ -201,9 +203,10 @@ alt.Chart(alt.Data(values=waits)).mark_line().encode(
 )
 
 # %% [markdown]
-# At half load everybody has a token after 1.5 periods on average, as the formula says. What grows towards full
-# load is the queue, and large trains keep it away for longer: at thousands of seats a system can be run almost
-# full. That is one more thing which a large batch buys.
+# At half load a token comes after 1.5 periods on average, as the formula says. Towards full load grows the queue, and
+# large trains keep it away for longer: at hundreds of seats a system can be run almost full. That is one more thing
+# which a large batch buys. Here a request leaves its seat after one train. A sequence keeps it for as many steps as its
+# answer has tokens, so in a real queue the wait is counted in answers and not in periods.
 #
 # ## Mixed company
 #

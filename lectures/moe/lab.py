@@ -57,7 +57,8 @@ show(rest.bound, "s"), moe.hidden_batch(each, one.weights, one.cache, one.comput
 # %% [markdown]
 # That is the simple form: one sum for reading, one for arithmetic, one for the wires. `calc.step` counts the same step
 # operation by operation, as it is laid out. Every chip reads its own copy of the weights of attention, and two halves
-# of a batch read what they share twice. It gives four answers, and a forecast of what would be measured.
+# of a batch read what they share twice: where reading is most of the step, they take longer than no overlap at all.
+# Beside the simple form it gives four answers, and a forecast of what would be measured, with a time for every kernel.
 
 # %%
 whole = step.decode(here.setting, batch, 4096)
@@ -73,8 +74,8 @@ whole = step.decode(here.setting, batch, 4096)
 # %% [markdown]
 # ## Racks, and what they are paid for
 #
-# Back to the simple form, for a question to which its sums are enough. The figure of the lecture compares racks at
-# equal bytes for each chip. A buyer compares them at equal *batch*. Over
+# Back to the simple form, and then to the whole step. The figure of the lecture compares racks at equal bytes for
+# each chip. A buyer compares them at equal *batch*. Over
 # $m$ racks each chip has $1/m$ of the tokens, so its exchange takes $1/m$ of equation (7); and it reads $1/m$ of
 # the weights and of the cache. The step is the longer of the two.
 
@@ -85,6 +86,9 @@ curves = {
     name: np.maximum(rest.bound / racks, inside / racks * moe.spread_slowdown(racks, ratio))
     for name, ratio in ratios.items()
 }
+rack = ("deepseek-v3", "gb200-nvl72", "fp8")
+turns = [step.decode_step(*rack, batch=batch, context=4096, chips=72 * int(count)).in_turn_seconds for count in racks]
+curves["GB200, operations in turn"] = np.array(turns)
 rows = [
     {"racks": int(count), "speed": curves[name][0] / seconds, "links": name}
     for name in curves
@@ -93,18 +97,21 @@ rows = [
 alt.Chart(alt.Data(values=rows)).mark_line().encode(
     x=alt.X("racks:Q", title="Racks").axis(format="d"),
     y=alt.Y("speed:Q", title="Speed of a user, × one rack"),
-    color=alt.Color("links:N", title=None).scale(**look.series(*ratios)),
-    strokeDash=alt.StrokeDash("links:N", title=None).scale(**look.dashes(*ratios)),
+    color=alt.Color("links:N", title=None).scale(**look.series(*curves)),
+    strokeDash=alt.StrokeDash("links:N", title=None).scale(**look.dashes(*curves)),
 ).properties(
     height=300,
     description="Speed of a user against racks at one batch: proportional with equal links, far less with slow ones.",
 )
 
 # %% [markdown]
-# Eight racks cost eight times as much. With links as fast as those inside they would be eight times as fast. With
-# the cards of GB300 a second rack still pays in full at this batch, because one rack's exchange left room to hide; a
-# third no longer does. With those of GB200 the second rack doubles the bill and buys next to no speed. Try four
-# times the batch: the room shrinks, and two racks of GB200 are slower than one.
+# Eight racks cost eight times as much. By the simple form and with links as fast as those inside they would be eight
+# times as fast. With the cards of GB300 a second rack would still pay in full at this batch, because one rack's
+# exchange left room to hide; with those of GB200 it would buy next to nothing.
+#
+# The whole step says something else. Every chip reads its own copy of the weights of attention, which no second rack
+# makes smaller, and from four racks on every expert lies alone on its chip already. So even the second rack buys about
+# a quarter, and eight buy less than half, before any cards are in the way. Try four times the batch.
 #
 # ## How uneven is even?
 #
@@ -191,7 +198,8 @@ alt.Chart(alt.Data(values=ranked)).mark_line().encode(
 {name: round(float(loads.max() / fair), 2) for name, loads in plans.items()}
 
 # %% [markdown]
-# The step waits for the leftmost chip. Copies take load from the hottest experts nearly everywhere; but one chip now
+# The step waits for the leftmost chip. Even an even router leaves it above one: eight chips hold no expert, and chance
+# does the rest. It is one draw of many. Copies take load from the hottest experts nearly everywhere; but one chip now
 # holds half of each of the four greatest favourites, and the step waits for that one.
 #
 # ## An open question
@@ -199,5 +207,5 @@ alt.Chart(alt.Data(values=ranked)).mark_line().encode(
 # Which experts should be copied how often, and where should all of them stand, so that the busiest chip of a rack
 # carries least? With the loads known this is a packing problem, and sorting gets you far: try placing the largest
 # load on the emptiest chip. But loads change with the text, hour by hour, and moving an expert means sending its
-# weights. How often is it worth while, if a move costs what it takes to send `model.weight_bytes` over the number of
-# experts, and every step until then waits for the busiest chip?
+# weights. How often is it worth while, if a move of one expert of one layer costs what it takes to send its bytes,
+# `here.setting.model.layers[-1].feed_forward.expert` parameters, and every step until then waits for the busiest chip?

@@ -49,12 +49,16 @@ stepped = [sheet for sheet in catalog.prices().values() if sheet.output_above]
 }
 
 # %% [markdown]
-# Each is below cost from half as much again, or twice, its own threshold. How many steps would it take to stay within
-# a fifth of the cost up to a million tokens? Prices that rise by a fifth each time, from the crossover on:
+# The numbers are the threshold, the factor of the step, and the context from which the price is below cost: by
+# $L_\text{max}$ as many times the threshold as the price steps up. How many steps would it take to stay within a fifth
+# of the cost up to a million tokens? Prices that rise by a fifth each time, from the crossover on:
 
 # %%
 crossover, longest = 200_000, 1_000_000
 stairs = int(np.ceil(np.log(context_price.decode_cost(longest, crossover)) / np.log(1.2)))
+f"{stairs} steps"
+
+# %%
 lengths = np.geomspace(5e4, 2e6, 160)
 cost = context_price.decode_cost(lengths, crossover)
 many = 1.2 ** np.clip(np.ceil(np.log(cost) / np.log(1.2)), 0, stairs)
@@ -80,7 +84,8 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 #
 # The lecture reads utilisation off $p_o/p_i$. Go the other way: take a machine and a model, let prefill run at a
 # measured share of its arithmetic (prompts found in a cache are not computed and do not count) and decode at its bound
-# on the nodes of DeepSeek's published day, and compute the ratio of a price at cost, over batch and context.
+# on the nodes of DeepSeek's published day, and compute the ratio of a price at cost, over batch and context. Each line
+# ends where the caches fill what the weights leave of the memory.
 
 # %%
 day = catalog.deployment("deepseek-day-6")
@@ -89,17 +94,16 @@ unit, model = node.times(day.decode_nodes), node.model
 computed = day.prefill_tokens_per_second * (1 - day.cached_input_tokens / day.input_tokens)
 busy = pricing.utilisation(computed, model.active_params, node.flops)
 read = pricing.prefill_dollars_per_token(model.active_params, unit.flops, 1.0, utilisation=busy)
-batches = np.geomspace(100, 50_000, 60)
-ratios = [
-    {"batch": batch, "ratio": ratio, "context": f"{context:,} tokens"}
-    for context in (1000, 5000, 50_000)
-    for batch, ratio in zip(
-        batches,
-        batching.dollars_per_token(batches, batching.step_time(batches, context, **unit.step_arguments()).bound, 1.0)
-        / read,
-        strict=True,
-    )
-]
+ratios = []
+for context in (1000, 5000, 50_000):
+    most = batching.largest_batch(unit.hbm_bytes, unit.weight_bytes, context, unit.kv_bytes_per_token)
+    batches = np.geomspace(100, most, 60)
+    steps = batching.step_time(batches, context, **unit.step_arguments()).bound
+    written = batching.dollars_per_token(batches, steps, 1.0)
+    ratios += [
+        {"batch": batch, "ratio": ratio, "context": f"{context:,} tokens"}
+        for batch, ratio in zip(batches, written / read, strict=True)
+    ]
 names = ("1,000 tokens", "5,000 tokens", "50,000 tokens")
 alt.Chart(alt.Data(values=ratios)).mark_line().encode(
     x=alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s"),
@@ -113,30 +117,44 @@ alt.Chart(alt.Data(values=ratios)).mark_line().encode(
 
 # %% [markdown]
 # In a large batch at a short context writing would be *cheaper* than reading at this utilisation: a decode step at its
-# bound wastes nothing. Real decode misses its bound (lecture 1), and long contexts are dear. That a whole market asks
-# four to eight times as much says as much about the miss as about the memory.
+# bound wastes nothing. Real decode misses its bound (lecture 1), and long contexts are dear. What does the market ask?
+
+# %%
+asked = np.array([sheet.output / sheet.input for sheet in catalog.prices().values()])
+{
+    "lists": asked.size,
+    "median": float(np.median(asked)),
+    "of three to five": f"{np.mean((asked >= 3) & (asked <= 5)):.0%}",
+}
+
+# %% [markdown]
+# That says as much about the miss as about the memory.
 #
 # ## Which hold pays
 #
-# Requests come evenly, `rate` a second, and a prefix expires if it is kept for $\tau$. Then each writing serves
-# $1 + \text{rate}\cdot\tau$ requests, at least. Which of the two holds on Anthropic's list is cheaper?
+# A prefix of a million tokens is asked for all day at even pauses. On Anthropic's list it can be kept for five minutes
+# or for an hour, and a hit begins the time anew without a charge. So a prefix is written once a day where the pause is
+# within the hold, and at every request where it is not. Which hold is cheaper?
 
 # %%
 sheet = catalog.price("claude-opus-5")
-rates = np.geomspace(1 / 86_400, 1 / 10, 80)
+day_seconds = 86_400
+pauses = np.geomspace(10, 4 * 3600, 120)
 offers = {
     "no cache": (sheet.input, None, 0.0),
     "kept 5 minutes": (sheet.cache_write_5m, sheet.cached_input, 300.0),
     "kept 1 hour": (sheet.cache_write_1h, sheet.cached_input, 3600.0),
 }
+once = {"requests": 1.0, "shared_tokens": 1e6, "own_tokens": 0.0, "output_tokens": 0.0}
+lists = {offer: Prices.per_million(sheet.input, sheet.output, *pair[:2]) for offer, pair in offers.items()}
 paid = [
-    {"pause": 1 / rate, "dollars": dollars, "offer": offer}
-    for offer, (write, hit, hold) in offers.items()
-    for rate, dollars in zip(
-        rates,
+    {"pause": pause, "dollars": dollars, "offer": offer}
+    for offer, (_, _, hold) in offers.items()
+    for pause, dollars in zip(
+        pauses,
         bill(
-            Traffic(1.0, 1e6, 0.0, 0.0, np.floor(requests_per_write(rates, hold))),
-            Prices.per_million(sheet.input, sheet.output, write, hit),
+            Traffic(**once, requests_per_write=np.where(pauses <= hold, day_seconds / pauses, 1.0)),
+            lists[offer],
             cached_share=1.0,
         ).total,
         strict=True,
@@ -144,21 +162,39 @@ paid = [
 ]
 alt.Chart(alt.Data(values=paid)).mark_line().encode(
     x=alt.X("pause:Q", title="Seconds between requests").scale(type="log").axis(format="~s"),
-    y=alt.Y("dollars:Q", title="Dollars for a prefix of a million tokens").scale(type="log").axis(format="$~r"),
+    y=alt.Y("dollars:Q", title="Dollars a request, for a prefix of a million tokens")
+    .scale(type="log")
+    .axis(format="$~r"),
     color=alt.Color("offer:N", title=None).scale(**look.series(*offers)),
     strokeDash=alt.StrokeDash("offer:N", title=None).scale(**look.dashes(*offers)),
 ).properties(
     height=300,
-    description="Price of a prefix against the pause between requests: the long hold is cheapest up to half an hour.",
+    description="Price of a prefix against the pause: the short hold is cheapest to five minutes, the long to an hour.",
 )
 
 # %% [markdown]
-# The short hold pays while pauses are below its five minutes, the long one while they leave it two reuses: up to half
-# an hour. Beyond that it is cheaper to send the prefix afresh. In a steady stream the long hold wins wherever either
-# pays: it is written a twelfth as often for less than twice the price. The short one is for bursts, and for vendors
-# where a hit renews the hold, so that a stream need never write again.
-#
+# In a steady stream the short hold is the cheaper one while pauses are within its five minutes, by a little: both are
+# written once, and it is written for less. From there to an hour only the long one helps, and beyond an hour it is
+# cheapest to send the prefix afresh. With a vendor whose hits do not renew the hold, each writing serves
+# $1 + \text{rate}\cdot\tau$ requests, and the answer turns round: the long hold is written a twelfth as often. By that
+# rule, a request costs, at pauses of a minute, of twenty and of fifty:
+
+# %%
+each = {
+    offer: bill(
+        Traffic(**once, requests_per_write=np.floor(requests_per_write(1 / np.array([60.0, 1200.0, 3000.0]), hold))),
+        lists[offer],
+        cached_share=1.0,
+    ).total
+    for offer, (_, _, hold) in offers.items()
+}
+{offer: [f"${dollars:.2f}" for dollars in np.broadcast_to(found, 3)] for offer, found in each.items()}
+
+# %% [markdown]
 # ## A conversation
+#
+# Every turn sends the whole past again. Over so many turns, after a system prompt of 2,000 tokens, with 200 in each
+# question and 600 in each answer, what do they cost without a cache and with one, in dollars?
 
 # %%
 turns = np.array([5, 10, 20, 40, 80])
@@ -170,8 +206,9 @@ dict(zip(turns.tolist(), zip(fresh.round(2).tolist(), kept.round(2).tolist(), st
 # %% [markdown]
 # ## To keep or to compute again
 #
-# A cache is worth keeping for as long as holding it costs less than computing it again. Beside the drain time of the
-# same memory, that gives two answers to one question.
+# A cache is worth keeping for as long as holding it costs less than computing it again. That is for a cache which is
+# certain to be used once more, and counts the medium alone, without a server, power or the way back. Beside the drain
+# time of the same memory, it gives two answers to one question.
 
 # %%
 again = pricing.prefill_dollars_per_token(
