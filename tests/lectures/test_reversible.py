@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name or of a published count
-    r"Llama 3(\.1)? \d+B|GPT-2|\b(32|64)[ -]bits?\b|\b16 bits\b|bfloat16|in 16\.|(16|34|17)( bytes| times that)|34, |"
+    r"Llama 3(\.1)? \d+B|GPT-2|\b(32|64)[ -]bits?\b|\b16 bits\b|bfloat16|GB200|in 16\.|"
+    r"(16|34|17)( bytes| times that)|34, |"
     r"PCIe 5\.0|H100|CHES|RevNet|[Ll]ecture \d|\(\d+\)|"
     r"\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|lecture: 7"
 )

@@ -72,7 +72,7 @@ HOST = Number(
     high=1000,
     unit="GB/s",
     log=True,
-    help="One direction, for one chip. As set: PCIe 5.0, sixteen lanes.",
+    help="One direction, for one chip. As set: PCIe 5.0, sixteen lanes, whatever the system.",
 )
 
 

@@ -86,7 +86,7 @@ def budget() -> dict[str, Value]:
     model = catalog.model("llama-3-70b")
     one = memory_values(model, 1)
     ways = ("store", "each", "checkpoint", "reverse")
-    fits = {way: math.floor(BUDGET / one[way].number / 100) * 100 for way in ways}  # shown, it must still fit
+    fits = {way: math.floor(BUDGET / one[way].number) for way in ways}
     return {
         "budget": Value(BUDGET, "B", "Memory for activations"),
         "budget_layers": Value(model.known("layers"), "layers", "Layers", 9),

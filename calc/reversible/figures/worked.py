@@ -14,6 +14,7 @@ from calc.reversible import activation_memory, feistel, memory_budget
 from calc.reversible.figures.setting import drawn, step_size
 from calc.reversible.figures.shared import best_differential, memory_values
 from calc.reversible.formats import FORMATS
+from calc.setting import Machine
 
 PAIRS = 20_000
 SPREAD_ROUNDS = 16
@@ -131,9 +132,11 @@ def pace() -> dict[str, Value]:
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
     small = catalog.model("llama-3-8b")
     state = activation_memory.state_bytes(1, small.known("d_model"))
+    rate = Machine.published("hgx-h100").scale_out
     needed = memory_budget.sending_rate(small.active_params, small.known("layers"), state, flops)
     return {
         "link": Value(link, "B/s", "Link to the host"),
+        "gather_tokens": Value(flops / rate, "tokens", "Tokens on a chip from which gathering a layer keeps pace", 2),
         "narrow": Value(memory_budget.narrowest(flops, link), "", "Narrowest network that it keeps pace with", 2),
         "small_width": Value(small.known("d_model"), "", "Width of Llama 3 8B", 9),
         "small_needed": Value(needed, "B/s", "Link that it needs", 2),
