@@ -86,7 +86,7 @@ def row(claim: Claim, place: Place) -> str:
     by = f'<p class="rl-by">{_cited("Said in", claim.by)}{_lecture(claim, place)}</p>'
     verdict = (
         f'<p class="rl-verdict" data-verdict="{SLUGS[claim.verdict]}"><span aria-hidden="true">{MARKS[claim.verdict]}'
-        f'</span> {claim.verdict}</p><p class="rl-why">{escape(claim.reason)}</p>{_basis(claim)}'
+        f'</span> {claim.verdict}</p>{_sides(claim)}<p class="rl-why">{escape(claim.reason)}</p>{_basis(claim)}'
     )
     cells = (said + by, when(claim), escape(claim.quoted) or "–", computed(claim), verdict)
     tags = "".join(f'<td data-label="{name}">{cell}</td>' for name, cell in zip(COLUMNS, cells, strict=True))
@@ -112,9 +112,11 @@ def computed(claim: Claim) -> str:
     """The result of the call, with the circumstance in which it gives something else."""
     if not claim.call:
         return "–"
-    main = claims.shown(claim.computed(), claim.unit)
-    counter = claims.shown(claim.countered(), claim.unit) if claim.counter else ""
-    return escape(main) + (f'<span class="rl-counter">otherwise {escape(counter)}</span>' if counter else "")
+    kept, of = claim.kept
+    partly = claim.basis == "calculation" and 0 < kept < of and claim.unit != claims.TRUTH
+    notes = [f"{kept} of {of} numbers are near enough"] * partly
+    notes += [f"otherwise {claim.told_otherwise}"] * bool(claim.counter)
+    return escape(claim.told) + "".join(f'<span class="rl-counter">{escape(note)}</span>' for note in notes)
 
 
 def filters(told: list[Claim]) -> str:
@@ -158,7 +160,19 @@ def _lecture(claim: Claim, place: Place) -> str:
     titles = {lecture.chapter: lecture.title for lecture in LECTURES}
     if chapter is None:
         return ""
-    return f'. Lecture: <a href="{place.root}lectures/{chapter}/#claim-{claim.id}">{escape(titles[chapter])}</a>'
+    about = "Lecture" if chapter == claim.chapter else "The recording itself, listed in"
+    return f'. {about}: <a href="{place.root}lectures/{chapter}/#claim-{claim.id}">{escape(titles[chapter])}</a>'
+
+
+def sides(claim: Claim) -> str:
+    """Between sources that disagree: which of them the numbers bear out."""
+    told = claim.borne_out()
+    right, wrong = (", ".join(_short(name) for name in told if told[name] is so) for so in (True, False))
+    return f"The numbers bear out {right}, not {wrong}" if claim.verdict == claims.DISAGREE else ""
+
+
+def _sides(claim: Claim) -> str:
+    return f"<p>{escape(sides(claim))}.</p>" if claim.readings else ""
 
 
 def _basis(claim: Claim) -> str:
@@ -171,9 +185,9 @@ def _basis(claim: Claim) -> str:
     blocks = "".join(
         f'{text}<pre tabindex="0"><code>{_lines(calls.as_written(call))}</code></pre>' for call, text in told
     )
-    accepted = f"<p>Accepted: {escape(claim.accepted)}.</p>" if claim.accepted and claim.decides else ""
+    accepted = f"<p>Accepted: {escape(claim.accepted)}.</p>" if claim.accepted and claim.basis == "calculation" else ""
     readings = "".join(
-        f"<p>{escape(catalog.source(name).publisher)}: {escape(claims.shown((value,), claim.unit))}</p>"
+        f"<p>{escape(_short(name))}: {escape(claims.shown((value,), claim.unit))}</p>"
         for name, value in claim.read().items()
     )
     inner = f"<summary>The call</summary>{blocks}{accepted}{readings}"
@@ -199,12 +213,23 @@ def _link(name: str) -> str:
 
 def _short(name: str) -> str:
     """The name of a source in a list of many."""
-    own = {"lecture": "the lecture", "flashcards": "its flashcards", "summary-002": "Axiom", "summary-003": "a brief"}
+    own = {
+        "lecture": "the lecture",
+        "flashcards": "its flashcards",
+        "summary-002": "Axiom",
+        "summary-003": "a brief (address not kept)",
+    }
     return own.get(name) or catalog.source(name).publisher
 
 
 def _plural(verdict: str, number: int) -> str:
     many = {claims.HOLDS: "hold", claims.CAVEATS: "hold with caveats", claims.FAILS: "do not hold"}
-    one = {claims.DISAGREE: "is a matter on which the sources disagree", claims.UNDECIDED: "is unconfirmed"}
-    several = {claims.DISAGREE: "are matters on which the sources disagree", claims.UNDECIDED: "are unconfirmed"}
+    one = {
+        claims.DISAGREE: "sets sources against each other, of which the numbers bear out one side",
+        claims.UNDECIDED: "is unconfirmed",
+    }
+    several = {
+        claims.DISAGREE: "set sources against each other, of which the numbers bear out one side",
+        claims.UNDECIDED: "are unconfirmed",
+    }
     return (verdict if verdict in many else one[verdict]) if number == 1 else (many | several)[verdict]

@@ -1,8 +1,9 @@
 """How the ledger opens: what stood and what fell, counted, drawn and cited.
 
-Marks on the page: `<!-- claim: A13 -->` cites a claim with its verdict and its number; `<!-- ledger: tally -->` draws
-verdicts by lecture, `<!-- ledger: strip -->` how far numbers lie from what was said; `near`, `voices` and `exceptions`
-are sentences and a list. All is text and boxes: there is nothing to run.
+Marks on the page: `<!-- claim: A13 -->` quotes a claim in its own words, with its verdict and its number, so that no
+line of the opening can say what its row does not. `<!-- ledger: tally -->` draws verdicts by lecture, and `strip` how
+far numbers lie from what was said; `near`, `voices`, `unseen` and `exceptions` are sentences and lists. All is text and
+boxes: there is nothing to run.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from html import escape
 
+from calc import catalog
 from calc.ledger import claims
 from calc.ledger.claims import Claim
 from calc.quantities.errors import CalcError
 from web.contents import LECTURES
-from web.ledger import MARKS, SLUGS
+from web.ledger import MARKS, SLUGS, sides
 
 REACH = 300.0  # times more, and less, than was said: where the strip ends
 STOOD = (claims.HOLDS, claims.CAVEATS)
@@ -37,16 +39,23 @@ def fill(markdown: str) -> str:
 
 
 def cited(claim: Claim) -> str:
-    """A claim as a sentence's end: its id as a link, its verdict as a mark, and its number if it has one."""
-    if claim.unit == claims.TRUTH or not claim.call:
+    """A claim in its own words: its verdict as a mark, its id as a link, and the number or the side that decides it."""
+    if claim.readings:
+        number = f": {escape(_lowered(sides(claim)))}"
+    elif claim.unit == claims.TRUTH or claim.basis != "calculation":
         number = ""
     else:
         distinct = tuple(dict.fromkeys(round(number, 9) for number in claim.computed()))
         number = f" ({escape(claims.shown(distinct, claim.unit))})"
     return (
+        f"“{escape(claim.said.rstrip('.'))}” "
         f'<a class="rl-cited" href="#claim-{claim.id}" data-verdict="{SLUGS[claim.verdict]}" title="{claim.verdict}">'
         f'<span aria-hidden="true">{MARKS[claim.verdict]}</span>&nbsp;{claim.id}</a>{number}'
     )
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
 
 
 def near(told: Iterable[Claim]) -> str:
@@ -66,20 +75,38 @@ def _within(claim: Claim, band: str) -> bool:
 
 
 def voices(told: Iterable[Claim]) -> str:
-    """How often the lecturer's own claims stand, and how often those that only others made."""
+    """How often the lecturer's own claims hold, without a caveat and with one, and those that only others made."""
     decided = [claim for claim in told if claim.verdict in (*STOOD, claims.FAILS)]
-    own = [claim for claim in decided if "lecture" in claim.by]
-    others = [claim for claim in decided if "lecture" not in claim.by]
-    shares = [f"{sum(claim.verdict in STOOD for claim in group)} of {len(group)}" for group in (own, others)]
-    return f"{shares[0]} decided claims that Pope made himself stand, and {shares[1]} that only others made"
+    groups = [[claim for claim in decided if ("lecture" in claim.by) is own] for own in (True, False)]
+    (own, mine, shy), (others, theirs, less) = (
+        (len(group), *(sum(claim.verdict == verdict for claim in group) for verdict in STOOD)) for group in groups
+    )
+    return (
+        f"Of {own} decided claims that Pope made himself {mine} hold ({mine / own:.0%}) and {shy} hold with caveats; "
+        f"of {others} that only others made {theirs} hold ({theirs / others:.0%}) and {less} hold with caveats"
+    )
 
 
 def exceptions(told: Iterable[Claim]) -> str:
-    """The claims whose words had to be read as numbers, each with the reading."""
-    read = [claim for claim in told if claim.exception]
-    rows = "".join(f"<li>{cited_id(claim)} {escape(claim.exception)}</li>" for claim in read)
-    summary = f"{len(read)} exceptions: words that had to be read as numbers"
+    """The claims whose words had to be read as numbers, each with the reading, and those that say only an order."""
+    known = list(told)
+    read = [(claim, claim.exception) for claim in known if claim.exception]
+    orders = [(claim, f"“{claim.order}”") for claim in known if claim.order]
+    return _folded(f"{len(read)} exceptions: words that had to be read as numbers", read) + _folded(
+        f"{len(orders)} claims that say only an order, and the word that says so", orders
+    )
+
+
+def _folded(summary: str, listed: list[tuple[Claim, str]]) -> str:
+    rows = "".join(f"<li>{cited_id(claim)} {escape(text)}</li>" for claim, text in listed)
     return f'<details class="rl-exceptions"><summary>{summary}</summary><ul>{rows}</ul></details>'
+
+
+def unseen(told: Iterable[Claim]) -> str:
+    """The claims that only a source without an address made, so that nobody can look them up."""
+    known = [claim for claim in told if not any(catalog.source(name).url for name in claim.by)]
+    listed = ", ".join(cited_id(claim) for claim in known)
+    return f"{len(known)} claims were made by none but those whose address was not kept: {listed}"
 
 
 def cited_id(claim: Claim) -> str:
@@ -131,7 +158,8 @@ def strip(told: Iterable[Claim]) -> str:
     return (
         '<figure class="rl-strip"><figcaption>Computed over said. The tinted bands are ±25 % and a factor of 3; '
         "a line reaches over all numbers of a claim. Filled dots compare with a number that was said, hollow ones with "
-        f'a bound or a word.</figcaption><div class="rl-lanes" style="{_bands()}">{inner}</div></figure>'
+        "a bound or a word. Claims all of whose numbers lie in the inner band are one bar, “within”."
+        f'</figcaption><div class="rl-lanes" style="{_bands()}">{inner}</div></figure>'
     )
 
 
@@ -201,19 +229,15 @@ ANSWERS: dict[str, Callable[[list[Claim]], str]] = {
     "voices": voices,
     "tally": tally,
     "strip": strip,
+    "unseen": unseen,
     "exceptions": exceptions,
 }
 
 
 def checked(markdown: str) -> str:
-    """The page, provided that claims cited under “stood” stand and those under “fell” fell."""
-    for heading, verdicts in (
-        ("Stood", STOOD),
-        ("Fell", (claims.FAILS,)),
-        ("Open", (claims.DISAGREE, claims.UNDECIDED)),
-    ):
-        for line in re.findall(rf"^- \*\*{heading}\.\*\*.*$", markdown, flags=re.M):
-            for name in re.findall(r"<!-- claim: (\w+) -->", line):
-                if claims.claim(name).verdict not in verdicts:
-                    raise CalcError(f"“{heading}” of claim {name}", claims.claim(name).verdict, f"one of {verdicts}")
+    """The page, provided that each line's claims have the verdict with which the line begins."""
+    for heading, line in re.findall(r"^- \*\*(.+?)\.\*\*(.*<!-- claim: .*)$", markdown, flags=re.M):
+        for name in re.findall(r"<!-- claim: (\w+) -->", line):
+            if claims.claim(name).verdict != heading.lower():
+                raise CalcError(f"“{heading}” of claim {name}", heading, f"“{claims.claim(name).verdict}”")
     return markdown

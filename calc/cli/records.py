@@ -35,7 +35,7 @@ def claims(options: Namespace) -> Report:
         {
             "id": Value("claim", claim.id),
             "verdict": Value("verdict", claim.derived()),
-            "computed": Value("computed", ledger.shown(claim.computed(), claim.unit) if claim.call else "–"),
+            "computed": Value("computed", claim.told or "–"),
             "said": Value("said", claim.said),
         }
         for claim in chosen
@@ -50,11 +50,11 @@ def _claim(claim: ledger.Claim) -> Report:
         "said": Value("Said", claim.said),
         "by": Value("By", "; ".join(catalog.source(name).title for name in claim.by)),
         "quoted": Value("Quoted", claim.quoted or "–"),
-        "computed": Value("Computed", ledger.shown(claim.computed(), claim.unit) if claim.call else "–"),
+        "computed": Value("Computed", claim.told or "–"),
         "call": Value("Call", calls.as_written(claim.call) if claim.call else "–"),
     }
     if claim.counter:
-        values["otherwise"] = Value("Otherwise", ledger.shown(claim.countered(), claim.unit))
+        values["otherwise"] = Value("Otherwise", claim.told_otherwise)
         values["counter"] = Value("by the call", calls.as_written(claim.counter))
     values["verdict"] = Value("Verdict", claim.derived())
     borne_out = claim.derived() == claim.verdict

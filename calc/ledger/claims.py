@@ -5,13 +5,16 @@ Words are rows of `claims.toml`; what computes is a function in the chapter's `c
 are asked for, and the verdict is derived from them, never trusted: the build refuses one that they do not give.
 
 - `stated` is the number that was said, or the two ends of a range, in the unit of the call. How far from it a number
-  may lie is the same for all claims: within ±25 %, or within a factor of 3 where only an order was meant
-  (`band = "order"`). Neither was set after the numbers.
+  may lie is the same for all claims: within ±25 %, or within a factor of 3 where only an order was said, by a bare
+  power of ten or a bare unit of time. `order` quotes that word, such as “thousandth” or “month”, from the claim.
 - `accept` stands instead where no number was said: a bound, open to one side, or a word such as “negligible”, whose
-  reading is an `exception` that the page lists. A true-or-false call accepts true.
+  reading is an `exception` that the page lists.
+- A true-or-false call accepts true, and `tests` says of each of its answers in words to what it answers; `otherwise`
+  does so for the second call.
 - All numbers inside: the claim holds; none: it does not; some: it holds with caveats.
 - `counter` is a second call, the circumstance under which the claim fails: its numbers must lie outside.
 - `readings` are what sources say of the same thing: they disagree if the numbers bear out some and not others.
+- `rests_on` names claims that this one takes for granted: while one of them is unconfirmed, so is this.
 - `record` names the sources in which a matter of record was looked up, where there is nothing to compute.
 - With none of these nothing public decides the claim, and it is never shown as true or false. A call may then still
   show numbers that bear on it (`decides = false`).
@@ -42,6 +45,7 @@ UNDECIDED = "unconfirmed"
 VERDICTS = (HOLDS, CAVEATS, FAILS, DISAGREE, UNDECIDED)
 SECTIONS = MappingProxyType({"A": 43, "B": 20, "C": 21, "D": 21, "E": 30, "F": 10, "G": 9})
 TRUTH = "true or false"
+ORDERS = ("hundred", "hundredfold", "thousandth", "tenfold", "100 times", "terabyte", "minute", "hour", "month")
 BANDS = MappingProxyType({"close": (0.75, 1.25), "order": (1 / 3, 3.0)})
 BAND_NAMES = MappingProxyType({"close": "within ±25 %", "order": "within a factor of 3"})
 LISTED = 4  # numbers up to which all are shown, beyond it their range
@@ -64,14 +68,17 @@ class Claim:
     call: Calculation | None = None
     unit: str = TRUTH
     stated: tuple[float, ...] = ()
-    band: str = "close"
+    order: str = ""
     accept: tuple[float, float] = (1.0, 1.0)
     exception: str = ""
+    tests: tuple[str, ...] = ()
     counter: Calculation | None = None
+    otherwise: tuple[str, ...] = ()
     readings: Mapping[str, Calculation] = field(default_factory=dict)
     tolerance: float = 0.25
     record: tuple[str, ...] = ()
     decides: bool = True
+    rests_on: tuple[str, ...] = ()
     numbers: Mapping[str, tuple[Calculation, str]] = field(default_factory=dict)
 
     @property
@@ -84,7 +91,14 @@ class Claim:
         """The ground that decides the claim: a calculation, the record, or nothing public."""
         if self.record:
             return "record"
+        if any(claim(name).basis == "nothing" for name in self.rests_on):
+            return "nothing"
         return "calculation" if self.call and self.decides else "nothing"
+
+    @property
+    def band(self) -> str:
+        """How near a number must lie to what was said."""
+        return "order" if self.order else "close"
 
     @property
     def seconds(self) -> int | None:
@@ -113,18 +127,35 @@ class Claim:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Between what two numbers a call bears the claim out."""
+        """Between what two numbers a call bears the claim out; a share ends at the whole."""
         if not self.stated:
             return self.accept
         reach = [factor * end for factor in BANDS[self.band] for end in self.stated]
-        return min(reach), max(reach)
+        whole = 1.0 if self.unit == "%" and max(self.stated) <= 1 else math.inf
+        return min(reach), min(max(reach), whole)
+
+    @property
+    def kept(self) -> tuple[int, int]:
+        """How many numbers of the call bear the claim out, and of how many."""
+        inside = [self._accepts(number) for number in self.computed()]
+        return sum(inside), len(inside)
+
+    @property
+    def told(self) -> str:
+        """The numbers of the call in words."""
+        return _told(self.computed(), self.unit, self.tests)
+
+    @property
+    def told_otherwise(self) -> str:
+        """The numbers of the circumstance under which the claim fails, in words."""
+        return _told(self.countered(), self.unit, self.otherwise)
 
     def ratios(self) -> Numbers:
         """Each number of the call over the nearest end of what was said: 1 within a range, and at a bound that is kept.
 
         Nothing where there is no number to compare with, or where a quotient has no meaning.
         """
-        if self.unit == TRUTH or self.readings or not (self.call and self.decides):
+        if self.unit == TRUTH or self.readings or self.basis != "calculation":
             return ()
         low, high = (min(self.stated), max(self.stated)) if self.stated else self.accept
         near = [min(max(number, low), high) for number in self.computed()]
@@ -142,6 +173,10 @@ class Claim:
         """The numbers of the circumstance under which the claim fails."""
         return evaluate(self.counter) if self.counter else ()
 
+    def borne_out(self) -> Mapping[str, bool]:
+        """Whether the numbers bear out each source that disagrees."""
+        return {name: self._bears_out(reading) for name, reading in self.read().items()}
+
     def read(self) -> Mapping[str, float]:
         """The number according to each source that disagrees."""
         return {name: evaluate(call)[0] for name, call in self.readings.items()}
@@ -150,11 +185,11 @@ class Claim:
         """The verdict that the numbers lead to; a matter of record has no numbers and keeps the one that it has."""
         if self.record:
             return self.verdict
-        if not (self.call and self.decides):
+        if self.basis == "nothing":
             return UNDECIDED
         if self.readings:
-            borne_out = {self._bears_out(reading) for reading in self.read().values()}
-            return DISAGREE if len(borne_out) == 2 else HOLDS if borne_out == {True} else FAILS
+            sides = set(self.borne_out().values())
+            return DISAGREE if len(sides) == 2 else HOLDS if sides == {True} else FAILS
         inside = {self._accepts(number) for number in self.computed()}
         if inside == {True}:
             return CAVEATS if self.counter and not any(map(self._accepts, self.countered())) else HOLDS
@@ -179,6 +214,13 @@ def shown(numbers: Numbers, unit: str) -> str:
     if len(numbers) > LISTED:
         return f"{_shown(min(numbers), unit)} to {_shown(max(numbers), unit)}"
     return ", ".join(_shown(number, unit) for number in numbers)
+
+
+def _told(numbers: Numbers, unit: str, tests: tuple[str, ...]) -> str:
+    """Numbers as people write them, and each answer of true or false after its question."""
+    if unit != TRUTH or not tests:
+        return shown(numbers, unit)
+    return "; ".join(f"{test}: {shown((number,), unit)}" for test, number in zip(tests, numbers, strict=True))
 
 
 def _shown(number: float, unit: str) -> str:
@@ -209,7 +251,7 @@ def claims() -> Mapping[str, Claim]:
 def claim(name: str) -> Claim:
     """One claim by its id.
 
-    >>> claim("A9").derived()
+    >>> claim("A8").derived()
     'holds'
     """
     if name not in claims():
@@ -226,8 +268,8 @@ def _claim(row: dict[str, Any]) -> Claim:
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
     if isinstance(values.get("stated"), int | float):
         values["stated"] = (float(values["stated"]),)
-    if values.get("band", "close") not in BANDS:
-        raise UnknownName("band", values["band"], BANDS)
+    if values.get("order", ORDERS[0]) not in ORDERS:
+        raise UnknownName("order", values["order"], ORDERS)
     if values["verdict"] not in VERDICTS:
         raise UnknownName("verdict", values["verdict"], VERDICTS)
     readings = values.pop("readings", ())

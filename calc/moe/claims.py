@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from calc import batching, catalog, moe
+from calc.ledger import calls
 from calc.ledger.calls import Found
 from calc.moe import routed_scaling, routing
 from calc.setting import Scenario
@@ -186,6 +187,10 @@ def b3() -> Found:
     )
 
 
+def b3_out() -> Found:
+    return calls.evaluate(b3)[0] * RACK.known("scale_up_bandwidth") / RACK.known("scale_out_bandwidth")
+
+
 def b3_layer() -> Found:
     return moe.exchange_seconds(
         moe.exchange_bytes(88, V3.known("d_model"), V3.known("active_routed_experts")).total,
@@ -242,7 +247,23 @@ def b8_ultra() -> Found:
 
 
 def b20() -> Found:
+    return moe.spread_slowdown(2, 9) > 1
+
+
+def b20_otherwise() -> Found:
+    return DAY.decode_expert_parallel <= catalog.system("hgx-h800").chips
+
+
+def b20_slower() -> Found:
+    return moe.spread_slowdown(2, 9)
+
+
+def b20_domains() -> Found:
     return DAY.decode_expert_parallel / catalog.system("hgx-h800").chips
+
+
+def b20_wait() -> Found:
+    return 1 / DAY.user_tokens_per_second
 
 
 def b20_low() -> Found:

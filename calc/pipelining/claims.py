@@ -19,6 +19,13 @@ GB200 = catalog.chip("gb200")
 DAY = catalog.deployment("deepseek-day-6")
 STORED = float(Setting.published("deepseek-v3", RACK, "fp8").chip_weight_bytes) * RACK.chips  # copies counted
 
+HOPS = [
+    pipelining.hop_seconds(
+        2000, V3.known("d_model"), links=links, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=10e-6
+    )
+    for links in (RACK.chips, 1)
+]
+
 
 def c1() -> Found:
     return pipelining.boundary_margin(8, 1, np.array([8, 9, 18]))
@@ -33,11 +40,7 @@ def c2() -> Found:
 
 
 def c3() -> Found:
-    return pipelining.decode_cycle(0.02, 4, 4, 15e-6).seconds / 0.02
-
-
-def c3_otherwise() -> Found:
-    return pipelining.decode_cycle(0.02, 4, 4, 3e-3).seconds / 0.02
+    return [pipelining.decode_cycle(0.02, 4, 4, hop).seconds / 0.02 for hop in HOPS]
 
 
 def c4() -> Found:
@@ -90,7 +93,20 @@ def c7() -> Found:
 
 
 def c8() -> Found:
-    return [bubbles.bubble_share("1f1b", 4, M) for M in (4, 8, 16)] + [bubbles.bubble_share("zb-h2", 4, 16)]
+    idle = [bubbles.bubble_share("1f1b", 4, M) for M in (1, 4, 8, 16)] + [bubbles.bubble_share("zb-h2", 4, 16)]
+    return [all(share <= 3 / 4 for share in idle), all(share > 0 for share in idle)]
+
+
+def c8_single() -> Found:
+    return bubbles.bubble_share("1f1b", 4, 1)
+
+
+def c8_more() -> Found:
+    return [bubbles.bubble_share("1f1b", 4, M) for M in (4, 8, 16)]
+
+
+def c8_zero() -> Found:
+    return bubbles.bubble_share("zb-h2", 4, 16)
 
 
 def c9() -> Found:
@@ -155,14 +171,7 @@ def c16_slower() -> Found:
 
 
 def c17() -> Found:
-    return [
-        pipelining.hop_seconds(
-            2000, V3.known("d_model"), links=RACK.chips, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=10e-6
-        ),
-        pipelining.hop_seconds(
-            2000, V3.known("d_model"), links=1, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=10e-6
-        ),
-    ]
+    return HOPS
 
 
 def c21() -> Found:

@@ -11,8 +11,10 @@ import numpy as np
 from calc import batching, catalog, pricing
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
-from calc.memory_wall.claims.contexts import e19
 from calc.pricing import context_price, prompt_cache
+from calc.quantities.errors import MissingFact
+from calc.setting import Setting, published
+from calc.step import decode, prefill
 
 V3 = catalog.model("deepseek-v3")
 GB200 = catalog.chip("gb200")
@@ -23,6 +25,8 @@ DAY = catalog.deployment("deepseek-day-6")
 NODE_FLOPS = DAY.chips_per_node * H800.flops("fp8")
 COMPUTED = DAY.computed_tokens_per_second
 QWEN_MAX = catalog.price("qwen3-max")
+
+SAID_SECONDS = {"HBM": (0.02, 0.02), "DRAM": (1, 10), "flash": (60, 60), "disk": (3600, 3600)}
 
 
 def e1() -> Found:
@@ -37,7 +41,23 @@ def e2() -> Found:
 
 
 def e3() -> Found:
-    return e19()
+    growth = []
+    for model in catalog.models():
+        try:
+            setting = Setting.published(model, "gb200-nvl72", "fp8")
+        except MissingFact:
+            continue
+        growth.append(decode(setting, 1, 200e3).flops / decode(setting, 1, 1).flops)
+    return growth
+
+
+def e3_least() -> Found:
+    setting = Setting.published("deepseek-v4-pro", "gb200-nvl72", "fp8")
+    return decode(setting, 1, 200e3).flops / decode(setting, 1, 1).flops
+
+
+def e3_v3() -> Found:
+    return attention.overtaking_context(V3.active_params, published.architecture(V3).attention_flops_per_position)
 
 
 def e4() -> Found:
@@ -117,6 +137,20 @@ def e9_five() -> Found:
 
 
 def e10() -> Found:
+    writing = decode(Setting.decoding(DAY), DAY.decode_batch, DAY.mean_context)
+    reading = prefill(
+        Setting.published(DAY.model, DAY.system, "fp8", chips=DAY.prefill_expert_parallel),
+        DAY.prefill_expert_parallel,
+        DAY.mean_context,
+    )
+    return [writing.memory_seconds > writing.compute_seconds, reading.compute_seconds > reading.memory_seconds]
+
+
+def e10_otherwise() -> Found:
+    return pricing.utilisation(COMPUTED, V3.active_params, NODE_FLOPS) > 0.5
+
+
+def e10_better() -> Found:
     return pricing.price_ratio(COMPUTED, DAY.decode_tokens_per_second)
 
 
@@ -179,11 +213,7 @@ def e14_disk() -> Found:
 
 
 def e15() -> Found:
-    return [
-        t.drain_seconds / {"flash": 60, "disk": 3600}[t.medium]
-        for t in catalog.tiers().values()
-        if t.medium in ("flash", "disk")
-    ]
+    return [t.drain_seconds / np.clip(t.drain_seconds, *SAID_SECONDS[t.medium]) for t in catalog.tiers().values()]
 
 
 def e15_hbm() -> Found:

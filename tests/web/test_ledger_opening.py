@@ -28,11 +28,30 @@ def test_a_citation_leads_to_its_claim_with_verdict_and_number() -> None:
     link = cited.a
     assert link is not None
     assert (link["href"], link["title"]) == ("#claim-A13", "does not hold")
-    assert cited.get_text() == "✗\xa0A13 (576 TB/s)"
+    assert cited.get_text() == f"“{claims.claim('A13').said.rstrip('.')}” ✗\xa0A13 (576 TB/s)"
     assert ledger_opening.fill("<!-- claim: F1 -->").endswith("F1</a>")
 
 
-@pytest.mark.parametrize(("heading", "claim"), [("Stood", "A13"), ("Fell", "A9"), ("Open", "A9")])
+def test_what_nothing_decides_is_quoted_without_a_number() -> None:
+    assert ledger_opening.fill("<!-- claim: D10 -->").endswith("D10</a>")
+
+
+def test_between_sources_it_says_which_is_borne_out() -> None:
+    assert ledger_opening.fill("<!-- claim: A14 -->").endswith(": the numbers bear out pod.mattf.im, not MurmurCast")
+
+
+def test_every_line_of_the_opening_says_a_claim_in_its_own_words_under_its_verdict() -> None:
+    opening = TEXT[TEXT.index("## What stood and what fell") : TEXT.index("<!-- ledger: tally -->")]
+    lines = [line for line in opening.splitlines() if line.startswith("- ") and "claim:" in line]
+    assert {re.findall(r"\*\*(.+?)\.\*\*", line)[0].lower() for line in lines} == set(claims.VERDICTS)
+    for line in lines:
+        between = re.sub(r"<!-- claim: \w+ -->|^- \*\*.+?\*\*", "", line)
+        assert set(re.findall(r"\w+", between)) <= {"and", "with", "them"}
+
+
+@pytest.mark.parametrize(
+    ("heading", "claim"), [("Holds", "A13"), ("Holds", "A9"), ("Does not hold", "A9"), ("Perhaps", "A9")]
+)
 def test_a_line_whose_claims_have_another_verdict_stops_the_build(heading: str, claim: str) -> None:
     with pytest.raises(CalcError, match=f"of claim {claim}"):
         ledger_opening.fill(f"- **{heading}.** As was said, <!-- claim: {claim} -->.")
@@ -68,8 +87,15 @@ def test_the_strip_is_logarithmic_and_ends_where_it_says() -> None:
 
 
 def test_every_exception_is_listed_with_its_reading() -> None:
-    listed = [item.get_text() for item in PAGE.select(".rl-exceptions li")]
-    assert listed == [f"{claim.id} {claim.exception}" for claim in LEDGER if claim.exception]
+    words, orders = ([item.get_text() for item in fold.select("li")] for fold in PAGE.select(".rl-exceptions"))
+    assert words == [f"{claim.id} {claim.exception}" for claim in LEDGER if claim.exception]
+    assert orders == [f"{claim.id} “{claim.order}”" for claim in LEDGER if claim.order]
+
+
+def test_what_nobody_can_look_up_is_named() -> None:
+    named = re.findall(r"#claim-(\w+)", ledger_opening.unseen(LEDGER))
+    assert "G7" in named
+    assert all(claims.claim(name).by in (("summary-000",), ("summary-003",)) for name in named)
 
 
 def test_the_sentences_add_up() -> None:
@@ -78,7 +104,9 @@ def test_the_sentences_add_up() -> None:
         for number in re.findall(r"\d+", ledger_opening.near(LEDGER).replace("±25", "").replace("factor of 3", ""))
     ]
     assert said[0] == sum(said[1:])
-    own, of, others, all_of = (int(number) for number in re.findall(r"\d+", ledger_opening.voices(LEDGER)))
+    told = [int(number) for number in re.findall(r"\d+", ledger_opening.voices(LEDGER))]
+    (own, mine, percent, shy), (others, theirs, less, also) = told[:4], told[4:]
     fallen = [claim for claim in LEDGER if claim.verdict == claims.FAILS]
-    assert own + others + len(fallen) == of + all_of
-    assert own / of > others / all_of
+    assert mine + shy + theirs + also + len(fallen) == own + others
+    assert (percent, less) == (round(100 * mine / own), round(100 * theirs / others))
+    assert {mine, shy} != {theirs, also}

@@ -22,7 +22,7 @@ from calc.ledger import claims
 assert not any(name.startswith(("web", "altair", "mkdocs")) for name in __import__("sys").modules)
 assert batching.balanced_batch(300, 8) == 2400
 assert catalog.model("deepseek-v3").total_params == 671e9
-assert claims.claim("A9").derived() == "holds"
+assert claims.claim("A8").derived() == "holds"
 print(calc.__file__)
 """
 

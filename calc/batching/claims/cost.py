@@ -6,6 +6,7 @@ import numpy as np
 
 from calc import batching, catalog
 from calc.batching import touched
+from calc.catalog.measurement import clean_measurements
 from calc.ledger.calls import Found
 from calc.setting import Scenario
 
@@ -24,6 +25,17 @@ CHEAPEST_CONTEXT = batching.cheapest_seconds(DAY.mean_context, **SERVED.token_ar
 DENSE = batching.batching_penalty(
     batching.read_seconds(LONE.weight_bytes, LONE.bandwidth), batching.cheapest_seconds(0, **LONE.token_arguments())
 )
+
+RUNS = sorted(
+    (
+        row
+        for row in clean_measurements()
+        if (row.model, row.system, row.precision, row.chips) == ("deepseek-v3", "gb200-nvl72", "fp8", 8)
+        and row.input_tokens == row.output_tokens == 1024
+    ),
+    key=lambda row: row.in_flight,
+)
+CHIP_SECONDS = [row.chips * row.token_seconds / row.in_flight for row in RUNS]
 
 
 def a33() -> Found:
@@ -51,7 +63,7 @@ def a35() -> Found:
         batching.batching_penalty(alone, together)
         for alone in (ALL_SECONDS, WOKEN_SECONDS)
         for together in (CHEAPEST, CHEAPEST_CONTEXT)
-    ] + [DENSE]
+    ] + [DENSE, CHIP_SECONDS[0] / CHIP_SECONDS[-1]]
 
 
 def a35_all() -> Found:
@@ -68,3 +80,11 @@ def a35_woken() -> Found:
 
 def a35_dense() -> Found:
     return DENSE
+
+
+def a35_measured() -> Found:
+    return CHIP_SECONDS[0] / CHIP_SECONDS[-1]
+
+
+def a35_company() -> Found:
+    return RUNS[-1].in_flight

@@ -16,6 +16,7 @@ GB200 = catalog.chip("gb200")
 FEW = np.array([1, 240, 1200])
 V3_STEPS = [decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), FEW, context) for context in (0, 4096)]
 IDLE_AT_ONCE, IDLE_LATER = (1 - step.compute_seconds / step.bound_seconds for step in V3_STEPS)
+ANSWER = 1000  # tokens of an answer
 GOOGLE = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
 
 
@@ -28,7 +29,7 @@ def a19_mtp() -> Found:
 
 
 def a22() -> Found:
-    return np.concatenate([IDLE_AT_ONCE, IDLE_LATER])
+    return 1 - np.concatenate([IDLE_AT_ONCE, IDLE_LATER])
 
 
 def a22_at_once() -> Found:
@@ -52,7 +53,14 @@ def a23() -> Found:
 
 
 def a24() -> Found:
-    return np.max(departures.board(np.arange(1, 2001) / 128e3, 0.02, 2000).departs)
+    return [
+        np.max(departures.board(np.arange(1, 2001) / (tokens / ANSWER), 0.02, 2000).departs)
+        for tokens in (GOOGLE[-1].value / 2629800, catalog.datum("google-api-tokens-per-minute").value / 60)
+    ]
+
+
+def a24_otherwise() -> Found:
+    return np.max(departures.board(np.arange(1, 2001) / (128e3 / ANSWER), 0.02, 2000).departs)
 
 
 def a25() -> Found:
@@ -118,17 +126,15 @@ def a31_api() -> Found:
 
 
 def a32() -> Found:
-    return [
-        row.value / 2629800 / 1000 / batching.tokens_per_second(2000, 0.02) for row in GOOGLE if row.since.year > 2024
-    ]
+    return [row.value / 2629800 / 1000 / 128e3 for row in GOOGLE if row.since.year > 2024]
 
 
 def a32_first() -> Found:
-    return GOOGLE[1].value / 2629800 / 1000 / batching.tokens_per_second(2000, 0.02)
+    return GOOGLE[1].value / 2629800 / 1000 / 128e3
 
 
 def a32_last() -> Found:
-    return catalog.datum("google-tokens-per-month").value / 2629800 / 1000 / batching.tokens_per_second(2000, 0.02)
+    return catalog.datum("google-tokens-per-month").value / 2629800 / 1000 / 128e3
 
 
 def a43() -> Found:

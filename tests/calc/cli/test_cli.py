@@ -170,7 +170,7 @@ def test_a_claim_comes_with_its_call_and_with_its_exception(values, name):
     assert ("otherwise" in found) == bool(claim.counter)
     if claim.counter:
         assert found["counter"]["text"].endswith(f"\n\n{name.lower()}_otherwise()")
-        assert found["otherwise"]["text"] == claims.shown(claim.countered(), claim.unit)
+        assert found["otherwise"]["text"] == claim.told_otherwise
 
 
 def test_a_verdict_that_numbers_do_not_bear_out_is_said(ask, monkeypatch):

@@ -87,7 +87,7 @@ class TestEveryClaim:
     def test_its_band_is_one_of_the_two_fixed_ones_or_a_bound_or_an_exception_with_its_reason(self, claim):
         if claim.unit == claims.TRUTH or claim.readings or claim.basis != "calculation":
             assert not claim.stated
-            assert not claim.exception
+            assert not claim.exception or claim.unit == claims.TRUTH
         elif claim.stated:
             assert claim.accept == (1.0, 1.0)
             assert not claim.exception
@@ -97,8 +97,46 @@ class TestEveryClaim:
         assert not claim.exception or re.fullmatch(r"[A-Z].*\.", claim.exception)
 
     @each
+    def test_only_a_word_of_the_claim_makes_it_an_order(self, claim):
+        if claim.order:
+            assert claim.stated
+            assert claim.order in claim.said
+        elif len(claim.stated) == 1 and claim.unit != "%":
+            power = np.log10(abs(claim.stated[0]))
+            assert power == 0 or power % 1, "a bare power of ten says an order"
+
+    @each
+    def test_a_share_is_accepted_in_a_part_of_what_a_share_can_be(self, claim):
+        if claim.unit == "%" and claim.basis == "calculation":
+            low, high = claim.limits
+            assert -1 <= low <= high <= 1
+            assert high - low < 1
+
+    @each
+    def test_each_answer_of_true_or_false_says_to_what(self, claim):
+        if claim.unit == claims.TRUTH and claim.call:
+            assert len(claim.tests) == len(claim.computed())
+            assert len(claim.otherwise) == len(claim.countered())
+        else:
+            assert not claim.tests
+            assert not claim.otherwise
+
+    @each
+    def test_no_reason_states_a_band_which_is_printed_from_the_row(self, claim):
+        assert not re.search(
+            r"ccepted|grace|either way|ithin (±|a (tenth|twentieth|fifth|quarter|third|half|fac))", claim.why
+        )
+
+    @each
+    def test_what_rests_on_the_unconfirmed_is_unconfirmed(self, claim):
+        if any(claims.claim(name).verdict == UNDECIDED for name in claim.rests_on):
+            assert claim.derived() == UNDECIDED
+
+    @each
     def test_a_number_within_the_band_is_near_what_was_said(self, claim):
         low, high = claims.BANDS[claim.band]
+        if claim.unit == "%":
+            high = min(high, 1 / max(claim.stated, default=1))
         if claim.stated and min(*claim.stated, *claim.computed()) > 0:
             assert [low <= ratio <= high for ratio in claim.ratios()] == [
                 claim.limits[0] <= number <= claim.limits[1] for number in claim.computed()
@@ -150,11 +188,31 @@ class TestDeriving:
         near = made(call=lambda: [2.4, 2.6], unit="x", stated=(2.0,))
         assert near.limits == (1.5, 2.5)
         assert near.derived() == CAVEATS
-        assert replace(near, band="order").limits == (2 / 3, 6)
-        assert replace(near, band="order").derived() == HOLDS
+        assert replace(near, order="month").limits == (2 / 3, 6)
+        assert replace(near, order="month").derived() == HOLDS
         assert replace(near, stated=(2.0, 3.0)).limits == (1.5, 3.75)
         assert replace(near, stated=(-2.0,)).limits == (-2.5, -1.5)
         assert near.accepted == "1.5× to 2.5×, within ±25 % of what was said"
+
+    def test_a_share_ends_at_the_whole(self):
+        assert made(call=lambda: 1, unit="%", stated=(0.9,)).limits == (0.9 * 0.75, 1)
+        assert made(call=lambda: 1, unit="x", stated=(0.9,)).limits == (0.9 * 0.75, 0.9 * 1.25)
+
+    def test_how_many_of_how_many_are_near_enough(self):
+        assert made(call=lambda: [1, 2, 4], unit="x", stated=(2.0,)).kept == (1, 3)
+
+    def test_what_rests_on_a_guess_is_a_guess(self):
+        assert claims.claim("D10").verdict == UNDECIDED
+        assert made(call=lambda: 1 > 0, rests_on=("D10",)).derived() == UNDECIDED
+        assert made(call=lambda: 1 > 0, rests_on=("A8",)).derived() == HOLDS
+
+    def test_between_sources_the_numbers_say_who_is_right(self):
+        claim = made(call=lambda: 10, readings={"lecture": lambda: 11, "flashcards": lambda: 20})
+        assert claim.borne_out() == {"lecture": True, "flashcards": False}
+
+    def test_true_and_false_stand_after_what_was_asked(self):
+        claim = made(call=lambda: [2 > 1, 1 > 2], tests=("two is more", "one is more"))
+        assert claim.told == "two is more: true; one is more: false"
 
     def test_a_ratio_is_to_the_nearest_end_of_what_was_said(self):
         assert made(call=lambda: [1, 2.5, 6], unit="x", stated=(2.0, 3.0)).ratios() == (0.5, 1, 2)
@@ -240,7 +298,7 @@ class TestTheLedger:
 
     def test_its_verdicts_are_as_many_as_were_counted(self):
         """A verdict that moves is news, to be told where it is noticed."""
-        counted = {HOLDS: 46, CAVEATS: 56, FAILS: 32, DISAGREE: 10, UNDECIDED: 10}
+        counted = {HOLDS: 45, CAVEATS: 59, FAILS: 30, DISAGREE: 9, UNDECIDED: 11}
         assert Counter(claim.verdict for claim in LEDGER) == counted
 
     def test_every_chapter_is_one_of_the_course_or_the_recording(self):
@@ -250,8 +308,16 @@ class TestTheLedger:
 
     def test_what_a_number_decides_is_nearly_everything(self):
         bases = Counter(claim.basis for claim in LEDGER)
-        assert bases["nothing"] == 10
+        assert bases["nothing"] == 11
         assert bases["record"] <= 15
+
+    def test_one_deployment_weighs_alike_against_every_rule_of_design(self):
+        assert {claims.claim(name).verdict for name in ("B6", "B20", "C16")} == {CAVEATS}
+
+    def test_up_to_is_a_bound_whoever_says_it(self):
+        bounds = [claim for claim in LEDGER if re.search(r"\b[Uu]p to\b", claim.said) and claim.call]
+        assert {claim.id for claim in bounds} == {"A35", "C8"}
+        assert all(not claim.stated for claim in bounds)
 
     def test_every_summary_is_heard(self):
         heard = {name for claim in LEDGER for name in claim.by}
