@@ -49,7 +49,7 @@ def output_input(
     return Answer(
         finding=(
             f"At {show(ratio, 'x')}, and prefill at {show(busy, '%')}, writing keeps {show(decode, '%')} of the "
-            f"multipliers busy; your scenario's bound would ask {show(bound, 'x')}"
+            f"multipliers busy; a perfect decode of your scenario would ask {show(bound, 'x')}"
         ),
         description=(
             f"Dot chart: output price over input price of {len(rows) - 2} groups of price sheets, from "
