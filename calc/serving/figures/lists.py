@@ -105,7 +105,8 @@ def _notes(without: list[str], machine: str, batch: float) -> list[str]:
 
 def _row(name: str, system: str, precision: str, request: Request, batch: float, price: float) -> Row | None:
     on, held = (name, system, precision), float(request.held)
-    room, groups = _room(*on, held), _laid(*on).layout.data
+    room, groups, copies = _room(*on, held), _laid(*on).layout.data, min(_copies(*on), batch)
+    batch /= copies
     if room < batch or room < groups:
         return None
     found = of_steps(request, _reading(*on, request), _writing(*on, batch, held), price)
@@ -120,7 +121,7 @@ def _row(name: str, system: str, precision: str, request: Request, batch: float,
         asked=each,
         makers=tuple(seller for seller, offer in sold()[name].items() if isinstance(offer, Price)),
         margin=left_over(cheapest, found.forecast, request),
-        covers=_crossing(sizes, rent * seconds / sizes, cheapest.output),
+        covers=copies * _crossing(sizes, rent * seconds / sizes, cheapest.output),
     )
 
 
@@ -128,6 +129,12 @@ def _row(name: str, system: str, precision: str, request: Request, batch: float,
 def _laid(name: str, system: str, precision: str) -> Setting:
     """A model as it is usually served."""
     return usual(Setting.published(name, system, precision))
+
+
+def _copies(name: str, system: str, precision: str) -> float:
+    """Copies of a model that the domain has chips for, which share what is in flight."""
+    laid = _laid(name, system, precision)
+    return float(max(1.0, laid.machine.domain_chips // laid.layout.chips))
 
 
 @lru_cache(KEPT)
@@ -235,8 +242,8 @@ LISTS = Figure(
     assumptions=(
         "Dollars are for a million written tokens. The upright mark is a bound, the dot a forecast with the band of "
         "four of five measured deployments; hollow circles are hosts' public prices, a diamond the maker's.",
-        "Every model is laid out as it is usually served on the chosen system, with the chosen number in flight; a "
-        "host may choose another system, more in flight or fewer bits.",
+        "Every model is laid out as it is usually served on the chosen system, in as many copies as the domain has "
+        "chips for; these share the chosen number in flight. A host may choose otherwise, and fewer bits.",
     ),
     sources=("lecture", "aiconfigurator-silicon", "llm-prices", "genai-prices"),
 )

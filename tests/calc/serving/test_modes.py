@@ -62,6 +62,12 @@ def test_the_batch_at_which_a_price_covers_the_cost_is_where_they_meet():
     assert meets == pytest.approx(table["asked"][at], rel=0.02)
 
 
+def test_copies_of_a_model_on_few_chips_share_what_is_in_flight():
+    table = answer("lists", batch=9 * 64).tables["costs"]  # nine groups of eight of a rack's 72
+    at = list(table["model"]).index("Llama 3 70B")
+    assert table["expected"][at] == pytest.approx(number("sheet", "output", model="llama-3-70b", batch=64))
+
+
 def test_models_without_room_are_named_and_have_no_row():
     found = answer("lists", system="hgx-h100", batch=64)
     assert "DeepSeek-V3" in found.notes[0]
