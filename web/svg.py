@@ -21,6 +21,8 @@ _MARKS = re.compile(r"<g([^<>]*)>((?:<(?:path|rect) [^<>]*/>|<text [^<>]*>[^<>]*
 _INHERITED = re.compile(
     r' (?:fill|stroke|fill-opacity|stroke-opacity|stroke-width|stroke-dasharray|font-size|text-anchor)="[^"]*"'
 )
+_LINE = re.compile(r'<line transform="translate\(([^,]+),([^)]+)\)" x2="([^"]+)" y2="([^"]+)"([^<>]*)/>')
+_LINES = re.compile(r'(?:<line transform="translate\([^)]+\)" x2="[^"]+" y2="[^"]+"(?![^<>]*opacity)[^<>]*/>){2,}')
 _FONT = re.compile(r' font-family="([^"]*)"')
 
 
@@ -35,7 +37,7 @@ def slim(drawing: str) -> str:
     slimmed = _UNSEEN.sub("", drawing)
     while slimmed != drawing:
         drawing, slimmed = slimmed, _UNSEEN.sub("", slimmed)
-    return _MARKS.sub(_shared, slimmed)
+    return _MARKS.sub(_shared, _LINES.sub(_joined, slimmed))
 
 
 def thin(points: list[Point]) -> list[Point]:
@@ -80,6 +82,15 @@ def _box(match: re.Match[str]) -> str:
         return match[0]
     place = {"x": left, "y": y, "width": right - left, "height": bottom - y, "rx": radii[0]}
     return "<rect" + "".join(f' {name}="{_short(number)}"' for name, number in place.items())
+
+
+def _joined(match: re.Match[str]) -> str:
+    """Lines one after the other that look alike, as one path: a grid, the ticks of an axis."""
+    paths: dict[str, str] = {}
+    for x, y, right, down, look in _LINE.findall(match[0]):
+        step = f"v{down}" if right == "0" else f"h{right}" if down == "0" else f"l{right},{down}"
+        paths[look] = f"{paths.get(look, '')}M{x},{y}{step}"
+    return "".join(f'<path d="{path}"{look}/>' for look, path in paths.items())
 
 
 def _shared(match: re.Match[str]) -> str:

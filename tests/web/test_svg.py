@@ -98,6 +98,16 @@ def test_a_rounded_box_is_named_by_its_size_unless_its_corners_differ() -> None:
     assert box.format(9) in slim(f'<svg ><path d="{box.format(9)}" fill="red"/></svg>')
 
 
+def test_lines_that_look_alike_are_one_path() -> None:
+    line = '<line transform="translate({0},0)" x2="{1}" y2="{2}" stroke="{3}"{4}/>'
+    grid = line.format(0, 0, 9, "red", "") + line.format(5, 3, 0, "red", "") + line.format(6, 1, 2, "tan", "")
+    assert slim(f"<svg ><g>{grid}</g></svg>") == (
+        '<svg ><g><path d="M0,0v9M5,0h3" stroke="red"/><path d="M6,0l1,2" stroke="tan"/></g></svg>'
+    )
+    pale = 2 * line.format(0, 0, 9, "red", ' stroke-opacity="0.5"')
+    assert slim(f"<svg >{pale}</svg>") == f"<svg >{pale}</svg>"
+
+
 def painted(drawing: str) -> list[tuple[str, ...]]:
     """How each mark of a drawing is painted, with what it inherits."""
     found = []
@@ -105,11 +115,15 @@ def painted(drawing: str) -> list[tuple[str, ...]]:
     def visit(element: ET.Element, inherited: dict[str, str]) -> None:
         name = element.tag.rpartition("}")[2]
         given = inherited | {key: value for key, value in element.attrib.items() if key in PAINT}
-        if name in ("path", "rect", "text") and (name != "path" or element.get("d")) and not element.get("display"):
+        if (
+            name in ("path", "rect", "text", "line")
+            and (name != "path" or element.get("d"))
+            and not element.get("display")
+        ):
             paint = [given.get(key, "1" if key.endswith("opacity") else "none") for key in PAINT]
             rounded = [f"{float(part):.2g}" if re.fullmatch(r"[\d.]+", part) else part for part in paint]
             if rounded[:2] != ["none", "none"]:
-                found.append(tuple(rounded))
+                found.extend([tuple(rounded)] * element.get("d", "M").count("M"))
         for child in element:
             if not child.tag.endswith("clipPath"):
                 visit(child, given)
