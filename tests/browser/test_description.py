@@ -92,7 +92,7 @@ def test_a_dot_of_the_frontier_that_is_pointed_at_is_promised(visit):
     dots.first.wait_for(state="attached")
     before = figure.finding
     measured = int(reader.number("serving/frontier.runs")) + 1  # and the ring around one of them
-    place = dots.nth(measured + 10).bounding_box()
+    place = dots.nth(measured + 40).bounding_box()
     reader.page.mouse.move(place["x"], place["y"])
     reader.page.mouse.down()
     reader.page.mouse.up()

@@ -32,12 +32,16 @@ def test_without_scripts_there_is_nothing_dead_to_press(visit):
     assert reader.page.locator(".rl-status").locator("visible=true").count() == 0
 
 
-def test_paper_shows_charts_and_no_forms(visit):
+def test_paper_shows_charts_and_plain_values_in_place_of_forms(visit):
     reader = visit().wait_live()
     reader.figure("batching/step-time").compute("batch", "8k")
     reader.page.emulate_media(media="print")
     page = reader.page
-    assert page.locator(".rl-inputs").locator("visible=true").count() == 0
+    assert page.locator(".rl-inputs :is(button, textarea, .rl-slider, .rl-help)").locator("visible=true").count() == 0
+    box = reader.figure("batching/step-time").input("batch")
+    assert box.is_visible()
+    assert box.input_value() in {"8k", "8,000"}
+    assert box.evaluate("(box) => getComputedStyle(box).borderStyle") == "none"
     assert page.locator(".rl-chart svg").locator("visible=true").count() == page.locator(".rl-chart").count()
     assert "8,000" in reader.figure("batching/step-time").element.inner_text()
 
