@@ -62,8 +62,8 @@ def test_no_label_is_cut_off_after_an_edit(visit: Visit, figure: str, name: str,
 
 def typeface(site: Path) -> str:
     """The charts' own face, as a rule that needs no file."""
-    data = b64encode(next(site.glob("assets/fonts/*sans*-400-normal.woff")).read_bytes()).decode()
-    return f"@font-face{{font-family:{FONT.partition(',')[0]};src:url(data:font/woff;base64,{data})}}"
+    data = b64encode(next(site.glob("assets/fonts/*sans*-400-normal.woff*")).read_bytes()).decode()
+    return f"@font-face{{font-family:{FONT.partition(',')[0]};src:url(data:font/woff2;base64,{data})}}"
 
 
 def drawings(site: Path) -> dict[str, str]:
