@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from calc import pipelining
@@ -15,6 +16,7 @@ from calc.pipelining.schedules import Task, Timetable
 from calc.quantities.units import plain, show
 
 TOKENS = 3
+EDGE = 1e-9  # of a step: a box that would begin so near the end is not drawn
 CHUNKS = 2  # of layers on a stage, when interleaved
 FOLLOWED, OTHERS, WAITING = WHO = ("Micro-batch 1", "The others", "Waiting")
 KINDS = {"F": "Forward", "B": "Backward", "I": "Backward, inputs", "W": "Backward, weights"}
@@ -35,8 +37,10 @@ HOP = Number(
 def decode(*, stages: float, micro: float, hop: float) -> Answer:
     """Micro-batches circling through stages, drawn for a few tokens each."""
     count, many = int(stages), int(micro)
-    played = schedules.decode_timetable(count, many, TOKENS, slot=1 / count, hop=hop)
     cycle = pipelining.decode_cycle(1, count, many, hop)
+    played = _until(
+        schedules.decode_timetable(count, many, TOKENS + 1, slot=1 / count, hop=hop), TOKENS * float(cycle.seconds)
+    )
     fill = pipelining.micro_batches_to_fill(1, count, hop)
     tasks = [
         (task, FOLLOWED if task.micro_batch == 0 else OTHERS, 1.0 if task.micro_batch % 2 == 0 else 0.7)
@@ -69,6 +73,12 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
         },
         notes=["Shares and times are those of a pipeline that runs on; the drawing shows how it fills."],
     )
+
+
+def _until(played: Timetable, seconds: float) -> Timetable:
+    """The beginning of a timetable, its last boxes cut off: the line goes on beyond the drawing."""
+    begun = [task for task in played.tasks if task.start < seconds - EDGE]
+    return Timetable(played.stages, tuple(replace(task, end=min(task.end, seconds)) for task in begun))
 
 
 def _decode_finding(stages: int, micro: int, idle: float, token: float) -> str:
