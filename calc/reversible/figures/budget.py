@@ -231,7 +231,8 @@ BUDGET = Figure(
     assumptions=(
         "Adam in mixed precision: 16 bytes a parameter, shared evenly; two layers' weights and one layer's gradients "
         "are whole on the chip, in two bytes a parameter.",
-        "A record is 34 bytes for each token and unit of width, a state two. Buffers and fragments are not counted.",
+        "A record is 34 bytes for each token and unit of width, a state two; run backwards, its one state had better "
+        "have 32 bits, which is twice that. Buffers and fragments are not counted.",
         "Each plan takes what the one above it does; the last runs backwards instead of sending away.",
         "Computing again and running backwards both evaluate each layer twice.",
     ),
