@@ -114,7 +114,8 @@ def computed(claim: Claim) -> str:
         return "–"
     kept, of = claim.kept
     partly = claim.basis == "calculation" and 0 < kept < of and claim.unit != claims.TRUTH
-    notes = [f"{kept} of {of} numbers are near enough"] * partly
+    notes = [f"{kept} of {of} accepted"] * partly
+    notes += ["by derivation"] * claim.algebra
     notes += [f"otherwise {claim.told_otherwise}"] * bool(claim.counter)
     return escape(claim.told) + "".join(f'<span class="rl-counter">{escape(note)}</span>' for note in notes)
 

@@ -1,6 +1,6 @@
 """How the ledger opens: what stood and what fell, counted, drawn and cited.
 
-Marks on the page: `<!-- claim: A13 -->` quotes a claim in its own words, with its verdict and its number, so that no
+Marks on the page: `<!-- claim: A13 -->` says a claim in the words of its row, with its verdict and number, so that no
 line of the opening can say what its row does not. `<!-- ledger: tally -->` draws verdicts by lecture, and `strip` how
 far numbers lie from what was said; `near`, `voices`, `unseen` and `exceptions` are sentences and lists. All is text and
 boxes: there is nothing to run.
@@ -48,9 +48,9 @@ def cited(claim: Claim) -> str:
         distinct = tuple(dict.fromkeys(round(number, 9) for number in claim.computed()))
         number = f" ({escape(claims.shown(distinct, claim.unit))})"
     return (
-        f"“{escape(claim.said.rstrip('.'))}” "
         f'<a class="rl-cited" href="#claim-{claim.id}" data-verdict="{SLUGS[claim.verdict]}" title="{claim.verdict}">'
-        f'<span aria-hidden="true">{MARKS[claim.verdict]}</span>&nbsp;{claim.id}</a>{number}'
+        f'<span aria-hidden="true">{MARKS[claim.verdict]}</span>&nbsp;{claim.id}</a> '
+        f"{escape(claim.said.rstrip('.'))}{number}"
     )
 
 
@@ -83,7 +83,8 @@ def voices(told: Iterable[Claim]) -> str:
     )
     return (
         f"Of {own} decided claims that Pope made himself {mine} hold ({mine / own:.0%}) and {shy} hold with caveats; "
-        f"of {others} that only others made {theirs} hold ({theirs / others:.0%}) and {less} hold with caveats"
+        f"of {others} that only others made {theirs} hold ({theirs / others:.0%}) and {less} hold with caveats. "
+        f"By derivation alone, without a fact of the world, hold {sum(claim.algebra for claim in decided)}"
     )
 
 

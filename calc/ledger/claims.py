@@ -15,6 +15,7 @@ are asked for, and the verdict is derived from them, never trusted: the build re
 - `counter` is a second call, the circumstance under which the claim fails: its numbers must lie outside.
 - `readings` are what sources say of the same thing: they disagree if the numbers bear out some and not others.
 - `rests_on` names claims that this one takes for granted: while one of them is unconfirmed, so is this.
+- `algebra` marks a claim whose call is the formula of the claim itself: it follows, and nothing was measured.
 - `record` names the sources in which a matter of record was looked up, where there is nothing to compute.
 - With none of these nothing public decides the claim, and it is never shown as true or false. A call may then still
   show numbers that bear on it (`decides = false`).
@@ -79,6 +80,7 @@ class Claim:
     record: tuple[str, ...] = ()
     decides: bool = True
     rests_on: tuple[str, ...] = ()
+    algebra: bool = False
     numbers: Mapping[str, tuple[Calculation, str]] = field(default_factory=dict)
 
     @property

@@ -44,7 +44,8 @@ class TestEveryClaim:
         assert shown.startswith(claim.told if claim.call else "–")
         kept, of = claim.kept
         partly = claim.basis == "calculation" and claim.unit != claims.TRUTH and 0 < kept < of
-        assert (f"{kept} of {of} numbers" in shown) == partly
+        assert (f"{kept} of {of} accepted" in shown) == partly
+        assert ("by derivation" in shown) == claim.algebra
 
     def test_its_verdict_is_in_words_with_the_reason(self, claim: claims.Claim) -> None:
         told = cell(claim, "Verdict")

@@ -128,6 +128,10 @@ class TestEveryClaim:
         )
 
     @each
+    def test_only_what_was_computed_and_holds_is_by_derivation(self, claim):
+        assert not claim.algebra or (claim.basis, claim.verdict) == ("calculation", HOLDS)
+
+    @each
     def test_what_rests_on_the_unconfirmed_is_unconfirmed(self, claim):
         if any(claims.claim(name).verdict == UNDECIDED for name in claim.rests_on):
             assert claim.derived() == UNDECIDED
