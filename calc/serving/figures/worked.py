@@ -100,7 +100,7 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "kernel_count": Value(parts.kernel_seconds / fit.kernel_seconds, "", "Kernels of a step", 6),
         "even_share": Value(setting.weight_bytes / setting.layout.chips, "B", "A chip's even share of the weights"),
         "prompts": Value(found.prompts, "prompts", "Prompts of a pass"),
-        "pass_tokens": Value(PASS_TOKENS, "tokens", "Fresh tokens of a chip in a pass", 6),
+        "pass_tokens": Value(PASS_TOKENS, "", "Fresh tokens of a chip in a pass", 6),
         "alone": Value(alone, "s", "A prompt read alone, expected"),
         "alone_fresh": Value(MILLION * second * alone / found.request.fresh, "$", "Fresh input, read alone"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
