@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from calc.overtraining.figures import exercises, life, memory, optimum, price, public, run, runs, served
+from calc.overtraining.figures import exercises, life, memory, optimum, plans, price, public, run, runs, served
 from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, policy, reported, sizes
 
 FIGURES = (
     *life.FIGURES,
     *served.FIGURES,
     *optimum.FIGURES,
+    *plans.FIGURES,
     *price.FIGURES,
     *public.FIGURES,
     *memory.FIGURES,

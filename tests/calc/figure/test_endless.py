@@ -21,6 +21,7 @@ ENDLESS = {
     "memory_wall/road": {"not even one fits"},
     "memory_wall/length": {"not even one fits"},
     "overtraining/optimum": {"too little for any size"},
+    "overtraining/plans": {"never"},
     "overtraining/price": {"never"},
     "pricing/bill": {"no fast mode is offered"},
     "serving/frontier": {"nothing fits", "nothing is measured"},

@@ -1,0 +1,123 @@
+"""Lecture 5 in pictures: two plans of training that reach one loss, as areas."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.guides import HALO
+from calc.overtraining import lifetime
+from calc.overtraining.figures.optimum import LATER as OPTIMUM_LATER
+from calc.overtraining.figures.price import BASE, BASE_TOKENS, RATIO
+from calc.overtraining.figures.setting import COUNTED, FIT, fit_note, law
+from calc.overtraining.scaling_law import Allocation
+from calc.quantities.units import show
+
+TRAINING, LATER = "pre-training", "later life"
+FORWARD = 3  # passes forward that cost what a pass of training costs
+NAMED = 0.08  # of both heights, from a plan to its name
+LONGER = replace(RATIO, default=200, help="How long the other model is trained. The rule of thumb says 20.")
+LIFE = replace(OPTIMUM_LATER, default=30e12)
+
+
+def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float) -> Answer:
+    """A model and a smaller one of its loss, each with its operations before and after it is served."""
+    one = Allocation(params, tokens)
+    found = lifetime.price_at_equal_loss(law(fit), params, tokens, ratio)
+    two = found.allocation
+    lives = [float(each.lifetime_operations(later)) for each in (one, two)]
+    times = lives[1] / lives[0]
+    names = [f"{show(each.params, 'parameters')} on {show(each.tokens, 'tokens')}" for each in (one, two)]
+    ways = ((one, 1.0), (two, -1.0))
+    above = NAMED * (params + float(two.params))
+    verdict = "cheaper" if times < 1 else "dearer"
+    return Answer(
+        finding=(
+            f"At equal loss {names[1]} take {show(found.training_ratio, 'x')} the training of {names[0]}, and with "
+            f"{show(later, 'tokens')} of later life {show(max(times, 1 / times), 'x')} {verdict} a life"
+        ),
+        description=(
+            f"Two pairs of rectangles on a common baseline. Their height is the size of a model, their width the "
+            f"tokens that pass through it, {FORWARD} for each token of training, so an area is operations. Above, "
+            f"{names[0]}. Below, {names[1]}: {show(times, 'x')} the operations in a life."
+        ),
+        tables={
+            "areas": {
+                "from": [0.0, FORWARD * tokens, 0.0, FORWARD * float(two.tokens)],
+                "to": [
+                    end
+                    for each, _ in ways
+                    for end in (FORWARD * float(each.tokens), FORWARD * float(each.tokens) + later)
+                ],
+                "size": [side * float(each.params) for each, side in ways for _ in range(2)],
+                "part": [TRAINING, LATER] * 2,
+                "operations": [
+                    bill
+                    for each, _ in ways
+                    for bill in (float(each.training_operations), 2 * float(each.params) * later)
+                ],
+            },
+            "names": {
+                "size": [params + above, -float(two.params) - above],
+                "label": names,
+            },
+        },
+        values={
+            "params": Value(float(two.params), "parameters", "Other model, parameters"),
+            "tokens": Value(float(two.tokens), "tokens", "Other model, tokens"),
+            "training": Value(float(found.training_ratio), "x", "Its training"),
+            "life": Value(times, "x", "Its whole life"),
+            "pays": Value(float(found.pays_after), "tokens", "Has paid after", endless="never"),
+        },
+        notes=[fit_note(fit)],
+    )
+
+
+def plans_chart() -> Any:
+    """One plan above the baseline and one below it; the area of each part is its operations."""
+    import altair as alt
+
+    parts = (TRAINING, LATER)
+    x = alt.X("from:Q", title="Tokens through the model, three for each trained on").scale(nice=False).axis(**COUNTED)
+    label = "replace(replace(format(abs(datum.value), '~s'), 'G', 'B'), 'k', 'K')"
+    y = alt.Y("size:Q", title="Parameters").axis(labelExpr=label)
+    areas = (
+        alt.Chart(alt.NamedData("areas"))
+        .mark_rect(stroke=look.PAPER, strokeWidth=1)
+        .encode(
+            x=x,
+            x2="to:Q",
+            y=y,
+            y2=alt.datum(0),
+            color=alt.Color("part:N", title=None).scale(domain=parts, range=[look.ARITHMETIC, look.FAINT]),
+        )
+    )
+    names = alt.Chart(alt.NamedData("names")).encode(x=alt.datum(0), y="size:Q", text="label:N")
+    words: dict[str, Any] = {"align": "left", "baseline": "middle", "dx": 4}
+    base = alt.Chart(alt.NamedData("names")).mark_rule(color=look.INK).encode(y=alt.datum(0))
+    return areas + base + names.mark_text(**words, **HALO) + names.mark_text(**words)
+
+
+FIGURES = (
+    Figure(
+        name="overtraining/plans",
+        inputs=(FIT, BASE, BASE_TOKENS, LONGER, LIFE),
+        compute=plans,
+        chart=plans_chart,
+        table="areas",
+        columns={
+            "part": "Part",
+            "size": "Parameters (below zero: the other model)",
+            "from": "From (tokens)",
+            "to": "To (tokens)",
+            "operations": "Operations",
+        },
+        assumptions=(
+            "A pass of training costs as much as three passes forward. Both models reach one loss by the scaling law.",
+            "Later life: serving and reinforcement, as tokens of plain inference at the efficiency of training.",
+        ),
+        sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper"),
+    ),
+)

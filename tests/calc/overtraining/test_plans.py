@@ -1,0 +1,33 @@
+"""Two plans of training as areas: equal loss, and areas that are the operations."""
+
+from __future__ import annotations
+
+import pytest
+
+from calc.overtraining import scaling_law
+from calc.overtraining.figures.setting import FITS, law
+from tests.calc.figure import asking
+
+answer, number = asking.of("overtraining")
+
+
+@pytest.mark.parametrize("fit", FITS)
+def test_both_plans_reach_one_loss(fit):
+    found = answer("plans", fit=fit).values
+    lower = scaling_law.loss(law(fit), found["params"].number, found["tokens"].number)
+    assert lower == pytest.approx(scaling_law.loss(law(fit), 70e9, 1.4e12))
+    assert found["tokens"].number == pytest.approx(200 * found["params"].number)
+
+
+def test_an_area_is_half_its_operations():
+    areas = answer("plans", later="5T").tables["areas"]
+    for start, end, size, operations in zip(
+        areas["from"], areas["to"], areas["size"], areas["operations"], strict=True
+    ):
+        assert 2 * abs(size) * (end - start) == pytest.approx(operations)
+
+
+def test_the_lower_plan_is_the_cheaper_one_once_it_has_paid():
+    pays = number("plans", "pays")
+    assert number("plans", "life", later=0.9 * pays) > 1 > number("plans", "life", later=1.1 * pays)
+    assert "dearer a life" in answer("plans", later="1T").finding
