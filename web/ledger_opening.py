@@ -84,7 +84,7 @@ def voices(told: Iterable[Claim]) -> str:
     return (
         f"Of {own} decided claims that Pope made himself {mine} hold ({mine / own:.0%}) and {shy} hold with caveats; "
         f"of {others} that only others made {theirs} hold ({theirs / others:.0%}) and {less} hold with caveats. "
-        f"By derivation alone, without a fact of the world, hold {sum(claim.algebra for claim in decided)}"
+        f"{sum(claim.algebra for claim in decided)} hold by derivation, and nothing was measured for them"
     )
 
 

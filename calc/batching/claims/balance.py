@@ -7,12 +7,12 @@ import numpy as np
 from calc import batching, catalog, moe
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
+from calc.quantities.errors import MissingFact
 from calc.setting import Scenario, Setting, published
 from calc.step import decode
 
 V3 = catalog.model("deepseek-v3")
 LLAMA = catalog.model("llama-3-70b")
-QWEN = catalog.model("qwen3-235b-a22b")
 RACK = catalog.system("gb200-nvl72")
 GB200 = catalog.chip("gb200")
 H800 = catalog.chip("h800-sxm")
@@ -210,12 +210,24 @@ def a21() -> Found:
 
 
 def a42() -> Found:
-    return [
-        attention.attention_to_weights(8192 * per_position, active)
-        for per_position, active in (
-            (LLAMA_ATTENTION, LLAMA.active_params),
-            (published.architecture(QWEN).attention_flops_per_position, QWEN.active_params),
-            (published.architecture(V3).expanded_attention_flops_per_position, V3.active_params),
-            (V3_ATTENTION, V3.active_params),
-        )
-    ]
+    shares = []
+    for model in catalog.models().values():
+        try:
+            per_position = published.architecture(model).attention_flops_per_position
+        except MissingFact:
+            continue
+        shares.append(attention.attention_to_weights(8192 * per_position, model.active_params))
+    return shares
+
+
+def a42_v3() -> Found:
+    return attention.attention_to_weights(8192 * V3_ATTENTION, V3.active_params)
+
+
+def a42_prefill() -> Found:
+    per_position = published.architecture(V3).expanded_attention_flops_per_position
+    return attention.attention_to_weights(8192 * per_position, V3.active_params)
+
+
+def a42_llama() -> Found:
+    return attention.attention_to_weights(8192 * LLAMA_ATTENTION, LLAMA.active_params)
