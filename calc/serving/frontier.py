@@ -8,14 +8,14 @@ It is a frontier of bounds: efficiencies move it, and what a real system reaches
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calc.quantities.check import Array, Finite, NonNegative, checked
-from calc.quantities.errors import DoesNotFit, ShapeMismatch
+from calc.quantities.errors import DoesNotFit, ShapeMismatch, WrongType
 from calc.quantities.units import show
 from calc.setting import Layout, Setting, possible
 from calc.step import decode
@@ -46,7 +46,8 @@ def pareto(first: Finite, second: Finite) -> NDArray[np.intp]:
 class Sweep:
     """Every combination that is possible and fits, one a place in each array; the rates are bounds.
 
-    `tried` is how many there were before those that are impossible or do not fit were left out.
+    `tried` is how many there were before those that are impossible or do not fit were left out. `of` is which sweep of
+    several a place is from, where they were put together.
     """
 
     batch: Array
@@ -56,6 +57,7 @@ class Sweep:
     per_user: Array
     per_chip: Array
     tried: int
+    of: NDArray[np.intp]
 
     @property
     def chips(self) -> Array:
@@ -68,9 +70,26 @@ class Sweep:
 
     def only(self, kept: NDArray[Any]) -> Sweep:
         """The same with some places alone."""
-        columns = (self.batch, self.tensor, self.expert, self.stages, self.per_user, self.per_chip)
-        batch, tensor, expert, stages, per_user, per_chip = (column[kept] for column in columns)
-        return Sweep(batch, tensor, expert, stages, per_user, per_chip, self.tried)
+        return replace(self, **{name: getattr(self, name)[kept] for name in COLUMNS})
+
+
+COLUMNS = ("batch", "tensor", "expert", "stages", "per_user", "per_chip", "of")
+
+
+def together(sweeps: Sequence[Sweep]) -> Sweep:
+    """Several sweeps as one, such as a model's in several precisions; `of` is a place in this list.
+
+    >>> rack, both = "gb200-nvl72", ("fp8", "fp4")
+    >>> eight, four = (sweep(Setting.published("deepseek-v3", rack, each), 4096) for each in both)
+    >>> found = together([eight, four])
+    >>> found.tried == 2 * eight.tried, int(found.of[0]), int(found.of[-1])
+    (True, 0, 1)
+    """
+    if not sweeps:
+        raise WrongType("sweeps", list(sweeps), "at least one sweep")
+    joined = {name: np.concatenate([getattr(each, name) for each in sweeps]) for name in COLUMNS}
+    joined["of"] = np.repeat(np.arange(len(sweeps)), [each.batch.size for each in sweeps])
+    return Sweep(**joined, tried=sum(each.tried for each in sweeps))
 
 
 @checked
@@ -105,7 +124,7 @@ def sweep(
         least, room = np.min(step.chip_weight_bytes), show(np.max(setting.machine.hbm_bytes), "B")
         raise DoesNotFit("model", f"at least {show(least, 'B')} of weights on a chip", f"held by chips of {room}")
     rates = np.asarray(step.user_tokens_per_second), np.asarray(step.chip_tokens_per_second)
-    return Sweep(sizes, t, x, p, *rates, sane.size).only(fits)
+    return Sweep(sizes, t, x, p, *rates, sane.size, np.zeros(sizes.size, np.intp)).only(fits)
 
 
 def _laid(tensor: Array, groups: Array, stages: Array) -> Layout:

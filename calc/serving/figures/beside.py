@@ -11,8 +11,9 @@ from calc.figure import scenario
 from calc.figure.declared import Choice
 from calc.quantities.errors import CalcError, DoesNotFit
 from calc.quantities.units import show
-from calc.serving.figures.lines import Line, Named, line
+from calc.serving.figures.lines import Line, line
 from calc.serving.figures.setting import OWN
+from calc.serving.figures.tried import Named
 
 SAME = "same"
 FIRST, SECOND = "first", "second"
@@ -63,12 +64,12 @@ def beside(first: Named, inputs: Mapping[str, str], own: str, context: float, gr
         return None
     machine = catalog.system(second["system"]).name
     model = second["model"] if second["model"] == OWN else catalog.model(second["model"]).name
-    words = {"model": model, "system": machine.partition(" (")[0], "precision": second["precision"].upper()}
+    named = Named(own=own if second["model"] == OWN else "", **second)
+    words = {"model": model, "system": machine.partition(" (")[0], "precision": named.in_words}
     name = ", ".join(words[each] for each in differs)
     full = f"{'your model' if model == OWN else model} on {machine} in {words['precision']}"
     rent = _rent(second["system"]) if "system" in differs else price
     try:
-        named = Named(own=own if second["model"] == OWN else "", **second)
         return Beside(name, full, rent, line(named, context, grid, rent))
     except DoesNotFit:
         return Beside(name, full, rent, None, ("no room", f"No layout that is tried holds {full} at this context."))

@@ -1,10 +1,11 @@
-"""Lecture 8 in pictures: throughput of a chip against the speed of a user, over batches and layouts."""
+"""Lecture 8 in pictures: throughput of a chip against the speed of a user, over batches, layouts and precisions."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+from calc import catalog
 from calc.figure import guides, look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.rent import RENT
@@ -12,8 +13,9 @@ from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import show
 from calc.serving.figures import beside, runs
-from calc.serving.figures.lines import GRID, PROMISE, Named, line
+from calc.serving.figures.lines import Line, line
 from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN
+from calc.serving.figures.tried import EVERY, GRID, PROMISE, TRIED, Named
 
 VALUES = {
     "cost": ("$", "A million tokens of output, expected"),
@@ -43,11 +45,12 @@ def frontier(
     price: float,
     promise: float,
     grid: str,
+    precisions: str,
     **second: str,
 ) -> Answer:
     """The layouts and batches that no other beats, and the cheapest that keeps the reader's promise."""
-    named = Named(model, own if model == OWN else "", system, precision)
-    setting = named.setting
+    named = Named(model, own if model == OWN else "", system, EVERY if precisions == EVERY else precision)
+    setting = named.setting(named.precisions[0])
     name, machine = setting.model.name, setting.machine.name
     try:
         mine = line(named, context, grid, price)
@@ -56,13 +59,13 @@ def frontier(
     bounds, best, dollars = mine.bounds, mine.likely, mine.dollars
     kept = mine.keeping(promise)
     at = -1 if kept is None else kept  # without one, the fastest
-    known = runs.none() if model == OWN else runs.measured(model, system, precision)
+    known = runs.none() if model == OWN else runs.measured(model, system, named.precisions)
     run = runs.nearest(known, promise) if known.places.size else None
     other = beside.beside(named, second, own, context, grid, price)
     speed, rate, cost = (column[at] for column in (best.per_user, best.per_chip, dollars))
     fastest, cheapest = best.per_user[-1], dollars.min()
     layout = mine.layout(at)
-    expected, bound = mine.columns(beside.FIRST, f"{name} on {machine} in {precision.upper()}")
+    expected, bound = mine.columns(beside.FIRST, f"{name} on {machine} in {named.in_words}")
     more_expected, more_bound, ends = beside.columns(other, fastest)
     finding = (
         f"No layout is expected to keep {show(promise, 'tokens/s')}; {show(fastest, 'tokens/s')} is the fastest"
@@ -94,6 +97,7 @@ def frontier(
         notes=[
             _unmeasured(name, machine) if run is None else runs.told(known, run),
             *beside.told(other, promise),
+            *_precisions(mine),
         ],
         values=_values(
             cost=cost,
@@ -116,6 +120,21 @@ def frontier(
 def _counted(known: runs.Measured) -> str:
     several = known.places.size
     return f"{several:,} measured runs of the same model and system are points." if several else "Nothing is measured."
+
+
+def _precisions(mine: Line) -> list[str]:
+    """Precisions that were tried together, and those without room, where every one is tried."""
+    if mine.named.precision != EVERY:
+        return []
+    tried = ", ".join(each.upper() for each in mine.held)
+    full = ", ".join(each.upper() for each in mine.named.precisions if each not in mine.held)
+    without = f"; no layout has room for {full}" if full else ""
+    published = "" if mine.named.model == OWN else f" This model is published in {_native(mine.named.model)}."
+    return [f"Tried together: {tried}{without}.{published} Fewer bits can cost quality, which is not counted."]
+
+
+def _native(model: str) -> str:
+    return catalog.model(model).native_precision.upper()
 
 
 def _unmeasured(name: str, machine: str) -> str:
@@ -211,7 +230,7 @@ def frontier_chart() -> Any:
 
 FRONTIER = Figure(
     name="serving/frontier",
-    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, RENT, PROMISE, GRID, *beside.INPUTS),
+    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, RENT, PROMISE, GRID, TRIED, *beside.INPUTS),
     compute=frontier,
     chart=frontier_chart,
     table="expected",
@@ -221,7 +240,7 @@ FRONTIER = Figure(
         "user": "Each user (tokens/s)",
         "chip": "A chip (tokens/s)",
         "dollars": "A million tokens ($)",
-        "layout": "Batch and layout",
+        "layout": "Batch and layout; precision",
         "of": "Of",
     },
     assumptions=(
@@ -231,6 +250,7 @@ FRONTIER = Figure(
         "its own published rent.",
         "Batches from one to a hundred thousand, tensors over 1 to 16 chips, experts over 1 to 64 groups of them; no "
         "pipeline, no drafts, and only what fits.",
+        "Where every precision is tried, it is each of BF16, FP8 and FP4 of which the chip multiplies numbers as wide.",
         "Only writing is counted: prompts are read elsewhere.",
         "Hollow points are published measurements of this model on this system, each at its own context and layout, "
         "and faint where the precision is another; where prompts were read on the same chips, that is in their times.",

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from calc.figure.declared import Choice, Number
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
+from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import plain
-from calc.serving.figures.setting import described
-from calc.serving.frontier import Sweep, sweep
+from calc.serving.figures.tried import EVERY, PROMISE, Named
+from calc.serving.frontier import Sweep, sweep, together
 from calc.serving.rates import chip_dollars_per_token
 from calc.setting import Layout, Setting
 from calc.step.forecasting import forecast
@@ -24,52 +24,23 @@ MOST_BATCH, KEPT = 131_072, 16
 FEW_DIGITS, MOST_DIGITS = 3, 10  # of a promise
 TENSOR, EXPERT = (1, 2, 4, 8, 16), (1, 2, 4, 8, 16, 32, 64)
 
-PROMISE = Number(
-    name="promise",
-    label="Promised speed",
-    default=50,
-    low=1,
-    high=1000,
-    unit="tokens/s",
-    log=True,
-    help="Tokens a second that every user is to see.",
-)
-GRID = Choice(
-    name="grid",
-    label="Batches tried",
-    default="fine",
-    options={"fine": "In steps of 3%", "finest": "In steps of 0.2%"},
-    help="Small steps are up to a hundred thousand combinations, and take a moment.",
-)
-
-
-@dataclass(frozen=True)
-class Named:
-    """A model, one's own text if it is that, a system and a precision, by their names."""
-
-    model: str
-    own: str
-    system: str
-    precision: str
-
-    @property
-    def setting(self) -> Setting:
-        """As it is usually laid out."""
-        return described(self.model, self.own, self.system, self.precision)
-
 
 @dataclass(frozen=True)
 class Line:
     """The two frontiers of a setting, dollars for a million tokens along them, and how many combinations were tried.
 
-    Where no rent is known, dollars are not a number.
+    Where no rent is known, dollars are not a number. `held` are the precisions in which some layout has room, in the
+    order in which the frontiers number them.
     """
+
+    named: Named
 
     bounds: Sweep
     likely: Sweep
     bound_dollars: Array
     dollars: Array
     tried: int
+    held: tuple[str, ...]
 
     def keeping(self, promise: float) -> int | None:
         """The cheapest place of the expected frontier that keeps a promise, if one does."""
@@ -77,34 +48,62 @@ class Line:
         return int(kept[np.argmax(self.likely.per_chip[kept])]) if kept.size else None
 
     def layout(self, at: int) -> str:
-        """Batch and layout of a place of the expected frontier."""
-        return layout(self.likely, at)
+        """Batch and layout of a place of the expected frontier, and its precision where every one is tried."""
+        return self._layout(self.likely, at)
+
+    def _layout(self, found: Sweep, at: int) -> str:
+        precision = f", {self.held[found.of[at]].upper()}" if self.named.precision == EVERY else ""
+        return layout(found, at) + precision
 
     def columns(self, whose: str, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Points of the expected frontier and of that of bounds, for a table each."""
-        points = _columns(self.likely, self.dollars), _columns(self.bounds, self.bound_dollars)
+        points = self._columns(self.likely, self.dollars), self._columns(self.bounds, self.bound_dollars)
         expected, bound = (each | _alike(whose, name, len(each["user"])) for each in points)
         return expected, bound
 
+    def _columns(self, found: Sweep, dollars: Array) -> dict[str, Any]:
+        places = np.unique(np.round(np.linspace(0, found.batch.size - 1, MOST_POINTS)).astype(int))
+        return {
+            "user": found.per_user[places].tolist(),
+            "promise": _kept(found.per_user)[places].tolist(),
+            "chip": found.per_chip[places].tolist(),
+            "dollars": dollars[places].tolist(),
+            "layout": [self._layout(found, int(at)) for at in places],
+        }
+
 
 def line(named: Named, context: float, grid: str, dollars_per_chip_hour: float | None) -> Line:
-    """Every combination that is tried, and of those that fit the ones that no other beats.
+    """Every combination that is tried, and of those that fit the ones that no other beats, whatever their precision.
 
     >>> found = line(Named("deepseek-v3", "", "gb200-nvl72", "fp8"), 4096, "fine", 4.54)
     >>> found.likely.per_user[found.keeping(50)] >= 50, found.keeping(1e6)
     (np.True_, None)
     """
-    bounds, likely, tried = _frontiers(named, context, grid)
+    bounds, likely, tried, held = _frontiers(named, context, grid)
     least, costs = (_dollars(dollars_per_chip_hour, each.per_chip) for each in (bounds, likely))
-    return Line(bounds, likely, least, costs, tried)
+    return Line(named, bounds, likely, least, costs, tried, held)
 
 
 @lru_cache(KEPT)
-def _frontiers(named: Named, context: float, grid: str) -> tuple[Sweep, Sweep, int]:
-    """Frontiers of bounds and of forecasts, which neither a rent nor a promise changes; and how many were tried."""
-    setting, batches = named.setting, np.unique(np.round(np.geomspace(1, MOST_BATCH, STEPS[grid])))
-    every = sweep(setting, context, batch=batches, tensor=TENSOR, expert=EXPERT, stages=(1,))
-    return every.frontier(), _expected(setting, every, context).frontier(), every.tried
+def _frontiers(named: Named, context: float, grid: str) -> tuple[Sweep, Sweep, int, tuple[str, ...]]:
+    """Frontiers of bounds and of forecasts, which neither a rent nor a promise changes; how many were tried, and held.
+
+    Each precision has frontiers of its own; of these together again only what no other beats is kept.
+    """
+    batches = np.unique(np.round(np.geomspace(1, MOST_BATCH, STEPS[grid])))
+    found: dict[str, tuple[Sweep, Sweep]] = {}
+    for precision in named.precisions:
+        setting = named.setting(precision)
+        try:
+            every = sweep(setting, context, batch=batches, tensor=TENSOR, expert=EXPERT, stages=(1,))
+        except DoesNotFit as error:
+            full = error
+            continue
+        found[precision] = every.frontier(), _expected(setting, every, context).frontier()
+    if not found:
+        raise full
+    bounds, likely = (together(each).frontier() for each in zip(*found.values(), strict=True))
+    return bounds, likely, len(named.precisions) * every.tried, tuple(found)
 
 
 def layout(found: Sweep, at: int) -> str:
@@ -142,17 +141,6 @@ def _kept(speeds: Array) -> Array:
         kept = np.where(rounded > slower, rounded, kept)
     asked: Array = np.clip(kept, PROMISE.low, PROMISE.high)
     return asked
-
-
-def _columns(found: Sweep, dollars: Array) -> dict[str, Any]:
-    places = np.unique(np.round(np.linspace(0, found.batch.size - 1, MOST_POINTS)).astype(int))
-    return {
-        "user": found.per_user[places].tolist(),
-        "promise": _kept(found.per_user)[places].tolist(),
-        "chip": found.per_chip[places].tolist(),
-        "dollars": dollars[places].tolist(),
-        "layout": [layout(found, int(at)) for at in places],
-    }
 
 
 def _alike(whose: str, name: str, many: int) -> dict[str, list[str]]:

@@ -22,7 +22,7 @@ class Measured:
     places: NDArray[np.intp]
     user: NDArray[np.float64]
     chip: NDArray[np.float64]
-    alike: NDArray[np.bool_]  # of this precision
+    alike: NDArray[np.bool_]  # of this precision, or of one of these
     over: NDArray[np.float64]  # measured seconds over those forecast for the run's own batch, layout and context
 
     @property
@@ -39,11 +39,11 @@ class Measured:
 
 
 @cache
-def measured(model: str, system: str, precision: str) -> Measured:
-    """The runs of a model on a system, by whatever engine, layout, precision and context.
+def measured(model: str, system: str, precisions: tuple[str, ...]) -> Measured:
+    """The runs of a model on a system, by whatever engine, layout, precision and context; alike are those of these.
 
-    >>> found = measured("llama-3-70b", "hgx-h200", "fp8")
-    >>> found.places.size > 100, bool(found.alike.all()), measured("llama-3-70b", "tpu-v5p-pod", "fp8").places.size
+    >>> found = measured("llama-3-70b", "hgx-h200", ("fp8",))
+    >>> found.places.size > 100, bool(found.alike.all()), measured("llama-3-70b", "tpu-v5p-pod", ("fp8",)).places.size
     (True, True, 0)
     """
     from calc.measured.runs import runs
@@ -51,8 +51,8 @@ def measured(model: str, system: str, precision: str) -> Measured:
     known = runs()
     places = np.flatnonzero(known.are("model", model) & known.are("system", system))
     seconds, flight, chips = (of[places] for of in (known.measured, known.in_flight, known.chips))
-    alike, over = known.are("precision", precision)[places], known.over_forecast[places]
-    return Measured(places, 1 / seconds, flight / seconds / chips, alike, over)
+    alike = np.any([known.are("precision", each)[places] for each in precisions], axis=0)
+    return Measured(places, 1 / seconds, flight / seconds / chips, alike, known.over_forecast[places])
 
 
 def nearest(found: Measured, speed: float) -> int:

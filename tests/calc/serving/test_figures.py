@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from calc import catalog
+from calc.quantities.errors import CalcError
 from calc.serving.figures.setting import described
 from calc.serving.figures.tornado import costs
+from calc.serving.figures.tried import Named
 from tests.calc.figure.asking import of
 
 answer, number = of("serving")
@@ -98,6 +101,40 @@ def test_smaller_steps_of_the_batch_keep_the_same_promise_for_less():
     assert finest.values["cost"].number <= fine.values["cost"].number < 1.03 * finest.values["cost"].number
     assert finest.values["speed"].number == pytest.approx(50, rel=0.002)
     assert len(finest.tables["expected"]["user"]) <= 60
+
+
+@pytest.mark.parametrize(("promise", "best"), [(1, "fp4"), (50, "fp4"), (132, "bf16")])
+def test_of_every_precision_the_cheapest_that_keeps_the_promise_is_named(promise, best):
+    alone = {each: answer("frontier", precision=each, promise=promise).values for each in ("bf16", "fp8", "fp4")}
+    costs = {each: values["cost"].number for each, values in alone.items() if values["speed"].number >= promise}
+    found = answer("frontier", precisions="every", promise=promise)
+    assert found.values["cost"].number == min(costs.values()) == costs[best]
+    assert found.finding.endswith(f", {best.upper()}")
+    assert found.values["tried"].number == sum(values["tried"].number for values in alone.values())
+    assert "published in FP8" in found.notes[-1]
+    assert "in every precision" in found.tables["expected"]["of"][0]
+
+
+def test_every_precision_is_each_that_the_chip_multiplies_and_that_has_room():
+    for system, row in catalog.systems().items():
+        tried = Named("deepseek-v3", "", system, "every").precisions
+        assert tried
+        assert all(row.chip.arithmetic(each) in {each, "int8"} for each in tried)
+    full = answer("frontier", precisions="every", model="llama-3-405b", system="hgx-h100", context=1e6)
+    assert full.notes[-1].startswith("Tried together: FP8; no layout has room for BF16.")
+    assert {layout[-5:] for layout in full.tables["expected"]["layout"]} == {", FP8"}
+    assert answer("frontier", precisions="every", context=1e8).finding.startswith("No layout that is tried")
+    with pytest.raises(CalcError, match="a format whose rate on Vera Rubin"):
+        answer("frontier", precisions="every", system="rubin-nvl72")
+
+
+def test_beside_every_precision_stands_one_alone_or_every_one_elsewhere():
+    one = answer("frontier", precisions="every", second_precision="fp8")
+    assert one.finding.endswith(f"; FP8: {answer('frontier').values['cost'].text} a million")
+    older = answer("frontier", precisions="every", second_system="hgx-h200")
+    alone = answer("frontier", precisions="every", system="hgx-h200", price=4.75)
+    assert alone.values["cost"].text in older.finding
+    assert older.tables["expected"]["of"][-1].endswith("on HGX H200 (8 GPUs) in every precision")
 
 
 def test_a_second_line_that_is_the_first_is_not_drawn():

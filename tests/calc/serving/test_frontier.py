@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calc.quantities.errors import CalcError, DoesNotFit, ShapeMismatch
-from calc.serving.frontier import pareto, sweep
+from calc.quantities.errors import CalcError, DoesNotFit, ShapeMismatch, WrongType
+from calc.serving.frontier import pareto, sweep, together
 from calc.setting import Layout, Setting
 from calc.step import decode
 
@@ -76,6 +76,19 @@ def test_shares_of_the_rates_lower_the_whole_frontier():
     perfect = sweep(RACK, 4096)
     real = sweep(replace(RACK, machine=RACK.machine.reached(mfu=0.5, mbu=0.5, link=0.5)), 4096)
     assert real.per_chip == pytest.approx(perfect.per_chip / 2)
+
+
+def test_sweeps_together_have_the_frontier_of_all_their_places():
+    each = [sweep(Setting.published("deepseek-v3", "gb200-nvl72", precision), 4096) for precision in ("bf16", "fp8")]
+    both = together(each)
+    assert both.tried == sum(found.tried for found in each)
+    for place, found in enumerate(each):
+        assert both.only(both.of == place).per_chip.tolist() == found.per_chip.tolist()
+    ends = together([found.frontier() for found in each]).frontier()
+    assert ends.per_user.tolist() == both.frontier().per_user.tolist()
+    assert set(ends.of) == {1}
+    with pytest.raises(WrongType, match="sweeps must be at least one sweep"):
+        together([])
 
 
 def test_a_model_that_cannot_fit_is_refused():
