@@ -7,21 +7,18 @@ from typing import Any
 import numpy as np
 
 from calc import overtraining
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import (
     COUNTED,
     FIT,
-    GUESSED_EFFICIENCY,
-    GUESSED_FACTOR,
     PARAMS,
     TOKENS,
     fit_note,
-    later_tokens,
     law,
 )
-from calc.overtraining.figures.shared import EVEN
+from calc.overtraining.figures.shared import LATER
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import show
@@ -35,16 +32,6 @@ CLEAR, DRAWN, HIGHEST = (
     8.0,
 )  # times the cost, and costs, up to which the value of the plan is lifted over the line
 TOO_LITTLE = "too little for any size"
-LATER = Number(
-    name="later",
-    label="Later life",
-    default=float(later_tokens(EVEN.serving, EVEN.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY)),
-    low=1e9,
-    high=1e19,
-    unit="tokens",
-    log=True,
-    help="Serving and reinforcement, as tokens of plain inference at the efficiency of training.",
-)
 
 
 def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:

@@ -9,17 +9,16 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.overtraining import lifetime
-from calc.overtraining.figures.optimum import LATER as OPTIMUM_LATER
-from calc.overtraining.figures.price import BASE, BASE_TOKENS, RATIO
 from calc.overtraining.figures.setting import COUNTED, FIT, fit_note, law
+from calc.overtraining.figures.shared import BASE, BASE_TOKENS, LATER, RATIO
 from calc.overtraining.scaling_law import Allocation
 from calc.quantities.units import show
 
-TRAINING, LATER = "pre-training", "later life"
+TRAINING, SERVING = "pre-training", "later life"
 FORWARD = 3  # passes forward that cost what a pass of training costs
 NAMED = 0.08  # of both heights, from a plan to its name
 LONGER = replace(RATIO, default=200, help="How long the other model is trained. The rule of thumb says 20.")
-LIFE = replace(OPTIMUM_LATER, default=30e12)
+LIFE = replace(LATER, default=30e12)
 
 
 def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float) -> Answer:
@@ -52,7 +51,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
                     for end in (FORWARD * float(each.tokens), FORWARD * float(each.tokens) + later)
                 ],
                 "size": [side * float(each.params) for each, side in ways for _ in range(2)],
-                "part": [TRAINING, LATER] * 2,
+                "part": [TRAINING, SERVING] * 2,
                 "operations": [
                     bill
                     for each, _ in ways
@@ -79,7 +78,7 @@ def plans_chart() -> Any:
     """One plan above the baseline and one below it; the area of each part is its operations."""
     import altair as alt
 
-    parts = (TRAINING, LATER)
+    parts = (TRAINING, SERVING)
     x = alt.X("from:Q", title="Tokens through the model, three for each trained on").scale(nice=False).axis(**COUNTED)
     label = "replace(replace(format(abs(datum.value), '~s'), 'G', 'B'), 'k', 'K')"
     y = alt.Y("size:Q", title="Parameters").axis(labelExpr=label)

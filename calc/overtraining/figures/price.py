@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from calc import overtraining
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
 from calc.overtraining import lifetime, scaling_law
-from calc.overtraining.figures.setting import FIT, PARAMS, TOKENS, fit_note, law
-from calc.overtraining.figures.shared import CHINCHILLA
+from calc.overtraining.figures.setting import FIT, fit_note, law
+from calc.overtraining.figures.shared import BASE, BASE_TOKENS, RATIO
 from calc.quantities.units import plain, show
 
 DECADES = 4  # of operations, from a tenth to a thousand times
@@ -23,17 +22,6 @@ PRICES = {
     "same_size": "Training, same size",
 }
 RATIOS = np.geomspace(5, 20000, 73)
-BASE = replace(PARAMS, label="Parameters", default=CHINCHILLA[0], help="Of the model to compare with: Chinchilla's.")
-BASE_TOKENS = replace(TOKENS, default=CHINCHILLA[1], help="The model to compare with: Chinchilla's.")
-RATIO = Number(
-    name="ratio",
-    label="Tokens per parameter",
-    default=2000,
-    low=5,
-    high=20000,
-    log=True,
-    help="How long the other model is trained. The rule of thumb says 20.",
-)
 
 
 def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from calc import catalog, overtraining
 from calc.figure.declared import Number
 from calc.overtraining import reinforcement
-from calc.overtraining.figures.setting import GUESSED_DAYS, GUESSED_PARAMS, GUESSED_RATE, GUESSED_TOKENS, even_plan
+from calc.overtraining.figures.setting import (
+    GUESSED_DAYS,
+    GUESSED_EFFICIENCY,
+    GUESSED_FACTOR,
+    GUESSED_PARAMS,
+    GUESSED_RATE,
+    GUESSED_TOKENS,
+    PARAMS,
+    TOKENS,
+    even_plan,
+    later_tokens,
+)
 from calc.quantities.arithmetic import DAY
 
 BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
@@ -42,6 +55,28 @@ EPOCHS = Number(
     unit="times",
     log=True,
     help="How often each sample is learned from.",
+)
+LATER = Number(
+    name="later",
+    label="Later life",
+    default=float(later_tokens(EVEN.serving, EVEN.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY)),
+    low=1e9,
+    high=1e19,
+    unit="tokens",
+    log=True,
+    help="Serving and reinforcement, as tokens of plain inference at the efficiency of training.",
+)
+
+BASE = replace(PARAMS, label="Parameters", default=CHINCHILLA[0], help="Of the model to compare with: Chinchilla's.")
+BASE_TOKENS = replace(TOKENS, default=CHINCHILLA[1], help="The model to compare with: Chinchilla's.")
+RATIO = Number(
+    name="ratio",
+    label="Tokens per parameter",
+    default=2000,
+    low=5,
+    high=20000,
+    log=True,
+    help="How long the other model is trained. The rule of thumb says 20.",
 )
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Pope's guess", "Your run"
