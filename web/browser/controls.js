@@ -35,7 +35,7 @@ export class Controls {
     const { subject } = this;
     if (this.resetAll) this.resetAll.hidden = !subject.fields.some((field) => field.differs);
     if (this.pinning) setText(this.pinning, this.page.scenario.pinned ? "Unpin A" : "Pin as A");
-    this.status.show(state, subject.behind, this.trouble());
+    this.status.show(state, subject.behind, this.trouble(), subject.lingers);
     this.matters.refresh();
     if (this.wanted && subject.figure.answer) this.csv();
   }

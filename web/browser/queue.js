@@ -1,12 +1,13 @@
 // Which figure is computed next: the edited one, then those in view, then, once the reader rests, all others.
 
 const REST = 150; // milliseconds without an edit
+const LONG = 150; // milliseconds after which a computation is said to go on
 
 export class Queue {
   // `runtime` answers, `put(subject, answer, version)` shows; a subject says `visible` and gives its `request()`, and
-  // its version changes whenever what is asked of it does.
-  constructor(runtime, put) {
-    Object.assign(this, { runtime, put, busy: false, restless: 0 });
+  // its version changes whenever what is asked of it does. `linger(subject)` is told of one whose answer takes long.
+  constructor(runtime, put, linger = () => {}) {
+    Object.assign(this, { runtime, put, linger, busy: false, restless: 0 });
     this.due = new Set();
     this.first = undefined;
   }
@@ -29,7 +30,8 @@ export class Queue {
     this.closed = true;
   }
 
-  // Latest wins: a request is made only when the last one is answered, and then of what the form says now.
+  // Latest wins: a request is made only when the last one is answered, and then of what the form says now. The one
+  // that runs is let end, and shown on the way.
   async next() {
     if (this.busy || this.closed || !this.runtime.live) return;
     const subject = this.choose();
@@ -37,12 +39,20 @@ export class Queue {
     this.due.delete(subject);
     this.busy = true;
     const { version } = subject;
+    const long = setTimeout(() => this.lingers(subject), LONG);
     const answer = await this.runtime.ask(subject.request());
+    clearTimeout(long);
     this.busy = false;
+    subject.lingers &&= this.due.has(subject); // a newer change of a figure that takes long
     if (this.closed) return;
     if (!answer) this.due.add(subject);
     this.next();
     if (answer) this.put(subject, answer, version);
+  }
+
+  lingers(subject) {
+    subject.lingers = true;
+    if (!this.closed) this.linger(subject);
   }
 
   choose() {

@@ -7,7 +7,7 @@ import { Queue } from "./queue.js";
 export class Stage {
   constructor(subjects, scenario, runtime, voice) {
     Object.assign(this, { subjects, runtime, voice, closed: false });
-    this.queue = new Queue(runtime, (...answered) => this.put(...answered));
+    this.queue = new Queue(runtime, (...answered) => this.put(...answered), (each) => this.refresh([each.subject ?? each]));
     this.watch();
     scenario.onChange((change) => this.renew(change));
     forgetFailedVega();

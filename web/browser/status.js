@@ -5,10 +5,12 @@ import { element, setText } from "./elements.js";
 const MEGABYTE = 1e6;
 const PAUSE = 800; // milliseconds: an announcement waits until the reader has stopped changing things
 
-// `earlier`: the figure shows a result of before, because what it was asked last could not be computed.
-export function inWords(state, behind = false, earlier = false) {
+// `earlier`: the figure shows a result of before, because what it was asked last could not be computed. `lingers`: what
+// it was asked takes long to compute.
+export function inWords(state, behind = false, earlier = false, lingers = false) {
   if (state.name === "starting") return startingText(state, behind);
-  if (state.name === "live") return earlier ? "Ready; shown is an earlier result" : "Live: computed in your browser";
+  if (state.name === "live" && earlier) return "Ready; shown is an earlier result";
+  if (state.name === "live") return behind && lingers ? "Computing your change…" : "Live: computed in your browser";
   if (state.name === "failed") return state.message;
   return "Change an input to begin";
 }
@@ -32,11 +34,11 @@ export class Status {
     chart.before(this.note);
   }
 
-  show(state, behind, trouble) {
+  show(state, behind, trouble, lingers) {
     this.line.dataset.state = state.name;
     this.line.style.setProperty("--rl-progress", state.total ? state.loaded / state.total : 0);
     const failed = state.name === "failed";
-    this.state.say(inWords(state, behind, trouble && !trouble.drawing), failed ? state.detail : "", failed);
+    this.state.say(inWords(state, behind, trouble && !trouble.drawing, lingers), failed ? state.detail : "", failed);
     this.trouble.say(trouble?.message ?? "", trouble?.detail ?? "", Boolean(trouble?.drawing));
     this.note.hidden = !trouble;
   }

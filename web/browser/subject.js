@@ -24,6 +24,7 @@ export class Subject {
     this.pinned = new Pinned(this, scenario);
     this.undrawn = undefined; // why the chart is not that of the numbers, as {message, detail}
     this.version = this.shown = 0; // of what the form says, and of what the figure shows
+    this.lingers = false; // its answer takes long
     this.inView = new Set();
     this.steady = new Steady();
   }

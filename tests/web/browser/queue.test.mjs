@@ -1,7 +1,7 @@
 // The order of work, and that the latest wins.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { Queue } from "../../../web/browser/queue.js";
 
 class SlowRuntime {
@@ -42,6 +42,30 @@ test("changes during a computation are asked once, as they are then", async () =
   await turn();
   assert.deepEqual(runtime.asked, ["edited 1", "edited 50"]);
   assert.deepEqual(shown, ["edited 1", "edited 50"]);
+});
+
+test("a long computation is told of once, holds nobody up, and gives way to the newest change", async (context) => {
+  context.after(() => mock.timers.reset());
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const answered = () => new Promise(setImmediate);
+  const runtime = new SlowRuntime();
+  const told = [];
+  const queue = new Queue(runtime, () => {}, (each) => told.push(`${each.name} ${each.version}`));
+  const [edited, other] = [subject("edited"), subject("other", true)];
+  queue.add([edited], edited);
+  mock.timers.tick(149);
+  assert.deepEqual([told, edited.lingers], [[], undefined]);
+  mock.timers.tick(1);
+  assert.deepEqual([told, edited.lingers], [["edited 0"], true]);
+  for (edited.version = 1; edited.version < 9; edited.version += 1) queue.add([other, edited], edited);
+  mock.timers.tick(900);
+  runtime.answer();
+  await answered();
+  assert.deepEqual([runtime.asked, edited.lingers], [["edited 0", "edited 9"], true]);
+  mock.timers.tick(100);
+  runtime.answer();
+  await answered();
+  assert.deepEqual([runtime.asked.at(-1), told, edited.lingers], ["other 0", ["edited 0"], false]);
 });
 
 test("nothing is asked before the runtime is live, nor shown after the page is gone", async () => {
