@@ -31,10 +31,10 @@ GRID = Choice(
 EVERY = "every"
 TRIED = Choice(
     name="precisions",
-    label="Precisions tried",
+    label="Precisions",
     default="one",
     options={"one": "The chosen one", EVERY: "Each that the chip multiplies"},
-    help="Each point then names the precision that is best there.",
+    help="Each point then names the precision that is best there, whichever is chosen above.",
 )
 
 
