@@ -20,8 +20,9 @@ DAY = catalog.deployment("deepseek-day-6")
 SERVED_BATCH = DAY.decode_batch
 RATIOS = np.array(
     [
-        batching.hardware_ratio(c.bf16_flops or c.known("fp4_flops") / 4, c.hbm_bandwidth, 2)
+        batching.hardware_ratio(c.bf16_flops, c.hbm_bandwidth, 2)
         for c in catalog.chips().values()
+        if c.bf16_flops is not None  # of some, only a rate in FP4 is published, and no rule leads from it to BF16
     ]
 )
 GB200_RATIO = batching.hardware_ratio(GB200.flops("bf16"), GB200.hbm_bandwidth, 2)

@@ -66,7 +66,7 @@ def timetable(*, batch: float, period: float, traffic: float, length: float) -> 
             "capacity": Value(capacity, "tokens/s", "One system, full"),
             "occupancy": Value(full, "%", "Seats taken"),
             "conversations": Value(conversations, "answers/s", "New ones that fill it"),
-            "fill": Value(batch / traffic, "s", "A batch is asked for in"),
+            "fill": Value(batch * length / traffic, "s", "As many requests as seats come in"),
         },
         notes=_trains_notes(overload),
     )

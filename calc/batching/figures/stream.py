@@ -42,13 +42,13 @@ def stream(*, model: str, system: str, precision: str, context: float, batch: fl
             f"Drawing of a decode step, time running downwards: a slab of weights, {show(weights, 's')} high, lies "
             f"across all {sequences}. Below it hang their caches side by side, {show(cache, 's')} high. A strip beside "
             f"them is the arithmetic, {show(compute, 's')}. The first reader's strip is outlined: {mine[0]} of weights "
-            f"and {mine[1]} of cache are its part. {many}"
+            f"and {mine[1]} of cache are its part{', to scale a hairline' * (batch > drawn)}. {many}"
         ),
         tables={
             "slab": {"x": [0.0], "x2": [1.0], "y": [0.0], "y2": [weights], "label": [sequences]},
             "caches": _columns(drawn, weights, weights + cache),
             "lane": {"x": [LANE[0]], "x2": [LANE[1]], "y": [0.0], "y2": [compute]},
-            "mine": {"x": [0.0], "x2": [1 / drawn], "y": [0.0], "y2": [weights + cache]},
+            "mine": {"x": [0.0], "x2": [1 / batch], "y": [0.0], "y2": [weights + cache]},
             "end": {"y": [float(step.bound)], "label": [f"at least {show(float(step.bound), 's')}"]},
             "words": _words(
                 {"weights": (0.0, weights), "cache": (weights, weights + cache), "arithmetic": (0.0, compute)},
