@@ -85,13 +85,30 @@ def reuses_for_saving(factor: Positive, fresh: NonNegative, write: NonNegative, 
 
 
 @checked
-def keep_warm_seconds(write: NonNegative, hit: Positive, lifetime: Positive) -> Quantity:
-    """Pause that can be bridged by a hit every `lifetime` seconds for no more than a new write: lifetime x p_w / p_h.
+def keep_warm_seconds(write: Positive, hit: Positive, lifetime: Positive) -> Quantity:
+    """Pause that pings every `lifetime` bridge for no more than a new write: the lifetime x the hits that p_w buys.
 
-    >>> keep_warm_seconds(6.25, 0.5, 300)
-    3750.0
+    The last of these hits is the return itself: n pings bridge n + 1 lifetimes for (n + 1) p_h.
+
+    >>> float(keep_warm_seconds(6.25, 0.5, 300)) / 60
+    60.0
     """
-    return lifetime * write / hit
+    return lifetime * np.floor(_hits(np.asarray(write), hit))
+
+
+@checked
+def longer_write_seconds(write: NonNegative, longer: NonNegative, hit: Positive, lifetime: Positive) -> Quantity:
+    """Pause past which the dearer, longer write costs less than pings: lifetime x (1 + whole hits in p_w' - p_w).
+
+    >>> float(longer_write_seconds(6.25, 10, 0.5, 300)) / 60
+    40.0
+    """
+    return lifetime * (1 + np.floor(_hits(np.maximum(np.asarray(longer) - np.asarray(write), 0), hit)))
+
+
+def _hits(dollars: Quantity, hit: Quantity) -> Quantity:
+    """Hits that so many dollars buy; a ratio of list prices that is whole stays whole in floating point."""
+    return np.round(dollars / hit, 9)
 
 
 @checked

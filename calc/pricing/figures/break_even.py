@@ -143,7 +143,7 @@ BREAK_EVEN = Figure(
     columns={"offer": "Offer", "reuses": "Reuses", "dollars": "Dollars"},
     assumptions=(
         "Every reuse is a hit and comes while the prefix is kept; a hit renews the time at some vendors.",
-        "Keeping warm: a hit every five minutes, until that has cost a new writing.",
+        "Keeping warm: a hit every five minutes, the last on return, for no more than a new writing.",
     ),
     sources=("anthropic-pricing", "llm-prices", "gemini-storage-thread", "deepseek-pricing"),
 )

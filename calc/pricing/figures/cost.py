@@ -176,10 +176,7 @@ def _crossing() -> dict[str, Value]:
     """Where reading overtakes the weights' arithmetic on the blackboard's chip, by what is read and not kept."""
     found: dict[str, Value] = {}
     for name, model in FAMILY.items():
-        where = Setting.published(model, "gb200-nvl72", "fp8")
-        slope = where.read_bytes_per_token
-        fixed = where.read_bytes(MILLION) - slope * MILLION
-        budget = catalog.model(model).active_params / BLACKBOARD
+        slope, fixed, budget = _reading(model)
         row = catalog.model(model).name
         found |= {
             f"{name}_read": Value(slope, "B", f"Read for a token of context, {row}"),
@@ -187,10 +184,21 @@ def _crossing() -> dict[str, Value]:
         }
     pro = catalog.model(FAMILY["pro"])
     kept = Setting.published(pro, "gb200-nvl72", "fp8").kept_bytes_per_token
+    _, fixed, budget = _reading(FAMILY["pro"])
     return found | {
+        "pro_fixed": Value(fixed, "B", f"Read at any context, {pro.name}"),
+        "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
+        "pro_budget": Value(budget, "B", f"Delivered while a token is multiplied, {pro.name}"),
         "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
         "pro_compression": Value(pro.known("compression"), "", f"Tokens of an entry, {pro.name}"),
     }
+
+
+def _reading(model: str) -> tuple[Quantity, Quantity, Quantity]:
+    """Bytes that a token reads for each token of context, at any, and those that its multiplying leaves time for."""
+    where = Setting.published(model, "gb200-nvl72", "fp8")
+    slope = where.read_bytes_per_token
+    return slope, where.read_bytes(MILLION) - slope * MILLION, catalog.model(model).active_params / BLACKBOARD
 
 
 FOUR = Figure(

@@ -20,6 +20,7 @@ from calc.pricing.prompt_cache import (
     holding_dollars_per_byte_hour,
     implied_tier,
     keep_warm_seconds,
+    longer_write_seconds,
     memory_dollars_per_byte_hour,
     owned_dollars_per_byte_hour,
     reuses_for_saving,
@@ -75,9 +76,24 @@ def test_the_saving_grows_towards_the_discount_and_never_reaches_it(fresh, premi
     assert saving_factor(1e15, fresh, fresh * premium, fresh * discount) == pytest.approx(1 / discount, rel=1e-6)
 
 
-@given(prices, prices, st.floats(1, 1e5))
-def test_keeping_warm_costs_a_write_at_its_limit(write, hit, lifetime):
-    assert keep_warm_seconds(write, hit, lifetime) / lifetime * hit == pytest.approx(write)
+@given(st.floats(0.1, 100), st.floats(0.01, 1), st.floats(1, 1e5))
+def test_pings_and_the_hit_on_return_cost_no_more_than_a_write_and_one_more_would(write, share, lifetime):
+    hit = write * share
+    hits = keep_warm_seconds(write, hit, lifetime) / lifetime
+    assert hits == pytest.approx(round(hits))
+    assert hits * hit <= write * (1 + 1e-8)
+    assert (hits + 1) * hit > write * (1 - 1e-8)
+
+
+def test_the_dearer_write_of_the_list_is_cheaper_from_the_eighth_ping_on():
+    """Anthropic, pricing page: $6.25 for five minutes, $10 for an hour, $0.50 for a hit; both end with a hit."""
+    bills = {pings: 6.25 + 0.5 * pings for pings in range(12)}
+    first = min(pings for pings, dollars in bills.items() if dollars > 10)
+    assert first == 8
+    # Seven pings bridge eight lifetimes; a longer pause takes the eighth.
+    assert longer_write_seconds(6.25, 10, 0.5, 300) == 300 * first
+    assert keep_warm_seconds(6.25, 0.5, 300) == 3600
+    assert keep_warm_seconds(1.4, 0.14, 300) == 3000
 
 
 def test_the_premiums_of_the_price_list_are_far_above_the_rent_of_memory():

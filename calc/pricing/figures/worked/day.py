@@ -5,6 +5,7 @@ from __future__ import annotations
 from calc import catalog, pricing
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
+from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import DAY, measured, measured_prefill
 from calc.setting import Scenario
 
@@ -31,6 +32,10 @@ def day() -> Answer:
             "hits": Value(hits, "%", "Input found in a cache"),
             "busy": Value(busy, "%", "Multipliers busy in prefill", 2),
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
+            "context": Value(row.mean_context, "tokens", "Mean context while decoding", 4),
+            "attended": Value(
+                row.mean_context / attention_context(row.model), "x", "Attention's operations over the weights'", 2
+            ),
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
             "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),

@@ -34,16 +34,20 @@ def keeping() -> Answer:
         back["anew"].number * gb200.dollars_per_chip_hour / HOUR,
     )
     small, large = known[nearest(5 * MINUTE)], known["nvme-gen5-30tb"]
+    drive = catalog.tier(nearest(5 * MINUTE))
     return Answer(
         finding="Where caches are kept",
         values={
             **{f"{medium.lower()}_low": Value(min(spans[medium]), "s", medium) for medium in ("HBM", "flash", "disk")},
             **{f"{medium.lower()}_high": Value(max(spans[medium]), "s", medium) for medium in ("HBM", "DRAM", "flash")},
             "disk_share": Value(fetched / computed, "%", "Seconds of a disk over those of a chip, in dollars", 2),
-            "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 2),
-            "writes_large": Value(DAY / large, "", "Writings of a large one", 2),
+            "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 3),
+            "writes_large": Value(DAY / large, "", "Writings of a large one", 3),
+            "refill_small": Value(
+                drive.capacity_bytes / drive.known("write_bandwidth"), "s", "Writing a small one whole"
+            ),
             "flash_30": Value(large, "s", "NVMe gen 5, 30.72 TB"),
-            "five": Value(small, "s", catalog.tier(nearest(5 * MINUTE)).name),
+            "five": Value(small, "s", drive.name),
             "rent": Value(rent * GB, "$", "HBM of a GB200, a gigabyte and hour"),
             "layer": Value(sizes[""], "B", "Cache of a token", 4),
             **{f"pays_{key}": Value(paid[key] * GB, "$", "Premium pays") for key in KEPT_FOR},

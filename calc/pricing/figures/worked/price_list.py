@@ -50,6 +50,9 @@ def sheets() -> Answer:
             "nine": Value(NINE, "", "Reuses"),
             "nine_times": Value(prompt_cache.saving_factor(NINE, opus.input, write5, hit), "", "At nine"),
             "warm": Value(prompt_cache.keep_warm_seconds(write5, hit, 5 * MINUTE), "s", "Worth keeping warm"),
+            "longer": Value(
+                prompt_cache.longer_write_seconds(write5, write1h, hit, 5 * MINUTE), "s", "One-hour write cheaper past"
+            ),
             "haiku": Value(opus.input / haiku.input, "", "Opus over Haiku, input"),
             "ratio_low": Value(min(on_sale().values()), "x", "Output over input, least"),
             "ratio_high": Value(max(on_sale().values()), "x", "Output over input, most"),
