@@ -16,6 +16,8 @@ import numpy as np
 
 from calc.quantities.check import Count, Positive, Quantity, checked
 
+UNDONE = 2.0  # bytes of a state that is undone, in 32 bits, over those of one that is only read, in 16
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -61,15 +63,17 @@ def checkpoint(layers: Count, every: Count) -> Plan:
 
 
 @checked
-def reverse(layers: Count) -> Plan:
+def reverse(layers: Count, last: Positive = 1.0) -> Plan:
     """Keep the last state and invert: one state and one record however many layers, each evaluated twice.
+
+    `last` is how many states' bytes the last one takes: `UNDONE` where it has more bits than a state that is read.
 
     >>> plan = reverse(64)
     >>> plan.states, plan.records, plan.overhead(backward=1)
     (1.0, 1.0, 1.5)
     """
     one = 1.0 + 0.0 * layers
-    return Plan(layers, one, one, 2 * layers)
+    return Plan(layers, last * one, one, 2 * layers)
 
 
 @checked

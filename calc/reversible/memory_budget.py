@@ -8,18 +8,22 @@ away by running backwards:
 - `sharded`: n chips share the state (ZeRO, FSDP; Rajbhandari et al., 2020) and gather one layer after the other;
 - `recomputed`: only the state before each layer is kept, its record made again on the way back (Chen et al., 2016);
 - `offloaded`: those states wait in the memory of the host, but for the one in use and the one on its way;
-- `reversed`: no state waits anywhere, for the layers are undone (Gomez et al., 2017).
+- `reversed`: no state waits anywhere, for the layers are undone (Gomez et al., 2017); the one state has 32 bits.
 
-Symbols: N parameters, R layers, n chips that share the state, F operations a second of a chip.
+Symbols: N parameters, R layers, n chips that share the state, F operations a second of a chip,
+h width, s tokens of a sequence.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from calc.overtraining import training_run
 from calc.quantities.check import Count, Positive, Quantity, checked
 from calc.quantities.errors import UnknownName
+from calc.reversible.activation_memory import UNDONE
 
 PLANS = ("alone", "sharded", "recomputed", "offloaded", "reversed")
 PARAMS_PER_SQUARE = 12.0  # of a layer, over the square of its width (Kaplan et al., 2020)
@@ -55,7 +59,7 @@ def held(
 
     >>> given = {"params": 1e9, "layers": 10, "replicas": 8, "state_bytes": 1e9, "record_bytes": 17e9}
     >>> [float(held(plan, **given).total / 1e9) for plan in PLANS]
-    [186.0, 172.6, 29.6, 21.6, 20.6]
+    [186.0, 172.6, 29.6, 21.6, 21.6]
     """
     if plan not in PLANS:
         raise UnknownName("plan", plan, PLANS)
@@ -65,7 +69,7 @@ def held(
     return Held(
         model=model,
         gathered=gathered_bytes(params, layers) if measures else 0.0,
-        states=(0.0, 0.0, waiting, IN_FLIGHT * state_bytes, state_bytes)[measures],
+        states=(0.0, 0.0, waiting, IN_FLIGHT * state_bytes, UNDONE * state_bytes)[measures],
         records=(layers if measures < PLANS.index("recomputed") else 1.0) * record_bytes,
         host=waiting if plan == "offloaded" else 0.0,
     )
@@ -92,25 +96,26 @@ def most_tokens(memory_bytes: Positive, fixed_bytes: Positive, bytes_per_token: 
 
 
 @checked
-def sending_rate(params: Positive, layers: Count, state_bytes_per_token: Positive, flops: Positive) -> Quantity:
-    """Bytes a second at which states leave a chip whose multipliers never wait: a F R / (2 N).
+def sending_rate(params: Positive, layers: Count, width: Count, sequence: Count, flops: Positive) -> Quantity:
+    """Bytes a second at which states leave a chip whose multipliers never wait: F / (N / (R h) + s).
 
-    A token brings each layer 2 N / R operations and one state of a bytes. Attention's own operations, and multipliers
-    that are not always busy, ask for less; on the way back a layer takes three times as long.
+    A token brings each layer 2 N / R operations and one state of 2 h bytes; attention, to s / 2 earlier tokens on
+    average, brings 2 h s more. Multipliers that are not always busy ask for less; on the way back a layer takes three
+    times as long.
 
-    >>> sending_rate(1e9, 10, 2000, 1e12)
-    10000000.0
+    >>> sending_rate(1e9, 10, 1000, 100_000, 1e12)
+    5000000.0
     """
-    return state_bytes_per_token * flops * layers / (2 * params)
+    return flops / (params / (layers * width) + sequence)
 
 
 @checked
-def narrowest(flops: Positive, link: Positive) -> Quantity:
-    """Width from which on a link keeps pace with a dense transformer of the usual shape: F / (12 link).
+def narrowest(flops: Positive, link: Positive, sequence: Count) -> Quantity:
+    """Width from which on a link keeps pace with a dense transformer of the usual shape: (F / link - s) / 12.
 
-    The rate of `sending_rate` with N = 12 R h^2 parameters and states of two bytes for each unit of the width h.
+    The rate of `sending_rate` with N = 12 R h^2 parameters; 0 where attention alone gives the link time enough.
 
-    >>> float(narrowest(1.2e15, 1e11))
-    1000.0
+    >>> float(narrowest(1.4e15, 1e11, 2000)), float(narrowest(1.4e15, 1e11, 20_000))
+    (1000.0, 0.0)
     """
-    return flops / (PARAMS_PER_SQUARE * link)
+    return np.maximum(0.0, flops / link - sequence) / PARAMS_PER_SQUARE

@@ -53,6 +53,17 @@ TOKENS = Number(
     whole=True,
     help="At once: sequences times their length, over the chips that share a sequence.",
 )
+SEQUENCE = Number(
+    name="sequence",
+    label="Tokens of a sequence",
+    default=8192,
+    low=128,
+    high=1e7,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Attention works longer on long ones, which gives the link more time. One may be shared by chips.",
+)
 REPLICAS = Number(
     name="replicas",
     label="Chips that share the state",
@@ -76,7 +87,7 @@ HOST = Number(
 )
 
 
-def budget(*, trained: str, system: str, tokens: float, replicas: float, link: float) -> Answer:
+def budget(*, trained: str, system: str, tokens: float, sequence: float, replicas: float, link: float) -> Answer:
     """The bytes on one chip under each plan, against those that it has room for."""
     model = catalog.model(trained)
     layers, width = model.known("layers"), model.known("d_model")
@@ -93,7 +104,7 @@ def budget(*, trained: str, system: str, tokens: float, replicas: float, link: f
         plan: max(0.0, float(memory_budget.most_tokens(room, one.fixed, one.states + one.records)))
         for plan, one in each.items()
     }
-    needed = float(memory_budget.sending_rate(model.active_params, layers, state, flops))
+    needed = float(memory_budget.sending_rate(model.active_params, layers, width, sequence, flops))
     fits = [plan for plan in PLANS if plans[plan].total <= room]
     parts = _parts(plans, room)
     return Answer(
@@ -155,7 +166,6 @@ def _first(fits: list[str]) -> str:
         "sharded": "once the state is sharded",
         "recomputed": "once records are computed again",
         "offloaded": "only offloaded or reversible",
-        "reversed": "only reversible",
     }
     return said[fits[0]]
 
@@ -215,7 +225,7 @@ def budget_chart() -> Any:
 
 BUDGET = Figure(
     name="reversible/budget",
-    inputs=(TRAINED, SYSTEM, TOKENS, REPLICAS, HOST),
+    inputs=(TRAINED, SYSTEM, TOKENS, SEQUENCE, REPLICAS, HOST),
     compute=budget,
     chart=budget_chart,
     table="plans",
@@ -231,10 +241,11 @@ BUDGET = Figure(
     assumptions=(
         "Adam in mixed precision: 16 bytes a parameter, shared evenly; two layers' weights and one layer's gradients "
         "are whole on the chip, in two bytes a parameter.",
-        "A record is 34 bytes for each token and unit of width, a state two; run backwards, its one state had better "
-        "have 32 bits, which is twice that. Buffers and fragments are not counted.",
+        "A record is 34 bytes for each token and unit of width, a state two; run backwards, its one state has "
+        "32 bits, which is as much as two, and its halves share the width. Buffers and fragments are not counted.",
         "Each plan takes what the one above it does; the last runs backwards instead of sending away.",
-        "Computing again and running backwards both evaluate each layer twice.",
+        "Computing again and running backwards both evaluate each layer twice. Attention is causal, and counted in the "
+        "time that the link has.",
     ),
     sources=("lecture", "revnet-paper", "aiconfigurator"),
 )

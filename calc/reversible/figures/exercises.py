@@ -15,7 +15,7 @@ TOKENS = 4096
 DAYS = 30
 TOLERATED = 2e-5
 BUDGET = 40e9
-THIN = 512
+THIN, SHORT = 512, 2048
 
 
 def by_hand() -> dict[str, Value]:
@@ -101,14 +101,16 @@ def budget() -> dict[str, Value]:
 def thin() -> dict[str, Value]:
     """8: a network too narrow for its host's link."""
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
-    needed = memory_budget.sending_rate(memory_budget.PARAMS_PER_SQUARE * THIN**2, 1, 2 * THIN, flops)
+    needed = memory_budget.sending_rate(memory_budget.PARAMS_PER_SQUARE * THIN**2, 1, THIN, SHORT, flops)
     return {
         "thin_width": Value(THIN, "", "Width", 9),
+        "thin_sequence": Value(SHORT, "tokens", "Length of a sequence", 9),
+        "thin_free": Value(flops / link, "tokens", "Length from which on any width is enough", 3),
         "thin_flops": Value(flops, "FLOP/s", "Rate of a chip"),
         "thin_link": Value(link, "B/s", "Link to the host"),
         "thin_needed": Value(needed, "B/s", "Link that keeps pace", slips=slips.MULTIPLY_ADD),
         "thin_slow": Value(needed / link, "x", "Sending over computing", 2),
-        "thin_enough": Value(memory_budget.narrowest(flops, link), "", "Width that is enough", 2),
+        "thin_enough": Value(memory_budget.narrowest(flops, link, SHORT), "", "Width that is enough", 2),
     }
 
 

@@ -85,7 +85,7 @@ def _plans(layers: Any, stretch: float) -> dict[str, activation_memory.Plan]:
     return {
         "store": activation_memory.store(layers),
         "checkpoint": activation_memory.checkpoint(layers, stretch),
-        "reverse": activation_memory.reverse(layers),
+        "reverse": activation_memory.reverse(layers, activation_memory.UNDONE),
     }
 
 
@@ -117,8 +117,8 @@ MEMORY = Figure(
     assumptions=(
         "A record is 34 bytes for each token and unit of width, the published count for a dense layer in 16 bits "
         "whose attention scores are computed again.",
-        "A state is two bytes for each; the halves of a reversible layer share the width. Weights and optimiser are "
-        "not counted, and nothing is split over chips.",
+        "A state is two bytes for each, the one that is run backwards four; the halves of a reversible layer share the "
+        "width. Weights and optimiser are not counted, and nothing is split over chips.",
     ),
     sources=("lecture", "revnet-paper", "reformer-paper"),
 )

@@ -20,6 +20,7 @@ PAIRS = 20_000
 SPREAD_ROUNDS = 16
 SETTLED = 0.49  # of the bits
 TOKENS = 8192
+SEQUENCE = 8192
 CONTEXT = 8000
 SHALLOW, MIDDLE, DEEP = 16, 64, 512
 WIDE, WIDE_INPUTS = 64, 16  # a network in which some number always rounds the other way
@@ -113,12 +114,14 @@ def memory() -> Answer:
     model = catalog.model("llama-3-70b")
     plan = activation_memory.reverse(model.known("layers"))
     values = memory_values(model, TOKENS)
-    wide = plan.bytes(2 * values["state"].number, values["record"].number)  # a state in 32 bits
+    whole = activation_memory.reverse(values["layers"].number, 2 * activation_memory.UNDONE)
     return Answer(
         finding=f"Activations of {model.name}",
         values=values
         | {
-            "reverse_wide": Value(wide, "B", "Backwards, with the state in 32 bits"),
+            "reverse_whole": Value(
+                whole.bytes(values["state"].number, values["record"].number), "B", "Backwards, each half of full width"
+            ),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
@@ -131,14 +134,19 @@ def pace() -> dict[str, Value]:
     """Which networks a host's link keeps pace with, beside an H100."""
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
     small = catalog.model("llama-3-8b")
-    state = activation_memory.state_bytes(1, small.known("d_model"))
     rate = Machine.published("hgx-h100").scale_out
-    needed = memory_budget.sending_rate(small.active_params, small.known("layers"), state, flops)
+    needed = memory_budget.sending_rate(
+        small.active_params, small.known("layers"), small.known("d_model"), SEQUENCE, flops
+    )
     return {
         "link": Value(link, "B/s", "Link to the host"),
+        "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
+        "narrow_free": Value(flops / link, "tokens", "Length from which on it keeps pace at any width", 3),
+        "scale_out": Value(rate, "B/s", "Network of a chip"),
         "gather_tokens": Value(flops / rate, "tokens", "Tokens on a chip from which gathering a layer keeps pace", 2),
-        "narrow": Value(memory_budget.narrowest(flops, link), "", "Narrowest network that it keeps pace with", 2),
-        "small_width": Value(small.known("d_model"), "", "Width of Llama 3 8B", 9),
+        "narrow": Value(
+            memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 2
+        ),
         "small_needed": Value(needed, "B/s", "Link that it needs", 2),
     }
 

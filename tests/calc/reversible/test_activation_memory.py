@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calc.overtraining.training_run import record_bytes
-from calc.reversible.activation_memory import best_interval, checkpoint, reverse, state_bytes, store
+from calc.reversible.activation_memory import UNDONE, best_interval, checkpoint, reverse, state_bytes, store
 
 LAYERS = st.integers(1, 500)
 MANY = settings(max_examples=40, deadline=None)
@@ -26,6 +26,7 @@ class TestPlans:
     @given(LAYERS)
     def test_reversing_does_not_know_the_depth(self, layers):
         assert reverse(layers).bytes(3, 5) == 8
+        assert reverse(layers, UNDONE).bytes(3, 5) == 11
         assert reverse(layers).overhead() == pytest.approx(4 / 3)
 
     @MANY
