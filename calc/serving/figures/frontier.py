@@ -235,6 +235,7 @@ FRONTIER = Figure(
     chart=frontier_chart,
     table="expected",
     pointed="promise",
+    foremost=6,
     rests_on=runs.ROOM,
     columns={
         "user": "Each user (tokens/s)",
