@@ -197,7 +197,13 @@ def passes(setting: Setting, request: Request) -> Step:
 def of_steps(
     request: Request, reading: Step, writing: Step, dollars_per_chip_hour: Quantity, fit: ForecastFit | None = None
 ) -> Sheet:
-    """The sheet of a request whose passes of reading and step of writing are known."""
+    """The sheet of a request whose passes of reading and step of writing are known.
+
+    >>> rack, request = Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), Request(4096, 1000, 0.5)
+    >>> found = of_steps(request, passes(rack, request), decode(rack, 2048, request.held), 4.54)
+    >>> bool(found.bound.output == sheet(rack, request, 2048, 4.54).bound.output)
+    True
+    """
     return Sheet(request, reading, writing, forecast_of(writing, fit), dollars_per_chip_hour / HOUR)
 
 

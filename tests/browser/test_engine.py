@@ -140,7 +140,8 @@ def hear(page: Page, kind: str, after: int = 0) -> dict[str, Any]:
 
 def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
     before = page.evaluate("window.count('answer')")
-    request = {"figure": figure, "inputs": inputs, "room": registry.room(registry.find(figure))}
+    room = next((registry.room(each) for each in registry.every() if each.name == figure), "")
+    request = {"figure": figure, "inputs": inputs, "room": room}
     page.evaluate("(it) => window.say(it)", {"type": "run", "id": 7, "request": request})
     return hear(page, "answer", before)["answer"]
 

@@ -45,7 +45,7 @@ def test_an_answer_is_judged_beside_its_field(visit: Visit) -> None:
 
 def test_a_guess_is_good_within_its_factor(visit: Visit) -> None:
     reader = visit(PAGE)
-    guessed = 1.5 * float(ASKED["oss_balanced"].number)
+    guessed = 1.5 * float(ASKED["qwen_balanced"].number)
     expect(answer(reader, "Balanced batch, guessed", f"{guessed:.0f}")).to_contain_text("A good guess")
 
 

@@ -20,7 +20,7 @@ def asked(page_html: str) -> list[dict]:
 
 
 def test_an_answer_fence_becomes_a_form_for_each_of_its_lines(page):
-    made, known = page("# A\n\n```answer\nexercise.floor | Floor of a step\nexercise.oss_balanced | within 2\n```\n")
+    made, known = page("# A\n\n```answer\nexercise.floor | Floor of a step\nexercise.qwen_balanced | within 2\n```\n")
     assert known.mistakes == []
     assert re.findall(r"<label[^>]*>(.*?)</label>", made) == ["Floor of a step", "Balanced batch"]
     floor, guess = asked(made)
