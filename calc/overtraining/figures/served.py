@@ -93,7 +93,8 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
         },
         notes=[
             f"The cheapest are those at the loss of Pope's guess: {show(GUESSED_PARAMS, 'parameters')} on "
-            f"{show(GUESSED_TOKENS, 'tokens')}. The refit is of the same runs as the original fit, and has errors.",
+            f"{show(GUESSED_TOKENS, 'tokens')}. Both lines follow from a scaling law that was fitted twice to the same "
+            f"runs; the refit gives standard errors.",
         ],
     )
 

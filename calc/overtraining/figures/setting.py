@@ -23,7 +23,7 @@ COUNTED: dict[str, Any] = {  # an axis of tokens or parameters: a billion is not
     "labelExpr": "replace(replace(replace(datum.label, 'G', 'B'), 'P', ',000T'), 'E', ',000,000T')",
 }
 
-FITS = {name: catalog.loss_fit(name).name for name in ("chinchilla-refit", "chinchilla")}  # the one with errors first
+FITS = {name: catalog.loss_fit(name).name for name in ("chinchilla-refit", "chinchilla")}  # with standard errors first
 FIT = Choice(
     name="fit",
     label="Scaling law",

@@ -69,6 +69,11 @@ def _fit_values(fit: str) -> dict[str, Value]:
     target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
     third = lifetime.cheapest_at_loss(held, target, _later(2))
     return {
+        "floor": Value(held.irreducible, "", "Loss that remains", 5),
+        "size_factor": Value(held.params_factor, "", "Factor of size", 5),
+        "size_exponent": Value(held.params_exponent, "", "Exponent of size", 5),
+        "data_factor": Value(held.tokens_factor, "", "Factor of data", 5),
+        "data_exponent": Value(held.tokens_exponent, "", "Exponent of data", 5),
         "justified": Value(justified, "", "Ratio that justifies the guess"),
         "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
         "half": Value(_above(fit, 1), "%", "Half costs more by", 2),
