@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from calc import catalog
@@ -63,6 +65,8 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
     fits = np.asarray(step.fits) & np.ones(len(counts), dtype=bool)
     best = shortest(total, fits)
     enough = int(np.flatnonzero((total <= NEAR * total[best]) & (fits | ~fits[best]))[0])
+    alone = replace(_spread(where, counts[best]), relay=False)
+    apart = float(parts(decode(where.with_layout(alone), batch, context), startup)["step"])
     domain = int(counts[counts <= np.max(where.machine.domain_chips)][-1])
     here = int(np.flatnonzero(counts == domain)[0])
     table = {"chips": counts} | found
@@ -88,6 +92,7 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
             "arithmetic": Value(found["arithmetic"][here], "s", "of it multiplying"),
             "best": Value(counts[best], "chips", "Chips of the shortest step", 9),
             "least": Value(total[best], "s", "Shortest step"),
+            "apart": Value(apart, "s", "The same, a copy sent to each expert"),
             "enough": Value(counts[enough], "chips", "Within a tenth of it", 9),
         },
         notes=room_notes(counts, fits),
@@ -130,6 +135,7 @@ def tensor() -> Answer:
     where = laid_out("llama-3-70b", "hgx-h100", "fp8", "usual")
     step, model, active = decode(where, 1, 0), where.model, catalog.model("llama-3-70b").active_params
     sending = step.scale_up_seconds
+    switched = sum(each.least_scale_up_seconds for each in step.operations)
     computing = 2 * active / where.system_flops
     layer = active / model.layer_count
     flops, link = where.machine.flops("fp8"), where.machine.scale_up
@@ -142,6 +148,8 @@ def tensor() -> Answer:
             "chips": Value(where.layout.chips, "", "Chips"),
             "messages": Value(2 * model.layer_count, "", "All-reduces of a step"),
             "most": Value(most, "chips", "Sums and arithmetic take equally long on", 2),
+            "switched": Value(switched, "s", "Sums, if the switch adds"),
+            "most_switched": Value(where.layout.chips * computing / switched, "chips", "Equally long then on", 2),
         },
     )
 
@@ -170,6 +178,7 @@ CHIPS = Figure(
     assumptions=(
         "Attention on every chip for sequences of its own, experts spread; a dense model is cut over all chips.",
         "The batch stays the same, so each chip of a larger number serves fewer sequences.",
+        "Beyond a domain the links out count, and a token crosses them once for each domain with experts of its own.",
         IN_TURN,
     ),
     sources=SOURCES,

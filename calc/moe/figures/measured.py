@@ -138,8 +138,8 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
             "seen": {"tokens": [day.tokens], "speed": [day.speed], "label": ["DeepSeek's day"]},
         },
         values={
-            "inside": Value(inside, "tokens/s", "Each user, links within, at most"),
-            "outside": Value(outside, "tokens/s", "Each user, links out, at most"),
+            "inside": Value(inside, "tokens/s", "Each user without drafts, links within, at most"),
+            "outside": Value(outside, "tokens/s", "Each user without drafts, links out, at most"),
             "tokens": Value(tokens, "tokens", "Tokens of a chip"),
         },
         notes=["Only the exchange is counted; reading and multiplying lower the speed further.", *link_notes(where)],

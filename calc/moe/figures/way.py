@@ -35,6 +35,7 @@ def way(
     reading = prefill(where, groups, prompt - held, cached=held)
     writing = decode(where, batch, prompt + answer / 2)
     read, token = float(reading.in_turn_seconds), float(writing.in_turn_seconds)
+    fresh = float(prefill(where, groups, prompt).in_turn_seconds)
     machine = where.machine
     leaves = float(np.max(machine.scale_out)) > 0
     way_over = machine.scale_out if leaves else all_to_all_rate(machine, chips)
@@ -76,6 +77,9 @@ def way(
         },
         values={
             "first": Value(read, "s", "First token, without a queue (TTFT)"),
+            "held": Value(held, "tokens", "Found in a cache"),
+            "new": Value(prompt - held, "tokens", "Read"),
+            "fresh": Value(fresh, "s", "First token, nothing in a cache"),
             "second": Value(read + over + token * (later > 0), "s", "Second token"),
             "token": Value(token, "s", "From token to token (TPOT)"),
             "whole": Value(whole, "s", "Whole answer"),
