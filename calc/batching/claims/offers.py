@@ -7,6 +7,7 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching import fast_mode
 from calc.ledger.calls import Found
+from calc.serving.measured import comparison
 from calc.setting import Scenario, Setting
 from calc.step import decode
 
@@ -112,3 +113,7 @@ def a5_miss() -> Found:
 
 def f9() -> Found:
     return TOOK / BOUND
+
+
+def f9_full() -> Found:
+    return 1 / comparison("deepseek-decode").share

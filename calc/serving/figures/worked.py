@@ -15,7 +15,7 @@ from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array
 from calc.serving import measured
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import LONE, PASS_TOKENS, Request, Sheet, at_measured_rates, sheet, usual
+from calc.serving.sheet import AFTER_CACHE, LONE, PASS_TOKENS, Request, Sheet, at_measured_rates, sheet, usual
 from calc.setting import Layout, Setting
 from calc.step import most_sequences, prefill, requests_in_flight
 from calc.step.forecasting import FIT, forecast
@@ -50,7 +50,7 @@ def walk(name: str) -> Answer:
             "token": Value(setting.kept_bytes_per_token, "B", "Cache of a token"),
             "step": Value(step.bound_seconds, "s", "Step, at least"),
             "chip_weights": Value(step.chip_weight_bytes, "B", "Weights on a chip"),
-            "full": Value(most_sequences(setting, found.request.held), "sequences", "Sequences that fit"),
+            "full": Value(most_sequences(setting, found.request.held), "sequences", "Sequences that fill the memory"),
             "expected": Value(expected, "s", "Step, expected"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
             "pass": Value(found.pass_seconds, "s", "First token, in the pass that input is priced in"),
@@ -70,6 +70,9 @@ def in_full(found: Sheet) -> dict[str, Value]:
     likely, expected, rate = found.forecast, found.expected.seconds, step.setting.machine.flops(PRECISION)
     parts, alone = found.expected, float(found.reading_seconds[LONE])
     second = found.dollars_per_chip_second * setting.layout.chips
+    links = np.asarray(found.reading.scale_up_seconds + found.reading.scale_out_seconds)
+    arithmetic = float(np.asarray(found.reading.compute_seconds)[AFTER_CACHE]) / fit.arithmetic_share
+    sending = float(links[AFTER_CACHE]) / fit.link_share
     return {
         "input": Value(found.request.input_tokens, "tokens", "Input", 6),
         "answer": Value(found.request.output_tokens, "tokens", "Answer", 6),
@@ -101,6 +104,8 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "even_share": Value(setting.weight_bytes / setting.layout.chips, "B", "A chip's even share of the weights"),
         "prompts": Value(found.prompts, "prompts", "Prompts of a pass"),
         "pass_tokens": Value(PASS_TOKENS, "", "Fresh tokens of a chip in a pass", 6),
+        "pass_arithmetic": Value(arithmetic / found.pass_seconds, "%", "Arithmetic, of the pass expected"),
+        "pass_links": Value(sending / found.pass_seconds, "%", "Links, of the pass expected"),
         "alone": Value(alone, "s", "A prompt read alone, expected"),
         "alone_fresh": Value(MILLION * second * alone / found.request.fresh, "$", "Fresh input, read alone"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
@@ -221,6 +226,7 @@ def error() -> Answer:
             "arithmetic": Value(fit.arithmetic_share, "%", "Arithmetic reaches"),
             "link": Value(fit.link_share, "%", "Links reach"),
             "kernel": Value(fit.kernel_seconds, "s", "A kernel"),
+            "sequence": Value(fit.sequence_seconds, "s", "A sequence"),
             "day": Value(day.share, "%", "DeepSeek's day, of the bound"),
             **found,
         },
@@ -261,8 +267,8 @@ def exercise() -> Answer:
                 ),
             ),
             "saved": Value(1 - (double.forecast.output / short.forecast.output), "%", "Saved"),
-            "step": Value(short.expected.seconds, "s", "Step"),
-            "double_step": Value(double.expected.seconds, "s", "Step, twice the batch"),
+            "step": Value(short.expected.seconds, "s", "Step", 4),
+            "double_step": Value(double.expected.seconds, "s", "Step, twice the batch", 4),
             "hot_share": Value(hot.request.cached_share, "%", "Found in a cache"),
             "cold_share": Value(cold.request.cached_share, "%", "Found in a cache"),
             **{
@@ -296,7 +302,7 @@ def exercise() -> Answer:
             "rack_tokens": Value(
                 rack.writing.requests[0].batch / rack.expected.seconds, "tokens/s", "Written by the rack"
             ),
-            "rack_step": Value(rack.expected.seconds, "s", "Step"),
+            "rack_step": Value(rack.expected.seconds, "s", "Step", 4),
             "rack_batch": Value(rack.writing.requests[0].batch, "sequences", "Batch", 6),
         },
     )
