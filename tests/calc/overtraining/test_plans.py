@@ -30,4 +30,4 @@ def test_an_area_is_half_its_operations():
 def test_the_lower_plan_is_the_cheaper_one_once_it_has_paid():
     pays = number("plans", "pays")
     assert number("plans", "life", later=0.9 * pays) > 1 > number("plans", "life", later=1.1 * pays)
-    assert "dearer a life" in answer("plans", later="1T").finding
+    assert "dearer" in answer("plans", later="1T").finding
