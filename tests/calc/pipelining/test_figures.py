@@ -243,9 +243,19 @@ def test_the_exercises_close():
     assert values["k2_nodes"] * values["k2_memory"] >= values["k2_weights"]
     assert values["k2_most"] < values["k2_most_twice"] < values["k2_limit"]
     assert values["design_held"] <= values["design_chip"]
+    assert values["design_held_sliced"] <= values["design_chip"]
     assert values["design_sliced"] < values["design_token"]
-    equal = values["design_half"] + values["design_sums"] * values["design_even"]
-    assert equal == pytest.approx(values["design_token"])
+    assert values["design_sliced_most_rate"] < values["design_most_rate"]
+
+
+def test_slices_on_more_chips_than_heads_keep_every_head_more_than_once():
+    """Eight key-value heads over 16 chips: each chip keeps one whole head, an eighth of the cache and not a 16th."""
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    tokens = values["design_both"] * values["design_context"]
+    assert values["design_copies"] == 16 / values["design_heads"] == 2
+    assert values["design_cache_sliced"] == pytest.approx(tokens * values["design_each"] / 8)
+    assert values["design_cache"] == pytest.approx(tokens * values["design_each"] / 16)
+    assert values["design_sliced_most"] < values["design_most"]
 
 
 def test_the_divided_batch_of_exercise_four_loses_what_it_says():
