@@ -10,8 +10,7 @@ from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.moe.figures.setting import link_ratio
 from calc.pipelining.figures.setting import chip_memory, free_layers, hop, step_alone, waiting_share, way_out
-from calc.setting import Scenario
-from calc.step import Layout
+from calc.setting import Layout, Scenario
 
 STAGES, MANY = 8, 32
 WANTED = 0.05
