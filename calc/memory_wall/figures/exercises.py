@@ -9,6 +9,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures.setting import DESIGNED, domain, slope
 from calc.memory_wall.figures.shared import largest_model, prompt_seconds
+from calc.pipelining.figures.setting import held_weights
 from calc.setting import Scenario
 
 ASKED = 100.0  # tokens a second
@@ -75,10 +76,11 @@ def share() -> dict[str, Value]:
         "share_batch": Value(BATCH, "sequences", "Batch", 9),
         "share_context": Value(CONTEXT, "tokens", "Context", 9),
         "share_stages": Value(STAGES, "", "Stages"),
-        "share_weights": Value(one.weights, "B", "Weights"),
+        "share_once": Value(where.weight_bytes, "B", "Weights, once"),
+        "share_stored": Value(one.weights, "B", "Weights, every copy"),
         "share_cache": Value(one.cache, "B", "Caches"),
-        "share_one": Value(one.cache_share, "%", "Share of the caches, one domain", 4),
-        "share_four": Value(four.cache_share, "%", "Share of the caches, four", 4),
+        "share_one": Value(one.cache_share, "%", "Share of the caches, one domain"),
+        "share_four": Value(four.cache_share, "%", "Share of the caches, four"),
         "share_weights_each": Value(four.weights / STAGES, "B", "Weights of a stage"),
         "share_needed": Value(one.needed, "B", "In one domain"),
         "share_needed_each": Value(four.needed / STAGES, "B", "In each of four"),
@@ -89,7 +91,7 @@ def _fit(where: Scenario, stages: int) -> memory_wall.DomainFit:
     return memory_wall.domain_fit(
         BATCH,
         CONTEXT,
-        weight_bytes=where.weight_bytes,
+        weight_bytes=held_weights(where),
         kv_bytes_per_token=where.kv_bytes_per_token,
         chips=where.system.chips,
         hbm_bytes=where.chip.hbm_bytes,

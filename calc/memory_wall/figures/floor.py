@@ -94,7 +94,7 @@ def floor(*, model: str, system: str, precision: str, before: str, startup: floa
             "gain": Value(gain.total, "x", "Gain"),
             "chips": Value(gain.chips, "x", "of more chips"),
             "bandwidth": Value(gain.bandwidth, "x", "of faster memory"),
-            "speed": Value(1 / here, "tokens/s", "Each user, at most"),
+            "speed": Value(1 / here, "tokens/s", "Each user without drafts, at most"),
         },
         notes=_floor_notes(where.weight_bytes, where.system),
     )

@@ -44,6 +44,7 @@ def caches() -> Answer:
             **{f"chip_{name}": Value(number, "B", "Inferred for a chip") for name, number in chips.items()},
             **reduced,
             "character": Value(catalog.datum("character-ai-reduction").value, "x", "Reduction, as published"),
+            "latent_position": Value(v3.known("rope_dim"), "numbers", "of them for positions"),
             "latent_value": Value(v3.known("kv_lora_rank"), "numbers", "of them for values"),
             "character_window": Value(catalog.datum("character-ai-window").value, "tokens", "Window", 9),
             "character_heads": Value(catalog.datum("character-ai-mqa-factor").value, "", "Heads for each one kept"),
