@@ -76,12 +76,12 @@ class Sweep:
 COLUMNS = ("batch", "tensor", "expert", "stages", "per_user", "per_chip", "of")
 
 
-def together(sweeps: Sequence[Sweep]) -> Sweep:
+def joined(sweeps: Sequence[Sweep]) -> Sweep:
     """Several sweeps as one, such as a model's in several precisions; `of` is a place in this list.
 
     >>> rack, both = "gb200-nvl72", ("fp8", "fp4")
     >>> eight, four = (sweep(Setting.published("deepseek-v3", rack, each), 4096) for each in both)
-    >>> found = together([eight, four])
+    >>> found = joined([eight, four])
     >>> found.tried == 2 * eight.tried, int(found.of[0]), int(found.of[-1])
     (True, 0, 1)
     """

@@ -13,7 +13,7 @@ from calc.quantities.check import Array
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import plain
 from calc.serving.figures.tried import EVERY, PROMISE, Named
-from calc.serving.frontier import Sweep, sweep, together
+from calc.serving.frontier import Sweep, joined, sweep
 from calc.serving.rates import chip_dollars_per_token
 from calc.setting import Layout, Setting
 from calc.step.forecasting import forecast
@@ -102,7 +102,7 @@ def _frontiers(named: Named, context: float, grid: str) -> tuple[Sweep, Sweep, i
         found[precision] = every.frontier(), _expected(setting, every, context).frontier()
     if not found:
         raise full
-    bounds, likely = (together(each).frontier() for each in zip(*found.values(), strict=True))
+    bounds, likely = (joined(each).frontier() for each in zip(*found.values(), strict=True))
     return bounds, likely, len(named.precisions) * every.tried, tuple(found)
 
 

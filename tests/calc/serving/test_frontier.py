@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc.quantities.errors import CalcError, DoesNotFit, ShapeMismatch, WrongType
-from calc.serving.frontier import pareto, sweep, together
+from calc.serving.frontier import joined, pareto, sweep
 from calc.setting import Layout, Setting
 from calc.step import decode
 
@@ -80,15 +80,15 @@ def test_shares_of_the_rates_lower_the_whole_frontier():
 
 def test_sweeps_together_have_the_frontier_of_all_their_places():
     each = [sweep(Setting.published("deepseek-v3", "gb200-nvl72", precision), 4096) for precision in ("bf16", "fp8")]
-    both = together(each)
+    both = joined(each)
     assert both.tried == sum(found.tried for found in each)
     for place, found in enumerate(each):
         assert both.only(both.of == place).per_chip.tolist() == found.per_chip.tolist()
-    ends = together([found.frontier() for found in each]).frontier()
+    ends = joined([found.frontier() for found in each]).frontier()
     assert ends.per_user.tolist() == both.frontier().per_user.tolist()
     assert set(ends.of) == {1}
     with pytest.raises(WrongType, match="sweeps must be at least one sweep"):
-        together([])
+        joined([])
 
 
 def test_a_model_that_cannot_fit_is_refused():
