@@ -32,8 +32,7 @@ STARTUP = Number(
     unit="µs",
     help=(
         "From one chip to the next, however short it is; a sum over many chips waits for several in turn. NVIDIA's "
-        f"library counts on {show(catalog.datum('nccl-hop').value, 's')} over NVLink. "
-        "The start of a message in lecture 2 counts what the library does before it as well."
+        f"library counts on {show(catalog.datum('nccl-hop').value, 's')} over NVLink."
     ),
 )
 
