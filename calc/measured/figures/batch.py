@@ -61,7 +61,7 @@ def over_batch(
     near = nearest(apart, SHOWN)
     at = chosen(run, int(near[np.argmin(np.abs(np.log(found.in_flight[near] / batch)))]) if near.size else 0)
     missed = found.measured[near] / found.forecast[near]
-    inside = (low / mine.seconds <= missed) & (missed <= high / mine.seconds)
+    inside = (mine.fit.low_80 <= missed) & (missed <= mine.fit.high_80)
     name, on = catalog.model(model).name, f"{plain(chips, 4)} × {chip_name(system)}"
     alike = bool(near.size) and found.system[near[0]] == system
     notes = [told(found, at)] if near.size or run else []

@@ -10,6 +10,7 @@ import numpy as np
 from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Choice, Figure, Steady, Value
+from calc.figure.guides import HALO
 from calc.measured.figures.setting import (
     ASSUMPTIONS,
     RUN,
@@ -125,9 +126,8 @@ def off_chart() -> Any:
     span = rows.mark_rule(color=look.INK, strokeWidth=1.5).encode(x="low:Q", x2="high:Q", y="place:Q")
     tick = rows.mark_tick(color=look.INK, thickness=3, size=18, orient="vertical").encode(x="middle:Q", y="place:Q")
     text: dict[str, Any] = {"align": "right", "baseline": "middle", "fontSize": 12, "x": alt.expr("width")}
-    names = rows.mark_text(**text, stroke=look.GROUND, strokeWidth=4, strokeJoin="round").encode(
-        y="place:Q", text="said:N"
-    ) + rows.mark_text(**text, color=look.INK).encode(y="place:Q", text="said:N")
+    named = rows.encode(y="place:Q", text="said:N")
+    names = named.mark_text(**text, **HALO) + named.mark_text(**text, color=look.INK)
     return band + even + dots + span + tick + names + ring(alt, "x:Q", "y:Q")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from calc.figure import look
 from calc.figure.declared import Choice, Number
+from calc.figure.guides import HALO
 from calc.measured.groups import BY, Group, groups, labels
 from calc.measured.runs import Array, count, runs
 from calc.quantities.units import show
@@ -59,7 +60,7 @@ def ring(alt: Any, x: Any, y: Any) -> Any:
     text = {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 11 : -11"), "fontSize": 12}
     return (
         base.mark_point(filled=False, size=190, stroke=look.INK, strokeWidth=2, opacity=1)
-        + base.mark_text(**text, dy=17, stroke=look.GROUND, strokeWidth=4, strokeJoin="round").encode(text="label:N")
+        + base.mark_text(**text, dy=17, **HALO).encode(text="label:N")
         + base.mark_text(**text, dy=17, color=look.INK).encode(text="label:N")
     )
 

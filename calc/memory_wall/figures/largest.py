@@ -15,14 +15,12 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import guide_layer, guides
 from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
-from calc.memory_wall.figures.shared import STARTUP, label, largest_model, sum_seconds
-from calc.quantities.arithmetic import MICRO
+from calc.memory_wall.figures.shared import STARTUP, STARTUP_SECONDS, label, largest_model, sum_seconds
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 FELT = 0.05  # of a step, from which what sums take is told
-STARTUP_SECONDS = STARTUP.default * MICRO
 LIMITS = {"total_by_bandwidth": "Read in time", "total_by_capacity": "Held"}
 PARAMS: dict[str, Any] = {
     "values": [1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15],

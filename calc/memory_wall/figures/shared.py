@@ -13,6 +13,7 @@ from calc.figure.named import name_layer
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.setting import DESIGNS, slope
 from calc.memory_wall.long_context import LongContext
+from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element, show
@@ -35,6 +36,7 @@ STARTUP = Number(
         f"library counts on {show(catalog.datum('nccl-hop').value, 's')} over NVLink."
     ),
 )
+STARTUP_SECONDS = STARTUP.default * MICRO
 
 
 def label(system: System) -> str:

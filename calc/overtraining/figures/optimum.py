@@ -26,11 +26,8 @@ from calc.quantities.units import show
 BILLS = {"training": "pre-training", "later": "later life", "total": "in all"}
 REACH = 30.0
 COSTS = 0.1, 10.0  # that are drawn
-CLEAR, DRAWN, HIGHEST = (
-    2.5,
-    5.0,
-    8.0,
-)  # times the cost, and costs, up to which the value of the plan is lifted over the line
+CLEAR, DRAWN = 2.5, 5.0  # the plan's value stands at this multiple of its cost, up to this cost
+HIGHEST = 8.0  # and never higher
 TOO_LITTLE = "too little for any size"
 
 

@@ -8,7 +8,7 @@ from calc import catalog
 from calc.figure import look
 from calc.figure.boxes import table
 from calc.figure.declared import Answer, Choice, Figure, Number, Value
-from calc.figure.guides import prefixed
+from calc.figure.guides import HALO, prefixed
 from calc.figure.named import key_layer, present
 from calc.figure.scenario import MODELS, SYSTEM
 from calc.overtraining import training_run
@@ -214,7 +214,7 @@ def budget_chart() -> Any:
     ends = alt.Chart(alt.NamedData("ends")).encode(x="end:Q", y=y, text="label:N")
     words: dict[str, Any] = {"baseline": "middle", "fontWeight": 600}
     words |= {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 6 : -6")}
-    halo = ends.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
+    halo = ends.mark_text(**words, **HALO)
     room = alt.Chart(alt.NamedData("room")).encode(x="bytes:Q")
     line = room.mark_rule(color=look.INK, strokeWidth=1.75)
     said = room.mark_text(align="left", baseline="bottom", dx=3, y=0, dy=-3, color=look.INK, fontSize=11.5)

@@ -9,6 +9,7 @@ import numpy as np
 from calc import reversible
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.guides import HALO
 from calc.quantities.units import plain, show
 from calc.reversible import gradients
 from calc.reversible.figures.setting import FORMAT, WIDTH, YOURS, drawn
@@ -85,7 +86,7 @@ def held_chart() -> Any:
     lines = alt.Chart(alt.NamedData("curve")).mark_line(interpolate="step-after").encode(x=x, y=y, color=color)
     peaks = alt.Chart(alt.NamedData("peaks")).encode(x="work:Q", y="states:Q", text="label:N")
     words: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 2, "dy": -5}
-    halo = peaks.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
+    halo = peaks.mark_text(**words, **HALO)
     return lines + halo + peaks.mark_text(**words).encode(color=color)
 
 

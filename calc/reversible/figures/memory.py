@@ -9,7 +9,7 @@ import numpy as np
 from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
-from calc.figure.guides import DECADES, ends, here_layer, labelled_lines, prefixed
+from calc.figure.guides import DECADES, HALO, ends, here_layer, labelled_lines, prefixed
 from calc.figure.scenario import MODEL
 from calc.overtraining import training_run
 from calc.quantities.units import plain, show
@@ -98,7 +98,7 @@ def memory_chart() -> Any:
     lines = labelled_lines(alt, NAMES, x, y)
     here = alt.Chart(alt.NamedData("here")).encode(x="layers:Q", y="bytes:Q", text="label:N")
     words: dict[str, Any] = {"align": "left", "baseline": "top", "dx": 6, "dy": 8, "fontWeight": 600}
-    halo = here.mark_text(**words, stroke=look.GROUND, strokeWidth=4, strokeJoin="round")
+    halo = here.mark_text(**words, **HALO)
     return lines + here_layer(alt, "layers", "bytes") + halo + here.mark_text(**words, color=look.ACCENT)
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from calc import catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.shared import RACK, STARTUP, largest_model, sum_seconds
-from calc.quantities.arithmetic import MICRO
+from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, largest_model, sum_seconds
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 PACE, RESERVED = 50.0, 0.5
@@ -110,7 +109,7 @@ def _largest(system: str, precision: str) -> Any:
 
 
 def _sums(system: str) -> float:
-    return float(sum_seconds(catalog.model("deepseek-v3"), catalog.system(system), STARTUP.default * MICRO))
+    return float(sum_seconds(catalog.model("deepseek-v3"), catalog.system(system), STARTUP_SECONDS))
 
 
 FIGURES = (
