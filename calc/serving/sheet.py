@@ -21,8 +21,7 @@ from calc.quantities.check import Array, NonNegative, Positive, Quantity, Range,
 from calc.quantities.fields import accept
 from calc.setting import Layout, Setting
 from calc.step import Forecast, Step, decode, prefill
-from calc.step.forecasting import forecast_of
-from calc.step.kernels import kernels
+from calc.step.forecasting import at_measured_rates, forecast_of
 
 PASS_TOKENS = 16_384
 """New tokens of a group in a pass: enough for the weights to be shared among them on every catalogued chip."""
@@ -101,9 +100,14 @@ class Sheet:
         return self._dollars(self.reading_seconds, self.expected.seconds)
 
     @cached_property
+    def expected_reading(self) -> Forecast:
+        """The three passes at those rates."""
+        return at_measured_rates(self.reading, self.expected.fit)
+
+    @cached_property
     def reading_seconds(self) -> Array:
         """Seconds of the three passes at those rates."""
-        return np.asarray(at_measured_rates(self.reading, self.expected.fit))
+        return np.asarray(self.expected_reading.seconds)
 
     @cached_property
     def prompts(self) -> Quantity:
@@ -141,21 +145,6 @@ class Sheet:
             cached=spent * extra / (self.prompts * self.request.cached),
             output=spent * step / self.writing.requests[0].batch,
         )
-
-
-def at_measured_rates(step: Step, fit: ForecastFit) -> Quantity:
-    """Seconds of a pass of reading at the rates that decoding has reached: no measurement of reading stands behind it.
-
-    moving / m + arithmetic / f + sending / l + K k, with the shares and the time of a kernel of a fit of decoding.
-
-    >>> from calc import catalog
-    >>> step = prefill(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 72, 4096)
-    >>> bool(at_measured_rates(step, catalog.forecast_fit("decode")) > step.serial_seconds)
-    True
-    """
-    moving = (step.memory_seconds + step.activation_seconds) / fit.memory_share
-    sending = (step.scale_up_seconds + step.scale_out_seconds) / fit.link_share
-    return moving + step.compute_seconds / fit.arithmetic_share + sending + kernels(step.setting) * fit.kernel_seconds
 
 
 @checked

@@ -140,6 +140,18 @@ def forecast_of(step: Step, fit: ForecastFit | None = None) -> Forecast:
     return _expected(_work(step), fit)
 
 
+def at_measured_rates(reading: Step, fit: ForecastFit) -> Forecast:
+    """A pass of reading at the rates that decoding has reached: no measurement of reading stands behind it.
+
+    The parts are those of a step of writing, without the time that a sequence takes in one.
+
+    >>> step = prefill(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 72, 4096)
+    >>> bool(at_measured_rates(step, catalog.forecast_fit("decode")).seconds > step.serial_seconds)
+    True
+    """
+    return _expected(replace(_work(reading), sequences=0.0), fit)
+
+
 def _work(writing: Step) -> Work:
     """The work of a step of writing alone."""
     setting = writing.setting

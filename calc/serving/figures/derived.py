@@ -97,12 +97,12 @@ def _step(found: Sheet) -> dict[str, Term]:
 
 def _reading(found: Sheet) -> dict[str, Term]:
     """The passes of reading: a prompt alone, the pass behind a cache, the same tokens without one."""
-    step, request = found.reading, found.request
+    step, request, expected, fit = found.reading, found.request, found.expected_reading, found.expected.fit
     bound, groups = np.asarray(step.bound_seconds), step.setting.layout.data
     parts = (
-        step.memory_seconds + step.activation_seconds,
-        step.compute_seconds,
-        step.scale_up_seconds + step.scale_out_seconds,
+        expected.moving_seconds * fit.memory_share,
+        expected.arithmetic_seconds * fit.arithmetic_share,
+        expected.sending_seconds * fit.link_share,
     )
     shared = dict(zip(("pm", "pc", "pl"), (_of(each, AFTER_CACHE) for each in parts), strict=True))
     said = {"pm": "(t_m with activations)", "pc": "t_c", "pl": "t_l"}

@@ -15,10 +15,10 @@ from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array
 from calc.serving import measured
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import AFTER_CACHE, LONE, PASS_TOKENS, Request, Sheet, at_measured_rates, sheet, usual
+from calc.serving.sheet import AFTER_CACHE, LONE, PASS_TOKENS, Request, Sheet, sheet, usual
 from calc.setting import Layout, Setting
 from calc.step import most_sequences, prefill, requests_in_flight
-from calc.step.forecasting import FIT, forecast
+from calc.step.forecasting import FIT, at_measured_rates, forecast
 
 INPUT = 4096.0
 REQUEST = Request(INPUT, 1000, 0.5)
@@ -70,9 +70,10 @@ def in_full(found: Sheet) -> dict[str, Value]:
     likely, expected, rate = found.forecast, found.expected.seconds, step.setting.machine.flops(PRECISION)
     parts, alone = found.expected, float(found.reading_seconds[LONE])
     second = found.dollars_per_chip_second * setting.layout.chips
-    links = np.asarray(found.reading.scale_up_seconds + found.reading.scale_out_seconds)
-    arithmetic = float(np.asarray(found.reading.compute_seconds)[AFTER_CACHE]) / fit.arithmetic_share
-    sending = float(links[AFTER_CACHE]) / fit.link_share
+    reading = found.expected_reading
+    arithmetic, sending = (
+        float(np.asarray(seconds)[AFTER_CACHE]) for seconds in (reading.arithmetic_seconds, reading.sending_seconds)
+    )
     return {
         "input": Value(found.request.input_tokens, "tokens", "Input", 6),
         "answer": Value(found.request.output_tokens, "tokens", "Answer", 6),
@@ -209,7 +210,7 @@ def error() -> Answer:
     for name, (measurement, system, prompts, prompt) in reads.items():
         setting = Setting.published("deepseek-v3", system, PRECISION, layout=Layout(data=32))
         step = prefill(setting, prompts, prompt)
-        told = step.chip_reading_rate(at_measured_rates(step, fit))
+        told = step.chip_reading_rate(at_measured_rates(step, fit).seconds)
         rate = measured.comparison(measurement).measured
         found[f"{name}_ratio"] = Value(rate / told, "x", "Measured over told")
     day = measured.comparison("deepseek-decode")

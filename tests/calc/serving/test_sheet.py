@@ -7,10 +7,10 @@ import pytest
 from calc import catalog
 from calc.quantities.errors import CalcError
 from calc.serving.public import left_over, offers, token_dollars
-from calc.serving.sheet import Request, TokenDollars, at_measured_rates, sheet, usual
+from calc.serving.sheet import Request, TokenDollars, sheet, usual
 from calc.setting import Layout, Setting
 from calc.step import prefill
-from calc.step.forecasting import decode_times
+from calc.step.forecasting import at_measured_rates, decode_times
 
 RACK = usual(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"))
 REQUEST = Request(4096, 1000, 0.5)
@@ -59,7 +59,8 @@ def test_two_published_services_read_faster_than_the_rates_of_decoding_and_slowe
     fit = catalog.forecast_fit("decode")
     for datum, system, prompts in (("sglang-h100-prefill", "hgx-h100", 256),):
         step = prefill(Setting.published("deepseek-v3", system, "fp8", layout=Layout(data=32)), prompts, 2000)
-        told, most = (step.chip_reading_rate(each) for each in (at_measured_rates(step, fit), step.bound_seconds))
+        expected = at_measured_rates(step, fit).seconds
+        told, most = (step.chip_reading_rate(each) for each in (expected, step.bound_seconds))
         assert told < catalog.datum(datum).value / 8 < most
 
 
