@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calc.quantities.check import Array, Finite, NonNegative, checked
+from calc.quantities.check import Array, Finite, NonNegative, Quantity, checked
 from calc.quantities.errors import DoesNotFit, ShapeMismatch, WrongType
 from calc.quantities.units import show
 from calc.setting import Layout, Setting, possible
-from calc.step import decode
+from calc.step import Step, decode
+from calc.step.forecasting import forecast_of
 
 BATCHES = tuple(np.unique(np.round(np.logspace(0, 5, 61))).tolist())
 POWERS = (1, 2, 4, 8, 16, 32, 64)
@@ -87,9 +88,9 @@ def joined(sweeps: Sequence[Sweep]) -> Sweep:
     """
     if not sweeps:
         raise WrongType("sweeps", list(sweeps), "at least one sweep")
-    joined = {name: np.concatenate([getattr(each, name) for each in sweeps]) for name in COLUMNS}
-    joined["of"] = np.repeat(np.arange(len(sweeps)), [each.batch.size for each in sweeps])
-    return Sweep(**joined, tried=sum(each.tried for each in sweeps))
+    columns = {name: np.concatenate([getattr(each, name) for each in sweeps]) for name in COLUMNS}
+    columns["of"] = np.repeat(np.arange(len(sweeps)), [each.batch.size for each in sweeps])
+    return Sweep(**columns, tried=sum(each.tried for each in sweeps))
 
 
 @checked
@@ -111,6 +112,40 @@ def sweep(
     >>> found.tried > found.batch.size > best.batch.size > 10, bool(np.all(np.diff(best.per_chip) < 0))
     (True, True)
     """
+    every, step = _decoded(setting, context, batch, tensor, expert, stages)
+    return every.only(_fitting(step))
+
+
+@checked
+def bounds_and_forecasts(
+    setting: Setting,
+    context: NonNegative,
+    *,
+    batch: NonNegative = BATCHES,  # type: ignore[assignment]
+    tensor: Sequence[int] = POWERS,
+    expert: Sequence[int] = POWERS,
+) -> tuple[Sweep, Sweep]:
+    """One sweep with two pairs of rates: at its bounds, and as the forecast expects them, of one stage alone.
+
+    >>> most, likely = bounds_and_forecasts(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 4096)
+    >>> bool(np.all(most.batch == likely.batch)), bool(np.all(likely.per_user < most.per_user))
+    (True, True)
+    """
+    every, step = _decoded(setting, context, batch, tensor, expert, (1,))
+    seconds, fits = np.asarray(forecast_of(step).seconds), _fitting(step)
+    likely = replace(every, per_user=1 / seconds, per_chip=every.batch / seconds / every.chips)
+    return every.only(fits), likely.only(fits)
+
+
+def _decoded(
+    setting: Setting,
+    context: Quantity,
+    batch: Quantity,
+    tensor: Sequence[int],
+    expert: Sequence[int],
+    stages: Sequence[int],
+) -> tuple[Sweep, Step]:
+    """Every combination that is possible, whether it fits or not, at its bounds, and the step that says so."""
     groups = expert if setting.model.experts else (1,)
     grids = (np.unique(np.asarray(each, dtype=float)) for each in (batch, tensor, groups, stages))
     every = [grid.ravel() for grid in np.meshgrid(*grids, indexing="ij")]
@@ -119,12 +154,17 @@ def sweep(
         raise DoesNotFit("layout", "every one tried", "one that the chips of a domain and the model's layers allow")
     sizes, t, x, p = (grid[sane] for grid in every)
     step = decode(setting.with_layout(_laid(t, x, p)), sizes, context)
+    rates = np.asarray(step.user_tokens_per_second), np.asarray(step.chip_tokens_per_second)
+    return Sweep(sizes, t, x, p, *rates, sane.size, np.zeros(sizes.size, np.intp)), step
+
+
+def _fitting(step: Step) -> NDArray[np.bool_]:
+    """Which of the places of a step have room; at least one has."""
     fits = np.asarray(step.fits)
     if not fits.any():
-        least, room = np.min(step.chip_weight_bytes), show(np.max(setting.machine.hbm_bytes), "B")
+        least, room = np.min(step.chip_weight_bytes), show(np.max(step.setting.machine.hbm_bytes), "B")
         raise DoesNotFit("model", f"at least {show(least, 'B')} of weights on a chip", f"held by chips of {room}")
-    rates = np.asarray(step.user_tokens_per_second), np.asarray(step.chip_tokens_per_second)
-    return Sweep(sizes, t, x, p, *rates, sane.size, np.zeros(sizes.size, np.intp)).only(fits)
+    return fits
 
 
 def _laid(tensor: Array, groups: Array, stages: Array) -> Layout:

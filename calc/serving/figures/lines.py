@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -13,10 +13,8 @@ from calc.quantities.check import Array
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import plain
 from calc.serving.figures.tried import EVERY, PROMISE, Named
-from calc.serving.frontier import Sweep, joined, sweep
+from calc.serving.frontier import Sweep, bounds_and_forecasts, joined
 from calc.serving.rates import chip_dollars_per_token
-from calc.setting import Layout, Setting
-from calc.step.forecasting import forecast
 
 MOST_POINTS = 60  # of a frontier, that are drawn
 STEPS = {"fine": 360, "finest": 5200}  # from one sequence to MOST_BATCH, by equal ratios
@@ -34,7 +32,6 @@ class Line:
     """
 
     named: Named
-
     bounds: Sweep
     likely: Sweep
     bound_dollars: Array
@@ -95,15 +92,17 @@ def _frontiers(named: Named, context: float, grid: str) -> tuple[Sweep, Sweep, i
     for precision in named.precisions:
         setting = named.setting(precision)
         try:
-            every = sweep(setting, context, batch=batches, tensor=TENSOR, expert=EXPERT, stages=(1,))
+            found[precision] = bounds_and_forecasts(setting, context, batch=batches, tensor=TENSOR, expert=EXPERT)
         except DoesNotFit as error:
             full = error
             continue
-        found[precision] = every.frontier(), _expected(setting, every, context).frontier()
     if not found:
         raise full
-    bounds, likely = (joined(each).frontier() for each in zip(*found.values(), strict=True))
-    return bounds, likely, len(named.precisions) * every.tried, tuple(found)
+    bounds, likely = (
+        joined([each.frontier() for each in sweeps]).frontier() for sweeps in zip(*found.values(), strict=True)
+    )
+    tried = next(iter(found.values()))[0].tried
+    return bounds, likely, len(named.precisions) * tried, tuple(found)
 
 
 def layout(found: Sweep, at: int) -> str:
@@ -118,13 +117,6 @@ def _dollars(price: float | None, per_chip: Array) -> Array:
     if price is None:
         return np.full(per_chip.shape, np.nan)
     return np.asarray(MILLION * chip_dollars_per_token(price, per_chip))
-
-
-def _expected(setting: Setting, every: Sweep, context: float) -> Sweep:
-    """The same combinations at the rates of the forecast."""
-    laid = Layout(tensor=every.tensor, data=every.expert, expert=every.expert, pipeline=every.stages)
-    seconds = np.asarray(forecast(setting.with_layout(laid), every.batch, context).seconds)
-    return replace(every, per_user=1 / seconds, per_chip=every.batch / seconds / every.chips)
 
 
 def _kept(speeds: Array) -> Array:

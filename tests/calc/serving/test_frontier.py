@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc.quantities.errors import CalcError, DoesNotFit, ShapeMismatch, WrongType
-from calc.serving.frontier import joined, pareto, sweep
+from calc.serving.frontier import bounds_and_forecasts, joined, pareto, sweep
 from calc.setting import Layout, Setting
 from calc.step import decode
+from calc.step.forecasting import forecast
 
 RACK = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
 POINTS = st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=40)
@@ -47,6 +48,19 @@ def test_each_place_of_a_sweep_is_that_way_of_serving():
         assert alone.chip_tokens_per_second == pytest.approx(found.per_chip[at], rel=1e-12)
         assert found.chips[at] == layout.chips
         assert alone.fits
+
+
+def test_bounds_and_forecasts_are_of_the_same_places_and_each_as_it_is_alone():
+    asked = {"batch": [1, 64, 4096, 30_000], "tensor": [1, 8], "expert": [8, 64]}
+    most, likely = bounds_and_forecasts(RACK, 4096, **asked)
+    alone = sweep(RACK, 4096, **asked, stages=[1])
+    assert (most.per_user.tolist(), most.per_chip.tolist()) == (alone.per_user.tolist(), alone.per_chip.tolist())
+    assert likely.batch.tolist() == alone.batch.tolist()
+    for at in range(likely.batch.size):
+        layout = Layout(tensor=likely.tensor[at], data=likely.expert[at], expert=likely.expert[at])
+        seconds = forecast(RACK.with_layout(layout), likely.batch[at], 4096).seconds
+        assert likely.per_user[at] == pytest.approx(1 / seconds, rel=1e-12)
+        assert likely.per_chip[at] == pytest.approx(likely.batch[at] / seconds / layout.chips, rel=1e-12)
 
 
 def test_what_is_left_out_does_not_fit_or_makes_no_sense():
