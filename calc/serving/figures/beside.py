@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from calc import catalog
 from calc.figure import scenario
 from calc.figure.declared import Choice
@@ -93,7 +95,7 @@ def short(second: Beside | None, promise: float) -> str:
     at = second.found.keeping(promise)
     if at is None:
         return f"; {second.name} does not keep it"
-    return f"; {second.name}: {_paid(second, at)}"
+    return f"; {second.name}: {_paid(second.found, at)}"
 
 
 def told(second: Beside | None, promise: float) -> list[str]:
@@ -105,17 +107,18 @@ def told(second: Beside | None, promise: float) -> list[str]:
     found = second.found
     at, fastest = found.keeping(promise), show(found.likely.per_user[-1], "tokens/s")
     rent = "no rent is published" if second.rent is None else f"{show(second.rent, '$')} a chip-hour"
-    keeps = f"{fastest} is the fastest" if at is None else f"{found.layout(at)}, {_paid(second, at)}; at most {fastest}"
+    keeps = f"{fastest} is the fastest" if at is None else f"{found.layout(at)}, {_paid(found, at)}; at most {fastest}"
     return [f"The dashed lines are {second.full}, {rent}. At {show(promise, 'tokens/s')}: {keeps}."]
 
 
-def _paid(second: Beside, at: int) -> str:
+def _paid(found: Line, at: int) -> str:
     """Dollars for a million tokens, or tokens of a chip where no rent is known."""
-    found = second.found
-    if found is None or second.rent is None:
-        rate = 0.0 if found is None else found.likely.per_chip[at]
-        return f"{show(rate, 'tokens/s')} a chip"
-    return f"{show(found.dollars[at], '$')} a million"
+    dollars = found.dollars[at]
+    return (
+        f"{show(found.likely.per_chip[at], 'tokens/s')} a chip"
+        if np.isnan(dollars)
+        else f"{show(dollars, '$')} a million"
+    )
 
 
 def columns(second: Beside | None, fastest: float) -> tuple[dict[str, Any], dict[str, Any], dict[str, list[Any]]]:

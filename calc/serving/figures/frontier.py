@@ -193,14 +193,13 @@ def frontier_chart() -> Any:
     each = alt.Chart(alt.NamedData("expected")).mark_point(size=28).encode(x=x, y=y, color=hue)
     rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3])
     lines = bound.encode(x=x, y=y, strokeDash=dash) + likely.encode(x=x, y=y, color=hue, strokeDash=dash)
-    under: dict[str, Any] = {"stroke": look.GROUND, "strokeWidth": 4, "strokeJoin": "round"}
-    second = alt.layer()
-    for side, way in ((beside.LEFT, -1), (beside.RIGHT, 1)):
-        end = (
-            alt.Chart(alt.NamedData("ends")).transform_filter(f"datum.free == '{side}'").encode(x=x, y=y, text="line:N")
-        )
-        free: dict[str, Any] = {"align": beside.RIGHT if way < 0 else beside.LEFT, "dx": 8 * way, "fontSize": 12.5}
-        second += end.mark_text(**free, **under) + end.mark_text(**free, color=look.FREE[0])
+    end = alt.Chart(alt.NamedData("ends")).encode(x=x, y=y, text="line:N")
+    free: dict[str, Any] = {
+        "align": alt.expr(f"datum.free == '{beside.LEFT}' ? '{beside.RIGHT}' : '{beside.LEFT}'"),
+        "dx": alt.expr(f"datum.free == '{beside.LEFT}' ? -8 : 8"),
+        "fontSize": 12.5,
+    }
+    second = end.mark_text(**free, **guides.HALO) + end.mark_text(**free, color=look.FREE[0])
     above: dict[str, Any] = {"align": "left", "dx": 2, "dy": -10, "fontSize": 12.5}
     names = alt.Chart(alt.NamedData("names")).encode(x=x, y=y, text="line:N")
     shown = alt.Chart(alt.NamedData("runs"))
@@ -210,10 +209,10 @@ def frontier_chart() -> Any:
     )
     ring = alt.Chart(alt.NamedData("run")).mark_point(filled=False, size=150, stroke=look.INK, strokeWidth=2)
     lettered = alt.condition("datum.line == 'bound'", alt.value(look.INK), alt.value(look.ACCENT))
-    named = names.mark_text(**above, **under) + names.mark_text(**above).encode(color=lettered)
+    named = names.mark_text(**above, **guides.HALO) + names.mark_text(**above).encode(color=lettered)
     here = alt.Chart(alt.NamedData("here")).encode(x=x, y=y)
     text: dict[str, Any] = {"align": "left", "dx": 12, "dy": -4, "fontSize": 13, "fontWeight": 600}
-    halo = here.mark_text(**text, **under).encode(text="cost:N")
+    halo = here.mark_text(**text, **guides.HALO).encode(text="cost:N")
     cost = halo + here.mark_text(**text, color=look.ACCENT).encode(text="cost:N")
     return (
         rule.encode(x="user:Q")

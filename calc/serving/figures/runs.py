@@ -29,9 +29,7 @@ class Measured:
     def beside_its_own(self) -> float:
         """The middle run of this precision over its own forecast; of any precision where none is of this."""
         kept = self.over[self.alike] if self.alike.any() else self.over
-        return (
-            float(np.quantile(kept, 0.5)) if kept.size else math.inf
-        )  # numpy's median imports a room that is not there
+        return float(np.quantile(kept, 0.5)) if kept.size else math.inf  # a median would import numpy.ma
 
     def faster(self, speed: float) -> int:
         """Runs in which a user saw more than a speed."""
