@@ -23,6 +23,7 @@ from calc.moe.figures.in_parts import (
     room_notes,
     shortest,
 )
+from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Layout, Setting, possible
@@ -140,6 +141,8 @@ def tensor() -> Answer:
     layer = active / model.layer_count
     flops, link = where.machine.flops("fp8"), where.machine.scale_up
     most = most_tensor_chips(layer, model.width, flops=flops, link_bandwidth=link)
+    hops = 2 * np.ceil(np.log2(where.layout.chips))  # up a tree of the chips and down again
+    library = catalog.datum("nccl-start").value + hops * catalog.datum("nccl-hop").value
     return Answer(
         finding="A dense model cut over a node",
         values={
@@ -147,6 +150,8 @@ def tensor() -> Answer:
             "arithmetic": Value(computing, "s", "Arithmetic that it adds", 2),
             "chips": Value(where.layout.chips, "", "Chips"),
             "messages": Value(2 * model.layer_count, "", "All-reduces of a step"),
+            "starts": Value(step.rounds * STARTUP.default * MICRO, "s", "Starts of a step, two messages a sum"),
+            "starts_library": Value(2 * model.layer_count * library, "s", "Starts of a step, a library's"),
             "most": Value(most, "chips", "Sums and arithmetic take equally long on", 2),
             "switched": Value(switched, "s", "Sums, if the switch adds"),
             "most_switched": Value(where.layout.chips * computing / switched, "chips", "Equally long then on", 2),
@@ -162,7 +167,8 @@ SUMS = Figure(
     table="curve",
     columns={"chips": "Chips"} | COLUMNS,
     assumptions=(
-        "Tensor parallelism: two all-reduces a layer, in BF16, of all tokens of the step; no switch adds in passing.",
+        "Tensor parallelism: two all-reduces a layer, in BF16, of all tokens of the step; no switch adds in passing. "
+        "Each waits for two messages, to add and to hand out the result.",
         "Beyond a domain a sum is made within each domain first, and then over the links out.",
         IN_TURN,
     ),
@@ -183,4 +189,4 @@ CHIPS = Figure(
     ),
     sources=SOURCES,
 )
-TENSOR = Figure(name="moe/tensor", compute=tensor, sources=("aiconfigurator",))
+TENSOR = Figure(name="moe/tensor", compute=tensor, sources=("aiconfigurator", "nccl-tuning"))

@@ -131,10 +131,16 @@ def test_the_blackboards_overlap_and_the_two_readings():
     values = answer("overlap").values
     found = [round(values[name].number * 1e3, 2) for name in ("small_open", "small_halves", "small_free")]
     assert found == [1.99, 2.84, 1.68]
-    found = [round(values[name].number * 1e3, 2) for name in ("large_open", "large_halves")]
-    assert found == [4.06, 4.13]
+    found = [round(values[name].number * 1e3, 2) for name in ("weights", "cache", "exchange")]
+    assert found == [1.16, 0.51, 0.31]
     assert values["pays"].text == "7,700 sequences"
     assert number("worked", "hidden_twice") == pytest.approx(938, abs=1)
+
+
+def test_the_starts_of_sums_are_two_messages_or_one_call_of_a_library():
+    """160 sums: two messages of 5 µs each; or 4.4 µs and six steps of 0.52 µs up and down a tree of eight."""
+    assert number("tensor", "starts") == pytest.approx(160 * 2 * 5e-6)
+    assert number("tensor", "starts_library") == pytest.approx(160 * (4.4e-6 + 6 * 0.52e-6))
 
 
 def test_the_experts_alone_balance_later_than_the_model():

@@ -6,7 +6,7 @@ from calc import batching, moe
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.setting import exchange_step, links
-from calc.moe.figures.shared import BATCHES, EXAMPLE_TOKENS, Compositions, over, turning_points
+from calc.moe.figures.shared import BATCHES, Compositions, over, turning_points
 from calc.setting import Scenario
 
 
@@ -15,29 +15,23 @@ def overlap() -> Answer:
     simple = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     chips, context = simple.system.chips, CONTEXT.default
     each = exchange_step(simple.model, 1 / chips, links(simple)[0], chips)
-    values: dict[str, Value] = {}
-    for name, batch in (("small", BATCH.default), ("large", EXAMPLE_TOKENS * chips)):
-        step = batching.step_time(batch, context, **simple.step_arguments())
-        memory = step.weights + step.cache
-        values |= {
-            f"{name}_batch": Value(batch, "sequences", "Batch", 9),
-            f"{name}_open": Value(max(memory, step.compute) + each * batch, "s", "Exchange in the open"),
-            f"{name}_halves": Value(
-                max(memory + step.weights, step.compute, each * batch), "s", "Two halves, weights read twice"
-            ),
-        }
-        if name == "small":
-            values["small_free"] = Value(max(step.bound, each * batch), "s", "If hiding were free")
-    one = batching.step_time(1, context, **simple.step_arguments())
-    where = simple.setting
-    laid_pays, _ = turning_points(Compositions.of(where, BATCHES, context))
-    _, hidden_out = turning_points(Compositions.of(over(where, "out"), BATCHES, context))
+    batch = BATCH.default
+    whole = batching.step_time(batch, context, **simple.step_arguments())
+    memory, exchange = whole.weights + whole.cache, each * batch
+    _, hidden_out = turning_points(Compositions.of(over(simple.setting, "out"), BATCHES, context))
     return Answer(
         finding="What hiding an exchange costs",
-        values=values
-        | {
-            "pays": Value(moe.halving_batch(each, one.weights), "sequences", "Halving pays from", 2),
-            "laid_pays": Value(laid_pays, "sequences", "Halving pays from, laid out", 2),
+        values={
+            "small_batch": Value(batch, "sequences", "Batch", 9),
+            "weights": Value(whole.weights, "s", "Reading the weights once"),
+            "cache": Value(whole.cache, "s", "Reading the cache"),
+            "exchange": Value(exchange, "s", "The exchange"),
+            "small_open": Value(max(memory, whole.compute) + exchange, "s", "Exchange in the open"),
+            "small_halves": Value(
+                max(memory + whole.weights, whole.compute, exchange), "s", "Two halves, weights read twice"
+            ),
+            "small_free": Value(max(whole.bound, exchange), "s", "If hiding were free"),
+            "pays": Value(moe.halving_batch(each, whole.weights), "sequences", "Halving pays from", 2),
             "laid_hidden_out": Value(hidden_out, "sequences", "Hidden up to, links out, laid out", 2),
         },
     )
