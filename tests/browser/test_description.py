@@ -99,4 +99,4 @@ def test_a_dot_of_the_frontier_that_is_pointed_at_is_promised(visit):
     reader.page.wait_for_url(re.compile("frontier.promise="))
     reader.settle()
     assert figure.finding != before
-    assert "for every user are to cost" in figure.finding
+    assert "for every user a million tokens should cost" in figure.finding

@@ -22,9 +22,9 @@ LECTURE = Lecture(
 )
 
 
-def test_the_walk_has_a_step_for_every_other_lecture():
-    walk = LECTURE.text[LECTURE.text.index("### Eight steps") : LECTURE.text.index("### From a bound")]
-    assert re.findall(r"\[lecture (\d)\]\(\.\./", walk)[:7] == list("1234567")
+def test_the_walk_asks_every_other_lecture_a_question():
+    walk = LECTURE.text[LECTURE.text.index("### One case, eight questions") : LECTURE.text.index("### From a bound")]
+    assert re.findall(r"\[[Ll]ecture (\d)\]\(\.\./", walk)[:7] == list("1234567")
 
 
 def test_equations_are_numbered_in_order_and_only_those_are_referred_to():

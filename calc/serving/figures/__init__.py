@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.serving.figures import frontier, lists, own, sheet, step, tornado, traces, worked
+from calc.serving.figures import frontier, lists, own, parts, sheet, step, tornado, traces, worked
 
 FIGURES = (
     *sheet.FIGURES,
@@ -12,5 +12,6 @@ FIGURES = (
     *frontier.FIGURES,
     *tornado.FIGURES,
     *worked.FIGURES,
+    *parts.FIGURES,
     *traces.FIGURES,
 )

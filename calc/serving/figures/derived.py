@@ -18,6 +18,7 @@ from calc.step import Step
 
 RENTED = "{M} * {n} * {r} / {H} * "  # dollars a second of all chips, for a million tokens
 FORECAST, DOLLARS = "serving#from-a-bound-to-a-forecast", "serving#from-seconds-to-dollars"
+INPUT = "serving#input-fresh-and-cached"
 STEP, MEMORY, TOKEN = "batching#one-step-three-bills", "memory_wall#what-fits", "batching#what-a-token-costs"
 APART, BILL, COSTS = "moe#reading-and-writing-apart", "pricing#your-own-bill", "pricing#a-cost-side"
 
@@ -28,18 +29,18 @@ EXPRESSIONS: Mapping[str, tuple[str, str]] = {
     "low": ("{te} * {low}", FORECAST),
     "high": ("{te} * {high}", FORECAST),
     "first": ("max({fc}, {fm}, {fu}, {fo})", STEP),
-    "prompts": ("{G} * {each}", DOLLARS),
+    "prompts": ("{G} * {each}", INPUT),
     "pass": ("{pm} / {xm} + {pc} / {xc} + {pl} / {xl} + {N} * {tk}", FORECAST),
     "user": ("1 / {te}", STEP),
     "user_most": ("1 / {t}", STEP),
     "throughput": ("{B} / ({n} * {te})", TOKEN),
     "throughput_most": ("{B} / ({n} * {t})", TOKEN),
     "readers": ("{tpe} / {Bp} / ({La} * {te} / {B})", APART),
-    "fresh": (RENTED + "{tqe} / ({Bp} * (1 - {h}) * {Li})", DOLLARS),
-    "cached": (RENTED + "max(0, {tpe} - {tqe}) / ({Bp} * {h} * {Li})", DOLLARS),
+    "fresh": (RENTED + "{tqe} / ({Bp} * (1 - {h}) * {Li})", INPUT),
+    "cached": (RENTED + "max(0, {tpe} - {tqe}) / ({Bp} * {h} * {Li})", INPUT),
     "output": (RENTED + "{te} / {B}", DOLLARS),
-    "fresh_least": (RENTED + "{tq} / ({Bp} * (1 - {h}) * {Li})", DOLLARS),
-    "cached_least": (RENTED + "max(0, {tp} - {tq}) / ({Bp} * {h} * {Li})", DOLLARS),
+    "fresh_least": (RENTED + "{tq} / ({Bp} * (1 - {h}) * {Li})", INPUT),
+    "cached_least": (RENTED + "max(0, {tp} - {tq}) / ({Bp} * {h} * {Li})", INPUT),
     "output_least": (RENTED + "{t} / {B}", DOLLARS),
     "output_low": (RENTED + "{te} / {B} * {low}", DOLLARS),
     "output_high": (RENTED + "{te} / {B} * {high}", DOLLARS),

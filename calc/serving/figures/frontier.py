@@ -70,7 +70,7 @@ def frontier(
     finding = (
         f"No layout is expected to keep {show(promise, 'tokens/s')}; {show(fastest, 'tokens/s')} is the fastest"
         if kept is None
-        else f"{show(promise, 'tokens/s')} for every user are to cost {show(cost, '$')} a million: {layout}"
+        else f"At {show(promise, 'tokens/s')} for every user a million tokens should cost {show(cost, '$')}: {layout}"
     )
     return Answer(
         finding=finding + beside.short(other, promise),

@@ -71,7 +71,7 @@ def lists(
         tables=_tables(rows, catalog.forecast_fit("decode").low_80, catalog.forecast_fit("decode").high_80),
         values={
             "models": Value(len(rows), "", "Models that fit"),
-            "under": Value(len(under), "", "Sold by someone below the cost to be expected"),
+            "under": Value(len(under), "", "Sold by someone below the expected cost"),
             "best": Value(
                 max((row.margin for row in rows), default=math.inf),
                 "%",
@@ -92,8 +92,8 @@ def _finding(rows: list[Row], under: list[Row], batch: float) -> str:
     if not under:
         return f"With {plain(batch, 6)} in flight, each of {len(rows)} open models is sold above its expected cost"
     return (
-        f"With {plain(batch, 6)} in flight, {len(under)} of {len(rows)} open models are sold by someone below the cost "
-        f"that is to be expected"
+        f"With {plain(batch, 6)} in flight, {len(under)} of {len(rows)} open models are sold by someone below "
+        f"their expected cost"
     )
 
 

@@ -38,7 +38,7 @@ def sheet(
     best = [left_over(offer, least, request) for offer in sold.values()]
     slow, fast = modes(found)
     crowded = why_not(step)
-    begins = "This does not fit; if it did, a million tokens would" if crowded else "A million tokens are to"
+    begins = "This does not fit; if it did, a million tokens would" if crowded else "A million tokens should"
     notes = (crowded, _limit(found), *_margins(sold, margins), _modes(slow, fast, likely))
     return Answer(
         finding=(
@@ -55,7 +55,7 @@ def sheet(
             **_expected(likely),
             "request": Value(likely.of(request), "$", "A request, expected"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
-            "pass": Value(found.pass_seconds, "s", "First token, in the pass of these prices"),
+            "pass": Value(found.pass_seconds, "s", "First token, if read in a full pass"),
             "chips": Value(chips, "", "Chips that write together"),
             "memory": Value(_filled(found), "%", "Memory needed, of what there is"),
             "step": Value(seconds, "s", "Time per token, at least"),
@@ -64,7 +64,7 @@ def sheet(
             "high": Value(high, "s", "Range of four in five, to"),
             "user_most": Value(1 / seconds, "tokens/s", "Each user, at most"),
             "first": Value(found.first_token_seconds, "s", "First token of a prompt read alone, at least"),
-            "prompts": Value(found.prompts, "", "Prompts that share the pass of these prices"),
+            "prompts": Value(found.prompts, "", "Prompts of a full pass"),
             "throughput": Value(step.chip_rate(expected), "tokens/s", "Written by a chip, expected"),
             "throughput_most": Value(step.chip_tokens_per_second, "tokens/s", "Written by a chip, at most"),
             "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
@@ -131,7 +131,7 @@ def _margins(sold: Mapping[str, Price | Hosted], margins: list[float]) -> Iterat
     if not sold:
         return
     parts = (f"{seller} {show(left, '%')}" for seller, left in zip(sold, margins, strict=True))
-    yield f"Of the price of such a request, over the cost to be expected, this is left: {', '.join(parts)}."
+    yield f"Of the price of such a request, over the expected cost, this is left: {', '.join(parts)}."
 
 
 def _beside(sold: Mapping[str, Price | Hosted]) -> str:

@@ -10,7 +10,7 @@ from calc.figure.guides import SECONDS
 from calc.figure.named import after_bars, name_layer
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import ELSEWHERE, MODEL, described
+from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, described
 from calc.step import decode, why_not
 from calc.step.operation import Operation
 
@@ -23,9 +23,9 @@ PARTS = {
 }
 
 
-def step(*, model: str, own: str, system: str, precision: str, context: float, batch: float) -> Answer:
+def step(*, model: str, own: str, system: str, precision: str, context: float, batch: float, output: float) -> Answer:
     """The seconds of each operation of a decode step on the busiest chip, at published rates."""
-    found = decode(described(model, own, system, precision), batch, context)
+    found = decode(described(model, own, system, precision), batch, context + output / 2)
     rows = _by_name(found.operations)
     totals = {name: sum(parts.values()) for name, parts in rows.items()}
     most = max(totals, key=totals.__getitem__)
@@ -57,7 +57,7 @@ def step(*, model: str, own: str, system: str, precision: str, context: float, b
         values={
             "serial": Value(everything, "s", "One after another"),
             "bound": Value(bound, "s", "Overlapped, at least"),
-            "turn": Value(found.in_turn_seconds, "s", "Each at its roofline, in turn"),
+            "turn": Value(found.in_turn_seconds, "s", "In turn, each operation overlapped"),
             **{part: Value(sums[part], "s", label) for part, label in PARTS.items()},
             "longest": Value(totals[most] / everything, "%", "The longest operation, of all"),
         },
@@ -104,13 +104,14 @@ def step_chart() -> Any:
 
 STEP = Figure(
     name="serving/step",
-    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH),
+    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT),
     compute=step,
     chart=step_chart,
     table="bars",
     columns={"operation": "Operation", "part": "Spent on", "seconds": "Seconds"},
     assumptions=(
-        "Every operation at the published rates of the busiest chip, over all the layers in which it occurs.",
+        "Every operation at the published rates of the busiest chip, over all the layers in which it occurs. "
+        "A sequence holds its context and half of its answer.",
         "Messages and kernels start in no time; the forecast of the price list counts them.",
     ),
     sources=("lecture",),

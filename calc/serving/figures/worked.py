@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
-from typing import Any
 
 import numpy as np
 
-from calc import batching, catalog
+from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array
 from calc.serving import measured
+from calc.serving.figures.cases import CASES, INPUT, PRECISION, REQUEST, case
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import AFTER_CACHE, LONE, PASS_TOKENS, Request, Sheet, sheet, usual
+from calc.serving.sheet import AFTER_CACHE, LONE, PASS_TOKENS, Request, Sheet, sheet
 from calc.setting import Layout, Setting
 from calc.step import most_sequences, prefill, requests_in_flight
 from calc.step.forecasting import FIT, at_measured_rates, forecast
 
-INPUT = 4096.0
-REQUEST = Request(INPUT, 1000, 0.5)
-CASES = {"rack": ("deepseek-v3", "gb200-nvl72", 2048), "node": ("llama-3-70b", "hgx-h100", 64)}
-PRECISION, MAKER = "fp8", "DeepSeek"
+MAKER = "DeepSeek"
 TRAFFIC, LONGER, YEARS, BUSY = 100.0, 8.0, 4.0, 0.5
 PROMISE = 1 / 30  # seconds a token
-
-
-@cache
-def case(name: str, **changes: Any) -> Sheet:
-    """One of the two cases, or the same with another request or batch."""
-    model, system, batch = CASES[name]
-    setting, rent = usual(Setting.published(model, system, PRECISION)), catalog.rent(system).dollars_per_chip_hour
-    return sheet(setting, replace(REQUEST, **changes), batch, rent)
 
 
 def walk(name: str) -> Answer:
@@ -53,7 +41,7 @@ def walk(name: str) -> Answer:
             "full": Value(most_sequences(setting, found.request.held), "sequences", "Sequences that fill the memory"),
             "expected": Value(expected, "s", "Step, expected"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
-            "pass": Value(found.pass_seconds, "s", "First token, in the pass that input is priced in"),
+            "pass": Value(found.pass_seconds, "s", "First token, if read in a full pass"),
             "output_least": Value(MILLION * least.output, "$", "Output, at least"),
             "fresh": Value(MILLION * likely.fresh, "$", "Fresh input, expected"),
             "cached_cost": Value(MILLION * likely.cached, "$", "Cached input, expected"),
@@ -66,8 +54,8 @@ def walk(name: str) -> Answer:
 def in_full(found: Sheet) -> dict[str, Value]:
     """The case that is told in full: further numbers of it."""
     step, fit = found.writing, found.expected.fit
-    setting, model, machine = step.setting, step.setting.model, step.setting.machine
-    likely, expected, rate = found.forecast, found.expected.seconds, step.setting.machine.flops(PRECISION)
+    setting, model = step.setting, step.setting.model
+    likely, expected = found.forecast, found.expected.seconds
     parts, alone = found.expected, float(found.reading_seconds[LONE])
     second = found.dollars_per_chip_second * setting.layout.chips
     reading = found.expected_reading
@@ -81,21 +69,8 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "cached": Value(found.request.cached_share, "%", "Found in a cache"),
         "total": Value(model.params, "", "Parameters"),
         "weights": Value(setting.weight_bytes, "B", "Weights"),
-        "balanced": Value(
-            batching.balanced_batch_with_cache(
-                0.0,
-                active_params=model.active_params,
-                weight_bytes=setting.read_weight_bytes,
-                kv_bytes_per_token=0.0,
-                flops=rate,
-                bandwidth=machine.bandwidth,
-            ),
-            "sequences",
-            "Balanced batch",
-        ),
         "floor": Value(setting.read_weight_bytes / setting.system_bandwidth, "s", "Reading all weights"),
         "link": Value(step.scale_up_seconds, "s", "On the links"),
-        "link_share": Value(step.scale_up_seconds / step.serial_seconds, "%", "Links, of the sum"),
         "chip_cache": Value(step.chip_kept_bytes, "B", "Caches on a chip"),
         "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
         "low": Value(expected * fit.low_80, "s", "From"),

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from calc import catalog
+from calc.serving.figures.cases import case
 from calc.serving.figures.traces import TRACES
-from calc.serving.figures.worked import case
 from calc.serving.modes import FASTER, modes
 from calc.serving.sheet import sheet
 from calc.step import most_sequences

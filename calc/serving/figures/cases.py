@@ -1,0 +1,24 @@
+"""The two cases of lecture 8's text: a model on a machine, with a request, a batch and a rent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from calc import catalog
+from calc.serving.sheet import Request, Sheet, sheet, usual
+from calc.setting import Setting
+
+INPUT = 4096.0
+REQUEST = Request(INPUT, 1000, 0.5)
+CASES = {"rack": ("deepseek-v3", "gb200-nvl72", 2048), "node": ("llama-3-70b", "hgx-h100", 64)}
+PRECISION = "fp8"
+
+
+@cache
+def case(name: str, **changes: Any) -> Sheet:
+    """One of the two cases, or the same with another request or batch."""
+    model, system, batch = CASES[name]
+    setting, rent = usual(Setting.published(model, system, PRECISION)), catalog.rent(system).dollars_per_chip_hour
+    return sheet(setting, replace(REQUEST, **changes), batch, rent)

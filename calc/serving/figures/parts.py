@@ -1,0 +1,40 @@
+"""The parts of lecture 8's case: what the busiest chip does in a step, at full rates and as it is expected."""
+
+from __future__ import annotations
+
+from calc.figure.declared import Answer, Figure, Value
+from calc.serving.figures.cases import case
+from calc.setting.split import placed_experts
+from calc.step import prefill
+
+
+def parts() -> Answer:
+    """DeepSeek-V3 on a rack: the terms of a bound and of a forecast, and a step that has kept nothing."""
+    found = case("rack")
+    step, expected, fit = found.writing, found.expected, found.expected.fit
+    setting, machine, held = step.setting, step.setting.machine, found.request.held
+    routed = max((group.feed_forward for group in setting.model.layers), key=lambda part: part.experts)
+    forgetful = float(prefill(setting, step.requests[0].batch, held).bound_seconds)
+    return Answer(
+        finding="A step of DeepSeek-V3 on a rack, part by part",
+        values={
+            "bandwidth": Value(machine.bandwidth, "B/s", "Bandwidth of a chip's memory"),
+            "memory": Value(machine.hbm_bytes, "B", "Memory of a chip"),
+            "experts": Value(routed.experts, "", "Experts of a layer"),
+            "most_experts": Value(placed_experts(routed, setting.layout), "", "Of these on the busiest chip"),
+            "sequences": Value(expected.sequence_seconds / fit.sequence_seconds, "sequences", "Of the busiest chip"),
+            "weights_seconds": Value(step.memory_seconds - step.cache_seconds, "s", "Reading the weights of a chip"),
+            "forgetful": Value(forgetful, "s", "A step that has kept nothing, at least"),
+            "longer": Value(forgetful / step.bound_seconds, "x", "That over a step with a cache"),
+            "moving": Value(expected.moving_seconds * fit.memory_share, "s", "Memory, at full rate"),
+            "moving_expected": Value(expected.moving_seconds, "s", "Memory, expected"),
+            "arithmetic": Value(step.compute_seconds, "s", "Arithmetic, at full rate"),
+            "arithmetic_expected": Value(expected.arithmetic_seconds, "s", "Arithmetic, expected"),
+            "sending_expected": Value(expected.sending_seconds, "s", "Links, expected"),
+            "kernels_expected": Value(expected.kernel_seconds, "s", "Beside kernels' work, expected"),
+            "sequences_expected": Value(expected.sequence_seconds, "s", "For sequences, expected"),
+        },
+    )
+
+
+FIGURES = (Figure(name="serving/parts", compute=parts),)
