@@ -20,6 +20,7 @@ LECTURE = Lecture(
     covers=((29 * 60 + 53, 47 * 60 + 12),),
     drawn={
         "rack",
+        "slices",
         "awake",
         "travel",
         "exchange",

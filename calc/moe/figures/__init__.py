@@ -13,6 +13,7 @@ from calc.moe.figures import (
     quality,
     rack,
     racks,
+    slices,
     travel,
     way,
 )
@@ -20,6 +21,7 @@ from calc.moe.figures.worked import blackboard, day, domains, example, overlap, 
 
 FIGURES = (
     rack.RACK,
+    slices.SLICES,
     awake.AWAKE,
     travel.TRAVEL,
     exchange.EXCHANGE,
