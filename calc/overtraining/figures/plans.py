@@ -34,8 +34,8 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
     verdict = "cheaper" if times < 1 else "dearer"
     return Answer(
         finding=(
-            f"At equal loss {names[1]} take {show(found.training_ratio, 'x')} the training of {names[0]}, and a life "
-            f"with {show(later, 'tokens')} later is {show(max(times, 1 / times), 'x')} {verdict}"
+            f"{names[1]} are as good as {names[0]}: training is {show(found.training_ratio, 'x')} as much, and with "
+            f"{show(later, 'tokens')} later the whole life is {show(max(times, 1 / times), 'x')} {verdict}"
         ),
         description=(
             f"Two pairs of rectangles on a common baseline. Their height is the size of a model, their width the "
