@@ -7,7 +7,7 @@ from typing import Any
 
 from calc import catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, largest_model, sum_seconds
+from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, SUMS, largest_model, sum_seconds
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 PACE, RESERVED = 50.0, 0.5
@@ -23,6 +23,7 @@ def domains() -> Answer:
     stages = pipelining.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes)
     ultra = catalog.announced("rubin-ultra-nvl576")
     day = catalog.deployment("deepseek-day-6")
+    sums = SUMS * catalog.model("deepseek-v3").known("layers")
     return Answer(
         finding="Eight H100 and a rack of 72 GB200",
         values={
@@ -38,6 +39,8 @@ def domains() -> Answer:
             "rack_memory": Value(rack.hbm_bytes, "B", "Memory of 72 GB200"),
             "gb300_memory": Value(gb300.hbm_bytes, "B", "Memory of 72 GB300"),
             "five": Value(TRILLIONS, "parameters", "A large model"),
+            "sums": Value(sums, "", "Sums of a step"),
+            "sums_start": Value(sums * catalog.datum("nccl-start").value, "s", "Their starts, by a library's count"),
             "stages": Value(stages, "", "Boxes that hold it"),
             "stages_memory": Value(stages * box.hbm_bytes, "B", "Memory of so many boxes"),
             "five_box": Value(_floor(TRILLIONS, SMALL_BOX), "s", "Its floor on boxes"),
