@@ -40,7 +40,7 @@ class Bar:
     @property
     def span(self) -> float:
         """From the least to the most, in the unit of the number."""
-        return float(self.most.number) - float(self.least.number)
+        return self.most.number - self.least.number
 
 
 def ways(figure: Figure, **inputs: object) -> tuple[Way, ...]:
@@ -103,9 +103,9 @@ def _bar(figure: Figure, given: Input, value: str, here: Value, inputs: dict[str
             moved = figure.answer(**{**inputs, way.input: way.value}).values.get(value)
         except (CalcError, InputError):
             continue
-        if moved is not None and math.isfinite(float(moved.number)):
+        if moved is not None and math.isfinite(moved.number):
             found.append((way.said, moved))
-    if len(found) == 1 or not math.isfinite(float(here.number)):
+    if len(found) == 1 or not math.isfinite(here.number):
         return None
     ordered = sorted(found, key=lambda each: float(each[1].number))
     (at_least, least), (at_most, most) = ordered[0], ordered[-1]

@@ -49,7 +49,7 @@ def stream(*, model: str, system: str, precision: str, context: float, batch: fl
             "caches": _columns(drawn, weights, weights + cache),
             "lane": {"x": [LANE[0]], "x2": [LANE[1]], "y": [0.0], "y2": [compute]},
             "mine": {"x": [0.0], "x2": [1 / batch], "y": [0.0], "y2": [weights + cache]},
-            "end": {"y": [float(step.bound)], "label": [f"at least {show(float(step.bound), 's')}"]},
+            "end": {"y": [float(step.bound)], "label": [f"at least {show(step.bound, 's')}"]},
             "words": _words(
                 {"weights": (0.0, weights), "cache": (weights, weights + cache), "arithmetic": (0.0, compute)},
                 {"weights": show(where.weight_bytes, "B"), "cache": show(batch * own, "B"), "arithmetic": "meanwhile"},

@@ -72,7 +72,7 @@ def against(model: str, system: str, precision: str, context: float, batch: floa
         },
         values={
             "bound": Value(bound, "s", "Your step, at least"),
-            "expected": Value(float(expected.seconds), "s", "Your step, to be expected"),
+            "expected": Value(expected.seconds, "s", "Your step, to be expected"),
             "here": Value(here, "x", "To be expected over the bound"),
             "median": Value(middle(ratio), "x", "Measured over bound, median"),
             "picked": Value(ratio[near], "x", "The run that is ringed"),

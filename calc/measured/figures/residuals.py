@@ -74,7 +74,7 @@ def off(by: str, run: float) -> Answer:
         },
         values={
             "median": Value(middle(error), "%", "Error, median"),
-            "mean": Value(float(np.mean(error)), "%", "Error, mean"),
+            "mean": Value(np.mean(error), "%", "Error, mean"),
             "inside": Value(inside, "%", "In the band of 80 %"),
             "picked": Value(ratio[near], "x", "The run that is ringed"),
         },

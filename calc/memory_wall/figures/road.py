@@ -74,7 +74,7 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
                 "context": [goal],
                 "seconds": [here.fastest_seconds],
                 "longer": [np.maximum(here.fastest_seconds, np.where(here.fits, here.step_seconds, 0.0))],
-                "label": [show(float(here.fastest_seconds), "s")],
+                "label": [show(here.fastest_seconds, "s")],
             },
             "guides": guides("context", {"memory full": most}, 1e3, 1e9),
         },
@@ -85,7 +85,7 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
             "users": Value(users, "sequences", "Sequences that fit", 4),
             "prompt": Value(reads, "s", "The prompt, read once"),
             "longest": Value(most, "tokens", "Longest context that fits"),
-            "month": Value(float(long_context.pace(goal, 30)), "tokens/s", "To fill it in 30 days"),
+            "month": Value(long_context.pace(goal, 30), "tokens/s", "To fill it in 30 days"),
         },
         notes=[*where.rate_notes(), *where.cache_notes()],
     )
@@ -146,8 +146,8 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
         values={
             "decode": Value(spent, "$", "A million tokens, decoded", endless=NO_ROOM),
             "said": Value(MILLION * float(said_here.dollars_per_token), "$", "The same, Pope's cache", endless=NO_ROOM),
-            "users": Value(float(here.sequences), "sequences", "Sequences that share", 4),
-            "said_users": Value(float(said_here.sequences), "sequences", "With Pope's cache", 4),
+            "users": Value(here.sequences, "sequences", "Sequences that share", 4),
+            "said_users": Value(said_here.sequences, "sequences", "With Pope's cache", 4),
             "prompt": Value(reading, "$", "The prompt, read once"),
             "rent": Value(rent, "$/h", "Rent of the system"),
         },

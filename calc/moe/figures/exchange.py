@@ -73,7 +73,7 @@ def exchange(*, model: str, system: str, precision: str, context: float, batch: 
             "halved": Value(halved, "s", "Step, two halves that take turns"),
             "exchange": Value(sent, "s", "of it, the exchange"),
             "share": Value(sent / opened, "%", "Share of the exchange, in turn"),
-            "bound": Value(float(here.bound), "s", "Step, if everything overlapped"),
+            "bound": Value(here.bound, "s", "Step, if everything overlapped"),
             "pays": Value(pays, "sequences", "Halving pays from", 2, endless="no batch"),
             "hidden": Value(hidden, "sequences", "Halves hide it up to", 2, endless="any size"),
             "tokens": Value(batch / chips, "tokens", "Tokens of a chip"),

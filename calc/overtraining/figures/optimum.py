@@ -74,15 +74,15 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
         },
         values={
             "loss": Value(target, "nats", "Loss, by the law"),
-            "params": Value(float(best.params), "parameters", "Cheapest size"),
-            "tokens": Value(float(best.tokens), "tokens", "Cheapest tokens"),
-            "over": Value(float(overtraining.overtraining_factor(best.params, best.tokens)), "x", "Over Chinchilla's"),
+            "params": Value(best.params, "parameters", "Cheapest size"),
+            "tokens": Value(best.tokens, "tokens", "Cheapest tokens"),
+            "over": Value(overtraining.overtraining_factor(best.params, best.tokens), "x", "Over Chinchilla's"),
             "ratio": Value(later / (3 * float(best.tokens)), "", "Later life over pre-training, cheapest"),
             "third": Value(above["third"], "%", "A third in pre-training costs more by", endless=TOO_LITTLE),
             "half": Value(above["half"], "%", "Half in pre-training costs more by", endless=TOO_LITTLE),
             "plan": Value(mine - 1, "%", "The plan costs more by"),
             "justifies": Value(
-                float(lifetime.serving_that_justifies(held, params, tokens)), "", "Ratio that would justify the plan"
+                lifetime.serving_that_justifies(held, params, tokens), "", "Ratio that would justify the plan"
             ),
         },
         notes=[fit_note(fit)],

@@ -64,11 +64,11 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
             },
         },
         values={
-            "params": Value(float(two.params), "parameters", "Other model, parameters"),
-            "tokens": Value(float(two.tokens), "tokens", "Other model, tokens"),
-            "training": Value(float(found.training_ratio), "x", "Its training"),
+            "params": Value(two.params, "parameters", "Other model, parameters"),
+            "tokens": Value(two.tokens, "tokens", "Other model, tokens"),
+            "training": Value(found.training_ratio, "x", "Its training"),
             "life": Value(times, "x", "Its whole life"),
-            "pays": Value(float(found.pays_after), "tokens", "Has paid after", endless="never"),
+            "pays": Value(found.pays_after, "tokens", "Has paid after", endless="never"),
         },
         notes=[fit_note(fit)],
     )

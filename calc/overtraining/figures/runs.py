@@ -43,13 +43,13 @@ def runs(*, system: str, kind: str, params: float, samples: float, epochs: float
     busy = utilisation / 100
     rows = ladder()
     yours = (
-        float(reinforcement.policy_operations(params, samples, epochs))
+        reinforcement.policy_operations(params, samples, epochs)
         if kind == "reinforcement"
-        else float(overtraining.training_operations(params, samples))
+        else overtraining.training_operations(params, samples)
     )
     rows = [(YOURS, yours, params), *rows]
-    hours = [float(training_run.chip_hours(operations, flops, busy)) for _, operations, _ in rows]
-    states = [float(training_run.model_state_bytes(held)) for _, _, held in rows]
+    hours = [training_run.chip_hours(operations, flops, busy) for _, operations, _ in rows]
+    states = [training_run.model_state_bytes(held) for _, _, held in rows]
     here, memory = hours[0], states[0]
     fits = max(1.0, float(whole_up(memory / chip.hbm_bytes)))
     taken = show(here, "chip-hours") if here >= 0.1 else f"{show(here * 3600, 's')} of one chip"
@@ -77,7 +77,7 @@ def runs(*, system: str, kind: str, params: float, samples: float, epochs: float
             "alone": Value(here * 3600, "s", "On one chip"),
             "state": Value(memory, "B", "State"),
             "chips": Value(fits, "", "Chips that hold the state", 9),
-            "largest": Value(float(training_run.largest_trainable(chip.hbm_bytes)), "parameters", "Most on one chip"),
+            "largest": Value(training_run.largest_trainable(chip.hbm_bytes), "parameters", "Most on one chip"),
         },
         notes=[
             f"{chip.name} at {plain(utilisation)}% of its 16-bit rate. "

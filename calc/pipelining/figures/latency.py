@@ -44,7 +44,7 @@ def latency(
     each = hop(where, batch, latency * MICRO, links == "all")
     back = latency * MICRO
     curve = np.asarray(pipelining.decode_cycle(alone, STAGES, STAGES, each, back).seconds)
-    fill = float(pipelining.micro_batches_to_fill(alone, stages, each, back))
+    fill = pipelining.micro_batches_to_fill(alone, stages, each, back)
     sending = fill * (each - back) if stages > 1 else 0.0
     full = max(float(pipelining.decode_cycle(alone, stages, fill, each, back).seconds), sending)
     each_way = dict(zip(WAYS, (curve, np.full(len(STAGES), alone), alone / STAGES), strict=True))
@@ -73,12 +73,12 @@ def latency(
             "token": Value(token, "s", "Between two tokens, at least"),
             "slower": Value(token / alone - 1, "%", "Longer than on one rack"),
             "user": Value(1 / token, "tokens/s", "A user sees without drafts, at most"),
-            "rate": Value(float(pipelining.throughput(batch, stages, token)), "tokens/s", "All users, at most"),
+            "rate": Value(pipelining.throughput(batch, stages, token), "tokens/s", "All users, at most"),
             "idle": Value(plain_here.idle_share, "%", "Each stage waits", 2),
             "fill": Value(fill, "", "Micro-batches that keep all busy", 9),
             "full": Value(full, "s", "Between two tokens with so many"),
             "full_user": Value(1 / full, "tokens/s", "A user then, without drafts"),
-            "full_rate": Value(float(pipelining.throughput(batch, fill, full)), "tokens/s", "All users then, at most"),
+            "full_rate": Value(pipelining.throughput(batch, fill, full), "tokens/s", "All users then, at most"),
             "domain": Value(alone / stages, "s", "One domain of that size, at least"),
             "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes a token 10% later"),
         },

@@ -105,7 +105,7 @@ def reader_bill(
         description=(
             f"Stacked bars: dollars a day by kind of token for {plain(requests)} requests at the prices of {row.name}, "
             f"as it is and after each of {len(singles)} measures. "
-            + " ".join(f"To {name} leaves {show(float(bills[name].total), '$')}." for name in singles)
+            + " ".join(f"To {name} leaves {show(bills[name].total, '$')}." for name in singles)
         ),
         tables={"bars": _bars(bills), "totals": _totals(bills), "named": _named(bills)},
         values={
@@ -113,7 +113,7 @@ def reader_bill(
             "month": Value(now * MONTH / DAY, "$", "A month"),
             "request": Value(now / requests, "$", "A request"),
             "best": Value(singles[best], "$", f"Saved a day: {best}"),
-            "together": Value(float(bills[TOGETHER].total), "$", "A day, all of these"),
+            "together": Value(bills[TOGETHER].total, "$", "A day, all of these"),
             "output": Value(float(bills[AS_IT_IS].output) / now, "%", "Output, of the bill"),
             "hour": Value(hour, "$", "Fast mode pays if an hour is worth", endless="no fast mode is offered"),
         },

@@ -107,7 +107,7 @@ def shelf(*, model: str, system: str, precision: str, context: float, hold: floa
             "dram": Value(back[1], "s", "from DRAM"),
             "flash": Value(back[2], "s", "from a flash drive"),
             "disk": Value(back[3], "s", "from a disk"),
-            "fit": Value(float(fits[0]), "", "Of them fit beside the weights of a chip"),
+            "fit": Value(fits[0], "", "Of them fit beside the weights of a chip"),
         },
         notes=[
             f"Sooner back than computed: from {', '.join(sooner)}." if sooner else "Computing anew is soonest.",

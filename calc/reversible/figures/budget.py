@@ -104,7 +104,7 @@ def budget(*, trained: str, system: str, tokens: float, sequence: float, replica
         plan: max(0.0, float(memory_budget.most_tokens(room, one.fixed, one.states + one.records)))
         for plan, one in each.items()
     }
-    needed = float(memory_budget.sending_rate(model.active_params, layers, width, sequence, flops))
+    needed = memory_budget.sending_rate(model.active_params, layers, width, sequence, flops)
     fits = [plan for plan in PLANS if plans[plan].total <= room]
     parts = _parts(plans, room)
     return Answer(
@@ -114,7 +114,7 @@ def budget(*, trained: str, system: str, tokens: float, sequence: float, replica
         ),
         description=(
             f"Stacked bars, one a plan, against the {show(room, 'B')} of one {chip.name}: "
-            + "; ".join(f"{PLANS[plan]} {show(float(one.total), 'B')}" for plan, one in plans.items())
+            + "; ".join(f"{PLANS[plan]} {show(one.total, 'B')}" for plan, one in plans.items())
             + f". Parts are {', '.join(PARTS.values()).lower()}. Bars beyond the memory are pale, and end at "
             f"{show(SHOWN * room, 'B')}."
         ),
@@ -125,7 +125,7 @@ def budget(*, trained: str, system: str, tokens: float, sequence: float, replica
                 {
                     "plan": PLANS[plan],
                     "end": min(float(one.total), SHOWN * room),
-                    "label": show(float(one.total), "B"),
+                    "label": show(one.total, "B"),
                     "side": "right" if float(one.total) > CROWDED * room else "left",
                 }
                 for plan, one in plans.items()
@@ -142,16 +142,16 @@ def budget(*, trained: str, system: str, tokens: float, sequence: float, replica
             ),
         },
         values={
-            "offloaded": Value(float(plans["offloaded"].total), "B", "On the chip, offloaded"),
-            "reversed": Value(float(plans["reversed"].total), "B", "On the chip, reversible"),
+            "offloaded": Value(plans["offloaded"].total, "B", "On the chip, offloaded"),
+            "reversed": Value(plans["reversed"].total, "B", "On the chip, reversible"),
             "most_recomputed": Value(most["recomputed"], "tokens", "Most tokens, recomputed", 2),
             "most_reversed": Value(most["reversed"], "tokens", "Most tokens, reversible", 2),
-            "host": Value(float(plans["offloaded"].host), "B", "In the host, offloaded"),
+            "host": Value(plans["offloaded"].host, "B", "In the host, offloaded"),
             "needed": Value(needed, "B/s", "Link that keeps pace", 2),
             "margin": Value(rate / needed, "x", "Link over what is needed", 2),
         },
         notes=[
-            f"Offloaded, {show(float(plans['offloaded'].host), 'B')} wait in the host's memory for this chip alone, "
+            f"Offloaded, {show(plans['offloaded'].host, 'B')} wait in the host's memory for this chip alone, "
             f"and the link must carry {show(needed, 'B/s', 2)} while the chip multiplies at its full rate in 16 bits."
         ],
     )
