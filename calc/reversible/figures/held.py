@@ -85,7 +85,7 @@ def held_chart() -> Any:
     y = alt.Y("states:Q", title="States held").axis(format="d")
     lines = alt.Chart(alt.NamedData("curve")).mark_line(interpolate="step-after").encode(x=x, y=y, color=color)
     peaks = alt.Chart(alt.NamedData("peaks")).encode(x="work:Q", y="states:Q", text="label:N")
-    words: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 2, "dy": -5}
+    words: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 10, "dy": -5}
     halo = peaks.mark_text(**words, **HALO)
     return lines + halo + peaks.mark_text(**words).encode(color=color)
 

@@ -10,6 +10,7 @@ import numpy as np
 from calc import batching, catalog, reversible
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
+from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, memory_budget
 from calc.reversible.figures.setting import drawn, step_size
 from calc.reversible.figures.shared import best_differential, memory_values
@@ -114,6 +115,10 @@ def memory() -> Answer:
     model = catalog.model("llama-3-70b")
     plan = activation_memory.reverse(model.known("layers"))
     values = memory_values(model, TOKENS)
+    keys_values = 2 * model.known("kv_heads") * model.known("head_dim")
+    gated = float(
+        training_run.gated_record_bytes(TOKENS, model.known("d_model"), model.known("d_ff_dense"), keys_values)
+    )
     whole = activation_memory.reverse(values["layers"].number, 2 * activation_memory.UNDONE)
     return Answer(
         finding=f"Activations of {model.name}",
@@ -121,6 +126,11 @@ def memory() -> Answer:
         | {
             "reverse_whole": Value(
                 whole.bytes(values["state"].number, values["record"].number), "B", "Backwards, each half of full width"
+            ),
+            "gated": Value(gated / TOKENS / model.known("d_model"), "B", "A gated record, a token and unit of width"),
+            "gated_store": Value(gated * model.known("layers"), "B", "Stored, gated"),
+            "gated_each": Value(
+                model.known("layers") * values["state"].number + gated, "B", "Checkpoint before every layer, gated"
             ),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
