@@ -82,7 +82,8 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             "high": Value(high, "$", "Forecast, high"),
             "speed": Value(1 / float(expected.seconds), "tokens/s", "Speed for a user, as forecast"),
             "host": Value(hosts[0].output, "$", "Cheapest host"),
-            "over": Value(cheapest / likely, "x", "Cheapest price over the forecast", 2),
+            "least": Value(cheapest, "$", "Cheapest seller"),
+            "over": Value(cheapest / likely, "x", "Cheapest seller over the forecast", 2),
             "spread": Value(hosts[-1].output / hosts[0].output, "x", "Dearest host over the cheapest", 2),
         },
         notes=[

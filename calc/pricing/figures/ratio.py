@@ -49,7 +49,7 @@ def output_input(
     return Answer(
         finding=(
             f"At {show(ratio, 'x')}, and prefill at {show(busy, '%')}, writing keeps {show(decode, '%')} of the "
-            f"multipliers busy; a perfect decode of your scenario would ask {show(bound, 'x')}"
+            f"multipliers busy and may read {show(read, 'B')} a token; your scenario reads {show(needed, 'B')}"
         ),
         description=(
             f"Dot chart: output price over input price of {len(rows) - 2} groups of price sheets, from "
@@ -71,7 +71,7 @@ def output_input(
             "decode": Value(decode, "%", "Multipliers busy in decode, implied"),
             "read": Value(read, "B", "Read for each token, at most, implied"),
             "needed": Value(needed, "B", "Your scenario reads for each"),
-            "bound": Value(bound, "x", "Ratio at your scenario's bound"),
+            "bound": Value(bound, "x", "Ratio of a flawless decode to that prefill"),
         },
         notes=[*where.notes(), *_ratio_notes(bound)],
     )

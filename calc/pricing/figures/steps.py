@@ -60,7 +60,7 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
     covered, longest = (
         context_price.longest_profitable_context(crossover, times, extra, overtaken) for times in (1.0, step)
     )
-    at_window = _margin(window, crossover, threshold, step, extra, overtaken)
+    at_window = float(context_price.decode_cost(window, crossover, overtaken))
     from_here = min(threshold, window * (1 - 1e-9)) if step > 1 else 1.0
     fair = context_price.fair_step(crossover, from_here, window)
     has_step = f"{show(step, 'x')} past {show(threshold, 'tokens', 6)}" if step > 1 else "one price at every length"
@@ -83,8 +83,8 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
             "covered": Value(covered, "tokens", "Lower price covers cost up to"),
             "longest": Value(longest, "tokens", "Higher price, up to"),
             "step": Value(step, "x", "Price step"),
-            "margin": Value(at_window, "%", "Profit over price at the longest"),
-            "cost": Value(context_price.decode_cost(window, crossover, overtaken), "x", "Cost at the longest"),
+            "cost": Value(at_window, "x", "Cost at the longest"),
+            "markup": Value(max(0.0, at_window / step - 1), "%", "Markup that would cover the longest"),
             "fair": Value(fair, "x", "Step that would cover cost on average"),
         },
         notes=_step_notes(row, crossover, threshold, overtaken),
@@ -117,11 +117,6 @@ def _lost_region(contexts: Array, price: Array, cost: Array) -> dict[str, list[A
     middle = int(np.searchsorted(contexts, np.sqrt(contexts[lost[0]] * contexts[last])))
     times = np.sqrt(price[middle] * cost[middle])
     return {"context": [contexts[middle]], "times": [times], "label": ["below cost"]}
-
-
-def _margin(length: float, crossover: float, threshold: float, step: float, markup: float, attn: float | None) -> float:
-    offer = {"crossover": crossover, "threshold": threshold, "step": step, "markup": markup}
-    return context_price.tier_margin(length, **offer, attention_context=attn)
 
 
 def _with_corners(threshold: float, crossover: float) -> Any:
