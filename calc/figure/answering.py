@@ -15,7 +15,8 @@ def respond(request: str) -> str:
     """Answer one request of the page: `{"figure": name, "inputs": {...}}` as JSON, in and out.
 
     With `"ways": true` the answer is not that of the figure, but every way in which one input could be moved.
-    `known`, if it is given, names the keys of steady tables that the page has, by table.
+    `known`, if it is given, names the keys of steady tables that the page has, by table. With `"part": n` that part of
+    a long answer is computed and kept, and the reply counts it; where there is none any more, it is the answer.
     """
     asked = json.loads(request)
     name = asked["figure"]
@@ -24,6 +25,8 @@ def respond(request: str) -> str:
         found, inputs = registry.find(name), asked.get("inputs", {})
         if asked.get("ways"):
             reply = {"ways": [asdict(way) for way in sensitivity.ways(found, **inputs)]}
+        elif "part" in asked and (count := found.part(asked["part"], **inputs)):
+            reply = {"done": count[0], "of": count[1], "counted": found.counted}
         else:
             reply = found.answer(**inputs).as_json(asked.get("known", {}))
     except InputError as error:

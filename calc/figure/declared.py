@@ -223,6 +223,9 @@ class Figure:
 
     `rests_on` names a room apart (`calc.figure.registry`) whose data it shows.
 
+    `parts` are, in order, what of a long answer can be computed and kept piece by piece, so that a page can count
+    them, named by `counted`, and stop between two; the answer that comes after the last is quick.
+
     `measures_rounding` marks one that shows the last bits of the machine it runs on: elsewhere it answers alike, and
     with other numbers.
     """
@@ -238,6 +241,8 @@ class Figure:
     pointed: str = ""
     foremost: int = 0
     rests_on: str = ""
+    parts: Callable[..., Sequence[Callable[[], object]]] | None = None
+    counted: str = ""
     measures_rounding: bool = False
 
     @property
@@ -251,11 +256,21 @@ class Figure:
 
     def answer(self, **inputs: object) -> Answer:
         """Read the inputs and compute; what is not given takes its default."""
+        return self.compute(**self._read(inputs))
+
+    def part(self, at: int, **inputs: object) -> tuple[int, int] | None:
+        """Compute one part of the answer, and say how many there are by now and in all; nothing where none is left."""
+        every = self.parts(**self._read(inputs)) if self.parts else ()
+        if at >= len(every):
+            return None
+        every[at]()
+        return at + 1, len(every)
+
+    def _read(self, inputs: Mapping[str, object]) -> dict[str, Any]:
         unknown = sorted(set(inputs) - {given.name for given in self.inputs})
         if unknown:
             raise InputError(unknown[0], f"This figure has no input called “{unknown[0]}”.")
-        read = {given.name: given.read(inputs.get(given.name, given.default)) for given in self.inputs}
-        return self.compute(**read)
+        return {given.name: given.read(inputs.get(given.name, given.default)) for given in self.inputs}
 
 
 def _finite(value: float) -> float | None:

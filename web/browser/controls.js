@@ -16,7 +16,9 @@ export class Controls {
     const find = (name) => subject.figure.find(`.rl-${name}`);
     this.resetAll = find("reset-all");
     this.pinning = find("pin");
-    this.status = new Status(find("status"), find("chart"), { start: () => page.runtime.start(), draw: () => page.stage.drawAgain() });
+    this.status = new Status(find("status"), find("chart"), {
+      start: () => page.runtime.start(), draw: () => page.stage.drawAgain(), stop: () => page.stage.halt(subject), goOn: () => page.stage.ask(subject),
+    });
     const deeds = { "reset-all": () => this.reset(), pin: () => this.pin(), share: (button) => this.share(button), cite: () => this.cite(), along: () => this.along(), csv: () => this.csv() };
     for (const [name, deed] of Object.entries(deeds)) {
       const button = find(name);
@@ -35,7 +37,7 @@ export class Controls {
     const { subject } = this;
     if (this.resetAll) this.resetAll.hidden = !subject.fields.some((field) => field.differs);
     if (this.pinning) setText(this.pinning, this.page.scenario.pinned ? "Unpin A" : "Pin as A");
-    this.status.show(state, subject.behind, this.trouble(), subject.lingers);
+    this.status.show(state, subject, this.trouble());
     this.matters.refresh();
     if (this.wanted && subject.figure.answer) this.csv();
   }
@@ -48,6 +50,7 @@ export class Controls {
       const { refused, detail } = beside ? { refused: "", detail: "" } : subject;
       return { message: `${refused} Shown here is the last result that could be computed.`.trim(), detail };
     }
+    if (subject.behind && subject.halted) return { message: "Shown here is the last result that was computed.", halted: true };
     if (!subject.undrawn) return undefined;
     const { message, detail } = subject.undrawn;
     return { message: `${message} The numbers follow your inputs; the chart does not.`, detail, drawing: true };

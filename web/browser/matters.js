@@ -31,7 +31,8 @@ export class Matters {
   // Whatever was changed, the bars follow as soon as the figure does.
   refresh() {
     const { subject, page } = this;
-    if (!this.open) return;
+    if (!this.open) return this.going?.abort();
+    if (subject.halted) return;
     if (!subject.figure.answer) return page.stage.ask(subject);
     if (subject.behind || subject.refused || this.of === subject.figure.answer) return;
     this.of = subject.figure.answer;
@@ -49,6 +50,9 @@ export class Matters {
 
   async work() {
     const turn = ++this.turn;
+    this.going?.abort();
+    this.going = new AbortController();
+    const { signal } = this.going;
     const request = this.subject.request();
     const { runtime } = this.page;
     this.rows = [];
@@ -57,9 +61,9 @@ export class Matters {
     for (const [done, way] of plan.ways.entries()) {
       if (!this.open) return void (this.of = undefined); // closed meanwhile
       this.draw(`${done} of ${plan.ways.length} computed`);
-      const answer = await runtime.ask({ ...request, inputs: { ...request.inputs, [way.input]: way.value } });
+      const answer = await runtime.ask({ ...request, inputs: { ...request.inputs, [way.input]: way.value } }, { signal });
       if (turn !== this.turn) return;
-      if (answer && !answer.message) this.rows.push({ ...way, values: answer.values });
+      if (answer?.values) this.rows.push({ ...way, values: answer.values });
     }
     this.choose();
     this.draw();

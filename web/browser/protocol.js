@@ -4,20 +4,24 @@
 //                    {type: "run", id, request: {figure, inputs, known, room, ways}}   known: keys of the steady tables
 //                                                          here; room: what must have come before;
 //                                                          ways: not its answer, but how inputs can be moved
+//                    {type: "stop", id}                    that answer is not wanted any more: it ends between two parts
 //   worker to page   {type: "progress", loaded, total}     bytes, while starting
 //                    {type: "live", seconds, restored, times}   restored: from the memory kept at an earlier visit;
 //                                                          times: when its stages were over, in milliseconds since 1970:
 //                                                          begun, came (all files), compiled, started (Python), imported
 //                    {type: "kept", id}                    the work of keeping this memory is done, or was in vain
-//                    {type: "answer", id, answer}          the answer to that request
+//                    {type: "counted", id, count: {done, of, counted}}   so many parts of a long answer are computed
+//                    {type: "answer", id, answer}          the answer to that request, or {stopped: count}
 //                    {type: "failed", message, detail}     the start failed, or a run had no answer; the page may start again
 
 export const start = (kept) => ({ type: "start", kept });
 export const resume = (kept) => ({ type: "resume", kept });
 export const run = (id, request) => ({ type: "run", id, request });
+export const stop = (id) => ({ type: "stop", id });
 
 export const progress = (loaded, total) => ({ type: "progress", loaded, total });
 export const live = (seconds, restored, times) => ({ type: "live", seconds, restored, times });
 export const kept = (id) => ({ type: "kept", id });
+export const counted = (id, count) => ({ type: "counted", id, count });
 export const answer = (id, value) => ({ type: "answer", id, answer: value });
 export const failed = ({ message, detail }) => ({ type: "failed", message, detail });

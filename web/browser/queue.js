@@ -5,7 +5,8 @@ const LONG = 150; // milliseconds after which a computation is said to go on
 
 export class Queue {
   // `runtime` answers, `put(subject, answer, version)` shows; a subject says `visible` and gives its `request()`, and
-  // its version changes whenever what is asked of it does. `linger(subject)` is told of one whose answer takes long.
+  // its version changes whenever what is asked of it does. `linger(subject)` is told of one whose answer takes long,
+  // and again whenever more of it is computed.
   constructor(runtime, put, linger = () => {}) {
     Object.assign(this, { runtime, put, linger, busy: false, restless: 0 });
     this.due = new Set();
@@ -17,21 +18,37 @@ export class Queue {
     for (const subject of subjects) this.due.add(subject);
     if (first) this.first = first;
     if (first) this.restless = performance.now() + REST;
+    if (first) this.running?.abort.abort(); // it goes on after, and what is computed of it is kept
+    for (const subject of subjects) if (subject.halted) this.resume(subject);
     this.next();
   }
 
   drop(subject) {
     this.due.delete(subject);
+    if (this.running?.subject !== subject) return;
+    this.running.dropped = true;
+    this.running.abort.abort();
+  }
+
+  // The reader would rather not wait for it.
+  halt(subject) {
+    subject.halted = subject.count ?? {};
+    this.drop(subject);
+  }
+
+  resume(subject) {
+    Object.assign(subject, { lingers: true, count: subject.halted.of && subject.halted, halted: undefined });
   }
 
   clear() {
     clearTimeout(this.timer);
     this.due.clear();
     this.closed = true;
+    if (this.running) this.drop(this.running.subject);
   }
 
   // Latest wins: a request is made only when the last one is answered, and then of what the form says now. The one
-  // that runs is let end, and shown on the way.
+  // that runs is let end, and shown on the way; but a long one, which is computed in parts, stops after the present one.
   async next() {
     if (this.busy || this.closed || !this.runtime.live) return;
     const subject = this.choose();
@@ -39,20 +56,32 @@ export class Queue {
     this.due.delete(subject);
     this.busy = true;
     const { version } = subject;
+    const running = (this.running = { subject, abort: new AbortController() });
     const long = setTimeout(() => this.lingers(subject), LONG);
-    const answer = await this.runtime.ask(subject.request());
+    const tell = (count) => this.counts(subject, count);
+    const answer = await this.runtime.ask(subject.request(), { tell, signal: running.abort.signal });
     clearTimeout(long);
     this.busy = false;
+    this.running = undefined;
+    const answered = answer && !answer.stopped;
+    if (!answered && !running.dropped) this.due.add(subject);
     subject.lingers &&= this.due.has(subject); // a newer change of a figure that takes long
+    subject.count = undefined;
     if (this.closed) return;
-    if (!answer) this.due.add(subject);
     this.next();
-    if (answer) this.put(subject, answer, version);
+    if (answered) subject.halted = undefined;
+    if (answered) this.put(subject, answer, version);
+    else if (running.dropped) this.linger(subject);
   }
 
   lingers(subject) {
     subject.lingers = true;
     if (!this.closed) this.linger(subject);
+  }
+
+  counts(subject, count) {
+    subject.count = count;
+    if (subject.lingers && !this.closed) this.linger(subject);
   }
 
   choose() {

@@ -2,7 +2,7 @@
 
 import * as addresses from "./addresses.js";
 import { noteKept, recallKept } from "./memory.js";
-import { resume, run, start } from "./protocol.js";
+import { resume, run, start, stop } from "./protocol.js";
 import { renew } from "./sound.js";
 import { told } from "./trouble.js";
 
@@ -47,11 +47,13 @@ export class Runtime extends EventTarget {
     worker.postMessage(resume(recallKept()));
   }
 
-  // One answer, or undefined when the worker failed on the way.
-  ask(request) {
+  // One answer, or undefined when the worker failed on the way. `tell` hears how much of a long one is computed; when
+  // `signal` aborts, that one stops where it is.
+  ask(request, { tell, signal } = {}) {
     const id = ++this.count;
+    signal?.addEventListener("abort", () => this.waiting.has(id) && this.worker.postMessage(stop(id)));
     return new Promise((resolve) => {
-      this.waiting.set(id, { resolve });
+      this.waiting.set(id, { resolve, tell });
       this.waitFor(id);
       this.worker.postMessage(run(id, request));
     });
@@ -76,6 +78,7 @@ export class Runtime extends EventTarget {
     for (const id of this.waiting.keys()) this.waitFor(id); // it may start once more before it answers
     if (message.type === "progress") this.become({ name: "starting", loaded: message.loaded, total: message.total });
     else if (message.type === "live") this.become({ name: "live", seconds: message.seconds, restored: message.restored });
+    else if (message.type === "counted") this.waiting.get(message.id)?.tell?.(message.count);
     else if (message.type === "answer") this.settle(message.id, message.answer);
     else if (message.type === "kept") noteKept(message.id);
     else if (message.type === "failed") this.fail(message);

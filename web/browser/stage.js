@@ -52,6 +52,13 @@ export class Stage {
     this.compute([subject], subject);
   }
 
+  // The reader would rather not wait for a long answer; to ask for it is to go on.
+  halt(subject) {
+    this.queue.halt(subject);
+    this.voice.say("Stopped. The figure shows an earlier result.");
+    this.refresh([subject]);
+  }
+
   compute(subjects, first) {
     this.queue.add(subjects.filter((each) => each.sound), first);
   }
@@ -81,7 +88,7 @@ export class Stage {
 
   // A figure in view is computed once more when all is live, so that its first edit finds everything ready.
   warm() {
-    this.compute(this.subjects.filter((each) => each.visible && each.figure?.chart && !each.figure.answer));
+    this.compute(this.subjects.filter((each) => each.visible && each.figure?.chart && !each.figure.answer && !each.halted));
   }
 
   async put(subject, answer, version) {

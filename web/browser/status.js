@@ -6,14 +6,18 @@ const MEGABYTE = 1e6;
 const PAUSE = 800; // milliseconds: an announcement waits until the reader has stopped changing things
 
 // `earlier`: the figure shows a result of before, because what it was asked last could not be computed. `lingers`: what
-// it was asked takes long to compute.
-export function inWords(state, behind = false, earlier = false, lingers = false) {
+// it was asked takes long to compute; `count` is how much of it is, and `halted` how much was when the reader stopped it.
+export function inWords(state, { behind, earlier, lingers, count, halted } = {}) {
   if (state.name === "starting") return startingText(state, behind);
   if (state.name === "live" && earlier) return "Ready; shown is an earlier result";
-  if (state.name === "live") return behind && lingers ? "Computing your change…" : "Live: computed in your browser";
+  if (state.name === "live" && behind && halted) return `Stopped${halted.of ? ` at ${parts(halted)}` : ""}`;
+  if (state.name === "live" && behind && lingers) return count ? `Computing: ${parts(count)}` : "Computing your change…";
+  if (state.name === "live") return "Live: computed in your browser";
   if (state.name === "failed") return state.message;
   return "Change an input to begin";
 }
+
+const parts = ({ done, of, counted }) => `${done} of ${of} ${counted}`;
 
 export function bytesText({ loaded, total }) {
   if (!total) return "";
@@ -29,36 +33,44 @@ export class Status {
   constructor(line, chart, again) {
     this.line = line;
     this.note = element("div", { className: "rl-stale-note", hidden: true });
-    this.state = new Told(line, again.start);
-    this.trouble = new Told(this.note, again.draw);
+    this.again = again;
+    this.state = new Told(line);
+    this.trouble = new Told(this.note);
     chart.before(this.note);
   }
 
-  show(state, behind, trouble, lingers) {
+  show(state, { behind, lingers, count, halted }, trouble) {
     this.line.dataset.state = state.name;
     this.line.style.setProperty("--rl-progress", state.total ? state.loaded / state.total : 0);
-    const failed = state.name === "failed";
-    this.state.say(inWords(state, behind, trouble && !trouble.drawing, lingers), failed ? state.detail : "", failed);
-    this.trouble.say(trouble?.message ?? "", trouble?.detail ?? "", Boolean(trouble?.drawing));
+    const { again } = this;
+    const earlier = trouble && !trouble.drawing && !trouble.halted;
+    const words = inWords(state, { behind, earlier, lingers, count, halted });
+    if (state.name === "failed") this.state.say(words, state.detail, "Retry", again.start);
+    else if (state.name === "live" && behind && !earlier && halted) this.state.say(words, "", "Go on", again.goOn);
+    else if (state.name === "live" && behind && !earlier && count) this.state.say(words, "", "Stop", again.stop);
+    else this.state.say(words);
+    this.trouble.say(trouble?.message ?? "", trouble?.detail, trouble?.drawing ? "Retry" : "", again.draw);
     this.note.hidden = !trouble;
   }
 }
 
-// A sentence; where something failed, a button that tries again, and what the machine said, folded.
+// A sentence; a button where something can be done about it, and what the machine said, folded, where something failed.
 class Told {
-  constructor(place, retry) {
+  constructor(place) {
     this.place = place;
     this.words = element("span");
-    this.retry = element("button", { type: "button", className: "rl-retry", onclick: retry }, "Retry");
+    this.button = element("button", { type: "button", className: "rl-retry", onclick: () => this.deed() });
     this.detail = element("code");
     this.folded = element("details", { className: "rl-detail" }, element("summary", {}, "Details"), this.detail);
     place.replaceChildren(this.words);
   }
 
-  say(sentence, detail, again) {
+  say(sentence, detail = "", name = "", deed = undefined) {
+    this.deed = deed;
     setText(this.words, sentence);
     setText(this.detail, detail);
-    for (const [part, wanted] of [[this.retry, again], [this.folded, Boolean(detail)]]) {
+    setText(this.button, name);
+    for (const [part, wanted] of [[this.button, name], [this.folded, detail]]) {
       if (wanted && !part.isConnected) this.place.append(" ", part);
       if (!wanted) part.remove();
     }

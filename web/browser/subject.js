@@ -25,6 +25,8 @@ export class Subject {
     this.undrawn = undefined; // why the chart is not that of the numbers, as {message, detail}
     this.version = this.shown = 0; // of what the form says, and of what the figure shows
     this.lingers = false; // its answer takes long
+    this.count = undefined; // how much of it is computed, as {done, of, counted}
+    this.halted = undefined; // how much was, when the reader stopped it
     this.inView = new Set();
     this.steady = new Steady();
   }
@@ -89,7 +91,7 @@ export class Subject {
   mark(live) {
     this.figure?.element.toggleAttribute("data-behind", this.behind && this.sound);
     this.figure?.element.classList.toggle("rl-undrawn", Boolean(this.undrawn));
-    const stale = Boolean(this.refused) || !this.sound || (this.behind && !live);
+    const stale = Boolean(this.refused) || !this.sound || (this.behind && (!live || Boolean(this.halted)));
     if (stale === this.stale) return;
     this.stale = stale;
     this.outputs.mark(stale);

@@ -7,7 +7,8 @@ import { forget, has, lasts, recall, remember } from "./engine/keep.js";
 import { Engine } from "./engine/python.js";
 import { runtime } from "./engine/runtime.js";
 import { take } from "./engine/snapshot.js";
-import { answer, failed, kept, live, progress } from "./protocol.js";
+import { inParts } from "./parts.js";
+import { answer, counted, failed, kept, live, progress } from "./protocol.js";
 import { told } from "./trouble.js";
 
 const KEEPER = "rooflines-keeper";
@@ -27,6 +28,7 @@ let starting = null;
 let said = null;
 let idle = null;
 let keptBefore = "";
+const wanted = new Set(); // ids of requests
 
 class Told extends Error {} // whoever waits has heard of it
 
@@ -110,12 +112,18 @@ async function doWithout(error) {
   return false;
 }
 
+async function stop({ id }) {
+  wanted.delete(id);
+}
+
 async function run({ id, request }) {
-  self.postMessage(answer(id, await ask(request)));
+  wanted.add(id);
+  self.postMessage(answer(id, await ask(request, id)));
+  wanted.delete(id);
   if (idle) keepWhenIdle();
 }
 
-async function ask(request) {
+async function ask(request, id) {
   const { engine, restored } = await start();
   try {
     await engine.provide(request.room);
@@ -123,16 +131,17 @@ async function ask(request) {
     return { figure: request.figure, errors: {}, message: UNPROVIDED, detail: inShort(error) };
   }
   try {
-    return engine.answer(request);
+    const tell = (count) => self.postMessage(counted(id, count));
+    return await inParts((part) => engine.answer(part), request, tell, () => !wanted.has(id));
   } catch (error) {
     if (lacks(error)) {
       starting = null;
-      return ask(request);
+      return ask(request, id);
     }
     if (!restored) return { figure: request.figure, errors: {}, message: MISCALCULATED, detail: inShort(error) };
     await doWithout(error);
     starting = null;
-    return ask(request);
+    return ask(request, id);
   }
 }
 
@@ -164,6 +173,6 @@ if (self.name === KEEPER) {
     .finally(() => self.postMessage("done"));
 } else {
   const tell = (error) => error instanceof Told || self.postMessage(failed(told(error, UNANSWERED)));
-  self.onmessage = ({ data }) => ({ start, resume, run })[data.type](data).catch(tell);
+  self.onmessage = ({ data }) => ({ start, resume, run, stop })[data.type](data).catch(tell);
   if (self.name === RESUMING) resume().catch(tell);
 }

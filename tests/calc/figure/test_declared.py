@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calc.figure import registry
 from calc.figure.answering import respond
 from calc.figure.declared import Answer, Choice, Figure, InputError, Number, Steady, Text, Value
 
@@ -116,6 +118,29 @@ def test_an_unknown_input_is_named():
 def test_an_unknown_figure_is_an_error_of_the_page_not_of_the_reader():
     with pytest.raises(ValueError, match="did you mean"):
         respond('{"figure": "batching/step-tme"}')
+
+
+def test_a_long_answer_comes_in_parts_that_are_counted_and_then_at_once(monkeypatch):
+    kept = []
+    long = Figure(
+        name="batching/long",
+        inputs=(Number(name="parts", label="Parts", default=3, low=0, high=9),),
+        compute=lambda *, parts: Answer(finding=f"{len(kept)} of {parts:g}"),
+        parts=lambda *, parts: [partial(kept.append, at) for at in range(int(parts))],
+        counted="pieces",
+    )
+    monkeypatch.setattr(registry, "find", lambda name: long)
+
+    def reply(**asked):
+        return json.loads(respond(json.dumps({"figure": long.name, "inputs": {"parts": "2"}} | asked)))
+
+    assert reply(part=0) == {"figure": long.name, "done": 1, "of": 2, "counted": "pieces"}
+    assert reply(part=1)["done"] == 2
+    assert reply(part=2)["finding"] == "2 of 2"
+    assert kept == [0, 1]
+    assert reply()["finding"] == "2 of 2"
+    assert reply(part=0, inputs={"parts": "0"})["finding"] == "2 of 0"
+    assert reply(part=0, inputs={"parts": "10"})["errors"] == {"parts": "Parts takes a number from 0 to 9."}
 
 
 def test_a_refusal_by_the_mathematics_stands_beside_the_field_that_it_names(monkeypatch):

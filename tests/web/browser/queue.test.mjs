@@ -68,6 +68,84 @@ test("a long computation is told of once, holds nobody up, and gives way to the 
   assert.deepEqual([runtime.asked.at(-1), told, edited.lingers], ["other 0", ["edited 0"], false]);
 });
 
+// Answers in parts, of which each takes one turn; as the worker does, it keeps those of a request that it stops.
+class PartedRuntime {
+  live = true;
+  asked = [];
+  kept = new Map();
+  async ask(request, { tell, signal }) {
+    this.asked.push(request);
+    for (let done = this.kept.get(request) ?? 0; done < PARTS; this.kept.set(request, done)) {
+      done += 1;
+      const count = { done, of: PARTS, counted: "parts" };
+      tell(count);
+      await turn();
+      if (signal.aborted) return this.kept.set(request, done) && { stopped: count };
+    }
+    return { of: request };
+  }
+}
+
+const PARTS = 5;
+
+function parted() {
+  const runtime = new PartedRuntime();
+  const [shown, lingering] = [[], []];
+  const linger = (each) => lingering.push({ ...(each.halted ?? each.count) }.done);
+  return { runtime, shown, lingering, queue: new Queue(runtime, (each, answer) => shown.push(answer.of), linger) };
+}
+
+test("a long computation stops for a newer change of its figure, and its answer is never shown", async () => {
+  const { runtime, queue, shown } = parted();
+  const edited = subject("edited");
+  queue.add([edited], edited);
+  await turn();
+  edited.version = 1;
+  queue.add([edited], edited);
+  while (!shown.length) await turn();
+  assert.deepEqual([runtime.asked, shown], [["edited 0", "edited 1"], ["edited 1"]]);
+  assert.ok(runtime.kept.get("edited 0") < PARTS);
+});
+
+test("a long computation gives way to a change of another figure, and then goes on", async () => {
+  const { runtime, queue, shown } = parted();
+  const [long, other] = [subject("long", true), subject("other")];
+  queue.add([long], long);
+  await turn();
+  queue.add([other], other);
+  while (shown.length < 2) await turn();
+  assert.deepEqual(runtime.asked, ["long 0", "other 0", "long 0"]);
+  assert.deepEqual(shown, ["other 0", "long 0"]);
+});
+
+test("the reader stops a long computation, and it goes on from there when they ask", async () => {
+  const { runtime, queue, shown, lingering } = parted();
+  const long = subject("long", true);
+  queue.add([long], long);
+  await turn();
+  queue.halt(long);
+  const { done } = long.halted;
+  for (let at = 0; at < 3 * PARTS; at += 1) await turn();
+  assert.deepEqual([runtime.asked, shown, queue.due.size, lingering.at(-1)], [["long 0"], [], 0, done]);
+  queue.add([long], long);
+  assert.deepEqual([long.halted, long.count.done >= done, long.lingers], [undefined, true, true]);
+  while (!shown.length) await turn();
+  assert.deepEqual([runtime.asked, shown, long.lingers], [["long 0", "long 0"], ["long 0"], false]);
+});
+
+test("a page that is left and a form that is no longer sound stop what runs for them", async () => {
+  for (const leave of [(queue) => queue.clear(), (queue, long) => queue.drop(long)]) {
+    const { runtime, queue, shown } = parted();
+    const long = subject("long", true);
+    queue.add([long], long);
+    await turn();
+    leave(queue, long);
+    for (let at = 0; at < 3 * PARTS; at += 1) await turn();
+    assert.deepEqual([runtime.asked, shown, queue.due.size], [["long 0"], [], 0]);
+    assert.ok(runtime.kept.get("long 0") < PARTS);
+  }
+});
+
 test("nothing is asked before the runtime is live, nor shown after the page is gone", async () => {
   const { runtime, queue, shown } = started();
   runtime.live = false;

@@ -82,6 +82,27 @@ test("a worker that cannot be made, or breaks, is a failure with a cause", () =>
   assert.deepEqual([refused.state.name, refused.state.detail], ["failed", "no workers here"]);
 });
 
+test("a long answer is counted to whoever waits, and is stopped by them alone", async () => {
+  const { runtime, workers } = hired();
+  runtime.start();
+  const [worker] = workers;
+  worker.says({ type: "live", seconds: 1, restored: false });
+  const counts = [];
+  const abort = new AbortController();
+  const asked = runtime.ask({ figure: "a/b", inputs: {} }, { tell: (count) => counts.push(count.done), signal: abort.signal });
+  for (const done of [1, 2]) worker.says({ type: "counted", id: 1, count: { done, of: 9, counted: "parts" } });
+  abort.abort();
+  assert.deepEqual([counts, worker.sent.at(-1)], [[1, 2], { type: "stop", id: 1 }]);
+  worker.says({ type: "answer", id: 1, answer: { figure: "a/b", stopped: { done: 2, of: 9 } } });
+  assert.equal((await asked).stopped.done, 2);
+  const late = new AbortController();
+  const again = runtime.ask({ figure: "a/b", inputs: {} }, { signal: late.signal });
+  worker.says({ type: "answer", id: 2, answer: { figure: "a/b" } });
+  await again;
+  late.abort();
+  assert.deepEqual(worker.sent.at(-1).type, "run");
+});
+
 test("an answer goes to whom it belongs, and a silent worker is given up", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const { runtime, workers } = hired();
