@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from calc.figure import scenario
 from calc.figure.declared import Choice
 from calc.quantities.errors import CalcError, DoesNotFit
 from calc.quantities.units import show
+from calc.serving.figures import lines
 from calc.serving.figures.lines import Line, line
 from calc.serving.figures.setting import OWN
 from calc.serving.figures.tried import Named
@@ -59,24 +60,35 @@ def beside(first: Named, inputs: Mapping[str, str], own: str, context: float, gr
     >>> found.name, found.full
     ('BF16', 'Llama 3 70B on HGX H100 (8 GPUs) in BF16')
     """
-    asked = {name: inputs[f"second_{name}"] for name in NAMES}
-    second = {name: getattr(first, name) if word == SAME else word for name, word in asked.items()}
-    differs = [name for name in NAMES if second[name] != getattr(first, name)]
+    named, differs = _other(first, inputs, own)
     if not differs:
         return None
-    machine = catalog.system(second["system"]).name
-    model = second["model"] if second["model"] == OWN else catalog.model(second["model"]).name
-    named = Named(own=own if second["model"] == OWN else "", **second)
+    machine = catalog.system(named.system).name
+    model = OWN if named.model == OWN else catalog.model(named.model).name
     words = {"model": model, "system": machine.partition(" (")[0], "precision": named.in_words}
     name = ", ".join(words[each] for each in differs)
     full = f"{'your model' if model == OWN else model} on {machine} in {words['precision']}"
-    rent = _rent(second["system"]) if "system" in differs else price
+    rent = _rent(named.system) if "system" in differs else price
     try:
         return Beside(name, full, rent, line(named, context, grid, rent))
     except DoesNotFit:
         return Beside(name, full, rent, None, ("no room", f"No layout that is tried holds {full} at this context."))
     except CalcError as error:
         return Beside(name, full, rent, None, ("no line", f"There is no line of {full}: {error}"))
+
+
+def parts(first: Named, inputs: Mapping[str, str], own: str, context: float, grid: str) -> list[Callable[[], object]]:
+    """The pieces of the second line, where there is to be one."""
+    named, differs = _other(first, inputs, own)
+    return lines.parts(named, context, grid) if differs else []
+
+
+def _other(first: Named, inputs: Mapping[str, str], own: str) -> tuple[Named, list[str]]:
+    """The second model, system and precisions, and which of the three are not the first's."""
+    asked = {name: inputs[f"second_{name}"] for name in NAMES}
+    second = {name: getattr(first, name) if word == SAME else word for name, word in asked.items()}
+    differs = [name for name in NAMES if second[name] != getattr(first, name)]
+    return Named(own=own if second["model"] == OWN else "", **second), differs
 
 
 def _rent(system: str) -> float | None:

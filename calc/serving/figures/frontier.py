@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from calc import catalog
@@ -12,7 +13,7 @@ from calc.figure.rent import RENT
 from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import show
-from calc.serving.figures import beside, runs
+from calc.serving.figures import beside, lines, runs
 from calc.serving.figures.lines import Line, line
 from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN
 from calc.serving.figures.tried import EVERY, GRID, PROMISE, TRIED, Named
@@ -49,7 +50,7 @@ def frontier(
     **second: str,
 ) -> Answer:
     """The layouts and batches that no other beats, and the cheapest that keeps the reader's promise."""
-    named = Named(model, own if model == OWN else "", system, EVERY if precisions == EVERY else precision)
+    named = _named(model, own, system, precision, precisions)
     setting = named.setting(named.precisions[0])
     name, machine = setting.model.name, setting.machine.name
     try:
@@ -115,6 +116,28 @@ def frontier(
             own=known.beside_its_own,
         ),
     )
+
+
+def _named(model: str, own: str, system: str, precision: str, precisions: str) -> Named:
+    return Named(model, own if model == OWN else "", system, EVERY if precisions == EVERY else precision)
+
+
+def parts(
+    *,
+    model: str,
+    own: str,
+    system: str,
+    precision: str,
+    context: float,
+    grid: str,
+    precisions: str,
+    price: float,
+    promise: float,
+    **second: str,
+) -> list[Callable[[], object]]:
+    """The pieces of both lines, which neither a rent nor a promise changes."""
+    named = _named(model, own, system, precision, precisions)
+    return lines.parts(named, context, grid) + beside.parts(named, second, own, context, grid)
 
 
 def _counted(known: runs.Measured) -> str:
@@ -192,7 +215,7 @@ def frontier_chart() -> Any:
     likely = alt.Chart(alt.NamedData("expected")).mark_line(interpolate="step-before")
     each = alt.Chart(alt.NamedData("expected")).mark_point(size=28).encode(x=x, y=y, color=hue)
     rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3])
-    lines = bound.encode(x=x, y=y, strokeDash=dash) + likely.encode(x=x, y=y, color=hue, strokeDash=dash)
+    both = bound.encode(x=x, y=y, strokeDash=dash) + likely.encode(x=x, y=y, color=hue, strokeDash=dash)
     end = alt.Chart(alt.NamedData("ends")).encode(x=x, y=y, text="line:N")
     free: dict[str, Any] = {
         "align": alt.expr(f"datum.free == '{beside.LEFT}' ? '{beside.RIGHT}' : '{beside.LEFT}'"),
@@ -218,7 +241,7 @@ def frontier_chart() -> Any:
         rule.encode(x="user:Q")
         + measured
         + ring.encode(x=x, y=y)
-        + lines
+        + both
         + each
         + named
         + second
@@ -236,6 +259,8 @@ FRONTIER = Figure(
     pointed="promise",
     foremost=6,
     rests_on=runs.ROOM,
+    parts=parts,
+    counted="layouts",
     columns={
         "user": "Each user (tokens/s)",
         "chip": "A chip (tokens/s)",

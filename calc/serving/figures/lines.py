@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
-from calc.quantities.errors import DoesNotFit
+from calc.quantities.errors import CalcError, DoesNotFit
 from calc.quantities.units import plain
 from calc.serving.figures.tried import EVERY, PROMISE, Named
 from calc.serving.frontier import Sweep, bounds_and_forecasts, joined
 from calc.serving.rates import chip_dollars_per_token
 
 MOST_POINTS = 60  # of a frontier, that are drawn
-STEPS = {"fine": 360, "finest": 5200}  # from one sequence to MOST_BATCH, by equal ratios
-MOST_BATCH, KEPT = 131_072, 16
+FINEST = "finest"
+STEPS = {"fine": 360, FINEST: 5200}  # from one sequence to MOST_BATCH, by equal ratios
+MOST_BATCH, KEPT, KEPT_PIECES = 131_072, 16, 512
 FEW_DIGITS, MOST_DIGITS = 3, 10  # of a promise
 TENSOR, EXPERT = (1, 2, 4, 8, 16), (1, 2, 4, 8, 16, 32, 64)
 
@@ -81,28 +83,63 @@ def line(named: Named, context: float, grid: str, dollars_per_chip_hour: float |
     return Line(named, bounds, likely, least, costs, tried, held)
 
 
+def parts(named: Named, context: float, grid: str) -> list[Callable[[], object]]:
+    """The pieces of a line in the smallest steps, each of one layout in one precision; no other takes long.
+
+    >>> rack = Named("deepseek-v3", "", "gb200-nvl72", "fp8")
+    >>> len(parts(rack, 4096, "finest")), len(parts(rack, 4096, "fine"))
+    (35, 0)
+    """
+    if grid != FINEST:
+        return []
+    each = [(precision, piece) for precision in named.precisions for piece in _pieces(named, grid)]
+    return [partial(_tried, named, context, grid, precision, *piece) for precision, piece in each]
+
+
+@lru_cache(KEPT)
+def _pieces(named: Named, grid: str) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Tensor chips and groups of experts that are served at once: all, or in the smallest steps one of each."""
+    groups = EXPERT if named.setting(named.precisions[0]).model.experts else (1,)
+    return [((t,), (x,)) for t in TENSOR for x in groups] if grid == FINEST else [(TENSOR, groups)]
+
+
+@lru_cache(KEPT_PIECES)
+def _tried(
+    named: Named, context: float, grid: str, precision: str, tensor: tuple[int, ...], expert: tuple[int, ...]
+) -> tuple[Sweep, Sweep] | CalcError:
+    """Frontiers of bounds and of forecasts of some layouts in one precision, or why there are none."""
+    try:
+        every = bounds_and_forecasts(
+            named.setting(precision), context, batch=batches(grid), tensor=tensor, expert=expert
+        )
+    except CalcError as error:
+        return error
+    return every[0].frontier(), every[1].frontier()
+
+
+def batches(grid: str) -> Array:
+    return np.unique(np.round(np.geomspace(1, MOST_BATCH, STEPS[grid])))
+
+
 @lru_cache(KEPT)
 def _frontiers(named: Named, context: float, grid: str) -> tuple[Sweep, Sweep, int, tuple[str, ...]]:
     """Frontiers of bounds and of forecasts, which neither a rent nor a promise changes; how many were tried, and held.
 
-    Each precision has frontiers of its own; of these together again only what no other beats is kept.
+    Each layout and precision has frontiers of its own; of these together again only what no other beats is kept.
     """
-    batches = np.unique(np.round(np.geomspace(1, MOST_BATCH, STEPS[grid])))
-    found: dict[str, tuple[Sweep, Sweep]] = {}
+    pieces, held = _pieces(named, grid), {}
     for precision in named.precisions:
-        setting = named.setting(precision)
-        try:
-            found[precision] = bounds_and_forecasts(setting, context, batch=batches, tensor=TENSOR, expert=EXPERT)
-        except DoesNotFit as error:
-            full = error
-            continue
-    if not found:
-        raise full
-    bounds, likely = (
-        joined([each.frontier() for each in sweeps]).frontier() for sweeps in zip(*found.values(), strict=True)
-    )
-    tried = next(iter(found.values()))[0].tried
-    return bounds, likely, len(named.precisions) * tried, tuple(found)
+        each = [_tried(named, context, grid, precision, *piece) for piece in pieces]
+        for error in each:
+            if isinstance(error, CalcError) and not isinstance(error, DoesNotFit):
+                raise error
+        if found := [frontiers for frontiers in each if not isinstance(frontiers, CalcError)]:
+            held[precision] = [joined(side) for side in zip(*found, strict=True)]
+    if not held:
+        raise DoesNotFit("model", named.model, f"held by the chips of {named.system}")
+    bounds, likely = (joined(side).frontier() for side in zip(*held.values(), strict=True))
+    layouts = sum(len(tensor) * len(expert) for tensor, expert in pieces)
+    return bounds, likely, len(named.precisions) * layouts * batches(grid).size, tuple(held)
 
 
 def layout(found: Sweep, at: int) -> str:

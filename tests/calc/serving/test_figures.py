@@ -11,9 +11,12 @@ import pytest
 
 from calc import catalog
 from calc.quantities.errors import CalcError
+from calc.serving.figures import lines
+from calc.serving.figures.frontier import FRONTIER
 from calc.serving.figures.setting import described
 from calc.serving.figures.tornado import costs
 from calc.serving.figures.tried import Named
+from calc.serving.frontier import bounds_and_forecasts
 from tests.calc.figure.asking import of
 
 answer, number = of("serving")
@@ -101,6 +104,36 @@ def test_smaller_steps_of_the_batch_keep_the_same_promise_for_less():
     assert finest.values["cost"].number <= fine.values["cost"].number < 1.03 * finest.values["cost"].number
     assert finest.values["speed"].number == pytest.approx(50, rel=0.002)
     assert len(finest.tables["expected"]["user"]) <= 60
+
+
+def test_small_steps_are_computed_in_parts_after_which_nothing_is_left_to_sweep(monkeypatch):
+    asked = {"grid": "finest", "precisions": "every", "system": "hgx-h100", "second_model": "llama-3-70b"}
+    assert FRONTIER.part(0, **asked | {"grid": "fine"}) is None
+    counted = [FRONTIER.part(at, **asked) for at in range(2 * 35 + 2 * 5)]
+    assert counted == [(at + 1, len(counted)) for at in range(len(counted))]
+    assert FRONTIER.part(len(counted), **asked) is None
+    monkeypatch.delattr("calc.serving.figures.lines.bounds_and_forecasts")
+    found = answer("frontier", **asked)
+    assert found.values["tried"].number > 2 * 100_000
+    assert FRONTIER.part(0, **asked | {"promise": 20, "price": 1})
+    with pytest.raises(NameError):
+        FRONTIER.part(0, **asked | {"context": 8000})
+
+
+def test_layouts_one_by_one_have_the_frontier_of_all_together():
+    setting, batches = described("deepseek-v3", "", "hgx-h200", "fp8"), lines.batches(lines.FINEST)
+    whole = bounds_and_forecasts(setting, 4096, batch=batches, tensor=lines.TENSOR, expert=lines.EXPERT)
+    found = lines.line(Named("deepseek-v3", "", "hgx-h200", "fp8"), 4096, lines.FINEST, 1.0)
+    for alone, together in zip((found.bounds, found.likely), whole, strict=True):
+        assert alone.per_user.tolist() == together.frontier().per_user.tolist()
+        assert alone.per_chip.tolist() == together.frontier().per_chip.tolist()
+    assert found.tried == whole[0].tried
+
+
+def test_a_line_that_is_refused_is_so_after_its_parts():
+    asked = {"grid": "finest", "second_system": "rubin-nvl72"}
+    assert [FRONTIER.part(at, **asked) for at in range(70)][-1] == (70, 70)
+    assert answer("frontier", **asked).finding.endswith("no line")
 
 
 @pytest.mark.parametrize(("promise", "best"), [(1, "fp4"), (50, "fp4"), (132, "bf16")])
