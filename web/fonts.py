@@ -33,7 +33,7 @@ FEATURES = ("kern", "liga", "tnum")  # figures of one width stand in tables
 
 def site_files() -> dict[str, bytes]:
     """Every file of the typefaces, by its place in the site."""
-    files = {f"assets/fonts/{_file(*face)}": _lettered(*face) for face in FACES}
+    files = {f"assets/fonts/{_file(*face)}": kept(_read(*face), letters()) for face in FACES}
     rules = (_FACE.format(FAMILIES[face[0]], face[2], face[1], _file(*face)) for face in FACES)
     return files | {"assets/fonts/fonts.css": "".join((*rules, *_stand_ins())).encode()} | _katex()
 
@@ -89,8 +89,8 @@ def letters() -> str:
     return "".join(sorted(set(BASIC).union(*(path.read_text("utf-8") for path in sources))))
 
 
-def _lettered(family: str, weight: int, style: str) -> bytes:
-    woff, wanted = _read(family, weight, style), letters()
+def kept(woff: bytes, wanted: str) -> bytes:
+    """The font with these letters alone, from the cache if it was made before."""
     parts: list[str | bytes | Path] = [woff, wanted, Path(__file__)]
     folder = made(FOLDER, "letters", parts, lambda it: (it / "font").write_bytes(lettered(woff, wanted)))
     return (folder / "font").read_bytes()

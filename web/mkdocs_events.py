@@ -31,6 +31,7 @@ from web import (
     contents,
     flashcards,
     fonts,
+    formula_faces,
     glossary,
     labs,
     ledger,
@@ -182,11 +183,12 @@ def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> s
 
 @event_priority(-50)
 def on_post_build(config: MkDocsConfig) -> None:
-    """Put the scripts, search and the headers in place."""
+    """Put the scripts, search and the headers in place; take from style sheets and typefaces what no page uses."""
     config.extra["assets"].install(Path(config.site_dir))
     charts.install(Path(config.site_dir))
     search.install(Path(config.site_dir))
     styles.install(Path(config.site_dir))
+    formula_faces.install(Path(config.site_dir))
     (Path(config.site_dir) / policy.HEADERS).write_text(policy.headers(), encoding="utf-8")
 
 

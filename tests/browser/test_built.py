@@ -16,7 +16,8 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from tests.browser.site import ROOT
-from web import charts, fonts
+from web import charts, fonts, formula_faces
+from web.packages import unpacked
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "form": "action"}
 FETCHED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
@@ -42,10 +43,13 @@ class Page(HTMLParser):
         self.ids: list[str] = []
         self.images: list[dict[str, str | None]] = []
         self.headings: list[str] = []
+        self.formulas = ""  # their letters
+        self.depth = 0  # of elements within a formula
         self.feed(path.read_text("utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
+        self.depth += tag == "span" and (self.depth > 0 or given.get("class") == "katex-html")
         if given.get("id"):
             self.ids.append(str(given["id"]))
         if tag == "a" and given.get("href"):
@@ -58,6 +62,12 @@ class Page(HTMLParser):
             self.images.append(given)
         if re.fullmatch("h[1-6]", tag):
             self.headings.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.depth -= tag == "span" and self.depth > 0
+
+    def handle_data(self, data: str) -> None:
+        self.formulas += data if self.depth else ""
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +155,13 @@ def test_the_typefaces_have_every_letter_that_a_reader_meets(pages):
     for face in fonts.FACES:
         has = {chr(code) for code in TTFont(fonts._path(*face)).getBestCmap()}
         assert (met & has) - set(fonts.letters()) == set(), face
+
+
+def test_the_typefaces_of_formulas_have_every_letter_that_formulas_show(built, pages):
+    shown = {ord(letter) for page in pages.values() for letter in page.formulas}
+    faces = {path.name: path for path in built.glob(formula_faces.FACES)}
+    for whole in (unpacked("katex") / "dist").glob("fonts/*.woff2"):
+        assert set(TTFont(faces[whole.name]).getBestCmap()) == shown & set(TTFont(whole).getBestCmap())
 
 
 @pytest.mark.skipif("ROOFLINES_SITE" in os.environ, reason="the site was built elsewhere")

@@ -1,8 +1,15 @@
 // Whoever goes to a place on a page, named by a link or left before, is put there by counting from its top: so the page is
-// laid out whole. The part far from the screen can be left out again (docs/stylesheets/figures.css) when the next page
-// comes, or a while after coming to this one; the browser remembers how tall it was.
+// laid out whole at once. Otherwise the parts far from the screen (docs/stylesheets/figures.css) are laid out one by one
+// when the browser has nothing else to do, and stay so: a picture of the whole page lacks none. A telephone lays out what it
+// comes to, because its processor is slow and takes its picture by scrolling; so does a reader whose bytes are dear,
+// because formulas fetch their typefaces.
+
+import { content } from "./content.js";
+import { dataAreDear } from "./intent.js";
 
 const RESTORED = 1000; // milliseconds after which the browser, and the theme, have put the reader there
+const PARTS = "article > *, .rl-figure, .rl-display, .rl-ledger";
+const SPARE = 10; // milliseconds that are left of an idle moment in which one more is begun
 const { dataset } = document.documentElement;
 
 export class Whole {
@@ -33,5 +40,25 @@ export class Whole {
     if (place !== undefined) requestAnimationFrame(() => window.scrollTo(0, place));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => delete dataset.whole, RESTORED);
+    if (dataAreDear() || matchMedia("(pointer: coarse)").matches) return;
+    this.far = content().querySelectorAll(PARTS).values();
+    if (document.readyState === "complete") this.rest();
+    else window.addEventListener("load", () => this.rest(), { once: true });
+  }
+
+  // A browser without idle moments leaves nothing out.
+  rest() {
+    window.cancelIdleCallback?.(this.idle);
+    this.idle = window.requestIdleCallback?.((moment) => this.layOut(moment));
+  }
+
+  layOut(moment) {
+    while (moment.timeRemaining() > SPARE) {
+      const { value: part, done } = this.far.next();
+      if (done) return;
+      part.dataset.near = "";
+      part.getBoundingClientRect(); // has it laid out now, so that the time is counted
+    }
+    this.rest();
   }
 }

@@ -1,0 +1,47 @@
+"""A picture of a whole page shows all of it, what is far from the screen included."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+import pytest
+
+# Whether the first thing within each part has been laid out; a part that is folded away needs not be.
+LAID_OUT = """() => [...document.querySelectorAll("article > p, .rl-figure, .rl-display")]
+  .filter((part) => part.firstElementChild && !part.closest("details:not([open])"))
+  .every((part) => part.firstElementChild.checkVisibility({ contentVisibilityAuto: true }))"""
+PLACES = """() => [...document.querySelectorAll("article > p, .rl-chart")].filter((part) => part.checkVisibility())
+  .map((part) => [part.closest("[data-figure]")?.id ?? part.textContent.slice(0, 40), part.getBoundingClientRect()])
+  .map(([name, { x, y, width, height }]) => [name, x + scrollX, y + scrollY, width, height])"""
+# How many colours a picture has in each of these places.
+COLOURS = """async ([data, places]) => {
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt());
+  const picture = await createImageBitmap(new Blob([bytes]));
+  return places.map(([name, x, y, width, height]) => {
+    const canvas = new OffscreenCanvas(Math.ceil(width), Math.ceil(height));
+    const context = canvas.getContext("2d");
+    context.drawImage(picture, -x, -y);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return [name, new Set(new Uint32Array(data.buffer)).size];
+  });
+}"""
+
+
+@pytest.fixture
+def colours(browser):
+    """Counts colours in another tab, whose policy is not the site's."""
+    context = browser.new_context()
+    page = context.new_page()
+    yield lambda picture, places: page.evaluate(COLOURS, [b64encode(picture).decode(), places])
+    context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_picture_of_the_whole_page_lacks_no_chart_and_no_paragraph(visit, colours, width):
+    reader = visit("lectures/batching/", first=True, viewport={"width": width, "height": 900})
+    reader.page.wait_for_function(LAID_OUT, polling=200)
+    assert reader.page.evaluate("scrollY") == 0
+    places = reader.page.evaluate(PLACES)
+    assert len(places) > 60
+    found = colours(reader.page.screenshot(full_page=True), places)
+    assert [name for name, count in found if count < 3] == []
