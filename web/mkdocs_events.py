@@ -42,6 +42,7 @@ from web import (
     reading_time,
     runs_table,
     search,
+    sheet,
     styles,
 )
 from web.cache import ROOT
@@ -188,6 +189,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     charts.install(Path(config.site_dir))
     search.install(Path(config.site_dir))
     styles.install(Path(config.site_dir))
+    sheet.install(Path(config.site_dir))
     formula_faces.install(Path(config.site_dir))
     (Path(config.site_dir) / policy.HEADERS).write_text(policy.headers(), encoding="utf-8")
 

@@ -1,6 +1,7 @@
 """Style sheets without the rules that no page can use: a theme styles far more than one site has.
 
-A rule goes when each of its selectors asks for a class that stands in no page and in no script of the site.
+A rule goes when each of its selectors asks for a class that stands in no page and in no script of the site, or for text
+that is written from right to left.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ _STRING = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'"
 _SPARE = re.compile(rf"(?P<kept>{_STRING})|(?:/\*.*?\*/|\s)+", re.S)
 _BESIDE = re.compile(rf"(?P<kept>{_STRING})| ?([{{}};,]) ?", re.S)
 _CLASS = re.compile(r"\.(-?[A-Za-z_](?:[\w-]|\\.)*)")
-_ASIDE = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]")  # the classes in it may be absent
+_CHOICE = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)")
+_ASIDE = re.compile(rf"{_CHOICE.pattern}|\[[^\]]*\]")  # the classes in it may be absent
+_LEFTWARDS = "[dir=rtl]"  # as the theme writes it
 _GROUPS = ("@media", "@supports", "@layer", "@container")
 
 
@@ -79,6 +82,8 @@ def _rules(sheet: str, words: Collection[str]) -> Iterator[str]:
 
 
 def _possible(selector: str, words: Collection[str]) -> bool:
+    if _LEFTWARDS in _CHOICE.sub("", selector):
+        return False
     asked = _CLASS.findall(_ASIDE.sub("", selector))
     return all("\\" in name or name in words for name in asked)
 

@@ -121,6 +121,13 @@ def test_everything_that_a_page_loads_is_the_sites_own_and_there(built, pages):
                 assert target(page, address, built.resolve())[0].exists(), f"{page.path}: {address} is missing"
 
 
+def test_the_one_style_sheet_finds_all_that_it_fetches(built):
+    (sheet,) = built.glob("assets/site.*.css")
+    fetched = re.findall(r"url\(([^'\")]+)\)", sheet.read_text("utf-8"))
+    assert len(fetched) > 20
+    assert [address for address in fetched if not (sheet.parent / address).is_file()] == []
+
+
 def test_every_chart_finds_its_specification(built):
     told = {name for page in built.rglob("*.html") for name in re.findall(r'"vega":"([^"]+)"', page.read_text("utf-8"))}
     assert len(told) > 50

@@ -17,6 +17,8 @@ from web import styles
         (".a:not(.b){x:1}:is(.a,.b) p{x:2}", ".a:not(.b){x:1}:is(.a,.b) p{x:2}"),
         ("@media print{.b{x:1}}@media screen{.a{x:1}.b{x:2}}", "@media screen{.a{x:1}}"),
         ("@font-face{x:url('}.b{')}@charset \"utf-8\";.b{x:1}", "@font-face{x:url('}.b{')}@charset \"utf-8\";"),
+        ("[dir=ltr] .a,[dir=rtl] .a{x:1}[dir=rtl] .a{x:2}", "[dir=ltr] .a{x:1}"),
+        (".a:not([dir=rtl]){x:1}", ".a:not([dir=rtl]){x:1}"),
         ("@keyframes b{0%{x:1}to{x:2}}", "@keyframes b{0%{x:1}to{x:2}}"),
         (":root{--b:.b}[data-b=\".b\"] .a{x:'/* .b */'}", ":root{--b:.b}[data-b=\".b\"] .a{x:'/* .b */'}"),
     ],
