@@ -171,18 +171,27 @@ def ends_of(
 
 
 def ends(
-    curve: Mapping[str, Any], x: str, names: Mapping[str, str], *, log: bool = True, top: float | None = None
+    curve: Mapping[str, Any],
+    x: str,
+    names: Mapping[str, str],
+    *,
+    log: bool = True,
+    top: float | None = None,
+    bottom: float | None = None,
 ) -> dict[str, list[Any]]:
     """A table of where the lines of a `curve` end and what they are called, labels pushed apart where lines meet.
 
-    `log` says whether the axis of the values is logarithmic; the labels keep `APART` of the axis between them.
+    `log` says whether the axis of the values is logarithmic; the labels keep `APART` of the axis between them, which
+    reaches from the lines' `bottom` to their `top` unless those are given.
     """
     columns = {key: np.asarray(curve[key], dtype=float) for key in names}
     usable = np.concatenate([column[np.isfinite(column) & ((column > 0) | (not log))] for column in columns.values()])
     if not usable.size:
         return {x: [], "at": [], "part": []}
     level = np.log10 if log else np.asarray
-    low, high = float(level(usable.min())), float(level(usable.max() if top is None else top))
+    low, high = (
+        float(level(end if given is None else given)) for end, given in ((usable.min(), bottom), (usable.max(), top))
+    )
     lasts = {}
     for key, column in columns.items():
         drawn = np.flatnonzero(np.isfinite(column) & ((column > 0) | (not log)))

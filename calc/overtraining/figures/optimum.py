@@ -26,7 +26,7 @@ from calc.quantities.units import show
 BILLS = {"training": "pre-training", "later": "later life", "total": "in all"}
 REACH = 30.0
 COSTS = 0.1, 10.0  # that are drawn
-CLEAR, DRAWN = 2.5, 5.0  # the plan's value stands at this multiple of its cost, up to this cost
+CLEAR, DRAWN = 2.5, 2.9  # the plan's value stands at this multiple of its cost, up to this cost
 HIGHEST = 8.0  # and never higher
 TOO_LITTLE = "too little for any size"
 
@@ -68,7 +68,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
                 "tokens": [tokens],
                 "cost": [mine],
                 "clear": [min(max(mine, min(CLEAR * mine, DRAWN)), HIGHEST)],
-                "label": [f"{show(mine - 1, '%')} dearer"],
+                "label": [f"+{show(mine - 1, '%')}"],
             },
             "guides": _marks(best, third, half, lengths),
         },

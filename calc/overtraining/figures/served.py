@@ -77,7 +77,7 @@ def served(*, rate: float, days: float, efficiency: float, params: float) -> Ans
         ),
         tables={
             "curve": drawn,
-            "ends": ends(drawn, "served", LINES),
+            "ends": ends(drawn, "served", LINES, bottom=min(rule, *(float(np.min(drawn[key])) for key in LINES))),
             "here": {"served": [total], "trained": [here], "label": [show(here, "tokens")]},
             "rule": {"trained": [rule], "label": [f"Chinchilla: {show(rule, 'tokens')}"]},
             "guides": guides("served", {"Google, 1 month": google}, 1e12, 1e17),

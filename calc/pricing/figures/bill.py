@@ -18,6 +18,7 @@ from calc.quantities.units import plain, show
 
 KINDS = {"input": "input", "write": "cache write", "hit": "cache hit", "output": "output"}
 BAR, ROOM = 0.5, 1.3  # of its band, and of the longest, for what is written behind it
+SEEN = 0.005  # of the longest, that a part must have to be named
 AS_IT_IS, TOGETHER = "as it is", "all of these"
 
 SHEET = sheet_choice("claude-opus-5", lambda sheet: sheet.cached_input, "Those that name a price for a hit.")
@@ -152,13 +153,15 @@ def _bars(bills: dict[str, Bill]) -> dict[str, list[Any]]:
 
 
 def _named(bills: dict[str, Bill]) -> Names:
-    """Each kind of token over the first bar that has it."""
+    """Each kind of token over the first bar in which it can be seen."""
+    seen = SEEN * max(float(each.total) for each in bills.values())
     cells = []
     for name, each in bills.items():
         start = 0.0
         for key, kind in KINDS.items():
             end = start + float(getattr(each, key))
-            cells.append((name, kind, start, end))
+            if end - start >= seen:
+                cells.append((name, kind, start, end))
             start = end
     return over_bars(cells)
 

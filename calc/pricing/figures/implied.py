@@ -29,7 +29,8 @@ ACTIVE = Number(
     help="Nobody outside knows them; Pope assumes a hundred billion.",
 )
 DECADES = 6  # of bytes, from ten to ten million
-NAMED_AT = 1e6  # bytes at which the line has its name
+NAMED_AT = 1e6, 3e4, 1e3  # bytes at which the line may have its name: at the first that is clear of its points
+SHORTEST = 100  # tokens of context at which the chart begins
 BYTES = Number(
     name="cache",
     label="Cache of a token",
@@ -42,6 +43,13 @@ BYTES = Number(
 )
 
 
+def _named_at(implied: float, cache: float, machine: tuple[float, float, float]) -> float:
+    """Bytes at which the line is drawn and its name lies on no point's."""
+    drawn = (at for at in NAMED_AT if context_price.crossover_context(at, *machine) >= SHORTEST)
+    clear = (at for at in drawn if uncrowded(np.log10([implied, cache, at]), "123", DECADES)[2])
+    return next(clear, NAMED_AT[-1])
+
+
 def implied_cache(*, model: str, system: str, precision: str, crossover: float, active: float, cache: float) -> Answer:
     """The line of bytes and crossovers for so many active parameters, and where public models are."""
     chosen = Scenario.named(model, system, precision)
@@ -49,9 +57,10 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
     machine = (params, chip_ratio(chosen.chip, precision), bytes_per_element(precision))
     implied = float(context_price.implied_kv_bytes(crossover, *machine))
     back = float(context_price.crossover_context(cache, *machine))
-    contexts = np.geomspace(100, 1e7, 6)
+    contexts = np.geomspace(SHORTEST, 1e7, 6)
     public = public_models(system, precision)
     mine = public[model]
+    named = _named_at(implied, cache, machine)
     return Answer(
         finding=(
             f"A step at {show(crossover, 'tokens', 6)} implies {show(implied, 'B')} of cache a token; "
@@ -75,13 +84,13 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
                 "label": uncrowded(np.log10([implied, cache]), [show(implied, "B"), show(cache, "B")], DECADES),
             },
             "named": {
-                "context": [float(context_price.crossover_context(NAMED_AT, *machine)), mine[0]],
-                "bytes": [NAMED_AT, mine[1]],
+                "context": [float(context_price.crossover_context(named, *machine)), mine[0]],
+                "bytes": [named, mine[1]],
                 "label": [f"{show(params, 'parameters')} in use", MODELS[model]],
                 "dy": [-8, 18],
             },
             "ways": {
-                "context": [crossover, crossover, 100, back],
+                "context": [crossover, crossover, SHORTEST, back],
                 "bytes": [10, implied, cache, cache],
                 "way": ["from the step", "from the step", "from the cache", "from the cache"],
             },

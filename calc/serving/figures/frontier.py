@@ -33,6 +33,7 @@ VALUES = {
     "beyond": ("", "Measured runs that were faster than the forecast's fastest"),
     "own": ("x", "The middle run over the forecast of its own batch and layout"),
 }
+NAMED_UP_TO = 5  # times the speed at which the forecast begins, its name stands over it
 MISSING = {"own": "nothing is measured"}
 
 
@@ -85,7 +86,12 @@ def frontier(
         tables={
             "expected": _both(expected, more_expected),
             "bound": _both(bound, more_bound),
-            "here": {"user": [speed], "chip": [rate], "cost": [show(cost, "$")]},
+            "here": {
+                "user": [speed],
+                "chip": [rate],
+                "cost": [show(cost, "$")],
+                "under": [bool(speed < NAMED_UP_TO * best.per_user[0])],
+            },
             "promise": {"user": [promise]},
             "names": {
                 "user": [bounds.per_user[0], best.per_user[0]],
@@ -234,7 +240,8 @@ def frontier_chart() -> Any:
     lettered = alt.condition("datum.line == 'bound'", alt.value(look.INK), alt.value(look.ACCENT))
     named = names.mark_text(**above, **guides.HALO) + names.mark_text(**above).encode(color=lettered)
     here = alt.Chart(alt.NamedData("here")).encode(x=x, y=y)
-    text: dict[str, Any] = {"align": "left", "dx": 12, "dy": -4, "fontSize": 13, "fontWeight": 600}
+    dy = alt.expr("datum.under ? 20 : -4")
+    text: dict[str, Any] = {"align": "left", "dx": 12, "dy": dy, "fontSize": 13, "fontWeight": 600}
     halo = here.mark_text(**text, **guides.HALO).encode(text="cost:N")
     cost = halo + here.mark_text(**text, color=look.ACCENT).encode(text="cost:N")
     return (

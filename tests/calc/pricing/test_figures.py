@@ -320,3 +320,16 @@ def test_what_v4_reads_crosses_near_the_step_and_what_it_keeps_does_not():
 def test_hits_at_the_launch_stood_as_the_caches_and_later_did_not():
     assert number("family", "first") == pytest.approx(number("family", "size"), rel=0.1)
     assert number("family", "later") < 1
+
+
+def test_the_line_of_an_implied_cache_has_its_name_where_it_is_drawn_and_clear_of_points():
+    for inputs in ({}, {"cache": 1e6}, {"active": 1}, {"active": 1, "cache": 3e4}):
+        tables = answer("implied-cache", **inputs).tables
+        place, size = tables["named"]["context"][0], tables["named"]["bytes"][0]
+        assert place >= 100
+        assert all(max(size / at, at / size) > 3 for at in tables["here"]["bytes"])
+
+
+def test_a_part_of_the_bill_that_cannot_be_seen_has_no_name():
+    assert set(answer("bill").tables["named"]["label"]) == {"input", "cache write", "cache hit", "output"}
+    assert "cache hit" not in answer("bill", own=1e6).tables["named"]["label"]

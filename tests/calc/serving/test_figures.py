@@ -280,3 +280,8 @@ def test_to_promise_the_speed_of_a_dot_is_to_get_its_layout():
         found = answer("frontier", promise=dots["promise"][at])
         assert found.finding.endswith(dots["layout"][at])
         assert found.values["speed"].number == pytest.approx(dots["user"][at])
+
+
+def test_a_cost_near_the_beginning_of_the_forecast_stands_under_the_line_that_is_named_there():
+    assert answer("frontier", promise=1).tables["here"]["under"] == [True]
+    assert answer("frontier").tables["here"]["under"] == [False]
