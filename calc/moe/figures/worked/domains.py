@@ -42,7 +42,7 @@ def torus() -> Answer:
     """The rate at which a chip of a TPU pod can send to all others, by how many they are."""
     pod = catalog.system("tpu-v7-pod")
     machine = Machine.published(pod)
-    sizes = {"small": 64, "middle": 256, "pod": pod.chips}
+    sizes = {"small": 64, "pod": pod.chips}
     values = {"links": Value(machine.scale_up, "B/s", "Links of a chip")}
     for name, chips in sizes.items():
         values[name] = Value(chips, "", "Chips", 9)
