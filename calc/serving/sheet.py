@@ -10,15 +10,17 @@ Symbols: c dollars per chip-second, S chips, T seconds of a pass or step, B sequ
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from calc.catalog import ForecastFit
 from calc.quantities.arithmetic import HOUR, whole_up
-from calc.quantities.check import Array, NonNegative, Positive, Quantity, Range, checked
+from calc.quantities.check import Array, NonNegative, Positive, Quantity, Range, as_plain, checked
 from calc.quantities.fields import accept
+from calc.serving.promised import WAITED, prompts_within
 from calc.setting import Layout, Setting
 from calc.step import Forecast, Step, decode, prefill
 from calc.step.forecasting import at_measured_rates, forecast_of
@@ -123,6 +125,11 @@ class Sheet:
         return float(self.reading_seconds[AFTER_CACHE])
 
     @property
+    def longest_first_token_seconds(self) -> Quantity:
+        """The longest wait for a first token, of a prompt that comes just after a pass has begun: two passes."""
+        return WAITED * self.pass_seconds
+
+    @property
     def reading_chips(self) -> Quantity:
         """Chips that read for each chip that writes, where both keep up with the same requests, at the bound."""
         return self._chips(np.asarray(self.reading.bound_seconds), self.writing.bound_seconds)
@@ -154,27 +161,46 @@ def sheet(
     batch: Positive,
     dollars_per_chip_hour: NonNegative,
     fit: ForecastFit | None = None,
+    first_token_seconds: Positive = math.inf,
 ) -> Sheet:
-    """The whole calculation for B sequences in flight on chips at a rent.
+    """The whole calculation for B sequences in flight on chips at a rent, where a first token may be promised in time.
 
     A cached token costs what a prompt takes longer behind it: c S (T(after the cache) - T(alone)) / (prompts h L).
+    Fewer prompts share a pass where two passes would last longer than the promise.
 
     >>> rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
     >>> found = sheet(rack, Request(4096, 1000, 0.5), batch=2048, dollars_per_chip_hour=4.54)
     >>> found.writing.limit, bool(found.bound.output < found.forecast.output)
     ('memory', True)
     """
-    return of_steps(request, passes(setting, request), decode(setting, batch, request.held), dollars_per_chip_hour, fit)
+    writing = decode(setting, batch, request.held)
+    found = of_steps(request, passes(setting, request), writing, dollars_per_chip_hour, fit)
+    if np.all(found.longest_first_token_seconds <= first_token_seconds):
+        return found
+    of_request = {"most": most_prompts(request), "fresh": request.fresh, "cached": request.cached}
+    fewer = prompts_within(setting, first_token_seconds, **of_request, fit=found.expected.fit)
+    return replace(found, reading=passes(setting, request, fewer))
 
 
-def passes(setting: Setting, request: Request) -> Step:
+def most_prompts(request: Request) -> Quantity:
+    """Prompts of a group in a pass where no first token is promised.
+
+    >>> most_prompts(Request(4096, 1000, 0.5))
+    8.0
+    """
+    return as_plain(whole_up(PASS_TOKENS / request.fresh))
+
+
+def passes(setting: Setting, request: Request, prompts: Quantity | None = None) -> Step:
     """The three passes of reading: a prompt alone, many behind their caches, and the same tokens without one.
+
+    So many prompts of a group share a pass, or as many as share it where no first token is promised.
 
     >>> found = passes(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), Request(4096, 1000, 0.5))
     >>> found.requests[0].batch.tolist(), found.requests[0].context.tolist()
     ([1.0, 576.0, 576.0], [2048.0, 2048.0, 0.0])
     """
-    many = setting.layout.data * whole_up(PASS_TOKENS / request.fresh)
+    many = setting.layout.data * (most_prompts(request) if prompts is None else prompts)
     return prefill(
         setting,
         np.array([1.0, many, many]),

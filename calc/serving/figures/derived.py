@@ -12,6 +12,7 @@ from calc.figure.derivation import Derivation, Term
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array, Quantity
 from calc.serving.modes import Mode
+from calc.serving.promised import WAITED
 from calc.serving.public import token_dollars
 from calc.serving.sheet import AFTER_CACHE, FRESH, LONE, Sheet
 from calc.step import Step
@@ -31,6 +32,7 @@ EXPRESSIONS: Mapping[str, tuple[str, str]] = {
     "first": ("max({fc}, {fm}, {fu}, {fo})", STEP),
     "prompts": ("{G} * {each}", INPUT),
     "pass": ("{pm} / {xm} + {pc} / {xc} + {pl} / {xl} + {N} * {tk}", FORECAST),
+    "wait": ("{waited} * {tpe}", DOLLARS),
     "user": ("1 / {te}", STEP),
     "user_most": ("1 / {t}", STEP),
     "throughput": ("{B} / ({n} * {te})", TOKEN),
@@ -117,6 +119,7 @@ def _reading(found: Sheet) -> dict[str, Term]:
         "each": Term("prompts of a group", found.prompts / groups),
         "Bp": Term("B_p", found.prompts),
         "h": Term("h", request.cached_share, "%"),
+        "waited": Term("passes", WAITED),
         "Li": Term("L_i", request.input_tokens),
         "La": Term("L_a", request.output_tokens),
         "tp": Term("t_p", bound[AFTER_CACHE], "s"),

@@ -60,6 +60,16 @@ CACHED = Number(
     unit="%",
     help="Share of the input that another request has brought before.",
 )
+WITHIN = Number(
+    name="within",
+    label="First token within",
+    default=10,
+    low=0.01,
+    high=600,
+    unit="s",
+    log=True,
+    help="Promised to every request: so few prompts share a pass that two passes last no longer.",
+)
 INPUTS = (MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT)
 
 
@@ -90,7 +100,8 @@ def priced(
     output: float,
     cached: float,
     price: float,
+    within: float,
 ) -> Sheet:
     """The reader's sheet."""
     request = Request(context, output, cached / 100)
-    return sheet(described(model, own, system, precision), request, batch, price)
+    return sheet(described(model, own, system, precision), request, batch, price, first_token_seconds=within)

@@ -12,10 +12,10 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 from calc.serving.figures.derived import derived
-from calc.serving.figures.setting import INPUTS, priced
+from calc.serving.figures.setting import INPUTS, WITHIN, priced
 from calc.serving.modes import FASTER, Mode, modes
 from calc.serving.public import left_over, offers, token_dollars
-from calc.serving.sheet import Sheet, TokenDollars
+from calc.serving.sheet import Sheet, TokenDollars, most_prompts
 from calc.step import why_not
 
 KINDS = {"fresh": "Fresh input", "cached": "Cached input", "output": "Output"}
@@ -24,11 +24,9 @@ NO_PRICE = "no public price in the catalogue"
 HEADING, COST, ASKED, PRICES, ROWS = range(5)  # what lies in the rows of a kind of token
 
 
-def sheet(
-    *, model: str, own: str, system: str, precision: str, context: float, batch: float, **others: float
-) -> Answer:
+def sheet(*, model: str, within: float, **inputs: Any) -> Answer:
     """The cost of a million tokens of each kind, by the bound and at measured rates, beside public prices."""
-    found = priced(model=model, own=own, system=system, precision=precision, context=context, batch=batch, **others)
+    found = priced(model=model, within=within, **inputs)
     sold, step, request = offers(model), found.writing, found.request
     chips, seconds = step.setting.layout.chips, step.bound_seconds
     expected, (low, high) = found.expected.seconds, found.expected.band_80
@@ -39,7 +37,7 @@ def sheet(
     slow, fast = modes(found)
     crowded = why_not(step)
     begins = "This does not fit; if it did, a million tokens would" if crowded else "A million tokens should"
-    notes = (crowded, _limit(found), *_margins(sold, margins), _modes(slow, fast, likely))
+    notes = (crowded, _limit(found), _promised(found, within), *_margins(sold, margins), _modes(slow, fast, likely))
     return Answer(
         finding=(
             f"{begins} cost {_dollars(likely.output)} written, {_dollars(likely.fresh)} read fresh and "
@@ -64,6 +62,7 @@ def sheet(
             "high": Value(high, "s", "Range of four in five, to"),
             "user_most": Value(1 / seconds, "tokens/s", "Each user, at most"),
             "first": Value(found.first_token_seconds, "s", "First token of a prompt read alone, at least"),
+            "wait": Value(found.longest_first_token_seconds, "s", "First token, with the wait for a pass, at most"),
             "prompts": Value(found.prompts, "", "Prompts of a full pass"),
             "throughput": Value(step.chip_rate(expected), "tokens/s", "Written by a chip, expected"),
             "throughput_most": Value(step.chip_tokens_per_second, "tokens/s", "Written by a chip, at most"),
@@ -124,6 +123,24 @@ def _limit(found: Sheet) -> str:
     }
     reading, writing = told[found.reading.limit], told[found.writing.limit]
     return f"At the bound {reading} limits the pass of many prompts, and {writing} the writing of answers."
+
+
+def _promised(found: Sheet, within: float) -> str:
+    """Where a promised first token makes passes shorter, by how much; and where none is short enough."""
+    each, most = found.prompts / found.writing.setting.layout.data, most_prompts(found.request)
+    longest = found.longest_first_token_seconds
+    if longest > within:
+        return (
+            f"No pass keeps the promise of a first token within {show(within, 's')}: with one prompt of each group it "
+            f"lasts {show(found.pass_seconds, 's')}, and who comes just after it began waits for two. Shorter input, "
+            f"more of it in a cache, or a promise of {show(longest, 's')} would do."
+        )
+    if each < most:
+        return (
+            f"So that every first token comes within {show(within, 's')}, a pass has {plain(each)} "
+            f"{'prompt' if each == 1 else 'prompts'} of each group and not {plain(most)}."
+        )
+    return ""
 
 
 def _margins(sold: Mapping[str, Price | Hosted], margins: list[float]) -> Iterator[str]:
@@ -223,7 +240,7 @@ def sheet_chart() -> Any:
 
 SHEET = Figure(
     name="serving/sheet",
-    inputs=INPUTS,
+    inputs=(*INPUTS, WITHIN),
     compute=sheet,
     chart=sheet_chart,
     table="costs",

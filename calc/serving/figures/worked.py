@@ -22,6 +22,7 @@ from calc.step.forecasting import FIT, at_measured_rates, forecast
 MAKER = "DeepSeek"
 TRAFFIC, LONGER, YEARS, BUSY = 100.0, 8.0, 4.0, 0.5
 PROMISE = 1 / 30  # seconds a token
+FIRST_TOKEN = 0.5  # seconds, the longest
 
 
 def walk(name: str) -> Answer:
@@ -93,7 +94,12 @@ def rack() -> Answer:
     """DeepSeek-V3 on a rack, with its maker's price list."""
     walked, found = walk("rack"), case("rack")
     offer = offers("deepseek-v3")[MAKER]
+    step, rent = found.writing, found.dollars_per_chip_second * HOUR
+    held = sheet(step.setting, REQUEST, step.requests[0].batch, rent, first_token_seconds=FIRST_TOKEN)
     asked = {
+        "promise": Value(FIRST_TOKEN, "s", "A first token, promised within"),
+        "promise_prompts": Value(held.prompts, "prompts", "Prompts of a pass then"),
+        "promise_fresh": Value(MILLION * held.forecast.fresh, "$", "Fresh input then"),
         "asked_output": Value(offer.output, "$", "Output, asked"),
         "margin": Value(left_over(offer, found.forecast, found.request), "%", "Left over the expected cost"),
     }

@@ -192,6 +192,16 @@ def test_a_second_line_without_a_rent_has_no_dollars_and_one_without_room_is_sai
     assert answer("frontier", second_system="hgx-a100", promise=200).finding.endswith("does not keep it")
 
 
+def test_a_promised_first_token_is_held_by_shorter_passes_or_said_to_be_held_by_none():
+    usual, held, never = (answer("sheet", within=within) for within in (10, 0.5, 0.01))
+    assert not any("first token" in note for note in usual.notes)
+    assert "a pass has 2 prompts of each group and not 8" in held.notes[1]
+    assert held.values["wait"].number <= 0.5 < usual.values["wait"].number
+    assert held.values["fresh"].number > usual.values["fresh"].number
+    assert f"or a promise of {never.values['wait'].text} would do" in never.notes[1]
+    assert answer("sheet", within=math.ceil(1000 * never.values["wait"].number) / 1000).notes[1].startswith("So that")
+
+
 def test_what_does_not_fit_is_said():
     assert any("exceed" in note for note in answer("sheet", system="hgx-h100").notes)
     assert answer("frontier", context=1e8).finding.startswith("No layout that is tried")

@@ -7,7 +7,7 @@ import pytest
 from calc import catalog
 from calc.quantities.errors import CalcError
 from calc.serving.public import left_over, offers, token_dollars
-from calc.serving.sheet import Request, TokenDollars, sheet, usual
+from calc.serving.sheet import Request, TokenDollars, of_steps, passes, sheet, usual
 from calc.setting import Layout, Setting
 from calc.step import prefill
 from calc.step.forecasting import at_measured_rates, decode_times
@@ -69,6 +69,25 @@ def test_a_dense_model_takes_as_many_chips_as_heads_or_as_hold_it():
     large = usual(Setting.published("llama-3-405b", "tpu-v5e-pod", "fp8"))
     assert large.layout.chips == 32
     assert large.chip_weight_bytes <= large.machine.hbm_bytes
+
+
+@pytest.mark.parametrize("promise", [0.26, 0.5, 1.0, 1.8])
+def test_two_passes_last_no_longer_than_a_promised_first_token_and_one_more_prompt_would(promise):
+    held = sheet(RACK, REQUEST, 2048, 4.54, first_token_seconds=promise)
+    each = held.prompts / 72
+    assert held.longest_first_token_seconds <= promise
+    longer = of_steps(REQUEST, passes(RACK, REQUEST, each + 1), held.writing, 4.54)
+    assert longer.longest_first_token_seconds > promise
+    assert held.forecast.fresh > FOUND.forecast.fresh
+    assert held.forecast.output == FOUND.forecast.output
+
+
+def test_a_promise_that_holds_anyway_changes_nothing_and_one_that_nothing_keeps_leaves_a_prompt_in_each_group():
+    assert sheet(RACK, REQUEST, 2048, 4.54, first_token_seconds=10).forecast == FOUND.forecast
+    least = sheet(RACK, REQUEST, 2048, 4.54, first_token_seconds=1e-3)
+    assert (least.prompts, least.longest_first_token_seconds > 1e-3) == (72, True)
+    with pytest.raises(CalcError, match="first_token_seconds"):
+        sheet(RACK, REQUEST, 2048, 4.54, first_token_seconds=0)
 
 
 @pytest.mark.parametrize("bad", [(0, 1, 0.5), (1, 0, 0.5), (1, 1, 0), (1, 1, 1), (1, 1, float("nan"))])
