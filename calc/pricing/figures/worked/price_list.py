@@ -45,6 +45,7 @@ def sheets() -> Answer:
             "hit_times": Value(opus.input / hit, "", "Input over hit"),
             "hit_5m": Value(write5 / hit, "", "Five-minute write over hit"),
             "hit_1h": Value(write1h / hit, "", "One-hour write over hit"),
+            "premium": Value(write5 - opus.input, "$", "Five-minute write over input, more"),
             "twice_read": Value(2 * opus.input, "$", "Read twice"),
             "twice_cached": Value(write5 + hit, "$", "Read and kept five minutes, then found"),
             "pays_5m": Value(five, "reuses", "Five minutes break even"),
