@@ -44,6 +44,7 @@ from web import (
     search,
     sheet,
     styles,
+    tidy,
 )
 from web.cache import ROOT
 from web.page_figures import PageFigures
@@ -173,8 +174,8 @@ on_page_context = CombinedEvent(_index, _show)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Name what the theme leaves unnamed, and let search wait."""
-    return search.defer(accessible.name_parts(output))
+    """Name what the theme leaves unnamed, let search wait, and send no more than the page needs."""
+    return tidy.tidied(search.defer(accessible.name_parts(output)))
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:

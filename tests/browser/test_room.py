@@ -72,7 +72,7 @@ def drawings(site: Path) -> dict[str, str]:
     for page in sorted(site.rglob("index.html")):
         for figure in page.read_text("utf-8").split('<figure class="rl-figure"')[1:]:
             name = re.findall(r'data-figure="([^"]+)"', figure)[0]
-            drawn = re.findall(r"<svg data-search-exclude.*?</svg>", figure.partition("<form")[0], re.S)
+            drawn = re.findall(r"<svg .*?</svg>", figure.partition("<form")[0], re.S)
             found |= {f"{name} {place}": each for place, each in enumerate(drawn)}
     return found
 
