@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.serving.figures import frontier, lists, own, parts, sheet, step, tornado, traces, worked
+from calc.serving.figures import engine, frontier, lists, own, parts, sheet, step, tornado, traces, worked
 
 FIGURES = (
     *sheet.FIGURES,
@@ -14,4 +14,5 @@ FIGURES = (
     *worked.FIGURES,
     *parts.FIGURES,
     *traces.FIGURES,
+    *engine.FIGURES,
 )

@@ -295,3 +295,13 @@ def test_to_promise_the_speed_of_a_dot_is_to_get_its_layout():
 def test_a_cost_near_the_beginning_of_the_forecast_stands_under_the_line_that_is_named_there():
     assert answer("frontier", promise=1).tables["here"]["under"] == [True]
     assert answer("frontier").tables["here"]["under"] == [False]
+
+
+def test_memory_that_an_engine_keeps_back_takes_from_batch_mode_what_fills_it_alone():
+    share, most, less = (number("engine", name) for name in ("share", "rack_most", "rack_less"))
+    assert most == number("sheet", "batch_mode_batch")
+    rack = described("deepseek-v3", "", "gb200-nvl72", "fp8")
+    kept = (1 - share) * rack.machine.hbm_bytes / rack.chip_kept_bytes(72, 4596)
+    assert (most - less) / 72 == pytest.approx(kept, abs=1)
+    assert 0 < number("engine", "rack_dearer") < 0.02
+    assert 0 < number("engine", "node_dearer") < 0.02
