@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.browser import chromium
-from tests.browser.conftest import ARGUMENTS, DESK
+from tests.browser.conftest import ARGUMENTS, DESK, SHORT
 from tests.browser.reader import Reader
 from tests.browser.site import served
 
@@ -78,7 +78,7 @@ def test_where_storage_is_refused_the_scenario_goes_along_and_nothing_complains(
     (tmp_path / "Default").mkdir()
     (tmp_path / "Default" / "Preferences").write_text(json.dumps(refused), "utf-8")
     context = browser.browser_type.launch_persistent_context(
-        tmp_path, executable_path=chromium.find(whole=True), args=ARGUMENTS, viewport=DESK
+        tmp_path, executable_path=chromium.find(whole=True), args=[*ARGUMENTS, SHORT], viewport=DESK
     )
     reader = Reader(context.new_page(), site).open(LECTURE)
     asked = "() => { try { return localStorage.length } catch { return 'refused' } }"
