@@ -18,7 +18,7 @@ import vl_convert
 
 from calc.figure import look, registry
 from calc.figure.declared import Answer, Figure
-from web import fonts
+from web import axes, fonts
 from web.cache import remembered
 from web.hashed import hashed
 from web.svg import slim
@@ -41,12 +41,13 @@ def svg(figure: Figure, answer: Answer, size: tuple[int, int], prefix: str) -> s
 
 
 def vega(figure: Figure) -> dict[str, Any]:
-    """The compiled Vega specification, with its data named and empty."""
+    """The compiled Vega specification, with its data named and empty, and what its lines are read in."""
     spec = _sized(figure, WIDE)
     key = json.dumps(spec, sort_keys=True)
     text = remembered("vega", [version("vl-convert-python"), key], lambda: _compile(spec))
     compiled: dict[str, Any] = json.loads(text)
-    return compiled
+    measured = None if figure.pointed else axes.told(compiled)  # one that is pointed at answers to the pointer itself
+    return compiled | ({"usermeta": measured} if measured else {})
 
 
 def file(figure: Figure) -> str:

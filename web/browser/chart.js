@@ -48,8 +48,9 @@ async function fetchSpec(address) {
 
 export class Chart {
   // The page carries one drawing for wide and one for narrow screens; CSS shows the one that fits.
-  constructor(element, file) {
-    Object.assign(this, { element, file });
+  // `label` names the figure to those who read its lines.
+  constructor(element, file, label) {
+    Object.assign(this, { element, file, label });
     this.faces = [...element.children].map((holder) => new Face(holder, file));
     this.tables = undefined;
     this.observer = new ResizeObserver(() => this.tables && this.draw());
@@ -70,6 +71,16 @@ export class Chart {
 
   async draw(all = false) {
     await Promise.all(this.faces.filter((face) => face.due && (all || face.shown)).map((face) => face.draw(this.tables)));
+    await this.read();
+  }
+
+  // Lines between measured axes can be read at any place.
+  async read() {
+    const face = this.faces.find(({ shown, view }) => shown && view);
+    if (!face?.spec.usermeta) return;
+    const { Reading } = await loadVega();
+    this.reading ??= new Reading(this.element, this.label);
+    this.reading.of(face.view, face.spec, face.plot);
   }
 
   // The value of a column at the mark that is nearest to a place on the screen, if one is within so many pixels.
@@ -79,6 +90,7 @@ export class Chart {
 
   close() {
     this.observer.disconnect();
+    this.reading?.close();
     for (const face of this.faces) face.close();
   }
 }
@@ -117,7 +129,7 @@ class Face {
     const [{ parse, View, expressionInterpreter }, plain] = await Promise.all([loadVega(), loadSpec(this.file)]);
     const laid = pinned ? overlaid(plain) : plain;
     const { width, height } = this.holder.querySelector("svg").viewBox.baseVal;
-    const spec = { ...laid, width, height };
+    const spec = (this.spec = { ...laid, width, height });
     await document.fonts.load(`12px ${JSON.stringify(fontOf(spec))}`);
     const view = new View(parse(spec, null, { ast: true }), { expr: expressionInterpreter, renderer: "svg" });
     const stage = document.createElement("div");
@@ -152,10 +164,14 @@ class Face {
     this.holder.replaceChildren(stage);
   }
 
+  // The group of the drawing whose axes begin where the marks' places do.
+  get plot() {
+    const own = (role) => this.holder.querySelector(`.${role} > g`);
+    return own("role-scope") ?? own("role-frame");
+  }
+
   nearest(column, clientX, clientY, most) {
-    const own = (role) => this.holder.querySelector(`.${role} > g`); // its axes begin where the marks' places do
-    const plot = own("role-scope") ?? own("role-frame");
-    const here = new DOMPoint(clientX, clientY).matrixTransform(plot.getScreenCTM().inverse());
+    const here = new DOMPoint(clientX, clientY).matrixTransform(this.plot.getScreenCTM().inverse());
     let found;
     for (const { x, y, datum } of marks(this.view.scenegraph().root.items[0], column)) {
       const away = Math.hypot(x - here.x, y - here.y);

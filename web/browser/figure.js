@@ -13,7 +13,7 @@ export class Figure {
     this.declaration = declaration;
     this.find = (selector) => holder.querySelector(selector);
     this.drawing = this.find(".rl-chart");
-    this.chart = declaration.vega && this.drawing ? new Chart(this.drawing, declaration.vega) : undefined;
+    this.chart = declaration.vega && this.drawing ? new Chart(this.drawing, declaration.vega, this.title) : undefined;
     this.find("details.rl-table")?.addEventListener("toggle", () => this.showTable());
     this.find("details.rl-derived")?.addEventListener("toggle", () => this.showDerived());
   }

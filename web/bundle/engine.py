@@ -33,7 +33,9 @@ def calc_sources(root: Path) -> Iterable[Path]:
 
 def browser_sources() -> list[Path]:
     """The JavaScript that the worker and the Vega bundle are made of."""
-    own = [BROWSER / f"{name}.js" for name in ("worker", "protocol", "sound", "trouble")]
+    own = [
+        BROWSER / f"{name}.js" for name in ("worker", "protocol", "sound", "trouble", "elements", "number", "overlaid")
+    ]
     return own + sorted(path for folder in ("engine", "vega") for path in (BROWSER / folder).glob("*.js"))
 
 

@@ -113,7 +113,9 @@ def attended_chart() -> Any:
 
     curve = alt.Chart(alt.NamedData("curve"))
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
-    y = alt.Y("share:Q", title="Attention over weights (operations)").scale(type="log", clamp=True, domain=[1e-3, 1e5])
+    y = alt.Y("share:Q", title="Operations of attention over those of weights").scale(
+        type="log", clamp=True, domain=[1e-3, 1e5]
+    )
     band = curve.mark_area(color=look.MUTED, fillOpacity=0.14, line=False).encode(x=x, y="least:Q", y2="most:Q")
     level = alt.Chart(alt.NamedData("equal")).encode(y="share:Q")
     roomy = alt.expr(f"width > {ROOMY} ? 1 : 0")

@@ -14,10 +14,11 @@ from calc.figure import registry
 from calc.quantities import units
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain
-from web import charts
+from web import bundle, charts
 from web.bundle.node import node
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
 BROWSER = Path(web.__file__).parent / "browser"
 
 
@@ -64,6 +65,23 @@ def compiled_charts() -> list[dict[str, object]]:
     return [{"name": figure.name, "spec": {**charts.vega(figure), "config": {}}} for figure in moving]
 
 
+def charts_with_lines() -> list[dict[str, object]]:
+    """Every chart whose lines can be read, with the tables of its defaults."""
+    specs = ((figure, charts.vega(figure)) for figure in registry.every() if figure.chart)
+    return [
+        {"name": figure.name, "spec": {**spec, "config": {}}, "tables": figure.answer().as_json()["tables"]}
+        for figure, spec in specs
+        if "usermeta" in spec
+    ]
+
+
+def shown_cases() -> list[tuple[float, str, str]]:
+    """Quantities of every size in every unit that an axis has, and how Python writes them."""
+    numbers = [10.0**power * head for power in range(-9, 16) for head in (1, 1.5, 9.995, 3.14159)] + [0.0]
+    drawn = {measured["unit"] for each in charts_with_lines() for measured in each["spec"]["usermeta"].values()}
+    return [(number, unit, units.show(number, unit)) for number in numbers for unit in sorted(drawn)]
+
+
 @pytest.mark.parametrize("suite", sorted(path.name for path in HERE.glob("*.test.mjs")))
 def test_the_modules_hold(suite: str, tmp_path: Path) -> None:
     """Every test of one file passes in Node."""
@@ -75,6 +93,12 @@ def test_the_modules_hold(suite: str, tmp_path: Path) -> None:
         specs = tmp_path / "specs.json"
         specs.write_text(json.dumps(compiled_charts()), encoding="utf-8")
         environment["SPECS"] = str(specs)
+    if suite == "lines.test.mjs":
+        with_lines = tmp_path / "drawn.json"
+        with_lines.write_text(json.dumps(charts_with_lines()), encoding="utf-8")
+        built = bundle.build(ROOT, print)
+        vega = built.files[Path(built.vega).name].as_uri()
+        environment |= {"DRAWN": str(with_lines), "SHOWN": json.dumps(shown_cases()), "VEGA": vega}
     command = [node(), "--test", "--test-force-exit", "--test-reporter=tap", suite]  # a timer left behind ends it too
     done = subprocess.run(command, cwd=HERE, env=environment, capture_output=True, text=True, check=False)
     failed = [line for line in done.stdout.splitlines() if "not ok" in line]
