@@ -6,8 +6,6 @@ any other `a1_name` is a number that its reason quotes.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from calc import batching, catalog, reversible
@@ -22,9 +20,9 @@ PER_POSITION = published.architecture(V3).expanded_attention_flops_per_position
 
 def f1() -> Found:
     keys = feistel.round_keys(1, 8)
-    left: Any = np.arange(1000)
-    right: Any = left[::-1]
-    enciphered: Any = feistel.encrypt(left, right, keys)
+    left = np.arange(1000)
+    right = left[::-1]
+    enciphered = feistel.encrypt(left, right, keys)
     return [
         np.array_equal(feistel.decrypt(enciphered[0], enciphered[1], keys), (left, right)),
         reversible.reconstruction_error(reversible.network(8, 8)) < 1e-12,

@@ -13,7 +13,7 @@ Symbols: (l, r) halves of a block, K key of a round, f round function: one round
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from calc.quantities.check import Array, Quantity, Range, Whole, checked, number
 from calc.quantities.errors import OutOfRange
 
 WORD = Range(0, 2.0**32 - 1, whole=True)
-Word: TypeAlias = Annotated[Quantity, WORD]
+Word: TypeAlias = Annotated[Quantity | NDArray[np.integer[Any]], WORD]
 Half: TypeAlias = NDArray[np.uint32]
 
 BLOCK_BITS = 64

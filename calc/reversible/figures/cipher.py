@@ -32,7 +32,7 @@ MOST_ROUNDS = Number(name="rounds", label="Rounds", default=8, low=0, high=16, w
 def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str) -> Answer:
     """A message and its twin one bit away, round by round, and the way back."""
     keys = feistel.round_keys(int(seed), max(int(rounds), 1))[: int(rounds)]
-    block: Any = np.array([int(message), int(message) ^ (1 << int(bit))], dtype=np.uint64)
+    block = np.array([int(message), int(message) ^ (1 << int(bit))], dtype=np.uint64)
     seen = [(block >> np.uint64(32), block & np.uint64(0xFFFFFFFF))]
     if rounds:
         seen = feistel.halves(seen[0][0], seen[0][1], keys, TABLES[sbox])

@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
 from calc.quantities.arithmetic import HOUR, MILLION
-from calc.quantities.check import Array
+from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, described
 from calc.setting import Setting
@@ -100,7 +100,7 @@ def costs(
     here = forecast(setting, batch, context + output / 2)
     dollars = MILLION * price / HOUR * setting.layout.chips
 
-    def at(seconds: Any, sequences: Any = batch) -> tuple[float, float]:
+    def at(seconds: Quantity, sequences: Quantity = batch) -> tuple[float, float]:
         low, high = np.broadcast_to(np.asarray(dollars * seconds / sequences, dtype=np.float64), (2,)).tolist()
         return low, high
 
@@ -126,7 +126,7 @@ def span(pair: tuple[float, float]) -> float:
     return max(pair) / min(pair)
 
 
-def _without(found: Forecast, part: Any) -> float:
+def _without(found: Forecast, part: Quantity) -> float:
     return float(found.seconds) - float(part)
 
 
