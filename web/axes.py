@@ -1,4 +1,4 @@
-"""What the axes of a compiled chart measure, so that a live chart can say what its lines are at any place."""
+"""Axes of a compiled chart and their scales, so that a live chart can say what its lines are at any place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lines of a live chart are, read by pointer, by key and by screen reader."""
+"""Lines of a live chart, read by pointer, by key and by screen reader."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def along(figure: Any) -> Locator:
 
 
 def read(said: str) -> dict[str, str]:
-    """What is said of each line, by its name."""
+    """Each line by its name, with the words that are said of it."""
     return dict(line.split(": ", 1) for line in said.split("\n"))
 
 

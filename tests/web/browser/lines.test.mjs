@@ -1,4 +1,4 @@
-// What is read off a drawn chart is what was drawn: every line, at every place where it has a point and between them.
+// A reading of a drawn chart is what was drawn: every line, at every place where it has a point and between them.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

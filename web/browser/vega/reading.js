@@ -1,4 +1,4 @@
-// What the lines of a live chart are at one place: where the pointer is, where a finger taps, or where a slider stands
+// Lines of a live chart, read at one place: where the pointer is, where a finger taps, or where a slider stands
 // that keys move and that screen readers speak. It is on the page for nobody else.
 
 import { element } from "../elements.js";
