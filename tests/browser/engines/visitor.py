@@ -70,6 +70,7 @@ class Visitor:
           const atEnd = document.documentElement.scrollHeight - innerHeight - scrollY < 2;
           return atEnd && top > bottom && top < innerHeight ? 0 : top - bottom;
         }})()"""
+        self.until("document.readyState === 'complete' && document.fonts.status === 'loaded'")
         before = None
         while (found := float(self.run(script))) != before:
             before = found
