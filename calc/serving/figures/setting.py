@@ -17,6 +17,7 @@ from calc.setting.configuration import KINDS, configuration
 from calc.setting.configured import Configured, configured
 from calc.setting.described import described as read_text
 from calc.setting.described import file, line
+from calc.step.forecasting import FIT
 
 OWN = "own"
 MODEL = replace(
@@ -70,6 +71,23 @@ WITHIN = Number(
     log=True,
     help="Promised to every request: so few prompts share a pass that two passes last no longer.",
 )
+FITTED = catalog.forecast_fit(FIT)
+REACHED = tuple(
+    Number(
+        name=f"{name}_reached",
+        label=f"{name.capitalize()} reached",
+        default=round(100 * getattr(FITTED, f"{field}_share"), 6),
+        low=1,
+        high=100,
+        unit="%",
+        help=f"Share of the published rate{of} that your engine reaches; at first what measurements were fitted to.",
+    )
+    for name, field, of in (
+        ("memory", "memory", " of memory"),
+        ("arithmetic", "arithmetic", " of arithmetic"),
+        ("links", "link", " of the links"),
+    )
+)
 INPUTS = (MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT)
 
 
@@ -101,7 +119,12 @@ def priced(
     cached: float,
     price: float,
     within: float,
+    **reached: float,
 ) -> Sheet:
-    """The reader's sheet."""
+    """The reader's sheet, at the shares of the three rates that are reached."""
     request = Request(context, output, cached / 100)
-    return sheet(described(model, own, system, precision), request, batch, price, first_token_seconds=within)
+    fit = FITTED
+    if any(reached[given.name] != given.default for given in REACHED):
+        memory, arithmetic, links = (reached[given.name] / 100 for given in REACHED)
+        fit = replace(FITTED, memory_share=memory, arithmetic_share=arithmetic, link_share=links)
+    return sheet(described(model, own, system, precision), request, batch, price, fit, within)

@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 from calc.serving.figures.derived import derived
-from calc.serving.figures.setting import INPUTS, WITHIN, priced
+from calc.serving.figures.setting import FITTED, INPUTS, REACHED, WITHIN, priced
 from calc.serving.modes import FASTER, Mode, modes
 from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.sheet import Sheet, TokenDollars, most_prompts
@@ -37,7 +37,14 @@ def sheet(*, model: str, within: float, **inputs: Any) -> Answer:
     slow, fast = modes(found)
     crowded = why_not(step)
     begins = "This does not fit; if it did, a million tokens would" if crowded else "A million tokens should"
-    notes = (crowded, _limit(found), _promised(found, within), *_margins(sold, margins), _modes(slow, fast, likely))
+    notes = (
+        crowded,
+        _limit(found),
+        _promised(found, within),
+        _own_rates(found),
+        *_margins(sold, margins),
+        _modes(slow, fast, likely),
+    )
     return Answer(
         finding=(
             f"{begins} cost {_dollars(likely.output)} written, {_dollars(likely.fresh)} read fresh and "
@@ -143,6 +150,13 @@ def _promised(found: Sheet, within: float) -> str:
     return ""
 
 
+def _own_rates(found: Sheet) -> str:
+    """Where the reader's engine reaches other shares than the fitted ones."""
+    if found.expected.fit is FITTED:
+        return ""
+    return "The shares of the rates are your own; the range of four in five is that of the fitted ones."
+
+
 def _margins(sold: Mapping[str, Price | Hosted], margins: list[float]) -> Iterator[str]:
     """The margin of a request's price over the cost to be expected."""
     if not sold:
@@ -240,7 +254,7 @@ def sheet_chart() -> Any:
 
 SHEET = Figure(
     name="serving/sheet",
-    inputs=(*INPUTS, WITHIN),
+    inputs=(*INPUTS, WITHIN, *REACHED),
     compute=sheet,
     chart=sheet_chart,
     table="costs",

@@ -305,3 +305,15 @@ def test_memory_that_an_engine_keeps_back_takes_from_batch_mode_what_fills_it_al
     assert (most - less) / 72 == pytest.approx(kept, abs=1)
     assert 0 < number("engine", "rack_dearer") < 0.02
     assert 0 < number("engine", "node_dearer") < 0.02
+
+
+def test_a_reader_s_own_shares_of_the_rates_make_the_prices_and_at_full_rates_the_sum_without_overlap():
+    usual = answer("sheet")
+    assert not any("your own" in note for note in usual.notes)
+    slower = answer("sheet", memory_reached=43.475)
+    moving = usual.derived["expected"].terms
+    longer = float(moving["moved"].number) / float(moving["xm"].number)
+    assert slower.values["expected"].number == pytest.approx(usual.values["expected"].number + longer)
+    assert any("shares of the rates are your own" in note for note in slower.notes)
+    full = answer("sheet", memory_reached=100, arithmetic_reached=100, links_reached=100).derived["expected"].terms
+    assert [full[name].text for name in ("xm", "xc", "xl")] == ["100%"] * 3
