@@ -9,7 +9,7 @@ import numpy as np
 from calc import moe
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO
+from calc.figure.guides import HALO, pushed_apart
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
 from calc.moe.figures.setting import sharing_chips
@@ -22,6 +22,7 @@ MOST_LINES, MOST_LEVELS = 96, 16  # chips told apart, and lines to them; experts
 LINES, TOKEN, TOP, BOTTOM = (0.05, 0.16), 0.26, 0.52, 0.96  # of a way's half of the drawing, from its top
 NAMED = 0.1  # of all chips: fewer idle ones have no room for words
 TOKEN_AT, THIN, NARROW = 0.5, 0.035, 0.006  # of the width; the least of a chip's height and of the width to be seen
+CLEAR = 1.4  # of its thickness, from a row to the next
 
 
 def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
@@ -103,7 +104,10 @@ def _finding(chips: int, picks: int, times: float, *, dense: bool) -> str:
 def _blocks(experts: int, chosen: Any, each: int, chips: int) -> list[tuple[int, float, float, float, float]]:
     """The token's experts: a thin row over all chips above, a block on one chip below."""
     thick, high = max(1 / experts, THIN), max(1 / each, THIN)
-    rows = [(0, 0.0, 1.0, place := (1 - thick) * expert / max(experts - 1, 1), place + thick) for expert in chosen]
+    wanted = (1 - thick) * np.sort(np.asarray(chosen, dtype=float)) / max(experts - 1, 1)
+    crowded = 1 / experts < thick and CLEAR * thick * len(wanted) < 1
+    places = pushed_apart(wanted, CLEAR * thick, 0.0, 1 - thick) if crowded else wanted
+    rows = [(0, 0.0, 1.0, float(place), float(place) + thick) for place in places]
     wide = max(1 / chips, NARROW)
     seats = [((int(expert) // each + 0.5) / chips, int(expert) % each / max(each - 1, 1)) for expert in chosen]
     return rows + [(1, at - wide / 2, at + wide / 2, (1 - high) * low, (1 - high) * low + high) for at, low in seats]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from calc import catalog
@@ -46,3 +48,10 @@ def test_a_pod_tells_no_more_chips_apart_than_can_be_seen() -> None:
     assert len(tables["ways"]["x"]) < 120
     assert len(tables["cuts"]["x"]) == 0
     assert max(tables["chosen"]["x2"]) <= 1.01
+
+
+def test_experts_of_a_token_are_as_many_rows_as_there_are() -> None:
+    for throw in range(1, 10):
+        tables = SLICES.answer(throw=throw).tables["chosen"]
+        rows = sorted(zip(tables["y"], tables["y2"], strict=True))[:8]
+        assert all(foot < top for (_, foot), (top, _) in pairwise(rows))
