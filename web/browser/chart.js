@@ -53,7 +53,7 @@ export class Chart {
     Object.assign(this, { element, file, label });
     this.faces = [...element.children].map((holder) => new Face(holder, file));
     this.tables = undefined;
-    this.observer = new ResizeObserver(() => this.tables && this.draw());
+    this.observer = new ResizeObserver(() => this.tables && this.draw().catch(() => {})); // whoever asked has heard
     this.observer.observe(element);
   }
 
