@@ -80,11 +80,12 @@ def _compared(what: str, measured: float, step: Step, source: str, *, reading: b
 def _deepseek_decode() -> Comparison:
     """One day of decode; the batch is the rate of a unit over the middle of the published speeds of a user.
 
-    Attention is computed and kept in BF16, and every expert is sent a copy of its own.
+    In whole sequences a chip. Attention is computed and kept in BF16, and every expert is sent a copy of its own.
     """
     day = catalog.deployment("deepseek-day-6")
     measured = day.decode_tokens_per_second / day.chips_per_node
-    step = decode(Setting.decoding(day), round(day.decode_batch), day.mean_context)
+    batch = day.decode_expert_parallel * round(day.decode_batch / day.decode_expert_parallel)
+    step = decode(Setting.decoding(day), batch, day.mean_context)
     return _compared("DeepSeek's day of service, decode", measured, step, day.sources[0].id)
 
 

@@ -30,7 +30,7 @@ VALUES = {
     "fastest_most": ("tokens/s", "The fastest that the bound allows"),
     "tried": ("", "Combinations tried"),
     "runs": ("", "Measured runs"),
-    "beyond": ("", "Measured runs that were faster than the forecast's fastest"),
+    "beyond": ("", "Measured runs of this precision that were faster than the forecast's fastest"),
     "own": ("x", "The middle run over the forecast of its own batch and layout"),
 }
 NAMED_UP_TO = 5  # times the speed at which the forecast begins, its name stands over it

@@ -6,6 +6,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.serving.figures.cases import case
 from calc.setting.split import placed_experts
 from calc.step import prefill
+from calc.step.kernels import layer_kernels
 
 
 def parts() -> Answer:
@@ -14,6 +15,8 @@ def parts() -> Answer:
     step, expected, fit = found.writing, found.expected, found.expected.fit
     setting, machine, held = step.setting, step.setting.machine, found.request.held
     routed = max((group.feed_forward for group in setting.model.layers), key=lambda part: part.experts)
+    first, later = setting.model.layers
+    experts = sum(float(each.weights) for each in step.operations if each.name == "experts")
     forgetful = float(prefill(setting, step.requests[0].batch, held).bound_seconds)
     return Answer(
         finding="A step of DeepSeek-V3 on a rack, part by part",
@@ -22,6 +25,12 @@ def parts() -> Answer:
             "memory": Value(machine.hbm_bytes, "B", "Memory of a chip"),
             "experts": Value(routed.experts, "", "Experts of a layer"),
             "most_experts": Value(placed_experts(routed, setting.layout), "", "Of these on the busiest chip"),
+            "experts_held": Value(experts, "B", "Weights of experts on the busiest chip"),
+            "copied": Value(step.chip_weight_bytes - experts, "B", "Weights that are copied to each chip"),
+            "first_layers": Value(first.count, "", "Layers without experts"),
+            "first_kernels": Value(layer_kernels(first, narrow=True), "", "Kernels of one of them"),
+            "later_layers": Value(later.count, "", "Layers with experts"),
+            "later_kernels": Value(layer_kernels(later, narrow=True), "", "Kernels of one of them"),
             "sequences": Value(expected.sequence_seconds / fit.sequence_seconds, "sequences", "Of the busiest chip"),
             "weights_seconds": Value(step.memory_seconds - step.cache_seconds, "s", "Reading the weights of a chip"),
             "forgetful": Value(forgetful, "s", "A step that has kept nothing, at least"),

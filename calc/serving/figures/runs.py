@@ -32,8 +32,8 @@ class Measured:
         return float(np.quantile(kept, 0.5)) if kept.size else math.inf  # a median would import numpy.ma
 
     def faster(self, speed: float) -> int:
-        """Runs in which a user saw more than a speed."""
-        return int(np.count_nonzero(self.user > speed))
+        """Runs of this precision in which a user saw more than a speed."""
+        return int(np.count_nonzero(self.user[self.alike] > speed))
 
 
 @cache

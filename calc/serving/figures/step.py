@@ -35,7 +35,7 @@ def step(*, model: str, own: str, system: str, precision: str, context: float, b
     chips = plain(found.setting.layout.chips)
     return Answer(
         finding=(
-            f"One after another the operations of a step take {show(everything, 's')}, most of it in {most}; "
+            f"One after another the operations of a step take {show(everything, 's')}, the largest part in {most}; "
             f"overlapped, at least {show(bound, 's')}"
         ),
         description=(

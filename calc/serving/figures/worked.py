@@ -70,6 +70,7 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "held": Value(found.request.held, "tokens", "Held by a sequence", 6),
         "cached": Value(found.request.cached_share, "%", "Found in a cache"),
         "total": Value(model.params, "", "Parameters"),
+        "active_published": Value(catalog.model(CASES["rack"][0]).active_params, "", "Active, as published"),
         "weights": Value(setting.weight_bytes, "B", "Weights"),
         "floor": Value(setting.read_weight_bytes / setting.system_bandwidth, "s", "Reading all weights"),
         "link": Value(step.scale_up_seconds, "s", "On the links"),
@@ -220,7 +221,7 @@ def exercise() -> Answer:
     short = case("node")
     setting, request = short.writing.setting, short.request
     double = sheet(setting, request, 128, catalog.rent("hgx-h100").dollars_per_chip_hour)
-    weights = setting.weight_bytes / setting.system_bandwidth / short.expected.fit.memory_share
+    weights = setting.read_weight_bytes / setting.system_bandwidth / short.expected.fit.memory_share
     beside = short.expected.kernel_seconds
     hot, cold = case("rack", cached_share=0.9), case("rack", cached_share=0.1)
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour
@@ -229,7 +230,7 @@ def exercise() -> Answer:
     return Answer(
         finding="The exercises of lecture 8",
         values={
-            "weights": Value(setting.weight_bytes, "B", "Weights"),
+            "weights": Value(setting.read_weight_bytes, "B", "Weights that a step reads"),
             "weights_step": Value(weights, "s", "Reading them, at the share that is reached"),
             "kernels_step": Value(beside, "s", "Beside kernels' work"),
             "rest_step": Value(short.expected.seconds - weights - beside, "s", "What belongs to the sequences"),
