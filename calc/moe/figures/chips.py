@@ -102,7 +102,8 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
 
 def _finding(where: Setting, counts: Array, total: Array, best: int, enough: int) -> str:
     name, least = where.model.name, show(total[best], "s")
-    end = f"{name}'s step is shortest on {plain(counts[best], 9)} chips, {least}"
+    most = " (the most drawn)" if best == len(counts) - 1 else ""
+    end = f"{name}'s step is shortest on {plain(counts[best], 9)} chips{most}, {least}"
     if enough == best:
         return end
     return f"{end}; {plain(counts[enough], 9)} come within a tenth of that"

@@ -105,7 +105,7 @@ def _rack_finding(name: str, dense: bool, placed: moe.Placement, chips: int, exp
         return f"{name} is dense: it has no experts to place, and nothing to route"
     used, idle = plain(placed.chips_used, 9), plain(placed.chips_idle, 9)
     each = f"{plain(placed.experts_per_chip, 9)} on a chip"
-    where = f"{used} of {plain(chips, 9)} chips ({idle} idle)" if placed.chips_idle else f"all {used} chips"
+    where = f"{used} of {plain(chips, 9)} chips ({idle} without experts)" if placed.chips_idle else f"all {used} chips"
     return f"{plain(experts, 9)} experts, {each}, take {where}; the busiest chip has {show(busiest, 'x')} a fair share"
 
 
@@ -223,7 +223,7 @@ RACK = Figure(
     columns={"chip": "Chip", "experts": "Experts", "tokens": "Tokens sent to them"},
     assumptions=(
         EVEN,
-        "A fair share is that of a chip if all chips of the domain, idle ones too, had equally many tokens.",
+        "A fair share is that of a chip if all chips of the domain, with experts or not, had equally many tokens.",
         "One layer is drawn. Experts stand in order, on as few chips as hold them evenly; copies are dealt out behind.",
         "The lines are the first token's. Which chip a token comes from is not drawn: any.",
     ),

@@ -77,8 +77,8 @@ def way(
         },
         values={
             "first": Value(read, "s", "First token, without a queue (TTFT)"),
-            "held": Value(held, "tokens", "Found in a cache"),
-            "new": Value(prompt - held, "tokens", "Read"),
+            "held": Value(held, "tokens", "Found in a cache", 7),
+            "new": Value(prompt - held, "tokens", "Read", 7),
             "fresh": Value(fresh, "s", "First token, nothing in a cache"),
             "second": Value(read + over + token * (later > 0), "s", "Second token"),
             "token": Value(token, "s", "From token to token (TPOT)"),

@@ -17,9 +17,9 @@ answer, number = asking.of("moe")
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "256 experts, 4 on a chip, take 64 of 72 chips (8 idle)"),
+        ({}, "256 experts, 4 on a chip, take 64 of 72 chips (8 without experts)"),
         ({"redundant": 32}, "256 experts, 4 on a chip, take all 72 chips"),
-        ({"model": "kimi-k2"}, "384 experts, 6 on a chip, take 64 of 72 chips (8 idle)"),
+        ({"model": "kimi-k2"}, "384 experts, 6 on a chip, take 64 of 72 chips (8 without experts)"),
         ({"model": "llama-3-70b"}, "Llama 3 70B is dense"),
     ],
 )
@@ -127,13 +127,13 @@ def test_halving_reads_the_weights_twice_and_pays_from_a_large_batch():
 
 
 def test_the_blackboards_overlap_and_the_two_readings():
-    """Errors of a reading that was free: 1.99, 2.84 and 1.68 ms at 2,048; halves pay from 7,700."""
+    """Errors of a reading that was free: 1.99, 2.84 and 1.68 ms at 2,048; halves pay from 7,670."""
     values = answer("overlap").values
     found = [round(values[name].number * 1e3, 2) for name in ("small_open", "small_halves", "small_free")]
     assert found == [1.99, 2.84, 1.68]
     found = [round(values[name].number * 1e3, 2) for name in ("weights", "cache", "exchange")]
     assert found == [1.16, 0.51, 0.31]
-    assert values["pays"].text == "7,700 sequences"
+    assert values["pays"].text == "7,670 sequences"
     assert number("worked", "hidden_twice") == pytest.approx(938, abs=1)
 
 

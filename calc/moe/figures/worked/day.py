@@ -41,7 +41,7 @@ def day() -> Answer:
             "miss": Value(found.step_seconds / found.bound_seconds, "x", "Step over that", 2),
             "reads": Value(sum(each.weights for each in step.operations), "B", "Weights that a chip reads"),
             "weights": Value(step.weights_seconds, "s", "Reading them"),
-            "cache": Value(step.cache_seconds, "s", "Reading the cache"),
+            "cache": Value(step.cache_seconds, "s", "Reading the cache", 2),
             "arithmetic": Value(step.compute_seconds, "s", "Multiplying"),
             "halves": Value(step.halves_seconds, "s", "Two halves, one sending"),
             "over_halves": Value(found.step_seconds / step.halves_seconds, "x", "Step over that", 2),

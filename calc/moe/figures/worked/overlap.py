@@ -31,7 +31,7 @@ def overlap() -> Answer:
                 max(memory + whole.weights, whole.compute, exchange), "s", "Two halves, weights read twice"
             ),
             "small_free": Value(max(whole.bound, exchange), "s", "If hiding were free"),
-            "pays": Value(moe.halving_batch(each, whole.weights), "sequences", "Halving pays from", 2),
+            "pays": Value(moe.halving_batch(each, whole.weights), "sequences", "Halving pays from"),
             "laid_hidden_out": Value(hidden_out, "sequences", "Hidden up to, links out, laid out", 2),
         },
     )
