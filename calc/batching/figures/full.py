@@ -85,6 +85,7 @@ def layouts() -> Answer:
             "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),
             "copied": Value(ratio * v3.layout.data, "sequences", "Copied attention balances at"),
             "groups": Value(v3.layout.data, "", "Copies of attention"),
+            "active": Value(v3.model.active_params, "parameters", "Active, counted from the configuration"),
             "expert_share": Value(
                 part.experts * part.expert * v3.model.layers[-1].count / v3.model.params, "%", "Weights in experts"
             ),
