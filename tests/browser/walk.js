@@ -46,6 +46,7 @@ async (figure, steps) => {
   const [first] = all(".rl-input").map((input) => input.dataset.input);
   const before = field(first).value;
   await until(() => figure.querySelector(".rl-stage"));
+  await settled(); // after what the figure before did to the inputs that they share
   const live = look();
   const seen = [];
   for (const [name, value] of steps) {

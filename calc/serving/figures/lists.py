@@ -66,7 +66,7 @@ def lists(
         description=(
             f"Dollars for a million written tokens, on a logarithmic axis, a row for each of {len(rows)} open models "
             f"on {machine} with {plain(batch, 6)} sequences in flight: from the bound to the forecast with its band, "
-            f"and public prices. {'; '.join(_said(row) for row in rows)}."
+            f"and public prices. {'; '.join(_said(row) for row in rows) or 'None has room'}."
         ),
         tables=_tables(rows, catalog.forecast_fit("decode").low_80, catalog.forecast_fit("decode").high_80),
         values={
