@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +25,8 @@ SITE_PACKAGES = f"{STDLIB_HOME}site-packages/"
 TABLE = "globalThis.ROOFLINES_RUNTIME"
 FOREIGN = b"https://cdn.jsdelivr.net/pyodide/v"  # where Pyodide would look for files that it is not given
 NOT_IN_VEGA = ("d3-dsv", "d3-geo", "topojson-client")
+ENTRIES = ("worker.js", "vega/index.js", "vega/absent.js")  # the last stands for what is not in Vega
+_IMPORTED = re.compile(r'(?:\bfrom|^import) "(\.{1,2}/[^"]+)"', re.M)
 
 
 def calc_sources(root: Path) -> Iterable[Path]:
@@ -32,11 +35,14 @@ def calc_sources(root: Path) -> Iterable[Path]:
 
 
 def browser_sources() -> list[Path]:
-    """The JavaScript that the worker and the Vega bundle are made of."""
-    own = [
-        BROWSER / f"{name}.js" for name in ("worker", "protocol", "sound", "trouble", "elements", "number", "overlaid")
-    ]
-    return own + sorted(path for folder in ("engine", "vega") for path in (BROWSER / folder).glob("*.js"))
+    """The JavaScript that the worker and the Vega bundle are made of: where they begin, and all that is imported."""
+    due, found = [(BROWSER / name).resolve() for name in ENTRIES], set()
+    while due:
+        path = due.pop()
+        if path not in found:
+            found.add(path)
+            due += [(path.parent / name).resolve() for name in _IMPORTED.findall(path.read_text("utf-8"))]
+    return sorted(found)
 
 
 class Workshop:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from web import bundle
-from web.bundle.engine import Workshop
+from web.bundle.engine import Workshop, browser_sources
 from web.bundle.pack import unpack
 from web.bundle.python import untold
 
@@ -124,10 +124,18 @@ def test_it_is_installed_beside_what_is_there(engine: bundle.Bundle, tmp_path: P
     assert {path.name for path in (tmp_path / "assets/engine").iterdir()} == set(engine.files)
 
 
-def test_our_own_javascript_names_no_host(engine: bundle.Bundle) -> None:
+def test_every_script_of_ours_in_the_engine_is_among_its_sources() -> None:
+    """Or an edit of one would leave the bundle of before in its place."""
     browser = ROOT / "web" / "browser"
-    ours = [browser / "worker.js", browser / "protocol.js", *(browser / "engine").iterdir()]
-    for path in [*ours, *(browser / "vega").iterdir()]:
+    known = {path.relative_to(browser).as_posix() for path in browser_sources()}
+    folders = {f"{path.parent.name}/{path.name}" for name in ("engine", "vega") for path in (browser / name).iterdir()}
+    imported = {f"{name}.js" for name in ("worker", "parts", "protocol", "sound", "trouble", "number", "overlaid")}
+    assert folders | imported <= known
+    assert not {"main.js", "page.js", "stage.js"} & known, "scripts of the page"
+
+
+def test_our_own_javascript_names_no_host() -> None:
+    for path in browser_sources():
         assert not re.search(r"https?://", path.read_text("utf-8")), path
 
 
