@@ -8,7 +8,7 @@ export class Queue {
   // its version changes whenever what is asked of it does. `linger(subject)` is told of one whose answer takes long,
   // and again whenever more of it is computed.
   constructor(runtime, put, linger = () => {}) {
-    Object.assign(this, { runtime, put, linger, busy: false, restless: 0 });
+    Object.assign(this, { runtime, put, linger, restless: 0 });
     this.due = new Set();
     this.first = undefined;
   }
@@ -50,18 +50,16 @@ export class Queue {
   // Latest wins: a request is made only when the last one is answered, and then of what the form says now. The one
   // that runs is let end, and shown on the way; but a long one, which is computed in parts, stops after the present one.
   async next() {
-    if (this.busy || this.closed || !this.runtime.live) return;
+    if (this.running || this.closed || !this.runtime.live) return;
     const subject = this.choose();
     if (!subject) return;
     this.due.delete(subject);
-    this.busy = true;
     const { version } = subject;
     const running = (this.running = { subject, abort: new AbortController() });
     const long = setTimeout(() => this.lingers(subject), LONG);
     const tell = (count) => this.counts(subject, count);
     const answer = await this.runtime.ask(subject.request(), { tell, signal: running.abort.signal });
     clearTimeout(long);
-    this.busy = false;
     this.running = undefined;
     const answered = answer && !answer.stopped;
     if (!answered && !running.dropped) this.due.add(subject);
@@ -69,9 +67,10 @@ export class Queue {
     subject.count = undefined;
     if (this.closed) return;
     this.next();
-    if (answered) subject.halted = undefined;
-    if (answered) this.put(subject, answer, version);
-    else if (running.dropped) this.linger(subject);
+    if (answered) {
+      subject.halted = undefined;
+      this.put(subject, answer, version);
+    } else if (running.dropped) this.linger(subject);
   }
 
   lingers(subject) {

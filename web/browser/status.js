@@ -17,6 +17,14 @@ export function inWords(state, { behind, earlier, lingers, count, halted } = {})
   return "Change an input to begin";
 }
 
+// A button that does something about it: its name, and that of the deed.
+function offered(state, { behind, earlier, count, halted }) {
+  if (state.name === "failed") return ["Retry", "start"];
+  if (state.name !== "live" || !behind || earlier) return [];
+  if (halted) return ["Go on", "goOn"];
+  return count ? ["Stop", "stop"] : [];
+}
+
 const parts = ({ done, of, counted }) => `${done} of ${of} ${counted}`;
 
 export function bytesText({ loaded, total }) {
@@ -42,14 +50,11 @@ export class Status {
   show(state, { behind, lingers, count, halted }, trouble) {
     this.line.dataset.state = state.name;
     this.line.style.setProperty("--rl-progress", state.total ? state.loaded / state.total : 0);
-    const { again } = this;
     const earlier = trouble && !trouble.drawing && !trouble.halted;
-    const words = inWords(state, { behind, earlier, lingers, count, halted });
-    if (state.name === "failed") this.state.say(words, state.detail, "Retry", again.start);
-    else if (state.name === "live" && behind && !earlier && halted) this.state.say(words, "", "Go on", again.goOn);
-    else if (state.name === "live" && behind && !earlier && count) this.state.say(words, "", "Stop", again.stop);
-    else this.state.say(words);
-    this.trouble.say(trouble?.message ?? "", trouble?.detail, trouble?.drawing ? "Retry" : "", again.draw);
+    const told = { behind, earlier, lingers, count, halted };
+    const [name, deed] = offered(state, told);
+    this.state.say(inWords(state, told), state.detail, name, this.again[deed]);
+    this.trouble.say(trouble?.message ?? "", trouble?.detail, trouble?.drawing ? "Retry" : "", this.again.draw);
     this.note.hidden = !trouble;
   }
 }

@@ -117,7 +117,9 @@ def _tried(
     return every[0].frontier(), every[1].frontier()
 
 
+@lru_cache(len(STEPS))
 def batches(grid: str) -> Array:
+    """The batches that are tried, by the name of their steps."""
     return np.unique(np.round(np.geomspace(1, MOST_BATCH, STEPS[grid])))
 
 

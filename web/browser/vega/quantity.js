@@ -1,9 +1,8 @@
 // A quantity as a person writes it: `show` of calc/quantities/units.py, held to it by tests/web/browser.
 
-import { plain } from "../number.js";
+import { plain, RAISED } from "../number.js";
 
 const DIGITS = 3;
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const CLOCK = [[1e-6, 1e9, "ns"], [1e-3, 1e6, "µs"], [1, 1e3, "ms"], [120, 1, "s"], [7200, 1 / 60, "min"], [172800, 1 / 3600, "h"], [Infinity, 1 / 86400, "days"]];
 const PREFIXES = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [0, ""]];
 const LETTERS = [[1e15, 1e15, " quadrillion"], [1e12, 1e12, "T"], [1e9, 1e9, "B"], [1e7, 1e6, "M"], [0, 1, ""]];
@@ -23,7 +22,7 @@ export function show(value, unit = "") {
 function readable(value) {
   if (value === 0 || (Math.abs(value) >= 1e-5 && Math.abs(value) < 1e21)) return plain(value, DIGITS);
   const [mantissa, power] = value.toExponential(DIGITS - 1).split("e");
-  return `${plain(Number(mantissa), DIGITS)} × 10${power.replace("+", "").replace("-", "⁻").replace(/\d/g, (digit) => RAISED[digit])}`;
+  return `${plain(Number(mantissa), DIGITS)} × 10${power.replace("+", "").replace(/[\d-]/g, (sign) => RAISED["0123456789-".indexOf(sign)])}`;
 }
 
 const size = (value) => Math.abs(Number(value.toExponential(DIGITS - 1)));
@@ -40,7 +39,7 @@ function dollars(value) {
   if (value >= 1e7 || value === 0) return `$${short(value)}`;
   const text = readable(value);
   const cents = (value >= 1 && value < 1000) || (value >= 0.1 && text.length < "0.00".length);
-  return `$${cents && value < 1000 ? value.toFixed(2) : text}`;
+  return `$${cents ? value.toFixed(2) : text}`;
 }
 
 function seconds(value) {

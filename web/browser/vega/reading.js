@@ -8,13 +8,12 @@ import { show } from "./quantity.js";
 export class Reading {
   // `box` holds the drawings; `label` is the name of the figure.
   constructor(box, label) {
-    Object.assign(this, { box, label, at: undefined });
+    Object.assign(this, { box, label });
     this.rule = element("div", { className: "rl-read-at" });
     this.said = element("div", { className: "rl-read-off" });
     this.over = element("div", { className: "rl-read-over", hidden: true, ariaHidden: "true" }, this.rule, this.said);
     this.slider = element("input", { type: "range", className: "rl-reader", min: 0, step: 1 });
-    this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
-    this.slider.addEventListener("focus", () => this.show(Number(this.slider.value)));
+    for (const kind of ["input", "focus"]) this.slider.addEventListener(kind, () => this.show());
     this.slider.addEventListener("blur", () => this.hide());
     box.addEventListener("pointermove", (event) => event.pointerType === "mouse" && this.point(event));
     box.addEventListener("pointerleave", () => this.slider.matches(":focus") || this.hide());
@@ -27,7 +26,7 @@ export class Reading {
 
   // `plot` is the group of the drawing whose places are those of the marks.
   of(view, spec, plot) {
-    const before = this.at === undefined ? undefined : this.stops[this.at];
+    const before = this.over.hidden ? undefined : this.at;
     Object.assign(this, { view, plot, axes: spec.usermeta });
     this.lines = linesOf(view, spec);
     this.stops = stopsOf(this.lines, view.width());
@@ -36,8 +35,8 @@ export class Reading {
     this.slider.max = this.stops.length - 1;
     this.slider.setAttribute("aria-label", `Read ${this.label}, along: ${this.axes.x.name}`);
     this.slider.value = this.nearest(before ?? view.width() / 2);
-    this.say(this.rows(Number(this.slider.value)));
-    if (before !== undefined) this.show(Number(this.slider.value));
+    if (before === undefined) this.say(this.rows());
+    else this.show();
   }
 
   point({ clientX, clientY }) {
@@ -45,7 +44,12 @@ export class Reading {
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.plot.getScreenCTM().inverse());
     if (x < -EDGE || x > this.view.width() + EDGE || y < 0 || y > this.view.height()) return this.hide();
     this.slider.value = this.nearest(x);
-    this.show(Number(this.slider.value));
+    this.show();
+  }
+
+  // The place along the axis at which the slider stands.
+  get at() {
+    return this.stops[Number(this.slider.value)];
   }
 
   nearest(x) {
@@ -53,8 +57,8 @@ export class Reading {
   }
 
   // The place, and each line there, as they lie from top to bottom.
-  rows(at) {
-    const x = this.stops[at];
+  rows() {
+    const x = this.at;
     const { x: along, y: up } = this.axes;
     const value = (name, place) => this.view.scale(name).invert(place);
     const passing = this.lines.map((line) => ({ ...line, y: heightAt(line, x) })).filter(({ y }) => y !== undefined);
@@ -69,13 +73,12 @@ export class Reading {
     this.slider.setAttribute("aria-valuetext", rows.map(({ text }) => text).join("; "));
   }
 
-  show(at) {
-    this.at = at;
-    const rows = this.rows(at);
+  show() {
+    const rows = this.rows();
     this.say(rows);
     this.said.replaceChildren(...rows.map(({ text, color }) => row(text, color)));
     this.over.hidden = false;
-    this.place(this.stops[at], rows.slice(1));
+    this.place(this.at, rows.slice(1));
   }
 
   // The box of words stands beside the rule where there is room, and at the end of it that lines leave free.
@@ -96,7 +99,6 @@ export class Reading {
   }
 
   hide() {
-    this.at = undefined;
     this.over.hidden = true;
   }
 
