@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -19,11 +19,11 @@ from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, MODELS, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
-from calc.quantities.units import plain, show
+from calc.quantities.units import BITS_PER_ELEMENT, plain, show
 from calc.serving.figures.setting import CACHED, OUTPUT
 from calc.serving.public import left_over, offers
 from calc.serving.sheet import Request, of_steps, passes, usual
-from calc.setting import Setting
+from calc.setting import Precisions, Setting
 from calc.step import Step, decode, most_sequences
 from calc.step.forecasting import forecast
 
@@ -82,7 +82,7 @@ def lists(
                 min((row.margin for row in rows), default=math.inf), "%", "Smallest share left", endless=NONE
             ),
         },
-        notes=_notes(without, machine, batch),
+        notes=_notes(without, machine, batch, precision),
     )
 
 
@@ -97,10 +97,16 @@ def _finding(rows: list[Row], under: list[Row], batch: float) -> str:
     )
 
 
-def _notes(without: list[str], machine: str, batch: float) -> list[str]:
-    if not without:
-        return []
-    return [f"No room on {machine} with {plain(batch, 6)} in flight: {', '.join(without)}."]
+def _notes(without: list[str], machine: str, batch: float, precision: str) -> list[str]:
+    fewer = [MODELS[name] for name in sold() if _stored(name, precision) != Precisions.named(precision)]
+    return [
+        f"{said}: {', '.join(names)}."
+        for said, names in (
+            (f"No room on {machine} with {plain(batch, 6)} in flight", without),
+            ("Experts in four bits, as their maker publishes them", fewer),
+        )
+        if names
+    ]
 
 
 def _row(name: str, system: str, precision: str, request: Request, batch: float, price: float) -> Row | None:
@@ -128,7 +134,15 @@ def _row(name: str, system: str, precision: str, request: Request, batch: float,
 @lru_cache(KEPT)
 def _laid(name: str, system: str, precision: str) -> Setting:
     """A model as it is usually served."""
-    return usual(Setting.published(name, system, precision))
+    return usual(Setting.published(name, system, _stored(name, precision)))
+
+
+def _stored(name: str, precision: str) -> Precisions:
+    """The chosen format, but experts in that of the published file where it has fewer bits, its scales counted."""
+    chosen, own = Precisions.named(precision), catalog.model(name).native_precision
+    if own is None or BITS_PER_ELEMENT[own] >= BITS_PER_ELEMENT[chosen.expert_weights]:
+        return chosen
+    return replace(chosen, expert_weights=own, block_scales=True)
 
 
 def _copies(name: str, system: str, precision: str) -> float:
@@ -244,6 +258,8 @@ LISTS = Figure(
         "four of five measured deployments; hollow circles are hosts' public prices, a diamond the maker's.",
         "Every model is laid out as it is usually served on the chosen system, in as many copies as the domain has "
         "chips for; these share the chosen number in flight. A host may choose otherwise, and fewer bits.",
+        "Experts that their maker publishes in fewer bits than the chosen precision are held in those, scales counted; "
+        "all else is held, and everything is multiplied, in the chosen precision.",
     ),
     sources=("lecture", "aiconfigurator-silicon", "llm-prices", "genai-prices"),
 )

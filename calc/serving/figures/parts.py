@@ -33,7 +33,6 @@ def parts() -> Answer:
             "later_kernels": Value(layer_kernels(later, narrow=True), "", "Kernels of one of them"),
             "sequences": Value(expected.sequence_seconds / fit.sequence_seconds, "sequences", "Of the busiest chip"),
             "weights_seconds": Value(step.memory_seconds - step.cache_seconds, "s", "Reading the weights of a chip"),
-            "forgetful": Value(forgetful, "s", "A step that has kept nothing, at least"),
             "longer": Value(forgetful / step.bound_seconds, "x", "That over a step with a cache"),
             "moving": Value(expected.moving_seconds * fit.memory_share, "s", "Memory, at full rate"),
             "moving_expected": Value(expected.moving_seconds, "s", "Memory, expected"),

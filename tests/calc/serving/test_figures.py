@@ -258,6 +258,15 @@ def test_the_rent_moves_the_cost_by_the_factor_itself_and_the_widest_bar_comes_f
     assert max(spans.values()) == pytest.approx(1.5**2)
 
 
+def test_experts_that_are_published_in_four_bits_are_held_in_four():
+    costs = answer("lists").tables["costs"]
+    least = dict(zip(costs["model"], costs["least"], strict=True))
+    assert least["Kimi K2.5"] < least["Kimi K2"]  # alike but for the bits of their experts
+    narrow, wide = (answer("lists", precision=each) for each in ("fp4", "fp8"))
+    assert not [note for note in narrow.notes if "four bits" in note]
+    assert [note for note in wide.notes if "four bits" in note and "gpt-oss-120b" in note]
+
+
 def test_the_bars_of_a_tornado_are_those_of_the_price_list():
     """Each end is computed again by the sheet itself, at the input that the bar stands for."""
     bars = answer("tornado", factor=2).tables["bars"]
