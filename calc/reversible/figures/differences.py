@@ -32,8 +32,7 @@ def differences(*, bit: float, size: float, step: str, strength: str) -> Answer:
     network = (
         "in the network too, a nudge ends as far from its twin as a stranger"
         if end > HALFWAY
-        else f"a nudge of the network grows {show(gain, 'x')} in {LAYERS} layers, as strangers part too; it "
-        "stays recognisable"
+        else f"a nudge of the network stays recognisable, at {show(end, '%')} of their distance"
     )
     return Answer(
         finding=f"After {lost} rounds a flipped bit has made the blocks strangers; {network}",

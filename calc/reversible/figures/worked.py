@@ -129,9 +129,6 @@ def memory() -> Answer:
             ),
             "gated": Value(gated / TOKENS / model.known("d_model"), "B", "A gated record, a token and unit of width"),
             "gated_store": Value(gated * model.known("layers"), "B", "Stored, gated"),
-            "gated_each": Value(
-                model.known("layers") * values["state"].number + gated, "B", "Checkpoint before every layer, gated"
-            ),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
