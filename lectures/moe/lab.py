@@ -165,8 +165,8 @@ placed = moe.place_experts(experts, system.chips)
 vars(placed)
 
 # %% [markdown]
-# Eight chips have nothing to do: room for 32 copies. Copy the 32 most loaded experts, let both copies share, and put
-# the copies on the idle chips.
+# Eight chips have no experts: room for 32 copies. Copy the 32 most loaded experts, let both copies share, and put the
+# copies on those chips.
 
 # %%
 hottest = np.argsort(-favoured)[: int(placed.copies_to_fill)]
@@ -185,7 +185,7 @@ ranked = [
     for place, load in enumerate(np.sort(loads)[::-1])
 ]
 alt.Chart(alt.Data(values=ranked)).mark_line().encode(
-    x=alt.X("rank:Q", title="Chips, from the busiest to the idlest").scale(domain=[1, system.chips]),
+    x=alt.X("rank:Q", title="Chips, from the busiest down").scale(domain=[1, system.chips]),
     y=alt.Y("load:Q", title="Load of a chip, × a fair share of the rack"),
     color=alt.Color("plan:N", title=None).scale(**look.series(*plans)),
     strokeDash=alt.StrokeDash("plan:N", title=None).scale(**look.dashes(*plans)),

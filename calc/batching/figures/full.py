@@ -5,16 +5,15 @@ from __future__ import annotations
 from calc import batching, catalog
 from calc.batching.figures.shared import critical
 from calc.figure.declared import Answer, Figure, Value
-from calc.setting import Layout, Machine, Setting, architecture
-from calc.step import Drafts, decode, exchange_rounds
+from calc.setting import Layout, Setting, architecture
+from calc.step import Drafts, decode
 
 LONG = 100_000
-SMALL, USUAL, LARGE = 72, 2048, 20_000
+SMALL, LARGE = 72, 20_000
 CONTEXT = 4096
 ACCEPTED = "deepseek-v3-mtp-accepted"
 DRAFTED = 256
 RACK = ("deepseek-v3", "gb200-nvl72")
-LAYOUTS = {"copied": Layout(data=72), "groups": Layout(tensor=8, data=9)}
 
 
 def attention() -> Answer:
@@ -51,18 +50,12 @@ def attention() -> Answer:
 
 
 def layouts() -> Answer:
-    """DeepSeek-V3 in FP8 on a rack: the least step of two layouts that can be had, and where each part balances."""
+    """DeepSeek-V3 in FP8 on a rack: its floor in the usual layout, and where each part balances."""
     v3 = Setting.published(*RACK, "fp8")
     llama = Setting.published("llama-3-70b", "hgx-h100", "fp8")
     ratio = batching.hardware_ratio(v3.machine.flops("fp8"), v3.machine.bandwidth, 1)
-    pod = Machine.published("tpu-v7-pod")
     last = v3.model.layers[-1]
     part = last.feed_forward
-    values = {
-        f"{name}_{batch}": Value(decode(v3.with_layout(layout), batch, CONTEXT).bound_seconds, "s")
-        for name, layout in LAYOUTS.items()
-        for batch in (SMALL, USUAL)
-    }
     shared = decode(v3.with_layout(Layout()), LARGE, CONTEXT)
     dense = {size: architecture(f"llama-3-{size}") for size in ("8b", "70b")}
     simple = batching.step_time(
@@ -76,10 +69,8 @@ def layouts() -> Answer:
     )
     return Answer(
         finding="What a layout that can be had changes",
-        values=values
-        | {
-            "small": Value(SMALL, "sequences", "Small batch"),
-            "usual": Value(USUAL, "sequences", "Usual batch", 9),
+        values={
+            "copied_floor": Value(decode(v3, SMALL, CONTEXT).bound_seconds, "s", "One a chip, attention copied"),
             "large": Value(LARGE, "sequences", "Large batch", 9),
             "context": Value(CONTEXT, "tokens", "Context", 9),
             "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),
@@ -98,7 +89,6 @@ def layouts() -> Answer:
                 f"embedding_{size}": Value(model.embedding_params / model.params, "%", "Weights in the embeddings")
                 for size, model in dense.items()
             },
-            "hops": Value(exchange_rounds(pod, pod.domain_chips), "", "Links across the largest torus"),
             "dense_links": Value(decode(llama, 1, CONTEXT).scale_up_seconds, "s", "All-reduces of a sequence"),
             "dense_compute": Value(
                 2 * catalog.model("llama-3-70b").active_params / llama.system_flops, "s", "Arithmetic of a sequence"

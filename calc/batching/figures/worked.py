@@ -15,7 +15,7 @@ from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, key
 from calc.quantities.arithmetic import MONTH
 from calc.setting import Scenario
 
-EXAMPLE_CONTEXT = 4096
+EXAMPLE_CONTEXT = 10_000
 SPARSITY_ON_THE_BLACKBOARD = 8
 SEATS_SAID, DEPARTURES_SAID = 2000, 64
 ANSWER = 1000
@@ -165,8 +165,6 @@ def deepseek_day() -> Answer:
         finding="DeepSeek's day of service against the bound",
         values={
             "context": Value(day.mean_context, "tokens", "Mean context", 9),
-            "token": Value(where.kv_bytes_per_token, "B", "Cache of a token, in BF16"),
-            "bandwidth": Value(where.system.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),
             "node": Value(day.decode_tokens_per_second, "tokens/s", "Written by a node"),
             "node_chips": Value(day.chips_per_node, "chips", "Chips of a node"),
             "user": Value(day.user_tokens_per_second, "tokens/s", "Written for a reader"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calc.moe.figures import (
     awake,
+    batches,
     chips,
     exchange,
     exercises,
@@ -37,6 +38,7 @@ FIGURES = (
     *symbols.FIGURES,
     *example.FIGURES,
     *overlap.FIGURES,
+    *batches.FIGURES,
     *throws.FIGURES,
     *blackboard.FIGURES,
     *domains.FIGURES,

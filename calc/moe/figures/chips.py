@@ -150,7 +150,6 @@ def tensor() -> Answer:
             "sums": Value(sending, "s", "Sums that a sequence adds"),
             "arithmetic": Value(computing, "s", "Arithmetic that it adds", 2),
             "chips": Value(where.layout.chips, "", "Chips"),
-            "messages": Value(2 * model.layer_count, "", "All-reduces of a step"),
             "starts": Value(step.rounds * STARTUP.default * MICRO, "s", "Starts of a step, two messages a sum"),
             "starts_library": Value(2 * model.layer_count * library, "s", "Starts of a step, a library's"),
             "most": Value(most, "chips", "Sums and arithmetic take equally long on", 2),

@@ -20,7 +20,6 @@ from calc.setting import Scenario
 WAYS = SLICED, WHOLE = ("Slices", "Whole experts")
 MOST_LINES, MOST_LEVELS = 96, 16  # chips told apart, and lines to them; experts of a chip told apart
 LINES, TOKEN, TOP, BOTTOM = (0.05, 0.16), 0.26, 0.52, 0.96  # of a way's half of the drawing, from its top
-NAMED = 0.1  # of all chips: fewer idle ones have no room for words
 TOKEN_AT, THIN, NARROW = 0.5, 0.035, 0.006  # of the width; the least of a chip's height and of the width to be seen
 CLEAR = 1.4  # of its thickness, from a row to the next
 
@@ -39,6 +38,7 @@ def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
     visited = f"{plain(len(seats))} chip{'' if len(seats) == 1 else 's'}"
     block = "expert" if experts == 1 else "experts"
     whole_ones = f"{plain(each)} expert{'' if each == 1 else 's'}"
+    without = f", none on {plain(held.chips_idle)}" if held.chips_idle else ""
     share = f"{show(1 / chips, '%')} of {'its one expert' if experts == 1 else f'each of {plain(experts)} experts'}"
     return Answer(
         finding=_finding(chips, picks, cut / whole, dense=where.model.dense),
@@ -54,18 +54,13 @@ def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
             "cuts": _cuts(chips, each),
             "ways": _ways(chips, seats),
             "tokens": {"x": [TOKEN_AT] * 2, "y": [half + TOKEN for half in range(2)], "label": ["a token"] * 2},
-            "idle": {
-                "x": [1 - held.idle_share / 2],
-                "y": [1 + (TOP + BOTTOM) / 2],
-                "label": [f"{plain(held.chips_idle)} idle" if held.idle_share >= NAMED else ""],
-            },
             "words": {
                 "y": [half + line for half in range(2) for line in LINES],
                 "label": [
                     f"{SLICED}: a chip sends {show(cut, 'B')} in a layer",
                     f"{share}; a token visits all {plain(chips, 9)}",
                     f"{WHOLE}: a chip sends {show(whole, 'B')} in a layer",
-                    f"{whole_ones} a chip; the token visits {visited}",
+                    f"{whole_ones} a chip{without}; the token visits {visited}",
                 ],
                 "weight": [600, 400] * 2,
             },
@@ -168,16 +163,13 @@ def slices_chart() -> Any:
         .encode(**box)
         for way, thick in ((SLICED, 0.5), (WHOLE, 1.8))
     ]
-    idle = alt.Chart(alt.NamedData("idle")).mark_text(fontSize=11, color=look.MUTED, baseline="middle")
     tokens = alt.Chart(alt.NamedData("tokens")).encode(x=x, y=y)
     dots = tokens.mark_point(filled=True, size=70, color=look.LINKS, opacity=1)
     named: dict[str, Any] = {"align": "left", "dx": 9, "dy": -4, "fontSize": 12}
     told = tokens.mark_text(**named, **HALO) + tokens.mark_text(**named, color=look.LINKS)
     said: dict[str, Any] = {"align": "left", "x": 0, "fontSize": 12.5, "fontWeight": alt.expr("datum.weight")}
     words = alt.Chart(alt.NamedData("words")).mark_text(**said).encode(y=y, text="label:N")
-    return alt.layer(
-        held, chosen, cuts, *ways, idle.encode(x=x, y=y, text="label:N"), dots, told.encode(text="label:N"), words
-    )
+    return alt.layer(held, chosen, cuts, *ways, dots, told.encode(text="label:N"), words)
 
 
 SLICES = Figure(

@@ -8,7 +8,7 @@ from calc.moe import routing
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_ratio
 from calc.setting import Scenario
 
-RATIOS = {"h100": "hgx-h100", "gb200": "gb200-nvl72", "gb300": "gb300-nvl72"}
+RATIOS = {"h100": "hgx-h100", "gb200": "gb200-nvl72"}
 
 
 def blackboard() -> Answer:
@@ -16,13 +16,12 @@ def blackboard() -> Answer:
     ratios = {key: link_ratio(Scenario.named("deepseek-v3", name, "bf16")) for key, name in RATIOS.items()}
     values = {
         "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
-        "leaves_two": Value(moe.leaving_share(2), "%", "Leaves one of two racks"),
         "leaves_three": Value(moe.leaving_share(3), "%", "Leaves one of three racks"),
         "two": Value(moe.spread_slowdown(2, BLACKBOARD_RATIO), "x", "Two racks"),
         "three": Value(moe.spread_slowdown(3, BLACKBOARD_RATIO), "x", "Three racks"),
     }
-    values |= {f"ratio_{key}": Value(ratios[key], "", "Ratio") for key in ("h100", "gb200")}
-    values |= {f"two_{key}": Value(moe.spread_slowdown(2, ratios[key]), "x", "Two racks") for key in ("gb200", "gb300")}
+    values |= {f"ratio_{key}": Value(ratio, "", "Ratio") for key, ratio in ratios.items()}
+    values["two_gb200"] = Value(moe.spread_slowdown(2, ratios["gb200"]), "x", "Two GB200 racks")
     copies = routing.remote_groups(256, 8, 2)
     saved = {"saved_copies": Value(copies, "", "Copies that cross between two racks, one a rack")}
     return Answer(finding="Pope's links and those on sale", values=values | saved)

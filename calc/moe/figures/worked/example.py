@@ -6,7 +6,7 @@ from calc import batching, catalog, moe
 from calc.batching.figures.setting import balanced_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT
-from calc.moe.figures.setting import exchange_step, hidden_batch, links, sent_bytes
+from calc.moe.figures.setting import exchange_step, links, sent_bytes
 from calc.moe.figures.shared import EXAMPLE_TOKENS
 from calc.setting import Scenario
 
@@ -24,7 +24,6 @@ def worked() -> Answer:
     balanced = balanced_batch(where)
     full = batching.step_time(balanced, CONTEXT.default, **where.step_arguments())
     share = exchange_step(model, balanced / chips, inside, chips) / full.bound
-    chip_ratio = batching.hardware_ratio(where.chip.flops("fp8"), where.chip.hbm_bandwidth, 1)
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
         values={
@@ -37,7 +36,6 @@ def worked() -> Answer:
             "per_chip": Value(placed.experts_per_chip, "", "Experts on a chip"),
             "used": Value(placed.chips_used, "", "Chips with experts"),
             "idle": Value(placed.chips_idle, "", "Chips without"),
-            "idle_share": Value(placed.idle_share, "%", "Share without"),
             "fill": Value(placed.copies_to_fill, "", "Copies that fill the rack"),
             "filled": Value(experts + placed.copies_to_fill, "", "Experts with copies"),
             "width": Value(model.known("d_model"), "", "Width", 9),
@@ -51,14 +49,6 @@ def worked() -> Answer:
             "step_outside": Value(exchange_step(model, EXAMPLE_TOKENS, outside, chips), "s", "A step, links out"),
             "rest": Value(step.bound, "s", "The rest of that step"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
-            "balanced": Value(balanced, "sequences", "Balanced batch, no cache"),
-            "hidden_twice": Value(
-                hidden_batch(where, CONTEXT.default, outside, readings=2),
-                "sequences",
-                "Hidden up to, links out, weights read twice",
-            ),
-            "expert_ratio": Value(chip_ratio, "tokens", "Tokens that an expert should meet"),
-            "expert_batch": Value(chip_ratio * experts / picks, "sequences", "Batch that balances the experts alone"),
             "share": Value(share, "%", "Exchange within over the rest, at that batch", 2),
             "room": Value(1 / share, "x", "Longer that it may take and stay hidden", 2),
             "link_in": Value(inside, "B/s", "Link within"),

@@ -1,24 +1,22 @@
-"""The cost of hiding an exchange: the blackboard's sums, and the operations of a real layout."""
+"""The cost of hiding an exchange, by the blackboard's sums."""
 
 from __future__ import annotations
 
-from calc import batching, moe
+from calc import batching
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.setting import exchange_step, links
-from calc.moe.figures.shared import BATCHES, Compositions, over, turning_points
 from calc.setting import Scenario
 
 
 def overlap() -> Answer:
-    """The cost of hiding an exchange: the blackboard's sums, and the operations of a real layout."""
+    """The cost of hiding an exchange, by the blackboard's sums."""
     simple = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     chips, context = simple.system.chips, CONTEXT.default
     each = exchange_step(simple.model, 1 / chips, links(simple)[0], chips)
     batch = BATCH.default
     whole = batching.step_time(batch, context, **simple.step_arguments())
     memory, exchange = whole.weights + whole.cache, each * batch
-    _, hidden_out = turning_points(Compositions.of(over(simple.setting, "out"), BATCHES, context))
     return Answer(
         finding="What hiding an exchange costs",
         values={
@@ -30,9 +28,6 @@ def overlap() -> Answer:
             "small_halves": Value(
                 max(memory + whole.weights, whole.compute, exchange), "s", "Two halves, weights read twice"
             ),
-            "small_free": Value(max(whole.bound, exchange), "s", "If hiding were free"),
-            "pays": Value(moe.halving_batch(each, whole.weights), "sequences", "Halving pays from"),
-            "laid_hidden_out": Value(hidden_out, "sequences", "Hidden up to, links out, laid out", 2),
         },
     )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from calc import catalog, moe
 from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH
 from calc.moe import routing
-from calc.moe.figures.shared import EXAMPLE_TOKENS
 
 
 def throws() -> Answer:
@@ -13,7 +15,7 @@ def throws() -> Answer:
     model = catalog.model("deepseek-v3")
     experts, picks = model.routed
     small = routing.busiest_expert(256, experts, picks)
-    large = routing.busiest_expert(EXAMPLE_TOKENS * 72, experts, picks)
+    large = routing.busiest_expert(BATCH.default, experts, picks)
     groups, limit = model.known("expert_groups"), model.known("groups_per_token")
     remote = routing.remote_groups(experts, picks, groups, limit)
     return Answer(
@@ -22,7 +24,10 @@ def throws() -> Answer:
             "small_batch": Value(256, "tokens", "A small batch"),
             "small_mean": Value(small.mean, "tokens", "An expert of it"),
             "small": Value(small.imbalance, "x", "Busiest, at least", 2),
-            "large_mean": Value(large.mean, "tokens", "An expert of the large batch"),
+            "large_batch": Value(BATCH.default, "tokens", "The usual batch", 9),
+            "large_mean": Value(large.mean, "tokens", "An expert of it"),
+            "spread": Value(math.sqrt(large.mean), "tokens", "One spread"),
+            "rule": Value(3 / math.sqrt(large.mean), "%", "Three spreads, of the mean"),
             "large": Value(large.imbalance, "x", "Busiest, at least", 3),
             "nodes": Value(groups, "", "Nodes"),
             "limit": Value(limit, "", "Nodes that a token may use"),
