@@ -10,7 +10,15 @@ from calc.quantities.check import Range
 
 AT_LEAST_ONE = Range(1)
 SHARE = Range(0, 1, open_low=True)
-OFFERS = ("across the market, on demand", "on demand", "reserved for a year", "list price", "maker's assumption")
+OFFERS = (
+    "across the market, on demand",
+    "on demand",
+    "across the market, terms unstated",
+    "reserved for a year",
+    "reserved for three years",
+    "list price",
+    "maker's assumption",
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

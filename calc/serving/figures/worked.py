@@ -132,6 +132,7 @@ def questions() -> Answer:
     """Buy or rent, how many chips, and what a longer context costs."""
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour
     rented = rent * YEARS * 365 * 24
+    owned = catalog.datum("gb200-owned").value
     here, long = case("rack"), case("rack", input_tokens=LONGER * INPUT)
     setting, request = here.writing.setting, here.request
     sequences = _at_promise(setting, request)
@@ -148,7 +149,8 @@ def questions() -> Answer:
             "years": Value(YEARS, "years", "Life of a chip, assumed"),
             "rented": Value(rented, "$", "Rent of a chip over its life"),
             "busy": Value(BUSY, "%", "Hours in use, assumed"),
-            "rented_busy": Value(rented * BUSY, "$", "The same, rented when in use alone"),
+            "owned": Value(owned, "$", "A chip-hour that is owned"),
+            "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper"),
             "traffic": Value(TRAFFIC, "requests/s", "Traffic"),
             "promise": Value(1 / PROMISE, "tokens/s", "Promise"),
             "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise"),

@@ -82,7 +82,7 @@ def test_cost_adds_up_and_the_rent_is_named():
     assert found.values["cost"].number == pytest.approx(1e6 * 144 / 3600 / rate)
     assert found.values["penalty"].number == found.values["alone"].number / found.values["floor"].number
     assert "$4.54 an hour" in found.notes[-1]
-    assert "no published rent for NVIDIA GB300" in answer("cost", system="gb300-nvl72").notes[-1]
+    assert "no published rent for Google TPU v6e" in answer("cost", system="tpu-v6e-pod").notes[-1]
 
 
 def test_cost_of_an_endless_batch_is_the_floor():

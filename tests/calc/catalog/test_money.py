@@ -8,6 +8,7 @@ import pytest
 
 from calc import catalog
 from calc.catalog import Price, Rent
+from calc.catalog.money import OFFERS
 from calc.quantities.errors import CalcError, UnknownName
 
 
@@ -91,6 +92,7 @@ class TestRents:
         assert catalog.rent("hgx-h100", on=dt.date(2026, 5, 19)).id == "h100-market"
         assert catalog.rent("hgx-h100", on=dt.date(2026, 4, 30)).id == "h100-reserved"
         assert catalog.rent("gb200-nvl72").dollars_per_chip_hour == 9.08 / 2
+        assert catalog.rent("gb300-nvl72").offer == "across the market, terms unstated"
 
     def test_a_chip_may_be_rented_out_before_its_first_row(self):
         market = catalog.rents()["a100-market"]
@@ -113,4 +115,4 @@ class TestRents:
             catalog.rent("hgx-h10")
 
     def test_every_kind_of_offer_has_a_rank(self):
-        assert {row.preference for row in catalog.rents().values()} == {0, 1, 2, 3, 4}
+        assert {row.preference for row in catalog.rents().values()} == {*range(len(OFFERS))}

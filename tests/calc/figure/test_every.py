@@ -40,6 +40,8 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
     ("moe/way", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/fleet", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/sums", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
+    ("moe/batches", RUBIN): ("precision", "a format whose rate on NVIDIA Rubin"),
+    ("moe/steps", RUBIN): ("precision", "a format whose rate on NVIDIA Rubin"),
     ("moe/exchange", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("batching/roofline", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     **dict.fromkeys(((name, RUBIN) for name in ATTENDS), ("precision", "a format whose rate on Vera Rubin")),
@@ -50,7 +52,10 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
         ("system", "one whose link out of the domain is published"),
     ),
 }
-UNKNOWN = ("moe/travel", "moe/racks", "moe/setting", "moe/speed", "pipelining/setting")  # may have unknown values
+UNKNOWN = (  # may have unknown values
+    *("moe/travel", "moe/racks", "moe/setting", "moe/speed", "moe/batches"),
+    "pipelining/setting",
+)
 MOST_ROWS = {
     "moe/rack": 896 + 256,  # experts of Kimi K3 and the most copies
     "pipelining/decode": 400,

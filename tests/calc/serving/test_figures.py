@@ -178,7 +178,7 @@ def test_a_second_line_that_is_the_first_is_not_drawn():
 
 
 def test_a_second_line_without_a_rent_has_no_dollars_and_one_without_room_is_said():
-    rentless = answer("frontier", second_system="gb300-nvl72")
+    rentless = answer("frontier", second_system="tpu-v6e-pod")
     assert "tokens/s a chip" in rentless.finding
     assert "no rent is published" in rentless.notes[1]
     there = rentless.tables["expected"]["whose"].index("second")
