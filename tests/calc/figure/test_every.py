@@ -41,7 +41,7 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
     ("moe/fleet", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/sums", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/batches", RUBIN): ("precision", "a format whose rate on NVIDIA Rubin"),
-    ("moe/steps", RUBIN): ("precision", "a format whose rate on NVIDIA Rubin"),
+    ("moe/steps", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("moe/exchange", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     ("batching/roofline", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
     **dict.fromkeys(((name, RUBIN) for name in ATTENDS), ("precision", "a format whose rate on Vera Rubin")),
