@@ -1,4 +1,4 @@
-"""Names that stand beside what they name: at the dots of a row, at the first of a group, over or after parts of bars.
+"""Names that stand beside what they name: at the dots of a row, at the first of a group, over parts of bars.
 
 Each function makes a table of names; `name_layer` draws one, every name in the colour of what it names.
 """
@@ -76,26 +76,6 @@ def over_bars(cells: Iterable[tuple[str, str, float, float]]) -> Names:
         for at, name in enumerate(("from", "off"))
     }
     return _table(named) | columns
-
-
-def after_bars(bars: Mapping[str, Mapping[str, float]]) -> Names:
-    """Each part, by the names of rows and of parts, behind a bar of its own, the longest of it that is left.
-
-    Those that are in few bars choose first; where none is left a name stands behind another.
-
-    >>> after_bars({"head": {"Weights": 3.0, "Cache": 0.0}, "attention": {"Weights": 4.0, "Cache": 2.0}})["row"]
-    ['attention', 'head']
-    """
-    parts = dict.fromkeys(name for bar in bars.values() for name in bar)
-    having = {part: [row for row, bar in bars.items() if bar.get(part, 0.0) > 0] for part in parts}
-    cells = []
-    behind = dict.fromkeys(bars, LETTER)
-    for part in sorted((part for part in parts if having[part]), key=lambda part: len(having[part])):
-        left = [row for row in having[part] if behind[row] == LETTER]
-        row = max(left or having[part], key=lambda name: bars[name][part])
-        cells.append((row, sum(bars[row].values()), part, part.lower(), "left", behind[row]))
-        behind[row] += LETTER * (len(part) + 1)
-    return _table(cells)
 
 
 def present(parts: Iterable[str]) -> Names:

@@ -7,7 +7,6 @@ from typing import Any
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
-from calc.figure.named import after_bars, name_layer
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, described
@@ -45,9 +44,6 @@ def step(*, model: str, own: str, system: str, precision: str, context: float, b
             f"{show(sums[main], 's')}."
         ),
         tables={
-            "named": after_bars(
-                {name: {PARTS[key]: time for key, time in each.items()} for name, each in rows.items()}
-            ),
             "bars": {
                 "operation": [name for name in rows for _ in PARTS],
                 "part": [part for _ in rows for part in PARTS.values()],
@@ -88,18 +84,16 @@ def step_chart() -> Any:
     import altair as alt
 
     colours = [look.ARITHMETIC, look.WEIGHTS, look.CACHE, look.LINKS, look.FAINT]
-    bars = (
+    parts: dict[str, Any] = {"domain": list(PARTS.values()), "range": colours}
+    return (
         alt.Chart(alt.NamedData("bars"))
         .mark_bar()
         .encode(
             y=alt.Y("operation:N", title=None, sort=None).axis(labelLimit=190, ticks=False),
             x=alt.X("seconds:Q", title="Time of a step, one after another").axis(**SECONDS, tickCount=4),
-            color=alt.Color("part:N", legend=None).scale(domain=list(PARTS.values()), range=colours),
+            color=alt.Color("part:N", title=None).legend(offset=8).scale(**parts),
         )
     )
-    words = {"domain": list(PARTS.values()), "range": [*colours[:-1], look.MUTED]}
-    names = name_layer(alt, words, alt.Y("row:N", title=None, sort=None))
-    return alt.layer(bars, names).resolve_scale(color="independent")
 
 
 STEP = Figure(

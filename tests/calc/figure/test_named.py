@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from calc.figure.named import BEFORE, after_bars, first_of, over_bars, pair, present
+from calc.figure.named import BEFORE, first_of, over_bars, pair, present
 
 KINDS = {"Floor": "floor", "Drain": "drain"}
 
@@ -41,13 +41,6 @@ def test_a_name_over_a_bar_stands_behind_each_name_before_it():
 
 def test_a_part_that_is_nowhere_has_no_name():
     assert over_bars([("bar", "none", 1.0, 1.0), ("bar", "some", 1.0, 2.0)])["part"] == ["some"]
-    assert after_bars({"bar": {"none": 0.0, "some": 1.0}})["part"] == ["some"]
-
-
-def test_names_behind_a_bar_that_has_several_stand_in_line():
-    found = after_bars({"bar": {"Weights": 2.0, "Cache": 1.0}})
-    assert found["row"] == ["bar", "bar"]
-    assert found["dx"][1] > found["dx"][0]
 
 
 def test_a_key_has_room_for_its_longest_name():
