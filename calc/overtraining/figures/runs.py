@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from calc import overtraining
@@ -15,17 +16,26 @@ from calc.overtraining.figures.shared import EPOCHS, SAMPLES, SIZE, YOURS, ladde
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 
-KINDS = {"reinforcement": "Reinforcement", "pretraining": "Pre-training"}
+KINDS = {"pretraining": "Pre-training", "reinforcement": "Reinforcement"}
 DAY, YEAR = 24.0, 8766.0
 HOURS = "datum.label == '' || datum.value >= 1 ? datum.label : format(datum.value, '~g')"  # 0.01, not 10m
 
 KIND = Choice(
     name="kind",
     label="Your run",
-    default="reinforcement",
+    default="pretraining",
     options=KINDS,
     help="Reinforcement acts once on each sample and then learns from it; pre-training learns once.",
 )
+PARAMS = replace(SIZE, default=8e9, help="Of the model; the policy of a small robot has ten million.")
+SEEN = replace(
+    SAMPLES,
+    label="Tokens or samples",
+    default=15e12,
+    unit="",
+    help="Tokens of pre-training; for reinforcement, steps of all environments together.",
+)
+REPEATS = replace(EPOCHS, help="How often each sample of reinforcement is learned from.")
 UTILISATION = Number(
     name="utilisation",
     label="Multipliers busy",
@@ -110,7 +120,7 @@ def runs_chart() -> Any:
 
 RUNS = Figure(
     name="overtraining/runs",
-    inputs=(SYSTEM, KIND, SIZE, SAMPLES, EPOCHS, UTILISATION),
+    inputs=(SYSTEM, KIND, PARAMS, SEEN, REPEATS, UTILISATION),
     compute=runs,
     chart=runs_chart,
     table="runs",

@@ -164,8 +164,9 @@ def test_the_finding_of_the_runs_says_how_many_chips_hold_the_state(inputs, word
 
 
 def test_a_policy_acts_once_and_learns_often():
-    assert number("runs", "operations") == 10e6 * 1e9 * (2 + 6 * 5)
-    assert number("runs", "operations", kind="pretraining") == 6 * 10e6 * 1e9
+    policy = {"params": 10e6, "samples": 1e9}
+    assert number("runs", "operations", kind="reinforcement", **policy) == 10e6 * 1e9 * (2 + 6 * 5)
+    assert number("runs", "operations", **policy) == 6 * 10e6 * 1e9
 
 
 def test_the_worked_examples_are_those_of_the_ledger():
