@@ -11,6 +11,7 @@ from calc.chapters import CHAPTERS
 from web.cache import ROOT
 
 MARK = "<!-- lectures -->"
+QUESTION = "the-question"  # the first heading of a lecture, small and close to the title
 FEW = 4  # sections that a page may have without a list of them
 
 
@@ -84,6 +85,11 @@ def _item(lecture: Lecture, to_lectures: str) -> str:
         name, soon = f'<span class="rl-name">{name}</span>', ' <span class="rl-soon">being written</span>'
     state = "" if lecture.written else " data-soon"
     return f'<li id="{lecture.chapter}"{state}>{name}{soon}<p>{escape(lecture.question)}</p></li>'
+
+
+def asks(page: str) -> str:
+    """The page, its title marked where a question follows: a style that looks for it would look after every change."""
+    return page.replace("<h1 ", "<h1 data-asks ", 1) if f'id="{QUESTION}"' in page else page
 
 
 def on_this_page(page: str, toc: Iterable[Heading]) -> str:

@@ -153,6 +153,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
         html = glossary.explain(html)
     if "toc" not in page.meta.get("hide", ()):
         html = contents.on_this_page(html, page.toc)
+    html = contents.asks(html)
     return html + figures.declarations() if figures else html
 
 

@@ -278,7 +278,10 @@ def _finite(value: float) -> float | None:
 
 
 def _column(cells: Any) -> list[Any]:
-    plain = cells.tolist() if isinstance(cells, np.ndarray) else [_plain(cell) for cell in cells]
+    array = isinstance(cells, np.ndarray)
+    plain = cells.tolist() if array else [_plain(cell) for cell in cells]
+    if array and cells.dtype.kind == "f" and np.isfinite(cells).all():
+        return plain
     return [_finite(cell) if isinstance(cell, float) else cell for cell in plain]
 
 

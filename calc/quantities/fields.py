@@ -32,6 +32,8 @@ def of_kind(kind: type[R], argument: str, value: object, **others: object) -> R:
 def together(**parts: object) -> None:
     """Refuse quantities, or records of them, whose arrays cannot be combined."""
     shapes = {name: _shape(part) for name, part in parts.items()}
+    if not any(shapes.values()):
+        return
     try:
         np.broadcast_shapes(*shapes.values())
     except ValueError:
@@ -43,4 +45,5 @@ def together(**parts: object) -> None:
 
 def _shape(part: object) -> tuple[int, ...]:
     held: list[Any] = [getattr(part, field.name) for field in fields(part)] if is_dataclass(part) else [part]
-    return np.broadcast_shapes(*(np.shape(value) for value in held))
+    shapes = [value.shape for value in held if isinstance(value, np.ndarray)]
+    return np.broadcast_shapes(*shapes) if shapes else ()

@@ -24,6 +24,11 @@ def test_many_sections_are_listed_between_title_and_text():
         assert f'<a href="#s{n}">Section {n} &amp; more</a>' in page
 
 
+def test_a_title_is_marked_where_a_question_follows():
+    assert contents.asks(f'{TITLE}<h2 id="the-question">') == '<h1 data-asks id="t">Title</h1><h2 id="the-question">'
+    assert contents.asks(f'{TITLE}<h2 id="questions">') == f'{TITLE}<h2 id="questions">'
+
+
 @pytest.mark.parametrize("sections", [0, contents.FEW - 1])
 def test_few_sections_are_not(sections):
     assert page_with(sections) == f"{TITLE}<p>Text</p>"

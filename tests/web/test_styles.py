@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from web import styles
+from web.cache import ROOT
+
+PAPER_OR_LEDGER = r"\.rl-matters:not\(:has\(\.rl-bars\)\)|\.rl-ledger:has\("  # print.css; a table without charts
 
 
 @pytest.mark.parametrize(
@@ -32,3 +36,14 @@ def test_classes_of_pages_and_words_of_scripts_are_in_use(tmp_path: Path) -> Non
     (tmp_path / "page.js").write_text('it.className="five six";', "utf-8")
     assert {"one", "two", "three", "five", "six"} <= styles.used(tmp_path)
     assert "four" not in styles.used(tmp_path)
+
+
+def test_no_style_looks_into_a_figure_for_what_is_there():
+    """`:has()` has a browser look, at every element that a chart gains or loses, whose style follows from it."""
+    looking = [
+        rule
+        for sheet in (ROOT / "docs/stylesheets").glob("*.css")
+        for rule in re.findall(r"[^{}]*:has\([^{}]*", sheet.read_text("utf-8"))
+        if not re.search(PAPER_OR_LEDGER, rule)
+    ]
+    assert not looking

@@ -53,7 +53,7 @@ export class Chart {
     Object.assign(this, { element, file, label });
     this.faces = [...element.children].map((holder) => new Face(holder, file));
     this.tables = undefined;
-    this.observer = new ResizeObserver(() => this.tables && this.draw().catch(() => {})); // whoever asked has heard
+    this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(element);
   }
 
@@ -67,6 +67,12 @@ export class Chart {
     this.tables = pinned ? { ...tables, ...asPinned(pinned) } : tables;
     for (const face of this.faces) face.due = true;
     await this.draw();
+  }
+
+  // Which of the drawings is shown follows from the room that they have.
+  resized() {
+    for (const face of this.faces) face.forgetRoom();
+    if (this.tables) this.draw().catch(() => {}); // whoever asked has heard
   }
 
   async draw(all = false) {
@@ -100,8 +106,13 @@ class Face {
     Object.assign(this, { holder, file, due: false, view: undefined });
   }
 
+  // To ask has the browser style and lay out all that has changed, so it is asked once, before anything is drawn.
   get shown() {
-    return this.holder.getClientRects().length > 0;
+    return (this.hasRoom ??= this.holder.getClientRects().length > 0);
+  }
+
+  forgetRoom() {
+    this.hasRoom = undefined;
   }
 
   async draw(tables) {

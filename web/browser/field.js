@@ -137,6 +137,7 @@ export class Field {
     if (this.sentence.textContent === sentence) return;
     this.sentence.textContent = sentence;
     this.sentence.hidden = !sentence;
+    this.root.toggleAttribute("data-wrong", Boolean(sentence));
     if (sentence) this.box.setAttribute("aria-invalid", "true");
     else this.box.removeAttribute("aria-invalid");
   }

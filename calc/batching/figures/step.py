@@ -14,7 +14,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
-from calc.setting import Scenario
+from calc.setting import Scenario, Setting
 from calc.step import decode
 from calc.step.woken import touched_share
 
@@ -26,11 +26,12 @@ PARTS = {"bound": "Bound", "compute": "Compute", "weights": "Weights", "cache": 
 def step_time(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """The parts of a decode step against the batch."""
     where = Scenario.named(model, system, precision)
-    curve = batching.step_time(BATCHES, context, **where.step_arguments())
-    here = batching.step_time(batch, context, **where.step_arguments())
+    given = where.step_arguments()
+    curve, here = (batching.step_time(each, context, **given) for each in (BATCHES, batch))
     balanced = balanced_batch(where, context)
     room = largest_batch(where, context)
-    full, turn = _in_turn(where, batch, context)
+    laid_out = known(where)
+    full, turn = _in_turn(laid_out, batch, context)
     lines = {
         "batch": BATCHES,
         "turn": turn,
@@ -80,22 +81,22 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             *where.fit_notes(context, batch),
             *torus_notes(where.system),
             *_sleeping(where, batch),
-            *_balance_notes(where, context),
+            *_balance_notes(where, laid_out, context),
         ],
     )
 
 
-def _in_turn(where: Scenario, batch: float, context: float) -> tuple[dict[str, Value], Any]:
-    """The step operation by operation, laid out as is usual: at the reader's batch, and as a line over all."""
-    found = known(where)
+def _in_turn(found: Setting | None, batch: float, context: float) -> tuple[dict[str, Value], Any]:
+    """The step operation by operation, laid out as is usual: as a line over all batches, and at the reader's, last."""
     if found is None:
         return {}, np.full_like(BATCHES, np.nan)
-    here, line = decode(found, batch, context), decode(found, BATCHES, context)
+    line = decode(found, np.append(BATCHES, batch), context)
+    turn = np.asarray(line.in_turn_seconds)
     values = {
-        "laid_out": Value(here.bound_seconds, "s", "With a layout, at least"),
-        "turn": Value(here.in_turn_seconds, "s", "Its operations in turn"),
+        "laid_out": Value(np.asarray(line.bound_seconds)[-1], "s", "With a layout, at least"),
+        "turn": Value(turn[-1], "s", "Its operations in turn"),
     }
-    return values, line.in_turn_seconds
+    return values, turn[:-1]
 
 
 def _limit(here: batching.StepTime) -> str:
@@ -115,11 +116,10 @@ def _sleeping(where: Scenario, batch: float) -> list[str]:
     ]
 
 
-def _balance_notes(where: Scenario, context: float) -> list[str]:
+def _balance_notes(where: Scenario, found: Setting | None, context: float) -> list[str]:
     simple = critical_context(where)
     if context < simple:
         return []
-    found = known(where)
     real = simple if found is None else critical(found, where.model.active_params)
     later = "never, as attention is as much work as reading" if real == np.inf else f"from {show(real, 'tokens')} on"
     return [

@@ -14,7 +14,8 @@ export class Reading {
     this.over = element("div", { className: "rl-read-over", hidden: true, ariaHidden: "true" }, this.rule, this.said);
     this.slider = element("input", { type: "range", className: "rl-reader", min: 0, step: 1 });
     for (const kind of ["input", "focus"]) this.slider.addEventListener(kind, () => this.show());
-    this.slider.addEventListener("blur", () => this.hide());
+    this.slider.addEventListener("focus", () => box.toggleAttribute("data-read", this.slider.matches(":focus-visible")));
+    this.slider.addEventListener("blur", () => this.leave());
     box.addEventListener("pointermove", (event) => event.pointerType === "mouse" && this.point(event));
     box.addEventListener("pointerleave", () => this.slider.matches(":focus") || this.hide());
     box.addEventListener("click", (event) => this.point(event));
@@ -96,6 +97,11 @@ export class Reading {
       top: high ? "" : `${above}px`,
       bottom: high ? `${below}px` : "",
     });
+  }
+
+  leave() {
+    this.box.removeAttribute("data-read");
+    this.hide();
   }
 
   hide() {
