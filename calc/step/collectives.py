@@ -116,24 +116,20 @@ def all_to_all_seconds(machine: Machine, held_bytes: NonNegative, chips: Count, 
 
 @checked
 def bisection_bytes_per_second(machine: Machine, chips: Count) -> Quantity:
-    """Bytes a second between two halves of n chips of one domain, in one direction: n / 2 chips' all-to-all x 2.
+    """Bytes a second between two halves of n chips of one domain, in one direction, as even as whole chips allow.
 
-    A switch: n b / 2. A torus: 2 links for each chip of the cross-section of its longest side.
+    A switch: n b / 2. A mesh: a link for each pair. A torus: 2 links for each chip across its longest side.
 
     >>> bisection_bytes_per_second(Machine.published("tpu-v7-pod"), 9216) / 1e12
     76.8
     """
-    return np.floor(np.asarray(chips) / 2) * _crossing(machine, chips)
-
-
-def _crossing(machine: Machine, chips: Quantity) -> Quantity:
-    """Each chip's share of what crosses the middle: over a torus half of an all-to-all does."""
     if machine.topology == TORUS:
-        return _over_sizes(machine, chips, lambda m, n: 0.5 * _torus_exchange(m, n) * n / max(n - 1, 1))
+        return _over_sizes(machine, chips, _torus_bisection)
+    half = np.floor(np.asarray(chips) / 2)
     if machine.topology == MESH:
-        own: Quantity = machine.scale_up * np.ceil(np.asarray(chips) / 2) / np.maximum(machine.domain_chips - 1, 1)
-        return own
-    found: Quantity = machine.scale_up * np.ones_like(chips)
+        pairs: Quantity = half * (chips - half) * machine.scale_up / np.maximum(machine.domain_chips - 1, 1)
+        return pairs
+    found: Quantity = half * machine.scale_up
     return found
 
 
@@ -192,6 +188,11 @@ def _torus_gather(machine: Machine, chips: int) -> float:
     sides = slice_sides(chips, len(machine.sides))
     used = max(1, sum(side > 1 for side in sides))
     return float(np.max(machine.scale_up)) * used / len(sides)
+
+
+def _torus_bisection(machine: Machine, chips: int) -> float:
+    sides = slice_sides(chips, len(machine.sides))
+    return float(np.max(machine.scale_up)) / len(sides) * chips / sides[0] if chips > 1 else 0.0
 
 
 def _over_sizes(machine: Machine, chips: Quantity, rate: Callable[[Machine, int], float]) -> Quantity:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.quantities.check import Quantity, as_plain
-from calc.quantities.units import show
+from calc.quantities.units import plain, show
 from calc.setting import Setting
 from calc.step.listing import operations
 from calc.step.operation import Operation, longest, side_by_side
@@ -45,7 +45,7 @@ class Step:
     @property
     def name(self) -> str:
         """The model and what it runs on, in words."""
-        most = show(np.max(self.setting.layout.chips))
+        most = plain(np.max(self.setting.layout.chips), 9)
         return f"{self.setting.model.name} on {most} chips of {self.setting.machine.name}"
 
     @cached_property
@@ -213,14 +213,18 @@ class Step:
 
     @property
     def hop_seconds(self) -> Quantity:
-        """Seconds to hand a micro-batch to the next stage over the links of all its chips; nothing with one stage."""
+        """Seconds to hand a micro-batch to the next stage over the links of all its chips, the mean of all such hops.
+
+        A hop between stages of one domain takes its links, and one over a border those out; one stage has none.
+        """
         machine, layout = self.setting.machine, self.setting.layout
-        together = np.asarray(layout.chips) <= machine.domain_chips
-        link = np.where(together, machine.scale_up, machine.scale_out)
+        hops = np.asarray(layout.pipeline) - 1
+        borders = np.ceil(layout.pipeline / np.maximum(1, machine.domain_chips // layout.stage_chips)) - 1
+        over = borders / np.maximum(hops, 1)
+        inside, outside = (np.where(np.equal(link, 0), np.inf, link) for link in (machine.scale_up, machine.scale_out))
         tokens = sum(each.tokens for each in self.requests) / self.micro_batches
-        moved = tokens * self.setting.model.width * self.setting.precisions.activation_bytes
-        several = np.asarray(layout.pipeline) > 1
-        found: Quantity = np.where(several, moved / (layout.stage_chips * np.where(link > 0, link, np.inf)), 0.0)[()]
+        moved = tokens * self.setting.model.width * self.setting.precisions.activation_bytes / layout.stage_chips
+        found: Quantity = np.where(hops > 0, moved * ((1 - over) / inside + over / outside), 0.0)[()]
         return found
 
     def _drafting(self, work: Pass) -> Iterable[Operation]:

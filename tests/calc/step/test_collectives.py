@@ -29,6 +29,16 @@ def test_an_exchange_over_a_torus():
     assert POD.scale_up / sum(step.mean_hops(side) for side in POD.sides) == pytest.approx(37.5e9)
 
 
+@pytest.mark.parametrize(("chips", "links"), [(1, 0), (2, 2), (8, 8), (27, 2 * 9), (64, 2 * 16), (72, 2 * 12)])
+def test_the_bisection_of_a_torus_counts_links_across_its_longest_side(chips, links):
+    assert step.bisection_bytes_per_second(POD, chips) == pytest.approx(links * 100e9)
+
+
+def test_the_bisection_of_a_mesh_counts_pairs():
+    pairs = [step.bisection_bytes_per_second(MESH, chips) / 64e9 for chips in (1, 2, 5, 8)]
+    assert pairs == pytest.approx([0, 1, 6, 16])
+
+
 def test_a_ring_and_a_switch_gather_alike_and_exchange_differently():
     assert step.gather_rate(RING, 64) == RING.scale_up
     assert step.all_to_all_rate(RING, 64) == pytest.approx(RING.scale_up / 16 * 63 / 64)

@@ -97,6 +97,14 @@ class TestLayouts:
         assert four.bound_seconds == pytest.approx(one.bound_seconds + 3 * four.hop_seconds)
         assert four.chip_weight_bytes == pytest.approx(one.chip_weight_bytes / 4)
 
+    def test_a_hop_takes_the_links_out_only_where_it_crosses_a_border(self):
+        """Eight stages of two chips on two nodes of eight: of seven hops one crosses, so six take the inner links."""
+        moved = 64 * 8192 * 2 / 2  # bytes of a chip's slice: sequences of a micro-batch, width, bytes a number
+        found = decode(LLAMA.with_layout(Layout(tensor=2, pipeline=8)), 64 * 8, 1024)
+        assert 7 * found.hop_seconds == pytest.approx(moved * (6 / 450e9 + 1 / 50e9))
+        wide = decode(LLAMA.with_layout(Layout(tensor=16, pipeline=3)), 64 * 3, 1024)
+        assert wide.hop_seconds == pytest.approx(moved / 8 / 50e9)
+
     def test_more_stages_than_micro_batches_wait(self):
         idle = decode(LLAMA.with_layout(Layout(tensor=8, pipeline=4)), 64, 8192, micro_batches=1)
         assert idle.bound_seconds == pytest.approx(decode(LLAMA, 64, 8192).bound_seconds + 3 * idle.hop_seconds)
@@ -247,6 +255,10 @@ def test_beside_one_another_two_operations_take_the_longer_of_what_they_share():
     spared = found.in_turn_seconds - found.beside_seconds
     assert spared == pytest.approx(min(sending.roofline_seconds, shared.roofline_seconds))
     assert decode(LLAMA, 64, 8192).beside_seconds == pytest.approx(decode(LLAMA, 64, 8192).in_turn_seconds)
+
+
+def test_a_step_says_how_many_chips_it_has_exactly():
+    assert "on 9,216 chips of" in str(step.decode_step("llama-3-70b", "tpu-v7-pod", "bf16", batch=64, context=8192))
 
 
 def test_rounds_are_messages_that_wait():

@@ -50,6 +50,12 @@ def test_the_nearest_are_within_reach_so_that_a_bound_too_high_is_seen(clean):
     assert np.median(ratio) == pytest.approx(3.26, abs=0.05)
 
 
+def test_nearly_all_bounds_are_those_of_memory(clean):
+    """So a slip in what is read shows, and one in what is sent would not: the page says so."""
+    assert sum(each.reads for each in clean) > 0.99 * len(clean)
+    assert all(each.memory <= each.bound for each in clean)
+
+
 def whole(*_):
     return 1.0
 
