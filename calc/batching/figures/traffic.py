@@ -86,7 +86,7 @@ def traffic_chart() -> Any:
         )
     )
     return (
-        guide_layer(alt, "traffic")
+        guide_layer(alt, "traffic", top="-48")
         + line
         + here_layer(alt, "traffic", "factor", label="said", falling=True, over="clear")
     )

@@ -172,7 +172,7 @@ def largest_chart() -> Any:
     )
     here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x="params:Q", y=y)
     named = name_layer(alt, look.series(*names), alt.Y("row:N", title=None, sort=None))
-    return guide_layer(alt, "params") + spans + dots + here + named
+    return guide_layer(alt, "params", top="-31") + spans + dots + here + named
 
 
 LARGEST = Figure(

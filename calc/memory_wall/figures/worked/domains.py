@@ -42,7 +42,6 @@ def domains() -> Answer:
             "sums": Value(sums, "", "Sums of a step"),
             "sums_start": Value(sums * catalog.datum("nccl-start").value, "s", "Their starts, by a library's count"),
             "stages": Value(stages, "", "Boxes that hold it"),
-            "stages_memory": Value(stages * box.hbm_bytes, "B", "Memory of so many boxes"),
             "five_box": Value(_floor(TRILLIONS, SMALL_BOX), "s", "Its floor on boxes"),
             "five_rack": Value(_floor(TRILLIONS, RACK), "s", "Its floor on the rack"),
             "five_fp8": Value(TRILLIONS * _SIZES["fp8"], "B", "It in FP8"),
