@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from calc import catalog
 from calc.catalog import Model
 from calc.quantities.errors import CalcError
+from calc.quantities.units import BITS_PER_ELEMENT
 from calc.setting.attention_layer import Attention, compressed, grouped, latent, linear
 from calc.setting.feed_forward import FeedForward, dense, routed
 from calc.setting.layers import Architecture, Layers
+from calc.setting.precisions import Precisions
 
 
 @cache
@@ -33,6 +36,22 @@ def architecture(model: Model | str) -> Architecture:
         layers=tuple(_paired(list(attention_layers(row)), list(_feed_forward(row, layers)))),
         tied=row.tied_embeddings,
     )
+
+
+def published_precisions(model: Model | str, precision: str) -> Precisions:
+    """A format by its name; but experts that their maker publishes in fewer bits are held in those, scales counted.
+
+    >>> found = published_precisions("gpt-oss-120b", "fp8")
+    >>> found.weight_bytes("experts"), found.arithmetic("experts"), round(found.weight_bytes("head"), 3)
+    (0.53125, 'fp8', 1.0)
+    >>> published_precisions("deepseek-v3", "fp8") == Precisions.named("fp8")
+    True
+    """
+    row, chosen = catalog.model(model) if isinstance(model, str) else model, Precisions.named(precision)
+    own = row.native_precision
+    if row.routed_experts is None or BITS_PER_ELEMENT[own] >= BITS_PER_ELEMENT[chosen.expert_weights]:
+        return chosen
+    return replace(chosen, expert_weights=own, block_scales=True)
 
 
 def _paired(

@@ -15,7 +15,7 @@ from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
-from calc.setting import Setting
+from calc.setting import Setting, published_precisions
 from calc.step.forecasting import forecast
 from calc.step.phases import decode
 from calc.step.room import why_not
@@ -45,7 +45,7 @@ OPEN = Choice(
 
 def four(*, open: str, system: str, precision: str, batch: float, context: float, price: float) -> Answer:
     """Dollars for a million written tokens: two of machine time, and what two kinds of seller ask."""
-    where = Setting.published(open, system, precision)
+    where = Setting.published(open, system, published_precisions(open, precision))
     step, expected = decode(where, batch, context), forecast(where, batch, context)
     hourly = price * float(where.layout.chips)
     low, high = (_dollars(batch, seconds, hourly) for seconds in expected.band_80)
@@ -211,6 +211,7 @@ FOUR = Figure(
     columns={"name": "Who", "dollars": "Dollars for a million written tokens", "kind": "Kind"},
     assumptions=(
         "The bound and the forecast are of decoding alone, on the layout usual for the model, full at every hour.",
+        "Experts that their maker publishes in fewer bits than the chosen precision are held in those, scales counted.",
         "Hosts' and makers' prices are for written tokens, without discounts; what a host runs them on is not public.",
     ),
     sources=("genai-prices", "deepseek-pricing", "aiconfigurator-silicon"),

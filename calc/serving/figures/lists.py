@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -19,11 +19,11 @@ from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, MODELS, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
-from calc.quantities.units import BITS_PER_ELEMENT, plain, show
+from calc.quantities.units import plain, show
 from calc.serving.figures.setting import CACHED, OUTPUT
 from calc.serving.public import left_over, offers
 from calc.serving.sheet import Request, of_steps, passes, usual
-from calc.setting import Precisions, Setting
+from calc.setting import Precisions, Setting, published_precisions
 from calc.step import Step, decode, most_sequences
 from calc.step.forecasting import forecast
 
@@ -98,7 +98,7 @@ def _finding(rows: list[Row], under: list[Row], batch: float) -> str:
 
 
 def _notes(without: list[str], machine: str, batch: float, precision: str) -> list[str]:
-    fewer = [MODELS[name] for name in sold() if _stored(name, precision) != Precisions.named(precision)]
+    fewer = [MODELS[name] for name in sold() if published_precisions(name, precision) != Precisions.named(precision)]
     return [
         f"{said}: {', '.join(names)}."
         for said, names in (
@@ -134,15 +134,7 @@ def _row(name: str, system: str, precision: str, request: Request, batch: float,
 @lru_cache(KEPT)
 def _laid(name: str, system: str, precision: str) -> Setting:
     """A model as it is usually served."""
-    return usual(Setting.published(name, system, _stored(name, precision)))
-
-
-def _stored(name: str, precision: str) -> Precisions:
-    """The chosen format, but experts in that of the published file where it has fewer bits, its scales counted."""
-    chosen, own = Precisions.named(precision), catalog.model(name).native_precision
-    if own is None or BITS_PER_ELEMENT[own] >= BITS_PER_ELEMENT[chosen.expert_weights]:
-        return chosen
-    return replace(chosen, expert_weights=own, block_scales=True)
+    return usual(Setting.published(name, system, published_precisions(name, precision)))
 
 
 def _copies(name: str, system: str, precision: str) -> float:
