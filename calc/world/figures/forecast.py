@@ -19,6 +19,7 @@ from calc.world.sample import Sample, sample
 from calc.world.work import NAMES
 
 FIT, SIXTH = "decode", "activations of prompts"
+RACKS = ("gb200-nvl72", "gb300-nvl72")
 PARTS = {
     "all five": "all five constants",
     "without moving": "without moving bytes",
@@ -35,12 +36,18 @@ def measured() -> Answer:
     expected = np.array([point.forecast for point in found])
     whole = score(expected, held.times)
     later, unseen = forward(held, 2025), judged(held, "model")
+    racks = np.array([point.over_forecast for point in found if point.row.system in RACKS])
     return Answer(
         finding="The forecast where it was not fitted.",
         values={
             "median": Value(whole.median, "%", "Error, median"),
             "mean": Value(whole.mean, "%", "Error, mean"),
             "covered": Value(coverage(held), "%", "The band of 80 % covers"),
+            "racks": Value(len(racks), "", "Runs on racks", 4),
+            "racks_covered": Value(
+                np.mean((fit.low_80 <= racks) & (racks <= fit.high_80)), "%", "of them in the band", 2
+            ),
+            "racks_shorter": Value(np.mean(racks < fit.low_80), "%", "of them shorter than the band", 2),
             "model_median": Value(unseen.median, "%", "Error on a model left out, median"),
             "later_median": Value(later.median, "%", "Error on 2026 from 2025, median"),
             "memory": Value(fit.memory_share, "%", "Of memory bandwidth", 2),
