@@ -43,7 +43,7 @@ def a33() -> Found:
 
 
 def a34() -> Found:
-    return [r.dollars_per_chip_hour for r in catalog.rents().values() if not r.chip.id.startswith("tpu")]
+    return [r.dollars_per_chip_hour for r in catalog.rents().values() if not r.chip.id.startswith(("tpu", "trainium"))]
 
 
 def a34_reserved() -> Found:
