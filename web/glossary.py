@@ -51,7 +51,7 @@ def _mark(text: str, waiting: dict[str, str]) -> str:
     pattern = re.compile(rf"\b(?P<term>{words})(?P<plural>s?)\b", re.IGNORECASE)
 
     def replace(match: re.Match[str]) -> str:
-        term = next((known for known in waiting if known.casefold() == match["term"].casefold()), None)
+        term = next((known for known in waiting if _same(known, match["term"])), None)
         if term is None:
             return match[0]
         meaning = waiting.pop(term)
@@ -60,6 +60,11 @@ def _mark(text: str, waiting: dict[str, str]) -> str:
         return f'<abbr title="{escape(meaning)}">{match[0]}</abbr>'
 
     return pattern.sub(replace, text)
+
+
+def _same(term: str, word: str) -> bool:
+    """Whether a word is the term: an abbreviation as it is spelled, so that zero is not ZeRO, others in any case."""
+    return term == word if term[1:] != term[1:].lower() else term.casefold() == word.casefold()
 
 
 @cache

@@ -69,6 +69,11 @@ def test_a_plural_a_capital_and_another_name_are_the_same_term():
     assert [match[1] for match in re.finditer(r"<abbr[^>]*>([^<]+)<", html)] == ["Bubbles", "KV cache"]
 
 
+def test_an_abbreviation_is_a_term_only_as_it_is_spelled():
+    assert "<abbr" not in glossary.explain("<p>Its speed is zero.</p>")
+    assert "<abbr" in glossary.explain("<p>Sharding, as in ZeRO.</p>")
+
+
 def test_a_part_of_a_word_is_not_a_term():
     assert "<abbr" not in glossary.explain("<p>rebatching, decoders</p>")
 
@@ -89,7 +94,7 @@ def test_a_word_of_the_field_is_in_the_glossary_and_explained_where_a_lecture_fi
         line
         for lecture in CHAPTERS
         for line in prose(lecture.name)
-        if re.search(rf"\b{re.escape(word)}\b", line, flags=re.IGNORECASE)
+        if re.search(rf"\b{re.escape(word)}\b", line, flags=re.IGNORECASE if word.islower() else 0)
     ]
     assert uses, f"no lecture uses {word}"
     meaning = html.escape(known[word.casefold()])

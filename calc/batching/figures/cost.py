@@ -106,7 +106,8 @@ def cost_chart() -> Any:
 def touched_weights(*, model: str, system: str, precision: str, batch: float) -> Answer:
     """The share of the experts that a batch wakes, and of all weights that it must read."""
     where = Scenario.named(model, system, precision)
-    batches = np.geomspace(1, max(SMALL, batch), 81)
+    routed, picks = where.model.routed
+    batches = np.unique(np.append(np.geomspace(1, max(SMALL, batch), 81), routed / picks))  # the bend of `unshared`
     experts, unshared, weights = shares(where, batches)
     experts_here, _, weights_here = shares(where, batch)
     weights_alone = shares(where, 1)[-1]

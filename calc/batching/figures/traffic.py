@@ -16,6 +16,8 @@ from calc.figure.scenario import BATCH
 from calc.quantities.arithmetic import MONTH
 from calc.quantities.units import plain, show
 
+LABEL = 30.0  # how many times further to the right the next label has room beside one
+
 
 def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
     """The cost of a token against the traffic, because only whole systems can be rented."""
@@ -43,7 +45,7 @@ def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
                 "said": [show(factor, "x")],
                 "clear": [max(factor, 2.0)],
             },
-            "guides": guides("traffic", {f"Google {when}": rate for when, rate in months.items()}, 100, 1e10),
+            "guides": _marks(months),
         },
         values={
             "capacity": Value(capacity, "tokens/s", "One system, full"),
@@ -61,6 +63,14 @@ def announced() -> dict[int, float]:
     """Tokens a second that Google announced, the last figure of each year."""
     series = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
     return {row.since.year: row.value / MONTH for row in sorted(series, key=lambda row: row.since)}
+
+
+def _marks(months: dict[int, float]) -> dict[str, list[Any]]:
+    """A rule for each year, labels side by side where they have room and one over the other where they have not."""
+    named = guides("traffic", {f"Google {when}": rate for when, rate in months.items()}, 100, 1e10)
+    rates = np.asarray(named["traffic"])
+    crowded = np.append(False, rates[1:] < LABEL * rates[:-1])
+    return named | {"row": [int(each) for each in crowded]}
 
 
 def _saw(capacity: float, start: float) -> tuple[list[float], list[float]]:
@@ -86,7 +96,7 @@ def traffic_chart() -> Any:
         )
     )
     return (
-        guide_layer(alt, "traffic", top="-48")
+        guide_layer(alt, "traffic", top="-41")
         + line
         + here_layer(alt, "traffic", "factor", label="said", falling=True, over="clear")
     )

@@ -82,7 +82,7 @@ def _finding(where: Scenario, asked: memory_wall.DomainFit, users: float, contex
             f"{name} cannot hold the weights of {where.model.name}: {show(asked.weights, 'B')} in "
             f"{show(asked.capacity, 'B')} of memory"
         )
-    room = f"{plain(users, 4)} sequence{'' if users == 1 else 's'} of {plain(context, 9)} tokens"
+    room = f"{plain(users)} sequence{'' if users == 1 else 's'} of {plain(context, 9)} tokens"
     if asked.fits:
         used = show(asked.needed / asked.capacity, "%")
         return f"Beside the weights {name} has room for {room}; with your {plain(batch, 9)} it is {used} full"

@@ -124,7 +124,7 @@ def sums(*, dense: str, system: str, precision: str, context: float, batch: floa
         description=found.description,
         tables=found.tables,
         values={
-            **found.values,
+            **{name: value for name, value in found.values.items() if name != "apart"},  # there are no experts
             "ratio": Value(network / arithmetic, "x", "Sums over arithmetic, one domain"),
             "equal": Value(equal, "chips", "Sums take longer than arithmetic from", 9, endless="no number"),
         },
