@@ -18,6 +18,7 @@ from calc.quantities.units import plain
 from web import charts
 
 SLIDER_STEPS = 240
+FILE_LINES, MOST_LINES = 7, 12
 
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.PackageLoader("web", "."), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
@@ -27,14 +28,16 @@ _TEMPLATES = jinja2.Environment(
 def render(figure: Figure, answer: Answer, number: str, suggestions: list[tuple[str, str]], lead: str = "") -> str:
     """The figure element for one answer, numbered as on its page; the input that leads stands above the chart."""
     plain_answer = answer.as_json()
+    away = [given for given in figure.inputs if isinstance(given, Text) and given.elsewhere]
     sizes = {"wide": charts.WIDE, "narrow": charts.NARROW} if figure.chart else {}
     drawings = {name: charts.svg(figure, answer, size, f"{figure.slug}-{name[0]}") for name, size in sizes.items()}
     return _TEMPLATES.get_template("figure.html").render(
         name=figure.name,
         slug=figure.slug,
         number=number,
-        inputs=[field(given) for given in figure.inputs if not (isinstance(given, Text) and given.hidden)],
-        elsewhere=[given.name for given in figure.inputs if isinstance(given, Text) and given.hidden],
+        inputs=[field(given) for given in figure.inputs if given not in away],
+        elsewhere={given.goes_with: given.elsewhere for given in away},
+        folded=figure.folded,
         lead=lead,
         suggestions=suggestions,
         answer=plain_answer,
@@ -91,8 +94,18 @@ def field(given: Input) -> dict[str, Any]:
     if isinstance(given, Choice):
         return given.declaration() | {"unit": "", "shown": given.options[given.default]}
     if isinstance(given, Text):
-        return given.declaration() | {"unit": "", "shown": "the one first shown", "written": given.written}
+        return given.declaration() | {
+            "unit": "",
+            "shown": "the one first shown",
+            "written": given.written,
+            "lines": _lines(given),
+        }
     return given.declaration() | {"shown": boxed(given.default), "slider": slider(given)}
+
+
+def _lines(given: Text) -> int:
+    """Lines of the box of a text: all of a short one."""
+    return min(MOST_LINES, given.written.count("\n") + 1) if not given.starts else FILE_LINES
 
 
 def boxed(value: float) -> str:

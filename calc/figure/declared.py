@@ -21,8 +21,8 @@ from calc.quantities import units
 from calc.quantities.check import Quantity
 
 SCENARIO = ("model", "system", "precision", "context", "batch")
-CARRIED = (*SCENARIO, "own")
-"""Inputs that mean the same wherever they are: the scenario, and the text of a reader's own model."""
+CARRIED = (*SCENARIO, "own", "machine")
+"""Inputs that mean the same wherever they are: the scenario, and the texts of a reader's own model and system."""
 
 
 class InputError(Exception):
@@ -107,7 +107,7 @@ class Choice:
 class Text:
     """An input that is a text, `written` in its box in a longer way. `starts` are texts to begin with, by name.
 
-    Where it is `hidden`, another form of the page has it.
+    It `goes_with` a choice, of which it is one's own; the form that has it may be `elsewhere` on the page.
     """
 
     name: str
@@ -117,7 +117,8 @@ class Text:
     starts: Mapping[str, str] = field(default_factory=dict)
     most: int = 100_000
     help: str = ""
-    hidden: bool = False
+    goes_with: str = ""
+    elsewhere: str = ""
 
     kind = "text"
 
@@ -134,7 +135,7 @@ class Text:
     def declaration(self) -> dict[str, Any]:
         """All that the page needs to know."""
         starts = {"starts": [[name, text] for name, text in self.starts.items()]} if self.starts else {}
-        return _declared(self) | {"most": self.most} | starts
+        return _declared(self) | {"most": self.most, "goes_with": self.goes_with} | starts
 
 
 Input = Number | Choice | Text
@@ -219,6 +220,8 @@ class Figure:
 
     `pointed` names an input that is set by pointing at a mark, to what the mark's column of that name says.
 
+    `folded` are inputs that stand behind a fold of the form, by what the fold is called.
+
     `foremost` is how many of its values stand before a fold, the most important first; 0 is all of them.
 
     `rests_on` names a room apart (`calc.figure.registry`) whose data it shows.
@@ -239,6 +242,7 @@ class Figure:
     assumptions: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     pointed: str = ""
+    folded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     foremost: int = 0
     rests_on: str = ""
     parts: Callable[..., Sequence[Callable[[], object]]] | None = None

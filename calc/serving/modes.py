@@ -1,7 +1,8 @@
 """Batch mode and fast mode: the same chips at the same rent, with more sequences sharing a step, or with fewer.
 
 Batch mode promises no speed, so that every step is shared by as many sequences as the memory holds. Fast mode promises
-a multiple of the ordinary speed, so that a step may last only so long, and few share it. Both costs are forecasts.
+a multiple of the ordinary speed, so that a step may last only so long, and few share it. A promised speed does the
+same for itself. All costs are forecasts.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calc.quantities.check import Array
 from calc.serving.sheet import Sheet
@@ -20,6 +22,7 @@ FASTER = 1.2
 """Speed of the fast mode, as a multiple of the ordinary one."""
 
 TRIED = 64  # batches from one sequence a group to the ordinary batch
+PROMISED = 256  # batches from one sequence to the largest, between two of which few lie
 
 
 @dataclass(frozen=True)
@@ -34,26 +37,54 @@ class Mode:
 NONE = Mode(math.inf, math.inf, math.inf)
 
 
-def modes(found: Sheet) -> tuple[Mode, Mode]:
-    """Batch mode and fast mode of a sheet.
+@dataclass(frozen=True)
+class Modes:
+    """Batch mode, fast mode, the largest batch that keeps a promised speed, and one sequence alone."""
+
+    slow: Mode
+    fast: Mode
+    promised: Mode
+    alone: Mode
+
+
+def modes(found: Sheet, user_tokens_per_second: float = 0.0) -> Modes:
+    """The modes of a sheet, where users are promised a speed; without a promise every batch keeps it.
 
     >>> from calc.serving.sheet import Request, sheet
     >>> from calc.setting import Setting
     >>> rack = sheet(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), Request(4096, 1000, 0.5), 2048, 4.54)
-    >>> slow, fast = modes(rack)
-    >>> fast.batch < 2048 < slow.batch, bool(slow.dollars < rack.forecast.output < fast.dollars)
-    (True, True)
+    >>> had = modes(rack, user_tokens_per_second=50)
+    >>> had.fast.batch < 2048 < had.promised.batch < had.slow.batch
+    True
+    >>> bool(had.slow.dollars < had.promised.dollars < rack.forecast.output < had.fast.dollars)
+    True
     """
     setting, held = found.writing.setting, found.request.held
     most, ordinary = float(most_sequences(setting, held)), float(found.writing.requests[0].batch)
     groups = float(setting.layout.data)
     if most < max(1.0, groups):
-        return NONE, NONE
-    sizes: Array = np.unique(np.round(np.geomspace(min(groups, ordinary), min(ordinary, most), TRIED)))
-    seconds = np.asarray(forecast(setting, np.append(sizes, most), held, fit=found.expected.fit).seconds)
+        return Modes(NONE, NONE, NONE, NONE)
+    lower = _between(min(groups, ordinary), min(ordinary, most), TRIED)
+    every = np.concatenate([lower, _between(1.0, most, PROMISED)])
+    seconds = np.asarray(forecast(setting, every, held, fit=found.expected.fit).seconds)
     rent = found.dollars_per_chip_second * setting.layout.chips
-    quick = np.flatnonzero(seconds[:-1] <= found.expected.seconds / FASTER)
-    fast = int(quick[-1]) if quick.size else None
-    kept = [(most, seconds[-1])] + ([] if fast is None else [(sizes[fast], seconds[fast])])
-    had = [Mode(float(batch), float(step), float(rent * step / batch)) for batch, step in kept]
-    return had[0], had[1] if fast is not None else NONE
+
+    def largest(kept: NDArray[np.bool_]) -> Mode:
+        if not kept.any():
+            return NONE
+        at = np.flatnonzero(kept)[np.argmax(every[kept])]
+        return Mode(float(every[at]), float(seconds[at]), float(rent * seconds[at] / every[at]))
+
+    tried = np.arange(every.size) < lower.size
+    return Modes(
+        slow=largest(every == most),
+        fast=largest(tried & (seconds <= found.expected.seconds / FASTER)),
+        promised=largest(~tried & (seconds * user_tokens_per_second <= 1)),
+        alone=largest(every == 1.0),
+    )
+
+
+def _between(low: float, high: float, many: int) -> Array:
+    """Whole batches by equal ratios, both ends among them."""
+    found: Array = np.unique(np.append(np.round(np.geomspace(low, high, many)), high))
+    return found

@@ -41,15 +41,15 @@ class Setting:
     def published(
         cls,
         model: Architecture | Model | str,
-        system: System | str,
+        system: Machine | System | str,
         precision: Precisions | str,
         *,
         layout: Layout | None = None,
         chips: int | None = None,
     ) -> Setting:
-        """A model on a catalogued system, spread over a domain, or over so many chips, unless laid out."""
+        """A model on a catalogued system or a machine, spread over a domain, or over so many chips, unless laid out."""
         shape = model if isinstance(model, Architecture) else architecture(model)
-        machine = Machine.published(system)
+        machine = system if isinstance(system, Machine) else Machine.published(system)
         precisions = precision if isinstance(precision, Precisions) else Precisions.named(precision)
         count = machine.domain_chips if chips is None else chips
         return cls(shape, machine, precisions, usual_layout(shape, count) if layout is None else layout)

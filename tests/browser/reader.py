@@ -161,6 +161,7 @@ class FigureOnPage:
     def set(self, name: str, value: Any) -> FigureOnPage:
         """Choose an option, or type a number."""
         field = self.input(name)
+        field.evaluate("field => field.closest('.rl-apart')?.setAttribute('open', '')")
         if field.evaluate("field => field.localName") == "select":
             field.select_option(str(value))
         else:

@@ -1,4 +1,4 @@
-"""The reader's own model: pasted, chosen, typed by hand, refused, carried, and undone."""
+"""The reader's own model and system: pasted, chosen, typed by hand, refused, carried, and undone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_pasted_file_becomes_the_model_of_the_page_and_the_way_back_undoes_it(
     reader.page.wait_for_url(re.compile("own=llama~"))
     reader.settle()
     assert figure.finding.startswith("Your model has 70.6B parameters")
-    assert "mystery" in figure.element.locator(".rl-remark").inner_text()
+    assert "mystery" in figure.element.locator("#own-own-remark").inner_text()
     assert json.loads(figure.input("own").input_value()) == LLAMA
     assert reader.number("serving/sheet.output") != before
     assert "{" not in reader.address
@@ -82,6 +82,52 @@ def test_what_is_no_model_is_told_why_and_nothing_is_lost(visit):
     figure.settle()
     assert figure.error("own").is_hidden()
     assert reader.number("serving/own.total") == "671B"
+
+
+def test_a_fact_of_the_chosen_system_is_changed_and_the_page_is_of_that_one(visit):
+    reader, figure = opened(visit)
+    figure.compute("system", "hgx-h200")
+    box = figure.input("machine")
+    assert "bandwidth: 4.8 TB/s" in box.input_value()
+    reader.settle()
+    before = reader.number("serving/step.weights")
+    box.focus()
+    box.fill(box.input_value().replace("bandwidth: 4.8 TB/s", "bandwidth: 0.6 TB/s") + "\ncolour: red")
+    box.press("Tab")
+    reader.page.wait_for_url(re.compile("system=own.*bandwidth.6e11"))
+    reader.settle()
+    assert "bandwidth: 600 GB/s" in box.input_value()
+    assert "Not read: colour" in figure.element.locator("#own-machine-remark").inner_text()
+    assert reader.number("serving/step.weights") != before
+    address = reader.address
+    good = box.input_value()
+    for text, words in (
+        ("bandwidth: 0 TB/s", "Bandwidth must be above 0"),
+        ("bandwidth: 8", "Bandwidth must be a number with its unit"),
+        ("chips: -8", "Chips must be a whole number"),
+    ):
+        bad = re.sub(rf"{text.partition(':')[0]}: .*", text, good)
+        box.evaluate(PASTE, bad)
+        figure.error("machine").get_by_text(words).wait_for()
+        assert box.input_value() == bad
+    reader.settle()
+    again, same = opened(visit, address)
+    assert again.number("serving/step.weights") != before
+    assert same.input("system").input_value() == "own"
+    same.compute("system", "hgx-h100")
+    assert "bandwidth: 3.35 TB/s" in same.input("machine").input_value()
+    same.compute("system", "own")
+    assert "bandwidth: 600 GB/s" in same.input("machine").input_value()
+
+
+def test_a_system_that_is_chosen_to_be_ones_own_begins_as_the_one_before(visit):
+    reader, _ = opened(visit, "system=hgx-h100")
+    reader.settle()
+    before = reader.number("serving/sheet.output")
+    reader.figure("serving/sheet").compute("system", "own")
+    reader.settle()
+    assert "machine=bf16.9.89e14" in reader.address
+    assert reader.number("serving/sheet.output") == before
 
 
 def test_a_dot_of_the_frontier_that_is_pointed_at_is_promised(visit):

@@ -43,8 +43,8 @@ def test_every_input_has_a_labelled_field_with_its_default(drawn):
     figure, _, html = drawn
     elements = Elements(html)
     for given in figure.inputs:
-        if isinstance(given, Text) and given.hidden:
-            assert elements.all("a", href=f"#{given.name}")
+        if isinstance(given, Text) and given.elsewhere:
+            assert elements.all("a", href=f"#{given.elsewhere}")
             continue
         assert len(elements.all("label", for_=f"{figure.slug}-{given.name}")) == 1
         if isinstance(given, Choice):

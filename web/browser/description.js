@@ -1,5 +1,5 @@
-// The reader's own model: a config.json that is pasted, dropped, chosen or edited, or the numbers of a form. Each is a text
-// for Python; its answer says how that text is written in one line, as a file, and as numbers.
+// The reader's own model or system: a text for Python, which is pasted, dropped, chosen, edited, or made of the numbers of
+// a form. Its answer says how that text is written in one line, in its box, and as numbers.
 
 import { element, setText } from "./elements.js";
 import { Field } from "./field.js";
@@ -7,6 +7,7 @@ import { plain, parse } from "./number.js";
 
 const TYPING = 500; // milliseconds without a key
 const AT_ONCE = /^insertFrom(Paste|Drop)/;
+const OWN = "own"; // of the choice that a text goes with
 
 export class Description extends Field {
   listen() {
@@ -14,14 +15,32 @@ export class Description extends Field {
     this.numbers = this.root.querySelector(".rl-numbers");
     this.remark = this.root.querySelector(".rl-remark");
     super.listen();
-    starts.addEventListener("change", () => {
+    starts?.addEventListener("change", () => {
       if (starts.value) this.take(starts.value);
       starts.value = "";
     });
-    file.addEventListener("change", () => this.takeFile(file.files[0]));
+    file?.addEventListener("change", () => this.takeFile(file.files[0]));
     this.root.addEventListener("dragover", (event) => event.preventDefault());
     this.root.addEventListener("drop", (event) => this.drop(event));
-    this.numbers.addEventListener("change", ({ target }) => this.numbered(target));
+    this.numbers?.addEventListener("change", ({ target }) => this.numbered(target));
+    this.box.addEventListener("change", () => this.left());
+    this.scenario.onChange(({ keys }) => keys.includes(this.declared.goes_with) && this.begun());
+  }
+
+  // Where a system is chosen to be one's own, it begins as the one that was chosen before, if its facts have come.
+  begun() {
+    const { scenario, key, line, before } = this;
+    this.before = this.choice;
+    if (!this.isOwn || this.answers !== before || !line || scenario.values.has(key) || line === this.declared.default) return;
+    scenario.put(new Map(scenario.values).set(key, line), this.subject);
+  }
+
+  get choice() {
+    return this.scenario.values.get(this.declared.goes_with);
+  }
+
+  get isOwn() {
+    return this.choice === OWN;
   }
 
   drop(event) {
@@ -33,7 +52,8 @@ export class Description extends Field {
 
   async takeFile(file) {
     if (!file) return;
-    if (file.size > this.declared.most) return this.refuse(`${file.name} is too large: ${this.label} takes ${this.declared.expects}.`);
+    const { label, expects, most } = this.declared;
+    if (file.size > most) return this.refuse(`${file.name} is too large: ${label} takes ${expects}.`);
     const text = await file.text().catch(() => "");
     this.write(text);
     this.take(text);
@@ -42,20 +62,30 @@ export class Description extends Field {
   // While it is typed, it is not read.
   typed(event) {
     clearTimeout(this.pause);
+    this.pause = this.written = undefined;
     if (AT_ONCE.test(event?.inputType)) this.take(this.box.value);
-    else this.pause = setTimeout(() => this.take(this.box.value), TYPING);
+    else this.pause = setTimeout(() => this.take(this.box.value, true), TYPING);
+  }
+
+  // The reader has left the box: from now on it says what was read, in the way in which that is written.
+  left() {
+    if (this.pause) this.take(this.box.value);
+    else if (this.written) this.write(this.written);
   }
 
   settle() {}
 
-  // A model that is described is the one that is meant: a step that the way back undoes.
-  take(text) {
+  // One that is described is the one that is meant: a step that the way back undoes.
+  take(text, typing = false) {
     clearTimeout(this.pause);
-    if (!text.trim()) return this.refuse("There is no text. Paste a config.json, or begin with a model of the catalogue.");
-    if (text.length > this.declared.most) return this.refuse(`${this.declared.label} takes ${this.declared.expects}.`);
+    this.pause = undefined;
+    const { name, goes_with: choice, label, expects, most } = this.declared;
+    if (!text.trim()) return this.refuse("There is no text. Begin with one of the catalogue.");
+    if (text.length > most) return this.refuse(`${label} takes ${expects}.`);
     setText(this.remark, "");
-    const { name } = this.declared;
-    this.subject.controls.page.follow(String(new URLSearchParams({ model: name, [name]: text })), this.subject);
+    this.typing = typing;
+    this.subject.controls.page.follow(String(new URLSearchParams({ [choice]: OWN, [name]: text })), this.subject);
+    this.typing = false;
   }
 
   refuse(sentence) {
@@ -75,7 +105,7 @@ export class Description extends Field {
   }
 
   show(value) {
-    this.fresh = true; // what stands in the box is to be that of the answer
+    this.fresh = !this.typing; // what stands in the box is to be that of the answer
     this.accept(value);
   }
 
@@ -85,13 +115,15 @@ export class Description extends Field {
     this.sayError(sentence);
   }
 
-  answered({ text, fields }) {
-    [this.line] = text.line;
-    const whole = this.value !== this.line;
-    if (whole) this.keep(this.line, text.remark[0], text.precision[0]);
-    if (this.fresh || document.activeElement !== this.box) this.write(text.file[0]);
+  // The text of a system is that of the chosen one, which is not always one's own.
+  answered(tables) {
+    const { line, file, remark, precision } = tables[this.declared.name];
+    const fields = tables[`${this.declared.name}_fields`];
+    [this.line, this.written, this.answers] = [line[0], file[0], this.choice];
+    if (this.isOwn && this.value !== this.line) this.keep(this.line, remark[0], precision?.[0]);
+    if (this.fresh || document.activeElement !== this.box) this.write(this.written);
     this.fresh = false;
-    this.fill(fields);
+    if (fields) this.fill(fields);
   }
 
   // The address carries the line, not the file; where the file says how its weights are stored, the page stores them so.

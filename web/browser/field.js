@@ -38,7 +38,7 @@ export class Field {
   }
 
   listen() {
-    this.box.addEventListener("input", () => this.typed());
+    this.box.addEventListener("input", (event) => this.typed(event));
     this.box.addEventListener("change", () => this.settle(true));
     this.box.addEventListener("keydown", (event) => event.key === "Enter" && this.settle(true));
     this.reset.addEventListener("click", () => this.toDefault());
@@ -100,6 +100,7 @@ export class Field {
     clearTimeout(this.patience);
     if (aloud && this.sentence.textContent !== this.wrong) this.voice.say(this.wrong);
     this.sayError(this.wrong);
+    this.unfold();
     this.reset.hidden = false;
   }
 
@@ -126,6 +127,13 @@ export class Field {
     this.wrong = "";
     this.sayError("");
     this.reset.hidden = !this.differs;
+    if (this.differs) this.unfold();
+  }
+
+  // A value that is not the first one is in sight.
+  unfold() {
+    const fold = this.root.closest(".rl-apart");
+    if (fold) fold.open = true;
   }
 
   // Rewriting a box empties its undo list, so it is left alone where nothing changes.

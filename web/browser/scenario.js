@@ -2,7 +2,7 @@
 
 import { accepts, inAddress, read } from "./input.js";
 
-export const SHARED = ["model", "own", "system", "precision", "context", "batch"];
+export const SHARED = ["model", "own", "system", "machine", "precision", "context", "batch"];
 export const PIN = "a"; // the scenario that is pinned: `a.batch=64`, or `a=defaults` where nothing differs
 const PINNED = /^a(?=\.|$)\.?/;
 const OTHERS = /^(h|q|utm_\w+|fbclid|gclid)$/; // the site's own search, and what others hang on links

@@ -2,71 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from calc.batching.figures.setting import LAYOUT, laid_out
 from calc.batching.figures.shared import short_name
-from calc.figure import look
+from calc.figure import on_roofline
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO, here_layer, prefixed
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
-from calc.step import Operation, Step, decode, roofline_flops, why_not
-
-INTENSITIES = np.geomspace(0.2, 3e4, 41)
-KINDS = {  # what is multiplied and read alike, under one name
-    "Projections": ("projections", "output projection"),
-    "Attention": ("attention", "index"),
-    "Dense layers": ("feed-forward", "shared experts", "router"),
-    "Experts": ("experts",),
-    "Head": ("head",),
-}
-STEP = "Your step"
-READ = {"Attention": "cache", STEP: "all"}
-TURNED = 300  # operations a byte, from which a name stands left of its point
-COLOURS = {"weights": look.WEIGHTS, "cache": look.CACHE, "all": look.ACCENT}
+from calc.step import decode, why_not
 
 
 def roofline(*, model: str, system: str, precision: str, context: float, batch: float, layout: str) -> Answer:
     """The operations of a step by their operations a byte, under what memory and multipliers of a chip allow."""
-    where = laid_out(model, system, precision, layout)
-    step = decode(where, batch, context)
-    flops, bandwidth = where.machine.flops(where.precisions.products), where.machine.bandwidth
-    ridge = flops / bandwidth
-    found = {name: points for name, parts in KINDS.items() if (points := together(step, parts))}
-    bound = [name for name, point in found.items() if point["limit"] == "compute"]
-    whole = the_step(step)
+    step = decode(laid_out(model, system, precision, layout), batch, context)
+    found = on_roofline.points(step)
     busy = step.compute_seconds / step.in_turn_seconds
-    chip = short_name(Scenario.named(model, system, precision).chip)
     return Answer(
         finding=(
-            f"{_who(bound, found)} at a batch of {plain(batch, 9)} and a context of {plain(context, 9)}: "
+            f"{on_roofline.limits(found)} at a batch of {plain(batch, 9)} and a context of {plain(context, 9)}: "
             f"the step multiplies {show(busy, '%')} of the time"
         ),
-        description=(
-            f"Roofline of one {chip}, both axes logarithmic: operations a second against operations for each byte "
-            f"moved. The roof rises with the bandwidth of {show(bandwidth, 'B/s')} up to {plain(ridge)} operations a "
-            f"byte and is level at {show(flops, 'FLOP/s')} from there. On it lie the operations of a step of "
-            f"{where.model.name}: "
-            + ", ".join(f"{name.lower()} at {plain(point['intensity'])}" for name, point in found.items())
-            + f". The whole step does {show(whole['rate'], 'FLOP/s')}."
-        ),
-        tables={
-            "roof": roof(step, [point["intensity"] for point in found.values()]),
-            "points": labelled(found | {STEP: whole}),
-            "ridge": {"intensity": [ridge], "left": ["memory-bound"], "right": ["compute-bound"]},
-            "here": {"intensity": [whole["intensity"]], "rate": [whole["rate"]]},
-        },
+        description=on_roofline.described_points(step, short_name(Scenario.named(model, system, precision).chip)),
+        tables=on_roofline.tables(step),
         values={
-            "ridge": Value(ridge, "FLOP/B", "Ridge of the chip"),
+            "ridge": Value(on_roofline.ridge(step), "FLOP/B", "Ridge of the chip"),
             **{
                 name.lower().replace(" ", "_"): Value(point["intensity"], "FLOP/B", name)
                 for name, point in found.items()
             },
-            "whole": Value(whole["intensity"], "FLOP/B", "The whole step"),
+            "whole": Value(on_roofline.the_step(step)["intensity"], "FLOP/B", "The whole step"),
             "busy": Value(busy, "%", "Multiplying (MFU), operations in turn"),
             "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
             "bound": Value(step.bound_seconds, "s", "Step, at least"),
@@ -75,130 +39,14 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
     )
 
 
-def together(step: Step, parts: tuple[str, ...]) -> dict[str, Any]:
-    """Operations of these names as one point: their work and bytes added, each at its own roofline in turn."""
-    chosen = [each for each in step.operations if each.name in parts and np.any(np.asarray(each.flops) > 0)]
-    if not chosen:
-        return {}
-    flops, seconds = (sum(each) for each in zip(*((o.flops, o.roofline_seconds) for o in chosen), strict=True))
-    longest = max(chosen, key=lambda each: each.roofline_seconds)
-    return {
-        "intensity": flops / sum(_moved(each) for each in chosen),
-        "rate": flops / seconds,
-        "milliseconds": 1000 * seconds,
-        "limit": longest.limit,
-    }
-
-
-def the_step(step: Step) -> dict[str, Any]:
-    """All operations together, one after another, sending included: below the roof unless all are alike."""
-    return {
-        "intensity": step.flops / sum(_moved(each) for each in step.operations),
-        "rate": step.flops / step.in_turn_seconds,
-        "milliseconds": 1000 * step.in_turn_seconds,
-        "limit": step.limit,
-    }
-
-
-def _moved(each: Operation) -> Any:
-    return each.memory_bytes + each.activations
-
-
-def roof(step: Step, shown: list[float]) -> dict[str, Any]:
-    """The roof for every format that the step multiplies in, as far as its operations lie."""
-    machine, precisions = step.setting.machine, step.setting.precisions
-    low, high = min([INTENSITIES[0], *shown]), max([INTENSITIES[-1], *(2 * x for x in shown)])
-    formats = dict.fromkeys((precisions.products, precisions.attention_products))
-    rates = {machine.flops(name): name for name in reversed(formats)}
-    rows = [
-        (x, roofline_flops(x, rate, machine.bandwidth), show(rate, "FLOP/s"))
-        for rate in rates
-        for x in sorted([*np.geomspace(low, high, 41).tolist(), rate / machine.bandwidth])
-    ]
-    return {
-        "intensity": [x for x, _, _ in rows],
-        "rate": [y for _, y, _ in rows],
-        "roof": [name for _, _, name in rows],
-    }
-
-
-def labelled(found: dict[str, dict[str, Any]]) -> dict[str, list[Any]]:
-    """The points with their names below them, from the left; names near the right end stand to the left."""
-    order = sorted(found, key=lambda name: found[name]["intensity"])
-    shown = [found[name] for name in order]
-    return {
-        "name": order,
-        "label": [f"{name} {plain(point['intensity'])}" for name, point in zip(order, shown, strict=True)],
-        "reads": [READ.get(name, "weights") for name in order],
-        "limit": [point["limit"] for point in shown],
-        "row": list(range(len(order))),
-        "side": ["left" if point["intensity"] < TURNED else "right" for point in shown],
-        **{key: [point[key] for point in shown] for key in ("intensity", "rate", "milliseconds")},
-    }
-
-
-def _who(bound: list[str], found: dict[str, dict[str, Any]]) -> str:
-    if not bound:
-        return "Every operation waits for memory"
-    if len(bound) == len(found):
-        return "Every operation is limited by arithmetic"
-    *others, last = (name.lower() for name in bound)
-    names = f"{', '.join(others)} and {last}" if others else last
-    plural = others or last.endswith("s")
-    return f"{names.capitalize()} {'are' if plural else 'is'} limited by arithmetic, the rest by memory"
-
-
-def roofline_chart() -> Any:
-    """A slope that becomes a ceiling; operations on it with their names below, the whole step under it."""
-    import altair as alt
-
-    title = "Arithmetic intensity (operations a byte)"
-    x = alt.X("intensity:Q", title=title).scale(type="log", nice=False).axis(format="~s")
-    rates = prefixed("FLOP/s") | {"values": [10.0**decade for decade in range(6, 19)]}
-    y = alt.Y("rate:Q", title="Operations a second, of one chip").scale(type="log").axis(**rates)
-    roofs = alt.Chart(alt.NamedData("roof")).mark_line(color=look.INK).encode(x=x, y=y, detail="roof:N")
-    ridge = alt.Chart(alt.NamedData("ridge")).encode(x=x)
-    frame = alt.Chart(alt.NamedData("ridge"))
-    sides = ridge.mark_rule(strokeDash=[2, 3])
-    for name, align, place in (("left", "left", 6), ("right", "right", alt.expr("width + 8"))):
-        words: dict[str, Any] = {"align": align, "baseline": "bottom", "x": place, "y": alt.expr("height - 5")}
-        sides += frame.mark_text(**words, **HALO).encode(text=f"{name}:N")
-        sides += frame.mark_text(**words, color=look.MUTED).encode(text=f"{name}:N")
-    color = alt.Color("reads:N", legend=None).scale(domain=list(COLOURS), range=list(COLOURS.values()))
-    points = alt.Chart(alt.NamedData("points")).encode(x=x, color=color)
-    size = alt.Size("milliseconds:Q", legend=None).scale(range=[60, 500])
-    row = alt.expr("height - 32 - 16 * datum.row")
-    drops = points.mark_rule(y2=row, opacity=0.45, strokeWidth=1).encode(y=y)
-    text: dict[str, Any] = {
-        "align": alt.expr("datum.side"),
-        "dx": alt.expr("datum.side == 'left' ? 5 : -5"),
-        "fontSize": 12,
-        "y": row,
-    }
-    halo = points.mark_text(**text, **HALO).encode(text="label:N")
-    names = halo + points.mark_text(**text).encode(text="label:N")
-    dots = points.transform_filter(f"datum.name != '{STEP}'").mark_circle(opacity=0.9).encode(y=y, size=size)
-    return sides + roofs + drops + dots + here_layer(alt, "intensity", "rate") + names
-
-
 ROOFLINE = Figure(
     name="batching/roofline",
     inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, LAYOUT),
     compute=roofline,
-    chart=roofline_chart,
+    chart=on_roofline.roofline_chart,
     table="points",
-    columns={
-        "name": "Operation",
-        "intensity": "Operations a byte",
-        "rate": "Operations a second, at most",
-        "milliseconds": "Time in a step (ms)",
-        "limit": "Limited by",
-    },
-    assumptions=(
-        "One chip, the busiest, at the rates of the catalogue. A larger dot takes more of the step.",
-        "Each operation moves its weights, its cache and the numbers that it takes in and hands on, once.",
-        "Your step does its operations one after another, sending included; so its dot lies below the roof.",
-    ),
+    columns=on_roofline.COLUMNS,
+    assumptions=on_roofline.ASSUMPTIONS,
     sources=("lecture", "aiconfigurator"),
 )
 

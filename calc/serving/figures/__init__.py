@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from calc.serving.figures import engine, frontier, lists, own, parts, sheet, step, tornado, traces, worked
+from calc.serving.figures import engine, frontier, lists, own, parts, roofline, sheet, step, tornado, traces, worked
 
 FIGURES = (
     *sheet.FIGURES,
     *lists.FIGURES,
     *own.FIGURES,
     *step.FIGURES,
+    *roofline.FIGURES,
     *frontier.FIGURES,
     *tornado.FIGURES,
     *worked.FIGURES,

@@ -15,7 +15,7 @@ from calc.quantities.errors import CalcError, DoesNotFit
 from calc.quantities.units import show
 from calc.serving.figures import lines
 from calc.serving.figures.lines import Line, line
-from calc.serving.figures.setting import OWN
+from calc.serving.figures.setting import OWN, SYSTEM, chosen
 from calc.serving.figures.tried import Named
 
 SAME = "same"
@@ -31,11 +31,11 @@ def _second(given: Choice) -> Choice:
         label=f"Second {given.label.lower()}",
         default=SAME,
         options={SAME: "The same"} | dict(given.options),
-        help="Another one draws a second, dashed line, at its own published rent.",
+        help="Another one draws a second, dashed line, at its own published rent; a system of yours at the rent above.",
     )
 
 
-INPUTS = tuple(_second(given) for given in (scenario.SYSTEM, scenario.MODEL, scenario.PRECISION))
+INPUTS = tuple(_second(given) for given in (SYSTEM, scenario.MODEL, scenario.PRECISION))
 
 
 @dataclass(frozen=True)
@@ -49,26 +49,28 @@ class Beside:
     why: tuple[str, str] = ("", "")
 
 
-def beside(first: Named, inputs: Mapping[str, str], own: str, context: float, grid: str, price: float) -> Beside | None:
-    """The second line that the inputs ask for, if they do; a system of its own has its published rent.
+def beside(
+    first: Named, inputs: Mapping[str, str], texts: tuple[str, str], context: float, grid: str, price: float
+) -> Beside | None:
+    """The second line that the inputs ask for, if they do; a catalogued system has its published rent.
 
     >>> first = Named("llama-3-70b", "", "hgx-h100", "fp8")
     >>> same = {"second_model": "same", "second_system": "same", "second_precision": "same"}
-    >>> beside(first, same, "", 4096, "fine", 3.65) is None
+    >>> beside(first, same, ("", ""), 4096, "fine", 3.65) is None
     True
-    >>> found = beside(first, same | {"second_precision": "bf16"}, "", 4096, "fine", 3.65)
+    >>> found = beside(first, same | {"second_precision": "bf16"}, ("", ""), 4096, "fine", 3.65)
     >>> found.name, found.full
     ('BF16', 'Llama 3 70B on HGX H100 (8 GPUs) in BF16')
     """
-    named, differs = _other(first, inputs, own)
+    named, differs = _other(first, inputs, texts)
     if not differs:
         return None
-    machine = catalog.system(named.system).name
+    machine = chosen(named.system, named.machine).machine.name
     model = OWN if named.model == OWN else catalog.model(named.model).name
     words = {"model": model, "system": machine.partition(" (")[0], "precision": named.in_words}
     name = ", ".join(words[each] for each in differs)
     full = f"{'your model' if model == OWN else model} on {machine} in {words['precision']}"
-    rent = _rent(named.system) if "system" in differs else price
+    rent = _rent(named.system) if "system" in differs and named.system != OWN else price
     try:
         return Beside(name, full, rent, line(named, context, grid, rent))
     except DoesNotFit:
@@ -77,18 +79,21 @@ def beside(first: Named, inputs: Mapping[str, str], own: str, context: float, gr
         return Beside(name, full, rent, None, ("no line", f"There is no line of {full}: {error}"))
 
 
-def parts(first: Named, inputs: Mapping[str, str], own: str, context: float, grid: str) -> list[Callable[[], object]]:
+def parts(
+    first: Named, inputs: Mapping[str, str], texts: tuple[str, str], context: float, grid: str
+) -> list[Callable[[], object]]:
     """The pieces of the second line, where there is to be one."""
-    named, differs = _other(first, inputs, own)
+    named, differs = _other(first, inputs, texts)
     return lines.parts(named, context, grid) if differs else []
 
 
-def _other(first: Named, inputs: Mapping[str, str], own: str) -> tuple[Named, list[str]]:
+def _other(first: Named, inputs: Mapping[str, str], texts: tuple[str, str]) -> tuple[Named, list[str]]:
     """The second model, system and precisions, and which of the three are not the first's."""
     asked = {name: inputs[f"second_{name}"] for name in NAMES}
     second = {name: getattr(first, name) if word == SAME else word for name, word in asked.items()}
     differs = [name for name in NAMES if second[name] != getattr(first, name)]
-    return Named(own=own if second["model"] == OWN else "", **second), differs
+    own, machine = (text if second[name] == OWN else "" for name, text in zip(("model", "system"), texts, strict=True))
+    return Named(own=own, machine=machine, **second), differs
 
 
 def _rent(system: str) -> float | None:

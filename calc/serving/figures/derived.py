@@ -11,7 +11,7 @@ from calc.catalog import Hosted, Price
 from calc.figure.derivation import Derivation, Term
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array, Quantity
-from calc.serving.modes import Mode
+from calc.serving.modes import Modes
 from calc.serving.promised import WAITED
 from calc.serving.public import token_dollars
 from calc.serving.sheet import AFTER_CACHE, FRESH, LONE, Sheet
@@ -46,6 +46,7 @@ EXPRESSIONS: Mapping[str, tuple[str, str]] = {
     "output_least": (RENTED + "{t} / {B}", DOLLARS),
     "output_low": (RENTED + "{te} / {B} * {low}", DOLLARS),
     "output_high": (RENTED + "{te} / {B} * {high}", DOLLARS),
+    "promised_output": (RENTED + "{tek} / {Bk}", DOLLARS),
     "batch_mode": (RENTED + "{teb} / {Bb}", DOLLARS),
     "fast_mode": (RENTED + "{tef} / {Bf}", DOLLARS),
     "request": ("({Cf} * (1 - {h}) * {Li} + {Ch} * {h} * {Li} + {Co} * {La}) / {M}", BILL),
@@ -55,14 +56,15 @@ EXPRESSIONS: Mapping[str, tuple[str, str]] = {
 """Numbers of the price list, as terms, and where that is derived."""
 
 
-def derived(found: Sheet, seller: Price | Hosted | None, slow: Mode, fast: Mode) -> dict[str, Derivation]:
+def derived(found: Sheet, seller: Price | Hosted | None, had: Modes) -> dict[str, Derivation]:
     """The derivation of each number; what a seller leaves has none without one, nor a mode that cannot be had."""
-    terms = {**_step(found), **_reading(found), **_money(found, seller), **_modes(slow, fast)}
+    terms = {**_step(found), **_reading(found), **_money(found, seller), **_modes(had)}
     missing = {
         "margin": not seller,
         "margin_most": not seller,
-        "batch_mode": not math.isfinite(slow.batch),
-        "fast_mode": not math.isfinite(fast.batch),
+        "promised_output": not math.isfinite(had.promised.batch),
+        "batch_mode": not math.isfinite(had.slow.batch),
+        "fast_mode": not math.isfinite(had.fast.batch),
     }
     known = {name: way for name, way in EXPRESSIONS.items() if not missing.get(name)}
     return {name: Derivation(expression, terms, where) for name, (expression, where) in known.items()}
@@ -146,13 +148,12 @@ def _money(found: Sheet, seller: Price | Hosted | None) -> dict[str, Term]:
     }
 
 
-def _modes(slow: Mode, fast: Mode) -> dict[str, Term]:
-    """Steps and batches of the two other modes that can be had."""
-    had = [
-        (key, name, mode) for key, name, mode in (("b", "batch", slow), ("f", "fast", fast)) if mode.batch < math.inf
-    ]
-    steps = {f"te{key}": Term(f"t̂ of the {name} mode", mode.seconds, "s") for key, name, mode in had}
-    return steps | {f"B{key}": Term(f"B of the {name} mode", mode.batch) for key, name, mode in had}
+def _modes(had: Modes) -> dict[str, Term]:
+    """Steps and batches of the modes that can be had."""
+    named = (("b", "batch mode", had.slow), ("f", "fast mode", had.fast), ("k", "promise", had.promised))
+    known = [(key, name, mode) for key, name, mode in named if mode.batch < math.inf]
+    steps = {f"te{key}": Term(f"t̂ of the {name}", mode.seconds, "s") for key, name, mode in known}
+    return steps | {f"B{key}": Term(f"B of the {name}", mode.batch) for key, name, mode in known}
 
 
 def _links(step: Step) -> tuple[Quantity, Quantity]:

@@ -32,7 +32,7 @@ def _filled(found: Sheet, share: float) -> Mode:
     setting, batch = found.writing.setting, found.writing.requests[0].batch
     machine = replace(setting.machine, hbm_bytes=share * setting.machine.hbm_bytes)
     rent = found.dollars_per_chip_second * HOUR
-    return modes(sheet(replace(setting, machine=machine), found.request, batch, rent))[0]
+    return modes(sheet(replace(setting, machine=machine), found.request, batch, rent)).slow
 
 
 FIGURES = (Figure(name="serving/engine", compute=engine),)

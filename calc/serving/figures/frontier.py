@@ -10,13 +10,13 @@ from calc import catalog
 from calc.figure import guides, look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.rent import RENT
-from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
+from calc.figure.scenario import CONTEXT, PRECISION
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import show
 from calc.serving.figures import beside, lines, runs
 from calc.serving.figures.lines import Line, line
-from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN
-from calc.serving.figures.tried import EVERY, GRID, PROMISE, TRIED, Named
+from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN, PROMISE, SYSTEM
+from calc.serving.figures.tried import EVERY, GRID, TRIED, Named
 
 VALUES = {
     "cost": ("$", "A million tokens of output, expected"),
@@ -42,6 +42,7 @@ def frontier(
     model: str,
     own: str,
     system: str,
+    machine: str,
     precision: str,
     context: float,
     price: float,
@@ -51,23 +52,23 @@ def frontier(
     **second: str,
 ) -> Answer:
     """The layouts and batches that no other beats, and the cheapest that keeps the reader's promise."""
-    named = _named(model, own, system, precision, precisions)
+    named = _named(model, own, system, machine, precision, precisions)
     setting = named.setting(named.precisions[0])
-    name, machine = setting.model.name, setting.machine.name
+    name, place = setting.model.name, setting.machine.name
     try:
         mine = line(named, context, grid, price)
     except DoesNotFit:
-        return _nothing_fits(name, machine, context)
+        return _nothing_fits(name, place, context)
     bounds, best, dollars = mine.bounds, mine.likely, mine.dollars
     kept = mine.keeping(promise)
     at = -1 if kept is None else kept  # without one, the fastest
-    known = runs.none() if model == OWN else runs.measured(model, system, named.precisions)
+    known = runs.none() if OWN in (model, system) else runs.measured(model, system, named.precisions)
     run = runs.nearest(known, promise) if known.places.size else None
-    other = beside.beside(named, second, own, context, grid, price)
+    other = beside.beside(named, second, (own, machine), context, grid, price)
     speed, rate, cost = (column[at] for column in (best.per_user, best.per_chip, dollars))
     fastest, cheapest = best.per_user[-1], dollars.min()
     layout = mine.layout(at)
-    expected, bound = mine.columns(beside.FIRST, f"{name} on {machine} in {named.in_words}")
+    expected, bound = mine.columns(beside.FIRST, f"{name} on {place} in {named.in_words}")
     more_expected, more_bound, ends = beside.columns(other, fastest)
     finding = (
         f"No layout is expected to keep {show(promise, 'tokens/s')}; {show(fastest, 'tokens/s')} is the fastest"
@@ -78,7 +79,7 @@ def frontier(
         finding=finding + beside.short(other, promise),
         description=(
             f"Line chart, both axes logarithmic: tokens a second that a chip writes against tokens a second that each "
-            f"user sees, for {name} on {machine}. The bound falls from {show(bounds.per_chip[0], 'tokens/s')} a "
+            f"user sees, for {name} on {place}. The bound falls from {show(bounds.per_chip[0], 'tokens/s')} a "
             f"chip to the right; the forecast lies below it, from {show(best.per_chip[0], 'tokens/s')}. Marked "
             f"is {layout}, at {show(speed, 'tokens/s')} for a user. "
             f"{' '.join([*beside.told(other, promise), _counted(known)])}"
@@ -102,7 +103,7 @@ def frontier(
             **runs.tables(known, run),
         },
         notes=[
-            _unmeasured(name, machine) if run is None else runs.told(known, run),
+            _unmeasured(name, place) if run is None else runs.told(known, run),
             *beside.told(other, promise),
             *_precisions(mine),
         ],
@@ -124,8 +125,9 @@ def frontier(
     )
 
 
-def _named(model: str, own: str, system: str, precision: str, precisions: str) -> Named:
-    return Named(model, own if model == OWN else "", system, EVERY if precisions == EVERY else precision)
+def _named(model: str, own: str, system: str, machine: str, precision: str, precisions: str) -> Named:
+    texts = own if model == OWN else "", machine if system == OWN else ""
+    return Named(model, texts[0], system, EVERY if precisions == EVERY else precision, texts[1])
 
 
 def parts(
@@ -133,6 +135,7 @@ def parts(
     model: str,
     own: str,
     system: str,
+    machine: str,
     precision: str,
     context: float,
     grid: str,
@@ -142,8 +145,8 @@ def parts(
     **second: str,
 ) -> list[Callable[[], object]]:
     """The pieces of both lines, which neither a rent nor a promise changes."""
-    named = _named(model, own, system, precision, precisions)
-    return lines.parts(named, context, grid) + beside.parts(named, second, own, context, grid)
+    named = _named(model, own, system, machine, precision, precisions)
+    return lines.parts(named, context, grid) + beside.parts(named, second, (own, machine), context, grid)
 
 
 def _counted(known: runs.Measured) -> str:
@@ -259,11 +262,12 @@ def frontier_chart() -> Any:
 
 FRONTIER = Figure(
     name="serving/frontier",
-    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, RENT, PROMISE, GRID, TRIED, *beside.INPUTS),
+    inputs=(MODEL, SYSTEM, *ELSEWHERE, PRECISION, CONTEXT, RENT, PROMISE, GRID, TRIED, *beside.INPUTS),
     compute=frontier,
     chart=frontier_chart,
     table="expected",
     pointed="promise",
+    folded={"A second line beside it": tuple(given.name for given in beside.INPUTS)},
     foremost=6,
     rests_on=runs.ROOM,
     parts=parts,

@@ -13,7 +13,8 @@ from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
 from calc.quantities.errors import CalcError, DoesNotFit
 from calc.quantities.units import plain
-from calc.serving.figures.tried import EVERY, PROMISE, Named
+from calc.serving.figures.setting import PROMISE
+from calc.serving.figures.tried import EVERY, Named
 from calc.serving.frontier import Sweep, bounds_and_forecasts, joined
 from calc.serving.rates import chip_dollars_per_token
 

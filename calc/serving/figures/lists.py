@@ -16,11 +16,11 @@ from calc.catalog import Hosted, Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.rent import RENT
-from calc.figure.scenario import BATCH, CONTEXT, MODELS, PRECISION, SYSTEM
+from calc.figure.scenario import BATCH, CONTEXT, MODELS, PRECISION
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import CACHED, OUTPUT
+from calc.serving.figures.setting import CACHED, ELSEWHERE, OUTPUT, OWN, SYSTEM, chosen
 from calc.serving.public import left_over, offers
 from calc.serving.sheet import Request, of_steps, passes, usual
 from calc.setting import Precisions, Setting, published_precisions
@@ -52,20 +52,29 @@ def sold() -> Mapping[str, Mapping[str, Price | Hosted]]:
 
 
 def lists(
-    *, system: str, precision: str, context: float, batch: float, output: float, cached: float, price: float
+    *,
+    system: str,
+    machine: str,
+    precision: str,
+    context: float,
+    batch: float,
+    output: float,
+    cached: float,
+    price: float,
 ) -> Answer:
     """A row for each model that has room, from the cheapest to write to the dearest."""
     request = Request(context, output, cached / 100)
-    found = [_row(name, system, precision, request, batch, price) for name in sold()]
+    own = machine if system == OWN else ""
+    found = [_row(name, system, own, precision, request, batch, price) for name in sold()]
     rows = sorted((row for row in found if row), key=lambda row: row.expected)
     without = [MODELS[name] for name, row in zip(sold(), found, strict=True) if row is None]
     under = [row for row in rows if row.expected > min(row.asked.values())]
-    machine = catalog.system(system).name
+    place = chosen(system, machine).machine.name
     return Answer(
         finding=_finding(rows, under, batch),
         description=(
             f"Dollars for a million written tokens, on a logarithmic axis, a row for each of {len(rows)} open models "
-            f"on {machine} with {plain(batch, 6)} sequences in flight: from the bound to the forecast with its band, "
+            f"on {place} with {plain(batch, 6)} sequences in flight: from the bound to the forecast with its band, "
             f"and public prices. {'; '.join(_said(row) for row in rows) or 'None has room'}."
         ),
         tables=_tables(rows, catalog.forecast_fit("decode").low_80, catalog.forecast_fit("decode").high_80),
@@ -82,7 +91,7 @@ def lists(
                 min((row.margin for row in rows), default=math.inf), "%", "Smallest share left", endless=NONE
             ),
         },
-        notes=_notes(without, machine, batch, precision),
+        notes=_notes(without, place, batch, precision),
     )
 
 
@@ -109,8 +118,8 @@ def _notes(without: list[str], machine: str, batch: float, precision: str) -> li
     ]
 
 
-def _row(name: str, system: str, precision: str, request: Request, batch: float, price: float) -> Row | None:
-    on, held = (name, system, precision), float(request.held)
+def _row(name: str, system: str, own: str, precision: str, request: Request, batch: float, price: float) -> Row | None:
+    on, held = (name, system, own, precision), float(request.held)
     room, groups, copies = _room(*on, held), _laid(*on).layout.data, min(_copies(*on), batch)
     batch /= copies
     if room < batch or room < groups:
@@ -132,40 +141,40 @@ def _row(name: str, system: str, precision: str, request: Request, batch: float,
 
 
 @lru_cache(KEPT)
-def _laid(name: str, system: str, precision: str) -> Setting:
+def _laid(name: str, system: str, own: str, precision: str) -> Setting:
     """A model as it is usually served."""
-    return usual(Setting.published(name, system, published_precisions(name, precision)))
+    return usual(Setting.published(name, chosen(system, own).machine, published_precisions(name, precision)))
 
 
-def _copies(name: str, system: str, precision: str) -> float:
+def _copies(name: str, system: str, own: str, precision: str) -> float:
     """Copies of a model that the domain has chips for, which share what is in flight."""
-    laid = _laid(name, system, precision)
+    laid = _laid(name, system, own, precision)
     return float(max(1.0, laid.machine.domain_chips // laid.layout.chips))
 
 
 @lru_cache(KEPT)
-def _room(name: str, system: str, precision: str, held: float) -> float:
+def _room(name: str, system: str, own: str, precision: str, held: float) -> float:
     """Sequences that have room."""
-    return float(most_sequences(_laid(name, system, precision), held))
+    return float(most_sequences(_laid(name, system, own, precision), held))
 
 
 @lru_cache(KEPT)
-def _reading(name: str, system: str, precision: str, request: Request) -> Step:
+def _reading(name: str, system: str, own: str, precision: str, request: Request) -> Step:
     """Passes of reading, which neither the batch nor the rent changes."""
-    return passes(_laid(name, system, precision), request)
+    return passes(_laid(name, system, own, precision), request)
 
 
 @lru_cache(KEPT)
-def _writing(name: str, system: str, precision: str, batch: float, held: float) -> Step:
+def _writing(name: str, system: str, own: str, precision: str, batch: float, held: float) -> Step:
     """A step of writing, which neither the rent nor the cached share changes."""
-    return decode(_laid(name, system, precision), batch, held)
+    return decode(_laid(name, system, own, precision), batch, held)
 
 
 @lru_cache(KEPT)
-def _curve(name: str, system: str, precision: str, held: float) -> tuple[Array, Array]:
+def _curve(name: str, system: str, own: str, precision: str, held: float) -> tuple[Array, Array]:
     """Batches up to the room, and the expected seconds of their steps."""
-    sizes: Array = np.geomspace(1, _room(name, system, precision, held), TRIED)
-    return sizes, np.asarray(forecast(_laid(name, system, precision), sizes, held).seconds)
+    sizes: Array = np.geomspace(1, _room(name, system, own, precision, held), TRIED)
+    return sizes, np.asarray(forecast(_laid(name, system, own, precision), sizes, held).seconds)
 
 
 def _crossing(sizes: Array, costs: Array, price: float) -> float:
@@ -230,7 +239,7 @@ def lists_chart() -> Any:
 
 LISTS = Figure(
     name="serving/lists",
-    inputs=(SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT),
+    inputs=(SYSTEM, ELSEWHERE[1], PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT),
     compute=lists,
     chart=lists_chart,
     table="costs",

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import CONTEXT, PRECISION, SYSTEM
+from calc.figure.scenario import CONTEXT, PRECISION
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import MODEL, OWN, TEXT, described, own_model
+from calc.serving.figures.setting import MACHINE, MODEL, OWN, SYSTEM, TEXT, chosen, described, own_model
 from calc.setting import Architecture, Layers, Setting, quantization
 from calc.setting.configured import Configured
 from calc.setting.described import fields, file, line
+from calc.setting.stated import Stated, in_lines, one_line
 
 PARTS = ("Attention", "Feed-forward", "Shared experts", "Routed experts", "Routers", "Head", "Embeddings")
 LABELS = {
@@ -53,9 +55,9 @@ LABELS = {
 """Fields of a configuration that are numbers, in the order of a form, as people call them."""
 
 
-def own(*, model: str, own: str, system: str, precision: str, context: float) -> Answer:
+def own(*, model: str, own: str, system: str, machine: str, precision: str, context: float) -> Answer:
     """The parts of the chosen model, what a token uses of them, and what it keeps."""
-    setting = described(model, own, system, precision)
+    setting, stated = described(model, own, system, precision, machine), chosen(system, machine)
     shape, rows = setting.model, _parts(setting.model)
     most = max(rows, key=lambda name: rows[name][0])
     total, active, per_token = shape.params, shape.active_params, setting.kept_bytes_per_token
@@ -76,6 +78,7 @@ def own(*, model: str, own: str, system: str, precision: str, context: float) ->
                 "said": [_said(*numbers) for numbers in rows.values()],
             },
             **_description(own),
+            "machine": _machine(stated),
         },
         values={
             "total": Value(total, "", "Parameters"),
@@ -85,6 +88,7 @@ def own(*, model: str, own: str, system: str, precision: str, context: float) ->
             "token": Value(per_token, "B", "Kept for one more token of a long context"),
             "sequence": Value(setting.kept_bytes(context), "B", "Kept for a sequence"),
             "chips": Value(_least_chips(setting), "", "Chips whose memory holds the weights"),
+            "power": Value(_power(setting, stated), "W", "Power of the chips that write together", endless="not known"),
         },
         notes=[*_layers(shape), *(own_model(own).assumed if model == OWN else ())],
     )
@@ -114,6 +118,10 @@ def _said(total: float, active: float) -> str:
 
 def _least_chips(setting: Setting) -> float:
     return float(-(-float(setting.weight_bytes) // float(setting.machine.hbm_bytes)))
+
+
+def _power(setting: Setting, stated: Stated) -> float:
+    return math.inf if math.isnan(stated.watts) else float(setting.layout.chips * stated.watts)
 
 
 def _layers(shape: Architecture) -> Iterator[str]:
@@ -149,18 +157,25 @@ def _description(text: str) -> Mapping[str, Mapping[str, list[Any]]]:
     counted, given = found.counted, fields(text)
     named = {name: label for name, label in LABELS.items() if name in counted}
     return {
-        "text": {
+        "own": {
             "line": [line(counted)],
             "file": [file(counted)],
             "remark": [_remarks(found, given)],
             "precision": [quantization.stored(given)],
         },
-        "fields": {
+        "own_fields": {
             "name": list(named),
             "label": list(named.values()),
             "number": [counted[name] for name in named],
         },
     }
+
+
+def _machine(found: Stated) -> dict[str, list[str]]:
+    """The facts of the chosen system in one line and in many, and those that were not read."""
+    unread = f"Not read: {', '.join(found.unread)}." if found.unread else ""
+    rent = " Rent is an input of each figure that counts money." if "rent" in found.unread else ""
+    return {"line": [one_line(found)], "file": [in_lines(found)], "remark": [unread + rent]}
 
 
 def own_chart() -> Any:
@@ -179,7 +194,7 @@ def own_chart() -> Any:
 
 MODEL_FIGURE = Figure(
     name="serving/own",
-    inputs=(MODEL, TEXT, SYSTEM, PRECISION, CONTEXT),
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, TEXT, MACHINE),
     compute=own,
     chart=own_chart,
     table="parts",

@@ -9,14 +9,15 @@ from calc.catalog import Model
 from calc.figure import scenario
 from calc.figure.declared import InputError, Number, Text
 from calc.figure.rent import RENT
-from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.quantities.errors import CalcError
 from calc.serving.sheet import MOST_CACHED, Request, Sheet, sheet, usual
-from calc.setting import Architecture, Setting
+from calc.setting import Architecture, Machine, Setting
 from calc.setting.configuration import KINDS, configuration
 from calc.setting.configured import Configured, configured
 from calc.setting.described import described as read_text
 from calc.setting.described import file, line
+from calc.setting.stated import Stated, in_lines, of_catalogue, one_line, stated
 from calc.step.forecasting import FIT
 
 OWN = "own"
@@ -38,9 +39,24 @@ TEXT = Text(
     default=line(_FIRST),
     written=file(_FIRST),
     starts=_starts(),
+    goes_with="model",
     help="A config.json, as models are published with. It is read on your device and sent nowhere.",
 )
-ELSEWHERE = replace(TEXT, hidden=True, starts={})
+SYSTEM = replace(
+    scenario.SYSTEM,
+    options={**scenario.SYSTEMS, OWN: "Your own system"},
+    help="From the catalogue, or your own: change the facts of one in the figure of your own model.",
+)
+MACHINE = Text(
+    name="machine",
+    label="Your system",
+    default=one_line(of_catalogue(SYSTEM.default)),
+    written=in_lines(of_catalogue(SYSTEM.default)),
+    goes_with="system",
+    most=2000,
+    help="The facts of the chosen system: change one, and it is yours. Rates and sizes are of one chip, links one way.",
+)
+ELSEWHERE = (replace(TEXT, elsewhere="own", starts={}), replace(MACHINE, elsewhere="own-machine"))
 OUTPUT = Number(
     name="output",
     label="Answer",
@@ -60,6 +76,16 @@ CACHED = Number(
     high=100 * MOST_CACHED,
     unit="%",
     help="Share of the input that another request has brought before.",
+)
+PROMISE = Number(
+    name="promise",
+    label="Promised speed",
+    default=50,
+    low=1,
+    high=1000,
+    unit="tokens/s",
+    log=True,
+    help="Tokens a second that every user is to see.",
 )
 WITHIN = Number(
     name="within",
@@ -88,7 +114,7 @@ REACHED = tuple(
         ("links", "link", " of the links"),
     )
 )
-INPUTS = (MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT)
+INPUTS = (MODEL, SYSTEM, *ELSEWHERE, PRECISION, CONTEXT, BATCH, OUTPUT, CACHED, RENT)
 
 
 def own_model(text: str) -> Configured:
@@ -101,10 +127,25 @@ def own_model(text: str) -> Configured:
         raise InputError(OWN, sentence if named else sentence[:1].upper() + sentence[1:]) from None
 
 
-def described(model: str, own: str, system: str, precision: str) -> Setting:
+def own_system(text: str) -> Stated:
+    """The reader's own system, refused beside the field in which its facts stand."""
+    try:
+        return stated(text, name="your system")
+    except CalcError as error:
+        sentence = str(error)
+        raise InputError(MACHINE.name, sentence[:1].upper() + sentence[1:]) from None
+
+
+def chosen(system: str, machine: str) -> Stated:
+    """The facts of the chosen system, from the catalogue or the reader's own."""
+    return own_system(machine) if system == OWN else of_catalogue(system)
+
+
+def described(model: str, own: str, system: str, precision: str, machine: str = "") -> Setting:
     """The reader's model on the reader's system, as it is usually laid out."""
     known: Architecture | Model = own_model(own).model if model == OWN else catalog.model(model)
-    return usual(Setting.published(known, system, precision))
+    place: Machine | str = own_system(machine).machine if system == OWN else system
+    return usual(Setting.published(known, place, precision))
 
 
 def priced(
@@ -112,6 +153,7 @@ def priced(
     model: str,
     own: str,
     system: str,
+    machine: str,
     precision: str,
     context: float,
     batch: float,
@@ -127,4 +169,4 @@ def priced(
     if any(reached[given.name] != given.default for given in REACHED):
         memory, arithmetic, links = (reached[given.name] / 100 for given in REACHED)
         fit = replace(FITTED, memory_share=memory, arithmetic_share=arithmetic, link_share=links)
-    return sheet(described(model, own, system, precision), request, batch, price, fit, within)
+    return sheet(described(model, own, system, precision, machine), request, batch, price, fit, within)

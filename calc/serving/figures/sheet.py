@@ -12,19 +12,20 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 from calc.serving.figures.derived import derived
-from calc.serving.figures.setting import FITTED, INPUTS, REACHED, WITHIN, priced
-from calc.serving.modes import FASTER, Mode, modes
+from calc.serving.figures.setting import FITTED, INPUTS, PROMISE, REACHED, WITHIN, priced
+from calc.serving.modes import FASTER, Mode, Modes, modes
 from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.sheet import Sheet, TokenDollars, most_prompts
 from calc.step import why_not
 
 KINDS = {"fresh": "Fresh input", "cached": "Cached input", "output": "Output"}
 NO_MODE = "not on this layout"
+NO_BATCH = "none of this layout"
 NO_PRICE = "no public price in the catalogue"
 HEADING, COST, ASKED, PRICES, ROWS = range(5)  # what lies in the rows of a kind of token
 
 
-def sheet(*, model: str, within: float, **inputs: Any) -> Answer:
+def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer:
     """The cost of a million tokens of each kind, by the bound and at measured rates, beside public prices."""
     found = priced(model=model, within=within, **inputs)
     sold, step, request = offers(model), found.writing, found.request
@@ -34,13 +35,15 @@ def sheet(*, model: str, within: float, **inputs: Any) -> Answer:
     name, machine = step.setting.model.name, step.setting.machine.name
     margins = [left_over(offer, likely, request) for offer in sold.values()]
     best = [left_over(offer, least, request) for offer in sold.values()]
-    slow, fast = modes(found)
+    had = modes(found, promise)
+    slow, fast = had.slow, had.fast
     crowded = why_not(step)
     begins = "This does not fit; if it did, a million tokens would" if crowded else "A million tokens should"
     notes = (
         crowded,
         _limit(found),
         _promised(found, within),
+        _kept(found, had, promise),
         _own_rates(found),
         *_margins(sold, margins),
         _modes(slow, fast, likely),
@@ -60,7 +63,7 @@ def sheet(*, model: str, within: float, **inputs: Any) -> Answer:
             **_expected(likely),
             "request": Value(likely.of(request), "$", "A request, expected"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
-            "pass": Value(found.pass_seconds, "s", "First token, if read in a full pass"),
+            "pass": Value(found.pass_seconds, "s", "First token, at the end of a pass"),
             "chips": Value(chips, "", "Chips that write together"),
             "memory": Value(_filled(found), "%", "Memory needed, of what there is"),
             "step": Value(seconds, "s", "Time per token, at least"),
@@ -70,11 +73,13 @@ def sheet(*, model: str, within: float, **inputs: Any) -> Answer:
             "user_most": Value(1 / seconds, "tokens/s", "Each user, at most"),
             "first": Value(found.first_token_seconds, "s", "First token of a prompt read alone, at least"),
             "wait": Value(found.longest_first_token_seconds, "s", "First token, with the wait for a pass, at most"),
-            "prompts": Value(found.prompts, "", "Prompts of a full pass"),
+            "prompts": Value(found.prompts, "", "Prompts of a pass"),
             "throughput": Value(step.chip_rate(expected), "tokens/s", "Written by a chip, expected"),
             "throughput_most": Value(step.chip_tokens_per_second, "tokens/s", "Written by a chip, at most"),
             "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
             **_money(likely, least, found),
+            "promised": Value(had.promised.batch, "sequences", "Largest batch at the promised speed", endless=NO_BATCH),
+            "promised_output": Value(MILLION * had.promised.dollars, "$", "Output there, expected", endless=NO_BATCH),
             "batch_mode": Value(MILLION * slow.dollars, "$", "Output in batch mode, expected", endless=NO_MODE),
             "batch_mode_batch": Value(slow.batch, "sequences", "Batch of batch mode", endless=NO_MODE),
             "fast_mode": Value(MILLION * fast.dollars, "$", "Output in fast mode, expected", endless=NO_MODE),
@@ -83,7 +88,7 @@ def sheet(*, model: str, within: float, **inputs: Any) -> Answer:
             "margin": Value(margins[0] if margins else math.inf, "%", "Left of the price", endless=NO_PRICE),
             "margin_most": Value(best[0] if best else math.inf, "%", "The same at the bound", endless=NO_PRICE),
         },
-        derived=derived(found, next(iter(sold.values()), None), slow, fast),
+        derived=derived(found, next(iter(sold.values()), None), had),
         notes=[each for each in notes if each],
     )
 
@@ -147,7 +152,26 @@ def _promised(found: Sheet, within: float) -> str:
             f"So that every first token comes within {show(within, 's')}, a pass has {plain(each)} "
             f"{'prompt' if each == 1 else 'prompts'} of each group and not {plain(most)}."
         )
-    return ""
+    return f"Every first token should come within {show(longest, 's')}, where {show(within, 's')} is promised."
+
+
+def _kept(found: Sheet, had: Modes, promise: float) -> str:
+    """Whether the setting keeps a promised speed, and otherwise the batch that would."""
+    speed, asked, best = 1 / found.expected.seconds, show(promise, "tokens/s"), had.promised
+    if not math.isfinite(had.alone.batch):
+        return ""
+    if not math.isfinite(best.batch):
+        alone = show(1 / had.alone.seconds, "tokens/s")
+        return (
+            f"No batch of this layout keeps a promise of {asked}: a sequence that has all the chips to itself should "
+            f"see {alone}. Fewer bits, a shorter context, faster memory or a smaller promise would do."
+        )
+    until = f"{plain(best.batch)} {'sequence' if best.batch == 1 else 'sequences'} in flight"
+    price = f"{_dollars(best.dollars)} for a million written tokens"
+    sees = f"each user should see {show(speed, 'tokens/s')}"
+    if speed < promise:
+        return f"{asked} is promised, and {sees}. Up to {until} would keep it, at {price}."
+    return f"{asked} is promised, and {sees}. That is kept up to {until}, at {price}."
 
 
 def _own_rates(found: Sheet) -> str:
@@ -254,10 +278,14 @@ def sheet_chart() -> Any:
 
 SHEET = Figure(
     name="serving/sheet",
-    inputs=(*INPUTS, WITHIN, *REACHED),
+    inputs=(*INPUTS, PROMISE, WITHIN, *REACHED),
     compute=sheet,
     chart=sheet_chart,
     table="costs",
+    folded={
+        "Promises": (PROMISE.name, WITHIN.name),
+        "Rates that your engine reaches": tuple(given.name for given in REACHED),
+    },
     foremost=6,
     columns={
         "kind": "A million tokens of",

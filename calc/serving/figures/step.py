@@ -7,9 +7,9 @@ from typing import Any
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
-from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, described
+from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
 from calc.step import decode, why_not
 from calc.step.operation import Operation
 
@@ -22,9 +22,11 @@ PARTS = {
 }
 
 
-def step(*, model: str, own: str, system: str, precision: str, context: float, batch: float, output: float) -> Answer:
+def step(
+    *, model: str, own: str, system: str, machine: str, precision: str, context: float, batch: float, output: float
+) -> Answer:
     """The seconds of each operation of a decode step on the busiest chip, at published rates."""
-    found = decode(described(model, own, system, precision), batch, context + output / 2)
+    found = decode(described(model, own, system, precision, machine), batch, context + output / 2)
     rows = _by_name(found.operations)
     totals = {name: sum(parts.values()) for name, parts in rows.items()}
     most = max(totals, key=totals.__getitem__)
@@ -98,7 +100,7 @@ def step_chart() -> Any:
 
 STEP = Figure(
     name="serving/step",
-    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT),
+    inputs=(MODEL, SYSTEM, *ELSEWHERE, PRECISION, CONTEXT, BATCH, OUTPUT),
     compute=step,
     chart=step_chart,
     table="bars",

@@ -10,11 +10,11 @@ import numpy as np
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.rent import RENT
-from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, described
+from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
 from calc.setting import Setting
 from calc.step.forecasting import Forecast, forecast
 
@@ -45,6 +45,7 @@ def tornado(
     model: str,
     own: str,
     system: str,
+    machine: str,
     precision: str,
     context: float,
     batch: float,
@@ -53,7 +54,7 @@ def tornado(
     factor: float,
 ) -> Answer:
     """The expected cost of a million written tokens with each input divided and multiplied by a factor."""
-    setting = described(model, own, system, precision)
+    setting = described(model, own, system, precision, machine)
     cost, ends = costs(setting, context, batch, output, price, factor)
     order = sorted(ends, key=lambda name: -span(ends[name]))
     first, second = (name for name in order[:2])
@@ -157,7 +158,7 @@ def tornado_chart() -> Any:
 
 TORNADO = Figure(
     name="serving/tornado",
-    inputs=(MODEL, ELSEWHERE, SYSTEM, PRECISION, CONTEXT, BATCH, OUTPUT, RENT, FACTOR),
+    inputs=(MODEL, SYSTEM, *ELSEWHERE, PRECISION, CONTEXT, BATCH, OUTPUT, RENT, FACTOR),
     compute=tornado,
     chart=tornado_chart,
     table="bars",

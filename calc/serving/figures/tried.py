@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calc import catalog
-from calc.figure.declared import Choice, Number
+from calc.figure.declared import Choice
 from calc.figure.scenario import PRECISIONS
 from calc.quantities.units import BITS_PER_ELEMENT
-from calc.serving.figures.setting import described
+from calc.serving.figures.setting import chosen, described
 from calc.setting import Setting
 
-PROMISE = Number(
-    name="promise",
-    label="Promised speed",
-    default=50,
-    low=1,
-    high=1000,
-    unit="tokens/s",
-    log=True,
-    help="Tokens a second that every user is to see.",
-)
 GRID = Choice(
     name="grid",
     label="Batches tried",
@@ -40,12 +29,13 @@ TRIED = Choice(
 
 @dataclass(frozen=True)
 class Named:
-    """A model, one's own text if it is that, a system and a precision or every one, by their names."""
+    """A model, a system and a precision or every one, by their names; with the texts of those that are one's own."""
 
     model: str
     own: str
     system: str
     precision: str
+    machine: str = ""
 
     @property
     def precisions(self) -> tuple[str, ...]:
@@ -56,7 +46,7 @@ class Named:
         """
         if self.precision != EVERY:
             return (self.precision,)
-        widths = {BITS_PER_ELEMENT[each] for each in catalog.system(self.system).chip.rates}
+        widths = {BITS_PER_ELEMENT[each] for each in chosen(self.system, self.machine).machine.rates}
         return tuple(each for each in PRECISIONS if BITS_PER_ELEMENT[each] in widths)
 
     @property
@@ -66,4 +56,4 @@ class Named:
 
     def setting(self, precision: str) -> Setting:
         """In one precision, as it is usually laid out."""
-        return described(self.model, self.own, self.system, precision)
+        return described(self.model, self.own, self.system, precision, self.machine)

@@ -26,7 +26,8 @@ ENDLESS = {
     "pricing/bill": {"no fast mode is offered"},
     "serving/frontier": {"nothing fits", "nothing is measured"},
     "serving/lists": {"none has room"},
-    "serving/sheet": {"no public price in the catalogue", "not on this layout"},
+    "serving/own": {"not known"},
+    "serving/sheet": {"no public price in the catalogue", "not on this layout", "none of this layout"},
 }
 
 

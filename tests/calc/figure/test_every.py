@@ -26,6 +26,7 @@ ATTENDS = (
     "serving/sheet",
     "serving/tornado",
     "serving/step",
+    "serving/roofline",
     "serving/frontier",
     "serving/lists",
 )  # which want the rate of attention too

@@ -23,7 +23,7 @@ answer, number = of("serving")
 @pytest.mark.parametrize("name", ["rack", "node"])
 def test_batch_mode_is_the_sheet_with_the_memory_full(name):
     found = case(name)
-    slow, _ = modes(found)
+    slow = modes(found).slow
     setting, request = found.writing.setting, found.request
     assert slow.batch == most_sequences(setting, request.held)
     full = sheet(setting, request, slow.batch, found.dollars_per_chip_second * 3600)
@@ -33,11 +33,36 @@ def test_batch_mode_is_the_sheet_with_the_memory_full(name):
 @pytest.mark.parametrize("name", ["rack", "node"])
 def test_fast_mode_is_as_fast_as_it_says_and_one_more_step_of_batches_is_not(name):
     found = case(name)
-    _, fast = modes(found)
+    fast = modes(found).fast
     setting, held = found.writing.setting, found.request.held
     seconds = np.asarray(forecast(setting, np.array([fast.batch, 1.1 * fast.batch]), held).seconds)
     assert seconds[0] <= found.expected.seconds / FASTER < seconds[1]
     assert fast.dollars > float(found.forecast.output) * FASTER
+
+
+@pytest.mark.parametrize("name", ["rack", "node"])
+def test_a_promised_speed_is_kept_up_to_its_batch_and_not_one_step_of_batches_further(name):
+    found = case(name)
+    setting, held, speed = found.writing.setting, found.request.held, 0.8 / found.expected.seconds
+    had = modes(found, speed)
+    seconds = np.asarray(forecast(setting, np.array([had.promised.batch, 1.06 * had.promised.batch]), held).seconds)
+    assert seconds[0] <= 1 / speed < seconds[1]
+    full = sheet(setting, found.request, had.promised.batch, found.dollars_per_chip_second * 3600)
+    assert had.promised.dollars == pytest.approx(float(full.forecast.output))
+    assert modes(found).promised == had.slow
+
+
+def test_the_sheet_says_whether_a_promised_speed_is_kept_and_what_would_keep_it():
+    kept, broken, never = (answer("sheet", promise=promise) for promise in (50, 80, 1000))
+    assert any("50 tokens/s is promised, and each user should see 68.4" in note for note in kept.notes)
+    said = next(note for note in broken.notes if note.startswith("80 tokens/s is promised"))
+    would = float(broken.values["promised"].number)
+    assert f"Up to {would:,.0f} sequences in flight would keep it" in said
+    assert number("sheet", "output", batch=would) == pytest.approx(broken.values["promised_output"].number)
+    assert answer("sheet", batch=would, promise=80).values["user"].number >= 80
+    assert any(note.startswith("No batch of this layout keeps a promise of 1,000 tokens/s") for note in never.notes)
+    assert never.values["promised"].text == "none of this layout"
+    assert "promised_output" not in never.derived
 
 
 def test_where_a_mode_cannot_be_had_it_is_said():

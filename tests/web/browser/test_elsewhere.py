@@ -16,10 +16,11 @@ from calc.figure import registry
 from web.bundle.node import node
 
 MODULE = Path(__file__).resolve().parents[3] / "web" / "browser" / "elsewhere.js"
-OWN = registry.find("serving/own").defaults()["own"]
+OWN, MACHINE = (registry.find("serving/own").defaults()[name] for name in ("own", "machine"))
 ASKED = [
     ("batching/step-time", {"batch": 64, "context": 1e5}),
     ("serving/sheet", {"model": "own", "own": OWN, "cached": 12.5, "price": 3.65}),
+    ("serving/step", {"system": "own", "machine": MACHINE.replace("bandwidth.8e12", "bandwidth.1.6e13")}),
 ]
 
 

@@ -1,0 +1,45 @@
+"""Lecture 8 in pictures: the operations of a step under the roofline of the reader's own chip."""
+
+from __future__ import annotations
+
+from calc.figure import on_roofline
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION
+from calc.quantities.units import show
+from calc.serving.figures.setting import ELSEWHERE, MODEL, SYSTEM, described
+from calc.step import decode
+
+
+def roofline(
+    *, model: str, own: str, system: str, machine: str, precision: str, context: float, batch: float
+) -> Answer:
+    """The operations of a step by their operations a byte, under what memory and multipliers of a chip allow."""
+    step = decode(described(model, own, system, precision, machine), batch, context)
+    busy = step.compute_seconds / step.in_turn_seconds
+    return Answer(
+        finding=(
+            f"{on_roofline.limits(on_roofline.points(step))}; done one after another, the operations of a step "
+            f"multiply {show(busy, '%')} of the time"
+        ),
+        description=on_roofline.described_points(step, f"chip of {step.setting.machine.name}"),
+        tables=on_roofline.tables(step),
+        values={
+            "ridge": Value(on_roofline.ridge(step), "FLOP/B", "Ridge of the chip"),
+            "whole": Value(on_roofline.the_step(step)["intensity"], "FLOP/B", "The whole step"),
+            "busy": Value(busy, "%", "Multiplying, operations in turn"),
+        },
+    )
+
+
+ROOFLINE = Figure(
+    name="serving/roofline",
+    inputs=(MODEL, SYSTEM, *ELSEWHERE, PRECISION, CONTEXT, BATCH),
+    compute=roofline,
+    chart=on_roofline.roofline_chart,
+    table="points",
+    columns=on_roofline.COLUMNS,
+    assumptions=on_roofline.ASSUMPTIONS,
+    sources=("lecture",),
+)
+
+FIGURES = (ROOFLINE,)
