@@ -1,7 +1,8 @@
 """Style sheets without the rules that no page can use: a theme styles far more than one site has.
 
 A rule goes when each of its selectors asks for a class that stands in no page and in no script of the site, or for text
-that is written from right to left.
+that is written from right to left. The theme's script names classes of features that the site does without: for these
+the pages alone speak.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 
 THEIRS = ("assets/stylesheets/main.*.min.css", "assets/katex/katex.css")
 OURS = "stylesheets/*.css"
+UNASKED = re.compile(r"md-(?:annotation|source__|status|tags?\b|tooltip|version)|mermaid|tabbed-")
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 _STRING = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'"
 _SPARE = re.compile(rf"(?P<kept>{_STRING})|(?:/\*.*?\*/|\s)+", re.S)
@@ -38,7 +40,7 @@ def used(site: Path) -> set[str]:
     found: set[str] = set()
     for path in site.rglob("*"):
         if path.suffix == ".js" and "engine" not in path.relative_to(site).parts:
-            found.update(_WORD.findall(path.read_text("utf-8")))
+            found.update(word for word in _WORD.findall(path.read_text("utf-8")) if not UNASKED.match(word))
         elif path.suffix == ".html":
             for names in re.findall(r'\bclass="?([^">]*)', path.read_text("utf-8")):
                 found.update(names.split())

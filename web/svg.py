@@ -66,8 +66,19 @@ def _path(path: str) -> str:
 
 def _polyline(written: str) -> str:
     points = [tuple(map(float, pair.split(","))) for pair in written.split("L")]
-    kept = thin([(point[0], point[1]) for point in points])
-    return "M" + "L".join(f"{_short(x)},{_short(y)}" for x, y in kept)
+    (x, y), *others = ((round(10 * u), round(10 * v)) for u, v in thin([(point[0], point[1]) for point in points]))
+    path = [f"M{_short(x / 10)},{_short(y / 10)}"]
+    for u, v in others:
+        path.append(_step(u - x, v - y))
+        x, y = u, v
+    return "".join(path)
+
+
+def _step(right: int, down: int) -> str:
+    """A straight line from where the last one ended, so many tenths of a pixel on: nearer, and so shorter to say."""
+    if not down:
+        return f"h{_short(right / 10)}"
+    return f"l{_short(right / 10)},{_short(down / 10)}" if right else f"v{_short(down / 10)}"
 
 
 def _box(match: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -19,6 +20,7 @@ from tests.browser.site import ROOT
 from web import charts, fonts, formula_faces
 from web.packages import unpacked
 
+FACES = {"mathnormal": "KaTeX_Math-Italic", "mathbf": "KaTeX_Main-Bold"}  # of formulas, by the class that sets it alone
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "form": "action"}
 FETCHED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
 ABSENT = re.compile(
@@ -43,7 +45,7 @@ class Page(HTMLParser):
         self.ids: list[str] = []
         self.images: list[dict[str, str | None]] = []
         self.headings: list[str] = []
-        self.variables, self.formulas = set[str](), set[str]()  # letters of variables, and of all else in formulas
+        self.formulas: dict[str, set[str]] = defaultdict(set)  # letters by the typeface that is theirs alone, if any
         self.within: list[str] = []  # the classes of the elements of a formula that are open
         self.feed(path.read_text("utf-8"))
 
@@ -70,7 +72,8 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self.within:
-            (self.variables if "mathnormal" in self.within[-1].split() else self.formulas).update(data)
+            classes = [each for given in self.within for each in given.split() if each in FACES]
+            self.formulas[FACES[classes[-1]] if classes else ""].update(data)
 
 
 @pytest.fixture(scope="module")
@@ -168,14 +171,15 @@ def test_the_typefaces_have_every_letter_that_a_reader_meets(pages):
 
 
 def test_the_typefaces_of_formulas_have_every_letter_that_formulas_show(built, pages):
-    variables = {ord(letter) for page in pages.values() for letter in page.variables}
-    others = {ord(letter) for page in pages.values() for letter in page.formulas}
-    assert variables
-    assert others
+    shown = {
+        face: {ord(letter) for page in pages.values() for letter in page.formulas[face]}
+        for face in ("", *FACES.values())
+    }
+    assert all(shown.values())
     faces = {path.name: path for path in built.glob(formula_faces.FACES)}
     for whole in (unpacked("katex") / "dist").glob("fonts/*.woff2"):
-        shown = variables if whole.name == "KaTeX_Math-Italic.woff2" else others
-        assert set(TTFont(faces[whole.name]).getBestCmap()) == shown & set(TTFont(whole).getBestCmap())
+        letters = shown.get(whole.stem, shown[""])
+        assert set(TTFont(faces[whole.name]).getBestCmap()) == letters & set(TTFont(whole).getBestCmap())
 
 
 @pytest.mark.skipif("ROOFLINES_SITE" in os.environ, reason="the site was built elsewhere")

@@ -38,6 +38,13 @@ def test_classes_of_pages_and_words_of_scripts_are_in_use(tmp_path: Path) -> Non
     assert "four" not in styles.used(tmp_path)
 
 
+def test_a_feature_of_the_theme_is_in_use_where_a_page_has_it(tmp_path: Path) -> None:
+    (tmp_path / "theme.js").write_text('"md-annotation__index tabbed-labels md-tag-icon md-table"', "utf-8")
+    assert styles.used(tmp_path) == {"md-table"}
+    (tmp_path / "index.html").write_text('<p class="tabbed-labels">', "utf-8")
+    assert "tabbed-labels" in styles.used(tmp_path)
+
+
 def test_no_style_looks_into_a_figure_for_what_is_there():
     """`:has()` has a browser look, at every element that a chart gains or loses, whose style follows from it."""
     looking = [
