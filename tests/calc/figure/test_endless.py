@@ -14,6 +14,7 @@ from tests.calc.figure.asking import ends
 ENDLESS = {
     "batching/step-time": {"none"},
     "batching/context": {"none"},
+    "moe/batches": {"no batch"},
     "moe/exchange": {"any size", "no batch"},
     "moe/sums": {"no number"},
     "moe/gain": {"endless: more experts do no good"},
