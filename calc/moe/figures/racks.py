@@ -12,7 +12,6 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Number, Value
 from calc.figure.guides import dashed_only, end_labels, ends_of, here_layer
 from calc.figure.scenario import MODEL, SYSTEM
-from calc.moe import routing
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_notes, link_ratio
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -86,18 +85,19 @@ def _racks_finding(racks: int, leaves: float, slowdown: float, slower: str) -> s
 
 
 def _one_copy(experts: tuple[int, int], racks: int, ratio: float) -> float:
-    """The same with one copy to each rack, from where it is passed on within; not known where experts do not divide."""
-    if math.isnan(ratio) or experts[0] % racks:
+    """The same with one copy to each rack, from where it is passed on within: bytes of the average rack's links."""
+    if math.isnan(ratio) or experts[0] == 1:
         return math.nan
-    if experts[1] > experts[0]:
-        return math.nan
-    copies = float(routing.remote_groups(*experts, racks))
+    larger = experts[0] % racks  # racks that hold one expert more where they do not divide
+    held = [experts[0] // racks + 1] * larger + [experts[0] // racks] * (racks - larger)
+    passed_over = [math.comb(experts[0] - each, experts[1]) / math.comb(*experts) for each in held]
+    copies = (racks - sum(passed_over)) * (racks - 1) / racks
     return max(1.0, ratio * copies / experts[1])
 
 
 def _copy_notes(experts: tuple[int, int], racks: int) -> list[str]:
     if experts[0] > 1 and experts[0] % racks:
-        return [f"{experts[0]} experts do not divide evenly over {racks} racks: no figure for one copy a rack."]
+        return [f"{experts[0]} experts do not divide evenly over {racks} racks: some hold one more."]
     return []
 
 

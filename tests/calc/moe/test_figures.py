@@ -196,12 +196,18 @@ def test_the_finding_of_the_racks(racks, words):
     assert found.values["slowdown"].number == moe.spread_slowdown(racks, 9)
 
 
-def test_one_copy_a_rack_is_never_worse_and_known_only_where_experts_divide():
+def test_one_copy_a_rack_is_never_worse_and_the_count_of_even_groups_where_experts_divide():
+    """On links 18 times slower, of eight copies: `remote_groups` counts them for 1, 2, 4 and 8 racks."""
     for racks in range(1, 9):
         found = answer("racks", racks=racks)
         saved = found.values["saved"].number
-        assert math.isnan(saved) == bool(256 % racks) == any("do not divide" in note for note in found.notes)
-        assert math.isnan(saved) or saved <= found.values["slowdown"].number
+        assert bool(256 % racks) == any("do not divide" in note for note in found.notes)
+        assert saved <= found.values["slowdown"].number
+        if not 256 % racks:
+            assert saved == pytest.approx(max(1, 18 / 8 * float(routing.remote_groups(256, 8, racks))))
+    low, high = (18 / 8 * float(routing.remote_groups(experts, 8, 3)) for experts in (258, 255))
+    assert low < number("racks", "saved", racks=3) < high
+    assert math.isnan(number("racks", "saved", model="llama-3-70b"))
 
 
 @pytest.mark.parametrize("way", ["both", "dispatch", "combine"])
