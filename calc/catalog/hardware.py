@@ -18,7 +18,6 @@ class Chip(Record):
     bf16_flops: float | None = quantity("BF16, dense", "FLOP/s")
     fp8_flops: float | None = quantity("FP8, dense", "FLOP/s")
     fp4_flops: float | None = quantity("FP4, dense", "FLOP/s")
-    fp4_training_flops: float | None = quantity("FP4 in training, dense", "FLOP/s")
     int8_ops: float | None = quantity("INT8, dense", "FLOP/s")
     hbm_bytes: float = quantity("HBM capacity", "B", optional=False)
     hbm_bandwidth: float = quantity("HBM bandwidth", "B/s", optional=False)

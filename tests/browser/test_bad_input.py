@@ -50,12 +50,12 @@ def test_leaving_the_field_says_it_at_once(settled):
 
 
 def test_what_python_refuses_is_said_beside_the_field_and_mends_itself(settled):
-    figure = settled("lectures/batching/").figure(FIGURE)
-    figure.compute("system", "rubin-nvl72")
-    assert "Precision must be" in figure.error("precision").inner_text()
+    figure = settled("lectures/pipelining/").figure("pipelining/boundary")
+    figure.compute("system", "tpu-v4-pod")
+    assert "System must be one whose link out of the domain" in figure.error("system").inner_text()
     assert figure.stale
     figure.compute("system", "gb200-nvl72")
-    assert figure.error("precision").is_hidden()
+    assert figure.error("system").is_hidden()
     assert not figure.stale
 
 

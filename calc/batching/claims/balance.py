@@ -64,6 +64,10 @@ def a11_rubin() -> Found:
     return batching.hardware_ratio(catalog.chip("rubin").flops("fp4"), catalog.chip("rubin").hbm_bandwidth, 0.5)
 
 
+def a11_rubin_bf16() -> Found:
+    return batching.hardware_ratio(catalog.chip("rubin").flops("bf16"), catalog.chip("rubin").hbm_bandwidth, 2)
+
+
 def a12() -> Found:
     return [catalog.chip("b200-sxm").flops(p) / catalog.chip("b200-sxm").hbm_bandwidth for p in ("bf16", "fp8", "fp4")]
 

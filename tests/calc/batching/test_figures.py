@@ -253,7 +253,7 @@ def test_attention_counts_in_the_critical_context():
     assert number("context", "simple") == pytest.approx(3370, rel=1e-3)
 
 
-def test_a_chip_whose_rate_for_attention_is_unknown_is_answered_by_the_simple_form():
+def test_a_chip_whose_rate_for_attention_is_unknown_is_answered_by_the_simple_form(rubin_in_fp4_alone):
     asked = {"system": "rubin-nvl72", "precision": "fp4"}
     found = answer("context", **asked)
     assert found.values["critical"].number == found.values["simple"].number

@@ -20,7 +20,7 @@ class TestChips:
         "b300-sxm": {"bf16": 281.2, "fp4": 437.5},
         "gb200": {"bf16": 312.5, "fp8": 312.5, "fp4": 312.5},
         "gb300": {"fp8": 312.5, "fp4": 468.8},
-        "rubin": {"fp4": 568.2},
+        "rubin": {"bf16": 181.8, "fp8": 397.7, "fp4": 397.7},
         "tpu-v4": {"bf16": 229.2, "int8": 114.6},
         "tpu-v5e": {"bf16": 240.5, "int8": 239.9},
         "tpu-v5p": {"bf16": 166.0, "fp8": 83.0, "int8": 166.0},
@@ -50,8 +50,8 @@ class TestChips:
 
     @pytest.mark.parametrize("precision", ["bf16", "fp8", "int8"])
     def test_a_rate_that_was_never_confirmed_is_refused_not_guessed(self, precision):
-        with pytest.raises(CalcError, match=r"precision must be a format whose rate on NVIDIA Rubin .* is known: fp4"):
-            catalog.chip("rubin").flops(precision)
+        with pytest.raises(CalcError, match=r"precision must be a format whose rate on Google TPU 8i.* is known: fp4"):
+            catalog.chip("tpu-8i").flops(precision)
         with pytest.raises(CalcError, match="it was “fp32”"):
             catalog.chip("h100-sxm").flops("fp32")
         with pytest.raises(UnknownName, match="precision"):

@@ -215,7 +215,6 @@ def test_the_catalogue_from_tables_to_a_fact(ask, values):
         ("step deepseek-v3 hgx-h100 --bach 16", "unrecognized arguments: --bach 16."),
         ("step gpt-4-rumour hgx-h100", "gpt-4-rumour must be a row whose “d_model” is known"),
         ("fits kimi-k2 hgx-h100 --expert 999", "expert must be at most the number of routed experts"),
-        ("sweep kimi-k2 rubin-nvl72 --precision fp8", "precision must be a format whose rate on"),
         ("price kimi-k2 hgx-h100 --sheet claude", "price must be a name that the catalogue knows"),
         ("claims Z9", "claim must be a name that the catalogue knows"),
         ("claims --verdict wrong", "verdict must be one of"),

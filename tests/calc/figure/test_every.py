@@ -33,7 +33,7 @@ ATTENDS = (
 TRAINS = ("overtraining/run", "overtraining/runs", "reversible/budget")
 LEAVES_THE_DOMAIN = ("pipelining/boundary", "pipelining/latency")
 RUBIN, WITHOUT_WAY_OUT = "rubin-nvl72", ("tpu-v4-pod", "tpu-v5e-pod")
-REFUSED = {  # by figure and system: the field beside which it is said that nobody published what is needed
+UNRATED = {  # where the rate in FP4 alone is published: the field beside which that is said, and how
     **dict.fromkeys(((name, RUBIN) for name in MULTIPLIES), ("precision", "a format whose rate on NVIDIA Rubin")),
     ("pricing/four", RUBIN): ("precision", "a format whose rate on Vera Rubin"),
     ("moe/layouts", RUBIN): ("system", "one whose chips have a published rate of eight bits"),
@@ -48,10 +48,11 @@ REFUSED = {  # by figure and system: the field beside which it is said that nobo
     **dict.fromkeys(((name, RUBIN) for name in ATTENDS), ("precision", "a format whose rate on Vera Rubin")),
     **dict.fromkeys(((name, RUBIN) for name in TRAINS), ("system", "one whose chips have a published 16-bit rate")),
     ("memory_wall/reuse", RUBIN): ("system", "one whose rate in FP8 is published"),
-    **dict.fromkeys(
-        ((name, system) for name in LEAVES_THE_DOMAIN for system in WITHOUT_WAY_OUT),
-        ("system", "one whose link out of the domain is published"),
-    ),
+}
+REFUSED = {  # by figure and system: the field beside which it is said that nobody published what is needed
+    (name, system): ("system", "one whose link out of the domain is published")
+    for name in LEAVES_THE_DOMAIN
+    for system in WITHOUT_WAY_OUT
 }
 UNKNOWN = (  # may have unknown values
     *("moe/travel", "moe/racks", "moe/setting", "moe/speed", "moe/batches"),
@@ -96,14 +97,22 @@ def test_it_answers_at_both_ends_of_every_input(figure, inputs):
 
 @pytest.mark.parametrize(("name", "system"), REFUSED, ids=lambda part: part)
 def test_what_nobody_published_is_refused_beside_its_field(name, system):
-    field, words = REFUSED[name, system]
+    check_refused(name, system, *REFUSED[name, system])
+
+
+@pytest.mark.parametrize(("name", "system"), UNRATED, ids=lambda part: part)
+def test_a_rate_that_nobody_published_is_refused_beside_its_field(rubin_in_fp4_alone, name, system):
+    check_refused(name, system, *UNRATED[name, system])
+
+
+def check_refused(name, system, field, words):
     with pytest.raises(CalcError, match=f"^{field} must be {words}") as refused:
         registry.find(name).answer(system=system)
     assert refused.value.argument == field
 
 
 @pytest.mark.parametrize("name", MULTIPLIES)
-def test_at_a_rate_that_is_published_the_same_system_is_answered(name):
+def test_at_a_rate_that_is_published_the_same_system_is_answered(rubin_in_fp4_alone, name):
     assert registry.find(name).answer(system=RUBIN, precision="fp4").finding
 
 

@@ -130,7 +130,7 @@ def test_layouts_one_by_one_have_the_frontier_of_all_together():
     assert found.tried == whole[0].tried
 
 
-def test_a_line_that_is_refused_is_so_after_its_parts():
+def test_a_line_that_is_refused_is_so_after_its_parts(rubin_in_fp4_alone):
     asked = {"grid": "finest", "second_system": "rubin-nvl72"}
     assert [FRONTIER.part(at, **asked) for at in range(70)][-1] == (70, 70)
     assert answer("frontier", **asked).finding.endswith("no line")
@@ -157,8 +157,14 @@ def test_every_precision_is_each_that_the_chip_multiplies_and_that_has_room():
     assert full.notes[-1].startswith("Tried together: FP8; no layout has room for BF16.")
     assert {layout[-5:] for layout in full.tables["expected"]["layout"]} == {", FP8"}
     assert answer("frontier", precisions="every", context=1e8).finding.startswith("No layout that is tried")
+
+
+def test_where_only_a_rate_in_four_bits_is_known_attention_has_none(rubin_in_fp4_alone):
     with pytest.raises(CalcError, match="a format whose rate on Vera Rubin"):
         answer("frontier", precisions="every", system="rubin-nvl72")
+    unknown = answer("frontier", second_system="rubin-nvl72")
+    assert unknown.finding.endswith("no line")
+    assert "whose rate on Vera Rubin NVL72 (72 packages) is known" in unknown.notes[-1]
 
 
 def test_beside_every_precision_stands_one_alone_or_every_one_elsewhere():
@@ -186,9 +192,6 @@ def test_a_second_line_without_a_rent_has_no_dollars_and_one_without_room_is_sai
     full = answer("frontier", model="llama-3-8b", system="hgx-h100", context=4e6, second_model="llama-3-405b")
     assert full.finding.endswith("no room")
     assert full.notes[-1].startswith("No layout that is tried holds Llama 3.1 405B")
-    unknown = answer("frontier", second_system="rubin-nvl72")
-    assert unknown.finding.endswith("no line")
-    assert "whose rate on Vera Rubin NVL72 (72 packages) is known" in unknown.notes[-1]
     assert answer("frontier", second_system="hgx-a100", promise=200).finding.endswith("does not keep it")
 
 
