@@ -64,7 +64,7 @@ def fleet(
         },
         values={
             "share": Value(share, "%", "Chips that read prompts"),
-            "held": Value(held, "tokens", "of a prompt, found in a cache"),
+            "held": Value(held, "tokens", "of a prompt, found in a cache", 7),
             "ttft": Value(ttft, "s", "Reading a prompt (TTFT without queues)"),
             "tpot": Value(tpot, "s", "From token to token (TPOT)"),
             "request_read": Value(each_read * prompt, "s", "Chip time to read a request"),
