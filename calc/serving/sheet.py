@@ -162,11 +162,13 @@ def sheet(
     dollars_per_chip_hour: NonNegative,
     fit: ForecastFit | None = None,
     first_token_seconds: Positive = math.inf,
+    reading: Step | None = None,
 ) -> Sheet:
     """The whole calculation for B sequences in flight on chips at a rent, where a first token may be promised in time.
 
     A cached token costs what a prompt takes longer behind it: c S (T(after the cache) - T(alone)) / (prompts h L).
-    Fewer prompts share a pass where two passes would last longer than the promise.
+    Fewer prompts share a pass where two passes would last longer than the promise. `reading` are the passes of this
+    request, where they are known.
 
     >>> rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
     >>> found = sheet(rack, Request(4096, 1000, 0.5), batch=2048, dollars_per_chip_hour=4.54)
@@ -174,7 +176,8 @@ def sheet(
     ('memory', True)
     """
     writing = decode(setting, batch, request.held)
-    found = of_steps(request, passes(setting, request), writing, dollars_per_chip_hour, fit)
+    known = passes(setting, request) if reading is None else reading
+    found = of_steps(request, known, writing, dollars_per_chip_hour, fit)
     if np.all(found.longest_first_token_seconds <= first_token_seconds):
         return found
     of_request = {"most": most_prompts(request), "fresh": request.fresh, "cached": request.cached}

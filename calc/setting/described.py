@@ -23,6 +23,7 @@ DEEPEST = 100
 LETTERS = MappingProxyType({FULL: "f", WINDOW: "w", LINEAR: "l"})
 _LINE = re.compile(r"[a-z0-9_]+(~[a-z0-9_]+\.[a-z0-9-]+)*")
 _WORDS = {"true": True, "false": False}
+_BARE = re.compile(r"null|true|false|[0-9]+")  # JSON that could be taken for a kind of model
 
 
 def described(text: str, name: str = "Your model") -> Configured:
@@ -42,7 +43,7 @@ def fields(text: str) -> dict[str, Any]:
     ['linear_attention', 'full_attention', 'linear_attention']
     """
     bare = text.strip().removeprefix("\ufeff")
-    return _of_line(bare) if _LINE.fullmatch(bare) else _of_json(bare)
+    return _of_line(bare) if _LINE.fullmatch(bare) and not _BARE.fullmatch(bare) else _of_json(bare)
 
 
 def line(counted: Mapping[str, Any]) -> str:
@@ -117,13 +118,24 @@ def _in_short(text: str) -> str:
     return f"“{words}”" if len(words) <= 30 else f"“{words[:29]}…”"
 
 
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of a part, refused where one stands there with two values."""
+    found = dict(pairs)
+    for name, value in pairs:
+        if found[name] != value:
+            raise Unreadable(name, value, f"{_in_short(name)} stands in this text twice, with two values.")
+    return found
+
+
 def _of_json(text: str) -> dict[str, Any]:
     if not text:
         raise Unreadable("text", text, "Nothing is written here: a config.json belongs here.")
     if max(accumulate((sign in "[{") - (sign in "]}") for sign in text), default=0) > DEEPEST:
         raise Unreadable("text", text[:30], f"This text has more than {DEEPEST} braces within one another.")
     try:
-        read = json.loads(text)
+        read = json.loads(text, object_pairs_hook=_once)
+    except CalcError:
+        raise
     except json.JSONDecodeError as error:
         if error.pos >= len(text) or error.msg.startswith("Unterminated"):
             raise Unreadable("text", text[-30:], f"This JSON ends too early, after {_in_short(text[-30:])}.") from None

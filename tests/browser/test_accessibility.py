@@ -87,6 +87,8 @@ def test_a_model_of_ones_own_and_its_derivations(visit, size):
     figure.element.locator(".rl-number-box").first.fill("many")
     figure.element.locator(".rl-number-box").first.press("Tab")
     figure.error("own").wait_for()
+    figure.input("machine").fill("bandwidth: 0 TB/s")
+    figure.error("machine").wait_for()
     for details in reader.page.locator("figure details").all()[:6]:
         details.evaluate("each => { each.open = true }")
     assert complaints(reader, AS_THEY_ARRIVED if size == DESK else ()) == []

@@ -21,3 +21,14 @@ def test_the_numbers_of_an_equation_follow_the_inputs(visit):
     }
     assert shown == {name: each.numbers for name, each in told.items()}
     assert rows.locator("[data-value='serving/sheet.margin']").is_hidden()
+
+
+def test_what_is_printed_behind_a_fold_follows_the_inputs_too(visit):
+    reader = visit("lectures/serving/").wait_live()
+    figure = reader.figure("serving/sheet")
+    figure.compute("batch", "64")
+    fold = figure.element.locator(".rl-derived")
+    assert fold.get_attribute("open") is None
+    reader.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    told = registry.find("serving/sheet").answer(batch=64).derived["output"].numbers
+    assert fold.locator("[data-derived=output] [data-role=numbers]").text_content() == told

@@ -11,9 +11,9 @@ from tests.browser.conftest import Visit
 from tests.browser.reader import FigureOnPage
 
 LECTURE, FRONTIER = "lectures/serving/", "serving/frontier"
-LAYOUTS = 105  # thirty-five, in three precisions
-COUNTED = re.compile(rf"^Computing: \d+ of {LAYOUTS} layouts Stop$")
-STOPPED = re.compile(rf"^Stopped at (\d+) of {LAYOUTS} layouts Go on$")
+PARTS = 106  # thirty-five layouts in three precisions, and what is measured
+COUNTED = re.compile(rf"^Computing: \d+ of {PARTS} parts Stop$")
+STOPPED = re.compile(rf"^Stopped at (\d+) of {PARTS} parts Go on$")
 LIVE = "Live: computed in your browser"
 
 
@@ -38,7 +38,7 @@ def stop(figure: FigureOnPage) -> int:
 def test_the_reader_stops_it_keeps_the_last_answer_and_goes_on(figure: FigureOnPage) -> None:
     before = figure.finding, figure.values
     at = stop(figure)
-    assert 0 < at < LAYOUTS
+    assert 0 < at < PARTS
     assert (figure.finding, figure.values, figure.stale) == (*before, True)
     expect(figure.element.locator(".rl-stale-note")).to_have_text("Shown here is the last result that was computed.")
     expect(figure.reader.page.locator(".rl-voice")).to_have_text("Stopped. The figure shows an earlier result.")

@@ -64,10 +64,10 @@ export class Figure {
     addTable(table, this.was?.tables);
   }
 
-  // A number that has no derivation now, for lack of a seller for example, has no row.
-  showDerived() {
+  // A number that has no derivation now, for lack of a seller for example, has no row. On paper every fold is open.
+  showDerived(printed = false) {
     const details = this.find("details.rl-derived");
-    if (!details?.open || !this.answer || this.isIn("derived")) return;
+    if (!details || !(details.open || printed) || !this.answer || this.isIn("derived")) return;
     for (const row of details.querySelectorAll("[data-derived]")) {
       const numbers = this.answer.derived[row.dataset.derived];
       row.hidden = numbers === undefined;

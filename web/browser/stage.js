@@ -121,9 +121,13 @@ export class Stage {
     for (const element of owners.keys()) this.observer.observe(element);
   }
 
-  // Paper may show the drawing that the screen does not.
+  // Paper may show the drawing that the screen does not, and what lies behind a fold.
   drawAll() {
-    for (const { figure } of this.subjects) if (figure?.answer) figure.chart?.draw(true);
+    for (const { figure } of this.subjects) {
+      if (!figure?.answer) continue;
+      figure.showDerived(true);
+      figure.chart?.draw(true);
+    }
   }
 
   close() {

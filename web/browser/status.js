@@ -77,7 +77,7 @@ class Told {
     setText(this.button, name);
     for (const [part, wanted] of [[this.button, name], [this.folded, detail]]) {
       if (wanted && !part.isConnected) this.place.append(" ", part);
-      if (!wanted) part.remove();
+      if (!wanted && part.isConnected) [part.previousSibling, part].forEach((each) => each.remove()); // and the space before it
     }
   }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from calc import catalog
@@ -144,9 +145,10 @@ def parts(
     promise: float,
     **second: str,
 ) -> list[Callable[[], object]]:
-    """The pieces of both lines, which neither a rent nor a promise changes."""
+    """The pieces of both lines, which neither a rent nor a promise changes, and the measured runs beside them."""
     named = _named(model, own, system, machine, precision, precisions)
-    return lines.parts(named, context, grid) + beside.parts(named, second, (own, machine), context, grid)
+    known = [] if OWN in (model, system) else [partial(runs.measured, model, system, named.precisions)]
+    return known + lines.parts(named, context, grid) + beside.parts(named, second, (own, machine), context, grid)
 
 
 def _counted(known: runs.Measured) -> str:
@@ -271,7 +273,7 @@ FRONTIER = Figure(
     foremost=6,
     rests_on=runs.ROOM,
     parts=parts,
-    counted="layouts",
+    counted="parts",
     columns={
         "user": "Each user (tokens/s)",
         "chip": "A chip (tokens/s)",

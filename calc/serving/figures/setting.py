@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from calc import catalog
 from calc.catalog import Model
@@ -11,16 +12,17 @@ from calc.figure.declared import InputError, Number, Text
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.quantities.errors import CalcError
-from calc.serving.sheet import MOST_CACHED, Request, Sheet, sheet, usual
+from calc.serving.sheet import MOST_CACHED, Request, Sheet, passes, sheet, usual
 from calc.setting import Architecture, Machine, Setting
 from calc.setting.configuration import KINDS, configuration
 from calc.setting.configured import Configured, configured
 from calc.setting.described import described as read_text
 from calc.setting.described import file, line
 from calc.setting.stated import Stated, in_lines, of_catalogue, one_line, stated
+from calc.step import Step
 from calc.step.forecasting import FIT
 
-OWN = "own"
+OWN, KEPT = "own", 32
 MODEL = replace(
     scenario.MODEL,
     options={**scenario.MODELS, OWN: "Your own model"},
@@ -141,11 +143,18 @@ def chosen(system: str, machine: str) -> Stated:
     return own_system(machine) if system == OWN else of_catalogue(system)
 
 
+@lru_cache(KEPT)
 def described(model: str, own: str, system: str, precision: str, machine: str = "") -> Setting:
     """The reader's model on the reader's system, as it is usually laid out."""
     known: Architecture | Model = own_model(own).model if model == OWN else catalog.model(model)
     place: Machine | str = own_system(machine).machine if system == OWN else system
     return usual(Setting.published(known, place, precision))
+
+
+@lru_cache(KEPT)
+def _read(request: Request, *named: str) -> Step:
+    """The passes of a request, which neither a batch nor a rent changes."""
+    return passes(described(*named), request)
 
 
 def priced(
@@ -169,4 +178,5 @@ def priced(
     if any(reached[given.name] != given.default for given in REACHED):
         memory, arithmetic, links = (reached[given.name] / 100 for given in REACHED)
         fit = replace(FITTED, memory_share=memory, arithmetic_share=arithmetic, link_share=links)
-    return sheet(described(model, own, system, precision, machine), request, batch, price, fit, within)
+    named = (model, own, system, precision, machine)
+    return sheet(described(*named), request, batch, price, fit, within, _read(request, *named))

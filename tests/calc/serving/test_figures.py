@@ -108,8 +108,9 @@ def test_smaller_steps_of_the_batch_keep_the_same_promise_for_less():
 
 def test_small_steps_are_computed_in_parts_after_which_nothing_is_left_to_sweep(monkeypatch):
     asked = {"grid": "finest", "precisions": "every", "system": "hgx-h100", "second_model": "llama-3-70b"}
-    assert FRONTIER.part(0, **asked | {"grid": "fine"}) is None
-    counted = [FRONTIER.part(at, **asked) for at in range(2 * 35 + 2 * 5)]
+    assert [FRONTIER.part(at, **asked | {"grid": "fine"}) for at in range(2)] == [(1, 1), None]
+    assert FRONTIER.part(0, model="own") is None  # nothing is measured of it
+    counted = [FRONTIER.part(at, **asked) for at in range(1 + 2 * 35 + 2 * 5)]
     assert counted == [(at + 1, len(counted)) for at in range(len(counted))]
     assert FRONTIER.part(len(counted), **asked) is None
     monkeypatch.delattr("calc.serving.figures.lines.bounds_and_forecasts")
@@ -117,7 +118,7 @@ def test_small_steps_are_computed_in_parts_after_which_nothing_is_left_to_sweep(
     assert found.values["tried"].number > 2 * 100_000
     assert FRONTIER.part(0, **asked | {"promise": 20, "price": 1})
     with pytest.raises(NameError):
-        FRONTIER.part(0, **asked | {"context": 8000})
+        FRONTIER.part(1, **asked | {"context": 8000})
 
 
 def test_layouts_one_by_one_have_the_frontier_of_all_together():
@@ -132,7 +133,7 @@ def test_layouts_one_by_one_have_the_frontier_of_all_together():
 
 def test_a_line_that_is_refused_is_so_after_its_parts(rubin_in_fp4_alone):
     asked = {"grid": "finest", "second_system": "rubin-nvl72"}
-    assert [FRONTIER.part(at, **asked) for at in range(70)][-1] == (70, 70)
+    assert [FRONTIER.part(at, **asked) for at in range(71)][-1] == (71, 71)
     assert answer("frontier", **asked).finding.endswith("no line")
 
 
