@@ -157,6 +157,7 @@ def way_chart() -> Any:
     )
     text: dict[str, Any] = {
         "align": alt.expr("datum.side"),
+        "dx": alt.expr("datum.side == 'left' ? 5 : 0"),  # beside the rule of the first token
         "dy": alt.expr("-0.21 * bandwidth('y') - 10"),
         "fontSize": 12,
     }
