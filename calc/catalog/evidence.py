@@ -48,9 +48,11 @@ class RoutingFit(Record):
 class ForecastFit(Record):
     """Constants of the forecast of a step, fitted to measurements, each with its standard error, and its bands.
 
-    `effective` is the day of the fit. The bands bound measured over forecast where a configuration was left out.
+    `effective` is the day of the fit; `systems` are those of the measurements, with spaces between. The bands bound
+    measured over forecast where a configuration was left out.
     """
 
+    systems: str
     memory_share: float = quantity("Share of memory bandwidth that is reached", optional=False)
     memory_share_error: float = quantity("Standard error of it", optional=False)
     arithmetic_share: float = quantity("Share of arithmetic that is reached", optional=False)

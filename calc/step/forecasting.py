@@ -177,7 +177,10 @@ def _expected(work: Work, fit: ForecastFit | None) -> Forecast:
 
 @dataclass(frozen=True)
 class StepTimes:
-    """How long a step takes at the least, if nothing overlaps, and as it would be measured, with its band of 80 %."""
+    """How long a step takes at the least, if nothing overlaps, and as it would be measured, with its band of 80 %.
+
+    `measured` says whether runs on the same system were among those that the forecast was fitted to.
+    """
 
     name: str
     limit: str
@@ -186,6 +189,7 @@ class StepTimes:
     expected_seconds: Quantity
     expected_low_seconds: Quantity
     expected_high_seconds: Quantity
+    measured: bool
 
     def __str__(self) -> str:
         if np.ndim(self.bound_seconds):
@@ -200,9 +204,14 @@ class StepTimes:
                 self.expected_high_seconds,
             )
         )
+        band = (
+            f"four of five deployments lay between {low} and {high}"
+            if self.measured
+            else "no run on this system is among those that the forecast was fitted to"
+        )
         return (
             f"{self.name}: at least {bound} a step, limited by {self.limit}; {serial} if nothing overlaps. To be "
-            f"expected: {expected}; four of five deployments lay between {low} and {high}."
+            f"expected: {expected}; {band}."
         )
 
 
@@ -223,15 +232,17 @@ def decode_times(
     >>> found = decode_times("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=64, context=8192)
     >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
     Llama 3 70B on 8 chips of HGX H100 (8 GPUs): at least 5.8 ms a step, limited by memory; 7.24 ms if nothing
-    overlaps. To be expected: 15.9 ms; four of five deployments lay between 12.8 ms and 20.9 ms.
+    overlaps. To be expected: 15.8 ms; four of five deployments lay between 12.8 ms and 20.8 ms.
     >>> found.limit, found.bound_seconds < found.expected_low_seconds
     ('memory', True)
+    >>> decode_times("llama-3-70b", "mi300x-8", "fp8", chips=8, batch=64, context=8192).measured
+    False
     """
     setting = Setting.published(model, system, precision, layout=layout, chips=chips)
     step, expected = decode(setting, batch, context), forecast(setting, batch, context, prompt=prompt, output=output)
     low, high = expected.band_80
     times = step.bound_seconds, step.serial_seconds, expected.seconds, low, high
-    return StepTimes(step.name, step.limit, *times)
+    return StepTimes(step.name, step.limit, *times, measured=system in expected.fit.systems.split())
 
 
 def _sending(step: Step) -> Quantity:

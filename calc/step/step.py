@@ -1,6 +1,7 @@
 """A step: the operations of a pass, and four ways in which they may follow one another or overlap.
 
-`bound_seconds` is a bound: everything overlaps, and no system of these chips is faster. The other three are not.
+`bound_seconds` is a bound: everything overlaps, and no system of these chips is faster whose experts are chosen evenly;
+skewed choices wake fewer experts, and at a small batch read less. The other three are no bounds.
 `in_turn_seconds` puts a roofline for each operation one after another. `halves_seconds` overlaps one half of the batch
 computing with the other half sending, and reads the weights for each half. `serial_seconds` overlaps nothing. Start-up
 times of messages and kernels are left out of all four; they are counted, for whoever knows what one takes.

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def constants(found: Fitted) -> dict[str, float]:
     return fields
 
 
-def row(held: Sample) -> dict[str, float]:
+def row(held: Sample) -> dict[str, Any]:
     """All that a row of `forecast_fits.toml` says of the fit."""
     configurations = held.grouped("configuration")
     out = judged(held)
@@ -91,7 +92,8 @@ def row(held: Sample) -> dict[str, float]:
     bands = {name: getattr(out, name) for name in ("low_80", "high_80", "low_90", "high_90")}
     errors = {"median_error": out.median, "mean_error": out.mean}
     rounded = {name: float(f"{value:.4g}") for name, value in {**fields, **bands, **errors}.items()}
-    return {**rounded, "rows": len(held.rows), "configurations": len(set(configurations))}
+    systems = " ".join(sorted({each.system for each in held.rows}))
+    return {**rounded, "rows": len(held.rows), "configurations": len(set(configurations)), "systems": systems}
 
 
 def report(held: Sample) -> Iterator[str]:

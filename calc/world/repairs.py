@@ -20,6 +20,7 @@ from calc.quantities.units import bytes_per_element
 
 Raw: TypeAlias = Mapping[str, str]
 DRAWN = 0.9  # of the nominal lengths: InferenceX draws them evenly between 0.8 and 1
+TIE = 1e-12  # seconds, by which a half rounds up as it does in print
 OWN_RUNS = "aic-auto-gap-analysis"  # runs of the source's maker, which draw the nominal lengths
 STORED = MappingProxyType({"": "bf16"})  # a row without a precision ran the published 16-bit weights
 MODELS = MappingProxyType(
@@ -145,17 +146,25 @@ def decoded_at_once(load: float, first_token_seconds: float, output_tokens: floa
 def without_repeats(
     rows: Iterable[Measurement], already: Iterable[Measurement] = ()
 ) -> tuple[list[Measurement], list[Refused]]:
-    """The rows that are not noted twice: first-token and token times equal to seven digits are one run."""
-    seen = {(row.first_token_seconds, row.token_seconds): row.id for row in already}
+    """The rows that are not noted twice: one run has both times equal to seven digits, or where its machine is the same
+    to the hundredth of a millisecond to which some rows are rounded.
+    """
+    seen = {key: row.id for row in already for key in _runs(row)}
     kept, refused = [], []
     for row in rows:
-        times = (row.first_token_seconds, row.token_seconds)
-        if times in seen:
-            refused.append(Refused(row.id, f"repeat of {seen[times]}"))
+        first = next((seen[key] for key in _runs(row) if key in seen), "")
+        if first:
+            refused.append(Refused(row.id, f"repeat of {first}"))
             continue
-        seen[times] = row.id
+        seen |= dict.fromkeys(_runs(row), row.id)
         kept.append(row)
     return kept, refused
+
+
+def _runs(row: Measurement) -> tuple[tuple[object, ...], ...]:
+    """Marks that two rows of one run have in common: both times, or both rounded and the machine."""
+    first, token = row.first_token_seconds, row.token_seconds
+    return (first, token), (row.model, row.system, row.chips, *(round(of + TIE, 5) for of in (first, token)))
 
 
 def measurement(raw: Raw) -> Measurement | Refused:

@@ -54,6 +54,7 @@ def listed() -> Answer:
         },
         values={
             "entries": Value(len(entries()), "", "Entries that count tokens", 4),
+            "bounded": Value(sum(bool(np.isfinite(each.bound)) for each in entries()), "", "Of which with a bound", 4),
             "low": Value(min(shares), "%", "Of the bound, least of the best", 2),
             "high": Value(max(shares), "%", "Of the bound, most", 2),
         },

@@ -102,7 +102,7 @@ def test_smaller_steps_of_the_batch_keep_the_same_promise_for_less():
     fine, finest = answer("frontier"), answer("frontier", grid="finest")
     assert (fine.values["tried"].number < 11_000, finest.values["tried"].number > 100_000) == (True, True)
     assert finest.values["cost"].number <= fine.values["cost"].number < 1.03 * finest.values["cost"].number
-    assert finest.values["speed"].number == pytest.approx(50, rel=0.002)
+    assert finest.values["speed"].number == pytest.approx(50, rel=0.01)
     assert len(finest.tables["expected"]["user"]) <= 60
 
 
@@ -323,7 +323,8 @@ def test_memory_that_an_engine_keeps_back_takes_from_batch_mode_what_fills_it_al
 def test_a_reader_s_own_shares_of_the_rates_make_the_prices_and_at_full_rates_the_sum_without_overlap():
     usual = answer("sheet")
     assert not any("your own" in note for note in usual.notes)
-    slower = answer("sheet", memory_reached=43.475)
+    half = 50 * catalog.forecast_fit("decode").memory_share
+    slower = answer("sheet", memory_reached=half)
     moving = usual.derived["expected"].terms
     longer = float(moving["moved"].number) / float(moving["xm"].number)
     assert slower.values["expected"].number == pytest.approx(usual.values["expected"].number + longer)

@@ -32,7 +32,8 @@ def found(held):
 
 def test_the_catalogue_holds_what_the_fit_gives(found):
     for name, value in found.items():
-        assert getattr(STORED, name) == pytest.approx(value, rel=2e-3), f"{name}: run python -m calc.world.fit"
+        expected = value if isinstance(value, str) else pytest.approx(value, rel=2e-3)
+        assert getattr(STORED, name) == expected, f"{name}: run python -m calc.world.fit"
 
 
 def test_every_constant_is_known_to_a_seventh_of_itself_and_means_what_it_should(found):
@@ -72,7 +73,7 @@ def test_no_part_is_idle(held):
 
 def test_the_sample_is_what_the_forecast_of_its_settings_adds_up(held):
     values = fitted(held.parts, held.times, held.grouped("configuration")).constants
-    for place in (0, 700, 1400, 2100):
+    for place in (0, 700, 1400, len(held.rows) - 1):
         of = held.rows[place]
         asked = {"prompt": of.mean_input, "output": of.mean_output} if of.mode == "agg" else {}
         context = of.mean_input + of.mean_output / 2
