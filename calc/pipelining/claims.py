@@ -19,9 +19,10 @@ GB200 = catalog.chip("gb200")
 DAY = catalog.deployment("deepseek-day-6")
 STORED = float(Setting.published("deepseek-v3", RACK, "fp8").chip_weight_bytes) * RACK.chips  # copies counted
 
+LATENCY = 10e-6  # of a hop, and of the way back, which carries ids alone
 HOPS = [
     pipelining.hop_seconds(
-        2000, V3.known("d_model"), links=links, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=10e-6
+        2000, V3.known("d_model"), links=links, link_bandwidth=RACK.known("scale_out_bandwidth"), latency=LATENCY
     )
     for links in (RACK.chips, 1)
 ]
@@ -40,7 +41,7 @@ def c2() -> Found:
 
 
 def c3() -> Found:
-    return [pipelining.decode_cycle(0.02, 4, 4, hop).seconds / 0.02 for hop in HOPS]
+    return [pipelining.decode_cycle(0.02, 4, 4, hop, LATENCY).seconds / 0.02 for hop in HOPS]
 
 
 def c4() -> Found:

@@ -51,6 +51,10 @@ def boundaries() -> dict[str, Value]:
         found |= {
             f"{key}_hop": Value(crossing, "s", "A hop"),
             f"{key}_layer": Value(layer, "s", "Work of a layer, at least"),
+            f"{key}_step": Value(layer * where.model.known("layers"), "s", "Step through all layers, at least"),
+            f"{key}_width": Value(where.model.known("d_model"), "", "Width", 9),
+            f"{key}_chips": Value(where.system.chips, "", "Chips of a stage"),
+            f"{key}_link": Value(way_out(where)[1], "B/s", "Link out of a chip"),
             f"{key}_least": Value(least, "", "Fewest layers by the slot"),
             f"{key}_picks": Value(where.model.routed[1], "", "Experts of a token"),
             f"{key}_ratio": Value(link_ratio(where), "", "Ratio of the links"),
@@ -84,6 +88,7 @@ def fitting() -> dict[str, Value]:
         "k2_weights": Value(where.weight_bytes, "B", "Weights"),
         "k2_memory": Value(node.hbm_bytes, "B", "Memory of a node"),
         "k2_nodes": Value(least, "", "Nodes"),
+        "k2_each": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
         "k2_context": Value(LONG, "tokens", "Context", 9),
         "k2_most": Value(math.floor(most[least]), "sequences", "Micro-batch"),
         "k2_most_twice": Value(math.floor(most[2 * least]), "sequences", "Micro-batch on twice as many"),
@@ -140,9 +145,11 @@ def design() -> dict[str, Value]:
     where = Scenario.named("llama-3-405b", "hgx-h100", "bf16")
     both = where.times(2)
     stages, slices = _staged(where, BATCH), _sliced(both, 2 * BATCH)
-    held = chip_memory(where, BATCH, CONTEXT, 2)
+    held = pipelining.chip_memory(
+        where.weight_bytes, BATCH, CONTEXT, where.kv_bytes_per_token, chips_per_stage=where.chips, stages=2
+    )
     cut = both.setting.with_layout(Layout(tensor=both.chips))
-    room = where.chip.hbm_bytes - float(cut.chip_weight_bytes)
+    room = where.chip.hbm_bytes - (where.weight_bytes + _twice(both)) / both.chips
     staged_most = math.floor((where.chip.hbm_bytes - held.weights) / (held.cache / BATCH))
     sliced_most = math.floor(room / float(cut.chip_kept_bytes(1, CONTEXT)))
     fullest_staged, fullest_sliced = _staged(where, staged_most), _sliced(both, sliced_most)
@@ -162,6 +169,7 @@ def design() -> dict[str, Value]:
         "design_bandwidth": Value(where.chip.hbm_bandwidth, "B/s", "Its bandwidth"),
         "design_link": Value(way_out(where)[1], "B/s", "Link out of a chip"),
         "design_latency": Value(LATENCY, "s", "Latency of a hop"),
+        "design_twice": Value(_twice(both), "B", "Weights kept twice, by slices"),
         "design_copies": Value(both.chips / heads, "x", "Copies of a head, by slices"),
         "design_cache": Value(held.cache, "B", "Cache on a chip, by stages"),
         "design_held": Value(held.total, "B", "On a chip, by stages"),
@@ -218,10 +226,16 @@ class Sliced:
         return self.reading + self.sums
 
 
+def _twice(both: Scenario) -> float:
+    """Bytes of the projections to keys and values that slices keep once more, as chips are more than heads."""
+    cut, whole = (both.setting.with_layout(Layout(tensor=ways)) for ways in (both.chips, 1))
+    return float(cut.chip_weight_bytes) * both.chips - float(whole.chip_weight_bytes)
+
+
 def _sliced(both: Scenario, batch: float) -> Sliced:
     """Each chip reads its slices and the heads that it keeps, with the copies that too few heads make."""
     cut = both.setting.with_layout(Layout(tensor=both.chips))
-    held = float(cut.chip_weight_bytes + cut.chip_kept_bytes(batch, CONTEXT))
+    held = (both.weight_bytes + _twice(both)) / both.chips + float(cut.chip_kept_bytes(batch, CONTEXT))
     sum_each = hop(both, batch, LATENCY)
     sums = REDUCTIONS * both.model.known("layers") * sum_each
     return Sliced(held, held / both.chip.hbm_bandwidth, sum_each, sums)

@@ -256,6 +256,11 @@ def test_slices_on_more_chips_than_heads_keep_every_head_more_than_once():
     assert values["design_cache_sliced"] == pytest.approx(tokens * values["design_each"] / 8)
     assert values["design_cache"] == pytest.approx(tokens * values["design_each"] / 16)
     assert values["design_sliced_most"] < values["design_most"]
+    width, layers, numbers = values["design_width"], values["design_layers"], values["design_each"] / 2
+    assert values["design_twice"] == pytest.approx(width * numbers * 2)  # a column for each number kept, in two bytes
+    weights = (values["design_weights"] + values["design_twice"]) / 16
+    assert values["design_held_sliced"] == pytest.approx(weights + values["design_cache_sliced"])
+    assert values["design_sums"] == 2 * layers
 
 
 def test_the_divided_batch_of_exercise_four_loses_what_it_says():
