@@ -77,6 +77,7 @@ def share() -> dict[str, Value]:
         "share_context": Value(CONTEXT, "tokens", "Context", 9),
         "share_stages": Value(STAGES, "", "Stages"),
         "share_once": Value(where.weight_bytes, "B", "Weights, once"),
+        "share_each": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
         "share_stored": Value(one.weights, "B", "Weights, every copy"),
         "share_cache": Value(one.cache, "B", "Caches"),
         "share_one": Value(one.cache_share, "%", "Share of the caches, one domain"),
@@ -181,6 +182,11 @@ def journey() -> dict[str, Value]:
     return {
         "far_users": Value(users, "users", "Users"),
         "far_pace": Value(pace, "tokens/s", "Speed"),
+        "far_chips": Value(rack.chips, "", "Chips"),
+        "far_chip": Value(rack.chip.hbm_bytes, "B", "Memory of a chip"),
+        "far_bandwidth": Value(rack.chip.hbm_bandwidth, "B/s", "Its bandwidth"),
+        "far_flops": Value(where.chip.flops("fp8"), "FLOP/s", "Its rate in FP8"),
+        "far_slope": Value(slope(where.model), "FLOP", "Attention to one token of context"),
         "far_read": Value(affordable, "B", "Affordable to read"),
         "far_room": Value(room, "B", "Affordable to hold"),
         "far_most": Value(

@@ -89,12 +89,12 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     here = found[system]
     limits = {key: [float(getattr(found[each.id], key)) for each in every] for key in LIMITS}
     reads, holds = here.total_by_bandwidth, here.total_by_capacity
-    less = "time to read it" if reads < holds else "room to hold it"
+    less = "time to read" if reads < holds else "room to hold"
     marks = {where.model.name: where.model.total_params, catalog.model(RUMOUR).name: catalog.model(RUMOUR).total_params}
     return Answer(
         finding=(
-            f"At {show(pace, 'tokens/s')}, {label(where.system)} serves models of up to "
-            f"{show(here.total, 'parameters')}: what it lacks first is {less}"
+            f"At {show(pace, 'tokens/s')}, with the sums of one sequence, {label(where.system)} serves models of up to "
+            f"{show(here.total, 'parameters')}: {less} them runs out first"
         ),
         description=(
             f"Dot chart with one row for each of {len(every)} systems, parameters on a logarithmic axis: the largest "

@@ -119,13 +119,15 @@ def longest(where: Scenario) -> float:
     )
 
 
-def sum_seconds(model: Model, system: System, startup: float, chips: Quantity | None = None) -> Quantity:
-    """Seconds of the sums of a step with one sequence, if all chips of a domain, or so many, share every layer.
+def sum_seconds(
+    model: Model, system: System, startup: float, chips: Quantity | None = None, sequences: float = 1.0
+) -> Quantity:
+    """Seconds of the sums of a step, of one sequence unless told, if all chips of a domain, or so many, share it all.
 
-    Two sums a layer, each an all-reduce of what one token is between layers: its bytes over the links of a switch, a
+    Two sums a layer, each an all-reduce of what a token is between layers: its bytes over the links of a switch, a
     mesh or a torus, and the start of the messages that wait for one another.
     """
-    machine, sent = Machine.published(system), model.known("d_model") * bytes_per_element(SENT)
+    machine, sent = Machine.published(system), sequences * model.known("d_model") * bytes_per_element(SENT)
     once = all_reduce_seconds(machine, sent, system.chips if chips is None else chips, startup)
     return SUMS * model.known("layers") * once
 

@@ -8,6 +8,8 @@ from typing import Any
 from calc import catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, SUMS, largest_model, sum_seconds
+from calc.moe.figures.in_parts import STARTUP as CALL
+from calc.quantities.arithmetic import MICRO
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 PACE, RESERVED = 50.0, 0.5
@@ -23,6 +25,7 @@ def domains() -> Answer:
     stages = pipelining.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes)
     ultra = catalog.announced("rubin-ultra-nvl576")
     day = catalog.deployment("deepseek-day-6")
+    called = sum_seconds(catalog.model("deepseek-v3"), rack, CALL.default * MICRO)
     sums = SUMS * catalog.model("deepseek-v3").known("layers")
     return Answer(
         finding="Eight H100 and a rack of 72 GB200",
@@ -41,6 +44,8 @@ def domains() -> Answer:
             "five": Value(TRILLIONS, "parameters", "A large model"),
             "sums": Value(sums, "", "Sums of a step"),
             "sums_start": Value(sums * catalog.datum("nccl-start").value, "s", "Their starts, by a library's count"),
+            "call": Value(CALL.default * MICRO, "s", "Start of a message, by a call"),
+            "sums_called": Value(called, "s", "The sums with such starts"),
             "stages": Value(stages, "", "Boxes that hold it"),
             "five_box": Value(_floor(TRILLIONS, SMALL_BOX), "s", "Its floor on boxes"),
             "five_rack": Value(_floor(TRILLIONS, RACK), "s", "Its floor on the rack"),
@@ -101,17 +106,21 @@ def sizes() -> Answer:
             "tpu_chips": Value(catalog.system("tpu-v4-pod").chips, "chips", "Chips of a TPU v4 pod", 9),
             "tpu_sums": Value(_sums("tpu-v4-pod"), "s", "Sums of DeepSeek-V3 over that pod"),
             "batch": Value(batch, "sequences", "Batch", 9),
+            "batch_sums": Value(_sums(RACK, batch), "s", "Sums of so many on the rack"),
+            "batch_largest": Value(_largest(RACK, "fp8", _sums(RACK, batch)).total, "parameters", "Largest model then"),
+            "alone_largest": Value(_largest(RACK, "fp8", _sums(RACK)).total, "parameters", "with one sequence"),
             "active": Value(rack.flops("fp8") / PACE / (2 * batch), "parameters", "Active parameters by arithmetic"),
         },
     )
 
 
-def _largest(system: str, precision: str) -> Any:
-    return largest_model(catalog.system(system), precision, PACE, RESERVED)
+def _largest(system: str, precision: str, sums: float = 0.0) -> Any:
+    return largest_model(catalog.system(system), precision, PACE, RESERVED, sums=sums)
 
 
-def _sums(system: str) -> float:
-    return float(sum_seconds(catalog.model("deepseek-v3"), catalog.system(system), STARTUP_SECONDS))
+def _sums(system: str, sequences: float = 1.0) -> float:
+    v3 = catalog.model("deepseek-v3")
+    return float(sum_seconds(v3, catalog.system(system), STARTUP_SECONDS, sequences=sequences))
 
 
 FIGURES = (
