@@ -218,7 +218,7 @@ def _short(name: str) -> str:
         "lecture": "the lecture",
         "flashcards": "its flashcards",
         "summary-002": "Axiom",
-        "summary-003": "a brief (address not kept)",
+        "summary-003": "an unnamed podcast brief",
     }
     return own.get(name) or catalog.source(name).publisher
 

@@ -22,6 +22,7 @@ Row: TypeAlias = dict[str, Any]
 R = TypeVar("R", bound=Record)
 DATES = ("effective", "read", "as_of")  # the last of a source
 UNKNOWN = "unknown"  # written for the day on which a fact took effect, where nobody has said when
+TOLD, SAID = ("note", "url"), ("title", "publisher")  # words that no answer is computed from; a source needs the second
 FOLDER = os.path.dirname(__file__)  # noqa: PTH120  (pathlib takes longer to import than all tables to read)
 
 
@@ -45,9 +46,18 @@ def _day(written: str) -> dt.date | None:
     return None if written == UNKNOWN else dt.date.fromisoformat(written)
 
 
-def as_json(table: str, folder: str = FOLDER) -> str:
-    """A table as compact JSON, for `rows` to find beside, or instead of, the TOML."""
-    return json.dumps(_toml(table, folder), default=dt.date.isoformat, ensure_ascii=False, separators=(",", ":"))
+def as_json(table: str, folder: str = FOLDER, *, words: bool = True) -> str:
+    """A table as compact JSON, for `rows` to find beside, or instead of, the TOML.
+
+    Without its `words` it has what answers are computed from: no notes, and sources without title and address.
+    """
+    found = _toml(table, folder)
+    kept = found if words else [_wordless(row) for row in found]
+    return json.dumps(kept, default=dt.date.isoformat, ensure_ascii=False, separators=(",", ":"))
+
+
+def _wordless(row: Row) -> Row:
+    return {name: "-" if name in SAID else fact for name, fact in row.items() if name not in TOLD}
 
 
 def _toml(table: str, folder: str) -> tuple[Row, ...]:

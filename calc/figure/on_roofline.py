@@ -35,7 +35,8 @@ COLUMNS = {
 ASSUMPTIONS = (
     "One chip, the busiest, at full rates. A larger dot takes more of the step.",
     "Each operation moves its weights, its cache and the numbers that it takes in and hands on, once.",
-    "Your step does its operations one after another, sending included; so its dot lies below the roof.",
+    "Your step does one operation after another, sending included, and each overlaps its own arithmetic with its own "
+    "reading; so its dot lies below the roof.",
 )
 
 

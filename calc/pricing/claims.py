@@ -61,16 +61,23 @@ def e3_v3() -> Found:
 
 
 def e4() -> Found:
-    return np.all(
-        context_price.tier_margin(
-            np.geomspace(1e3, 1e6, 61, dtype=np.float64), crossover=200e3, threshold=200e3, step=1.5
-        )
-        >= -1e-9
-    )
+    lengths = np.geomspace(1e3, 1e6, 61, dtype=np.float64)
+    return [
+        np.all(context_price.tier_margin(lengths, crossover=200e3, threshold=200e3, step=1.5, markup=markup) >= -1e-9)
+        for markup in (0.0, DAY.revenue_dollars / DAY.cost_dollars - 1)
+    ]
 
 
 def e4_limit() -> Found:
     return context_price.longest_profitable_context(200e3, 1.5)
+
+
+def e4_markup() -> Found:
+    return context_price.decode_cost(1e6, 200e3) / 1.5 - 1
+
+
+def e4_day() -> Found:
+    return DAY.revenue_dollars / DAY.cost_dollars - 1
 
 
 def e4_million() -> Found:

@@ -22,7 +22,8 @@ FASTER = 1.2
 """Speed of the fast mode, as a multiple of the ordinary one."""
 
 TRIED = 64  # batches from one sequence a group to the ordinary batch
-PROMISED = 256  # batches from one sequence to the largest, between two of which few lie
+PROMISED = 256  # batches from one sequence to the largest
+FINER = 64  # batches between two of these, to whole sequences of a group
 
 
 @dataclass(frozen=True)
@@ -66,20 +67,41 @@ def modes(found: Sheet, user_tokens_per_second: float = 0.0) -> Modes:
         return Modes(NONE, NONE, NONE, NONE)
     lower = _between(min(groups, ordinary), min(ordinary, most), TRIED)
     every = np.concatenate([lower, _between(1.0, most, PROMISED)])
-    seconds = np.asarray(forecast(setting, every, held, fit=found.expected.fit).seconds)
+
+    def expected(batches: Array) -> Array:
+        return np.asarray(forecast(setting, batches, held, fit=found.expected.fit).seconds)
+
+    seconds = expected(every)
     rent = found.dollars_per_chip_second * setting.layout.chips
+
+    def mode(batch: float, lasting: float) -> Mode:
+        return Mode(float(batch), float(lasting), float(rent * lasting / batch))
 
     def largest(kept: NDArray[np.bool_]) -> Mode:
         if not kept.any():
             return NONE
         at = np.flatnonzero(kept)[np.argmax(every[kept])]
-        return Mode(float(every[at]), float(seconds[at]), float(rent * seconds[at] / every[at]))
+        return mode(every[at], seconds[at])
+
+    def largest_promised() -> Mode:
+        coarse = largest(~tried & (seconds * user_tokens_per_second <= 1))
+        if not coarse.batch < most:
+            return coarse
+        step = groups if coarse.batch >= groups else 1.0
+        low, high = coarse.batch // step, math.ceil(every[every > coarse.batch].min() / step)
+        while high - low > 1:
+            places = np.unique(np.round(np.linspace(low, high, FINER + 2)))
+            keep = expected(step * places[1:-1]) * user_tokens_per_second <= 1
+            last = int(np.argmin(keep)) if not keep.all() else keep.size
+            low, high = places[last], places[last + 1]
+        batch = max(coarse.batch, float(step * low))
+        return mode(batch, expected(np.array([batch]))[0])
 
     tried = np.arange(every.size) < lower.size
     return Modes(
         slow=largest(every == most),
         fast=largest(tried & (seconds <= found.expected.seconds / FASTER)),
-        promised=largest(~tried & (seconds * user_tokens_per_second <= 1)),
+        promised=largest_promised(),
         alone=largest(every == 1.0),
     )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc.quantities.arithmetic import HOUR
-from calc.quantities.check import NonNegative, Positive, Quantity, checked
+from calc.quantities.check import Count, NonNegative, Positive, Quantity, as_plain, checked
 
 
 @checked
@@ -14,6 +16,18 @@ def chip_dollars_per_token(dollars_per_chip_hour: NonNegative, chip_tokens_per_s
     1e-06
     """
     return dollars_per_chip_hour / (HOUR * chip_tokens_per_second)
+
+
+@checked
+def paid_share(chips: Count, domain_chips: Count) -> Quantity:
+    """Chips of whole domains over those that copies of a layout use: D / (c floor(D / c)), or ceil(c / D) D / c.
+
+    >>> paid_share(32, 72), paid_share(64, 72), paid_share(16, 8)
+    (1.125, 1.125, 1.0)
+    """
+    copies = np.maximum(np.floor(np.divide(domain_chips, chips)), 1.0)
+    domains = np.ceil(np.divide(chips, domain_chips))
+    return as_plain(np.asarray(domains * domain_chips / (copies * chips)))
 
 
 @checked

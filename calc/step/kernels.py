@@ -41,6 +41,7 @@ INDEX = ("query projection", "key projection", "norm and rotation", "cache write
 DENSE = ("norm", "gate and up", "activation", "down")
 EXPERTS = ("norm", "router", "selection", "sorting", "gate and up", "activation", "down", "weighted sum")
 SHARED = ("gate and up", "activation", "down")
+EXCHANGES = 2  # of a layer on several chips, also where a layout of it sends nothing
 NARROWING = ("inputs of the output projection", "inputs of down")  # other inputs are narrowed as they are normalised
 ATTENTION = MappingProxyType({"grouped": GROUPED, "latent": LATENT, "compressed": LATENT, "linear": LINEAR})
 
@@ -69,6 +70,6 @@ def kernels(setting: Setting) -> Quantity:
     1040.0
     """
     layers, narrow = setting.model.layers, bytes_per_element(setting.precisions.products) < 2
-    sending = 2 * setting.model.layer_count * (np.asarray(setting.layout.stage_chips) > 1)
+    sending = EXCHANGES * setting.model.layer_count * (np.asarray(setting.layout.stage_chips) > 1)
     found: Quantity = np.asarray(sum(group.count * layer_kernels(group, narrow) for group in layers) + sending, float)
     return as_plain(found)

@@ -22,18 +22,27 @@ const NOTING = "/lib/python3.13/site-packages/sitecustomize.py";
 const variously = `
 import json
 import random
+import re
 from calc.figure import registry
 from calc.figure.answering import respond
 
 WRONG = ["?", "", " ", "-1", "1e999", "nan", "inf", "10%", "8 k", "1,5", "0x10", "9" * 400, "10⁶", "x" * 99, None, True, -7, 1e300, [], {}]
 draw = random.Random(0)
 
-def places(declared):
+def spoilt(text):
+    rows = text.splitlines()
+    wrong = [row + "0" for row in rows] + [re.sub("[0-9.]+", "0", row) for row in rows] + ["colour: red", ": 1", "x"]
+    yield from wrong
+    yield from ("\\n".join([*rows, row]) for row in wrong)
+    yield from ("\\n".join(rows[:at]) for at in range(len(rows) + 1))
+
+def places(given):
+    declared = given.declaration()
     if declared.get("options"):
         return [value for value, _ in declared["options"]]
     if declared["kind"] == "text":
         texts = [text for _, text in declared.get("starts", [])] or [declared["default"]]
-        return [*texts, texts[0][: len(texts[0]) // 2], "{}"]
+        return [*texts, texts[0][: len(texts[0]) // 2], "{}", *(spoilt(given.written) if given not in read else [])]
     low, high = declared["low"], declared["high"]
     between = [low + (high - low) * share for share in (0.001, 0.1, 0.5, 0.9)]
     found = [low, *between, (low * high) ** 0.5 if low > 0 else low, high]
@@ -44,11 +53,14 @@ def places(declared):
 def ask(name, inputs):
     respond(json.dumps({"figure": name, "inputs": inputs}))
 
+read = []
 for figure in registry.asked():
-    taken = {given.name: places(given.declaration()) for given in figure.inputs}
+    taken = {given.name: places(given) for given in figure.inputs}
+    own = {given.name: {given.goes_with: "own"} for given in figure.inputs if given.kind == "text"}  # then it is read
     for name, values in taken.items():
         for value in (*values, *WRONG):
-            ask(figure.name, {name: value})
+            ask(figure.name, {name: value} | own.get(name, {}))
+    read += [given for given in figure.inputs if given.name in own]
     for _ in range(8 if taken else 0):
         ask(figure.name, {name: draw.choice(values) for name, values in taken.items()})
     ask(figure.name, {"no such input": 1})

@@ -163,11 +163,11 @@ class Workshop:
 
     @cached_property
     def calc(self) -> dict[str, bytes]:
-        """`calc` of this repository, compiled; its catalogue as JSON, which is read several times faster than TOML."""
+        """`calc` of this repository, compiled; its catalogue as JSON, which is read faster than TOML, without notes."""
         sources = {path.relative_to(self.root).as_posix(): path.read_bytes() for path in calc_sources(self.root)}
         for path in [path for path in sources if path.startswith("calc/catalog/") and path.endswith(".toml")]:
             del sources[path]
-            table = tables.as_json(Path(path).stem, str(self.root / "calc" / "catalog"))
+            table = tables.as_json(Path(path).stem, str(self.root / "calc" / "catalog"), words=False)
             sources[f"{path.removesuffix('.toml')}.json"] = table.encode()
         sources["calc/measured/runs.json"] = json.dumps(against.table(), separators=(",", ":")).encode()
         plain = {path: untold(data) if path.endswith(".py") else data for path, data in sources.items()}

@@ -60,8 +60,8 @@ def ring(alt: Any, x: Any, y: Any) -> Any:
     text = {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 11 : -11"), "fontSize": 12}
     return (
         base.mark_point(filled=False, size=190, stroke=look.INK, strokeWidth=2, opacity=1)
-        + base.mark_text(**text, dy=17, **HALO).encode(text="label:N")
-        + base.mark_text(**text, dy=17, color=look.INK).encode(text="label:N")
+        + base.mark_text(**text, dy=13, **HALO).encode(text="label:N")
+        + base.mark_text(**text, dy=13, color=look.INK).encode(text="label:N")
     )
 
 

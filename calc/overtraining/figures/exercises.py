@@ -118,6 +118,7 @@ def robot() -> dict[str, Value]:
         "policy": Value(POLICY, "parameters", "Policy"),
         "samples": Value(SAMPLES, "samples", "Experience"),
         "epochs": Value(EPOCHS, "times", "Learned from"),
+        "bandwidth": Value(chip.hbm_bandwidth, "B/s", "Memory bandwidth of an H100"),
         "pace": Value(PACE, "steps/s", "Pace of a world"),
         "wanted": Value(WANTED / 3600, "hours", "Wanted"),
         "worlds": Value(worlds, "worlds", "Worlds", 9),

@@ -147,6 +147,7 @@ def family() -> Answer:
         finding="Hits over input within one family",
         values=values
         | {
+            **{f"flash_{what}": value for what, value in _kept(FAMILY["flash"]).items()},
             "size": Value(size["flash"] / size["pro"], "x", "Cache a parameter, Flash over Pro", 2),
             **{
                 when: Value(values[f"flash_{when}"].number / values[f"pro_{when}"].number, "x", f"Hits, {when}", 2)
@@ -171,6 +172,14 @@ def _size(model: str) -> float:
     """Bytes of cache that a token keeps, over the parameters that it uses."""
     row = catalog.model(model)
     return row.kv_bytes_per_token("fp8") / row.active_params
+
+
+def _kept(model: str) -> dict[str, Value]:
+    row = catalog.model(model)
+    return {
+        "kept": Value(row.kv_bytes_per_token("fp8"), "B", f"Cache of a token, {row.name}"),
+        "active": Value(row.active_params, "parameters", f"Active, {row.name}"),
+    }
 
 
 def _crossing() -> dict[str, Value]:

@@ -109,7 +109,7 @@ def store() -> dict[str, Value]:
     return {
         "again": Value(again * MILLION, "$", "Computing a million tokens again"),
         "again_rent": Value(rent, "$/h", "Rent"),
-        "again_busy": Value(busy, "%", "Multipliers busy", 2),
+        "again_busy": Value(busy, "%", "Multipliers busy", 4),
         "again_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
         "again_memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
         "again_rate": Value(where.chip.flops("fp8"), "FLOP/s", "Arithmetic of a chip"),

@@ -128,7 +128,7 @@ def least_public() -> float:
 
 
 def holding_chart() -> Any:
-    """Two falling premiums, far above the level costs of memory."""
+    """Two falling premiums, and the level costs of memory."""
     import altair as alt
 
     x = alt.X("bytes:Q", title="Cache of a token").scale(type="log", nice=False)

@@ -30,7 +30,7 @@ ACTIVE = Number(
 )
 DECADES = 6  # of bytes, from ten to ten million
 NAMED_AT = 1e6, 3e4, 1e3  # bytes at which the line may have its name: at the first that is clear of its points
-SHORTEST = 100  # tokens of context at which the chart begins
+SHORTEST = 10  # tokens of context at which the chart begins
 BYTES = Number(
     name="cache",
     label="Cache of a token",
@@ -132,9 +132,9 @@ def implied_cache_chart() -> Any:
     import altair as alt
 
     kinds = ("public models", "your model")  # told apart by size, shade and a name beside the second
-    x = alt.X("context:Q", title="Crossover (tokens of context)").scale(type="log", domain=[100, 1e7], nice=False)
+    x = alt.X("context:Q", title="Crossover (tokens of context)").scale(type="log", domain=[SHORTEST, 1e7], nice=False)
     y = alt.Y("bytes:Q", title="Cache of a token").scale(type="log", domain=[10, 1e7], nice=False)
-    x = x.axis(format="~s", values=[10.0**power for power in range(2, 8)])
+    x = x.axis(format="~s", values=[10.0**power for power in range(1, 8)])
     y = y.axis(**prefixed("B"), values=[10.0**power for power in range(1, 8)])
     line = alt.Chart(alt.NamedData("curve")).mark_line(clip=True, color=look.INK).encode(x=x, y=y)
     ways = alt.Chart(alt.NamedData("ways")).mark_line(color=look.ACCENT, strokeWidth=1.5, strokeDash=[2, 3], clip=True)

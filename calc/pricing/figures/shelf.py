@@ -198,7 +198,8 @@ SHELF = Figure(
         "fits": "Prefixes that fit",
     },
     assumptions=(
-        "One chip, with its share of the weights and as much of the prefix as it computes alone.",
+        "One chip, with an even share of the weights and as much of the prefix as it computes alone. Layouts that copy "
+        "some weights leave less room (lecture 8).",
         "One device beneath it, read at its rated speed; a slower link between it and the chip is left out.",
         "Computing anew: two operations a parameter and token at the chip's full rate, attention left out.",
     ),

@@ -65,7 +65,7 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
     fair = context_price.fair_step(crossover, from_here, window)
     has_step = f"{show(step, 'x')} past {show(threshold, 'tokens', 6)}" if step > 1 else "one price at every length"
     return Answer(
-        finding=f"{row.name}, {has_step}: {_below_cost(covered, threshold, longest)}",
+        finding=f"{row.name}, {has_step}: writing {_below_cost(covered, threshold, longest)}",
         description=(
             f"Line chart, both axes logarithmic: price and cost of a token against the context, in units of the cost "
             f"of a token without one. The price is {show(1 + extra, 'x')}, with {has_step}. Cost rises from "

@@ -16,6 +16,12 @@ DAYS = 30
 TOLERATED = 2e-5
 BUDGET = 40e9
 THIN, SHORT = 512, 2048
+WAYS = {
+    "store": "stored",
+    "each": "a checkpoint at every layer",
+    "checkpoint": "checkpoints at the best stretch",
+    "reverse": "run backwards",
+}
 
 
 def by_hand() -> dict[str, Value]:
@@ -85,8 +91,7 @@ def budget() -> dict[str, Value]:
     """6: tokens that fit in what a machine has left."""
     model = catalog.model("llama-3-70b")
     one = memory_values(model, 1)
-    ways = ("store", "each", "checkpoint", "reverse")
-    fits = {way: math.floor(BUDGET / one[way].number) for way in ways}
+    fits = {way: math.floor(BUDGET / one[way].number) for way in WAYS}
     return {
         "budget": Value(BUDGET, "B", "Memory for activations"),
         "budget_layers": Value(model.known("layers"), "layers", "Layers", 9),
@@ -94,7 +99,7 @@ def budget() -> dict[str, Value]:
         "budget_state": one["state"],
         "budget_record": one["record"],
         "budget_stretch": one["best"],
-        **{f"budget_{way}": Value(tokens, "tokens", f"Tokens, {way}", 6) for way, tokens in fits.items()},
+        **{f"budget_{way}": Value(tokens, "tokens", f"Tokens, {WAYS[way]}", 6) for way, tokens in fits.items()},
     }
 
 
@@ -110,7 +115,7 @@ def thin() -> dict[str, Value]:
         "thin_link": Value(link, "B/s", "Link to the host"),
         "thin_needed": Value(needed, "B/s", "Link that keeps pace", slips=slips.MULTIPLY_ADD),
         "thin_slow": Value(needed / link, "x", "Sending over computing", 2),
-        "thin_enough": Value(memory_budget.narrowest(flops, link, SHORT), "", "Width that is enough", 2),
+        "thin_enough": Value(memory_budget.narrowest(flops, link, SHORT), "", "Width that is enough", 3),
     }
 
 

@@ -28,7 +28,8 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
     net = drawn(layers, step, format, strength)
     seen = np.array(list(reversible.states(net, *reversible.inputs(net, 1))))
     undone = np.array(list(reversible.undone(net, *seen[-1])))[::-1]
-    there, back = (way[:, 1, 0, 0] for way in (seen, undone))
+    worst = np.unravel_index(np.abs(undone - seen)[0].argmax(), seen[0].shape)  # of the numbers at the start
+    there, back = (way[(slice(None), *worst)] for way in (seen, undone))
     apart = (_largest(undone - seen) / _largest(seen)).astype(float)
     error = apart[0]
     layer = 2 * np.unique(np.linspace(0, layers // 2, MOST_POINTS).astype(int))  # every other: the halves take turns
@@ -45,11 +46,11 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         description=(
             f"Line chart on a logarithmic axis: how far the way back lies from the way there, over the largest number "
             f"of the state, against the layer, 0 to {plain(depth, 9)}. Read from right to left the line rises from "
-            f"about a rounding, {show(rounding, digits=2)}, and {ending}, at {show(error, digits=2)}."
+            f"about the spacing of its numbers, {show(rounding, digits=2)}, and {ending}, at {show(error, digits=2)}."
         ),
         tables={
             "apart": {"layer": left, "error": apart[left]},
-            "rounding": {"error": [rounding], "label": ["one rounding"]},
+            "rounding": {"error": [rounding], "label": ["spacing of the numbers"]},
             "lost": {"error": [1.0], "label": ["nothing left"]},
             "here": {"layer": [0], "error": [error], "label": [show(error, digits=2)]} if error else NOTHING,
             "both": {
@@ -61,7 +62,7 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         },
         values={
             "error": Value(error, "", "Error at the start", 2),
-            "first": Value(there[0], "", "A number at the start", 7),
+            "first": Value(there[0], "", "The number furthest off, at the start", 7),
             "again": Value(back[0], "", "The same, come back", 7),
         },
     )

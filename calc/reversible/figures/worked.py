@@ -120,12 +120,18 @@ def memory() -> Answer:
         training_run.gated_record_bytes(TOKENS, model.known("d_model"), model.known("d_ff_dense"), keys_values)
     )
     whole = activation_memory.reverse(values["layers"].number, 2 * activation_memory.UNDONE)
+    backwards = activation_memory.reverse(values["layers"].number, activation_memory.UNDONE)
     return Answer(
         finding=f"Activations of {model.name}",
         values=values
         | {
             "reverse_whole": Value(
                 whole.bytes(values["state"].number, values["record"].number), "B", "Backwards, each half of full width"
+            ),
+            "reverse_narrow": Value(
+                backwards.bytes(values["state"].number, values["record"].number / 2),
+                "B",
+                "Backwards, f of half the width throughout",
             ),
             "gated": Value(gated / TOKENS / model.known("d_model"), "B", "A gated record, a token and unit of width"),
             "gated_store": Value(gated * model.known("layers"), "B", "Stored, gated"),
@@ -152,7 +158,7 @@ def pace() -> dict[str, Value]:
         "scale_out": Value(rate, "B/s", "Network of a chip"),
         "gather_tokens": Value(flops / rate, "tokens", "Tokens on a chip from which gathering a layer keeps pace", 2),
         "narrow": Value(
-            memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 2
+            memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 3
         ),
         "small_needed": Value(needed, "B/s", "Link that it needs", 2),
     }

@@ -18,9 +18,11 @@ from calc.serving.figures import beside, lines, runs
 from calc.serving.figures.lines import Line, line
 from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN, PROMISE, SYSTEM
 from calc.serving.figures.tried import EVERY, GRID, TRIED, Named
+from calc.serving.rates import paid_share
 
 VALUES = {
     "cost": ("$", "A million tokens of output, expected"),
+    "paid": ("$", "The same, with chips that it leaves free"),
     "cheapest": ("$", "Without a promise"),
     "premium": ("x", "What the promise multiplies the cost by"),
     "speed": ("tokens/s", "Speed of a user there"),
@@ -110,6 +112,7 @@ def frontier(
         ],
         values=_values(
             cost=cost,
+            paid=cost * paid_share(best.chips[at], setting.machine.domain_chips),
             cheapest=cheapest,
             premium=cost / cheapest,
             speed=speed,

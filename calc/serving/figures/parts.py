@@ -6,7 +6,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.serving.figures.cases import case
 from calc.setting.split import placed_experts
 from calc.step import prefill
-from calc.step.kernels import layer_kernels
+from calc.step.kernels import EXCHANGES, layer_kernels
 
 
 def parts() -> Answer:
@@ -31,6 +31,12 @@ def parts() -> Answer:
             "first_kernels": Value(layer_kernels(first, narrow=True), "", "Kernels of one of them"),
             "later_layers": Value(later.count, "", "Layers with experts"),
             "later_kernels": Value(layer_kernels(later, narrow=True), "", "Kernels of one of them"),
+            "idle_exchanges": Value(
+                EXCHANGES * first.count * fit.kernel_seconds / expected.seconds,
+                "%",
+                "Exchanges that none makes, of the step",
+                1,
+            ),
             "sequences": Value(expected.sequence_seconds / fit.sequence_seconds, "sequences", "Of the busiest chip"),
             "weights_seconds": Value(step.memory_seconds - step.cache_seconds, "s", "Reading the weights of a chip"),
             "longer": Value(forgetful / step.bound_seconds, "x", "That over a step with a cache"),

@@ -6,39 +6,39 @@ from calc.figure import on_roofline
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.quantities.units import show
-from calc.serving.figures.setting import ELSEWHERE, MODEL, SYSTEM, described
+from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
 from calc.step import decode
 
 
 def roofline(
-    *, model: str, own: str, system: str, machine: str, precision: str, context: float, batch: float
+    *, model: str, own: str, system: str, machine: str, precision: str, context: float, batch: float, output: float
 ) -> Answer:
     """The operations of a step by their operations a byte, under what memory and multipliers of a chip allow."""
-    step = decode(described(model, own, system, precision, machine), batch, context)
+    step = decode(described(model, own, system, precision, machine), batch, context + output / 2)
     busy = step.compute_seconds / step.in_turn_seconds
     return Answer(
         finding=(
-            f"{on_roofline.limits(on_roofline.points(step))}; done one after another, the operations of a step "
-            f"multiply {show(busy, '%')} of the time"
+            f"{on_roofline.limits(on_roofline.points(step))}; done one after another, each overlapped in itself, the "
+            f"operations of a step multiply {show(busy, '%')} of the time"
         ),
         description=on_roofline.described_points(step, f"chip of {step.setting.machine.name}"),
         tables=on_roofline.tables(step),
         values={
             "ridge": Value(on_roofline.ridge(step), "FLOP/B", "Ridge of the chip"),
             "whole": Value(on_roofline.the_step(step)["intensity"], "FLOP/B", "The whole step"),
-            "busy": Value(busy, "%", "Multiplying, operations in turn"),
+            "busy": Value(busy, "%", "Multiplying, in turn, each overlapped"),
         },
     )
 
 
 ROOFLINE = Figure(
     name="serving/roofline",
-    inputs=(MODEL, SYSTEM, *ELSEWHERE, PRECISION, CONTEXT, BATCH),
+    inputs=(MODEL, SYSTEM, *ELSEWHERE, PRECISION, CONTEXT, BATCH, OUTPUT),
     compute=roofline,
     chart=on_roofline.roofline_chart,
     table="points",
     columns=on_roofline.COLUMNS,
-    assumptions=on_roofline.ASSUMPTIONS,
+    assumptions=(*on_roofline.ASSUMPTIONS, "A sequence holds its context and half of its answer."),
     sources=("lecture",),
 )
 

@@ -78,7 +78,9 @@ def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer
             "throughput_most": Value(step.chip_tokens_per_second, "tokens/s", "Written by a chip, at most"),
             "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
             **_money(likely, least, found),
-            "promised": Value(had.promised.batch, "sequences", "Largest batch at the promised speed", endless=NO_BATCH),
+            "promised": Value(
+                had.promised.batch, "sequences", "Largest batch at the promised speed", 9, endless=NO_BATCH
+            ),
             "promised_output": Value(MILLION * had.promised.dollars, "$", "Output there, expected", endless=NO_BATCH),
             "batch_mode": Value(MILLION * slow.dollars, "$", "Output in batch mode, expected", endless=NO_MODE),
             "batch_mode_batch": Value(slow.batch, "sequences", "Batch of batch mode", endless=NO_MODE),
@@ -166,7 +168,7 @@ def _kept(found: Sheet, had: Modes, promise: float) -> str:
             f"No batch of this layout keeps a promise of {asked}: a sequence that has all the chips to itself should "
             f"see {alone}. Fewer bits, a shorter context, faster memory or a smaller promise would do."
         )
-    until = f"{plain(best.batch)} {'sequence' if best.batch == 1 else 'sequences'} in flight"
+    until = f"{plain(best.batch, 9)} {'sequence' if best.batch == 1 else 'sequences'} in flight"
     price = f"{_dollars(best.dollars)} for a million written tokens"
     sees = f"each user should see {show(speed, 'tokens/s')}"
     if speed < promise:

@@ -22,6 +22,19 @@ def test_a_table_compiled_to_json_is_read_as_the_same_rows(table, tmp_path):
     assert tables.rows(table, str(tmp_path)) == tables.rows(table)
 
 
+@pytest.mark.skipif(not Path(tables.FOLDER, "chips.toml").exists(), reason="a browser has the tables as JSON alone")
+@pytest.mark.parametrize("table", [*KINDS, "sources"])
+def test_without_its_words_a_table_has_every_number_and_lighter(table, tmp_path):
+    (tmp_path / f"{table}.json").write_text(tables.as_json(table, words=False), encoding="utf-8")
+    words = (*tables.TOLD, *tables.SAID)
+    for bare, row in zip(tables.rows(table, str(tmp_path)), tables.rows(table), strict=True):
+        assert {name: fact for name, fact in bare.items() if name not in words} == {
+            name: fact for name, fact in row.items() if name not in words
+        }
+    assert len(tables.as_json(table, words=False)) < len(tables.as_json(table))
+    assert tables.read_sources(tables.rows("sources", str(tmp_path))) if table == "sources" else True
+
+
 def test_json_is_preferred_where_it_is_there(tmp_path):
     (tmp_path / "chips.toml").write_text("not toml at all", encoding="utf-8")
     row = {"id": "x", "effective": "unknown", "read": "2026-01-31"}

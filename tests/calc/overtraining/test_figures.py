@@ -220,6 +220,18 @@ def test_a_rack_of_the_ladder_by_hand():
     assert number("ladder", "experts_chips") == 135
 
 
+def test_the_ladder_compares_one_pair_of_runs():
+    """Llama 3.1 405B on 15.6 trillion tokens, 16 bytes a parameter, over 10 million parameters and 32 operations."""
+    assert number("ladder", "state_span") == pytest.approx(405e9 / 10e6)
+    assert number("ladder", "hours_span") == pytest.approx(6 * 405e9 * 15.6e12 / (10e6 * 1e9 * 32))
+
+
+def test_the_policys_chip_is_rented_while_its_world_runs():
+    hours = number("policy", "serial") / 3600
+    assert number("policy", "held_dollars") / hours == pytest.approx(number("ladder", "rent"))
+    assert number("policy", "held_dollars") > 4 * number("ladder", "robot_dollars")
+
+
 def test_the_exercises_close():
     values = {name: value.number for name, value in answer("exercise").values.items()}
     assert (

@@ -66,6 +66,18 @@ def test_the_shaded_loss_is_where_cost_is_above_price():
     assert (lost == (curve["context"] > 300_000 * (1 + 1e-9))).all()
 
 
+def test_the_premium_for_an_hour_meets_the_rent_of_hbm_where_the_text_says():
+    meets = number("keeping", "meets")
+    assert number("holding", "hour", cache=meets) == pytest.approx(number("keeping", "rent"))
+    assert number("holding", "hour", cache=meets) > 30 * number("exercise", "price_dram")  # what is bought costs less
+
+
+def test_a_crossover_of_a_public_model_without_compression_ends_at_the_largest_dense_one():
+    llama = catalog.model("llama-3-405b")
+    expected = llama.active_params / (300 * llama.kv_bytes_per_token("fp8"))
+    assert number("blackboard", "cross_high") == pytest.approx(expected)
+
+
 def test_the_fair_step_leaves_no_margin_and_no_loss_on_average():
     fair = number("steps", "fair")
     lengths = [200_000 + (place + 0.5) * 800 for place in range(1000)]

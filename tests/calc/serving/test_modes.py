@@ -42,11 +42,13 @@ def test_fast_mode_is_as_fast_as_it_says_and_one_more_step_of_batches_is_not(nam
 
 
 @pytest.mark.parametrize("name", ["rack", "node"])
-def test_a_promised_speed_is_kept_up_to_its_batch_and_not_one_step_of_batches_further(name):
+def test_a_promised_speed_is_kept_up_to_its_batch_and_not_one_sequence_a_group_further(name):
     found = case(name)
     setting, held, speed = found.writing.setting, found.request.held, 0.8 / found.expected.seconds
     had = modes(found, speed)
-    seconds = np.asarray(forecast(setting, np.array([had.promised.batch, 1.06 * had.promised.batch]), held).seconds)
+    seconds = np.asarray(
+        forecast(setting, np.array([had.promised.batch, had.promised.batch + setting.layout.data]), held).seconds
+    )
     assert seconds[0] <= 1 / speed < seconds[1]
     full = sheet(setting, found.request, had.promised.batch, found.dollars_per_chip_second * 3600)
     assert had.promised.dollars == pytest.approx(float(full.forecast.output))

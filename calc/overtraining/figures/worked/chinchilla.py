@@ -26,7 +26,9 @@ def worked() -> Answer:
             "rate": Value(rate, "FLOP/s", "16-bit rate of an H100"),
             "hours": Value(training_run.chip_hours(chinchilla, rate), "chip-hours", "At the full rate"),
             "small_tokens": Value(trained, "tokens", small.name),
-            "small_over": Value(overtraining.overtraining_factor(small.active_params, trained), "x", "Over the rule"),
+            "small_over": Value(
+                overtraining.overtraining_factor(small.active_params, trained), "x", "Over the rule", 2
+            ),
         },
     )
 

@@ -7,17 +7,19 @@ from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import reinforcement, training_run
 from calc.overtraining.figures.shared import EXAMPLE_CHIP
+from calc.quantities.arithmetic import HOUR
 
 
 def policy() -> Answer:
     """The default policy on one H100."""
     own = registry.find("overtraining/run")
     run = own.answer(system="hgx-h100").values
-    parts = ("wall", "simulating", "acting", "learning", "acting_batch", "learning_batch")
+    parts = ("wall", "serial", "simulating", "acting", "learning", "acting_batch", "learning_batch")
     given = own.defaults()
     chip = catalog.chip(EXAMPLE_CHIP)
     robot = own.answer(system="hgx-h100", environments=1).values
     filled = run["state"].number / chip.hbm_bytes
+    held = run["serial"].number / HOUR * catalog.rent(EXAMPLE_CHIP).dollars_per_chip_hour
     return Answer(
         finding="A small policy on one H100",
         values={name: run[name] for name in parts}
@@ -28,6 +30,7 @@ def policy() -> Answer:
             "environments": Value(float(given["environments"]), "environments", "Side by side", 9),
             "pace": Value(float(given["pace"]), "steps/s", "Pace of each"),
             "minibatch": Value(float(given["minibatch"]), "samples", "An update", 9),
+            "held_dollars": Value(held, "$", "Rent while the run lasts, at least"),
             "filled": Value(filled, "%", "of the memory"),
             "one_robot": Value(robot["simulating"].number, "s", "World, one robot"),
             "update_bytes": Value(reinforcement.BYTES_PER_UPDATE, "B", "Moved for each parameter in an update"),

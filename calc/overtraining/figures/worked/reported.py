@@ -29,7 +29,7 @@ def public() -> Answer:
             "x",
             rows[name].name,
         )
-        for name in NAMED
+        for name in (*NAMED, NEWER)
     }
     v3, scout = rows["deepseek-v3"], rows[NEWER]
     every = overtraining.overtraining_factor(v3.total_params, v3.known("train_tokens"))

@@ -40,7 +40,9 @@ def keeping() -> Answer:
         values={
             **{f"{medium.lower()}_low": Value(min(spans[medium]), "s", medium) for medium in ("HBM", "flash", "disk")},
             **{f"{medium.lower()}_high": Value(max(spans[medium]), "s", medium) for medium in ("HBM", "DRAM", "flash")},
-            "disk_share": Value(fetched / computed, "%", "Seconds of a disk over those of a chip, in dollars", 2),
+            "disk_share": Value(fetched / computed, "%", "Fetching from a disk over computing anew, in dollars", 2),
+            "disk_gigabyte": Value(dollars_per_gb(disk), "$", "A gigabyte of disk"),
+            "meets": Value(sizes[""] * paid["hour"] / rent, "B", "Cache at which an hour pays the rent"),
             "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 3),
             "writes_large": Value(DAY / large, "", "Writings of a large one", 3),
             "refill_small": Value(

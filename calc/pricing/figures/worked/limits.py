@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from calc import catalog
+from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import MODELS
 from calc.pricing import context_price
@@ -17,6 +18,7 @@ def limits() -> Answer:
     first, second = rows[0].known("cached_input"), rows[1].known("cached_input")
     steps = [row.above_tokens for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
     small = catalog.price("claude-haiku-5.5")
+    lists = registry.find("serving/lists").answer().values
     attended = {
         name: attention_context(name) for name in ("llama-3-70b", "llama-3-405b", "qwen3-235b-a22b", "deepseek-v3")
     }
@@ -26,6 +28,10 @@ def limits() -> Answer:
             **{name.replace("-", "_"): Value(length, "tokens", MODELS[name]) for name, length in attended.items()},
             "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
             "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
+            **{
+                f"asked_{end}": Value(1 / (1 - lists[left].number), "x", "Asked over the forecast", 2)
+                for end, left in (("low", "worst"), ("high", "best"))
+            },
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_fell": Value(first / second, "", "Fell by"),

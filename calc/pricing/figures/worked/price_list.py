@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from calc import catalog, pricing
+from calc.catalog import Price
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
-from calc.pricing.figures.shared import on_sale, step_of
+from calc.pricing.context_price import longest_profitable_context
+from calc.pricing.figures.shared import CROSSOVER, on_sale, step_of
 from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
@@ -29,6 +31,7 @@ def sheets() -> Answer:
             "gemini_out": Value(gemini.output, "$", gemini.name),
             "gemini_in_above": Value(gemini.known("input_above"), "$", gemini.name),
             "gemini_out_above": Value(gemini.known("output_above"), "$", gemini.name),
+            "gemini_long_written": Value(_written_share(gemini), "%", "Written, of a long request's price", 2),
             "gemini_above": Value(gemini.known("above_tokens"), "tokens", gemini.name, 9),
             "gemini_step_in": Value(step_of(gemini, "input")[1], "x", gemini.name),
             "gemini_step_out": Value(step_of(gemini)[1], "x", gemini.name),
@@ -67,6 +70,13 @@ def sheets() -> Answer:
             **_fast(),
         },
     )
+
+
+def _written_share(sheet: Price) -> float:
+    """A thousand written tokens' share of the price of a request that reads to where Pope's higher price ends."""
+    read, written = longest_profitable_context(CROSSOVER.default, step_of(sheet)[1]), 1000.0
+    parts = sheet.known("input_above") * float(read), sheet.known("output_above") * written
+    return parts[1] / sum(parts)
 
 
 def _fast() -> dict[str, Value]:
