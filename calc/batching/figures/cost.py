@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import batching, catalog
 from calc.batching import touched
-from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor
+from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor, penalty
 from calc.batching.figures.shared import torus_notes
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
@@ -71,7 +71,10 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
             "cost": Value(spent, "$/Mtok", "Cost, at least"),
             "floor": Value(floor, "$/Mtok", "Endless batch"),
             "alone": Value(alone, "$/Mtok", "Batch of 1"),
-            "penalty": Value(batching.batching_penalty(alone, floor), "x", "Alone, dearer by"),
+            "penalty": Value(batching.batching_penalty(alone, floor), "x", "Alone, all weights read, dearer by"),
+            "penalty_woken": Value(
+                penalty(where, context, 1 / where.model.sparsity), "x", "Alone, only its experts read, dearer by"
+            ),
             "above": Value(spent / floor, "x", "Above the floor"),
             "rent": Value(rent, "$/h", "Rent of the system"),
         },
@@ -183,6 +186,7 @@ COST = Figure(
     },
     assumptions=(
         "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free.",
+        "Every step reads all weights; a small batch of a mixture wakes only some experts, and can cost less.",
         "Decoded tokens only: prompts, idle hours, staff and margin are not in it.",
     ),
     sources=("lecture", "spheron"),

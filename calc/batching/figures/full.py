@@ -9,7 +9,7 @@ from calc.setting import Layout, Setting, architecture
 from calc.step import Drafts, decode
 
 LONG = 100_000
-SMALL, LARGE = 72, 20_000
+LARGE = 20_000
 CONTEXT = 4096
 ACCEPTED = "deepseek-v3-mtp-accepted"
 DRAFTED = 256
@@ -23,6 +23,7 @@ def attention() -> Answer:
     active = {key: catalog.model(name).active_params for key, name in names.items()}
     v3, llama = found["v3"], found["llama"]
     rates = v3.machine.flops("fp8"), v3.machine.bandwidth
+    latent = v3.model.layers[-1].attention
     simple = batching.critical_context(active["v3"], v3.read_bytes_per_token, *rates)
 
     def ceiling(key: str) -> float:
@@ -41,6 +42,11 @@ def attention() -> Answer:
             **{key: Value(critical(each, active[key]), "tokens", "Critical context") for key, each in found.items()},
             "v3_simple": Value(simple, "tokens", "DeepSeek-V3, attention left out"),
             **{f"{key}_ceiling": Value(ceiling(key), "%", "Ceiling") for key in found},
+            "v3_heads": Value(latent.heads, "heads", "Heads of DeepSeek-V3"),
+            "v3_key": Value(latent.key_dim, "", "Numbers that a query meets"),
+            "v3_value": Value(latent.value_dim, "", "Numbers that are added up"),
+            "v3_layers": Value(sum(each.count for each in v3.model.layers), "layers", "Layers of DeepSeek-V3"),
+            "v3_operations": Value(v3.attention_flops_per_token, "FLOP", "Operations for a token of context"),
             "v3_intensity": Value(intensity(v3), "FLOP/B", "Attention of DeepSeek-V3"),
             "llama_intensity": Value(intensity(llama), "FLOP/B", "Attention of Llama 3 70B"),
             "ridge": Value(v3.machine.flops("fp8") / v3.machine.bandwidth, "FLOP/B", "Ridge of GB200, FP8"),
@@ -70,7 +76,9 @@ def layouts() -> Answer:
     return Answer(
         finding="What a layout that can be had changes",
         values={
-            "copied_floor": Value(decode(v3, SMALL, CONTEXT).bound_seconds, "s", "One a chip, attention copied"),
+            "copied_floor": Value(
+                decode(v3, LARGE, CONTEXT).weights_seconds, "s", "Weights of a chip, attention copied"
+            ),
             "large": Value(LARGE, "sequences", "Large batch", 9),
             "context": Value(CONTEXT, "tokens", "Context", 9),
             "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),

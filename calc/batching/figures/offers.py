@@ -141,6 +141,7 @@ FAST_MODE = Figure(
     assumptions=(
         "Both modes are limited by memory, run on the same system, and are sold at cost or at the same margin.",
         "Only the batch differs: no speculative decoding, no other precision, no other number of chips.",
+        "Memory has room for every batch; in truth it ends the slow mode, as no reading outlasts the drain.",
     ),
     sources=("lecture", "anthropic-fast-mode", "openrouter-fast", "anthropic-opus-5", "codex-speed"),
 )

@@ -62,7 +62,9 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
             "wait": Value(here / share, "x", "Busiest chip over the average"),
             "alone": Value(alone, "%", "Experts that a lone sequence wakes"),
             "alone_busiest": Value(busiest[0], "%", "Busiest chip for a lone sequence"),
-            "alone_wait": Value(busiest[0] / alone, "x", "Busiest over average, lone sequence"),
+            "alone_wait": Value(busiest[0] / alone, "x", "Busiest over average, lone sequence, this throw"),
+            "alone_fewer": Value(1 / alone, "x", "Bytes that a lone sequence reads, fewer by"),
+            "alone_quicker": Value(1 / busiest[0], "x", "Its reading, quicker by, this throw"),
             "per_chip": Value(per_chip, "", "Experts on a chip"),
         },
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from calc import batching, catalog, moe
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
@@ -70,6 +72,7 @@ def waking() -> dict[str, Value]:
     """4: a lone token on 64 chips of four experts."""
     experts, picks = catalog.model("deepseek-v3").routed
     each = experts / HOLDERS
+    apart = math.comb(HOLDERS, picks) * each**picks / math.comb(experts, picks)
     return {
         "lone_of": Value(HOLDERS, "", "Chips"),
         "lone_each": Value(each, "", "Experts on a chip"),
@@ -77,7 +80,8 @@ def waking() -> dict[str, Value]:
         "lone_picks": Value(picks, "", "Experts of a token"),
         "lone_share": Value(picks / experts, "%", "Experts awake"),
         "lone_quarter": Value(1 / each, "%", "One expert of a chip"),
-        "lone_wait": Value(experts / picks / each, "x", "Waits for, against even reading"),
+        "lone_wait": Value(experts / picks / each, "x", "Waits for, against even reading, at least"),
+        "lone_shared": Value(1 - apart, "%", "Layers in which two share a chip"),
     }
 
 
@@ -116,6 +120,9 @@ def designing() -> dict[str, Value]:
         key: moe.hidden_batch(layers * seconds, step.weights, step.cache, step.compute, readings=2)
         for key, seconds in each.items()
     }
+    reached = hidden["nodes"]
+    halves = 2 * step.weights + reached * step.cache
+    opened = step.weights + reached * (step.cache + layers * each["rack"])
     return {
         "design_nodes": Value(NODES, "", "Nodes"),
         "design_chips": Value(chips, "", "Chips"),
@@ -138,6 +145,9 @@ def designing() -> dict[str, Value]:
         "design_cache": Value(step.cache, "s", "Cache of a sequence"),
         "design_hidden": Value(hidden["nodes"], "sequences", "Hidden up to, nodes"),
         "design_hidden_copy": Value(hidden["copy"], "sequences", "Hidden up to, one copy a node"),
+        "design_halves": Value(halves, "s", "Step of that batch in halves, nodes"),
+        "design_opened": Value(opened, "s", "The same in turn, rack"),
+        "design_slower": Value(halves / opened, "x", "Nodes slower by"),
     }
 
 

@@ -35,6 +35,8 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
     )
     layout = Layout(tensor=ways, data=many // ways, expert=many if usual.model.experts else 0)
     step = decode(usual.with_layout(layout), batch, context)
+    positions = Layout(tensor=many, expert=many if usual.model.experts else 0, context=many)
+    by_positions = parts(decode(usual.with_layout(positions), batch, context), startup)["step"]
     found = {key: drawn(part, ways) for key, part in parts(step, startup).items()}
     total = found["step"]
     reads = np.asarray(step.memory_bytes) * np.ones(len(ways))
@@ -61,6 +63,7 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
             "least": Value(total[best], "s", "Step with it"),
             "single": Value(total[0], "s", "Step, attention on every chip (DP)"),
             "whole": Value(total[-1], "s", "Step, everything cut over all (TP)"),
+            "positions": Value(by_positions, "s", "The same, cache cut by positions"),
             "single_reads": Value(reads[0], "B", "A chip reads, DP"),
             "best_reads": Value(reads[best], "B", "A chip reads, best group"),
             "whole_reads": Value(reads[-1], "B", "A chip reads, TP"),

@@ -93,7 +93,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
             "fill": Value(placed.copies_to_fill, "copies", "More copies would fill every chip", 9),
             "mean": Value(batch * picks / experts, "tokens", "An expert gets, on average"),
             "thrown": Value(loads.max() / mean, "x", "Busiest expert of the throw, over the average"),
-            "expected": Value(expected.imbalance, "x", "Expected at your batch, at least"),
+            "expected": Value(expected.imbalance, "x", "Mean of all throws at your batch, at least"),
             "chip": Value(busiest, "x", "Busiest chip of the throw, over a fair share"),
         },
         notes=_rack_notes(int(batch), shown, where.system.chips),

@@ -6,6 +6,7 @@ from calc import batching, catalog
 from calc.batching import departures, touched
 from calc.batching.figures import chips, full, offers
 from calc.setting import Scenario, Setting
+from calc.step import decode
 from tests.calc.figure import asking
 
 answer, number = asking.of("batching")
@@ -299,6 +300,18 @@ def test_the_parts_of_a_step_balance_at_batches_of_their_own():
     assert (
         answer("drain").values["floor"].number < values["copied_floor"] < answer("step-time").values["laid_out"].number
     )
+
+
+def test_the_floor_of_a_layout_is_what_a_large_batch_reads_without_a_cache():
+    laid_out = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 2048, 0).memory_seconds
+    assert answer("layouts").values["copied_floor"].number == pytest.approx(laid_out, rel=1e-3)
+
+
+def test_a_lone_token_of_a_mixture_is_less_dear_if_it_reads_its_own_experts_alone():
+    mixture, dense = (answer("cost", model=name).values for name in ("deepseek-v3", "llama-3-70b"))
+    assert mixture["penalty_woken"].number == pytest.approx((37 + 0.144) / 0.144, rel=0.005)
+    assert mixture["penalty_woken"].number < mixture["penalty"].number
+    assert dense["penalty_woken"].number == pytest.approx(dense["penalty"].number)
 
 
 def test_a_pod_shares_experts_over_no_more_chips_than_there_are_and_says_that_it_is_a_torus():

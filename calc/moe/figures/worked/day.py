@@ -47,6 +47,8 @@ def day() -> Answer:
             "over_halves": Value(found.step_seconds / step.halves_seconds, "x", "Step over that", 2),
             "ceiling": Value(1 / found.bound_seconds, "tokens/s", "The links would leave a user", 2),
             "paper_tokens": Value(fast, "tokens", "Tokens of DeepSeek's estimate"),
+            "paper_copies": Value(catalog.datum("comm-bound-copies").value, "", "Copies that it counts"),
+            "paper_layers": Value(catalog.model("deepseek-v3").known("layers"), "", "Layers that it counts"),
             "paper_step": Value(published_bound(slow), "s", "DeepSeek's estimate, links out"),
             "paper_speed": Value(catalog.datum("comm-bound-speed").value, "tokens/s", "as a speed", 2),
             "paper_rack_step": Value(published_bound(rack_link), "s", "DeepSeek's estimate, a rack's links", 2),

@@ -11,7 +11,7 @@ from calc.moe.figures.shared import ROUTED_SHARE, gain, law
 def quality() -> Answer:
     """The routed law where the lecture quotes it, and at the size of today's models."""
     base, many = 370e6, 64
-    names = ("s-base", "hash", "rl-r")
+    names, best = ("s-base", "hash", "rl-r"), law("s-base")
     small = {name: gain(base, many, name) for name in names}
     as_printed = {name: gain(base, many, name, "printed") for name in names}
     v3 = catalog.model("deepseek-v3")
@@ -36,9 +36,13 @@ def quality() -> Answer:
             "printed_rl_r": Value(as_printed["rl-r"], "x", "RL-R as printed"),
             "total": Value(total, "parameters", "All parameters, about", 2),
             "growth": Value(total / base, "x", "Over the base, about", 2),
-            "exponent": Value(
-                routed_scaling.expansion_exponent(base, many, law("s-base", "printed")), "", "Exponent", 2
-            ),
+            "exponent": Value(routed_scaling.expansion_exponent(base, many, best), "", "Exponent at that point"),
+            "law_a": Value(best.a, "", "S-BASE, a"),
+            "law_b": Value(best.b, "", "S-BASE, b"),
+            "law_c": Value(best.c, "", "S-BASE, c, so that its cut-off follows"),
+            "law_start": Value(best.start, "", "S-BASE, damped number of one expert", 4),
+            "law_ceiling": Value(best.ceiling, "", "S-BASE, most that it can be", 6),
+            "law_damped": Value(routed_scaling.saturated_experts(many, best), "", "Damped number of these experts"),
             "tiny_base": Value(tiny_base, "parameters", "A very small base"),
             "tiny_many": Value(tiny_many, "experts", "with"),
             "tiny": Value(tiny, "x", "S-BASE as printed"),
