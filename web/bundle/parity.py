@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("parity.mjs")
 MARK = "\u0001"
 TOLERANCE = 1e-12
-WRITTEN = re.compile(r"[\d.,]*\d( × 10[⁻⁰¹²³⁴-⁹]+)?")
+WRITTEN = re.compile(r"−?[\d.,]*\d( × 10[⁻⁰¹²³⁴-⁹]+)?")
 COMPARED = "tests/calc/figure/test_every.py::test_it_answers_at_both_ends_of_every_input"  # `requests` asks all of it
 ALONE = "tests/calc/test_package.py::test_asking_one_name_of_a_chapter_imports_no_more_than_its_module"  # a process
 # No reader's browser runs the command line, fits measurements or judges claims; words, records and the tree of imports

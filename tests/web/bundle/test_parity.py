@@ -47,7 +47,7 @@ def test_any_difference_is_found(other: dict[str, Any]) -> None:
 
 def test_an_outline_keeps_words_and_drops_numbers() -> None:
     one = {"finding": "off by 2.07 × 10⁻⁶ after 1,000", "tables": {"curve": {"error": [1, 2.5, None]}}}
-    other = {"finding": "off by 0.0002 after 64", "tables": {"curve": {"error": [3, 0, None]}}}
+    other = {"finding": "off by −0.0002 after 64", "tables": {"curve": {"error": [3, 0, None]}}}
     assert parity.outline(one) == parity.outline(other)
     assert parity.outline(one) != parity.outline(other | {"finding": "on by 1 after 2"})
     assert parity.outline([1.0, None]) != parity.outline([1.0])
