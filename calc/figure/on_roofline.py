@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,39 +42,68 @@ ASSUMPTIONS = (
 )
 
 
-def points(step: Step) -> dict[str, dict[str, Any]]:
-    """The kinds of operations that a step has, each as one point."""
-    return {name: found for name, parts in KINDS.items() if (found := joint_point(step, parts))}
+@dataclass(frozen=True)
+class OnRoofline:
+    """The operations of a step as points under the roof of its chip."""
 
+    step: Step
 
-def ridge(step: Step) -> float:
-    """Operations a byte at which the arithmetic of the step's products takes as long as its reading."""
-    machine = step.setting.machine
-    return float(machine.flops(step.setting.precisions.products) / machine.bandwidth)
+    @cached_property
+    def points(self) -> dict[str, dict[str, Any]]:
+        """The kinds of operations that the step has, each as one point."""
+        return {name: found for name, parts in KINDS.items() if (found := joint_point(self.step, parts))}
 
+    @cached_property
+    def whole(self) -> dict[str, Any]:
+        """All operations together, one after another, sending included: below the roof unless all are alike."""
+        step = self.step
+        return {
+            "intensity": step.flops / sum(_moved(each) for each in step.operations),
+            "rate": step.flops / step.in_turn_seconds,
+            "milliseconds": 1000 * step.in_turn_seconds,
+            "limit": step.limit,
+        }
 
-def tables(step: Step) -> dict[str, dict[str, Any]]:
-    """All that the chart draws."""
-    found, whole = points(step), the_step(step)
-    return {
-        "roof": roof(step, [point["intensity"] for point in found.values()]),
-        "points": labelled(found | {STEP: whole}),
-        "ridge": {"intensity": [ridge(step)], "left": ["memory-bound"], "right": ["compute-bound"]},
-        "here": {"intensity": [whole["intensity"]], "rate": [whole["rate"]]},
-    }
+    @property
+    def ridge(self) -> float:
+        """Operations a byte at which the arithmetic of the step's products takes as long as its reading."""
+        machine = self.step.setting.machine
+        return float(machine.flops(self.step.setting.precisions.products) / machine.bandwidth)
 
+    @property
+    def limits(self) -> str:
+        """The kinds that wait for arithmetic, and those that wait for memory, as a sentence begins."""
+        bound = [name for name, point in self.points.items() if point["limit"] == "compute"]
+        if not bound:
+            return "Every operation waits for memory"
+        if len(bound) == len(self.points):
+            return "Every operation is limited by arithmetic"
+        *others, last = (name.lower() for name in bound)
+        names = f"{', '.join(others)} and {last}" if others else last
+        plural = others or last.endswith("s")
+        return f"{names.capitalize()} {'are' if plural else 'is'} limited by arithmetic, the rest by memory"
 
-def described_points(step: Step, chip: str) -> str:
-    """The picture in words."""
-    machine, precisions, whole = step.setting.machine, step.setting.precisions, the_step(step)
-    flops = show(machine.flops(precisions.products), "FLOP/s")
-    each = ", ".join(f"{name.lower()} at {plain(point['intensity'])}" for name, point in points(step).items())
-    return (
-        f"Roofline of one {chip}, both axes logarithmic: operations a second against operations for each byte "
-        f"moved. The roof rises with the bandwidth of {show(machine.bandwidth, 'B/s')} up to {plain(ridge(step))} "
-        f"operations a byte and is level at {flops} from there. On it lie the operations of a step of "
-        f"{step.setting.model.name}: {each}. The whole step does {show(whole['rate'], 'FLOP/s')}."
-    )
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """All that the chart draws."""
+        whole = self.whole
+        return {
+            "roof": roof(self.step, [point["intensity"] for point in self.points.values()]),
+            "points": labelled(self.points | {STEP: whole}),
+            "ridge": {"intensity": [self.ridge], "left": ["memory-bound"], "right": ["compute-bound"]},
+            "here": {"intensity": [whole["intensity"]], "rate": [whole["rate"]]},
+        }
+
+    def described(self, chip: str) -> str:
+        """The picture in words."""
+        setting = self.step.setting
+        flops = show(setting.machine.flops(setting.precisions.products), "FLOP/s")
+        each = ", ".join(f"{name.lower()} at {plain(point['intensity'])}" for name, point in self.points.items())
+        return (
+            f"Roofline of one {chip}, both axes logarithmic: operations a second against operations for each byte "
+            f"moved. The roof rises with the bandwidth of {show(setting.machine.bandwidth, 'B/s')} up to "
+            f"{plain(self.ridge)} operations a byte and is level at {flops} from there. On it lie the operations of a "
+            f"step of {setting.model.name}: {each}. The whole step does {show(self.whole['rate'], 'FLOP/s')}."
+        )
 
 
 def joint_point(step: Step, parts: tuple[str, ...]) -> dict[str, Any]:
@@ -87,16 +118,6 @@ def joint_point(step: Step, parts: tuple[str, ...]) -> dict[str, Any]:
         "rate": flops / seconds,
         "milliseconds": 1000 * seconds,
         "limit": longest.limit,
-    }
-
-
-def the_step(step: Step) -> dict[str, Any]:
-    """All operations together, one after another, sending included: below the roof unless all are alike."""
-    return {
-        "intensity": step.flops / sum(_moved(each) for each in step.operations),
-        "rate": step.flops / step.in_turn_seconds,
-        "milliseconds": 1000 * step.in_turn_seconds,
-        "limit": step.limit,
     }
 
 
@@ -135,19 +156,6 @@ def labelled(found: dict[str, dict[str, Any]]) -> dict[str, list[Any]]:
         "side": ["left" if point["intensity"] < TURNED else "right" for point in shown],
         **{key: [point[key] for point in shown] for key in ("intensity", "rate", "milliseconds")},
     }
-
-
-def limits(found: dict[str, dict[str, Any]]) -> str:
-    """The kinds of operations that wait for arithmetic, and those that wait for memory, as a sentence begins."""
-    bound = [name for name, point in found.items() if point["limit"] == "compute"]
-    if not bound:
-        return "Every operation waits for memory"
-    if len(bound) == len(found):
-        return "Every operation is limited by arithmetic"
-    *others, last = (name.lower() for name in bound)
-    names = f"{', '.join(others)} and {last}" if others else last
-    plural = others or last.endswith("s")
-    return f"{names.capitalize()} {'are' if plural else 'is'} limited by arithmetic, the rest by memory"
 
 
 def roofline_chart() -> Any:

@@ -22,8 +22,7 @@ FASTER = 1.2
 """Speed of the fast mode, as a multiple of the ordinary one."""
 
 TRIED = 64  # batches from one sequence a group to the ordinary batch
-PROMISED = 256  # batches from one sequence to the largest
-FINER = 64  # batches between two of these, to whole sequences of a group
+PROMISED = 256  # batches from one sequence to the largest, between two of which every one is tried
 
 
 @dataclass(frozen=True)
@@ -87,15 +86,12 @@ def modes(found: Sheet, user_tokens_per_second: float = 0.0) -> Modes:
         coarse = largest(~tried & (seconds * user_tokens_per_second <= 1))
         if not coarse.batch < most:
             return coarse
-        step = groups if coarse.batch >= groups else 1.0
-        low, high = coarse.batch // step, math.ceil(every[every > coarse.batch].min() / step)
-        while high - low > 1:
-            places = np.unique(np.round(np.linspace(low, high, FINER + 2)))
-            keep = expected(step * places[1:-1]) * user_tokens_per_second <= 1
-            last = int(np.argmin(keep)) if not keep.all() else keep.size
-            low, high = places[last], places[last + 1]
-        batch = max(coarse.batch, float(step * low))
-        return mode(batch, expected(np.array([batch]))[0])
+        step = groups if coarse.batch >= groups else 1.0  # from here on in whole sequences of a group
+        places = np.arange(coarse.batch // step, every[every > coarse.batch].min() / step)
+        finer = np.maximum(coarse.batch, step * places)
+        lasting = expected(finer)
+        last = np.flatnonzero(lasting * user_tokens_per_second <= 1).max(initial=0)
+        return mode(finer[last], lasting[last])
 
     tried = np.arange(every.size) < lower.size
     return Modes(

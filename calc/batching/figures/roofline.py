@@ -15,22 +15,22 @@ from calc.step import decode, why_not
 def roofline(*, model: str, system: str, precision: str, context: float, batch: float, layout: str) -> Answer:
     """The operations of a step by their operations a byte, under what memory and multipliers of a chip allow."""
     step = decode(laid_out(model, system, precision, layout), batch, context)
-    found = on_roofline.points(step)
+    found = on_roofline.OnRoofline(step)
     busy = step.compute_seconds / step.in_turn_seconds
     return Answer(
         finding=(
-            f"{on_roofline.limits(found)} at a batch of {plain(batch, 9)} and a context of {plain(context, 9)}: "
+            f"{found.limits} at a batch of {plain(batch, 9)} and a context of {plain(context, 9)}: "
             f"the step multiplies {show(busy, '%')} of the time"
         ),
-        description=on_roofline.described_points(step, short_name(Scenario.named(model, system, precision).chip)),
-        tables=on_roofline.tables(step),
+        description=found.described(short_name(Scenario.named(model, system, precision).chip)),
+        tables=found.tables(),
         values={
-            "ridge": Value(on_roofline.ridge(step), "FLOP/B", "Ridge of the chip"),
+            "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             **{
                 name.lower().replace(" ", "_"): Value(point["intensity"], "FLOP/B", name)
-                for name, point in found.items()
+                for name, point in found.points.items()
             },
-            "whole": Value(on_roofline.the_step(step)["intensity"], "FLOP/B", "The whole step"),
+            "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
             "busy": Value(busy, "%", "Multiplying (MFU), operations in turn"),
             "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
             "bound": Value(step.bound_seconds, "s", "Step, at least"),

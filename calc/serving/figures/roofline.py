@@ -15,17 +15,18 @@ def roofline(
 ) -> Answer:
     """The operations of a step by their operations a byte, under what memory and multipliers of a chip allow."""
     step = decode(described(model, own, system, precision, machine), batch, context + output / 2)
+    found = on_roofline.OnRoofline(step)
     busy = step.compute_seconds / step.in_turn_seconds
     return Answer(
         finding=(
-            f"{on_roofline.limits(on_roofline.points(step))}; done one after another, each overlapped in itself, the "
+            f"{found.limits}; done one after another, each overlapped in itself, the "
             f"operations of a step multiply {show(busy, '%')} of the time"
         ),
-        description=on_roofline.described_points(step, f"chip of {step.setting.machine.name}"),
-        tables=on_roofline.tables(step),
+        description=found.described(f"chip of {step.setting.machine.name}"),
+        tables=found.tables(),
         values={
-            "ridge": Value(on_roofline.ridge(step), "FLOP/B", "Ridge of the chip"),
-            "whole": Value(on_roofline.the_step(step)["intensity"], "FLOP/B", "The whole step"),
+            "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
+            "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
             "busy": Value(busy, "%", "Multiplying, in turn, each overlapped"),
         },
     )

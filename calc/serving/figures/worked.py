@@ -10,14 +10,14 @@ from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import HOUR, MILLION
-from calc.quantities.check import Array
 from calc.serving import measured
 from calc.serving.figures.cases import CASES, INPUT, PRECISION, REQUEST, case
+from calc.serving.modes import modes
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import AFTER_CACHE, LONE, PASS_TOKENS, Request, Sheet, sheet
+from calc.serving.sheet import AFTER_CACHE, LONE, PASS_TOKENS, Sheet, sheet
 from calc.setting import Layout, Setting
 from calc.step import most_sequences, prefill, requests_in_flight
-from calc.step.forecasting import FIT, at_measured_rates, forecast
+from calc.step.forecasting import FIT, at_measured_rates
 
 MAKER = "DeepSeek"
 TRAFFIC, LONGER, YEARS, BUSY = 100.0, 8.0, 4.0, 0.5
@@ -135,7 +135,7 @@ def questions() -> Answer:
     owned = catalog.datum("gb200-owned").value
     here, long = case("rack"), case("rack", input_tokens=LONGER * INPUT)
     setting, request = here.writing.setting, here.request
-    sequences = _at_promise(setting, request)
+    sequences = modes(here, 1 / PROMISE).promised.batch
     kept = sheet(setting, request, sequences, rent)
     flight = requests_in_flight(TRAFFIC, request.output_tokens * kept.expected.seconds)
     writing = flight / sequences * setting.layout.chips
@@ -172,15 +172,6 @@ def questions() -> Answer:
             "fits": Value(most_sequences(setting, long.request.held), "sequences", "Long sequences that fit"),
         },
     )
-
-
-def _at_promise(setting: Setting, request: Request) -> float:
-    """The largest batch whose expected step keeps the promise, in whole sequences a chip, and has room."""
-    room = most_sequences(setting, request.held)
-    groups = setting.layout.data
-    sizes: Array = np.asarray(groups * np.arange(1.0, max(2, int(room / groups) + 1)), dtype=np.float64)
-    seconds = np.asarray(forecast(setting, sizes, request.held).seconds)
-    return float(sizes[seconds <= PROMISE].max())
 
 
 def error() -> Answer:
