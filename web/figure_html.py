@@ -15,7 +15,8 @@ from markupsafe import Markup
 
 from calc import catalog
 from calc.figure import registry
-from calc.figure.declared import Answer, Choice, Figure, Input, Number, Text
+from calc.figure.declared import Answer, Figure
+from calc.figure.inputs import Choice, Input, Number, Text
 from calc.quantities.units import plain
 from web import charts
 

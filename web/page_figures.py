@@ -22,7 +22,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from calc.figure import registry
-from calc.figure.declared import CARRIED, Answer, Figure, InputError, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import CARRIED, InputError, Number
 from calc.quantities.errors import CalcError
 from web import charts, exercises, figure_html
 

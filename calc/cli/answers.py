@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from calc.cli.report import Report, Value
 from calc.figure import declared, registry, sensitivity
-from calc.figure.declared import Answer, Figure, InputError
+from calc.figure.declared import Answer, Figure
+from calc.figure.inputs import InputError
 from calc.figure.sensitivity import Bar
 from calc.quantities.errors import CalcError, UnknownName
 

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from calc.figure import registry, sensitivity
-from calc.figure.declared import Figure, InputError
+from calc.figure.declared import Figure
+from calc.figure.inputs import InputError
 from calc.quantities.errors import CalcError
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc import catalog
-from calc.figure.declared import Number
+from calc.figure.inputs import Number
 from calc.figure.scenario import SYSTEM
 
 RENT = Number(

@@ -6,7 +6,7 @@ A reader's choice of model, system, precision, context and batch follows them fr
 from __future__ import annotations
 
 from calc import catalog
-from calc.figure.declared import Choice, Number
+from calc.figure.inputs import Choice, Number
 
 MODELS = {  # those of which every fact that a step needs is known
     row.id: row.name

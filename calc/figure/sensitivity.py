@@ -10,7 +10,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from calc.figure.declared import Choice, Figure, Input, InputError, Number, Text, Value
+from calc.figure.declared import Figure, Value
+from calc.figure.inputs import Choice, Input, InputError, Number, Text
 from calc.quantities import units
 from calc.quantities.errors import CalcError, UnknownName
 

@@ -12,7 +12,8 @@ import pytest
 
 from calc.figure import registry
 from calc.figure.answering import respond
-from calc.figure.declared import Figure, Input, Number, Text
+from calc.figure.declared import Figure
+from calc.figure.inputs import Input, Number, Text
 from tests.browser.reader import Reader
 from tests.browser.site import ROOT, Site
 from web.bundle.parity import outline

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.figure import registry
-from calc.figure.declared import SCENARIO
+from calc.figure.inputs import SCENARIO
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured

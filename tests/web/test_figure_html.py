@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from calc.figure import registry
-from calc.figure.declared import Choice, Number, Text
+from calc.figure.inputs import Choice, Number, Text
 from calc.quantities.parsing import parse
 from web import charts, figure_html
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Choice, Number
 from web import figure_html
 
 GOLDEN = Path(__file__).parent / "golden" / "figure.html"

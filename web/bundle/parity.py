@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from calc.figure.declared import Choice, Input, Number
+from calc.figure.inputs import Choice, Input, Number
 from web.bundle.engine import Workshop
 from web.bundle.errors import BundleError
 from web.bundle.fetch import wheels

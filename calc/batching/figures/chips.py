@@ -9,8 +9,9 @@ from calc import batching, catalog
 from calc.batching.figures.shared import BLACKBOARD, WIDTHS, chip_ratio, rows, short_name, torus_notes
 from calc.catalog import System
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, guide_layer, guides
+from calc.figure.inputs import Choice
 from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show

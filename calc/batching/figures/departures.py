@@ -9,7 +9,8 @@ import numpy as np
 from calc.batching import departures
 from calc.batching.figures.shared import PERIOD, TRAFFIC
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Number
 from calc.figure.scenario import BATCH
 from calc.quantities import draws
 from calc.quantities.units import show

@@ -7,8 +7,9 @@ from typing import Any
 from calc import batching, catalog
 from calc.batching.figures.shared import day_step, sleeping, torus_notes
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
+from calc.figure.inputs import Number
 from calc.figure.named import Names, name_layer, over_bars
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show

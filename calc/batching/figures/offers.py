@@ -10,8 +10,9 @@ import numpy as np
 from calc import catalog
 from calc.batching import fast_mode
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import here_layer
+from calc.figure.inputs import Number
 from calc.quantities.units import plain, show
 
 DEAREST = 100.0

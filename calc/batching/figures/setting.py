@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from calc import batching, setting
-from calc.figure.declared import Choice
+from calc.figure.inputs import Choice
 from calc.quantities.errors import CalcError
 from calc.setting import Layout, Scenario
 

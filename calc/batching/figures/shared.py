@@ -9,7 +9,7 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching.touched import touched_share
 from calc.catalog import Chip, Deployment, System
-from calc.figure.declared import Number
+from calc.figure.inputs import Number
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element, plain, show

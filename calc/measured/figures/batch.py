@@ -8,8 +8,9 @@ import numpy as np
 
 from calc import catalog
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, here_layer, reaching
+from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.measured.figures.setting import ASSUMPTIONS, RUN, SOURCE, chosen, picked, ring
 from calc.measured.nearest import chip_name, distances, nearest, told, where

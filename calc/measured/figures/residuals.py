@@ -9,8 +9,9 @@ import numpy as np
 
 from calc import catalog
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Steady, Value
+from calc.figure.declared import Answer, Figure, Steady, Value
 from calc.figure.guides import HALO
+from calc.figure.inputs import Choice
 from calc.measured.figures.setting import (
     ASSUMPTIONS,
     RUN,

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from calc.figure import look
-from calc.figure.declared import Choice, Number
 from calc.figure.guides import HALO
+from calc.figure.inputs import Choice, Number
 from calc.measured.groups import BY, Group, groups, labels
 from calc.measured.runs import Array, count, runs
 from calc.quantities.units import show

@@ -9,8 +9,9 @@ import numpy as np
 from calc import catalog, memory_wall, pipelining
 from calc.catalog import System
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, SECONDS
+from calc.figure.inputs import Choice
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.shared import STARTUP, label, sum_seconds
 from calc.quantities.arithmetic import MICRO

@@ -7,8 +7,9 @@ from typing import Any
 
 from calc import catalog
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer, guides
+from calc.figure.inputs import Number
 from calc.figure.named import first_of
 from calc.figure.scenario import MODEL, MODELS, PRECISION
 from calc.memory_wall import attention

@@ -11,8 +11,9 @@ import numpy as np
 from calc import catalog
 from calc.catalog import Model, System
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer, guides
+from calc.figure.inputs import Number
 from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.shared import STARTUP, STARTUP_SECONDS, label, largest_model, sum_seconds

@@ -6,8 +6,9 @@ from typing import Any
 
 from calc import catalog
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
+from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import MODELS
 from calc.memory_wall.attention import expanding_pays_from
 from calc.quantities.units import plain, show

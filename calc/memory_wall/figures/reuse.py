@@ -7,8 +7,9 @@ from typing import Any
 from calc import batching, catalog
 from calc.catalog import Model
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import DECADES, HALO, guide_layer, guides
+from calc.figure.inputs import Choice, Number
 from calc.figure.named import first_of
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import design, multiplies_per_number, slope

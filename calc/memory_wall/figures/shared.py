@@ -12,7 +12,7 @@ from calc.batching.figures.shared import short_name
 from calc.batching.touched import touched_params
 from calc.catalog import Model, System
 from calc.figure import look
-from calc.figure.declared import Number
+from calc.figure.inputs import Number
 from calc.figure.named import name_layer
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.setting import DESIGNS, slope

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from calc import catalog
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ends, here_layer, labelled_lines, reaching
+from calc.figure.inputs import Number
 from calc.figure.scenario import CONTEXT
 from calc.memory_wall import sparse_attention
 from calc.quantities.check import Quantity

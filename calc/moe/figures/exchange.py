@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from calc.batching.figures.setting import laid_out
-from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import (
     SECONDS,
     ends,
@@ -18,6 +18,7 @@ from calc.figure.guides import (
     here_layer,
     labelled_lines,
 )
+from calc.figure.inputs import Choice
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import link_notes
 from calc.moe.figures.shared import BATCHES, Compositions, over, turning_points

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
-from calc.figure.declared import Number
 from calc.figure.guides import SECONDS, here_layer, labelled_lines
+from calc.figure.inputs import Number
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show

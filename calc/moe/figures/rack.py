@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from calc import moe
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Number
 from calc.figure.named import key_layer, present
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing

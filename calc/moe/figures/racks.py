@@ -10,8 +10,9 @@ import numpy as np
 from calc import moe
 from calc.catalog import Model
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import dashed_only, end_labels, ends_of, here_layer
+from calc.figure.inputs import Number
 from calc.figure.scenario import MODEL, SYSTEM
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_notes, link_ratio
 from calc.quantities.check import Array

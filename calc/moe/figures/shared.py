@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog, moe
-from calc.figure.declared import Number
+from calc.figure.inputs import Number
 from calc.moe import routed_scaling
 from calc.moe.routed_scaling import RoutedLaw
 from calc.quantities.check import Quantity

@@ -6,8 +6,9 @@ from typing import Any
 
 from calc import overtraining
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, guide_layer
+from calc.figure.inputs import Number
 from calc.overtraining.figures.setting import GUESSED_FACTOR, PARAMS, SLOWER, TOKENS
 from calc.overtraining.figures.shared import EVEN, SERVED_TOKENS
 from calc.quantities.units import show

@@ -10,7 +10,8 @@ import numpy as np
 from calc import catalog
 from calc.figure import look
 from calc.figure.boxes import boxes_chart, pieces, sides, table
-from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Choice, Number
 from calc.figure.named import present
 from calc.figure.scenario import CONTEXT
 from calc.overtraining import training_run

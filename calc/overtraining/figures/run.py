@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from calc import batching
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, reaching
+from calc.figure.inputs import Number
 from calc.overtraining import reinforcement, training_run
 from calc.overtraining.figures.setting import COUNTED, TRAINING_SYSTEM, training_chip
 from calc.overtraining.figures.shared import EPOCHS, SAMPLES, SIZE

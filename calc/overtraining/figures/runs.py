@@ -7,8 +7,9 @@ from typing import Any
 
 from calc import overtraining
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, guide_layer
+from calc.figure.inputs import Choice, Number
 from calc.overtraining import reinforcement, training_run
 from calc.overtraining.figures.setting import TRAINING_SYSTEM, training_chip
 from calc.overtraining.figures.shared import EPOCHS, SAMPLES, SIZE, YOURS, ladder

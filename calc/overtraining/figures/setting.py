@@ -7,7 +7,7 @@ from typing import Any
 
 from calc import catalog, overtraining
 from calc.catalog import Chip
-from calc.figure.declared import Choice, Number
+from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import SYSTEM
 from calc.overtraining.budget import TokenBudget
 from calc.overtraining.scaling_law import ScalingLaw

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from calc import catalog, overtraining
-from calc.figure.declared import Number
+from calc.figure.inputs import Number
 from calc.overtraining import reinforcement
 from calc.overtraining.figures.setting import (
     GUESSED_EFFICIENCY,

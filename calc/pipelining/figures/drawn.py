@@ -8,7 +8,8 @@ from typing import Any
 
 from calc import pipelining
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Number
 from calc.figure.named import key_layer, present
 from calc.pipelining import schedules
 from calc.pipelining.figures.setting import SCHEDULE, micro_input, share_of, stages_input

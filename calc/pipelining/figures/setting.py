@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calc import batching, pipelining
 from calc.batching.figures.shared import known
-from calc.figure.declared import Choice, Number
+from calc.figure.inputs import Choice, Number
 from calc.moe.figures.setting import links
 from calc.pipelining import bubbles, schedules
 from calc.quantities.check import Quantity

@@ -9,7 +9,8 @@ from typing import Any
 from calc import catalog, pricing
 from calc.catalog import Price
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Number
 from calc.figure.named import Names, name_layer, over_bars
 from calc.pricing.bill import Bill, Prices, Traffic, bill
 from calc.pricing.figures.setting import per_token, sheet_choice

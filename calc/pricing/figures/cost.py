@@ -8,7 +8,8 @@ from calc import batching, catalog
 from calc.batching.figures.shared import BLACKBOARD
 from calc.catalog import Hosted, Price
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Choice
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION

@@ -9,8 +9,9 @@ import numpy as np
 
 from calc import catalog
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import POWERS, ends_of, guide_layer, guides, here_layer, labelled_series, prefixed, uncrowded
+from calc.figure.inputs import Number
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import GB, KEPT, sheet_choice

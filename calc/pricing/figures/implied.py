@@ -9,8 +9,9 @@ import numpy as np
 from calc import batching
 from calc.batching.figures.shared import chip_ratio
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, here_layer, prefixed, uncrowded
+from calc.figure.inputs import Number
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.shared import CROSSOVER

@@ -6,8 +6,9 @@ from typing import Any
 
 from calc import batching, catalog, pricing
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
+from calc.figure.inputs import Number
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.pricing.figures.shared import DAY, measured, measured_decode, measured_prefill, on_sale
 from calc.quantities.units import plain, show

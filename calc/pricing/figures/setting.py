@@ -8,7 +8,7 @@ from typing import Any
 
 from calc import catalog
 from calc.catalog import Price
-from calc.figure.declared import Choice, Number
+from calc.figure.inputs import Choice, Number
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import slope
 from calc.pricing.bill import Prices

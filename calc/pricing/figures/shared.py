@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import batching, catalog, pricing
 from calc.catalog import Deployment, Price
-from calc.figure.declared import Number
+from calc.figure.inputs import Number
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import writes
 from calc.quantities.arithmetic import MILLION

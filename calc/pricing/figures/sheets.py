@@ -10,7 +10,8 @@ from typing import Any
 from calc import catalog
 from calc.catalog import Price
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Choice
 from calc.quantities.units import show
 
 KINDS = {

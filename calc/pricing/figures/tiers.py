@@ -6,7 +6,8 @@ from typing import Any
 
 from calc import batching, catalog
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Number
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import HOLD
 from calc.pricing.figures.shared import drains, nearest

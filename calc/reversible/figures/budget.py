@@ -7,8 +7,9 @@ from typing import Any
 from calc import catalog
 from calc.figure import look
 from calc.figure.boxes import table
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, prefixed
+from calc.figure.inputs import Number
 from calc.figure.named import key_layer, present
 from calc.overtraining import training_run
 from calc.overtraining.figures.setting import TRAINING_SYSTEM, training_chip

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from calc import reversible
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import POWERS
+from calc.figure.inputs import Number
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.reversible.figures.setting import ANY_FORMAT, ROUNDED, STEP, STRENGTH, YOURS, drawn

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Number
 from calc.reversible.figures.setting import SBOX, TABLES
 
 BITS = 4

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from calc import catalog
-from calc.figure.declared import Choice, Number
+from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import MODELS
 from calc.reversible import feistel
 from calc.reversible.rounds import Network, network

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Number
 from calc.quantities.units import plain, show
 from calc.reversible import feistel
 from calc.reversible.figures.setting import BIT, SEED

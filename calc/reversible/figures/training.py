@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from calc.figure import look
-from calc.figure.declared import Answer, Choice, Figure, Value
+from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import POWERS
+from calc.figure.inputs import Choice
 from calc.quantities.units import show
 from calc.reversible.figures.setting import FORMAT, YOURS
 from calc.reversible.figures.shared import NAMES

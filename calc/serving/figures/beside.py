@@ -10,7 +10,7 @@ import numpy as np
 
 from calc import catalog
 from calc.figure import scenario
-from calc.figure.declared import Choice
+from calc.figure.inputs import Choice
 from calc.quantities.errors import CalcError, DoesNotFit
 from calc.quantities.units import show
 from calc.serving.figures import lines

@@ -8,7 +8,7 @@ from functools import lru_cache
 from calc import catalog
 from calc.catalog import Model
 from calc.figure import scenario
-from calc.figure.declared import InputError, Number, Text
+from calc.figure.inputs import InputError, Number, Text
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.quantities.errors import CalcError

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from calc.figure import look
-from calc.figure.declared import Answer, Figure, Number, Value
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Number
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.quantities.arithmetic import HOUR, MILLION

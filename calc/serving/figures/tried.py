@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calc.figure.declared import Choice
+from calc.figure.inputs import Choice
 from calc.figure.scenario import PRECISIONS
 from calc.quantities.units import BITS_PER_ELEMENT
 from calc.serving.figures.setting import chosen, described

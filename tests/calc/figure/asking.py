@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.figure import registry
-from calc.figure.declared import Choice, Text
+from calc.figure.inputs import Choice, Text
 
 
 def of(chapter):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from calc.figure import answering, registry
-from calc.figure.declared import Text
+from calc.figure.inputs import Text
 from calc.figure.sensitivity import Bar, matters, ways
 from calc.quantities.errors import CalcError
 

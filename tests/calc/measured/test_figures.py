@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calc.figure import registry
-from calc.figure.declared import Number
+from calc.figure.inputs import Number
 from calc.measured.runs import runs
 from calc.setting import Setting
 from calc.step.forecasting import forecast

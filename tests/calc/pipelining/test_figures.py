@@ -5,7 +5,7 @@ import pytest
 
 from calc import catalog, pipelining
 from calc.figure import registry
-from calc.figure.declared import Number
+from calc.figure.inputs import Number
 from calc.pipelining import bubbles, schedules
 from calc.pipelining.figures.setting import NAMES, waiting_share
 from calc.setting import Scenario

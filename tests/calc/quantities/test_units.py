@@ -10,7 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from calc.figure import registry
-from calc.figure.declared import Number
+from calc.figure.inputs import Number
 from calc.ledger import claims
 from calc.quantities.errors import UnknownName, WrongType
 from calc.quantities.parsing import parse
