@@ -1,0 +1,126 @@
+"""Claims of lecture 6 about prices by length of context, and the cache that they imply."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc import batching, catalog
+from calc.ledger.calls import Found
+from calc.memory_wall import attention
+from calc.pricing import context_price
+from calc.quantities.errors import MissingFact
+from calc.setting import Setting, published
+from calc.step import decode
+
+V3 = catalog.model("deepseek-v3")
+GB200 = catalog.chip("gb200")
+DAY = catalog.deployment("deepseek-day-6")
+QWEN_MAX = catalog.price("qwen3-max")
+
+
+def e1() -> Found:
+    return [
+        catalog.price("gemini-3.1-pro-preview").known("output_above") / catalog.price("gemini-3.1-pro-preview").output,
+        catalog.price("gemini-3.1-pro-preview").known("input_above") / catalog.price("gemini-3.1-pro-preview").input,
+    ]
+
+
+def e2() -> Found:
+    return [p.above_tokens for p in catalog.prices().values() if p.above_tokens]
+
+
+def e3() -> Found:
+    growth = []
+    for model in catalog.models():
+        try:
+            setting = Setting.published(model, "gb200-nvl72", "fp8")
+        except MissingFact:
+            continue
+        growth.append(decode(setting, 1, 200e3).flops / decode(setting, 1, 1).flops)
+    return growth
+
+
+def e3_least() -> Found:
+    setting = Setting.published("deepseek-v4-pro", "gb200-nvl72", "fp8")
+    return decode(setting, 1, 200e3).flops / decode(setting, 1, 1).flops
+
+
+def e3_v3() -> Found:
+    return attention.overtaking_context(V3.active_params, published.architecture(V3).attention_flops_per_position)
+
+
+def e4() -> Found:
+    lengths = np.geomspace(1e3, 1e6, 61, dtype=np.float64)
+    return [
+        np.all(context_price.tier_margin(lengths, crossover=200e3, threshold=200e3, step=1.5, markup=markup) >= -1e-9)
+        for markup in (0.0, DAY.revenue_dollars / DAY.cost_dollars - 1)
+    ]
+
+
+def e4_limit() -> Found:
+    return context_price.longest_profitable_context(200e3, 1.5)
+
+
+def e4_markup() -> Found:
+    return context_price.decode_cost(1e6, 200e3) / 1.5 - 1
+
+
+def e4_day() -> Found:
+    return DAY.revenue_dollars / DAY.cost_dollars - 1
+
+
+def e4_million() -> Found:
+    return context_price.decode_cost(1e6, 200e3)
+
+
+def e5() -> Found:
+    return context_price.implied_kv_bytes(200e3, 100e9, 300, np.array([0.5, 1, 2]))
+
+
+def e5_gb200() -> Found:
+    return batching.critical_context(100e9, 200e3, GB200.flops("fp8"), GB200.hbm_bandwidth)
+
+
+def e5_v7() -> Found:
+    return batching.critical_context(
+        100e9, 200e3, catalog.chip("tpu-v7").flops("fp8"), catalog.chip("tpu-v7").hbm_bandwidth
+    )
+
+
+def e5_v6e() -> Found:
+    return batching.critical_context(
+        100e9, 200e3, catalog.chip("tpu-v6e").flops("int8"), catalog.chip("tpu-v6e").hbm_bandwidth
+    )
+
+
+def e6() -> Found:
+    return [attention.grouped_elements(8, 128)] + [
+        m.kv_elements_per_token for m in catalog.models().values() if m.kv_elements_per_token
+    ]
+
+
+def e6_least() -> Found:
+    return min(m.kv_elements_per_token for m in catalog.models().values() if m.kv_elements_per_token)
+
+
+def e6_most() -> Found:
+    return max(m.kv_elements_per_token for m in catalog.models().values() if m.kv_elements_per_token)
+
+
+def e8() -> Found:
+    return any(p.above_tokens in (32000, 32768) for p in catalog.history(catalog.Price, "prices"))
+
+
+def e8_first() -> Found:
+    return QWEN_MAX.known("above_tokens")
+
+
+def e8_above() -> Found:
+    return QWEN_MAX.known("input_above") / QWEN_MAX.input
+
+
+def e27() -> Found:
+    return [
+        context_price.decode_cost(1e6, 200e3),
+        context_price.decode_cost(1e6, 200e3 / catalog.datum("deepseek-v4-kv-share").value),
+    ]
