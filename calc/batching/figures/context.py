@@ -10,7 +10,8 @@ from calc import batching
 from calc.batching.figures.setting import critical_context
 from calc.batching.figures.shared import READS, busy, critical, known
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import guide_layer, guides, here_layer
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario

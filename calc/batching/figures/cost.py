@@ -11,7 +11,8 @@ from calc.batching import touched
 from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor, penalty
 from calc.batching.figures.shared import ROOM, sleeping, torus_notes
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import guide_layer, guides, here_layer
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION

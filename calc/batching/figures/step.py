@@ -10,7 +10,8 @@ from calc import batching
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch
 from calc.batching.figures.shared import READS, ROOM, critical, known, sleeping, torus_notes
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import SECONDS, guide_layer, guides, here_layer
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario, Setting

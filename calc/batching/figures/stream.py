@@ -10,7 +10,8 @@ from calc import batching
 from calc.batching.figures.shared import torus_notes
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import APART, SECONDS, pushed_apart
+from calc.figure.guides import SECONDS
+from calc.figure.line_names import APART, pushed_apart
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario

@@ -10,7 +10,8 @@ from calc import catalog
 from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, reaching
+from calc.figure.guides import guide_layer, guides, here_layer, reaching
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import CONTEXT, MODEL, MODELS
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import decode_flops, overtaking, slope

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import SECONDS, ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import SECONDS, guide_layer, guides, here_layer
 from calc.figure.inputs import Number
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.rent import RENT
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import long_context

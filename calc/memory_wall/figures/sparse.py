@@ -8,8 +8,9 @@ import numpy as np
 
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends, here_layer, labelled_lines, reaching
+from calc.figure.guides import here_layer, reaching
 from calc.figure.inputs import Number
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import CONTEXT
 from calc.memory_wall import sparse_attention
 from calc.quantities.check import Quantity

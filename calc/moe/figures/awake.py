@@ -10,7 +10,8 @@ import numpy as np
 from calc import moe
 from calc.batching import touched
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import DECADES, ends, here_layer, labelled_lines
+from calc.figure.guides import DECADES, here_layer
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
 from calc.moe.figures.shared import EVEN, THROW

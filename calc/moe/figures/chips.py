@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends
 from calc.figure.inputs import Choice
+from calc.figure.line_names import ends
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, MODELS, PRECISION, SYSTEM
 from calc.moe.figures.in_parts import (
     COLUMNS,

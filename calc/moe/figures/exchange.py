@@ -10,15 +10,9 @@ import numpy as np
 
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import (
-    SECONDS,
-    ends,
-    guide_layer,
-    guides,
-    here_layer,
-    labelled_lines,
-)
+from calc.figure.guides import SECONDS, guide_layer, guides, here_layer
 from calc.figure.inputs import Choice
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import link_notes
 from calc.moe.figures.shared import BATCHES, Compositions, over, turning_points

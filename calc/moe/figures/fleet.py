@@ -10,7 +10,8 @@ from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import DECADES, HALO, PLAIN, ends, here_layer, labelled_lines
+from calc.figure.guides import DECADES, HALO, PLAIN, here_layer
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.shared import ANSWER, CACHED, PROMPT
 from calc.moe.fleet import fleet_nodes, prefill_share

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
-from calc.figure.guides import SECONDS, here_layer, labelled_lines
+from calc.figure.guides import SECONDS, here_layer
 from calc.figure.inputs import Number
+from calc.figure.line_names import labelled_lines
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends
+from calc.figure.line_names import ends
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.in_parts import (
     COLUMNS,

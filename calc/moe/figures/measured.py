@@ -10,8 +10,9 @@ import numpy as np
 from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import DECADES, HALO, PLAIN, ends, here_layer, labelled_lines
+from calc.figure.guides import DECADES, HALO, PLAIN, here_layer
 from calc.figure.inputs import Choice
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.in_parts import STARTUP
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips

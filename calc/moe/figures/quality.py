@@ -9,8 +9,9 @@ import numpy as np
 
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import DECADES, ends_of, guide_layer, guides, here_layer, labelled_series
+from calc.figure.guides import DECADES, guide_layer, guides, here_layer
 from calc.figure.inputs import Choice, Number
+from calc.figure.line_names import ends_of, labelled_series
 from calc.moe import routed_scaling
 from calc.moe.figures.shared import ROUTED_SHARE, gain, law
 from calc.quantities.arithmetic import BILLION

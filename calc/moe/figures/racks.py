@@ -11,8 +11,9 @@ from calc import moe
 from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import dashed_only, end_labels, ends_of, here_layer
+from calc.figure.guides import here_layer
 from calc.figure.inputs import Number
+from calc.figure.line_names import dashed_only, end_labels, ends_of
 from calc.figure.scenario import MODEL, SYSTEM
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_notes, link_ratio
 from calc.quantities.check import Array

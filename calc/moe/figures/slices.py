@@ -9,7 +9,8 @@ import numpy as np
 from calc import moe
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO, pushed_apart
+from calc.figure.guides import HALO
+from calc.figure.line_names import pushed_apart
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
 from calc.moe.figures.setting import sharing_chips

@@ -8,7 +8,8 @@ import numpy as np
 
 from calc import overtraining
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import guide_layer, guides, here_layer
+from calc.figure.line_names import ends, labelled_lines
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import (
     COUNTED,

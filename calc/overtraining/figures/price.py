@@ -8,7 +8,8 @@ import numpy as np
 
 from calc import overtraining
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import PLAIN, ends, guide_layer, guides, here_layer, labelled_lines, uncrowded
+from calc.figure.guides import PLAIN, guide_layer, guides, here_layer
+from calc.figure.line_names import ends, labelled_lines, uncrowded
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import FIT, fit_note, law
 from calc.overtraining.figures.shared import BASE, BASE_TOKENS, RATIO

@@ -8,8 +8,9 @@ import numpy as np
 
 from calc import batching
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines, reaching
+from calc.figure.guides import guide_layer, guides, here_layer, reaching
 from calc.figure.inputs import Number
+from calc.figure.line_names import ends, labelled_lines
 from calc.overtraining import reinforcement, training_run
 from calc.overtraining.figures.setting import COUNTED, TRAINING_SYSTEM, training_chip
 from calc.overtraining.figures.shared import EPOCHS, SAMPLES, SIZE

@@ -10,7 +10,8 @@ import numpy as np
 from calc import catalog, overtraining
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO, ends, guide_layer, guides, here_layer, labelled_lines, reaching
+from calc.figure.guides import HALO, guide_layer, guides, here_layer, reaching
+from calc.figure.line_names import ends, labelled_lines
 from calc.overtraining.figures.setting import (
     COUNTED,
     GUESSED_FACTOR,

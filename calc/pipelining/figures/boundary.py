@@ -8,7 +8,8 @@ import numpy as np
 
 from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import SECONDS, ends, here_layer, labelled_lines
+from calc.figure.guides import SECONDS, here_layer
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import link_notes
 from calc.pipelining.figures.setting import (

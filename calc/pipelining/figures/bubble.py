@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends_of, here_layer, labelled_series
+from calc.figure.guides import here_layer
+from calc.figure.line_names import ends_of, labelled_series
 from calc.pipelining import bubbles
 from calc.pipelining.figures.setting import (
     CHUNKS,

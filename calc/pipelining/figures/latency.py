@@ -8,8 +8,9 @@ import numpy as np
 
 from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import SECONDS, ends_of, here_layer, labelled_series
+from calc.figure.guides import SECONDS, here_layer
 from calc.figure.inputs import Choice
+from calc.figure.line_names import ends_of, labelled_series
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.setting import link_notes
 from calc.pipelining.figures.setting import LATENCY, hop, stages_input, step_alone

@@ -9,8 +9,9 @@ import numpy as np
 from calc import pipelining
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import APART, HALO, prefixed, pushed_apart
+from calc.figure.guides import HALO, prefixed
 from calc.figure.inputs import Choice
+from calc.figure.line_names import APART, pushed_apart
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.pipelining.decoding import ChipMemory
 from calc.pipelining.figures.setting import chip_memory, held_weights, stages_input

@@ -9,8 +9,9 @@ import numpy as np
 from calc import catalog
 from calc.catalog import Price
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends_of, guide_layer, guides, here_layer, labelled_series
+from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.inputs import Number
+from calc.figure.line_names import ends_of, labelled_series
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import sheet_choice, writes
 from calc.quantities.arithmetic import MILLION, MINUTE

@@ -10,8 +10,9 @@ import numpy as np
 from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import POWERS, ends_of, guide_layer, guides, here_layer, labelled_series, prefixed, uncrowded
+from calc.figure.guides import POWERS, guide_layer, guides, here_layer, prefixed
 from calc.figure.inputs import Number
+from calc.figure.line_names import ends_of, labelled_series, uncrowded
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import GB, KEPT, sheet_choice

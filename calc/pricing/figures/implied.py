@@ -10,8 +10,9 @@ from calc import batching
 from calc.batching.figures.shared import chip_ratio
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO, here_layer, prefixed, uncrowded
+from calc.figure.guides import HALO, here_layer, prefixed
 from calc.figure.inputs import Number
+from calc.figure.line_names import uncrowded
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.shared import CROSSOVER

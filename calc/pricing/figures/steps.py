@@ -10,8 +10,9 @@ from calc import catalog
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import ends, guide_layer, guides, here_layer, labelled_lines
+from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.inputs import Choice, Number
+from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import MODELS
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context, sheet_choice

@@ -9,8 +9,9 @@ import numpy as np
 from calc import reversible
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import DECADES, ends, labelled_lines
+from calc.figure.guides import DECADES
 from calc.figure.inputs import Number
+from calc.figure.line_names import ends, labelled_lines
 from calc.quantities.units import show
 from calc.reversible import feistel
 from calc.reversible.figures.setting import BIT, STEP, STRENGTH, drawn

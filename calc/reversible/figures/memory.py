@@ -9,8 +9,9 @@ import numpy as np
 from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import DECADES, HALO, ends, here_layer, labelled_lines, prefixed
+from calc.figure.guides import DECADES, HALO, here_layer, prefixed
 from calc.figure.inputs import Number
+from calc.figure.line_names import ends, labelled_lines
 from calc.overtraining import training_run
 from calc.quantities.units import plain, show
 from calc.reversible import activation_memory

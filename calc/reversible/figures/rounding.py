@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import POWERS, ends, labelled_lines
+from calc.figure.guides import POWERS
+from calc.figure.line_names import ends, labelled_lines
 from calc.quantities.units import show
 from calc.reversible.figures.setting import ROUNDED, STEP, STEPS, STRENGTH, YOURS
 from calc.reversible.figures.shared import DEPTHS, DRAWN, errors
