@@ -74,7 +74,7 @@ def lists(
         ),
         tables=_tables(rows, catalog.forecast_fit("decode").low_80, catalog.forecast_fit("decode").high_80),
         values={
-            "models": Value(len(rows), "", "Models that fit"),
+            "models": Value(len(rows), "", "Models that are sold and fit"),
             "under": Value(len(under), "", "Output is sold by someone below its expected cost"),
             "lost": Value(
                 sum(row.margin < 0 for row in under), "", "Of these, a whole request at that seller's price too"

@@ -8,7 +8,7 @@ from calc.serving.figures.lines import TENSOR
 from calc.serving.frontier import POWERS
 from calc.setting.split import placed_experts
 from calc.step import prefill
-from calc.step.kernels import EXCHANGES, layer_kernels
+from calc.step.kernels import layer_kernels
 
 
 def busiest_chip() -> Answer:
@@ -29,19 +29,12 @@ def busiest_chip() -> Answer:
             "most_experts": Value(placed_experts(routed, setting.layout), "", "Of these on the busiest chip"),
             "most_groups": Value(max(POWERS), "", "Groups that are tried, at most"),
             "most_chips": Value(max(POWERS) * max(TENSOR), "", "Chips that are tried, at most", 4),
-            "group_experts": Value(routed.experts / max(POWERS), "", "Experts of a layer in each of as many groups"),
             "experts_held": Value(experts, "B", "Weights of experts on the busiest chip"),
             "copied": Value(step.chip_weight_bytes - experts, "B", "Weights that are copied to each chip"),
             "first_layers": Value(first.count, "", "Layers without experts"),
             "first_kernels": Value(layer_kernels(first, narrow=True), "", "Kernels of one of them"),
             "later_layers": Value(later.count, "", "Layers with experts"),
             "later_kernels": Value(layer_kernels(later, narrow=True), "", "Kernels of one of them"),
-            "idle_exchanges": Value(
-                EXCHANGES * first.count * fit.kernel_seconds / expected.seconds,
-                "%",
-                "Exchanges that none makes, of the step",
-                1,
-            ),
             "sequences": Value(expected.sequence_seconds / fit.sequence_seconds, "sequences", "Of the busiest chip"),
             "weights_seconds": Value(step.memory_seconds - step.cache_seconds, "s", "Reading the weights of a chip"),
             "longer": Value(forgetful / step.bound_seconds, "x", "That over a step with a cache"),

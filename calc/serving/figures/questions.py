@@ -12,7 +12,7 @@ from calc.serving.figures.cases import INPUT, PRECISION, REQUEST, case
 from calc.serving.modes import modes
 from calc.serving.sheet import sheet
 from calc.setting import Layout, Precisions, Setting
-from calc.step import decode, most_sequences, prefill, requests_in_flight
+from calc.step import decode, prefill, requests_in_flight
 from calc.step.forecasting import FIT, at_measured_rates, forecast_of
 
 TRAFFIC, LONGER = 100.0, 8.0
@@ -28,6 +28,7 @@ def questions() -> Answer:
     here, long = case("rack"), case("rack", input_tokens=LONGER * INPUT)
     setting, request = here.writing.setting, here.request
     sequences = modes(here, 1 / PROMISE).promised.batch
+    slow_sequences = modes(here, catalog.forecast_fit(FIT).high_80 / PROMISE).promised.batch
     kept = sheet(setting, request, sequences, rent)
     flight = requests_in_flight(TRAFFIC, request.output_tokens * kept.expected.seconds)
     writing = flight / sequences * setting.layout.chips
@@ -50,19 +51,19 @@ def questions() -> Answer:
             "stay": Value(request.output_tokens * kept.expected.seconds, "s", "An answer takes"),
             "flight": Value(flight, "requests", "Requests in flight"),
             "writing": Value(writing, "", "Chips that write"),
+            "slow_sequences": Value(slow_sequences, "sequences", "The same at the slow end of the forecast"),
+            "slow_writing": Value(writing * sequences / slow_sequences, "", "Chips that write then"),
             "reading": Value(reading, "", "Chips that read"),
             "bill": Value((writing + reading) * rent, "$", "Dollars an hour"),
             "per_request": Value((writing + reading) * rent / (TRAFFIC * HOUR), "$", "A request"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),
-            "cost": Value(cost, "$", "A request"),
             "long_cost": Value(longer, "$", "A long request"),
             "cost_ratio": Value(longer / cost, "x", "Long over short"),
             "output_ratio": Value(long.forecast.output / here.forecast.output, "x", "Output, long over short"),
             "more_tokens": Value((tokens_alone - cost) / (longer - cost), "%", "More tokens, of the rise"),
             "cached_ratio": Value(long.forecast.cached / here.forecast.cached, "x", "Cached input, long over short"),
             "fresh_ratio": Value(long.forecast.fresh / here.forecast.fresh, "x", "Fresh input, long over short"),
-            "fits": Value(most_sequences(setting, long.request.held), "sequences", "Long sequences that fit"),
         },
     )
 

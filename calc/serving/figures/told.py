@@ -61,4 +61,4 @@ def margins(sold: Mapping[str, Price | Hosted], left: list[float]) -> Iterator[s
     if not sold:
         return
     parts = (f"{seller} {show(share, '%')}" for seller, share in zip(sold, left, strict=True))
-    yield f"Sold from these chips at a public price, a request would leave over its expected cost: {', '.join(parts)}."
+    yield f"Of a public price, a request on these chips would leave over its expected cost: {', '.join(parts)}."

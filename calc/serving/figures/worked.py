@@ -14,10 +14,9 @@ from calc.serving.figures.laid import layouts
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.figures.setting import WITHIN
 from calc.serving.modes import modes
-from calc.serving.promised import WAITED
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import AFTER_CACHE, FRESH, LONE, PASS_TOKENS, Sheet, sheet
-from calc.setting import Scenario
+from calc.serving.sheet import AFTER_CACHE, FRESH, PASS_TOKENS, Sheet, passes, sheet
+from calc.setting import Layout, Scenario
 from calc.step import most_sequences
 
 MAKER = "DeepSeek"
@@ -57,8 +56,7 @@ def in_full(found: Sheet) -> dict[str, Value]:
     step, fit = found.writing, found.expected.fit
     setting, model = step.setting, step.setting.model
     likely, expected = found.forecast, found.expected.seconds
-    parts, alone = found.expected, float(found.reading_seconds[LONE])
-    second = found.dollars_per_chip_second * setting.layout.chips
+    parts, each = found.expected, replace(found, reading=passes(setting, found.request, prompts=1))
     reading = found.expected_reading
     arithmetic, sending = (
         float(np.asarray(seconds)[AFTER_CACHE]) for seconds in (reading.arithmetic_seconds, reading.sending_seconds)
@@ -83,9 +81,10 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "pass_tokens": Value(PASS_TOKENS, "", "Fresh tokens of a chip in a pass", 6),
         "pass_arithmetic": Value(arithmetic / found.pass_seconds, "%", "Arithmetic, of the pass expected"),
         "pass_links": Value(sending / found.pass_seconds, "%", "Links, of the pass expected"),
-        "alone_wait": Value(WAITED * alone, "s", "First token, if each prompt is read alone, at most"),
+        "each_prompts": Value(each.prompts, "prompts", "Prompts of a pass, one of each group"),
+        "each_wait": Value(each.longest_first_token_seconds, "s", "First token then, at most"),
+        "each_fresh": Value(MILLION * each.forecast.fresh, "$", "Fresh input then"),
         "wait": Value(found.longest_first_token_seconds, "s", "First token, with the wait for a full pass, at most"),
-        "alone_fresh": Value(MILLION * second * alone / found.request.fresh, "$", "Fresh input, read alone"),
         "pass_alone": Value(found.reading_seconds[FRESH], "s", "The fresh tokens of that pass alone"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
         "ratio": Value(likely.output / likely.fresh, "x", "Output over fresh input"),
@@ -141,12 +140,15 @@ def node() -> Answer:
     hosts = list(offers("llama-3-70b").values())
     readers, chips = case("rack").writing, found.writing.setting.layout.chips
     even = np.round(readers.requests[0].batch / readers.setting.layout.chips * chips)
-    fuller = sheet(found.writing.setting, REQUEST, even, catalog.rent(CASES["node"][1]).dollars_per_chip_hour)
+    rent = catalog.rent(CASES["node"][1]).dollars_per_chip_hour
+    fuller = sheet(found.writing.setting, REQUEST, even, rent)
+    by_twos = sheet(found.writing.setting.with_layout(Layout(tensor=2)), REQUEST, 1, rent)
     laid = layouts("llama-3-70b", CASES["rack"][1], "", PRECISION)
     chip_seconds = min(each.chip_seconds(CASES["rack"][2], float(found.request.held)) for each in laid)
     asked = [offer.output for offer in hosts]
     left = [left_over(offer, found.forecast, found.request) for offer in hosts]
     more = {
+        "pair_fresh": Value(MILLION * by_twos.forecast.fresh, "$", "Fresh input, read by two chips"),
         "even": Value(even, "sequences", "With as many a chip as the rack", 6),
         "even_output": Value(MILLION * fuller.forecast.output, "$", "Output with as many a chip"),
         "even_user": Value(1 / fuller.expected.seconds, "tokens/s", "Each user with as many a chip"),

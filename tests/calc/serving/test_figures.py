@@ -7,16 +7,21 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from calc import catalog
 from calc.quantities.errors import CalcError
 from calc.serving.figures import lines
+from calc.serving.figures.cases import case
 from calc.serving.figures.frontier import FRONTIER
 from calc.serving.figures.setting import described
 from calc.serving.figures.tornado import costs
 from calc.serving.figures.tried import Named
 from calc.serving.frontier import bounds_and_forecasts
+from calc.serving.modes import modes
+from calc.step import decode
+from calc.step.forecasting import forecast_of
 from tests.calc.figure.asking import of
 
 answer, number = of("serving")
@@ -217,6 +222,27 @@ def test_traffic_needs_chips_in_proportion_and_the_promise_is_kept():
     assert number("questions", "flight") / number("questions", "sequences") == pytest.approx(
         number("questions", "writing") / 72
     )
+
+
+def test_a_service_sized_for_the_slow_end_needs_more_chips_than_the_miss_itself():
+    had, slow = modes(case("rack"), 30), number("questions", "slow_sequences")
+    late = number("error", "high") * forecast_of(decode(case("rack").writing.setting, [slow, slow + 72], 4596)).seconds
+    assert late[0] <= 1 / 30 < late[1]
+    more = number("questions", "slow_writing") / number("questions", "writing")
+    assert more == pytest.approx(had.promised.batch / slow, rel=1e-3)
+    assert more > number("error", "high")
+
+
+def test_one_prompt_for_each_chip_waits_least_and_costs_little_more_than_a_full_pass():
+    assert number("rack", "each_prompts") == 72 == number("rack", "prompts") / 8
+    assert number("rack", "each_wait") < number("rack", "promise_wait") < number("rack", "wait")
+    assert number("rack", "fresh") < number("rack", "promise_fresh") < number("rack", "each_fresh")
+
+
+def test_two_chips_read_for_less_than_eight_which_mostly_wait_for_links():
+    reading = case("node").expected_reading
+    assert (np.asarray(reading.sending_seconds) / np.asarray(reading.seconds))[-1] > 0.5
+    assert number("node", "pair_fresh") < number("node", "fresh")
 
 
 CASES = (
