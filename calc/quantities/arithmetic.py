@@ -37,3 +37,12 @@ def whole_up(value: Quantity) -> Array:
     """
     nearest = np.round(value)
     return np.asarray(np.where(value <= nearest + NOISE * np.abs(nearest), nearest, np.ceil(value)))
+
+
+def anywhere(found: bool | NDArray[np.bool_]) -> bool:
+    """Whether a comparison is true: of single numbers, or at any place of arrays.
+
+    >>> anywhere(2 > 1), anywhere(np.array([1, 2]) > 1), anywhere(np.array([1, 2]) > 2)
+    (True, True, False)
+    """
+    return bool(found.any()) if isinstance(found, np.ndarray) else bool(found)

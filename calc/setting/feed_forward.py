@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calc.quantities.arithmetic import anywhere
 from calc.quantities.check import Count, Quantity, Whole, checked, single
 from calc.quantities.errors import OutOfRange
 from calc.setting.numbers import require_numbers
@@ -41,7 +42,7 @@ class FeedForward:
     @property
     def routed(self) -> bool:
         """Whether there are experts to choose from."""
-        return bool(np.any(np.asarray(self.experts) > 0))
+        return anywhere(self.experts > 0)
 
     @property
     def params(self) -> Quantity:

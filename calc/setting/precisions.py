@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from calc.quantities.errors import UnknownName
 from calc.quantities.units import BITS_PER_ELEMENT, bytes_per_element
@@ -76,27 +77,27 @@ class Precisions:
         stored = self._stored(part)
         return stored if BITS_PER_ELEMENT[stored] > BITS_PER_ELEMENT[self.products] else self.products
 
-    @property
+    @cached_property
     def cache_bytes(self) -> float:
         """Bytes of a number in the cache."""
         return bytes_per_element(self.cache)
 
-    @property
+    @cached_property
     def state_bytes(self) -> float:
         """Bytes of a number of a recurrent state."""
         return bytes_per_element(self.state)
 
-    @property
+    @cached_property
     def dispatch_bytes(self) -> float:
         """Bytes of a number on its way to an expert."""
         return bytes_per_element(self.dispatch)
 
-    @property
+    @cached_property
     def combine_bytes(self) -> float:
         """Bytes of a number on its way back."""
         return bytes_per_element(self.combine)
 
-    @property
+    @cached_property
     def activation_bytes(self) -> float:
         """Bytes of an activation, in memory and in reductions among tensor chips."""
         return bytes_per_element(self.activations)

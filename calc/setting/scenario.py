@@ -7,6 +7,7 @@ counted operation by operation asks for a `Setting`, which this builds.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 
 from calc import catalog
 from calc.catalog import Chip, Model, System
@@ -35,6 +36,7 @@ class Scenario:
         object.__setattr__(self, "precisions", Precisions.named(self.precision))
 
     @classmethod
+    @lru_cache(64)
     def named(cls, model: str, system: str, precision: str, *, chips: float | None = None) -> Scenario:
         """Names looked up; over a whole scale-up domain unless so many chips are asked for."""
         row = catalog.system(system)
@@ -48,7 +50,7 @@ class Scenario:
         """
         return replace(self, chips=count * self.chips)
 
-    @property
+    @cached_property
     def setting(self) -> Setting:
         """The same with its geometry, laid out as is usual; refused where the geometry lacks a fact."""
         chips = None if self.chips == self.system.chips else int(self.chips)

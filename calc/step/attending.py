@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from calc.quantities.arithmetic import anywhere
 from calc.quantities.check import Quantity
 from calc.setting import Attention, Layers, cache
 from calc.setting.split import attention_params, cache_ways
@@ -25,15 +26,15 @@ def attention_operations(work: Pass, group: Layers) -> Iterator[Operation]:
     yield work.product(
         "projections", count, "attention", tokens=tokens, params=before, inputs=width, outputs=queries + at.entry
     )
-    if np.any(np.asarray(at.index_heads) > 0):
+    if anywhere(at.index_heads > 0):
         yield _index(work, group)
     yield _attention(work, group, queries + values)
-    if np.any(np.asarray(layout.context) > 1):
+    if anywhere(layout.context > 1):
         yield work.merge(count, at.heads * at.value_dim / layout.tensor * layout.context)
     yield work.product(
         "output projection", count, "attention", tokens=tokens, params=behind, inputs=values, outputs=width
     )
-    if np.any(np.asarray(layout.tensor) > 1):
+    if anywhere(layout.tensor > 1):
         yield work.all_reduce("all-reduce behind attention", count)
 
 
@@ -51,7 +52,7 @@ def sequence_attention_flops(at: Attention, requests: Requests) -> Quantity:
 def cache_numbers(at: Attention, requests: Requests, sequences: Quantity) -> Quantity:
     """Numbers of one layer's cache that so many sequences read: what they share once, and each what it has alone."""
     each = cache.read_numbers(at, requests.context, requests.new)
-    if not np.any(np.asarray(requests.shared) > 0):
+    if not anywhere(requests.shared > 0):
         return sequences * each
     alone = cache.read_numbers(at, requests.context, requests.new, requests.shared)
     together = cache.read_numbers(at, requests.shared, sequences * requests.new)
@@ -69,10 +70,9 @@ def _index(work: Pass, group: Layers) -> Operation:
     at, precisions, machine = group.attention, work.setting.precisions, work.setting.machine
     ways, layout = np.minimum(work.setting.layout.tensor, at.index_heads), work.setting.layout
     flops = sum(
-        work.own(each) * cache.indexed_entries(at, each.new, each.context) * at.index_flops_per_entry
-        for each in work.requests
+        own * cache.indexed_entries(at, each.new, each.context) * at.index_flops_per_entry for each, own in work.fullest
     )
-    numbers = sum(_index_numbers(at, each, work.own(each)) for each in work.requests) / layout.context
+    numbers = sum(_index_numbers(at, each, own) for each, own in work.fullest) / layout.context
     return Operation(
         name="index",
         layers=group.count,
@@ -88,12 +88,10 @@ def _attention(work: Pass, group: Layers, handed: Quantity) -> Operation:
     at, count, precisions = group.attention, group.count, work.setting.precisions
     layout, machine = work.setting.layout, work.setting.machine
     by_heads = np.minimum(layout.tensor, at.heads)
-    flops = sum(work.own(each) * sequence_attention_flops(at, each) for each in work.requests)
-    read = sum(
-        cache_numbers(at, each, work.own(each)) - _index_numbers(at, each, work.own(each)) for each in work.requests
-    )
+    flops = sum(own * sequence_attention_flops(at, each) for each, own in work.fullest)
+    read = sum(cache_numbers(at, each, own) - _index_numbers(at, each, own) for each, own in work.fullest)
     written = work.own_tokens * ((at.entry + at.index_dim) / at.compression + at.entry * np.minimum(at.window, 1))
-    states = sum(work.own(each) for each in work.requests) * at.state / by_heads
+    states = sum(own for _, own in work.fullest) * at.state / by_heads
     return Operation(
         name="attention",
         layers=count,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
+from calc.quantities.arithmetic import anywhere
 from calc.setting import Layers
 from calc.setting.split import placed_experts
 from calc.step.operation import Operation
@@ -20,7 +19,7 @@ def feed_forward_operations(work: Pass, group: Layers) -> Iterator[Operation]:
         yield from _experts(work, group)
     else:
         yield _shared(work, group, "feed-forward", "")
-    if np.any(np.asarray(layout.tensor) > 1):
+    if anywhere(layout.tensor > 1):
         yield work.all_reduce("all-reduce behind feed-forward", count)
 
 
@@ -36,10 +35,10 @@ def _experts(work: Pass, group: Layers) -> Iterator[Operation]:
         inputs=width,
         outputs=part.experts,
     )
-    spread = np.any(np.asarray(layout.data) > 1)
+    spread = anywhere(layout.data > 1)
     if spread:
         yield work.exchange("dispatch", count, part, precisions.dispatch_bytes)
-    if np.any(np.asarray(part.shared) > 0):
+    if anywhere(part.shared > 0):
         yield _shared(work, group, "shared experts", "dispatch" if spread else "experts")
     woken = chosen_share(work.tokens, part.experts, part.experts_per_token)
     pairs = work.tokens * part.experts_per_token / layout.expert

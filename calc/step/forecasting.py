@@ -20,6 +20,7 @@ import numpy as np
 
 from calc import catalog
 from calc.catalog import ForecastFit
+from calc.quantities.arithmetic import anywhere
 from calc.quantities.check import NonNegative, Positive, Quantity, as_plain, checked
 from calc.quantities.errors import OutOfRange
 from calc.quantities.units import show
@@ -155,7 +156,7 @@ def at_measured_rates(reading: Step, fit: ForecastFit) -> Forecast:
 def _work(writing: Step) -> Work:
     """The work of a step of writing alone."""
     setting = writing.setting
-    if np.any(np.asarray(setting.layout.pipeline) > 1):
+    if anywhere(setting.layout.pipeline > 1):
         raise OutOfRange("pipeline", setting.layout.pipeline, "1: no measurement has several stages")
     sequences: Quantity = sum(setting.own_sequences(each.batch) for each in writing.requests)
     moving = writing.memory_seconds + writing.activation_seconds

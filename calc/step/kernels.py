@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from calc.quantities.arithmetic import anywhere
 from calc.quantities.check import Quantity, as_plain
 from calc.quantities.units import bytes_per_element
 from calc.setting import Layers, Setting
@@ -54,11 +55,11 @@ def layer_kernels(group: Layers, narrow: bool) -> int:
     [16, 23]
     """
     kernels = [*ATTENTION[group.attention.kind], *(NARROWING if narrow else ())]
-    if np.any(np.asarray(group.attention.index_heads) > 0):
+    if anywhere(group.attention.index_heads > 0):
         kernels += INDEX
     part = group.feed_forward
     kernels += EXPERTS if part.routed else DENSE
-    if part.routed and np.any(np.asarray(part.shared) > 0):
+    if part.routed and anywhere(part.shared > 0):
         kernels += SHARED
     return len(kernels)
 

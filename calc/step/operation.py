@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calc.quantities.arithmetic import anywhere
 from calc.quantities.check import Quantity
 
 RESOURCES = ("compute", "memory", "scale-up", "scale-out")
@@ -84,7 +85,7 @@ class Operation:
     @property
     def sends(self) -> bool:
         """Whether it is communication."""
-        return bool(np.any(np.asarray(self.rounds) > 0))
+        return anywhere(self.rounds > 0)
 
     @property
     def intensity(self) -> Quantity:

@@ -30,18 +30,19 @@ class Pass:
         return sum(each.tokens for each in self.requests)
 
     @cached_property
+    def fullest(self) -> tuple[tuple[Requests, Quantity], ...]:
+        """Requests, each with its sequences in the fullest group of tensor chips."""
+        return tuple((each, self.setting.own_sequences(each.batch)) for each in self.requests)
+
+    @cached_property
     def own_tokens(self) -> Quantity:
         """New tokens of the fullest group of tensor chips."""
-        return sum(self.own(each) * each.new for each in self.requests)
+        return sum(own * each.new for each, own in self.fullest)
 
     @cached_property
     def own_answers(self) -> Quantity:
         """Those of the fullest group that go through the head."""
-        return sum(self.own(each) * each.answers for each in self.requests)
-
-    def own(self, requests: Requests) -> Quantity:
-        """Sequences of the fullest group."""
-        return self.setting.own_sequences(requests.batch)
+        return sum(own * each.answers for each, own in self.fullest)
 
     def product(
         self,

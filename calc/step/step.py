@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from calc.quantities.arithmetic import anywhere
 from calc.quantities.check import Quantity, as_plain
 from calc.quantities.units import plain, show
 from calc.setting import Setting
@@ -231,7 +232,7 @@ class Step:
     def _drafting(self, work: Pass) -> Iterable[Operation]:
         """The model's own guesses: its last layer and head, for one token a sequence, as often as there are drafts."""
         often = self.drafts.count * self.drafts.layers
-        if not np.any(np.asarray(often) > 0):
+        if not anywhere(often > 0):
             return
         model = self.setting.model
         last = replace(model.layers[-1], count=1.0)

@@ -6,10 +6,12 @@ Symbols: E experts, k of a token, x places, G groups of experts, M of them that 
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from calc.quantities.check import Count, Positive, Quantity, checked
+from calc.quantities.check import Count, Positive, Quantity, checked, single
 from calc.quantities.errors import OutOfRange
 
 
@@ -53,17 +55,26 @@ def visited_share(
     held = groups / np.asarray(places, dtype=float)
     found: Quantity = allowed / groups * (1 - _passed(1 - np.minimum(held, 1) / allowed, picks, within))
     if np.any(held > 1):
-        every, some = int(groups), int(allowed)
-        passed = [
-            sum(
-                math.comb(n, j) * math.comb(every - n, some - j) * _passed(np.asarray(1 - j / some), picks, within)
-                for j in range(some + 1)
-            )
-            for n in range(every + 1)
-        ]
-        seen = 1 - np.interp(held, range(every + 1), np.asarray(passed)) / math.comb(every, some)
+        seen = 1 - np.interp(
+            held, np.arange(groups + 1), _passed_whole(int(groups), int(allowed), single("picks", picks), within)
+        )
         found = np.where(held > 1, seen, found)[()]
     return found
+
+
+@cache
+def _passed_whole(groups: int, allowed: int, picks: float, experts: float) -> NDArray[np.float64]:
+    """The chance that all picks pass over a place that holds n whole groups, for every n."""
+    return np.array(
+        [
+            sum(
+                math.comb(n, j) * math.comb(groups - n, allowed - j) * _passed(1 - j / allowed, picks, experts)
+                for j in range(allowed + 1)
+            )
+            / math.comb(groups, allowed)
+            for n in range(groups + 1)
+        ]
+    )
 
 
 def _passed(left: Quantity, picks: Quantity, experts: float) -> Quantity:
