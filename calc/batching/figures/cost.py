@@ -21,7 +21,7 @@ from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-BATCHES = np.logspace(0, 6, 97)
+BATCHES = np.logspace(0, 6, 61)
 SMALL = 10_000  # sequences, by which the experts of every model are awake
 PARTS = {"cost": "in all", "weights": "weights", "cache": "cache", "compute": "compute"}
 SHARES = {"weights": "weights", "experts": "experts", "unshared": "unshared"}
