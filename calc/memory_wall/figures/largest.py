@@ -94,7 +94,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     marks = {where.model.name: where.model.total_params, catalog.model(RUMOUR).name: catalog.model(RUMOUR).total_params}
     return Answer(
         finding=(
-            f"At {show(pace, 'tokens/s')}, with {plain(reserved)}% set aside for caches and the sums of one sequence, "
+            f"At {show(pace, 'tokens/s')}, one sequence's sums counted and {plain(reserved)}% left to caches, "
             f"{label(where.system)} serves models of up to {show(here.total, 'parameters')}: {less} them runs out first"
         ),
         description=(
