@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from calc.pipelining.figures import boundary, bubble, drawn, exercises, latency, memory, price
+from calc.pipelining.figures import boundary, bubble, decode, exercises, latency, memory, price, schedule
 from calc.pipelining.figures.worked import blackboard, example, held, symbols, training
 
 FIGURES = (
-    *drawn.FIGURES,
+    *decode.FIGURES,
+    *schedule.FIGURES,
     *bubble.FIGURES,
     *price.FIGURES,
     *boundary.FIGURES,

@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from calc import catalog
-from calc.figure import guides, look
-from calc.figure.declared import Answer, Figure, Value
+from calc.figure.declared import Answer, Figure
 from calc.figure.rent import RENT
 from calc.figure.scenario import CONTEXT, PRECISION
 from calc.quantities.errors import DoesNotFit
 from calc.quantities.units import show
 from calc.serving.figures import beside, lines, runs
+from calc.serving.figures.frontier_chart import frontier_chart
+from calc.serving.figures.frontier_values import values
 from calc.serving.figures.lines import Line, line
 from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN, PROMISE, SYSTEM
 from calc.serving.figures.tried import EVERY, GRID, TRIED, Named
 from calc.serving.rates import paid_share
 
-VALUES = {
-    "cost": ("$", "A million tokens of output, expected"),
-    "paid": ("$", "The same, with chips that it leaves free"),
-    "cheapest": ("$", "Without a promise"),
-    "premium": ("x", "What the promise multiplies the cost by"),
-    "speed": ("tokens/s", "Speed of a user there"),
-    "rate": ("tokens/s", "Written by a chip there"),
-    "batch": ("sequences", "Batch there"),
-    "chips": ("", "Chips that write together there"),
-    "fastest": ("tokens/s", "The fastest that is expected"),
-    "fastest_most": ("tokens/s", "The fastest that the bound allows"),
-    "tried": ("", "Combinations tried"),
-    "runs": ("", "Measured runs"),
-    "beyond": ("", "Measured runs of this precision that were faster than the forecast's fastest"),
-    "alike": ("", "Of these, of this precision"),
-    "own_under": ("x", "The forecast's best over what the middle one of these wrote at its speed"),
-    "own": ("x", "The middle run over the forecast of its own batch and layout"),
-    "run_cost": ("$", "Nearest run: a million tokens"),
-    "run_flight": ("sequences", "Nearest run: in flight"),
-    "run_context": ("tokens", "Nearest run: tokens of each"),
-    "run_tensor": ("chips", "Nearest run: chips of a group"),
-    "run_groups": ("groups", "Nearest run: groups for attention"),
-    "run_turn": ("s", "Nearest run: its parts one after another"),
-}
 NAMED_UP_TO = 5  # times the speed at which the forecast begins, its name stands over it
 
 
@@ -117,7 +93,7 @@ def frontier(
             *beside.told(other, promise),
             *_precisions(mine),
         ],
-        values=_values(
+        values=values(
             cost=cost,
             paid=cost * paid_share(best.chips[at], setting.machine.domain_chips),
             cheapest=cheapest,
@@ -188,19 +164,6 @@ def _unmeasured(name: str, machine: str) -> str:
     return f"Among the published measurements there is no clean run of {name} on {machine}."
 
 
-def _values(**numbers: float) -> dict[str, Value]:
-    """The numbers of a frontier; what is not given has none, for nothing fits."""
-    return {
-        name: Value(
-            numbers.get(name, math.inf),
-            unit,
-            label,
-            endless="nothing is measured" if name.startswith(("own", "run_")) else "nothing fits",
-        )
-        for name, (unit, label) in VALUES.items()
-    }
-
-
 def _nothing_fits(name: str, machine: str, context: float) -> Answer:
     """Where no chip of any layout that is tried has room for its weights and one sequence."""
     room = f"{name} and one sequence of {show(context, 'tokens')}"
@@ -221,7 +184,7 @@ def _nothing_fits(name: str, machine: str, context: float) -> Answer:
             "ends": beside.columns(None, 0.0)[2],
             **runs.tables(runs.none(), None),
         },
-        values=_values(),
+        values=values(),
         notes=["A shorter context, fewer bits or larger chips would make room."],
     )
 
@@ -229,55 +192,6 @@ def _nothing_fits(name: str, machine: str, context: float) -> Answer:
 def _both(first: dict[str, list[Any]], second: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """The rows of both lines, the reader's own first."""
     return {name: cells + second.get(name, []) for name, cells in first.items()}
-
-
-def frontier_chart() -> Any:
-    """Two frontiers, the promise as an upright rule, and the cheapest point that keeps it."""
-    import altair as alt
-
-    x = alt.X("user:Q", title="Tokens a second for each user").scale(type="log").axis(format="~s")
-    y = alt.Y("chip:Q", title="Tokens a second a chip").scale(type="log").axis(**guides.PLAIN)
-    whose = [beside.FIRST, beside.SECOND]
-    dash = alt.StrokeDash("whose:N", legend=None).scale(domain=whose, range=[[1, 0], [4, 5]])
-    hue = alt.Color("whose:N", legend=None).scale(domain=whose, range=[look.ACCENT, look.FREE[0]])
-    bound = alt.Chart(alt.NamedData("bound")).mark_line(color=look.INK, interpolate="step-before")
-    likely = alt.Chart(alt.NamedData("expected")).mark_line(interpolate="step-before")
-    each = alt.Chart(alt.NamedData("expected")).mark_point(size=28).encode(x=x, y=y, color=hue)
-    rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3])
-    both = bound.encode(x=x, y=y, strokeDash=dash) + likely.encode(x=x, y=y, color=hue, strokeDash=dash)
-    end = alt.Chart(alt.NamedData("ends")).encode(x=x, y=y, text="line:N")
-    free: dict[str, Any] = {
-        "align": alt.expr(f"datum.free == '{beside.LEFT}' ? '{beside.RIGHT}' : '{beside.LEFT}'"),
-        "dx": alt.expr(f"datum.free == '{beside.LEFT}' ? -8 : 8"),
-        "fontSize": 12.5,
-    }
-    second = end.mark_text(**free, **guides.HALO) + end.mark_text(**free, color=look.FREE[0])
-    above: dict[str, Any] = {"align": "left", "dx": 2, "dy": -10, "fontSize": 12.5}
-    names = alt.Chart(alt.NamedData("names")).encode(x=x, y=y, text="line:N")
-    shown = alt.Chart(alt.NamedData("runs"))
-    point = shown.mark_point(filled=False, stroke=look.INK, strokeWidth=1.2, size=34)
-    measured = point.encode(
-        x=x, y=y, strokeOpacity=alt.StrokeOpacity("alike:N", legend=None).scale(domain=[True, False], range=[1, 0.45])
-    )
-    ring = alt.Chart(alt.NamedData("run")).mark_point(filled=False, size=150, stroke=look.INK, strokeWidth=2)
-    lettered = alt.condition("datum.line == 'bound'", alt.value(look.INK), alt.value(look.ACCENT))
-    named = names.mark_text(**above, **guides.HALO) + names.mark_text(**above).encode(color=lettered)
-    here = alt.Chart(alt.NamedData("here")).encode(x=x, y=y)
-    dy = alt.expr("datum.under ? 20 : -4")
-    text: dict[str, Any] = {"align": "left", "dx": 12, "dy": dy, "fontSize": 13, "fontWeight": 600}
-    halo = here.mark_text(**text, **guides.HALO).encode(text="cost:N")
-    cost = halo + here.mark_text(**text, color=look.ACCENT).encode(text="cost:N")
-    return (
-        rule.encode(x="user:Q")
-        + measured
-        + ring.encode(x=x, y=y)
-        + both
-        + each
-        + named
-        + second
-        + here.mark_point(**look.HERE)
-        + cost
-    )
 
 
 FRONTIER = Figure(

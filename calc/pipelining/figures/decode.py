@@ -1,0 +1,115 @@
+"""Lecture 3 in pictures: who does what when, in decoding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from calc import pipelining
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.inputs import Number
+from calc.pipelining import schedules
+from calc.pipelining.figures.setting import micro_input, stages_input
+from calc.pipelining.figures.timetable import FOLLOWED, OTHERS, WHO, counted, rows, timetable
+from calc.pipelining.schedules import Timetable
+from calc.quantities.units import plain, show
+
+TOKENS = 3
+EDGE = 1e-9  # of a step: a box that would begin so near the end is not drawn
+
+HOP = Number(
+    name="hop",
+    label="Hop",
+    default=0,
+    low=0,
+    high=0.25,
+    unit="steps",
+    help="Time from one rack to the next, in steps of a micro-batch alone.",
+)
+
+
+def decode(*, stages: float, micro: float, hop: float) -> Answer:
+    """Micro-batches circling through stages, drawn for a few tokens each."""
+    count, many = int(stages), int(micro)
+    cycle = pipelining.decode_cycle(1, count, many, hop)
+    played = _until(
+        schedules.decode_timetable(count, many, TOKENS + 1, slot=1 / count, hop=hop), TOKENS * float(cycle.seconds)
+    )
+    fill = pipelining.micro_batches_to_fill(1, count, hop)
+    tasks = [
+        (task, FOLLOWED if task.micro_batch == 0 else OTHERS, 1.0 if task.micro_batch % 2 == 0 else 0.7)
+        for task in played.tasks
+    ]
+    return Answer(
+        finding=_decode_finding(count, many, float(cycle.idle_share), float(cycle.seconds)),
+        description=(
+            f"Timetable of {counted(count, 'stage')}, one row each, with {counted(many, 'micro-batch')} that circle "
+            f"through them for {TOKENS} tokens. A micro-batch crosses all stages in {show(cycle.crossing, 'x')} "
+            f"the step that it would take alone on one rack; a stage is busy for {show(cycle.utilisation, '%')} "
+            f"of the time."
+        ),
+        tables=rows(played, tasks)
+        | {
+            "stages": {
+                "stage": list(range(1, count + 1)),
+                "work": [
+                    sum(task.end - task.start for task in played.tasks if task.stage == row) for row in range(count)
+                ],
+                "wait": list(played.waits),
+            }
+        },
+        values={
+            "idle": Value(cycle.idle_share, "%", "A stage waits, in the long run"),
+            "token": Value(cycle.seconds, "x", "Between two tokens, in steps"),
+            "crossing": Value(cycle.crossing, "x", "Once through all stages, in steps"),
+            "rate": Value(many / cycle.seconds, "", "Micro-batches that gain a token in a step"),
+            "fill": Value(fill, "", "Micro-batches that keep all busy"),
+        },
+        notes=["Shares and times are those of a pipeline that runs on; the drawing shows how it fills."],
+    )
+
+
+def _until(played: Timetable, seconds: float) -> Timetable:
+    """The beginning of a timetable, its last boxes cut off: the line goes on beyond the drawing."""
+    begun = [task for task in played.tasks if task.start < seconds - EDGE]
+    return Timetable(played.stages, tuple(replace(task, end=min(task.end, seconds)) for task in begun))
+
+
+def _decode_finding(stages: int, micro: int, idle: float, token: float) -> str:
+    flight = f"{counted(micro, 'micro-batch')} in flight"
+    if stages == 1:
+        return f"One stage is no pipeline: with {flight}, a sequence has a token every {_steps(token)}"
+    kept = f"a sequence has a token every {_steps(token)}"
+    if idle > 1e-9:
+        return f"With {flight}, each of {stages} stages waits {show(idle, '%')} of the time; {kept}"
+    return f"With {flight}, no stage of {stages} waits; {kept}"
+
+
+def _steps(count: float) -> str:
+    return "step" if abs(count - 1) < 1e-9 else f"{plain(count)} steps"
+
+
+def decode_chart() -> Any:
+    """One micro-batch followed on its way round the stages, among the others."""
+    import altair as alt
+
+    colours = [look.ACCENT, look.MUTED, look.GRID]
+    return timetable(alt, list(WHO), colours, "steps of a micro-batch alone")
+
+
+DECODE = Figure(
+    name="pipelining/decode",
+    inputs=(stages_input(8), micro_input(12, 4), HOP),
+    compute=decode,
+    chart=decode_chart,
+    table="stages",
+    columns={"stage": "Stage", "work": "Works (steps)", "wait": "Waits between (steps)"},
+    assumptions=(
+        "All stages take equally long, and all micro-batches have the same number of sequences.",
+        "A step is the time of one micro-batch through all layers on the chips of one rack.",
+        "A sequence starts its next token as soon as the last one has come round to the first stage.",
+    ),
+    sources=("lecture",),
+)
+FIGURES = (DECODE,)
