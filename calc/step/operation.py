@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -92,7 +93,7 @@ class Operation:
         """Operations for each byte that is moved, activations included: where it lies on a roofline."""
         return self.flops / (self.memory_bytes + self.activations)
 
-    @property
+    @cached_property
     def roofline_seconds(self) -> Quantity:
         """Seconds of this operation alone, its own parts overlapping: the longest of them."""
         on_chip = np.maximum(self.compute_seconds, self.memory_seconds + self.activation_seconds)

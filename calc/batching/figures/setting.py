@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from calc import batching, setting
 from calc.figure.inputs import Choice
@@ -56,6 +57,7 @@ LAYOUT = Choice(
 GROUP = 8
 
 
+@lru_cache(64)
 def laid_out(model: str, system: str, precision: str, layout: str) -> setting.Setting:
     """The model on all chips of the system that it can use, laid out in one of the ways of `LAYOUT`."""
     usual = setting.Setting.published(model, system, precision)

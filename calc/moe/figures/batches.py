@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from calc import batching, moe
 from calc.batching.figures.setting import balanced_batch, laid_out
 from calc.figure.declared import Answer, Figure, Value
@@ -50,19 +52,19 @@ def steps(*, model: str, system: str, precision: str, context: float, batch: flo
     """One step by all that the lectures count in it, at the context that is set and with half of an answer more."""
     where = Scenario.named(model, system, precision)
     usual = laid_out(model, system, precision, "usual")
+    lengths = context + np.array([0.0, WRITTEN])
+    step = decode(usual, batch, lengths)
+    counted = {
+        "simple": batching.step_time(batch, lengths, **where.step_arguments()).bound,
+        "laid_out": step.bound_seconds,
+        "turn": step.in_turn_seconds,
+        "started": parts(step, STARTUP.default)["step"],
+        "serial": step.serial_seconds,
+        "halved": step.halves_seconds,
+    }
     values = {"written": Value(WRITTEN, "tokens", "Half of an answer", 9)}
-    for name, length in {"": context, "later_": context + WRITTEN}.items():
-        simple = batching.step_time(batch, length, **where.step_arguments())
-        step = decode(usual, batch, length)
-        counted = {
-            "simple": simple.bound,
-            "laid_out": step.bound_seconds,
-            "turn": step.in_turn_seconds,
-            "started": parts(step, STARTUP.default)["step"],
-            "serial": step.serial_seconds,
-            "halved": step.halves_seconds,
-        }
-        values |= {name + key: Value(seconds, "s", key) for key, seconds in counted.items()}
+    for key, both in counted.items():
+        values |= {name + key: Value(each, "s", key) for name, each in zip(("", "later_"), both, strict=True)}
     return Answer(finding=f"One step of {where.model.name}, counted in several ways", values=values)
 
 
