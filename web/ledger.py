@@ -13,7 +13,7 @@ from functools import cache
 from html import escape
 
 from calc import catalog
-from calc.ledger import calls, claims
+from calc.ledger import calls, claims, in_words
 from calc.ledger.claims import Claim
 from calc.quantities.errors import CalcError
 from web.cache import ROOT
@@ -113,7 +113,7 @@ def computed(claim: Claim) -> str:
     if not claim.call:
         return "–"
     kept, of = claim.kept
-    partly = claim.basis == "calculation" and 0 < kept < of and claim.unit != claims.TRUTH
+    partly = claim.basis == "calculation" and 0 < kept < of and claim.unit != in_words.TRUTH
     notes = [f"{kept} of {of} accepted"] * partly
     notes += ["by derivation"] * claim.algebra
     notes += [f"otherwise {claim.told_otherwise}"] * bool(claim.counter)
@@ -188,7 +188,7 @@ def _basis(claim: Claim) -> str:
     )
     accepted = f"<p>Accepted: {escape(claim.accepted)}.</p>" if claim.accepted and claim.basis == "calculation" else ""
     readings = "".join(
-        f"<p>{escape(_short(name))}: {escape(claims.shown((value,), claim.unit))}</p>"
+        f"<p>{escape(_short(name))}: {escape(in_words.shown((value,), claim.unit))}</p>"
         for name, value in claim.read().items()
     )
     inner = f"<summary>The call</summary>{blocks}{accepted}{readings}"

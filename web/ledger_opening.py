@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 
 from calc import catalog
-from calc.ledger import claims
+from calc.ledger import claims, in_words
 from calc.ledger.claims import Claim
 from calc.quantities.errors import CalcError
 from web.contents import LECTURES
@@ -42,11 +42,11 @@ def cited(claim: Claim) -> str:
     """A claim in its own words: its verdict as a mark, its id as a link, and the number or the side that decides it."""
     if claim.readings:
         number = f": {escape(_lowered(sides(claim)))}"
-    elif claim.unit == claims.TRUTH or claim.basis != "calculation":
+    elif claim.unit == in_words.TRUTH or claim.basis != "calculation":
         number = ""
     else:
         distinct = tuple(dict.fromkeys(round(number, 9) for number in claim.computed()))
-        number = f" ({escape(claims.shown(distinct, claim.unit))})"
+        number = f" ({escape(in_words.shown(distinct, claim.unit))})"
     return (
         f'<a class="rl-cited" href="#claim-{claim.id}" data-verdict="{SLUGS[claim.verdict]}" title="{claim.verdict}">'
         f'<span aria-hidden="true">{MARKS[claim.verdict]}</span>&nbsp;{claim.id}</a> '
@@ -213,7 +213,7 @@ def _middle(claim: Claim) -> float:
 
 
 def _times(ratio: float) -> str:
-    return claims.shown((ratio,), "x")
+    return in_words.shown((ratio,), "x")
 
 
 def _clipped(ratio: float) -> float:

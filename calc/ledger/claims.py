@@ -35,6 +35,7 @@ from typing import Any
 
 from calc import catalog
 from calc.ledger.calls import Calculation, Numbers, evaluate
+from calc.ledger.in_words import TRUTH, answered, shown
 from calc.quantities.errors import CalcError, UnknownName
 from calc.quantities.units import show
 
@@ -45,13 +46,9 @@ DISAGREE = "sources disagree"
 UNDECIDED = "unconfirmed"
 VERDICTS = (HOLDS, CAVEATS, FAILS, DISAGREE, UNDECIDED)
 SECTIONS = MappingProxyType({"A": 43, "B": 20, "C": 21, "D": 21, "E": 30, "F": 10, "G": 9})
-TRUTH = "true or false"
 ORDERS = ("hundred", "hundredfold", "thousandth", "tenfold", "100 times", "terabyte", "minute", "hour", "month")
 BANDS = MappingProxyType({"close": (0.75, 1.25), "order": (1 / 3, 3.0)})
 BAND_NAMES = MappingProxyType({"close": "within ±25 %", "order": "within a factor of 3"})
-LISTED = 4  # numbers up to which all are shown, beyond it their range
-COUNTED = 1e6  # whole numbers up to which every digit is shown
-MEASURED = ("B", "B/s", "FLOP/s", "W", "s", "%", "$", "$/h")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,12 +142,12 @@ class Claim:
     @property
     def told(self) -> str:
         """The numbers of the call in words."""
-        return _told(self.computed(), self.unit, self.tests)
+        return answered(self.computed(), self.unit, self.tests)
 
     @property
     def told_otherwise(self) -> str:
         """The numbers of the circumstance under which the claim fails, in words."""
-        return _told(self.countered(), self.unit, self.otherwise)
+        return answered(self.countered(), self.unit, self.otherwise)
 
     def ratios(self) -> Numbers:
         """Each number of the call over the nearest end of what was said: 1 within a range, and at a bound that is kept.
@@ -203,32 +200,6 @@ class Claim:
 
     def _bears_out(self, reading: float) -> bool:
         return any(math.isclose(reading, number, rel_tol=self.tolerance) for number in self.computed())
-
-
-def shown(numbers: Numbers, unit: str) -> str:
-    """Numbers as people write them: each of a few, the range of many.
-
-    >>> shown((0.00116, 0.025), "s"), shown((1.0, 0.0), TRUTH), shown((1, 2, 3, 4, 5), "x")
-    ('1.16 ms, 25 ms', 'true, false', '1× to 5×')
-    """
-    if unit == TRUTH:
-        return ", ".join("true" if number else "false" for number in numbers)
-    if len(numbers) > LISTED:
-        return f"{_shown(min(numbers), unit)} to {_shown(max(numbers), unit)}"
-    return ", ".join(_shown(number, unit) for number in numbers)
-
-
-def _told(numbers: Numbers, unit: str, tests: tuple[str, ...]) -> str:
-    """Numbers as people write them, and each answer of true or false after its question."""
-    if unit != TRUTH or not tests:
-        return shown(numbers, unit)
-    return "; ".join(f"{test}: {shown((number,), unit)}" for test, number in zip(tests, numbers, strict=True))
-
-
-def _shown(number: float, unit: str) -> str:
-    """Three digits, and counts in full."""
-    counted = unit not in MEASURED and float(number).is_integer() and abs(number) < COUNTED
-    return show(number, unit, 7 if counted else 3)
 
 
 @cache

@@ -9,7 +9,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from calc.ledger import calls, claims
+from calc.ledger import calls, claims, in_words
 from calc.quantities.errors import CalcError
 from web import ledger
 from web.contents import LECTURES
@@ -43,7 +43,7 @@ class TestEveryClaim:
         shown = cell(claim, "Computed")
         assert shown.startswith(claim.told if claim.call else "–")
         kept, of = claim.kept
-        partly = claim.basis == "calculation" and claim.unit != claims.TRUTH and 0 < kept < of
+        partly = claim.basis == "calculation" and claim.unit != in_words.TRUTH and 0 < kept < of
         assert (f"{kept} of {of} accepted" in shown) == partly
         assert ("by derivation" in shown) == claim.algebra
 

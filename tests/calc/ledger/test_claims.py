@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calc import batching, catalog
-from calc.ledger import calls, claims
+from calc.ledger import calls, claims, in_words
 from calc.ledger.claims import CAVEATS, DISAGREE, FAILS, HOLDS, UNDECIDED, Claim
 from calc.quantities.errors import CalcError, UnknownName
 
@@ -45,7 +45,7 @@ class TestEveryClaim:
 
     @each
     def test_a_true_or_false_call_is_true_or_false(self, claim):
-        if claim.unit == claims.TRUTH:
+        if claim.unit == in_words.TRUTH:
             assert set(claim.computed()) | set(claim.countered()) <= {0.0, 1.0}
             assert claim.accept == (1.0, 1.0)
 
@@ -85,9 +85,9 @@ class TestEveryClaim:
 
     @each
     def test_its_band_is_one_of_the_two_fixed_ones_or_a_bound_or_an_exception_with_its_reason(self, claim):
-        if claim.unit == claims.TRUTH or claim.readings or claim.basis != "calculation":
+        if claim.unit == in_words.TRUTH or claim.readings or claim.basis != "calculation":
             assert not claim.stated
-            assert not claim.exception or claim.unit == claims.TRUTH
+            assert not claim.exception or claim.unit == in_words.TRUTH
         elif claim.stated:
             assert claim.accept == (1.0, 1.0)
             assert not claim.exception
@@ -114,7 +114,7 @@ class TestEveryClaim:
 
     @each
     def test_each_answer_of_true_or_false_says_to_what(self, claim):
-        if claim.unit == claims.TRUTH and claim.call:
+        if claim.unit == in_words.TRUTH and claim.call:
             assert len(claim.tests) == len(claim.computed())
             assert len(claim.otherwise) == len(claim.countered())
         else:
@@ -241,18 +241,8 @@ class TestSaying:
         assert made(at="00:27:31").seconds == 1651
         assert made().seconds is None
 
-    def test_few_numbers_are_listed_and_many_spanned(self):
-        assert claims.shown((1, 2, 3, 4), "x") == "1×, 2×, 3×, 4×"
-        assert claims.shown((5, 1, 2, 3, 4), "x") == "1× to 5×"
-        assert claims.shown((1, 0), claims.TRUTH) == "true, false"
-
     def test_its_section_is_its_letter(self):
         assert made(id="B20").section == "B"
-
-    def test_counts_are_shown_in_full_and_measures_in_three_digits(self):
-        assert claims.shown((9216, 9216.5), "chips") == "9,216 chips, 9,220 chips"
-        assert claims.shown((2048,), "B") == "2.05 kB"
-        assert claims.shown((1234567,), "tokens") == "1,230,000 tokens"
 
     def test_a_claim_is_found_by_its_id(self):
         assert claims.claim("C5").id == "C5"
