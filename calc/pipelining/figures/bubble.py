@@ -116,6 +116,7 @@ BUBBLE = Figure(
     assumptions=(
         "A forward pass, the gradient of the inputs and that of the weights take equally long, on every stage.",
         "Sending takes no time. ZB-H2 is taken to run on from step to step.",
+        "A line begins where its formula holds, and interleaving wants a multiple of the stages.",
     ),
     sources=("lecture",),
 )

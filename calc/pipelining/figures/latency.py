@@ -49,16 +49,18 @@ def latency(
     fill = pipelining.micro_batches_to_fill(alone, stages, each, back)
     sending = fill * (each - back) if stages > 1 else 0.0
     full = max(float(pipelining.decode_cycle(alone, stages, fill, each, back).seconds), sending)
-    each_way = dict(zip(WAYS, (curve, np.full(len(STAGES), alone), alone / STAGES), strict=True))
+    domain = [step_alone(where, batch * count, context) / count for count in STAGES.tolist()]
+    each_way = dict(zip(WAYS, (curve, np.full(len(STAGES), alone), np.array(domain)), strict=True))
+    together = step_alone(where, batch * stages, context) / stages
     plain_here = pipelining.decode_cycle(alone, stages, stages, each, back)
     token = float(plain_here.seconds)
     return Answer(
-        finding=_latency_finding(int(stages), alone, token),
+        finding=_latency_finding(int(stages), alone, token, together),
         description=(
             f"Line chart: time between two tokens of a sequence against racks from 1 to {len(STAGES)}. With free hops "
             f"a pipeline stays at {show(alone, 's')}; with hops of {show(each, 's')} it rises to "
-            f"{show(curve[-1], 's')}. A single domain of as many chips falls in inverse proportion, "
-            f"to {show(alone / len(STAGES), 's')}."
+            f"{show(curve[-1], 's')}. A single domain of as many chips, with all their sequences, falls to "
+            f"{show(domain[-1], 's')}."
         ),
         tables={
             "curve": {
@@ -72,10 +74,7 @@ def latency(
         values={
             "token": Value(token, "s", "Between two tokens, at least"),
             "slower": Value(token / alone - 1, "%", "Longer than on one rack"),
-            "domain": Value(alone / stages, "s", "One domain of that size, one micro-batch"),
-            "domain_all": Value(
-                step_alone(where, batch * stages, context) / stages, "s", "the same, all micro-batches at once"
-            ),
+            "domain": Value(together, "s", "One domain of that size, all their sequences"),
             "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes a token 10% later"),
             "alone": Value(alone, "s", "A step on one rack, at least"),
             "hop": Value(each, "s", "A hop"),
@@ -91,10 +90,10 @@ def latency(
     )
 
 
-def _latency_finding(stages: int, alone: float, token: float) -> str:
+def _latency_finding(stages: int, alone: float, token: float, together: float) -> str:
     if stages == 1:
         return f"One rack has no hops: by the simplest bound, a token every {show(alone, 's')}"
-    whole = f"one domain of their size, with one micro-batch, could take {show(alone / stages, 's')}"
+    whole = f"one domain of their size, with all their sequences, could take {show(together, 's')}"
     more = show(token / alone - 1, "%")
     return (
         f"{stages} racks in a row: by the simplest bound, a token every {show(token, 's')}, {more} later than on one; "

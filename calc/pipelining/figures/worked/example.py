@@ -9,7 +9,6 @@ from calc.pipelining.figures.setting import SLOW_HOP, STAGES, hop, step_alone, w
 from calc.setting import Layout, Scenario
 from calc.step import prefill
 
-TOKENS = 2000
 PROMPT, PIECES = 100_000, 16
 LATENCY = 10e-6
 
@@ -27,8 +26,6 @@ def worked() -> Answer:
     dense_layer = step_alone(dense, BATCH.default, CONTEXT.default) / dense.model.known("layers")
     width = where.model.known("d_model")
     outside = way_out(where)[1]
-    bytes_sent = TOKENS * width * 2.0
-    thin = pipelining.hop_seconds(TOKENS, width, links=where.system.chips, link_bandwidth=outside)
     return Answer(
         finding=f"{where.model.name} in FP8 on racks of {where.system.name}",
         values={
@@ -54,14 +51,11 @@ def worked() -> Answer:
             "layer": Value(per_layer, "s", "Work of a layer, at least"),
             "dense_hop": Value(hop(dense, BATCH.default), "s", "Bytes of a hop, Llama 3.1 405B"),
             "dense_layer": Value(dense_layer, "s", "Work of a layer of it, at least"),
-            "tokens": Value(TOKENS, "tokens", "Tokens of a hop", 9),
-            "sent": Value(bytes_sent, "B", "Handed over"),
-            "thin": Value(thin, "s", "over all links"),
+            "width": Value(width, "numbers", "Width of a token", 9),
             "latency": Value(LATENCY, "s", "Latency of a hop"),
-            "hop_all": Value(thin + LATENCY, "s", "with a latency"),
-            "guessed": Value(SLOW_HOP / (thin + LATENCY), "x", "The guessed hop over that"),
+            "guessed": Value(SLOW_HOP / each, "x", "The guessed hop over that"),
             "hop_one": Value(
-                pipelining.hop_seconds(TOKENS, width, links=1, link_bandwidth=outside), "s", "over a single link"
+                pipelining.hop_seconds(BATCH.default, width, links=1, link_bandwidth=outside), "s", "over a single link"
             ),
             "link_out": Value(outside, "B/s", "Link out"),
         },

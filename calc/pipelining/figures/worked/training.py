@@ -8,7 +8,7 @@ from calc.pipelining import bubbles
 from calc.pipelining.figures.setting import LLAMA_STAGES, STAGES, waiting_share
 from calc.step import least_tokens_data_parallel
 
-LLAMA_TOKENS, LLAMA_CHIPS, LLAMA_SEQUENCES = 16e6, 16_384, 16  # The Llama 3 herd of models, table 4
+LLAMA_CHIPS, LLAMA_SEQUENCES, LLAMA_LENGTH = 16_384, 16, 8192  # of a copy, tokens; The Llama 3 herd of models, table 4
 FEW, MANY = 8, 4 * 8  # stages
 PER_STAGE = 3  # micro-batches
 
@@ -24,7 +24,7 @@ def training() -> Answer:
     v3 = catalog.model("deepseek-v3")
     sparse = least * v3.total_params / v3.active_params
     copy = node.chips * LLAMA_STAGES
-    each = LLAMA_TOKENS / LLAMA_CHIPS
+    each = LLAMA_SEQUENCES * LLAMA_LENGTH / copy
     chunks = (catalog.model("llama-3-405b").known("layers") + 2) / LLAMA_STAGES  # a layer each; embedding, output
     held = {name: bubbles.peak_activations(name, 4, many, 2) for name in ("gpipe", "1f1b", "zb-h2", "interleaved")}
     node_least = least / node.chips  # what is gathered enters a node once, over all its links
@@ -41,7 +41,7 @@ def training() -> Answer:
             "fsdp_chip": Value(node_least, "tokens", "Least tokens of a chip, all sharded"),
             "fsdp_over": Value(node_least / each, "x", "Sending over arithmetic, all sharded", 2),
             "v3_least": Value(sparse, "tokens", "The same for DeepSeek-V3"),
-            "llama_tokens": Value(LLAMA_TOKENS, "tokens", "Tokens of a step"),
+            "llama_tokens": Value(LLAMA_CHIPS * each, "tokens", "Tokens of a step"),
             "llama_chips": Value(LLAMA_CHIPS, "chips", "Chips", 9),
             "llama_each": Value(each, "tokens", "Tokens of a chip"),
             "llama_slices": Value(node.chips, "chips", "Slices of a layer"),
@@ -49,6 +49,7 @@ def training() -> Answer:
             "llama_copy": Value(copy, "chips", "Chips of a copy"),
             "llama_per_copy": Value(copy * each, "tokens", "Tokens of a copy"),
             "llama_sequences": Value(LLAMA_SEQUENCES, "sequences", "Sequences of a copy"),
+            "llama_length": Value(LLAMA_LENGTH, "tokens", "Tokens of a sequence", 9),
             "llama_bubble": Value(waiting_share("1f1b", LLAMA_STAGES, LLAMA_SEQUENCES), "%", "Bubble of 1F1B"),
             "llama_interleaved": Value(
                 waiting_share("interleaved", LLAMA_STAGES, LLAMA_SEQUENCES, int(chunks)), "%", "Bubble, interleaved"
