@@ -10,6 +10,8 @@ import { Trail } from "./trail.js";
 import { fetchTypefaces } from "./typefaces.js";
 import { Versus } from "./versus.js";
 
+const ANSWERED = 1000; // milliseconds, by which the first answer is there
+
 export class Page {
   constructor(root, runtime, voice) {
     Object.assign(this, { root, runtime, voice, abort: new AbortController() });
@@ -48,7 +50,7 @@ export class Page {
   ran() {
     this.stage.ran();
     this.restored.tell(this.runtime.state);
-    if (this.runtime.state.name !== "static") this.typefaces ??= idle(() => fetchTypefaces(this.root));
+    if (this.runtime.live) this.typefaces ??= setTimeout(() => idle(() => fetchTypefaces(this.root)), ANSWERED);
   }
 
   // A link that sets inputs of a figure: a step that the way back undoes.
@@ -83,6 +85,7 @@ export class Page {
 
   close() {
     this.abort.abort();
+    clearTimeout(this.typefaces);
     this.trail.close();
     this.stage.close();
     this.restored.close();

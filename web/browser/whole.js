@@ -57,7 +57,12 @@ export class Whole {
   loaded() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => delete dataset.whole, RESTORED);
-    setTimeout(() => this.keeper.restored(), RESTORED);
+    setTimeout(() => this.settled(), RESTORED);
+  }
+
+  // The reader's first answer has had its turn, too.
+  settled() {
+    this.keeper.restored();
     if (!dataAreDear() && !matchMedia("(pointer: coarse)").matches) this.rest();
   }
 

@@ -3,7 +3,8 @@
 The standard library and numpy hold thousands of functions that no figure calls, and `calc` some hundreds: those of
 figures that no reader can change, which are answered when the site is built. They keep their names, arguments and
 flags, and their bodies end the machine, upon which the worker starts the whole one (web/browser/worker.js). Line tables
-are left out everywhere: a reader is told what went wrong, not in which line.
+are left out everywhere: a reader is told what went wrong, not in which line. Where functions began, by which they are
+told apart until it is known which are called, goes last.
 """
 
 from __future__ import annotations
@@ -26,9 +27,14 @@ def left_out() -> None:
     __import__("posix").abort()
 
 
-def compiled(data: bytes, lacks: Lacks) -> bytes:
-    """A compiled file without line tables and without the bodies of the functions that it may lack."""
+def compiled(data: bytes, lacks: Lacks, last: bool = False) -> bytes:
+    """A compiled file without line tables and without the bodies of the functions that it may lack.
+
+    The `last` time it loses the lines in which its functions began, too.
+    """
     code = thin(marshal.loads(data[HEADER:]), lacks)
+    if last:
+        code = unplaced(code)
     return data[: HEADER - HASH] + bytes(HASH) + marshal.dumps(code)
 
 
@@ -88,6 +94,12 @@ def thin(code: CodeType, lacks: Lacks) -> CodeType:
     """This code and that of its functions."""
     kept = [_inner(each, lacks) if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.replace(co_consts=tuple(kept), co_linetable=_nowhere(code))
+
+
+def unplaced(code: CodeType) -> CodeType:
+    """This code and that of its functions, all in the first line."""
+    kept = [unplaced(each) if isinstance(each, CodeType) else each for each in code.co_consts]
+    return code.replace(co_consts=tuple(kept), co_firstlineno=1)
 
 
 def _inner(code: CodeType, lacks: Lacks) -> CodeType:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import marshal
 import traceback
-from types import ModuleType
+from types import CodeType, ModuleType
 
 import pytest
 
@@ -127,3 +127,16 @@ def test_an_error_is_told_without_its_line() -> None:
     told = traceback.format_exception(caught.value)
     assert told[-1] == "ValueError: no line is told\n"
     assert any("in wrong" in each for each in told)
+
+
+def test_the_last_time_functions_lose_the_lines_in_which_they_began_and_nothing_else() -> None:
+    once, last = (marshal.loads(thin.compiled(file(SOURCE), thin.drawing, at)[thin.HEADER :]) for at in (False, True))
+    lines = [{each.co_firstlineno for each in _codes(code)} for code in (once, last)]
+    assert len(lines[0]) > 3
+    assert lines[1] == {1}
+    assert [each.co_code for each in _codes(once)] == [each.co_code for each in _codes(last)]
+
+
+def _codes(code: CodeType) -> list[CodeType]:
+    inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+    return [code, *(found for each in inner for found in _codes(each))]
