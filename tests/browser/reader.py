@@ -172,6 +172,7 @@ class FigureOnPage:
         """Choose an option, or type a number."""
         field = self.input(name)
         field.evaluate("field => field.closest('.rl-apart')?.setAttribute('open', '')")
+        field.scroll_into_view_if_needed()
         if field.evaluate("field => field.localName") == "select":
             field.select_option(str(value))
         else:

@@ -312,9 +312,10 @@ GROW = """async (pixels) => {
 }"""
 
 
-def test_a_place_outlasts_a_browser_that_restores_another_when_a_page_is_loaded(visit):
+@pytest.mark.parametrize("scenario", ["", "?batch=6k"])
+def test_a_place_outlasts_a_browser_that_restores_another_when_a_page_is_loaded(visit, scenario):
     restores = "addEventListener('load', () => setTimeout(() => scrollBy(0, -88), 100))"
-    reader = visit(f"{LECTURE}#exercises", before=restores)
+    reader = visit(f"{LECTURE}{scenario}#exercises", before=restores)
     reader.page.wait_for_function(RESTORED)
     here = reader.page.evaluate(BELOW)
     assert 0 < here < 88

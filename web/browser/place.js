@@ -6,6 +6,8 @@ import { content } from "./content.js";
 const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 const CAME_BACK = performance.getEntriesByType("navigation")[0]?.type !== "navigate";
 const NUDGE = 2; // pixels
+// The text as it was built, without the words above it that follow from the reader's settings, and come later.
+const partsOf = (text) => [...text.querySelectorAll(":scope > :not(.rl-notices)")];
 const topOf = (element) => element.getBoundingClientRect().top;
 
 export class Place {
@@ -19,8 +21,8 @@ export class Place {
   // A page has been loaded: the reader goes on where its last loading ended, or begins at the place that the address names.
   loaded() {
     this.restoring = true;
-    const { part, below } = history.state ?? {};
-    if (CAME_BACK && part >= 0) this.keep(content().children[part], below);
+    const { part, below } = window.rooflinesPlace ?? {};
+    if (CAME_BACK && part >= 0) this.keep(partsOf(content())[part], below);
     else this.named();
   }
 
@@ -63,7 +65,7 @@ export class Place {
 
   // The part at the top of the window, beside the place that the theme notes.
   note() {
-    const parts = [...content().children];
+    const parts = partsOf(content());
     const part = parts.findIndex((each) => each.getBoundingClientRect().bottom > 0);
     const below = parts[part] && topOf(parts[part]);
     history.replaceState({ ...history.state, x: scrollX, y: scrollY, part, below }, "");

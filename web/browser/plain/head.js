@@ -7,6 +7,7 @@
   const { worker } = currentScript.dataset; // named on pages with figures, beside this file
   const came = performance.getEntriesByType("navigation")[0]?.type;
   if (came !== "navigate" || location.hash) documentElement.dataset.whole = "";
+  window.rooflinesPlace = history.state; // the theme soon writes over it (place.js)
   try {
     const scheme = localStorage.getItem("rooflines.scheme");
     if (scheme) documentElement.dataset.scheme = scheme;
