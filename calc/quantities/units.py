@@ -30,6 +30,7 @@ _CLOCK = (  # the value from which on the next line applies, factor, symbol
     (math.inf, 1 / 86400, "days"),
 )
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
+_HALVES_UP = 1 + 1e-14  # by so little a number is larger before it is rounded; at most 12 digits are asked for
 _UP = str.maketrans("0123456789-", RAISED)
 
 
@@ -40,6 +41,8 @@ def show(quantity: SupportsFloat, unit: str = "", digits: int = 3) -> str:
     ('1.16 ms', '576 TB/s', '671B parameters', '5,440')
     >>> show(0.134, "%"), show(2.7, "x"), show(0.31, "$/Mtok"), show(70272, "B"), show(3e300)
     ('13.4%', '2.7×', '$0.31/Mtok', '70.3 kB', '3 × 10³⁰⁰')
+    >>> show(312.5), show(0.03125, "%")
+    ('313', '3.13%')
     """
     value = float(quantity)
     if math.isnan(value):
@@ -132,7 +135,8 @@ def bytes_per_element(name: str) -> float:
 
 
 def _rounded(value: float, digits: int) -> float:
-    return float(f"{value:.{digits - 1}e}")
+    """Halves go up, as at school, also those that binary fractions put just below."""
+    return float(f"{value * _HALVES_UP if abs(value) < 1e308 else value:.{digits - 1}e}")
 
 
 def _exponent(value: float) -> int:
@@ -152,9 +156,9 @@ def _money(value: float, digits: int) -> str:
     if value >= 1e7 or value == 0:
         return short(value, digits)
     if 1 <= value < 100:
-        return f"{value:.2f}"
+        return f"{value * _HALVES_UP:.2f}"
     text = _readable(value, digits)
-    return f"{value:.2f}" if 0.1 <= value < 1 and len(text) < len("0.00") else text
+    return f"{value * _HALVES_UP:.2f}" if 0.1 <= value < 1 and len(text) < len("0.00") else text
 
 
 def _seconds(value: float, digits: int) -> str:

@@ -33,39 +33,18 @@ function number({ sign, digits = "", e, ten, to }) {
 
 const lowered = (text) => text.replace("^", "").replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]/g, (sign) => "0123456789-"[RAISED.indexOf(sign)]);
 
+export const HALVES_UP = 1 + 1e-14; // by so little a number is larger before it is rounded, as in Python
+
 // `value` to so many significant digits, with thousands separated and no exponent.
 export function plain(value, digits = 3) {
   if (value === 0 || !Number.isFinite(value)) return String(value);
-  const places = digits - 1 - exponent(value);
-  const text = places > 0 ? decimals(Math.abs(value), Math.min(places, 100)) : tens(Math.abs(value), -places);
+  const [mantissa, power] = (Math.abs(value) * HALVES_UP).toExponential(digits - 1).split("e");
+  const zeros = power - digits + 1;
+  const digit = mantissa.replace(".", "");
+  const text = zeros < 0 ? Number(`${mantissa}e${power}`).toFixed(Math.min(-zeros, 100)) : digit + "0".repeat(zeros);
   const [whole, part = ""] = text.split(".");
   const kept = part.replace(/0+$/, "");
   return (value < 0 ? "−" : "") + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (kept && `.${kept}`);
-}
-
-// Math.log10(1000) is a little below 3 in some engines; the digits themselves are right in all.
-const exponent = (value) => Number(value.toExponential(20).split("e")[1]);
-
-// A number that lies exactly between two others goes to the even one, as in Python.
-function decimals(value, places) {
-  const text = value.toFixed(places);
-  const exact = value.toFixed(Math.min(places + 30, 100)).split(".")[1].slice(places);
-  const tie = /^50*$/.test(exact) && places + 30 <= 100;
-  return tie && Number(text.at(-1)) % 2 ? (Number(text) - 10 ** -places).toFixed(places) : text;
-}
-
-function tens(value, zeros) {
-  const size = 10n ** BigInt(zeros);
-  const whole = BigInt(Math.floor(value));
-  const below = whole / size;
-  const half = compareToHalf(2n * (whole % size), size, value - Math.floor(value));
-  const nearest = (below + (half > 0 || (half === 0 && below % 2n === 1n) ? 1n : 0n)) * size;
-  return String(nearest);
-}
-
-function compareToHalf(twice, size, fraction) {
-  if (size === 1n) return Math.sign(fraction - 0.5);
-  return twice === size ? Math.sign(fraction) : twice > size ? 1 : -1;
 }
 
 // `value` to a few significant digits, as a number: where a slider stops.

@@ -77,7 +77,7 @@ def charts_with_lines() -> list[dict[str, object]]:
 
 def shown_cases() -> list[tuple[float, str, str]]:
     """Quantities of every size in every unit that an axis has, and how Python writes them."""
-    numbers = [10.0**power * head for power in range(-9, 16) for head in (1, 1.5, 9.995, 3.14159)] + [0.0]
+    numbers = [10.0**power * head for power in range(-9, 16) for head in (1, 1.5, 3.125, 9.995, 3.14159)] + [0.0]
     drawn = {measured["unit"] for each in charts_with_lines() for measured in each["spec"]["usermeta"].values()}
     return [(number, unit, units.show(number, unit)) for number in numbers for unit in sorted(drawn)]
 

@@ -1,6 +1,6 @@
 // A quantity as a person writes it: `show` of calc/quantities/units.py, held to it by tests/web/browser.
 
-import { plain, RAISED } from "../number.js";
+import { HALVES_UP, plain, RAISED } from "../number.js";
 
 const DIGITS = 3;
 const CLOCK = [[1e-6, 1e9, "ns"], [1e-3, 1e6, "µs"], [1, 1e3, "ms"], [120, 1, "s"], [7200, 1 / 60, "min"], [172800, 1 / 3600, "h"], [Infinity, 1 / 86400, "days"]];
@@ -25,7 +25,7 @@ function readable(value) {
   return `${plain(Number(mantissa), DIGITS)} × 10${power.replace("+", "").replace(/[\d-]/g, (sign) => RAISED["0123456789-".indexOf(sign)])}`;
 }
 
-const size = (value) => Math.abs(Number(value.toExponential(DIGITS - 1)));
+const size = (value) => Math.abs(Number((value * HALVES_UP).toExponential(DIGITS - 1)));
 
 function short(value) {
   if (Math.abs(value) >= 1e21) return readable(value);
@@ -39,7 +39,7 @@ function dollars(value) {
   if (value >= 1e7 || value === 0) return `$${short(value)}`;
   const text = readable(value);
   const cents = value < 1 ? value >= 0.1 && text.length < "0.00".length : value < 100;
-  return `$${cents ? value.toFixed(2) : text}`;
+  return `$${cents ? (value * HALVES_UP).toFixed(2) : text}`;
 }
 
 function seconds(value) {
