@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc import batching
-from calc.batching.figures.setting import critical_context
+from calc.batching.figures.setting import critical_context, largest_batch
 from calc.batching.figures.shared import READS, busy, critical, known
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer, guides, here_layer
@@ -25,6 +25,7 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
     """How busy the multipliers can be against the context, at the reader's batch and in an endless one."""
     where = Scenario.named(model, system, precision)
     found, simple = known(where), critical_context(where)
+    room = largest_batch(where, batch)  # in tokens of context: the two change places
     turns = simple if found is None else critical(found, where.model.active_params)
     few = [context, 2 * context, CONTEXTS[0]]
     asked = np.concatenate([CONTEXTS, CONTEXTS, few, [context]])
@@ -61,7 +62,7 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
             "curve": lines,
             "ends": ends(lines, "context", USES, log=False),
             "here": {"context": [context], "share": [here], "label": [show(here, "%")]},
-            "guides": guides("context", {"critical context": turns}, 10, 1e8),
+            "guides": guides("context", {"critical context": turns, "memory full": room}, 10, 1e8),
         },
         values={
             "utilisation": Value(here, "%", "Multipliers busy, at most"),

@@ -61,8 +61,8 @@ def timetable(*, batch: float, period: float, traffic: float, length: float) -> 
             "trains": {"departs": [period * train for train in range(TRAINS + 1)]},
         },
         values={
-            "mean": Value(mean, "s", "Mean wait, with seats"),
-            "worst": Value(worst, "s", "Longest wait, with seats"),
+            "mean": Value(mean, "s", "First token on average, with seats"),
+            "worst": Value(worst, "s", "First token at worst, with seats"),
             "occupancy": Value(full, "%", "Seats taken"),
             "conversations": Value(conversations, "answers/s", "New ones that fill it"),
             "rate": Value(1 / seconds, "departures/s", "Departures"),

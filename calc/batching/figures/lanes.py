@@ -151,7 +151,7 @@ def day(*, sequences: float, length: float) -> Answer:
             "bound": Value(bound, "s", "All overlapping: the bound"),
             "halves": Value(halves, "s", "Two halves, one sending"),
             "measured": Value(measured, "s", "Observed"),
-            "over_halves": Value(measured / halves, "x", "Observed over halves", 2),
+            "over_halves": Value(measured / halves, "x", "Observed over halves"),
             "weights": Value(step.weights_seconds, "s", "Reading weights"),
             "bytes": Value(sum(each.weights for each in step.operations), "B", "Weights that a chip reads"),
             "cache": Value(step.cache_seconds, "s", "Reading caches"),

@@ -17,7 +17,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario, Setting
 from calc.step import decode
 
-BATCHES = np.logspace(0, 6, 61)
+BATCHES = np.unique(np.round(np.logspace(0, 6, 61)))
 PARTS = {"bound": "Bound", "compute": "Compute", "weights": "Weights", "cache": "Cache", "turn": "In turn"}
 
 

@@ -122,10 +122,10 @@ def blackboard() -> Answer:
             "batch": Value(batch, "sequences", "Balanced batch"),
             "period": Value(period, "s", "Period"),
             "capacity": Value(batching.tokens_per_second(batch, period), "tokens/s", "One system"),
-            "worst": Value(departures.worst_wait(period), "s", "Longest wait"),
+            "worst": Value(departures.worst_wait(period), "s", "First token at worst"),
             "answer": Value(ANSWER, "tokens", "An answer", 9),
             "answer_slow": Value(ANSWER * period, "s", "An answer, at the period"),
-            "mean": Value(departures.mean_wait(period), "s", "Mean wait"),
+            "mean": Value(departures.mean_wait(period), "s", "First token on average"),
             "said": Value(said, "tokens/s", "One system, as said"),
             "google_2025": Value(google[dt.date(2025, 5, 20)] / said, "x", "Google in May 2025"),
             "google_2026": Value(google[dt.date(2026, 5, 19)] / said, "x", "Google in May 2026"),
@@ -166,7 +166,7 @@ def deepseek_day() -> Answer:
             "bound": Value(step.bound, "s", "Step, at least"),
             "miss": Value(1 / day.user_tokens_per_second / step.bound, "x", "Observed over bound"),
             "overlapped": Value(full.bound_seconds / step.bound, "x", "All of it overlapping, over bound", 2),
-            "uncounted": Value(full.halves_seconds / step.bound, "x", "Two halves over bound", 2),
+            "uncounted": Value(full.halves_seconds / step.bound, "x", "Two halves over bound"),
         },
     )
 
