@@ -13,6 +13,7 @@ from calc.figure.line_names import ends, labelled_lines
 from calc.figure.rent import RENT
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import long_context
+from calc.memory_wall.figures.setting import slope
 from calc.memory_wall.figures.shared import decode, longest, prompt_seconds, said_bytes
 from calc.memory_wall.long_context import LongContext
 from calc.quantities.arithmetic import HOUR, MILLION
@@ -23,11 +24,11 @@ from calc.setting import Scenario
 CONTEXTS = np.logspace(3, 9, 145)
 NO_ROOM = "not even one fits"
 TIMES = {"alone": "alone", "full": "all that fit", "prompt": "prompt"}
-COSTS = {"decode": "written", "prompt": "read at once", "said": "Pope's cache"}
+COSTS = {"decode": "written", "prompt": "read at once", "said": "Pope's cache, read only"}
 
 TOKENS: dict[str, Any] = {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}  # a billion tokens, not a giga
 CLOCK: dict[str, Any] = {
-    "values": [1e-6, 1e-4, 1e-2, 1, 60, 3600, 86400, 8640000],
+    "values": [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 60, 3600, 86400, 8640000],
     "labelExpr": "datum.value >= 86400 ? format(datum.value / 86400, 'd') + ' d' : "
     "datum.value >= 3600 ? format(datum.value / 3600, 'd') + ' h' : "
     f"datum.value >= 60 ? format(datum.value / 60, 'd') + ' min' : {SECONDS['labelExpr']}",
@@ -128,6 +129,7 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
     prompt = MILLION * rent / HOUR * prompt_seconds(where, CONTEXTS) / CONTEXTS
     reading = float(rent / HOUR * prompt_seconds(where, goal))
     spent = MILLION * float(here.dollars_per_token)
+    multiplying = rent / HOUR * (2 * where.model.active_params + slope(where.model) * goal) / where.flops
     drawn = {
         "context": CONTEXTS,
         "decode": _finite(MILLION * curve.dollars_per_token),
@@ -150,14 +152,17 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
         },
         values={
             "decode": Value(spent, "$", "A million tokens, decoded", endless=NO_ROOM),
-            "said": Value(MILLION * float(said_here.dollars_per_token), "$", "The same, Pope's cache", endless=NO_ROOM),
+            "said": Value(
+                MILLION * float(said_here.dollars_per_token), "$", "Pope's cache, read only", endless=NO_ROOM
+            ),
             "prompt": Value(reading, "$", "The prompt, read once"),
             "users": Value(here.sequences, "sequences", "Sequences that share", 4),
             "said_users": Value(said_here.sequences, "sequences", "With Pope's cache", 4),
             "rent": Value(rent, "$/h", "Rent of the system"),
         },
         notes=[
-            "The line of Pope's cache leaves out the arithmetic of attention, as its estimate does.",
+            f"The line of Pope's cache counts its reading alone, as his estimate does. With the arithmetic of "
+            f"{where.model.name}'s attention a million tokens cost at least {show(MILLION * multiplying, '$')}.",
             *where.rate_notes(),
             *where.cache_notes(),
         ],
@@ -171,10 +176,10 @@ def _finite(dollars: Quantity) -> Quantity:
 def _price_finding(where: Scenario, goal: float, users: float, spent: float, reading: float) -> str:
     if not users:
         return f"No context of {show(goal, 'tokens', 9)} fits on {where.system.name}, so none can be priced"
-    shared = "one alone" if users == 1 else f"{plain(users, 4)} that share it"
+    shared = "one alone" if users == 1 else f"{plain(users, 4)} share the system"
     return (
         f"By the simplest bound, a million tokens at a context of {show(goal, '', 9)} cost at least {show(spent, '$')} "
-        f"to write ({shared}), and {show(MILLION * reading / goal, '$')} to read as one prompt"
+        f"to write ({shared}), and {show(MILLION * reading / goal, '$')} to read, as part of one prompt of that length"
     )
 
 
@@ -226,7 +231,7 @@ LENGTH = Figure(
         "context": "Context (tokens)",
         "decode": "A million tokens, decoded ($)",
         "prompt": "A million tokens of prompt ($)",
-        "said": "Decoded, Pope's cache ($)",
+        "said": "Decoded, Pope's cache, read only ($)",
     },
     assumptions=(
         OVERLAP,

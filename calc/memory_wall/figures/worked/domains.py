@@ -102,6 +102,8 @@ def sizes() -> Answer:
             "pace": Value(PACE, "tokens/s", "Speed"),
             "rumour": Value(rumour, "parameters", "GPT-4, as rumoured"),
             "rumour_box": Value(_floor(2 * rumour, SMALL_BOX), "s", "Its floor on eight H100 in BF16"),
+            "open_before": Value(catalog.model("llama-3-405b").total_params, "parameters", "Llama 3.1 405B, July 2024"),
+            "open_after": Value(catalog.model("deepseek-v4-pro").total_params, "parameters", "DeepSeek-V4-Pro, 2026"),
             "rumour_rack": Value(_floor(2 * rumour, RACK), "s", "Its floor on a rack in BF16"),
             "tpu_chips": Value(catalog.system("tpu-v4-pod").chips, "chips", "Chips of a TPU v4 pod", 9),
             "tpu_sums": Value(_sums("tpu-v4-pod"), "s", "Sums of DeepSeek-V3 over that pod"),

@@ -7,7 +7,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures.shared import RACK, decode, longest, prompt_seconds, said_bytes
 from calc.quantities.arithmetic import HOUR, MILLION
-from calc.setting import Scenario
+from calc.setting import Scenario, Setting
 
 MONTH_DAYS, WORKING_DAYS, WORKING_HOURS = 30, 22, 8
 FAR = 100e6
@@ -56,6 +56,7 @@ def far() -> Answer:
             "near_users": Value(near.sequences, "sequences", "Contexts of a million on a rack"),
             "near_prompt": Value(prompt_seconds(where, MILLION), "s", "Reading a million"),
             "longest": Value(longest(where), "tokens", "Longest context that fits"),
+            "whole": Value(_longest_on_a_chip(), "tokens", "Longest context on one chip, with weights"),
             "rent": Value(_rent(), "$/h", "Rent of a chip"),
             "generation": Value(sparse_attention.growth_exponent(*per_generation), "", "Exponent of a generation", 3),
             **{
@@ -63,6 +64,12 @@ def far() -> Answer:
             },
         },
     )
+
+
+def _longest_on_a_chip() -> float:
+    """Tokens of a sequence that lies whole on one chip, beside that chip's weights in the usual layout."""
+    usual = Setting.published("deepseek-v3", RACK, "fp8")
+    return float((usual.machine.hbm_bytes - usual.chip_weight_bytes) / usual.chip_kept_bytes(1, 1))
 
 
 def _rent() -> float:

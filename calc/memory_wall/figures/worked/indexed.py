@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from calc import catalog
+from calc.catalog import Model
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import sparse_attention
+from calc.memory_wall.figures.setting import decode_flops
 
 LENGTHS = (8192, 32_768, 131_072, 1_048_576)
 
@@ -22,22 +24,33 @@ def indexed() -> Answer:
     read = [sparse_attention.indexed_bytes(at, kept_tokens=kept, **sizes) for at in (last, 2 * last)]
     faster = catalog.chip("rubin").hbm_bandwidth / catalog.chip("h100-sxm").hbm_bandwidth
     share = catalog.datum("deepseek-v4-kv-share"), catalog.datum("deepseek-v4-flops-share")
+    successor, dense = catalog.model("deepseek-v4-pro"), catalog.model("deepseek-v3")
+    stored = model.known("layers") * sum(sizes.values())
     return Answer(
         finding="What DeepSeek-V3.2's index saves",
         values={
             **{f"length_{place}": Value(at, "tokens", "Context", 9) for place, at in enumerate(LENGTHS, 1)},
             **{f"saved_{place}": Value(saved(at), "x", "Saved") for place, at in enumerate(LENGTHS, 1)},
             "limit": Value(sizes["kv_bytes"] / sizes["index_bytes"], "x", "Saved at most"),
+            "limit_plain": Value(
+                dense.kv_bytes_per_token("fp8") / dense.known("layers") / sizes["index_bytes"], "x", "Without scales"
+            ),
             "index": Value(sizes["index_bytes"], "B", "Index of a token and layer"),
             "token": Value(sizes["kv_bytes"], "B", "Cache of a token and layer"),
             "kept": Value(kept, "tokens", "Tokens kept", 9),
             "exponent": Value(sparse_attention.growth_exponent(*read), "", "Exponent at a million", 2),
             "v4_cache": Value(share[0].value, "%", "Cache of V4-Pro against V3.2"),
-            "v4_times": Value(1 / share[0].value, "x", "Cache, smaller by"),
+            "v4_cache_counted": Value(successor.kv_bytes_per_token("fp8") / stored, "%", "The same, counted"),
+            "v4_flops_counted": Value(_operations(successor) / _operations(model), "%", "Operations, counted"),
             "generations": Value(faster, "x", "Memory faster, H100 to Rubin"),
             "v4_flops": Value(share[1].value, "%", "Operations of V4-Pro against V3.2"),
         },
     )
+
+
+def _operations(model: Model) -> float:
+    """Operations of a token at the longest of the lengths: of weights and of attention."""
+    return float(2 * model.active_params + decode_flops(model, LENGTHS[-1]))
 
 
 FIGURES = (Figure(name="memory_wall/indexed", compute=indexed),)
