@@ -26,6 +26,17 @@ COLOURS = """async ([data, places]) => {
   });
 }"""
 
+# How far what is in the middle of the screen moves after a jump.
+JUMP = """async (to) => {
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  scrollTo(0, to);
+  await pause(300); // what is near the screen has come
+  const read = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  const before = read.getBoundingClientRect().top;
+  await pause(3000);
+  return read.getBoundingClientRect().top - before;
+}"""
+
 
 @pytest.fixture
 def colours(browser):
@@ -45,3 +56,9 @@ def test_a_picture_of_the_whole_page_lacks_no_chart_and_no_paragraph(visit, colo
     assert len(places) > 60
     found = colours(reader.page.screenshot(full_page=True), places)
     assert [name for name, count in found if count < 3] == []
+
+
+def test_the_page_stays_where_a_reader_has_jumped_to_while_the_rest_is_laid_out(visit):
+    reader = visit("lectures/memory_wall/", first=True)
+    reader.page.wait_for_function("document.readyState === 'complete'")
+    assert abs(reader.page.evaluate(JUMP, 22_000)) <= 2

@@ -72,10 +72,12 @@ export class Whole {
     this.idle = window.requestIdleCallback?.((moment) => this.layOut(moment));
   }
 
+  // What lies above a reader who has jumped is left as it is: to lay it out would move what they read.
   layOut(moment) {
     while (moment.timeRemaining() > SPARE) {
       const { value: part, done } = this.far.next();
       if (done) return;
+      if (part.getBoundingClientRect().top < innerHeight) continue;
       part.dataset.near = "";
       part.getBoundingClientRect(); // has it laid out now, so that the time is counted
     }
