@@ -72,7 +72,7 @@ export class Whole {
     this.idle = window.requestIdleCallback?.((moment) => this.layOut(moment));
   }
 
-  // What lies above a reader who has jumped is left as it is: to lay it out would move what they read.
+  // Parts above a reader who has jumped are left as they are: to lay them out would move what they read.
   layOut(moment) {
     while (moment.timeRemaining() > SPARE) {
       const { value: part, done } = this.far.next();
