@@ -19,7 +19,6 @@ export class Whole {
     this.keeper = new Place();
     window.addEventListener("popstate", () => location.pathname !== this.path && this.goBack());
     document.addEventListener("click", ({ target }) => this.lead(target.closest("a[href*='#']")), true);
-    window.addEventListener("scroll", () => this.scrolled(), { passive: true });
     window.addEventListener("hashchange", () => location.href === this.led && this.keeper.named());
   }
 
@@ -50,8 +49,7 @@ export class Whole {
     else if (this.shown) this.keeper.named();
     else this.keeper.loaded();
     this.shown = true;
-    const few = dataAreDear() || matchMedia("(pointer: coarse)").matches;
-    this.far = few ? undefined : content().querySelectorAll(PARTS).values();
+    this.far = content().querySelectorAll(PARTS).values();
     if (document.readyState === "complete") this.loaded();
     else window.addEventListener("load", () => this.loaded(), { once: true });
   }
@@ -62,18 +60,10 @@ export class Whole {
     setTimeout(() => this.settled(), RESTORED);
   }
 
-  // A jump past parts that are still to be laid out brings the page whole, before the reader sees where it led: to lay out
-  // later what stands above would move what they read.
-  scrolled() {
-    const jumped = Math.abs(scrollY - (this.seen ?? 0)) > innerHeight;
-    this.seen = scrollY;
-    if (jumped && this.far) dataset.whole = "";
-  }
-
   // The reader's first answer has had its turn, too.
   settled() {
     this.keeper.restored();
-    if (this.far) this.rest();
+    if (!dataAreDear() && !matchMedia("(pointer: coarse)").matches) this.rest();
   }
 
   // A browser without idle moments leaves nothing out.
@@ -82,13 +72,12 @@ export class Whole {
     this.idle = window.requestIdleCallback?.((moment) => this.layOut(moment));
   }
 
+  // Parts above a reader who has jumped are left as they are: to lay them out would move what they read.
   layOut(moment) {
     while (moment.timeRemaining() > SPARE) {
-      const { value: part } = this.far?.next() ?? {};
-      if (!part) {
-        this.far = undefined;
-        return;
-      }
+      const { value: part, done } = this.far.next();
+      if (done) return;
+      if (part.getBoundingClientRect().top < innerHeight) continue;
       part.dataset.near = "";
       part.getBoundingClientRect(); // has it laid out now, so that the time is counted
     }
