@@ -63,11 +63,13 @@ export class Place {
     this.height = undefined;
   }
 
-  // The part at the top of the window, beside the place that the theme notes.
+  // The part at which the reader is kept, or the one at the top of the window, beside the place that the theme notes. What is
+  // kept is not measured again: a page that is left while it is being laid out may show another layout than it had.
   note() {
     const parts = partsOf(content());
-    const part = parts.findIndex((each) => each.getBoundingClientRect().bottom > 0);
-    const below = parts[part] && topOf(parts[part]);
+    const kept = this.height === undefined ? -1 : parts.indexOf(this.element);
+    const part = kept < 0 ? parts.findIndex((each) => each.getBoundingClientRect().bottom > 0) : kept;
+    const below = kept < 0 ? parts[part] && topOf(parts[part]) : this.top;
     history.replaceState({ ...history.state, x: scrollX, y: scrollY, part, below }, "");
   }
 }
