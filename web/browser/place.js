@@ -63,8 +63,8 @@ export class Place {
     this.height = undefined;
   }
 
-  // The part at which the reader is kept, or the one at the top of the window, beside the place that the theme notes. What is
-  // kept is not measured again: a page that is left while it is being laid out may show another layout than it had.
+  // The part at which the reader is kept, or the one at the top of the window, beside the place that the theme notes. A kept
+  // part is not measured again: a page that is left while it is being laid out may show another layout than it had.
   note() {
     const parts = partsOf(content());
     const kept = this.height === undefined ? -1 : parts.indexOf(this.element);
