@@ -8,7 +8,7 @@ from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures.setting import DESIGNED, domain, slope
-from calc.memory_wall.figures.shared import largest_model, prompt_seconds
+from calc.memory_wall.figures.shared import awake, largest_model, prompt_seconds
 from calc.pipelining.figures.setting import held_weights
 from calc.setting import Scenario
 
@@ -171,8 +171,12 @@ def journey() -> dict[str, Value]:
     rack = catalog.system("gb200-nvl72")
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     users, pace = 20.0, 50.0
-    affordable = long_context.affordable_kv_bytes(
-        users * HUGE, 1 / pace, rack.hbm_bandwidth, weight_bytes=where.weight_bytes
+    woken = float(awake(where.model)(users))
+    affordable, affordable_woken = (
+        long_context.affordable_kv_bytes(
+            users * HUGE, 1 / pace, rack.hbm_bandwidth, weight_bytes=where.weight_bytes * share
+        )
+        for share in (1.0, woken)
     )
     room = (rack.hbm_bytes - where.weight_bytes) / (users * HUGE)
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour * rack.chips
@@ -188,6 +192,8 @@ def journey() -> dict[str, Value]:
         "far_flops": Value(where.chip.flops("fp8"), "FLOP/s", "Its rate in FP8"),
         "far_slope": Value(slope(where.model), "FLOP", "Attention to one token of context"),
         "far_read": Value(affordable, "B", "Affordable to read"),
+        "far_woken": Value(woken, "%", "Weights read, if choices are even"),
+        "far_read_woken": Value(affordable_woken, "B", "Affordable to read then"),
         "far_room": Value(room, "B", "Affordable to hold"),
         "far_most": Value(
             min(affordable, room),
