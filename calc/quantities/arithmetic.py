@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,3 +48,14 @@ def anywhere(found: bool | NDArray[np.bool_]) -> bool:
     (True, True, False)
     """
     return bool(found.any()) if isinstance(found, np.ndarray) else bool(found)
+
+
+def median(values: Iterable[float]) -> float:
+    """The value in the middle, or the mean of the two in the middle.
+
+    >>> median([4.0, 1.0, 2.0]), median([4.0, 1.0])
+    (2.0, 2.5)
+    """
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return (ordered[half] + ordered[~half]) / 2

@@ -130,14 +130,13 @@ def _array(argument: str, value: object, accepted: Range) -> Quantity:
 
 def checked(function: Callable[P, R]) -> Formula[P, R]:
     """Let `function` see only numbers that its annotations accept, and return floats where it was given floats."""
-    hints = get_type_hints(function, include_extras=True)
-    parameters = inspect.signature(function).parameters
-    names = list(parameters)
-    ranges = {name: accepted for name in names if (accepted := range_of(hints[name])) is not None}
-    optional = {name for name in ranges if parameters[name].default is None}
+    known: _Parameters | None = None  # read at the first call: a page imports many formulas and calls a few
 
     @functools.wraps(function)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        nonlocal known
+        known = known or _parameters(function)
+        names, ranges, optional = known
         given: dict[str, Any] = {**dict(zip(names, args, strict=False)), **kwargs}
         if len(args) > len(names) or len(given) != len(args) + len(kwargs):
             return function(*args, **kwargs)  # Python's own words for a wrong call
@@ -152,6 +151,18 @@ def checked(function: Callable[P, R]) -> Formula[P, R]:
         return as_plain(function(**given))  # type: ignore[call-arg]
 
     return wrapper
+
+
+_Parameters: TypeAlias = tuple[list[str], dict[str, Range], set[str]]
+
+
+def _parameters(function: Callable[..., Any]) -> _Parameters:
+    """Names of all, ranges of those that have one, and those of them that may be None."""
+    hints = get_type_hints(function, include_extras=True)
+    parameters = inspect.signature(function).parameters
+    names = list(parameters)
+    ranges = {name: accepted for name in names if (accepted := range_of(hints[name])) is not None}
+    return names, ranges, {name for name in ranges if parameters[name].default is None}
 
 
 def as_plain(result: R) -> R:
