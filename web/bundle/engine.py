@@ -12,7 +12,7 @@ from pathlib import Path
 from calc.catalog import tables
 from calc.figure.registry import APART
 from calc.world import against
-from web.bundle import cache, javascript
+from web.bundle import absent, ahead, cache, javascript
 from web.bundle.calls import MACHINE, Calls, Found, lean
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
 from web.bundle.pack import members, pack
@@ -102,10 +102,12 @@ class Workshop:
         """The parts of the reader's Python, by their paths there: no more than what is imported."""
         stdlib = self.stdlib
         packages = self.numpy | self.calc
-        wanted = self.compiler.imported(stdlib, packages)
+        trace = self.compiler.traced(stdlib, packages)
+        wanted = trace["imported"]
+        methods = self.compiler.compile({f"{ahead.NAME}.py": ahead.source(trace["written"])}, f"{ahead.NAME}.zip")
         numpy = only(self.numpy, wanted)
         libraries = {SITE_PACKAGES + path: data for path, data in numpy.items() if path.endswith(".so")}
-        modules = {SITE_PACKAGES + path: data for path, data in numpy.items() if not path.endswith(".so")}
+        modules = {SITE_PACKAGES + path: data for path, data in (numpy | methods).items() if not path.endswith(".so")}
         return {
             "python": {STDLIB_HOME + path: data for path, data in only(stdlib, wanted).items()} | modules,
             "calc": {SITE_PACKAGES + path: data for path, data in only(self.calc, wanted).items() if not _room(path)},
@@ -154,7 +156,7 @@ class Workshop:
     @cached_property
     def stdlib(self) -> dict[str, bytes]:
         """Python's standard library, compiled."""
-        source = members(self.pyodide / STDLIB)
+        source = members(self.pyodide / STDLIB) | absent.STDLIB
         return self.compiler.compile({path: data for path, data in source.items() if path.endswith(".py")}, STDLIB)
 
     @cached_property

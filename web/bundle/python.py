@@ -10,15 +10,16 @@ import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
-from web.bundle import cache
+from web.bundle import absent, cache
 from web.bundle.errors import BundleError
 from web.bundle.fetch import Say
 from web.bundle.node import running
-from web.bundle.pack import archive, members
+from web.bundle.pack import archive, members, pack
 
 HERE = Path(__file__).parent
-EVERYTHING = HERE.parent / "browser" / "engine" / "everything.js"
+RUN = [HERE.parent / "browser" / "engine" / f"{name}.js" for name in ("environment", "everything", "unpack")]
 STDLIB = "python_stdlib.zip"
 NUMPY = "numpy-0-py3-none-any.whl"
 CALC = "calc-0-py3-none-any.whl"
@@ -33,6 +34,13 @@ MARK = "."  # in place of the docstring of a class
 READS_ANNOTATIONS = "checked"  # calc.quantities.check
 # These modules do nothing but attach documentation to compiled functions.
 ONLY_DOCUMENTATION = ("numpy/_core/_add_newdocs.py", "numpy/_core/_add_newdocs_scalars.py")
+
+
+class Trace(TypedDict):
+    """The paths of files, and texts of methods that Python wrote, with their hashes in a reader's Python."""
+
+    imported: list[str]
+    written: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -78,20 +86,22 @@ class Compiler:
             if path.name != "made.zip":
                 path.unlink()
 
-    def imported(self, stdlib: Mapping[str, bytes], packages: Mapping[str, bytes]) -> set[str]:
-        """The paths of the files that are imported or read when every figure is answered."""
-        recipe = [HERE / "trace.mjs", EVERYTHING, self.pyodide / "pyodide-lock.json"]
+    def traced(self, stdlib: Mapping[str, bytes], packages: Mapping[str, bytes]) -> Trace:
+        """Files that are imported or read when every figure is answered, and texts that are compiled meanwhile."""
+        recipe = [HERE / "trace.mjs", *RUN, self.pyodide / "pyodide-lock.json"]
         parts = [*recipe, *_contents(stdlib), *_contents(packages)]
-        folder = cache.made(self.cache, "imported", parts, lambda it: self._trace(stdlib, packages, it))
-        return set(json.loads((folder / "imported.json").read_text("utf-8")))
+        folder = cache.made(self.cache, "traced", parts, lambda it: self._trace(stdlib, packages, it))
+        found: Trace = json.loads((folder / "traced.json").read_text("utf-8"))
+        return found
 
     def _trace(self, stdlib: Mapping[str, bytes], packages: Mapping[str, bytes], folder: Path) -> None:
         self.say("answering every figure once, to see what is imported")
-        zips = archive(stdlib, folder / STDLIB), archive(packages, folder / "packages.zip")
-        paths = run_node("trace.mjs", pyodide=self.pyodide, stdlib=zips[0], packages=zips[1:])
-        for path in zips:
+        whole, packed = archive(stdlib, folder / STDLIB), folder / "packages"
+        packed.write_bytes(pack(packages))
+        found = run_node("trace.mjs", pyodide=self.pyodide, stdlib=whole, packages=packed)
+        for path in (whole, packed):
             path.unlink()
-        (folder / "imported.json").write_text(paths, "utf-8")
+        (folder / "traced.json").write_text(found, "utf-8")
 
 
 def _contents(files: Mapping[str, bytes]) -> list[str | bytes]:
@@ -164,7 +174,7 @@ def numpy_files(compiler: Compiler, wheel: Path) -> dict[str, bytes]:
     """numpy for the browser: compiled, without headers, typing stubs and its own tests."""
     source = {path: data for path, data in members(wheel).items() if path.endswith((".py", ".so"))}
     source = {path: data for path, data in source.items() if "/tests/" not in path}
-    source |= dict.fromkeys(ONLY_DOCUMENTATION, b"")
+    source |= dict.fromkeys(ONLY_DOCUMENTATION, b"") | absent.NUMPY
     documented = {path: untold(source.pop(path)) for path in KEEPS_DOCSTRINGS}
     return compiler.compile(source, NUMPY) | compiler.compile(documented, NUMPY, optimise=1)
 

@@ -1,26 +1,36 @@
 // Finds what the reader's browser will import: starts Pyodide under Node with the whole standard library, numpy and calc,
-// answers every figure, and prints the files that were imported or read. Argument: JSON {pyodide, stdlib, packages: [zip]}.
+// answers every figure, and prints {imported, written}: the files that were imported or read, and, with their hashes, the
+// texts of methods that Python wrote for dataclasses. Argument: JSON {pyodide, stdlib: zip, packages: pack}.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { environment } from "../browser/engine/environment.js";
 import { everything } from "../browser/engine/everything.js";
+import { unpack, writeAll } from "../browser/engine/unpack.js";
 
 const { pyodide: home, stdlib, packages } = JSON.parse(process.argv[2]);
 const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
-const pyodide = await loadPyodide({ indexURL: home, stdLibURL: stdlib });
-for (const path of packages) {
-  pyodide.unpackArchive(new Uint8Array(await readFile(path)), "zip", { extractDir: pyodide.FS.cwd() });
-}
+const pyodide = await loadPyodide({ indexURL: home, stdLibURL: stdlib, env: { ...environment } });
+writeAll(pyodide.FS, await unpack(new Blob([await readFile(packages)]).stream()));
 
 pyodide.runPython(`
+import builtins
+import dataclasses
 import sys
 
 opened = set()
+written = {}
+
+def execute(text, *where):
+    written[text] = hash(text)
+    builtins.exec(text, *where)
+
+dataclasses.exec = execute
 sys.addaudithook(lambda event, given: opened.add(given[0]) if event == "open" and isinstance(given[0], str) else None)
 `);
 pyodide.runPython(everything);
-const imported = pyodide.runPython(`
+const [imported, written] = JSON.parse(pyodide.runPython(`
 import dis
 import json
 import sys
@@ -44,8 +54,8 @@ while new := {name for name in sys.modules if name.partition(".")[0] == "calc"} 
                 import_module(wanted)
 
 files = {module.__file__ for module in sys.modules.values() if getattr(module, "__file__", None)}
-json.dumps(sorted(files | opened))
-`);
+json.dumps([sorted(files | opened), written], sort_keys=True)
+`));
 const folders = [`${pyodide.FS.cwd()}/`, "/lib/python313.zip/"];
 const relative = (path) => path.slice(folders.find((folder) => path.startsWith(folder))?.length ?? 0);
-console.log(JSON.stringify(JSON.parse(imported).map(relative)));
+console.log(JSON.stringify({ imported: imported.map(relative), written }));

@@ -1,3 +1,6 @@
+// Methods of dataclasses come compiled (web/bundle/ahead.py).
+export const ahead = "import made_ahead";
+
 // Python that answers every figure with an input twice, once as it stands and once with every input refused: what this
 // does not import, no page imports. The build leaves out the rest, and the memory that is kept between visits has done it.
 export const everything = `

@@ -4,7 +4,7 @@ import { loadPyodide } from "pyodide";
 import { putBeside } from "./rooms.js";
 import { environment } from "./environment.js";
 import { Files } from "./files.js";
-import { everything } from "./everything.js";
+import { ahead, everything } from "./everything.js";
 import { linkWhenImported } from "./libraries.js";
 import { putBack } from "./snapshot.js";
 import { unpack, writeAll } from "./unpack.js";
@@ -34,6 +34,7 @@ export class Engine {
     this.pyodide = await this.boot({ fsInit, _makeSnapshot: keeping });
     note("started");
     linkWhenImported(this.pyodide.FS, await this.compiled());
+    this.pyodide.runPython(ahead);
     this.pyodide.runPython(keeping ? everything : "from calc.figure.answering import respond");
     this.respond = this.pyodide.globals.get("respond");
     note("imported");
