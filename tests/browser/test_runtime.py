@@ -89,6 +89,24 @@ def test_an_edit_made_before_the_script_is_not_lost(visit):
     assert reader.address == "precision=fp4&batch=8k"
 
 
+def test_a_change_made_before_the_script_starts_it_before_the_script(visit, site):
+    early = """document.addEventListener('DOMContentLoaded', () => {
+        const box = document.querySelector('#step-time-batch');
+        box.value = '8k';
+        box.dispatchEvent(new Event('input', {bubbles: true}));
+    })"""
+    site.broken.add("/assets/page.")
+    reader = visit(before=early)
+    reader.expects("503")
+    with reader.page.expect_event("request", lambda request: "/python." in request.url):
+        pass
+    assert len(reader.saw("/worker.")) == 1
+    site.broken.clear()
+    reader = visit(before=early).wait_live()
+    assert "8,000" in reader.figure(FIGURE).finding
+    assert len(reader.saw("/worker.")) == 1
+
+
 def test_a_slider_moved_before_the_script_is_not_lost(visit):
     early = """document.addEventListener('DOMContentLoaded', () => {
         document.querySelector('[data-input=batch] .rl-slider').value = 4;

@@ -23,7 +23,7 @@ const OPEN = ".rl-filters, .rl-compare"; // a page that is all about its table
 const runtime = new Runtime();
 const voice = new Voice();
 const tips = new Tips();
-const whole = new Whole();
+const whole = new Whole(() => runtime.state.name === "starting");
 let page;
 let ledger;
 let comparison;
@@ -79,6 +79,7 @@ carryScenario(() => page?.settle());
 // A page that the browser kept speaks again; a little later, because the one that is left may still note its own.
 window.addEventListener("pageshow", (event) => event.persisted && page?.later());
 if (window.rooflines) runtime.adopt(window.rooflines.worker, window.rooflines.failed);
+else window.rooflines = {}; // from now on the page sees what its reader does
 runtime.addEventListener("change", () => runtime.live && noteRun(addresses.worker.href));
 
 // The theme, whose script ran before this one, says when there is a page to attach to: the first and each that follows.

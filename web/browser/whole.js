@@ -10,11 +10,14 @@ import { Place } from "./place.js";
 
 const RESTORED = 1000; // milliseconds after which the browser, and the theme, have put the reader there
 const PARTS = "article > *, .rl-figure, .rl-display, .rl-ledger";
+const LATER = 200; // milliseconds until it is tried again, where Python is just starting: it needs the processor more
 const SPARE = 10; // milliseconds that are left of an idle moment in which one more is begun
 const { dataset } = document.documentElement;
 
 export class Whole {
-  constructor() {
+  // `busy()` says whether an answer is on its way.
+  constructor(busy = () => false) {
+    this.busy = busy;
     this.path = location.pathname;
     this.keeper = new Place();
     window.addEventListener("popstate", () => location.pathname !== this.path && this.goBack());
@@ -68,12 +71,14 @@ export class Whole {
 
   // A browser without idle moments leaves nothing out.
   rest() {
+    clearTimeout(this.later);
     window.cancelIdleCallback?.(this.idle);
     this.idle = window.requestIdleCallback?.((moment) => this.layOut(moment));
   }
 
   // Parts above a reader who has jumped are left as they are: to lay them out would move what they read.
   layOut(moment) {
+    if (this.busy()) return void (this.later = setTimeout(() => this.rest(), LATER));
     while (moment.timeRemaining() > SPARE) {
       const { value: part, done } = this.far.next();
       if (done) return;
