@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import median
 from typing import Any
 
 from calc import batching, catalog
@@ -14,6 +13,7 @@ from calc.figure.guides import SECONDS, guide_layer, guides
 from calc.figure.inputs import Choice
 from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
+from calc.quantities.arithmetic import median
 from calc.quantities.units import plain, show
 from calc.setting import Scenario, architecture, usual_layout
 

@@ -33,6 +33,7 @@ def batches(*, model: str, system: str, precision: str, context: float) -> Answe
     pays = moe.halving_batch(each, one.weights) if each else math.inf
     simple = hidden_batch(where, context, outside, readings=2) if leads_out else math.nan
     laid = turning_points(Compositions.of(over(usual, "out"), BATCHES, context))[1] if leads_out else math.nan
+    early = turning_points(Compositions.of(usual, BATCHES, context))[0]
     ratio = balanced_batch(where) / where.model.sparsity
     return Answer(
         finding=f"Batches of {where.model.name} at which one thing outlasts another",
@@ -40,8 +41,10 @@ def batches(*, model: str, system: str, precision: str, context: float) -> Answe
             "balanced": Value(balanced_batch(where), "sequences", "Multiplying as long as reading the weights"),
             "experts": Value(ratio * experts / picks, "sequences", "The same, experts alone"),
             "pays_simple": Value(pays, "sequences", "Halves quicker, simple sums", endless="no batch"),
+            "pays_laid": Value(early, "sequences", "Halves quicker, laid out", 2, endless="no batch"),
             "exchange_out": Value(sending, "s", "Links out: a sequence's exchange"),
             "cache_each": Value(one.cache, "s", "A sequence's cache"),
+            "long": Value(context * sending / one.cache, "tokens", "Links out: context at which both take as long", 2),
             "outlasts": Value(simple, "sequences", "Links out: halves hide up to, simple sums", endless="no batch"),
             "outlasts_laid": Value(laid, "sequences", "Links out: halves hide up to, laid out", 2, endless="no batch"),
         },

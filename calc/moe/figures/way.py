@@ -180,6 +180,7 @@ WAY = Figure(
     assumptions=(
         "Both kinds of machines are alike, laid out as their makers do, with operations in turn at full rates.",
         "A prompt is read alone by the chips of one group, and yields the first token; each later one takes a step.",
+        "A bar's colour is the largest part of it: the exchange of a prompt is in its bar, sent in the open.",
         "The cache crosses on the links of the chips that hold it, when all of it has been read. No queues.",
     ),
     foremost=4,

@@ -202,7 +202,6 @@ def test_half_a_rack_reads_twice_the_experts_for_half_the_batch():
     """On 36 chips 8 experts instead of 4 are read a layer and chip, at 8 TB/s, for 1024 sequences instead of 2048."""
     more = 58 * (256 / 36 - 256 / 72) * 3 * 7168 * 2048 / 8e12
     found = {name: each.number for name, each in answer("worked").values.items() if "half" in name or "whole" in name}
-    assert found["half_chips"] == 36
     assert found["half_step"] - found["whole_step"] == pytest.approx(more, rel=0.15)
     assert found["half_less"] == pytest.approx(1 - found["whole_step"] / found["half_step"])
 
@@ -220,11 +219,11 @@ def test_two_racks_read_half_the_experts_and_send_half_their_copies_out():
 
 
 def test_measured_exchanges_miss_their_bound_by_about_as_much_near_and_far():
-    """77 + 114 µs in one node against 7/8 of 22.25 MB at 200 GB/s; over 32 nodes 554 µs."""
+    """77 + 114 µs in one node against 7/8 of 22.25 MB at 200 GB/s; over 16 nodes 561 µs, the most beyond it."""
     found = {name: each.number for name, each in answer("day").values.items()}
     sent = 128 * 8 * 7168 * (1 + 4 / 128 + 2)
     assert found["beyond_one"] == pytest.approx(191e-6 - sent * 7 / 8 / 200e9)
-    assert found["beyond_most"] == pytest.approx(554e-6 - sent * 31 / 32 / 50e9, rel=0.01)
+    assert found["beyond_most"] == pytest.approx(561e-6 - sent * 15 / 16 / 50e9, rel=0.01)
     assert found["beyond_step"] == pytest.approx(58 * found["beyond_one"])
     assert found["beyond_step"] > number("chips", "step")
     assert (found["rack_worth"], found["rack_worth_full"]) == pytest.approx((4.39, 1.17), abs=0.005)

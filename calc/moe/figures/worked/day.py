@@ -25,7 +25,9 @@ def day() -> Answer:
     rack_link = catalog.system("gb200-nvl72").known("scale_up_bandwidth")
     step = day_step()
     layers = catalog.model(unit.model).expert_layers
-    timed = measured_exchange(TIMED_CHIPS, "both").measured * layers
+    timed = measured_exchange(TIMED_CHIPS, "both")
+    scale = found.tokens / MEASURED_TOKENS
+    apart = timed.bound * scale + 2 * (timed.measured - timed.bound)  # each of two halves takes it beyond its bytes
     both = [measured_exchange(chips, "both") for chips in MEASURED_CHIPS]
     beyond = [each.measured - each.bound for each in both]
     return Answer(
@@ -39,7 +41,8 @@ def day() -> Answer:
             "speed": Value(found.speed, "tokens/s", "Speed of a user"),
             "step": Value(found.step_seconds, "s", "Step, as observed"),
             "bound": Value(found.bound_seconds, "s", "Exchange, at least"),
-            "timed": Value(timed * found.tokens / MEASURED_TOKENS, "s", "Exchange by its makers' timing"),
+            "timed": Value(timed.measured * scale * layers, "s", "Exchange by its makers' timing, if all shrinks"),
+            "timed_most": Value(apart * layers, "s", "The same, if only its bytes do"),
             "timed_chips": Value(TIMED_CHIPS, "", "Chips of that timing"),
             "miss": Value(found.step_seconds / found.bound_seconds, "x", "Step over that", 2),
             "reads": Value(sum(each.weights for each in step.operations), "B", "Weights that a chip reads"),
@@ -55,7 +58,7 @@ def day() -> Answer:
             "paper_speed": Value(catalog.datum("comm-bound-speed").value, "tokens/s", "as a speed", 2),
             "paper_rack_speed": Value(1 / published_bound(rack_link), "tokens/s", "as a speed", 2),
             "beyond_one": Value(beyond[0], "s", "Measured beyond the bound, one node", 2),
-            "beyond_most": Value(beyond[-1], "s", "Measured beyond the bound, most nodes", 3),
+            "beyond_most": Value(max(beyond), "s", "Measured beyond the bound, at most", 3),
             "beyond_step": Value(beyond[0] * layers, "s", "The former, in all layers", 2),
             **_rack(),
             "measured_from": Value(MEASURED_CHIPS[0], "", "Fewest chips measured"),

@@ -61,19 +61,33 @@ def worked() -> Answer:
 def _parts_of_racks() -> dict[str, Value]:
     """Half a rack and two beside a whole one, with as many sequences on each chip."""
 
-    def step(racks: float, system: str = "gb200-nvl72", relay: bool = True) -> float:
-        where = laid_out("deepseek-v3", system, "fp8", "usual")
-        layout = Layout(data=where.machine.domain_chips * racks, relay=relay)
-        return float(parts(decode(where.with_layout(layout), BATCH.default * racks, CONTEXT.default), START)["step"])
+    def step(
+        racks: float,
+        system: str = "gb200-nvl72",
+        *,
+        precision: str = "fp8",
+        batch: float = BATCH.default,
+        relay: bool = True,
+        start: float = START,
+    ) -> float:
+        where = laid_out("deepseek-v3", system, precision, "usual")
+        chips = where.machine.domain_chips * racks
+        found = decode(where.with_layout(Layout(data=chips, relay=relay)), batch * racks, CONTEXT.default)
+        return float(parts(found, start)["step"])
 
     whole, half, two, apart = step(1), step(0.5), step(2), step(2, relay=False)
+    many = EXAMPLE_TOKENS * catalog.system("gb200-nvl72").chips
+    full, half_full = (step(racks, precision="fp4", batch=many) for racks in (1, 0.5))
+    gained = step(1, start=0) - step(2, start=0)  # by a second rack, if starts took no time
+    equal = gained / (two - whole + gained) * START  # a start takes more of two racks, in proportion
     return {
-        "half_chips": Value(catalog.system("gb200-nvl72").chips / 2, "chips", "Half a rack"),
         "half_step": Value(half, "s", "Step on half a rack"),
         "whole_step": Value(whole, "s", "Step on a rack"),
         "half_less": Value(1 - whole / half, "%", "Tokens of a chip, fewer by"),
+        "half_full": Value(1 - full / half_full, "%", "Fewer by, with more for each byte", 2),
         "two_step": Value(two, "s", "Step on two racks, one copy a rack"),
         "two_less": Value(1 - whole / two, "%", "Tokens of a chip, fewer by"),
+        "two_start": Value(equal * MICRO, "s", "Start at which both write as much", 2),
         "two_apart_less": Value(1 - whole / apart, "%", "The same, a copy for each expert"),
         "two_fast": Value(step(2, "gb300-nvl72"), "s", "Step on two GB300 racks"),
         "start": Value(START * MICRO, "s", "Start of a message"),
