@@ -181,10 +181,10 @@ def hear(page: Page, kind: str, after: int = 0) -> dict[str, Any]:
     return dict(heard)
 
 
-def ask(page: Page, figure: str = FIGURE, **inputs: object) -> Any:
+def ask(page: Page, figure: str = FIGURE, *, ways: bool = False, **inputs: object) -> Any:
     before = page.evaluate("window.count('answer')")
     room = next((registry.room(each) for each in registry.every() if each.name == figure), "")
-    request = {"figure": figure, "inputs": inputs, "room": room}
+    request = {"figure": figure, "inputs": inputs, "room": room, "ways": ways}
     page.evaluate("(it) => window.say(it)", {"type": "run", "id": 7, "request": request})
     return hear(page, "answer", before)["answer"]
 
@@ -203,9 +203,14 @@ def spoil(page: Page, script: str) -> None:
     )
 
 
-def here(figure: str = FIGURE, **inputs: object) -> Any:
+def here(figure: str = FIGURE, *, ways: bool = False, **inputs: object) -> Any:
     """The answer of CPython."""
-    return json.loads(respond(json.dumps({"figure": figure, "inputs": inputs})))
+    return json.loads(respond(json.dumps({"figure": figure, "inputs": inputs, "ways": ways})))
+
+
+def machines(server: Server) -> list[str]:
+    """The WebAssembly of Python that was asked for, in turn: a second one has the functions that the first lacks."""
+    return [name for name in server.asked if name.startswith("pyodide") and name.endswith(".wasm")]
 
 
 def assert_same(there: Any, expected: Any) -> None:
@@ -236,6 +241,12 @@ def test_no_request_leaves_the_site_and_none_is_made_twice(live: Visitor) -> Non
     assert all(url.startswith(f"http://127.0.0.1:{live.server.server_port}/") for url in live.addresses)
     engine_files = [name for name in live.server.asked if name.endswith((".wasm", ".bin"))]
     assert len(engine_files) == len(set(engine_files)) > 3
+
+
+def test_the_first_machine_tells_of_every_figure_how_its_inputs_can_be_moved(live: Visitor) -> None:
+    for figure in registry.asked():
+        assert_same(ask(live.page, figure.name, ways=True), here(figure.name, ways=True))
+    assert len(machines(live.server)) == 1
 
 
 def test_requests_are_answered_one_by_one_in_their_order(live: Visitor) -> None:
@@ -376,10 +387,10 @@ def test_a_function_that_was_left_out_brings_the_whole_machine_once_and_nothing_
     answers = [it["answer"] for it in page.evaluate("window.heard") if it["type"] == "answer"]
     assert_same(answers, [here(batch=64), here(batch=640)])
     assert page.evaluate("window.count('failed')") == 0
-    machines = [name for name in server.asked if name.startswith("pyodide") and name.endswith(".wasm")]
-    assert machines[0] == lacking
-    assert len(machines) == 2
-    wait_until_kept(page)
+    assert machines(server)[0] == lacking
+    assert len(machines(server)) == 2
+    hear(page, "kept")
+    assert page.evaluate(KEPT) == [], "the memory of one machine does not fit another"
     page = visit()
     assert_same(ask(page, batch=64), here(batch=64))
 

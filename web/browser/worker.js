@@ -83,27 +83,23 @@ async function withMachine(say, use) {
   }
 }
 
-const trapped = (error) => machine.whole && error instanceof WebAssembly.RuntimeError;
-
 // Whether the machine met a function that it lacks; from then on it is the whole one. The error that Python makes of a
 // trap while it starts is not told from other failures: whatever fails when all has come is tried once more.
 function lacks(error, starting = false) {
-  if (!trapped(error) && !(starting && machine.whole)) return false;
+  if (!machine.whole || !(starting || error instanceof WebAssembly.RuntimeError)) return false;
   console.warn(`Python starts again with all its functions: ${inShort(error)}`);
   machine = { ...runtime, ...runtime.whole, whole: undefined };
   return true;
 }
 
-const isKept = () => has(runtime.id).catch(() => false);
+// The memory of one machine does not fit another: the whole one has none.
+const isKept = async () => machine.whole && has(runtime.id).catch(() => false);
 
 async function fromMemory(engine) {
-  const memory = await recall(runtime.id).catch(doWithout);
+  const memory = machine.whole && (await recall(runtime.id).catch(doWithout));
   if (!memory) return false;
   await engine.arrived;
-  return engine.startKept(memory).then(() => true, (error) => {
-    if (trapped(error)) throw error; // not the memory's fault, perhaps
-    return doWithout(error);
-  });
+  return engine.startKept(memory).then(() => true, doWithout);
 }
 
 async function doWithout(error) {
@@ -163,7 +159,7 @@ function keepWhenIdle() {
 async function keep() {
   await withMachine(undefined, async (engine) => {
     await engine.startPlain(true);
-    await remember(runtime.id, take(engine.pyodide));
+    if (machine.whole) await remember(runtime.id, take(engine.pyodide));
   });
 }
 

@@ -17,12 +17,12 @@ import { unpack, writeAll } from "../browser/engine/unpack.js";
 const NOTES = "calls";
 const MACHINE = "";
 const NOTING = "/lib/python3.13/site-packages/sitecustomize.py";
-// Every figure as it stands, with each input at its ends, in between and refused, and with all at once in many places;
-// what no page sends is refused, too.
+// Every figure as it stands, with each input at its ends, in between and refused, and with all at once in many places,
+// where it says, too, how they can be moved; what no page sends is refused.
 const variously = `
 import json
 import re
-from itertools import accumulate, repeat
+from itertools import accumulate, count, repeat
 from calc.figure import registry
 from calc.figure.answering import respond
 
@@ -50,8 +50,10 @@ def places(given):
         found = [round(each) for each in found]
     return [each if at % 2 else str(each) for at, each in enumerate(found)]  # as a slider and as a box would send them
 
-def ask(name, inputs):
-    respond(json.dumps({"figure": name, "inputs": inputs}))
+def ask(name, inputs, **more):
+    for part in count():  # as the worker does (web/browser/parts.js)
+        if "of" not in json.loads(respond(json.dumps({"figure": name, "inputs": inputs, "part": part} | more))):
+            return
 
 read = []
 for figure in registry.asked():
@@ -62,7 +64,9 @@ for figure in registry.asked():
             ask(figure.name, {name: value} | own.get(name, {}))
     read += [given for given in figure.inputs if given.name in own]
     for _ in range(8 if taken else 0):
-        ask(figure.name, {name: values[next(numbers) % len(values)] for name, values in taken.items()})
+        inputs = {name: values[next(numbers) % len(values)] for name, values in taken.items()}
+        ask(figure.name, inputs)
+        ask(figure.name, inputs, ways=True)
     ask(figure.name, {"no such input": 1})
 `;
 

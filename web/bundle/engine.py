@@ -107,10 +107,11 @@ class Workshop:
         methods = self.compiler.compile({f"{ahead.NAME}.py": ahead.source(trace["written"])}, f"{ahead.NAME}.zip")
         numpy = only(self.numpy, wanted)
         libraries = {SITE_PACKAGES + path: data for path, data in numpy.items() if path.endswith(".so")}
-        modules = {SITE_PACKAGES + path: data for path, data in (numpy | methods).items() if not path.endswith(".so")}
+        modules = {SITE_PACKAGES + path: data for path, data in numpy.items() if not path.endswith(".so")}
+        calc = {path: data for path, data in only(self.calc, wanted).items() if not _room(path)} | methods
         return {
             "python": {STDLIB_HOME + path: data for path, data in only(stdlib, wanted).items()} | modules,
-            "calc": {SITE_PACKAGES + path: data for path, data in only(self.calc, wanted).items() if not _room(path)},
+            "calc": {SITE_PACKAGES + path: data for path, data in calc.items()},
             "libraries": libraries,
             **{room: _under(room, only(self.calc, wanted)) for room in APART},
         }

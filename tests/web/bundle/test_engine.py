@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from web import bundle
-from web.bundle import absent
-from web.bundle.engine import Workshop, browser_sources
-from web.bundle.pack import members, unpack
+from web.bundle import absent, ahead
+from web.bundle.engine import SITE_PACKAGES, STDLIB_HOME, Workshop, browser_sources
+from web.bundle.pack import members, pack, unpack
 from web.bundle.python import STDLIB, untold
+from web.bundle.thin import left_out
 
 ROOT = Path(__file__).parents[3]
 STORE = ROOT / ".cache" / "rooflines"
-SITE_PACKAGES = "/lib/python3.13/site-packages/"
 
 
 @pytest.fixture(scope="module")
@@ -103,9 +103,16 @@ def test_calc_travels_without_what_answers_figures_that_no_reader_changes(engine
     shown, settled = (f"{SITE_PACKAGES}calc/{path}.pyc" for path in ("batching/step", "moe/figures/worked/example"))
     assert len(lean[shown]) == len(full[shown])
     assert len(lean[settled]) < 0.7 * len(full[settled])
-    assert engine.files[live].stat().st_size < 284e3 + 150e3, (
-        "what calc weighed before it knew a step, and what it may add"
-    )
+    own = pack({path: data for path, data in lean.items() if ahead.NAME not in path})
+    assert len(own) < 284e3 + 150e3, "what calc weighed before it knew a step, and what it may add"
+
+
+def test_every_method_made_ahead_travels(python: dict[str, bytes]) -> None:
+    """A dataclass may be asked for one that no figure needed while the engine was built."""
+    *_, ending = left_out.__code__.co_names
+    emptied = {path for path, data in python.items() if ending.encode() in data}
+    assert f"{STDLIB_HOME}inspect.pyc" in emptied
+    assert f"{SITE_PACKAGES}{ahead.NAME}.pyc" not in emptied
 
 
 def test_functions_of_calc_travel_without_their_docstrings(python: dict[str, bytes]) -> None:
