@@ -54,7 +54,7 @@ def test_a_swipe_over_a_slider_scrolls_and_changes_nothing(visit: Visit) -> None
     figure = reader.figure(FIGURE)
     before = figure.slider("batch").input_value()
     swipe(reader, 3, -200)
-    reader.page.wait_for_function("window.scrolled")
+    reader.page.wait_for_function("() => window.scrolled")
     assert (figure.input("batch").input_value(), figure.slider("batch").input_value()) == ("2,048", before)
     assert reader.address == ""
     assert reader.saw("worker.") == []

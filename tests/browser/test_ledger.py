@@ -29,7 +29,7 @@ def test_it_filters_by_verdict_and_words_and_says_how_many(visit: Visit) -> None
     assert shown(reader) == ["C15"]
     assert reader.page.inner_text(".rl-found") == "1 claim"
     reader.page.click(".rl-filters button[type=reset]")
-    reader.page.wait_for_function("location.search === ''")
+    reader.page.wait_for_function("() => location.search === ''")
     assert shown(reader) == list(LEDGER)
 
 

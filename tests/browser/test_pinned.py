@@ -24,10 +24,10 @@ def test_a_pinned_scenario_stands_beside_every_number(live: Live) -> None:
     figure.chart.locator("text", has_text="A").last.wait_for()
 
     line.get_by_role("button", name="Swap").press("Enter")
-    page.wait_for_function("location.search === '?a.batch=8k'")
+    page.wait_for_function("() => location.search === '?a.batch=8k'")
     page.wait_for_function(f"() => document.querySelector(\"[data-value='{FIGURE}.step']\").textContent === '{before}'")
     page.go_back()
-    page.wait_for_function("location.search.startsWith('?batch=8k')")
+    page.wait_for_function("() => location.search.startsWith('?batch=8k')")
     was.wait_for()
     page.reload()
     was.wait_for()

@@ -60,5 +60,5 @@ def test_a_picture_of_the_whole_page_lacks_no_chart_and_no_paragraph(visit, colo
 
 def test_the_page_stays_where_a_reader_has_jumped_to_while_the_rest_is_laid_out(visit):
     reader = visit("lectures/memory_wall/", first=True)
-    reader.page.wait_for_function("document.readyState === 'complete'")
+    reader.page.wait_for_function("() => document.readyState === 'complete'")
     assert abs(reader.page.evaluate(JUMP, 22_000)) <= 2
