@@ -1,23 +1,22 @@
 """Decode steps of dense models beside those of another simulator, an npm package of Doubleword, on one machine.
 
-It knows no links: the bound without them must agree within 0.5 %. It needs Node and the package in npm's cache
-(`npm cache add @doublewordai/inference-lab@0.2.1`), and is left out where they are not.
+It knows no links: the bound without them must agree within 0.5 %.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
-import tarfile
 from pathlib import Path
 
 import pytest
 
 from calc.setting import Setting
 from calc.step import decode
+from web.bundle.node import node
+from web.packages import unpacked
 
-PACKAGE = "@doublewordai/inference-lab@0.2.1"
+PACKAGE = "@doublewordai/inference-lab"
 CASES = [
     ("llama-3-70b", 64, 8192),
     ("llama-3-70b", 256, 512),
@@ -28,22 +27,12 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def theirs(tmp_path_factory):
+def theirs():
     """Milliseconds a token by the package, one for each case."""
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if not npm or not node:
-        pytest.skip("Node is not installed")
-    folder = tmp_path_factory.mktemp("lab")
-    packed = subprocess.run([npm, "pack", "--offline", PACKAGE], cwd=folder, capture_output=True, text=True)
-    if packed.returncode:
-        pytest.skip(f"{PACKAGE} is not in npm's cache")
-    with tarfile.open(next(folder.glob("*.tgz"))) as archive:
-        archive.extractall(folder, filter="data")
     script = Path(__file__).with_name("lab.mjs")
     configs = json.dumps([config(setting(name), batch, context) for name, batch, context in CASES])
-    done = subprocess.run(
-        [node, script, folder / "package"], input=configs, capture_output=True, text=True, check=True, timeout=60
-    )
+    command = [node(), script, unpacked(PACKAGE)]
+    done = subprocess.run(command, input=configs, capture_output=True, text=True, check=True, timeout=60)
     return json.loads(done.stdout)
 
 
