@@ -95,10 +95,10 @@ def near(module: bytes, called: Sequence[int]) -> set[int]:
 def lean(modules: Modules, called: Called, script: bytes) -> dict[str, bytes]:
     """The modules without the bodies of what is far from any call, and without exports that nobody asks for.
 
-    Names are asked for by Pyodide's `script`, where some have one more underscore in front, and by the libraries.
+    Names are asked for by Pyodide's `script`, where some have one more underscore in front, and by the modules.
     """
     names = {name.decode() for name in WORD.findall(script)}
     names |= {name.removeprefix("_") for name in names}
-    names |= {name for path, module in modules.items() if path != MACHINE for name in wasm.imports(module)}
+    names |= {name for module in modules.values() for name in wasm.imports(module)}
     made = {path: wasm.lean(module, near(module, called[path])) for path, module in modules.items()}
     return made | {MACHINE: wasm.exporting(made[MACHINE], names)}

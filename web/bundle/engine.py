@@ -12,14 +12,15 @@ from pathlib import Path
 from calc.catalog import tables
 from calc.figure.registry import APART
 from calc.world import against
-from web.bundle import absent, ahead, cache, javascript
+from web.bundle import absent, ahead, cache, javascript, wasm
 from web.bundle.calls import MACHINE, Calls, Found, lean
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
 from web.bundle.pack import members, pack
-from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, untold
+from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, run_node, untold
 from web.hashed import hashed
 
 BROWSER = Path(__file__).parent.parent / "browser"
+UNASKED = Path(__file__).with_name("unasked.mjs")
 STDLIB_HOME = "/lib/python3.13/"
 SITE_PACKAGES = f"{STDLIB_HOME}site-packages/"
 TABLE = "globalThis.ROOFLINES_RUNTIME"
@@ -72,7 +73,7 @@ class Workshop:
             return {name: _sizes((folder / name).read_bytes()) for name in names[begin:]}
 
         called, whole = self.calls(), self.whole
-        script = (self.pyodide / "pyodide.asm.js").read_bytes()
+        script = self.script.read_bytes()
         table: dict[str, object] = {
             "script": put("pyodide.js", script),
         }
@@ -180,6 +181,21 @@ class Workshop:
     def worker(self) -> Path:
         """The worker with Pyodide's loader, before the table of files is filled in."""
         return self._bundled("worker.js", {"pyodide": self.pyodide / "pyodide.mjs"})
+
+    @cached_property
+    def script(self) -> Path:
+        """Pyodide's script, without the functions that neither the WebAssembly nor the worker can ask for."""
+        given, acorn = self.pyodide / "pyodide.asm.js", self.modules / "acorn" / "dist" / "acorn.mjs"
+        names = sorted({name for module in self.whole.values() for name in wasm.imports(module)})
+
+        def make(folder: Path) -> None:
+            self.say("leaving out of Pyodide's script what no page asks for")
+            made = folder / "script.js"
+            run_node(UNASKED.name, acorn=acorn, given=given, imports=names, user=self.worker, made=made)
+            javascript.minify(made, self.modules, folder / "short.js")
+
+        parts = [NPM / "package-lock.json", UNASKED, Path(javascript.__file__), self.worker, given]
+        return cache.made(self.store, "script", [*parts, *names], make) / "short.js"
 
     @cached_property
     def vega(self) -> Path:

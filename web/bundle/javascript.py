@@ -12,11 +12,20 @@ from web.bundle.node import node
 
 def bundle(entry: Path, modules: Path, made: Path, aliases: Mapping[str, Path], external: Iterable[str] = ()) -> None:
     """Bundle `entry` and all that it imports into one minified ES module."""
-    options = ["--bundle", "--format=esm", "--minify", "--target=es2022", "--legal-comments=none", "--log-level=error"]
+    options = ["--bundle", "--format=esm", "--target=es2022"]
     options += [f"--alias:{name}={path.resolve()}" for name, path in aliases.items()]
-    options += [f"--external:{name}" for name in external]
-    command = [node(), str(modules / "esbuild-wasm/bin/esbuild"), str(entry), *options]
+    _run(entry, modules, made, [*options, *(f"--external:{name}" for name in external)])
+
+
+def minify(script: Path, modules: Path, made: Path) -> None:
+    """Write a script anew with shorter names and no space; names that an `eval` may use stay."""
+    _run(script, modules, made, [])
+
+
+def _run(entry: Path, modules: Path, made: Path, options: Iterable[str]) -> None:
+    always = ["--minify", "--legal-comments=none", "--log-level=error", f"--outfile={made}"]
+    command = [node(), str(modules / "esbuild-wasm/bin/esbuild"), str(entry), *always, *options]
     environment = {"NODE_PATH": str(modules.resolve()), "PATH": str(Path(node()).parent)}
-    done = subprocess.run([*command, f"--outfile={made}"], capture_output=True, text=True, env=environment, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
         raise BundleError(f"esbuild could not bundle {entry.name}: {done.stderr.strip().splitlines()[0]}")
