@@ -81,7 +81,7 @@ class Workshop:
         table |= machines(lean(whole, called["answering"], script))
         python = self.compiler.thinned(self.parts["python"], called["python"])
         calc = self.compiler.thinned(self.parts["calc"], called["python"], named=True)
-        table["packs"] = [put("python.bin", pack(python)), put("calc.bin", pack(calc))]
+        table["packs"] = [put("python.bin", pack(python, smallest=True)), put("calc.bin", pack(calc, smallest=True))]
         table["sizes"] = sizes(0)
         table["id"] = cache.digest(names)
         begun = len(names)
@@ -129,7 +129,7 @@ class Workshop:
     @cached_property
     def apart(self) -> dict[str, bytes]:
         """The rooms that travel by themselves, each as a pack."""
-        return {room: pack(self.parts[room]) for room in APART}
+        return {room: pack(self.parts[room], smallest=True) for room in APART}
 
     @cached_property
     def whole(self) -> dict[str, bytes]:

@@ -14,7 +14,14 @@ FILES = st.dictionaries(st.text(min_size=1, max_size=20), st.binary(max_size=200
 
 @given(FILES)
 def test_a_pack_gives_back_what_was_packed(files: dict[str, bytes]) -> None:
-    assert unpack(pack(files)) == files
+    assert unpack(pack(files)) == unpack(pack(files, smallest=True)) == files
+
+
+def test_the_smallest_pack_is_smaller_and_always_the_same() -> None:
+    files = {path.name: path.read_bytes() for path in Path(__file__).parent.glob("*.py")}
+    smallest = pack(files, smallest=True)
+    assert len(smallest) < len(pack(files))
+    assert pack(files, smallest=True) == smallest
 
 
 @given(FILES)
