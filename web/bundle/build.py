@@ -10,7 +10,7 @@ from pathlib import Path
 
 from web.bundle import cache
 from web.bundle.engine import Workshop, browser_sources, calc_sources
-from web.bundle.fetch import Say
+from web.bundle.fetch import NPM, WHEELS, Say
 
 HERE = Path(__file__).parent
 FOLDER = "assets/engine"
@@ -40,14 +40,16 @@ class Bundle:
 def build(root: Path, say: Say) -> Bundle:
     """Fetch, verify, compile, prune and bundle; what is made already is taken from the cache under `root`."""
     store = root / ".cache" / "rooflines"
-    engine = cache.made(store, "engine", sorted(_sources(root)), lambda folder: Workshop(root, store, say).fill(folder))
+    engine = cache.made(store, "engine", sorted(sources(root)), lambda folder: Workshop(root, store, say).fill(folder))
     index = json.loads((engine / "index.json").read_text("utf-8"))
     files = {name: engine / name for name in index["files"]}
     return Bundle(files, tuple(index["live"]), f"{FOLDER}/{index['worker']}", f"{FOLDER}/{index['vega']}")
 
 
-def _sources(root: Path) -> Iterator[Path]:
-    """Every file of the repository that the engine is made of."""
+def sources(root: Path) -> Iterator[Path]:
+    """Every file of the repository that the engine is made of, and the locks of the packages that go into it."""
     yield from (path for path in HERE.iterdir() if path.suffix in {".py", ".mjs", ".toml"})
     yield from browser_sources()
     yield from calc_sources(root)
+    yield NPM / "package-lock.json"
+    yield from WHEELS.glob("*.txt")

@@ -12,6 +12,7 @@ import pytest
 
 from web import bundle
 from web.bundle import absent, ahead
+from web.bundle.build import sources
 from web.bundle.engine import SITE_PACKAGES, STDLIB_HOME, Workshop, browser_sources
 from web.bundle.pack import members, pack, unpack
 from web.bundle.python import STDLIB, untold
@@ -36,6 +37,11 @@ def test_a_second_build_does_nothing_and_says_nothing(engine: bundle.Bundle) -> 
     said: list[str] = []
     assert bundle.build(ROOT, said.append) == engine
     assert said == []
+
+
+def test_another_release_of_a_package_makes_another_engine() -> None:
+    locks = {ROOT / "web" / name for name in ("npm/package-lock.json", "wheels/compile.txt", "wheels/engine.txt")}
+    assert locks <= set(sources(ROOT))
 
 
 def test_the_same_sources_give_the_same_bytes(engine: bundle.Bundle, tmp_path: Path) -> None:
