@@ -24,7 +24,7 @@ KINDS = {  # what is multiplied and read alike, under one name
 STEP = "Your step"
 READ = {"Attention": "cache", STEP: "all"}
 TURNED = 300  # operations a byte, from which a name stands left of its point
-COLOURS = {"weights": look.WEIGHTS, "cache": look.CACHE, "all": look.ACCENT}
+COLOURS = {"weights": look.WEIGHTS, "cache": look.CACHE, "all": look.INK}
 
 
 COLUMNS = {

@@ -125,16 +125,17 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
     floor = latency_floor(where)
     drawn = {"batch": batches, "weights": weights, "experts": experts, "unshared": unshared}
     dense = where.model.routed_experts is None
-    reads = f"a batch of {plain(batch, 9)} reads {show(weights_here, '%')} of its weights"
-    woken = f"{reads} and wakes {show(experts_here, '%')} of its experts"
+    told = f"a sequence alone reads {show(weights_alone, '%')} of its weights"
+    if batch > 1:
+        told += f", {plain(batch, 9)} together {show(weights_here, '%')}"
     return Answer(
         finding=f"{where.model.name} is dense: every batch reads all its weights"
         if dense
-        else f"{where.model.name}: {woken}",
+        else f"{where.model.name}: {told}",
         description=(
             f"Line chart: share of the weights of {where.model.name} that a step reads, and of its routed experts that "
-            f"it wakes, against the batch on a logarithmic axis from 1 to {plain(batches[-1])}. A single sequence "
-            f"reads {show(weights_alone, '%')}; {reads}."
+            f"it wakes, against the batch on a logarithmic axis from 1 to {plain(batches[-1])}. {told[0].upper()}"
+            f"{told[1:]}."
         ),
         tables={
             "curve": drawn,
