@@ -14,7 +14,7 @@ help:  ## this list
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Rooflines needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …"; exit 1; }
 	@test -x $(BIN)/python || { echo "Making a virtual environment in .venv …"; $(PYTHON) -m venv .venv || { echo "Python cannot make virtual environments here; on Debian: apt-get install python3-venv"; rm -rf .venv; exit 1; }; }
 	@echo "Installing what requirements.txt pins (about 350 MB, once) …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
