@@ -11,6 +11,7 @@ from tests.browser.site import Site
 
 PATIENCE = 30_000
 FIELDS = ".rl-inputs :is(.rl-box, .rl-select)"
+CONTENT = "[data-md-component=content]"
 KEEPING = 120_000  # milliseconds
 OFTEN = 100
 KEPT = "caches.open('rooflines-memory').then((store) => store.keys()).then((keys) => keys.map((key) => key.url))"
@@ -91,10 +92,11 @@ class Reader:
         return self.page.evaluate("decodeURIComponent(location.search.slice(1))")
 
     def follow(self, link: str) -> None:
-        """Click a link inside the site, by a part of its address."""
-        self.page.evaluate("window.sameDocument = true")
+        """Click a link to another page of the site, by a part of its address, and stay until this page is gone."""
+        self.page.evaluate(f"window.sameDocument = true, document.querySelector('{CONTENT}').dataset.left = ''")
         self.page.locator(f"article a[href*='{link}'], nav a[href*='{link}']").locator("visible=true").first.click()
         self.page.wait_for_url(re.compile(re.escape(link)))
+        self.page.locator(f"{CONTENT}[data-left]").wait_for(state="detached")  # the address is the first to change
 
     def search(self, question: str) -> None:
         """Put a question to the search: its last letter by key, for each key is a question."""
