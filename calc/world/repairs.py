@@ -1,27 +1,25 @@
 """Treatment of the source's rows before they are compared with anything, each repair or refusal a rule of its own.
 
-The source's columns describe a run as a configuration tool sees it. Some describe it wrongly: a width multiplied by
-the groups that share the experts, experts on more chips than the replica has, a load that was queueing and not in
-flight, one run noted twice. A rule either repairs, refuses, or keeps a row and says why it is set aside.
+The source's columns describe a run as a configuration tool sees it. Some describe it wrongly: a layout that cannot be
+(`calc.world.replicas`), a load that was queueing and not in flight, one run noted twice. A rule either repairs,
+refuses, or keeps a row and says why it is set aside.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from types import MappingProxyType
-from typing import TypeAlias
 
 from calc import catalog
 from calc.catalog.measurement import Measurement
 from calc.quantities.units import bytes_per_element
+from calc.world.replicas import OWN_RUNS, Raw, Refused, contradiction, count, replica
 
-Raw: TypeAlias = Mapping[str, str]
 DRAWN = 0.9  # of the nominal lengths: InferenceX draws them evenly between 0.8 and 1
 TIE = 1e-12  # seconds, by which a half rounds up as it does in print
-OWN_RUNS = "aic-auto-gap-analysis"  # runs of the source's maker, which draw the nominal lengths
 STORED = MappingProxyType({"": "bf16"})  # a row without a precision ran the published 16-bit weights
 MODELS = MappingProxyType(
     {
@@ -58,70 +56,6 @@ DRAFTING = frozenset({"deepseek-v3", "glm-5", "minimax-m2.5", "qwen3.5-397b-a17b
 Others, such as Kimi K2.5 and gpt-oss, draft with a second model alone. Their runs of which nothing is known are kept:
 they are no faster than runs of the same model, engine and system that are known to have had no drafts.
 """
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A row that is not taken in, and why."""
-
-    id: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Replica:
-    """The machine of one replica: chips, tensor size and groups with their own attention."""
-
-    chips: int
-    tensor: int
-    groups: int
-
-
-def replica(raw: Raw) -> Replica | Refused:
-    """The layout of the chips that decode, repaired where the width was multiplied by the groups of experts.
-
-    The id names the width that was meant: `tp8_ep8` with 64 in the columns is eight chips and eight groups of experts.
-
-    >>> replica({"id": "r_tp8_ep8_1", "mode": "agg", "tp_size": "64", "attention_dp_size": "1",
-    ...     "moe_tp_size": "8", "moe_ep_size": "8"})
-    Replica(chips=8, tensor=8, groups=1)
-    """
-    ahead = "decode_" if raw["mode"] == "disagg" else ""
-    tensor, groups = _count(raw.get(f"{ahead}tp_size")), _count(raw.get(f"{ahead}attention_dp_size"), 1)
-    if not tensor or not groups:
-        return Refused(raw["id"], "no tensor size is recorded")
-    width = _meant(raw, tensor * groups)
-    if width and groups > 1 and tensor == 1:
-        return Replica(width, 1, width)
-    return Replica(width, width, 1) if width else Replica(tensor * groups, tensor, groups)
-
-
-def _meant(raw: Raw, chips: int) -> int:
-    """The width behind a product of width and groups of experts, or 0 where the columns are no such product."""
-    named = re.search(r"_tp(\d+)(?:_0)?_ep(\d+)", raw["id"])
-    if named and int(named[2]) > 1 and chips == int(named[1]) * int(named[2]):
-        return int(named[1])
-    within, between = _count(raw.get("moe_tp_size")), _count(raw.get("moe_ep_size"))
-    if OWN_RUNS in raw.get("silicon_data_source", "") or chips != within * between:
-        return 0
-    tensor = _count(raw.get("tp_size"))
-    repeated = tensor * tensor == chips and within == 1  # groups noted as wide as the tensor group is
-    return between if within == between > 1 else tensor if repeated and tensor > 1 else 0
-
-
-def contradiction(raw: Raw, found: Replica) -> str:
-    """Why a layout cannot be what ran: experts spread over more chips than the replica has; empty if it can.
-
-    >>> raw = {"id": "r", "mode": "agg", "tp_size": "1", "moe_tp_size": "4", "moe_ep_size": "1"}
-    >>> contradiction(raw, replica(raw))
-    'impossible layout: experts over 4 chips of 1'
-    """
-    ahead = "decode_" if raw["mode"] == "disagg" else ""
-    experts = _count(raw.get(f"{ahead}moe_tp_size"), 1) * _count(raw.get(f"{ahead}moe_ep_size"), 1)
-    noted = _count(raw.get(f"{ahead}tp_size")) * _count(raw.get(f"{ahead}attention_dp_size"), 1)
-    if experts > found.chips and noted == found.chips:  # where they differ, `replica` has repaired both
-        return f"impossible layout: experts over {experts} chips of {found.chips}"
-    return ""
 
 
 def does_not_fit(model: str, system: str, precision: str, chips: int) -> str:
@@ -178,7 +112,7 @@ def measurement(raw: Raw) -> Measurement | Refused:
     first, token = _number(raw["silicon_ttft_ms"]), _number(raw["silicon_tpot_ms"])
     if not first or not token:
         return Refused(raw["id"], "a time is missing or not positive")
-    if raw["mode"] == "disagg" and not _count(raw["decode_num_workers"]):
+    if raw["mode"] == "disagg" and not count(raw["decode_num_workers"]):
         return Refused(raw["id"], "disaggregated without a count of workers")
     found = replica(raw)
     if isinstance(found, Refused):
@@ -223,11 +157,11 @@ def loaded(row: Measurement, raw: Raw) -> Measurement | Refused:
     if row.mode == "disagg":
         if row.concurrency is None:
             return Refused(row.id, "disaggregated without a concurrency")
-        load = in_flight = round(row.concurrency / _count(raw["decode_num_workers"]), 2)
+        load = in_flight = round(row.concurrency / count(raw["decode_num_workers"]), 2)
         aside = ""
     else:
-        size = _count(raw["batch_size"])
-        widths = {size, size * _count(raw["attention_dp_size"], 1), size * row.attention_groups}
+        size = count(raw["batch_size"])
+        widths = {size, size * count(raw["attention_dp_size"], 1), size * row.attention_groups}
         same = row.concurrency in widths
         load = row.concurrency if same and row.concurrency else float(size * row.attention_groups)
         in_flight = decoded_at_once(load, row.first_token_seconds, row.mean_output, row.token_seconds)
@@ -250,7 +184,3 @@ def _day(raw: Raw) -> dt.date | None:
 
 def _number(text: str | None) -> float:
     return float(text) if text else 0.0
-
-
-def _count(text: str | None, missing: int = 0) -> int:
-    return int(float(text)) if text and float(text) else missing

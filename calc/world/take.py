@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calc.catalog.measurement import FOLDER, Measurement, measurements, write
-from calc.world.repairs import Raw, Refused, measurement, without_repeats
+from calc.world.repairs import measurement, without_repeats
+from calc.world.replicas import Raw, Refused
 
 TABLE = Path(FOLDER) / "serving.csv"
 

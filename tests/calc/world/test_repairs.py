@@ -6,7 +6,8 @@ import datetime as dt
 
 import pytest
 
-from calc.world.repairs import Refused, Replica, measurement, replica
+from calc.world.repairs import measurement
+from calc.world.replicas import Refused
 
 ROW = {
     "id": "run_1024x1024_c64_cfg7",
@@ -75,24 +76,6 @@ def test_by_littles_law_a_request_that_waits_is_not_in_flight():
     queueing = made(silicon_ttft_ms="36864")
     assert queueing.in_flight == pytest.approx(64 / 3, abs=0.01)
     assert queueing.set_aside == "waiting"
-
-
-@pytest.mark.parametrize(
-    ("name", "tensor", "groups", "within", "between", "expected"),
-    [
-        ("r_tp8_0_ep8_0_3", "64", "1", "8", "8", Replica(8, 8, 1)),
-        ("r_c64_cfg9", "64", "1", "8", "8", Replica(8, 8, 1)),
-        ("r_c64_cfg9", "1", "64", "8", "8", Replica(8, 1, 8)),
-        ("r_c64_cfg9", "4", "4", "1", "16", Replica(4, 4, 1)),
-        ("r_tp4_ep4_12", "16", "1", "4", "4", Replica(4, 4, 1)),
-        ("r_tp8_ep8_12", "8", "1", "1", "8", Replica(8, 8, 1)),
-        ("r_c64_cfg9", "1", "8", "1", "8", Replica(8, 1, 8)),
-        ("r_c64_cfg9", "4", "2", "8", "1", Replica(8, 4, 2)),
-    ],
-)
-def test_a_width_multiplied_by_groups_of_experts_is_divided_again(name, tensor, groups, within, between, expected):
-    sizes = {"tp_size": tensor, "attention_dp_size": groups, "moe_tp_size": within, "moe_ep_size": between}
-    assert replica({**ROW, "id": name, **sizes}) == expected
 
 
 def test_experts_on_more_chips_than_there_are_is_impossible():
