@@ -59,7 +59,8 @@ class Modes:
 def modes(found: Sheet, user_tokens_per_second: float = 0.0) -> Modes:
     """The modes of a sheet, where users are promised a speed; without a promise every batch keeps it.
 
-    >>> from calc.serving.sheet import Request, sheet
+    >>> from calc.serving.request import Request
+    >>> from calc.serving.sheet import sheet
     >>> from calc.setting import Setting
     >>> rack = sheet(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), Request(4096, 1000, 0.5), 2048, 4.54)
     >>> had = modes(rack, user_tokens_per_second=50)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from calc import catalog
 from calc.catalog import Hosted, Price
-from calc.serving.sheet import Request, TokenDollars
+from calc.serving.request import Request, TokenDollars
 
 SOLD_AS: Mapping[str, tuple[str, dt.date | None]] = MappingProxyType(
     {"deepseek-v3": ("deepseek-chat", dt.date(2025, 2, 8)), "deepseek-v3.2": ("deepseek-chat", None)}

@@ -18,62 +18,17 @@ import numpy as np
 
 from calc.catalog import ForecastFit
 from calc.quantities.arithmetic import HOUR, whole_up
-from calc.quantities.check import Array, NonNegative, Positive, Quantity, Range, as_plain, checked
-from calc.quantities.fields import accept
+from calc.quantities.check import Array, NonNegative, Positive, Quantity, as_plain, checked
 from calc.serving.promised import WAITED, prompts_within
-from calc.setting import Layout, Setting
+from calc.serving.request import Request, TokenDollars
+from calc.setting import Setting
 from calc.step import Forecast, Step, decode, prefill
 from calc.step.forecasting import at_measured_rates, forecast_of
 
 PASS_TOKENS = 16_384
 """New tokens of a group in a pass: enough for the weights to be shared among them on every catalogued chip."""
 
-MOST_CACHED = 0.99  # of an input: its last tokens are always read
 LONE, AFTER_CACHE, FRESH = range(3)  # the three passes of reading
-
-
-@dataclass(frozen=True)
-class Request:
-    """One request and its answer: tokens in, tokens out, and the share of its input that a cache holds."""
-
-    input_tokens: Quantity
-    output_tokens: Quantity
-    cached_share: Quantity
-
-    def __post_init__(self) -> None:
-        accept(self, Range(0, open_low=True), cached_share=Range(0, MOST_CACHED, open_low=True))
-
-    @property
-    def cached(self) -> Quantity:
-        """Tokens that are found in a cache: h L."""
-        return self.input_tokens * self.cached_share
-
-    @property
-    def fresh(self) -> Quantity:
-        """Tokens that are read: (1 - h) L."""
-        return self.input_tokens - self.cached
-
-    @property
-    def held(self) -> Quantity:
-        """Tokens that a sequence holds on average while its answer is written: L + n / 2."""
-        return self.input_tokens + self.output_tokens / 2
-
-
-@dataclass(frozen=True)
-class TokenDollars:
-    """Dollars of a token that is read, of one that a cache holds, and of one that is written."""
-
-    fresh: Quantity
-    cached: Quantity
-    output: Quantity
-
-    def of(self, request: Request) -> Quantity:
-        """Dollars of a whole request.
-
-        >>> TokenDollars(2.0, 1.0, 5.0).of(Request(10, 4, 0.5))
-        35.0
-        """
-        return self.fresh * request.fresh + self.cached * request.cached + self.output * request.output_tokens
 
 
 @dataclass(frozen=True)
@@ -223,32 +178,3 @@ def of_steps(
     True
     """
     return Sheet(request, reading, writing, forecast_of(writing, fit), dollars_per_chip_hour / HOUR)
-
-
-def usual(setting: Setting) -> Setting:
-    """The setting as it is usually served: a dense model over as many chips as it has key-value heads, or it needs.
-
-    Beyond its key-value heads a cache is copied. A model with experts stays spread over the whole domain.
-
-    >>> usual(Setting.published("llama-3-70b", "gb200-nvl72", "fp8")).layout.tensor
-    8.0
-    """
-    if setting.model.experts:
-        return setting
-    most = float(setting.machine.domain_chips)
-    chips = min(most, min(float(group.attention.splits) for group in setting.model.layers if group.attention.entry))
-    while 2 * chips <= most and setting.weight_bytes > chips * setting.machine.hbm_bytes:
-        chips *= 2
-    return setting.with_layout(Layout(tensor=chips))
-
-
-def narrower(setting: Setting) -> list[Setting]:
-    """The setting as it is usually served, and for a dense model each half of those chips, and of these, down to one.
-
-    >>> [each.layout.tensor for each in narrower(Setting.published("llama-3-70b", "gb200-nvl72", "fp8"))]
-    [8.0, 4.0, 2.0, 1.0]
-    """
-    found = [usual(setting)]
-    while not setting.model.experts and float(found[-1].layout.tensor) % 2 == 0:
-        found.append(setting.with_layout(Layout(tensor=found[-1].layout.tensor / 2)))
-    return found

@@ -21,7 +21,7 @@ from calc.quantities.check import Range, number
 from calc.quantities.errors import DoesNotFit, MissingFact, UnknownName, WrongType
 from calc.quantities.units import precision
 from calc.serving import frontier
-from calc.serving.sheet import Request
+from calc.serving.request import Request
 from calc.setting import Setting
 
 MOST_POINTS = 100_000

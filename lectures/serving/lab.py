@@ -25,7 +25,9 @@ from calc.figure import look
 from calc.quantities.units import show
 from calc.serving.frontier import sweep
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import Request, sheet, usual
+from calc.serving.request import Request
+from calc.serving.sheet import sheet
+from calc.serving.usual import usual
 from calc.setting import Setting, transformer
 from calc.setting.layout import Layout
 from calc.setting.machine import Machine

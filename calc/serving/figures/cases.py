@@ -7,7 +7,9 @@ from functools import cache
 from typing import Any
 
 from calc import catalog
-from calc.serving.sheet import Request, Sheet, sheet, usual
+from calc.serving.request import Request
+from calc.serving.sheet import Sheet, sheet
+from calc.serving.usual import usual
 from calc.setting import Setting
 
 INPUT = 4096.0

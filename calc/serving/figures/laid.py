@@ -10,7 +10,9 @@ import numpy as np
 
 from calc.quantities.check import Array
 from calc.serving.figures.setting import chosen
-from calc.serving.sheet import Request, narrower, passes
+from calc.serving.request import Request
+from calc.serving.sheet import passes
+from calc.serving.usual import narrower
 from calc.setting import Setting, published_precisions
 from calc.step import Step, decode, most_sequences
 from calc.step.forecasting import forecast, forecast_of

@@ -21,7 +21,8 @@ from calc.quantities.units import plain, show
 from calc.serving.figures.laid import covers, layouts, reading, writing
 from calc.serving.figures.setting import CACHED, ELSEWHERE, OUTPUT, OWN, SYSTEM, chosen
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import Request, of_steps
+from calc.serving.request import Request
+from calc.serving.sheet import of_steps
 from calc.setting import Precisions, published_precisions
 
 NONE = "none has room"

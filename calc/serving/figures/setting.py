@@ -12,7 +12,9 @@ from calc.figure.inputs import InputError, Number, Text
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.quantities.errors import CalcError
-from calc.serving.sheet import MOST_CACHED, Request, Sheet, passes, sheet, usual
+from calc.serving.request import MOST_CACHED, Request
+from calc.serving.sheet import Sheet, passes, sheet
+from calc.serving.usual import usual
 from calc.setting import Architecture, Machine, Setting
 from calc.setting.configuration import KINDS, configuration
 from calc.setting.configured import Configured, configured

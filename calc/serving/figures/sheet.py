@@ -16,7 +16,8 @@ from calc.serving.figures.derived import derived
 from calc.serving.figures.setting import INPUTS, PROMISE, REACHED, WITHIN, priced
 from calc.serving.modes import NONE, modes
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import Sheet, TokenDollars
+from calc.serving.request import TokenDollars
+from calc.serving.sheet import Sheet
 from calc.step import why_not
 
 NO_MODE = "not on this layout"

@@ -12,7 +12,8 @@ from calc.figure.scenario import BATCH, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import show
 from calc.serving.figures.setting import CACHED, MODEL, TEXT, described
-from calc.serving.sheet import Request, Sheet, TokenDollars, of_steps, passes, sheet
+from calc.serving.request import Request, TokenDollars
+from calc.serving.sheet import Sheet, of_steps, passes, sheet
 from calc.setting import Setting
 from calc.step import decode
 

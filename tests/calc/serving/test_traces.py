@@ -7,7 +7,7 @@ import pytest
 
 from calc import catalog
 from calc.serving.figures.traces import TRACES, _rack, of_trace
-from calc.serving.sheet import Request
+from calc.serving.request import Request
 from tests.calc.figure.asking import of
 
 answer, number = of("serving")
