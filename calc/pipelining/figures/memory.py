@@ -13,8 +13,8 @@ from calc.figure.guides import HALO, prefixed
 from calc.figure.inputs import Choice
 from calc.figure.line_names import APART, pushed_apart
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.pipelining.decoding import ChipMemory
 from calc.pipelining.figures.setting import chip_memory, held_weights, stages_input
+from calc.pipelining.holding import ChipMemory
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario

@@ -198,24 +198,10 @@ def test_arrays_and_numbers_take_the_same_path():
     assert moe.sparsity(np.array([10.0, 20.0]), 5).tolist() == [2, 4]
 
 
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("active_params", lambda: moe.sparsity(37e9, 671e9)),
-        ("active_params", lambda: moe.sparsity(37e9, [1e9, 671e9])),
-        ("experts", lambda: moe.place_experts(2.5, 8)),
-        ("redundant", lambda: moe.place_experts(8, 8, -1)),
-        ("leaving", lambda: moe.link_seconds(1, 1.5, 1, 1)),
-        ("tokens", lambda: moe.exchange_bytes(-1, 1, 1)),
-        ("latency", lambda: moe.exchange_seconds(1, 1, -1)),
-        ("weights_seconds", lambda: moe.hidden_batch(1, -1, 1, 1)),
-        ("compute_each", lambda: moe.hidden_batch(1, 1, 1, -1)),
-        ("sent_bytes", lambda: moe.exchange_seconds([1, 2], [1, 2, 3])),
-    ],
-)
-def test_impossible_values_are_refused_by_name(name, call):
-    with pytest.raises(CalcError, match=f"^{name} must be"):
-        call()
+@pytest.mark.parametrize("params", [671e9, [1e9, 671e9]])
+def test_more_active_parameters_than_all_are_refused(params):
+    with pytest.raises(CalcError, match=r"^active_params must be"):
+        moe.sparsity(37e9, params)
 
 
 @QUICK

@@ -191,7 +191,6 @@ def test_arrays_and_numbers_take_the_same_path():
         ("half_unit", lambda: routed_scaling.paying_limit_range(RoutedLaw(-0.1, -0.001, 0.01, 1, 2, 300), 0.005)),
         ("limit", lambda: routed_scaling.with_paying_limit(S_BASE, 1)),
         ("known_expansion", lambda: routed_scaling.rule_of_thumb(64, 1, 4)),
-        ("routed_share", lambda: routed_scaling.expanded_params(1e9, 4, 1.2)),
         ("law", lambda: routed_scaling.effective_params(1e9, 64, "s-base")),
         ("law", lambda: routed_scaling.paying_limit(None)),
         ("law", lambda: routed_scaling.experts_for_gain(1e9, 2, None)),

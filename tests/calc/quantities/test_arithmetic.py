@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc.batching.departures import empty_seat_factor, systems_needed
-from calc.pipelining.decoding import stages_to_hold
+from calc.pipelining.holding import stages_to_hold
 from calc.quantities.arithmetic import DAY, MONTH, YEAR, quotient, whole_up
 
 factors = st.floats(1e-6, 1e9)
