@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from web.bundle import cache, wasm
-from web.bundle.callees import reached
+from web.bundle import binary, cache, wasm
 from web.bundle.fetch import Say
+from web.bundle.instructions import reached
+from web.bundle.linked import Home, Linked
 from web.bundle.pack import archive
 from web.bundle.python import run_node
+from web.bundle.unread import unread, without
 
 MACHINE = ""  # the path of CPython itself among those of its libraries
 SCRIPT = Path(__file__).with_name("calls.mjs")
@@ -54,7 +56,7 @@ class Calls:
 
     def of(self, modules: Modules, packs: Sequence[bytes], apart: Modules) -> Found:
         """The functions that are called."""
-        recipe = [*RUNS, Path(wasm.__file__), self.pyodide / "pyodide-lock.json"]
+        recipe = [*RUNS, Path(wasm.__file__), Path(binary.__file__), self.pyodide / "pyodide-lock.json"]
         held = [part for files in (apart, modules) for path in sorted(files) for part in (path, files[path])]
         folder = cache.made(
             self.cache, "called", [*recipe, *packs, *held], lambda it: self._run(modules, packs, apart, it)
@@ -92,13 +94,17 @@ def near(module: bytes, called: Sequence[int]) -> set[int]:
     return reached(called, names) | beside | {number for number, size in enumerate(sizes) if size < SMALL}
 
 
-def lean(modules: Modules, called: Called, script: bytes) -> dict[str, bytes]:
+def lean(modules: Modules, called: Called, script: bytes, home: str) -> dict[str, bytes]:
     """The modules without the bodies of what is far from any call, and without exports that nobody asks for.
 
-    Names are asked for by Pyodide's `script`, where some have one more underscore in front, and by the modules.
+    Names are asked for by Pyodide's `script`, where some have one more underscore in front, and by the modules. The
+    machine has its pointers in place, and no data that nothing can read; `home` is the script as it comes.
     """
     names = {name.decode() for name in WORD.findall(script)}
     names |= {name.removeprefix("_") for name in names}
     names |= {name for module in modules.values() for name in wasm.imports(module)}
-    made = {path: wasm.lean(module, near(module, called[path])) for path, module in modules.items()}
-    return made | {MACHINE: wasm.exporting(made[MACHINE], names)}
+    kept = {path: near(module, called[path]) for path, module in modules.items()}
+    made = {path: wasm.lean(module, kept[path]) for path, module in modules.items()}
+    gone = unread(Linked(modules[MACHINE]), kept[MACHINE], home)
+    machine = Linked(without(made[MACHINE], gone)).settled(Home.of(home))
+    return made | {MACHINE: wasm.exporting(machine, names)}

@@ -73,12 +73,12 @@ class Workshop:
             return {name: _sizes((folder / name).read_bytes()) for name in names[begin:]}
 
         called, whole = self.calls(), self.whole
-        script = self.script.read_bytes()
+        script, home = self.script.read_bytes(), self.own_script.read_text("utf-8")
         table: dict[str, object] = {
             "script": put("pyodide.js", script),
         }
         shared = sizes(0)
-        table |= machines(lean(whole, called["answering"], script))
+        table |= machines(lean(whole, called["answering"], script, home))
         python = self.compiler.thinned(self.parts["python"], called["python"])
         calc = self.compiler.thinned(self.parts["calc"], called["python"], named=True)
         table["packs"] = [put("python.bin", pack(python, smallest=True)), put("calc.bin", pack(calc, smallest=True))]
@@ -182,10 +182,15 @@ class Workshop:
         """The worker with Pyodide's loader, before the table of files is filled in."""
         return self._bundled("worker.js", {"pyodide": self.pyodide / "pyodide.mjs"})
 
+    @property
+    def own_script(self) -> Path:
+        """Pyodide's script as it comes."""
+        return self.pyodide / "pyodide.asm.js"
+
     @cached_property
     def script(self) -> Path:
         """Pyodide's script, without the functions that neither the WebAssembly nor the worker can ask for."""
-        given, acorn = self.pyodide / "pyodide.asm.js", self.modules / "acorn" / "dist" / "acorn.mjs"
+        given, acorn = self.own_script, self.modules / "acorn" / "dist" / "acorn.mjs"
         names = sorted({name for module in self.whole.values() for name in wasm.imports(module)})
 
         def make(folder: Path) -> None:

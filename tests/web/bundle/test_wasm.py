@@ -7,14 +7,15 @@ import subprocess
 import pytest
 
 from web.bundle import calls, wasm
-from web.bundle.callees import named
+from web.bundle.binary import HEADER, leb, number_at
 from web.bundle.calls import near
+from web.bundle.instructions import named
 from web.bundle.node import node
 
 # (module (import "env" "seven" (func (result i32)))
 #   (func (export "one") (result i32) (local i32) call 0) (func (export "two") (result i32) call 1)
 #   (global (export "three") i32 (i32.const 3)))
-SMALL = wasm.HEADER + bytes.fromhex(
+SMALL = HEADER + bytes.fromhex(
     "01 05 01 60 00 01 7f"
     "02 0d 01 03 656e76 05 736576656e 00 00"
     "03 03 02 00 00"
@@ -88,7 +89,7 @@ def test_what_is_no_module_is_refused() -> None:
 
 def test_numbers_are_written_as_they_are_read() -> None:
     for value in (0, 63, 64, 127, 128, 8191, 8192, 2**31):
-        assert wasm._number(wasm._leb(value), 0) == (value, len(wasm._leb(value)))
+        assert number_at(leb(value), 0) == (value, len(leb(value)))
 
 
 def test_two_runs_find_the_same_calls() -> None:

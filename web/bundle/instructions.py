@@ -1,10 +1,13 @@
-"""Which functions of a WebAssembly module a function names: those that it calls, and those that it refers to."""
+"""The code of WebAssembly's functions: which functions a body names, and which numbers it states."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from web.bundle.binary import number_at, signed_at
+
 CALL, RETURN_CALL, REF_FUNC = 0x10, 0x12, 0xD2
+I32_CONST, ACCESSES = 0x41, range(0x28, 0x3F)
 BR_TABLE, F32, F64, SELECT = 0x0E, 0x43, 0x44, 0x1C
 MEMORY, VECTOR = 0xFC, 0xFD  # prefixes of longer codes
 LANES = range(21, 35)  # of VECTOR: a lane
@@ -13,7 +16,22 @@ LANES_IN_MEMORY = range(84, 92)  # of VECTOR: an alignment, an offset and a lane
 
 def _operands() -> Mapping[int, int]:
     """How many LEB128 numbers follow a code."""
-    one = (*range(2, 5), *range(6, 10), 0x0C, 0x0D, 0x18, *range(0x20, 0x27), 0x3F, 0x40, 0x41, 0x42, 0xD0)
+    one = (
+        CALL,
+        RETURN_CALL,
+        REF_FUNC,
+        *range(2, 5),
+        *range(6, 10),
+        0x0C,
+        0x0D,
+        0x18,
+        *range(0x20, 0x27),
+        0x3F,
+        0x40,
+        0x41,
+        0x42,
+        0xD0,
+    )
     two = (0x11, 0x13, *range(0x28, 0x3F))  # an indirect call; an alignment and an offset
     return dict.fromkeys(one, 1) | dict.fromkeys(two, 2)
 
@@ -29,10 +47,24 @@ def named(code: bytes) -> Iterator[int]:
         operation = code[place]
         place += 1
         if operation in (CALL, RETURN_CALL, REF_FUNC):
-            number, place = _number(code, place)
+            number, place = number_at(code, place)
             yield number
         else:
             place = _after(code, place, operation)
+
+
+def stated(code: bytes) -> Iterator[int]:
+    """The numbers of 32 bits that a body states, and the offsets at which it reads and writes."""
+    place = 0
+    while place < len(code):
+        operation = code[place]
+        place += 1
+        if operation == I32_CONST:
+            yield signed_at(code, place)[0]
+        elif operation in ACCESSES:
+            _, offset = number_at(code, place)
+            yield number_at(code, offset)[0]
+        place = _after(code, place, operation)
 
 
 def reached(begin: Collection[int], names: Sequence[Collection[int]]) -> set[int]:
@@ -51,13 +83,13 @@ def _after(code: bytes, place: int, operation: int) -> int:
     if operation == F64:
         return place + 8
     if operation in (BR_TABLE, SELECT):
-        number, place = _number(code, place)
+        number, place = number_at(code, place)
         return _skip(code, place, number + (operation == BR_TABLE))
     if operation == MEMORY:
-        kind, place = _number(code, place)
+        kind, place = number_at(code, place)
         return _skip(code, place, OPERANDS_OF_MEMORY.get(kind, 0))
     if operation == VECTOR:
-        kind, place = _number(code, place)
+        kind, place = number_at(code, place)
         return _after_vector(code, place, kind)
     return _skip(code, place, OPERANDS.get(operation, 0))
 
@@ -78,14 +110,3 @@ def _skip(code: bytes, place: int, numbers: int) -> int:
             place += 1
         place += 1
     return place
-
-
-def _number(code: bytes, place: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = code[place]
-        place += 1
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            return value, place

@@ -1,0 +1,120 @@
+"""A machine that could lie anywhere, and its pointers written where it does lie.
+
+Pyodide's machine is linked so that a function of half a megabyte writes all pointers into its data when it starts. But
+Pyodide's script always puts it in the same place. So the pointers are written here, and the function goes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from web.bundle.binary import (
+    CODE,
+    DATA,
+    IMPORT,
+    after_locals,
+    bodies_of,
+    imports_of,
+    leb,
+    module_of,
+    number_at,
+    payload_of,
+    sections_of,
+    signed_at,
+    sized,
+)
+from web.bundle.errors import BundleError
+from web.bundle.wasm import exported
+
+RELOCATE = "__wasm_apply_data_relocs"
+MEMORY, TABLE = "__memory_base", "__table_base"
+END, SUBTRACT = b"\x0b", b"\x6b"
+LEB = rb"([\x80-\xff]*[\x00-\x7f])"
+# A place (global.get 0, i32.const, i32.add), a value (global.get, perhaps i32.const, i32.add or i32.sub), i32.store:
+STORE = re.compile(rb"\x23\0\x41" + LEB + rb"\x6a\x23" + LEB + rb"(?:\x41" + LEB + rb"([\x6a\x6b]))?\x36\x02\0", re.S)
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where the script puts the machine's memory and its table of functions."""
+
+    memory: int
+    table: int
+
+    @classmethod
+    def of(cls, script: str) -> Home:
+        """The places that Pyodide's script names."""
+        return cls(*(_stated(script, base) for base in (MEMORY, TABLE)))
+
+
+def _stated(script: str, base: str) -> int:
+    found = re.search(rf'\b_{base}=new WebAssembly\.Global\({{value:"i32",mutable:false}},(\d+)\)', script)
+    if not found:
+        raise BundleError("Pyodide's script no longer says where its machine lies; see web/bundle/linked.py.")
+    return int(found[1])
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """A pointer at a `place` of the data: where it `leads`, counted from where the data or the table of `base` begin.
+
+    The browser alone knows the base of some; `code` writes the pointer at start.
+    """
+
+    place: int
+    base: str
+    leads: int
+    code: bytes
+
+
+class Linked:
+    """The parts of a module that could lie anywhere."""
+
+    def __init__(self, module: bytes) -> None:
+        self.sections = sections_of(module)
+        imported = list(imports_of(payload_of(self.sections, IMPORT)))
+        self.globals = [name for name, kind in imported if kind == 3]
+        self.bodies = bodies_of(payload_of(self.sections, CODE))
+        (self.relocate,) = exported(module, {RELOCATE})
+        self.segment = payload_of(self.sections, DATA)
+        _, self.begin = number_at(self.segment, len(b"\x01\0\x23\0\x0b"))  # one segment, at the begin of the memory
+
+    @property
+    def data(self) -> bytes:
+        """The data, from where the memory begins."""
+        return self.segment[self.begin :]
+
+    @cached_property
+    def pointers(self) -> list[Pointer]:
+        """The pointers that are written at start."""
+        return list(self._pointers())
+
+    def _pointers(self) -> Iterator[Pointer]:
+        body = self.bodies[self.relocate]
+        place = after_locals(body)
+        while body[place:] != END:
+            found = STORE.match(body, place)
+            if not found:
+                raise BundleError("Pyodide's machine writes its pointers in a new way; see web/bundle/linked.py.")
+            leads = signed_at(found[3], 0)[0] if found[3] else 0
+            base = self.globals[number_at(found[2], 0)[0]]
+            yield Pointer(signed_at(found[1], 0)[0], base, -leads if found[4] == SUBTRACT else leads, found[0])
+            place = found.end()
+
+    def settled(self, home: Home) -> bytes:
+        """The module with its pointers in place."""
+        bases = {MEMORY: home.memory, TABLE: home.table}
+        data, left = bytearray(self.data), b""
+        for each in self.pointers:
+            if each.base in bases:
+                data[each.place : each.place + 4] = (bases[each.base] + each.leads).to_bytes(4, "little")
+            else:
+                left += each.code
+        bodies = [*self.bodies]
+        bodies[self.relocate] = b"\0" + left + END
+        code = leb(len(bodies)) + b"".join(map(sized, bodies))
+        new = {CODE: code, DATA: self.segment[: self.begin] + data}
+        return module_of([(kind, new.get(kind, payload)) for kind, payload in self.sections])
