@@ -32,6 +32,11 @@ CARRIED_SHA256 = "2ca46b70661caea8f9f8089d22495c7a24c120fc5881e68934ac3a04d3fc8a
 KEEPS_DOCSTRINGS = ("numpy/_core/multiarray.py",)
 MARK = "."  # in place of the docstring of a class
 READS_ANNOTATIONS = "checked"  # calc.quantities.check
+# Arguments that a declaration has for the page, which is built by the time that it answers (calc.figure).
+PAGE_ONLY = {
+    "Figure": {"assumptions", "chart", "columns", "folded", "foremost", "pointed", "sources", "table"},
+    **{input: {"help"} for input in ("Choice", "Number", "Text", "replace")},
+}
 # These modules do nothing but attach documentation to compiled functions.
 ONLY_DOCUMENTATION = ("numpy/_core/_add_newdocs.py", "numpy/_core/_add_newdocs_scalars.py")
 
@@ -133,7 +138,7 @@ def carried_numpy(carriers: Sequence[Path], store: Path) -> Path:
 
 
 class _Untold(ast.NodeTransformer):
-    """Takes out of a module what a machine does not need: docstrings, and annotations that nothing reads.
+    """Takes out of a module what a machine does not need: docstrings, annotations that nothing reads, words of a page.
 
     A class keeps a mark for its docstring, because a dataclass without one inspects its own signature, and the
     annotations of its fields; what `checked` decorates keeps those of its arguments, which say what is accepted.
@@ -159,6 +164,12 @@ class _Untold(ast.NodeTransformer):
                     given.annotation = None
         return node
 
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        idle = PAGE_ONLY.get(node.func.id, set()) if isinstance(node.func, ast.Name) else set()
+        node.keywords = [each for each in node.keywords if each.arg not in idle]
+        return node
+
 
 def _mark(node: ast.Module | ast.ClassDef | ast.FunctionDef, said: str) -> None:
     if ast.get_docstring(node) is not None:
@@ -166,7 +177,7 @@ def _mark(node: ast.Module | ast.ClassDef | ast.FunctionDef, said: str) -> None:
 
 
 def untold(source: bytes) -> bytes:
-    """A module without the docstrings and the annotations that nobody reads in a browser."""
+    """A module without docstrings, annotations and words of declarations that nobody reads in a browser."""
     return ast.unparse(_Untold().visit(ast.parse(source))).encode()
 
 

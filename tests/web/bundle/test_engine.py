@@ -135,6 +135,15 @@ def test_annotations_stay_where_something_reads_them() -> None:
     assert untold(record) == record.replace(b"A record.", b".")
 
 
+def test_words_of_a_declaration_that_only_its_page_shows_stay_at_home() -> None:
+    number = b"BATCH = Number(name='batch', label='Batch', help='Sequences.', low=1)"
+    assert untold(number) == number.replace(b" help='Sequences.',", b"")
+    figure = b"COST = Figure(name='a/cost', compute=cost, chart=chart, assumptions=('None.',), sources=('lecture',))"
+    assert untold(figure) == b"COST = Figure(name='a/cost', compute=cost)"
+    command = b"parser.add_argument('file', help='a table')"
+    assert untold(command) == command
+
+
 def test_the_bytes_to_live_stay_below_four_megabytes(engine: bundle.Bundle) -> None:
     assert sum(len(gzip.compress(engine.files[name].read_bytes())) for name in engine.live) < 3.9e6
 
