@@ -144,8 +144,8 @@ def test_words_of_a_declaration_that_only_its_page_shows_stay_at_home() -> None:
     assert untold(command) == command
 
 
-def test_the_bytes_to_live_stay_below_four_megabytes(engine: bundle.Bundle) -> None:
-    assert sum(len(gzip.compress(engine.files[name].read_bytes())) for name in engine.live) < 3.9e6
+def test_the_bytes_to_live_stay_below_three_megabytes(engine: bundle.Bundle) -> None:
+    assert sum(len(gzip.compress(engine.files[name].read_bytes())) for name in engine.live) < 3e6
 
 
 def test_vega_stays_small(engine: bundle.Bundle) -> None:
