@@ -322,8 +322,6 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("worked", "one_in"): 32,
         ("worked", "filled"): 288,
         ("blackboard", "two"): 4,
-        ("blackboard", "three"): 5.33,
-        ("domains", "bandwidth"): 21.5,
         ("domains", "by_dies"): 4,
         ("domains", "by_packages"): 2,
         ("day", "per_chip"): 2,

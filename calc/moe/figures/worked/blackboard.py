@@ -18,7 +18,6 @@ def blackboard() -> Answer:
         "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
         "leaves_three": Value(moe.leaving_share(3), "%", "Leaves one of three racks"),
         "two": Value(moe.spread_slowdown(2, BLACKBOARD_RATIO), "x", "Two racks"),
-        "three": Value(moe.spread_slowdown(3, BLACKBOARD_RATIO), "x", "Three racks"),
     }
     values |= {f"ratio_{key}": Value(ratio, "", "Ratio") for key, ratio in ratios.items()}
     values["two_gb200"] = Value(moe.spread_slowdown(2, ratios["gb200"]), "x", "Two GB200 racks")
