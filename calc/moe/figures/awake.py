@@ -18,7 +18,7 @@ from calc.moe.figures.shared import EVEN, THROW
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-SHARES = {"experts": "experts", "chips": "chips", "busiest": "busiest chip"}
+SHARES = {"experts": "experts", "chips": "chips at work", "busiest": "busiest chip"}
 FEW = replace(BATCH, default=8)
 BATCHES = np.unique(np.round(np.logspace(0, 3, 49)))
 
@@ -42,16 +42,16 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
     drawn = {"batch": batches, "experts": expected, "chips": at_work, "busiest": busiest}
     at_batch = {"batch": batch, "share": here, "label": show(here, "%")}
     alone = expected[0]
-    reads = f"makes one chip read {show(busiest[0], '%')} of its own"
+    reads = f"one chip read {show(busiest[0], '%')} of its own"
     return Answer(
         finding=f"{where.model.name} is dense: every batch wakes all of it"
         if where.model.dense
-        else f"A lone sequence wakes {show(alone, '%')} of the experts and {reads}; "
-        f"a batch of {plain(batch, 9)} wakes {show(share, '%')}",
+        else f"A lone sequence wakes {show(alone, '%')} of the experts and has {reads}; "
+        f"a batch of {plain(batch, 9)} wakes {show(share, '%')}, and one reads {show(here, '%')}",
         description=(
             f"Line chart: shares against the batch on a logarithmic axis from 1 to 1,000, for {where.model.name} with "
             f"{plain(per_chip, 9)} experts on each of {plain(used, 9)} chips. A lone sequence wakes {show(alone, '%')} "
-            f"of the experts, puts {show(at_work[0], '%')} of the chips to work, and {reads}. All three rise to "
+            f"of the experts, puts {show(at_work[0], '%')} of the chips to work, and has {reads}. All three rise to "
             f"all; the busiest chip is first."
         ),
         tables={

@@ -46,7 +46,7 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
     best = shortest(total, fits)
     table = {"tensor": ways, "groups": many // ways} | found | {"reads": reads, "holds": holds}
     return Answer(
-        finding=f"{usual.model.name} on {plain(many, 9)} chips: {_times(best, ways, total, fits)}",
+        finding=f"{usual.model.name} on {plain(many, 9)} chips: a step takes {_times(best, ways, total, fits)}",
         description=(
             f"Line chart, both axes logarithmic: seconds of a step of {usual.model.name} on {plain(many, 9)} chips of "
             f"{usual.machine.name} against the chips of a group that cuts every matrix. A larger group reads fewer "
@@ -77,10 +77,10 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
 
 
 def _times(best: int, ways: Array, total: Array, fits: NDArray[np.bool_]) -> str:
-    """The times of single chips and of one group of all, and of the best groups where those lie between."""
-    whole = f"one group of all {show(total[-1], 's')}{'' if fits[-1] else ', if it had room'}"
-    said = f"single chips take {show(total[0], 's')}, {whole}"
-    between = f"groups of {plain(ways[best], 9)} take {show(total[best], 's')}, "
+    """The times of copied attention and of one group of all, and of the best groups where those lie between."""
+    whole = f"{show(total[-1], 's')} in one group{'' if fits[-1] else ', if it had room'}"
+    said = f"{show(total[0], 's')} with attention on each, {whole}"
+    between = f"{show(total[best], 's')} in groups of {plain(ways[best], 9)}, "
     return between + said if 0 < best < len(total) - 1 else said
 
 
