@@ -78,7 +78,7 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
 
 def _times(best: int, ways: Array, total: Array, fits: NDArray[np.bool_]) -> str:
     """The times of copied attention and of one group of all, and of the best groups where those lie between."""
-    whole = f"{show(total[-1], 's')} in one group{'' if fits[-1] else ', if it had room'}"
+    whole = f"{show(total[-1], 's')} in one group of all{'' if fits[-1] else ', if it had room'}"
     said = f"{show(total[0], 's')} with attention on each, {whole}"
     between = f"{show(total[best], 's')} in groups of {plain(ways[best], 9)}, "
     return between + said if 0 < best < len(total) - 1 else said
