@@ -73,9 +73,8 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
     dear, cheap = GB * memory_rents()[1], GB * memory_rents()[0]
     return Answer(
         finding=(
-            f"At {show(cache, 'B')} a token the 5-minute premium pays {show(here['5 minutes'], '$')} a gigabyte "
-            f"and hour, the 1-hour premium {show(here['1 hour'], '$')}; HBM rents for {show(cheap, '$')} "
-            f"to {show(dear, '$')}"
+            f"At {show(cache, 'B')} a token the premiums pay {show(here['1 hour'], '$')} and "
+            f"{show(here['5 minutes'], '$')} a gigabyte and hour; HBM rents for {show(dear, '$')} at most"
         ),
         description=(
             f"Line chart, both axes logarithmic: dollars for holding a gigabyte for an hour against the bytes of cache "

@@ -55,8 +55,8 @@ def sheets(*, maker: str, unit: str) -> Answer:
     hits = [row.cached_input / row.input for row in rows if row.cached_input]
     return Answer(
         finding=(
-            f"{maker}, {_years(rows)}: input from {show(min(inputs), '$')} to "
-            f"{show(max(inputs), '$')} a million, output {_span(ratios, 'x')} and hits {_span(hits, '%')} of it"
+            f"{maker}, {_years(rows)}: input cost {_span(inputs, '$')} a million tokens, and hits {_span(hits, '%')} "
+            f"of that"
         ),
         description=(
             f"Dot chart of {len(rows)} price sheets of {maker}, one a row, oldest on top, prices on a logarithmic "
@@ -80,7 +80,7 @@ def sheets(*, maker: str, unit: str) -> Answer:
             "ratio_high": Value(max(ratios), "x", "Output over input, most"),
         },
         notes=[
-            "A date is the first on which a price is known to have been asked; by: only the day of reading is known."
+            "A date is the first on which a price is known to have been asked; after “by” it is that of reading it."
         ],
     )
 
