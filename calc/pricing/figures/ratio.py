@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from calc import batching, catalog, pricing
+from calc import catalog, pricing
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.figure.inputs import Number
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.pricing.figures.shared import DAY, measured, measured_decode, measured_prefill, on_sale
-from calc.quantities.units import plain, show
+from calc.quantities.units import show
 from calc.setting import Scenario
 
 KINDS = ("listed", "measured")
@@ -45,14 +45,13 @@ def output_input(
     decode = pricing.implied_decode_utilisation(ratio, busy)
     read = pricing.implied_bytes_per_output_token(ratio, *_machine(where), prefill_utilisation=busy)
     needed = where.weight_bytes / batch + context * where.kv_bytes_per_token
-    bound = bound_ratio(where, context, batch, busy)
     rows = on_sale() | measured()
     shown = {name: pricing.implied_decode_utilisation(times, busy) for name, times in on_sale().items()}
     shown |= dict.fromkeys(measured(), measured_decode(catalog.deployment(DAY)))
     return Answer(
         finding=(
-            f"At {show(ratio, 'x')}, and prefill at {show(busy, '%')}, writing keeps {show(decode, '%')} of the "
-            f"multipliers busy; a flawless decode would sell at {show(bound, 'x')}"
+            f"If writing costs {show(ratio, 'x')} what reading does, and reading keeps {show(busy, '%')} of the "
+            f"multipliers busy, writing keeps {show(decode, '%')} busy"
         ),
         description=(
             f"Dot chart: output price over input price of {len(rows) - 2} groups of price sheets, from "
@@ -68,16 +67,21 @@ def output_input(
                 "decode": list(shown.values()),
                 "label": [show(share, "%", 2) for share in shown.values()],
             },
-            "here": _place(ratio, "ratio you set"),
-            "bound": _place(bound if bound <= 20 else None, "flawless decode"),
+            "here": {
+                "ratio": [ratio],
+                "label": ["ratio you set"],
+                "side": ["right" if ratio > max(on_sale().values()) else "left"],
+            },
         },
         values={
             "decode": Value(decode, "%", "Multipliers busy in decode, implied"),
             "read": Value(read, "B", "Read for each token, at most, implied"),
             "needed": Value(needed, "B", "Your scenario reads for each"),
-            "bound": Value(bound, "x", "Ratio of a flawless decode to that prefill"),
         },
-        notes=[*where.notes(), *_ratio_notes(bound)],
+        notes=[
+            *where.notes(),
+            *(["Your scenario reads more for a token than such a price leaves time for."] if needed > read else []),
+        ],
     )
 
 
@@ -85,34 +89,12 @@ def _machine(where: Scenario) -> tuple[float, float, float]:
     return where.model.active_params, where.flops, where.bandwidth
 
 
-def bound_ratio(where: Scenario, context: float, batch: float, busy: float) -> float:
-    """Cost of a written token over that of one that is read, if decode runs at its bound and prefill at `busy`."""
-    step = batching.step_time(batch, context, **where.step_arguments())
-    read = pricing.prefill_dollars_per_token(where.model.active_params, where.flops, 1.0, busy)
-    return float(batching.dollars_per_token(batch, step.bound, 1.0) / read)
-
-
-def _place(ratio: float | None, label: str) -> dict[str, list[Any]]:
-    """A labelled upright; beyond the last sheet its label stands on the left, where there is room."""
-    if ratio is None:
-        return {"ratio": [], "label": [], "side": []}
-    return {"ratio": [ratio], "label": [label], "side": ["right" if ratio > max(on_sale().values()) else "left"]}
-
-
-def _ratio_notes(bound: float) -> list[str]:
-    if bound > 20:
-        return [f"The flawless decode, at {plain(bound)}, is off the chart: a small batch or long cache makes it dear."]
-    if bound < 1:
-        return ["At your scenario's bound writing costs less than reading does at this utilisation of prefill."]
-    return []
-
-
 def output_input_chart() -> Any:
     """One row for each listed ratio, with what it implies."""
     import altair as alt
 
     rows = alt.Chart(alt.NamedData("rows"))
-    x = alt.X("ratio:Q", title="Output ÷ input; beside it, busy in decode").scale(domainMin=0, nice=False)
+    x = alt.X("ratio:Q", title="Output ÷ input price; beside it, busy in decode").scale(domainMin=0, nice=False)
     x = x.axis(labelExpr="datum.label + '×'")
     y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=128, ticks=False, domain=False)
     rule = rows.mark_bar(color=look.FAINT, height=1).encode(x=x, y=y)
@@ -126,14 +108,10 @@ def output_input_chart() -> Any:
     halo = rows.mark_text(align="left", dx=10, fontSize=11, **HALO)
     text = halo.encode(x=x, y=y, text="label:N") + text
     room = rows.transform_calculate(room="datum.ratio * 1.25").mark_rule(opacity=0).encode(x="room:Q")
-    return rule + room + _upright(alt, "bound", look.MUTED, 17) + _upright(alt, "here", look.ACCENT, 4) + points + text
-
-
-def _upright(alt: Any, table: str, color: str, rise: float) -> Any:
-    base = alt.Chart(alt.NamedData(table)).encode(x="ratio:Q")
+    here = alt.Chart(alt.NamedData("here")).encode(x="ratio:Q")
     side: dict[str, Any] = {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 4 : -4")}
-    label = base.mark_text(y=-rise, color=color, fontSize=11.5, **side)
-    return base.mark_rule(color=color, strokeDash=[4, 3], strokeWidth=1.5) + label.encode(text="label:N")
+    label = here.mark_text(y=-4, color=look.ACCENT, fontSize=11.5, **side).encode(text="label:N")
+    return rule + room + here.mark_rule(color=look.ACCENT, strokeDash=[4, 3], strokeWidth=1.5) + label + points + text
 
 
 OUTPUT_INPUT = Figure(
@@ -146,7 +124,7 @@ OUTPUT_INPUT = Figure(
     assumptions=(
         "Both kinds of token are sold at cost, or at one margin, and made on one kind of machine.",
         "Both take two operations for each active parameter; attention's arithmetic is left out.",
-        "The scenario lets decode run at its bound, which no real system reaches, and prefill at the share set.",
+        "Whatever else slows decode down is counted as reading, so what it reads is at most this.",
     ),
     sources=("lecture", "llm-prices", "anthropic-pricing", "deepseek-day-6"),
 )
