@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calc.batching import largest_batch, step_time
 from calc.batching.balance import critical_context, hardware_ratio
 from calc.pricing.context_price import (
     crossover_context,
@@ -117,3 +118,13 @@ def test_an_array_gives_what_its_elements_give():
     steps = np.array([0.9, 1.5, 4])
     together = longest_profitable_context(2e5, steps, 0, 1e5)
     np.testing.assert_array_equal(together, [longest_profitable_context(2e5, step, 0, 1e5) for step in steps])
+
+
+@pytest.mark.parametrize(("lengths", "times"), [(0.5, 1), (1, 2), (3, 6)])
+def test_weights_that_take_half_of_a_full_memory_double_the_slope_and_halve_the_crossover(lengths, times):
+    """In units of the crossover and of a token that costs its multiplying alone; of 16 TB, the weights take 8."""
+    machine, kept = {"active_params": 100e9, "flops": 1e17, "bandwidth": 1e14}, 2e3
+    context = lengths * critical_context(kv_bytes_per_token=kept, **machine)
+    batch = largest_batch(16e12, 8e12, context, kept)
+    step = step_time(batch, context, weight_bytes=8e12, kv_bytes_per_token=kept, **machine)
+    assert step.bound / step.compute == pytest.approx(times, rel=1e-3)
