@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from calc import catalog, memory_wall, pipelining
+from calc.batching.figures.shared import short_name
 from calc.catalog import System
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO, SECONDS
-from calc.figure.inputs import Choice
+from calc.figure.guides import HALO, SECONDS, here_layer
+from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
-from calc.memory_wall.figures.shared import STARTUP, label, sum_seconds
-from calc.quantities.arithmetic import MICRO
+from calc.memory_wall.figures.shared import STARTUP_SECONDS, label, sum_seconds
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -29,30 +29,42 @@ BEFORE = Choice(
     options={row.id: row.name for row in catalog.systems().values()},
     help="Another domain that reads the same weights.",
 )
+CHIPS = Number(
+    name="chips",
+    label="Chips that read together",
+    default=72,
+    low=4,
+    high=20_000,
+    log=True,
+    whole=True,
+    help="Of your system's kind; a rack has 72.",
+)
 
 
-def floor(*, model: str, system: str, precision: str, before: str, startup: float) -> Answer:
+def floor(*, model: str, system: str, precision: str, before: str, chips: float) -> Answer:
     """The latency floor of a model on every system, against the chips of its domain."""
     where, other = Scenario.named(model, system, precision), Scenario.named(model, before, precision)
     every = list(catalog.systems().values())
-    here, there = (_floor(where.weight_bytes, each.system) for each in (where, other))
+    here = memory_wall.latency_floor(where.weight_bytes, chips, where.chip.hbm_bandwidth)
+    there = _floor(where.weight_bytes, other.system)
     gain = memory_wall.domain_gain(
-        where.system.chips,
+        chips,
         where.chip.hbm_bandwidth,
         chips_before=other.system.chips,
         bandwidth_before=other.chip.hbm_bandwidth,
     )
     named = _named(where.system, other.system)
-    waits = {each.id: float(sum_seconds(where.model, each, startup * MICRO)) for each in every}
+    waits = {each.id: float(sum_seconds(where.model, each, STARTUP_SECONDS)) for each in every}
     slower = [each for each in every if waits[each.id] > _floor(where.weight_bytes, each)]
     mine, longest = waits[where.system.id], max(waits.values())
+    outlast = mine > here and chips == where.system.chips
     boxes = [_floor(where.weight_bytes, each) for each in every if each.chips == BOX]
     return Answer(
         finding=(
-            f"{label(where.system)} reads the weights of {where.model.name} in {show(here, 's')}, "
+            f"{short_name(where.chip)} ×{chips:,.0f} reads the weights of {where.model.name} in {show(here, 's')}, "
             f"{label(other.system)} in {show(there, 's')}: {show(gain.chips, 'x')} the chips, "
             f"{show(gain.bandwidth, 'x')} the memory bandwidth of each"
-            + (f"; but its sums for one sequence take {show(mine, 's')}" if mine > here else "")
+            + (f"; but its sums for one sequence take {show(mine, 's')}" if outlast else "")
         ),
         description=(
             f"Scatter chart, both axes logarithmic: least time of a decode step against the chips in a scale-up "
@@ -87,18 +99,18 @@ def floor(*, model: str, system: str, precision: str, before: str, startup: floa
                 "until": [waits[each.id] for each in slower],
                 "label": ["messages" if waits[each.id] == longest else "" for each in slower],
             },
-            "here": {"chips": [where.system.chips], "seconds": [here]},
+            "here": {"chips": [chips], "seconds": [here], "label": [show(here, "s")]},
         },
         values={
             "floor": Value(here, "s", "Latency floor"),
             "before": Value(there, "s", f"On {label(other.system)}"),
             "gain": Value(gain.total, "x", "Gain"),
-            "sums": Value(mine, "s", "Sums of all layers, one sequence"),
+            "speed": Value(1 / here, "tokens/s", "Each user, a token a step, at most"),
             "chips": Value(gain.chips, "x", "Gain by more chips"),
             "bandwidth": Value(gain.bandwidth, "x", "Gain by faster memory"),
-            "speed": Value(1 / here, "tokens/s", "Each user, a token a step, at most"),
+            "sums": Value(mine, "s", f"Sums over {label(where.system)}, one sequence"),
         },
-        notes=_floor_notes(where.weight_bytes, where.system),
+        notes=_floor_notes(where.weight_bytes, where.system, chips),
     )
 
 
@@ -128,14 +140,17 @@ def _nudges(first: System, second: System) -> list[float]:
     return [down, -down]
 
 
-def _floor_notes(weights: float, system: System) -> list[str]:
-    if system.hbm_bytes >= weights:
-        return []
-    needed = pipelining.stages_to_hold(weights, system.chips, system.chip.hbm_bytes)
-    return [
-        f"The weights take {show(weights, 'B')} and {system.name} has {show(system.hbm_bytes, 'B')}: a pipeline of "
-        f"{plain(needed, 6)} such domains holds them, and the floor stays where it is."
-    ]
+def _floor_notes(weights: float, system: System, chips: float) -> list[str]:
+    notes, room = [], chips * system.chip.hbm_bytes
+    if chips > system.chips:
+        notes.append(f"{system.name} joins {system.chips:,}: more would need links that no such system has.")
+    if room < weights:
+        needed = pipelining.stages_to_hold(weights, chips, system.chip.hbm_bytes)
+        notes.append(
+            f"The weights take {show(weights, 'B')} and these chips have {show(room, 'B')}: a pipeline of "
+            f"{plain(needed, 6)} such domains holds them, and the floor stays where it is."
+        )
+    return notes
 
 
 def floor_chart() -> Any:
@@ -173,7 +188,6 @@ def floor_chart() -> Any:
             fillOpacity=alt.condition("datum.holds", alt.value(1), alt.value(0)),
         )
     )
-    here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x=x, y=y)
     labels = alt.Chart(alt.NamedData("labels")).encode(x=x, y=y, text="label:N")
     beside: dict[str, Any] = {
         "align": alt.expr("datum.side"),
@@ -182,12 +196,13 @@ def floor_chart() -> Any:
         "fontSize": 11.5,
     }
     halo = labels.mark_text(stroke=look.PAPER, strokeWidth=4, **beside)
-    return lines + waiting + messages + halo + points + here + labels.mark_text(**beside)
+    here = here_layer(alt, "chips", "seconds", label="label")
+    return lines + waiting + messages + halo + points + labels.mark_text(**beside) + here
 
 
 FLOOR = Figure(
     name="memory_wall/floor",
-    inputs=(MODEL, SYSTEM, PRECISION, BEFORE, STARTUP),
+    inputs=(MODEL, SYSTEM, PRECISION, BEFORE, CHIPS),
     compute=floor,
     chart=floor_chart,
     table="systems",
@@ -199,7 +214,8 @@ FLOOR = Figure(
     },
     assumptions=(
         "One copy of the weights is spread over all chips of the domain, and each reads its part at the rated speed.",
-        "The floor is for reading alone. Upright lines: two all-reduces a layer over all chips, of one sequence.",
+        "The floor is for reading alone. Upright lines: two all-reduces a layer over all chips, of one sequence, at "
+        f"{show(STARTUP_SECONDS, 's')} a message.",
         f"NVIDIA's library counts on {show(catalog.datum('nccl-hop').value, 's')} for a message over NVLink.",
     ),
     foremost=4,

@@ -16,7 +16,7 @@ from calc.figure.guides import guide_layer, guides
 from calc.figure.inputs import Number
 from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
-from calc.memory_wall.figures.shared import STARTUP, STARTUP_SECONDS, label, largest_model, sum_seconds
+from calc.memory_wall.figures.shared import STARTUP_SECONDS, label, largest_model, sum_seconds
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -192,7 +192,7 @@ LARGEST = Figure(
         "A step reads all weights, and caches in proportion to the memory that is set aside for them.",
         "Arithmetic is left out: it limits the active parameters, not all of them.",
         "Sums come off the time for reading: two all-reduces in each layer that your model has, of one sequence, at "
-        f"{plain(STARTUP.default)} µs a message. A larger model is wider or has more experts; it has no more layers.",
+        f"{show(STARTUP_SECONDS, 's')} a message. A larger model is wider or has more experts; it has no more layers.",
         "A domain whose sums take too long works in slices: both dots are of the slice that serves the largest model.",
     ),
     foremost=4,

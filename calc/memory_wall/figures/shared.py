@@ -12,7 +12,6 @@ from calc.batching.figures.shared import short_name
 from calc.batching.touched import touched_params
 from calc.catalog import Model, System
 from calc.figure import look
-from calc.figure.inputs import Number
 from calc.figure.named import name_layer
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.setting import DESIGNS, slope
@@ -28,16 +27,7 @@ RACK = "gb200-nvl72"  # of the examples
 USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # Pope's round figures
 SUMS = 2  # of a layer: after attention and after the feed-forward part
 SENT = "bf16"  # the numbers that are summed
-STARTUP = Number(
-    name="startup",
-    label="A message takes",
-    default=1,
-    low=0,
-    high=20,
-    unit="µs",
-    help="From one chip to the next, without a library's call. A sum over many chips waits for several in turn.",
-)
-STARTUP_SECONDS = STARTUP.default * MICRO
+STARTUP_SECONDS = 1 * MICRO  # of a message that no library starts
 
 
 def label(system: System) -> str:

@@ -22,7 +22,16 @@ def test_the_floor_falls_by_chips_and_by_bandwidth():
     assert found["floor"].number == pytest.approx(671e9 / (72 * 8e12))
     assert found["before"].number / found["floor"].number == pytest.approx(found["gain"].number)
     assert found["chips"].number * found["bandwidth"].number == pytest.approx(found["gain"].number)
-    assert number("floor", "gain", system="hgx-h100", before="hgx-h100") == 1
+    assert number("floor", "gain", system="hgx-h100", before="hgx-h100", chips=8) == 1
+
+
+def test_the_slider_moves_its_dot_along_the_line_of_the_chosen_chip():
+    for chips in (8, 72, 1000):
+        found = answer("floor", system="hgx-h200", chips=chips)
+        assert found.values["floor"].number == pytest.approx(671e9 / (chips * 4.8e12))
+        line = found.tables["lines"]
+        assert found.tables["here"]["seconds"][0] * chips == pytest.approx(line["seconds"][0] * line["chips"][0])
+        assert any("HGX H200 (8 GPUs) joins 8" in note for note in found.notes) == (chips > 8)
 
 
 def test_both_chosen_systems_lie_on_their_lines_and_carry_their_names():
@@ -36,7 +45,7 @@ def test_both_chosen_systems_lie_on_their_lines_and_carry_their_names():
 
 @pytest.mark.parametrize(("system", "stages"), [("hgx-h100", 2), ("hgx-a100", 2)])
 def test_what_does_not_fit_is_told_how_many_domains_hold_it(system, stages):
-    note = answer("floor", system=system, model="kimi-k2").notes[0]
+    note = answer("floor", system=system, model="kimi-k2", chips=8).notes[0]
     assert f"a pipeline of {stages} such domains" in note
     assert not answer("floor").notes
 
@@ -425,8 +434,8 @@ def test_sums_over_a_torus_outlast_the_floor_and_those_over_a_switch_do_not():
     once = 2 * 61 * 2 * 7168 * 2
     assert number("domains", "sums_starts") == pytest.approx(244e-6)
     assert number("floor", "sums") == pytest.approx(244e-6 + once * 71 / 72 / 900e9)
-    pod = 2 * 244e-6 * (8 + 12 + 12) + once * 9215 / 9216 / 600e9
-    assert number("floor", "sums", system="tpu-v7-pod", startup=2) == pytest.approx(pod)
+    pod = 244e-6 * (8 + 12 + 12) + once * 9215 / 9216 / 600e9
+    assert number("floor", "sums", system="tpu-v7-pod") == pytest.approx(pod)
     starts, sent = 244e-6, 122 * 2048 * 7168 * 2 * 2 * 71 / 72 / 900e9
     assert number("sizes", "batch_sums") == pytest.approx(starts + sent)
     assert number("sizes", "batch_largest") == pytest.approx((1 / 50 - starts - sent) * 72 * 8e12 / 2)
@@ -434,8 +443,7 @@ def test_sums_over_a_torus_outlast_the_floor_and_those_over_a_switch_do_not():
     assert 9216 in drawn["chips"]
     assert not {8, 72} & set(drawn["chips"])
     assert all(until > floor for floor, until in zip(drawn["seconds"], drawn["until"], strict=True))
-    assert "its sums for one sequence take" in answer("floor", system="tpu-v7-pod").finding
-    assert not answer("floor", startup=0).tables["sums"]["chips"]
+    assert "its sums for one sequence take" in answer("floor", system="tpu-v7-pod", chips=9216).finding
 
 
 @pytest.mark.parametrize("system", ["hgx-h100", "gb200-nvl72", "tpu-v7-pod"])
