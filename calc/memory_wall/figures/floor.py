@@ -37,7 +37,7 @@ CHIPS = Number(
     high=20_000,
     log=True,
     whole=True,
-    help="Of your system's kind; a rack has 72.",
+    help="Of your system's kind.",
 )
 
 
@@ -106,8 +106,6 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
             "before": Value(there, "s", f"On {label(other.system)}"),
             "gain": Value(gain.total, "x", "Gain"),
             "speed": Value(1 / here, "tokens/s", "Each user, a token a step, at most"),
-            "chips": Value(gain.chips, "x", "Gain by more chips"),
-            "bandwidth": Value(gain.bandwidth, "x", "Gain by faster memory"),
             "sums": Value(mine, "s", f"Sums over {label(where.system)}, one sequence"),
         },
         notes=_floor_notes(where.weight_bytes, where.system, chips),
@@ -143,7 +141,7 @@ def _nudges(first: System, second: System) -> list[float]:
 def _floor_notes(weights: float, system: System, chips: float) -> list[str]:
     notes, room = [], chips * system.chip.hbm_bytes
     if chips > system.chips:
-        notes.append(f"{system.name} joins {system.chips:,}: more would need links that no such system has.")
+        notes.append(f"{system.name} joins {system.chips:,}: more need links that it lacks.")
     if room < weights:
         needed = pipelining.stages_to_hold(weights, chips, system.chip.hbm_bytes)
         notes.append(
@@ -196,7 +194,7 @@ def floor_chart() -> Any:
         "fontSize": 11.5,
     }
     halo = labels.mark_text(stroke=look.PAPER, strokeWidth=4, **beside)
-    here = here_layer(alt, "chips", "seconds", label="label")
+    here = here_layer(alt, "chips", "seconds", label="label", falling=True, under=True)
     return lines + waiting + messages + halo + points + labels.mark_text(**beside) + here
 
 

@@ -79,9 +79,6 @@ def kv(
             "model": Value(chosen, "B", MODELS[model]),
             "ratio": Value(mine / chosen, "x", "Yours against it"),
             "said": Value(mine / said_bytes(), "x", "Yours against Pope's estimate"),
-            "million": Value(1e6 * mine, "B", "Your cache of a million tokens"),
-            "least": Value(least, "B", "Least, public models"),
-            "most": Value(most, "B", "Most, public models"),
         },
         notes=_kv_notes(sharing, full, every, layers),
     )
