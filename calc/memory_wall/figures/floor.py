@@ -216,7 +216,6 @@ FLOOR = Figure(
         f"{show(STARTUP_SECONDS, 's')} a message.",
         f"NVIDIA's library counts on {show(catalog.datum('nccl-hop').value, 's')} for a message over NVLink.",
     ),
-    foremost=4,
     sources=("lecture", "nccl-tuning", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )
 

@@ -137,7 +137,6 @@ KV = Figure(
         "Layers that share a cache keep it once, and each of them reads it.",
         "Pope's estimate takes a byte for each weight; at another width it moves with it.",
     ),
-    foremost=4,
     sources=("lecture", "deepseek-v3-config", "llama-models", "qwen3-paper", "gpt-oss-repo", "kimi-k2-repo"),
 )
 
