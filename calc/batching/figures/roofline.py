@@ -20,14 +20,14 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
     return Answer(
         finding=(
             f"{found.limits} at a batch of {plain(batch, 9)} and a context of {plain(context, 9)}: "
-            f"in turn, the fullest chip multiplies {show(busy, '%')} of the time"
+            f"in turn, the busiest chip multiplies {show(busy, '%')} of the time"
         ),
         description=found.described(short_name(Scenario.named(model, system, precision).chip)),
         tables=found.tables(),
         values={
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
-            "busy": Value(busy, "%", "Fullest chip multiplies, in turn"),
+            "busy": Value(busy, "%", "Busiest chip multiplies"),
             "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
             **{
                 name.lower().replace(" ", "_"): Value(point["intensity"], "FLOP/B", name)
