@@ -22,9 +22,7 @@ def attention() -> Answer:
     found = {key: Setting.published(name, RACK[1], "fp8") for key, name in names.items()}
     active = {key: catalog.model(name).active_params for key, name in names.items()}
     v3, llama = found["v3"], found["llama"]
-    rates = v3.machine.flops("fp8"), v3.machine.bandwidth
     latent = v3.model.layers[-1].attention
-    simple = batching.critical_context(active["v3"], v3.read_bytes_per_token, *rates)
 
     def ceiling(key: str) -> float:
         each = found[key]
@@ -40,7 +38,6 @@ def attention() -> Answer:
         values={
             "long": Value(LONG, "tokens", "A long context", 9),
             **{key: Value(critical(each, active[key]), "tokens", "Critical context") for key, each in found.items()},
-            "v3_simple": Value(simple, "tokens", "DeepSeek-V3, attention left out"),
             **{f"{key}_ceiling": Value(ceiling(key), "%", "Ceiling") for key in found},
             "v3_heads": Value(latent.heads, "heads", "Heads of DeepSeek-V3"),
             "v3_key": Value(latent.key_dim, "", "Numbers that a query meets"),
@@ -98,9 +95,6 @@ def layouts() -> Answer:
                 for size, model in dense.items()
             },
             "dense_links": Value(decode(llama, 1, CONTEXT).scale_up_seconds, "s", "All-reduces of a sequence"),
-            "dense_compute": Value(
-                2 * catalog.model("llama-3-70b").active_params / llama.system_flops, "s", "Arithmetic of a sequence"
-            ),
         },
     )
 

@@ -15,6 +15,7 @@ from calc.quantities.arithmetic import MONTH
 from calc.setting import Scenario
 
 EXAMPLE_CONTEXT = 10_000
+CROWD = 100
 SPARSITY_ON_THE_BLACKBOARD = 8
 SEATS_SAID, DEPARTURES_SAID = 2000, 64
 CRITICAL = ("deepseek-v3", "kimi-k2", "llama-3-70b")
@@ -50,7 +51,7 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
 def worked() -> Answer:
     """Llama 3 70B in FP8 on eight H100."""
     where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
-    alone = batching.step_time(1, EXAMPLE_CONTEXT, **where.step_arguments())
+    alone, crowd = (batching.step_time(batch, EXAMPLE_CONTEXT, **where.step_arguments()) for batch in (1, CROWD))
     model = where.model
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
@@ -68,6 +69,9 @@ def worked() -> Answer:
             "kv_heads": Value(model.known("kv_heads"), "", "Key-value heads"),
             "head_dim": Value(model.known("head_dim"), "", "Width of a head"),
             "ratio": Value(alone.weights / alone.compute, "", "Weights over arithmetic, one sequence"),
+            "even": Value(EXAMPLE_CONTEXT * alone.compute / alone.cache, "tokens", "Cache as long as arithmetic"),
+            "crowd_compute": Value(crowd.compute, "s", "Arithmetic of a hundred"),
+            "crowd_read": Value(crowd.memory, "s", "Reading for a hundred"),
         },
     )
 
@@ -90,7 +94,6 @@ def deepseek_v3() -> Answer:
             "per_token": Value(routed[1], "", "Routed experts of a token"),
             "expert_ratio": Value(routed[0] / routed[1], "", "Routed experts over those of a token"),
             "balanced": Value(balanced_batch(rack), "sequences", "Balanced batch on GB200"),
-            "inverted": Value(BLACKBOARD / model.sparsity, "sequences", "With active over total instead"),
             "floor_rack": Value(latency_floor(rack), "s", "Latency floor on a rack"),
             "floor_node": Value(latency_floor(node), "s", "Latency floor on eight H200"),
             "lone_floor": Value(lone * latency_floor(rack), "s", "Floor of one sequence, woken experts only"),
@@ -143,10 +146,7 @@ def critical_contexts() -> Answer:
     settings = {name: Scenario.named(name, "gb200-nvl72", "fp8") for name in CRITICAL}
     return Answer(
         finding="Critical contexts on GB200 in FP8",
-        values={
-            **{key(name): Value(critical_context(each), "tokens", each.model.name) for name, each in settings.items()},
-            **{f"{key(name)}_bytes": Value(each.kv_bytes_per_token, "B") for name, each in settings.items()},
-        },
+        values={key(name): Value(critical_context(each), "tokens", each.model.name) for name, each in settings.items()},
     )
 
 

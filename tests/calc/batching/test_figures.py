@@ -193,7 +193,6 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("v3", "penalty"): 5667,
         ("v3", "penalty_cache"): 3829,
         ("v3", "penalty_woken"): 312,
-        ("v3", "inverted"): 16.5,
         ("critical", "deepseek_v3"): 3370,
         ("critical", "kimi_k2"): 2914,
         ("deepseek-day", "bound"): 10.6e-3,
@@ -209,6 +208,9 @@ def test_the_worked_example_by_hand():
     assert number("worked", "weights") == pytest.approx(70.6 / (8 * 3350))
     assert number("worked", "token") == 80 * 2 * 8 * 128
     assert number("worked", "compute") == pytest.approx(2 * 70.6e9 / (8 * 1979e12))
+    assert number("worked", "even") == pytest.approx(2 * 70.6e9 * 3350 / 1979e3 / (80 * 2 * 8 * 128))
+    assert number("worked", "crowd_compute") == pytest.approx(100 * 2 * 70.6e9 / (8 * 1979e12))
+    assert number("worked", "crowd_read") == pytest.approx((70.6e9 + 100 * 10_000 * 163_840) / (8 * 3350e9))
 
 
 def test_the_offers_are_those_of_the_price_sheets():
