@@ -165,7 +165,7 @@ SHEET = Figure(
         "Experts lie over all chips of the domain; a dense model takes as many chips as it has key-value heads, or "
         "as hold its weights.",
         "The upright mark is the bound at this batch and layout: everything overlaps. The dot is a forecast at "
-        "measured rates, and the band on output holds four of five measured deployments. No measurement of reading "
+        "measured rates, and the band on output holds four of five measured runs. No measurement of reading "
         "alone stands behind the dots of input.",
         "The hollow diamond is the maker's public price, hollow circles are those of hosts. Keeping a cache, moving "
         "it, and staff cost nothing here.",
