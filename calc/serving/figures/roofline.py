@@ -18,10 +18,7 @@ def roofline(
     found = on_roofline.OnRoofline(step)
     busy = step.compute_seconds / step.in_turn_seconds
     return Answer(
-        finding=(
-            f"{found.limits}; done one after another, each overlapped in itself, the "
-            f"operations of a step multiply {show(busy, '%')} of the time"
-        ),
+        finding=f"{found.limits}; one operation after another, a step multiplies {show(busy, '%')} of its time",
         description=found.described(f"chip of {step.setting.machine.name}"),
         tables=found.tables(),
         values={
