@@ -65,7 +65,7 @@ class Forecast:
         if np.ndim(self.seconds):
             return f"{np.size(self.seconds)} forecasts of a step."
         return (
-            f"{show(self.seconds, 's')} a step is to be expected; four of five deployments lay between "
+            f"{show(self.seconds, 's')} a step is to be expected; four of five runs lay between "
             f"{show(low, 's')} and {show(high, 's')}."
         )
 
@@ -206,7 +206,7 @@ class StepTimes:
             )
         )
         band = (
-            f"four of five deployments lay between {low} and {high}"
+            f"four of five runs lay between {low} and {high}"
             if self.measured
             else "no run on this system is among those that the forecast was fitted to"
         )
@@ -233,7 +233,7 @@ def decode_times(
     >>> found = decode_times("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=64, context=8192)
     >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
     Llama 3 70B on 8 chips of HGX H100 (8 GPUs): at least 5.8 ms a step, limited by memory; 7.24 ms if nothing
-    overlaps. To be expected: 15.8 ms; four of five deployments lay between 12.8 ms and 20.8 ms.
+    overlaps. To be expected: 15.8 ms; four of five runs lay between 12.8 ms and 20.8 ms.
     >>> found.limit, found.bound_seconds < found.expected_low_seconds
     ('memory', True)
     >>> decode_times("llama-3-70b", "mi300x-8", "fp8", chips=8, batch=64, context=8192).measured

@@ -176,7 +176,7 @@ FIGURES = (
         assumptions=(
             "Nearest in chips and in tokens of a sequence, on the same system, in the same format, with prompts read "
             "likewise, where there are such runs; at any batch.",
-            "The band is that of the fit: it held four in five of the deployments that were left out.",
+            "The band is that of the fit: it held four in five of the runs that were left out.",
             *ASSUMPTIONS,
         ),
         sources=(SOURCE,),
