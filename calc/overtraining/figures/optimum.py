@@ -132,7 +132,7 @@ def optimum_chart() -> Any:
         .axis(format="~g", values=[0.1, 0.2, 0.5, 1, 2, 5, 10], tickCount=7),
         clip=True,
     )
-    here = here_layer(alt, "tokens", "cost", label="label", over="clear", clip=True)
+    here = here_layer(alt, "tokens", "cost", label="label", falling=True, over="clear", clip=True)
     return guide_layer(alt, "tokens") + lines + here
 
 

@@ -16,7 +16,7 @@ from calc.overtraining.figures.shared import BASE, BASE_TOKENS, RATIO
 from calc.quantities.units import plain, show
 
 DECADES = 4  # of operations, from a tenth to a thousand times
-LINES = {"training": "training", "size": "smaller by", "same_size": "same size"}
+LINES = {"training": "same loss", "size": "smaller by", "same_size": "same size"}
 PRICES = {
     "training": "Training, same loss",
     "size": "Smaller, same loss",
@@ -88,7 +88,7 @@ def price_chart() -> Any:
         alt,
         LINES,
         alt.X("ratio:Q", title="Tokens per parameter").scale(type="log", nice=False).axis(format="~s"),
-        alt.Y("times:Q", title="Times the model to compare with")
+        alt.Y("times:Q", title="Training, or smaller by (×)")
         .scale(type="log")
         .axis(values=[0.1, 1, 10, 100, 1000], **PLAIN),
         clip=True,
