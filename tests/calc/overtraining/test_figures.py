@@ -186,6 +186,7 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("guess", "factor_high"): 129.6,
         ("guess", "rl_share"): 0.5,
         ("decoding", "measured"): 0.0692 / 0.1732,
+        ("decoding", "afresh"): 266 / 776,
         ("decoding", "served_passes"): (266 * 0.1732 / 0.1507 + 168 * 0.1732 / 0.0692) / 776,
         ("fits", "original_justified"): 1.60,
         ("fits", "refit_justified"): 4.59,
@@ -209,6 +210,16 @@ def test_the_exchange_is_the_slope_of_the_line_of_equal_loss():
         sizes = [float(scaling_law.params_for_loss(held, target, 200e12 * (1 + side * step))) for side in (-1, 1)]
         slope = (np.log(sizes[0]) - np.log(sizes[1])) / (2 * step)
         assert number("fits", f"{name}_exchange") == pytest.approx(slope, rel=1e-4)
+
+
+def test_the_two_terms_at_the_guess_give_the_exchange_that_is_quoted_beside_them():
+    for name in BY_FIT:
+        size, data = (number("fits", f"{name}_{term}_term") for term in ("size", "data"))
+        by_size, by_data = (number("fits", f"{name}_{term}_exponent") for term in ("size", "data"))
+        assert number("fits", f"{name}_exchange") == pytest.approx(by_data * data / (by_size * size))
+    assert [number("fits", f"refit_{term}_term") for term in ("size", "data")] == pytest.approx(
+        [0.0720, 0.0122], rel=5e-3
+    )
 
 
 def test_published_runs_kept_the_share_busy_that_the_help_of_the_input_says():

@@ -26,7 +26,8 @@ def decoding() -> Answer:
     chip = catalog.system(day.system).chip
     training = training_run.achieved_utilisation(operations, chip.flops("fp8"), model.known("pretrain_chip_hours"))
     passes = day.input_tokens * fresh * training / reading + day.output_tokens * training / writing
-    served = passes / (day.input_tokens + day.output_tokens)
+    tokens = day.input_tokens + day.output_tokens
+    served = passes / tokens
     asked = float(served / 3 * EVEN.serving)
     return Answer(
         finding="Reading, writing and training on DeepSeek's chips",
@@ -41,13 +42,9 @@ def decoding() -> Answer:
             "charged_passes": Value(1 / GUESSED_EFFICIENCY, "", "Passes that Pope charges", 2),
             "trained": Value(served / 3, "", "Trained for each token served, equal bills", 2),
             "over": Value(over_the_rule(asked), "x", "Over the rule, by the mean of a served token", 2),
-            "asked": Value(
-                served / 3 * EVEN.serving, "tokens", "Trained, equal bills by the mean of a served token", 2
-            ),
-            "hits": Value(1 - fresh, "%", "Of the input found in a cache"),
-            "written": Value(
-                day.output_tokens / (day.input_tokens + day.output_tokens), "%", "Of the tokens written", 2
-            ),
+            "asked": Value(asked, "tokens", "Trained, equal bills by the mean of a served token", 2),
+            "afresh": Value(day.input_tokens * fresh / tokens, "%", "Of the tokens read afresh", 2),
+            "written": Value(day.output_tokens / tokens, "%", "Of the tokens written", 2),
         },
     )
 

@@ -74,6 +74,8 @@ def _fit_values(fit: str) -> dict[str, Value]:
         "size_exponent": Value(held.params_exponent, "", "Exponent of size", 5),
         "data_factor": Value(held.tokens_factor, "", "Factor of data", 5),
         "data_exponent": Value(held.tokens_exponent, "", "Exponent of data", 5),
+        "size_term": Value(held.params_term(GUESSED_PARAMS), "", "Term of size at the guess"),
+        "data_term": Value(held.tokens_term(GUESSED_TOKENS), "", "Term of data at the guess"),
         "justified": Value(justified, "", "Ratio that justifies the guess"),
         "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
         "best_tokens": Value(third.tokens, "tokens", "Cheapest tokens"),

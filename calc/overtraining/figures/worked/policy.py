@@ -18,7 +18,6 @@ def policy() -> Answer:
     given = own.defaults()
     chip = catalog.chip(EXAMPLE_CHIP)
     robot = own.answer(system="hgx-h100", environments=1).values
-    filled = run["state"].number / chip.hbm_bytes
     held = run["serial"].number / HOUR * catalog.rent(EXAMPLE_CHIP).dollars_per_chip_hour
     return Answer(
         finding="A small policy on one H100",
@@ -31,7 +30,6 @@ def policy() -> Answer:
             "pace": Value(float(given["pace"]), "steps/s", "Pace of each"),
             "minibatch": Value(float(given["minibatch"]), "samples", "An update", 9),
             "held_dollars": Value(held, "$", "Rent while the run lasts, at least"),
-            "filled": Value(filled, "%", "of the memory"),
             "one_robot": Value(robot["simulating"].number, "s", "World, one robot"),
             "per_byte": Value(chip.known("bf16_flops") / chip.hbm_bandwidth, "operations", "While it moves a byte"),
             "bytes_each": Value(
