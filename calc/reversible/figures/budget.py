@@ -183,7 +183,7 @@ def _label(one: memory_budget.Held, room: float) -> str:
 def _verdict(needed: float, link: float) -> str:
     """Whether running backwards has a rival."""
     if link >= needed:
-        return f"; the host's link keeps pace, {show(link / needed, 'x', 2)} over, so offloading costs no time"
+        return f"; the host's link keeps pace, {show(link / needed, 'x', 2)} over"
     slow = show(needed / link, "x", 2)
     return f"; the host's link is {slow} too slow for the states of all layers, which reversing need not send"
 

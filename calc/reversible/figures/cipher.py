@@ -46,7 +46,7 @@ def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str)
     return Answer(
         finding=(
             f"After {plain(rounds, 9)} {'round' if rounds == 1 else 'rounds'} one flipped bit has become {last} of "
-            f"{feistel.BLOCK_BITS}; undone, they give back {plain(int(back), 12)}"
+            f"{feistel.BLOCK_BITS}; undone, the block gives back {plain(int(back), 12)}"
             f"{', though the S-box cannot be undone' if sbox == 'lossy' else ''}"
         ),
         description=(

@@ -37,7 +37,7 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     return Answer(
         finding=(
             f"{plain(rounds, 9)} layers hold {peaks['store']} states, {peaks['checkpoint']} with checkpoints or "
-            f"{peaks['reverse']} backwards; gradients are {show(apart['reverse'], digits=2)} of the largest apart"
+            f"{peaks['reverse']} backwards; gradients differ by {show(apart['reverse'], digits=2)} of the largest"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "
@@ -50,8 +50,8 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
             "store": Value(peaks["store"], "states", "Held at most, stored", 9),
             "checkpoint": Value(peaks["checkpoint"], "states", "With checkpoints", 9),
             "reverse": Value(peaks["reverse"], "states", "Run backwards", 9),
-            "apart_checkpoint": Value(apart["checkpoint"], "", "Gradients apart, of the largest: checkpoints", 2),
-            "apart_reverse": Value(apart["reverse"], "", "Backwards", 2),
+            "apart_checkpoint": Value(apart["checkpoint"], "", "Gradients apart, checkpoints", 2),
+            "apart_reverse": Value(apart["reverse"], "", "Gradients apart, backwards", 2),
             "overhead": Value(work["reverse"] / work["store"], "x", "Work, backwards over stored"),
         },
     )
@@ -104,7 +104,8 @@ HELD = Figure(
     columns={"way": "Way", "work": "Work done", "states": "States held"},
     assumptions=(
         "Counted while three real backward passes run: a network of tanh layers, eight numbers a half, 16 samples.",
-        "A layer's backward pass is drawn as two forward ones. A record is as large as a state here.",
+        "A layer's backward pass is drawn as two forward ones. A record is as large as a state here; the state "
+        "that passes through is not counted.",
         "Gradients are compared kind by kind: those of weights, of biases, of the readout.",
         YOURS,
     ),

@@ -49,7 +49,7 @@ def rounding_chart() -> Any:
     import altair as alt
 
     x = alt.X("layers:Q", title="Depth (layers)").scale(type="log", base=2, nice=False).axis(values=list(DEPTHS))
-    y = alt.Y("error:Q", title="Error of the start").scale(type="log")
+    y = alt.Y("error:Q", title="Error of the start, over its largest number").scale(type="log")
     y = y.axis(**POWERS)
     return labelled_lines(alt, ROUNDED, x, y, point=True)
 

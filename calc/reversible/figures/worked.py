@@ -17,7 +17,7 @@ from calc.reversible.figures.shared import best_differential, memory_values
 from calc.reversible.formats import FORMATS
 
 PAIRS = 400_000  # so many that the commonest of three rounds stands out from the scatter
-SPREAD_ROUNDS = 16
+SPREAD_ROUNDS = 8
 SETTLED = 0.49  # of the bits
 TOKENS = 8192
 SEQUENCE = 8192
@@ -39,7 +39,6 @@ def cipher() -> Answer:
             "half": Value(feistel.BLOCK_BITS // 2, "bits", "Half a block"),
             "flip_1": Value(share[1], "%", "Flipped after one round"),
             "flip_4": Value(share[4], "%", "After four"),
-            "flip_16": Value(share[16], "%", "After sixteen"),
             "settled": Value(settled, "rounds", "Rounds until about half is flipped"),
             "common_1": Value(common[1], "%", "Commonest difference after one round"),
             "common_2": Value(common[2], "%", "After two"),

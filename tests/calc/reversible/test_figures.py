@@ -195,7 +195,7 @@ def test_memory_is_that_of_the_formula_and_does_not_grow_with_depth_backwards():
 
 def test_the_worked_examples_are_what_the_lecture_says_of_them():
     assert number("facts", "settled") == pytest.approx(8, abs=1)
-    assert number("facts", "flip_16") == pytest.approx(0.5, abs=0.01)
+    assert number("facts", "flip_1") == pytest.approx(3.5 / 64, abs=0.001)
     assert number("network", "wide_short") < number("network", "coarse") < number("network", "wide_full")
     assert 10 * number("network", "sixteen_short") < 1 < number("network", "sixteen_full")
     assert number("worked", "reverse_part") == pytest.approx((4 * 2 + 21) * 8192**2)
