@@ -36,7 +36,7 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     work = {way: one.evaluations + BACKWARD * int(rounds) for way, one in found.items()}
     return Answer(
         finding=(
-            f"{plain(rounds, 9)} layers hold {peaks['store']} states, {peaks['checkpoint']} with checkpoints or "
+            f"{peaks['store']} states are held, {peaks['checkpoint']} with checkpoints or "
             f"{peaks['reverse']} backwards; gradients differ by {show(apart['reverse'], digits=2)} of the largest"
         ),
         description=(
