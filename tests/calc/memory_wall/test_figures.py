@@ -313,6 +313,8 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("domains", "box"): 25.04e-3,
         ("domains", "rack"): 1.165e-3,
         ("domains", "gain"): 21.49,
+        ("domains", "box_bandwidth"): 26.8e12,
+        ("domains", "rack_bandwidth"): 576e12,
         ("domains", "stages"): 8,
         ("domains", "five_box"): 187e-3,
         ("domains", "five_rack"): 8.68e-3,
