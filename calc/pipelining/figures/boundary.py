@@ -99,10 +99,9 @@ def _exchange(where: Scenario, batch: float, dispatch: float) -> float:
 
 def _boundary_finding(layers: float, slot: float, crossing: float) -> str:
     stage = f"a stage of {plain(layers)} layer{'' if layers == 1 else 's'}"
-    mean = f"By the simplest bound, {stage} works for {show(slot, 's')}"
-    if slot >= crossing:
-        return f"{mean}, and the hop to the next takes {show(crossing, 's')}: the link keeps up"
-    return f"{mean}, but the hop to the next takes {show(crossing, 's')}: the boundary is what it waits for"
+    verdict = "the link keeps up" if slot >= crossing else "the boundary is what a stage waits for"
+    times = f"a hop takes {show(crossing, 's')}, and {stage} works for {show(slot, 's')}"
+    return f"By the simplest bound, {verdict}: {times}"
 
 
 def boundary_chart() -> Any:

@@ -82,7 +82,8 @@ def _bubble_finding(name: str, stages: int, micro: int, here: float) -> str:
     if stages == 1:
         return "One stage never waits, in any schedule"
     plural = "" if micro == 1 else "es"
-    return f"{stages} stages and {plain(micro, 9)} micro-batch{plural} under {name} wait {show(here, '%')} of a step"
+    waits = f"{stages} stages and {plain(micro, 9)} micro-batch{plural} under {name} wait {show(here, '%')} of a step"
+    return f"{waits}; with {9 * (stages - 1)}, 1F1B waits a tenth"
 
 
 def _bubble_notes(schedule: str, stages: int, micro: int) -> list[str]:

@@ -63,7 +63,7 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
             "idle": Value(cycle.idle_share, "%", "A stage waits, in the long run"),
             "token": Value(cycle.seconds, "x", "Between two tokens, in steps"),
             "crossing": Value(cycle.crossing, "x", "Once through all stages, in steps"),
-            "rate": Value(many / cycle.seconds, "", "Micro-batches that gain a token in a step"),
+            "rate": Value(many / cycle.seconds, "", "Micro-batches served in a step"),
             "fill": Value(fill, "", "Micro-batches that keep all busy"),
         },
         notes=["Shares and times are those of a pipeline that runs on; the drawing shows how it fills."],

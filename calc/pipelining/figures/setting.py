@@ -85,7 +85,7 @@ def micro_input(most: int, default: int, log: bool = False) -> Number:
         high=most,
         log=log,
         whole=True,
-        help="In a training step, or in flight when decoding.",
+        help="Parts of a batch that follow each other.",
     )
 
 

@@ -128,7 +128,7 @@ def test_numbers_are_drawn_while_there_is_room_for_them():
         ({}, "the link keeps up"),
         ({"stages": 16, "model": "mixtral-8x7b"}, "the link keeps up"),
         ({"model": "llama-3-405b"}, "the link keeps up"),
-        ({"stages": 16, "model": "llama-3.2-1b", "system": "hgx-h100", "batch": 4096, "context": 1}, "it waits for"),
+        ({"stages": 16, "model": "llama-3.2-1b", "system": "hgx-h100", "batch": 4096, "context": 1}, "stage waits for"),
     ],
 )
 def test_the_finding_of_a_boundary_takes_sides_with_its_slot(inputs, words):
