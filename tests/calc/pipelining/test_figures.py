@@ -284,4 +284,5 @@ def test_sharding_counts_a_node_as_a_copy():
     found = {name: value.number for name, value in answer("training").values.items()}
     backward, gathered = 4 * found["fsdp_chip"] / 989e12, 2 * 2 / (8 * 50e9)  # of a parameter: on a chip, on a link
     assert backward == pytest.approx(gathered)
-    assert found["fsdp_over"] == pytest.approx(found["fsdp_chip"] / found["llama_each"])
+    assert found["llama_node"] == 8 * 16 * 8192 / 128 == 8 * found["llama_tokens"] / found["llama_chips"]
+    assert found["fsdp_over"] == pytest.approx(8 * found["fsdp_chip"] / found["llama_node"])

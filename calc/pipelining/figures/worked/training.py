@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from calc import batching, catalog, pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.pipelining import bubbles
 from calc.pipelining.figures.setting import LLAMA_STAGES, STAGES, waiting_share
 from calc.step import least_tokens_data_parallel
 
 LLAMA_CHIPS, LLAMA_SEQUENCES, LLAMA_LENGTH = 16_384, 16, 8192  # of a copy, tokens; The Llama 3 herd of models, table 4
-FEW, MANY = 8, 4 * 8  # stages
-PER_STAGE = 3  # micro-batches
 
 
 def training() -> Answer:
     """Bubbles of training, and the two pipelines that were published."""
-    shares = {f"p4_m{many}": waiting_share("1f1b", 4, many) for many in (1, 8)}
-    shares["zb_h1"] = waiting_share("zb-h1", 4, 8)
-    many = 16
+    shares = {"p4_m8": waiting_share("1f1b", 4, 8), "zb_h1": waiting_share("zb-h1", 4, 8)}
     h100, node = catalog.chip("h100-sxm"), catalog.system("hgx-h100")
     link = node.known("scale_out_bandwidth")
     least = least_tokens_data_parallel(flops=h100.flops("bf16"), link_bandwidth=link)
@@ -26,24 +21,18 @@ def training() -> Answer:
     copy = node.chips * LLAMA_STAGES
     each = LLAMA_SEQUENCES * LLAMA_LENGTH / copy
     chunks = (catalog.model("llama-3-405b").known("layers") + 2) / LLAMA_STAGES  # a layer each; embedding, output
-    held = {name: bubbles.peak_activations(name, 4, many, 2) for name in ("gpipe", "1f1b", "zb-h2", "interleaved")}
-    node_least = least / node.chips  # what is gathered enters a node once, over all its links
+    on_node = each * node.chips  # sharding counts a node as a copy: what is gathered enters it once, over all its links
     return Answer(
         finding="What training pipelines wait for and hold",
         values={name: Value(share, "%", "Waits") for name, share in shares.items()}
         | {
-            "many": Value(many, "", "Micro-batches"),
-            "gpipe": Value(held["gpipe"], "", "GPipe holds"),
-            "1f1b": Value(held["1f1b"], "", "1F1B holds"),
-            "h2": Value(held["zb-h2"], "", "ZB-H2 holds"),
-            "interleaved": Value(held["interleaved"], "", "Interleaving in two chunks holds"),
             "fsdp_least": Value(least, "tokens", "Least tokens of a copy, H100"),
-            "fsdp_chip": Value(node_least, "tokens", "Least tokens of a chip, all sharded"),
-            "fsdp_over": Value(node_least / each, "x", "Sending over arithmetic, all sharded", 2),
+            "fsdp_chip": Value(least / node.chips, "tokens", "Least tokens of a chip, all sharded"),
+            "fsdp_over": Value(least / on_node, "x", "Sending over arithmetic, all sharded", 2),
             "v3_least": Value(sparse, "tokens", "The same for DeepSeek-V3"),
             "llama_tokens": Value(LLAMA_CHIPS * each, "tokens", "Tokens of a step"),
             "llama_chips": Value(LLAMA_CHIPS, "chips", "Chips", 9),
-            "llama_each": Value(each, "tokens", "Tokens of a chip"),
+            "llama_node": Value(on_node, "tokens", "Tokens of a node"),
             "llama_slices": Value(node.chips, "chips", "Slices of a layer"),
             "llama_deep": Value(LLAMA_STAGES, "stages", "Stages"),
             "llama_copy": Value(copy, "chips", "Chips of a copy"),
@@ -54,20 +43,12 @@ def training() -> Answer:
             "llama_interleaved": Value(
                 waiting_share("interleaved", LLAMA_STAGES, LLAMA_SEQUENCES, int(chunks)), "%", "Bubble, interleaved"
             ),
-            "most_few": Value(_most(FEW), "%", "Most to gain, few stages"),
-            "most_many": Value(_most(MANY), "%", "Most to gain, many stages"),
             "reported": Value(catalog.datum("zero-bubble-gain").value, "%", "Zero bubble, as reported", 2),
             "reported_memory": Value(
                 catalog.datum("zero-bubble-gain-with-memory").value, "%", "with more memory, as reported", 2
             ),
-            "few_stages": Value(FEW, "", "Stages"),
         },
     )
-
-
-def _most(stages: int) -> float:
-    """Throughput to gain where the bubble of 1F1B is filled."""
-    return 1 / (1 - waiting_share("1f1b", stages, PER_STAGE * stages)) - 1
 
 
 def uneven() -> Answer:
