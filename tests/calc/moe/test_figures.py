@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 from calc import catalog, moe
+from calc.batching.figures.setting import laid_out
 from calc.moe import routing
 from calc.moe.figures import measured, quality, shared
+from calc.moe.figures.in_parts import parts
 from calc.moe.figures.setting import exchange_step
 from calc.quantities.units import show
+from calc.setting import Layout
+from calc.step import decode
 from tests.calc.figure import asking
 
 answer, number = asking.of("moe")
@@ -204,6 +208,16 @@ def test_half_a_rack_reads_twice_the_experts_for_half_the_batch():
     found = {name: each.number for name, each in answer("worked").values.items() if "half" in name or "whole" in name}
     assert found["half_step"] - found["whole_step"] == pytest.approx(more, rel=0.15)
     assert found["half_less"] == pytest.approx(1 - found["whole_step"] / found["half_step"])
+
+
+@pytest.mark.parametrize("precision", ["fp4", "fp8"])
+@pytest.mark.parametrize(("tokens", "gains"), [(100, True), (500, False)])
+def test_a_whole_rack_gains_over_half_of_one_only_with_few_tokens_a_chip(tokens, gains, precision):
+    def step(chips):
+        where = laid_out("deepseek-v3", "gb200-nvl72", precision, "usual").with_layout(Layout(data=chips))
+        return parts(decode(where, tokens * chips, 4096), 5)["step"]
+
+    assert (step(72) < step(36)) == gains
 
 
 def test_two_racks_read_half_the_experts_and_send_half_their_copies_out():
