@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
+from calc.step import decode
+from calc.world.sample import sample
+from calc.world.settings import setting_of
+from calc.world.work import deployments, loads
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, or of what somebody said
@@ -41,3 +47,15 @@ LECTURE = Lecture(
 def test_the_symbols_are_those_of_the_scenario():
     assert {"batch", "context"} <= {value for slug, value in LECTURE.quoted if slug == "setting"}
     assert {given.name for given in registry.find("batching/setting").inputs} == set(SCENARIO)
+
+
+def test_every_measured_step_is_longer_than_its_operations_in_turn_but_not_than_halves():
+    over: dict[str, list[float]] = {"turn": [], "halves": []}
+    rows = sample().rows
+    for places in deployments(rows):
+        some = [rows[place] for place in places]
+        step = decode(setting_of(some[0]), *loads(some))
+        took = np.array([row.token_seconds for row in some])
+        over["turn"].extend(took / step.in_turn_seconds)
+        over["halves"].extend(took / step.halves_seconds)
+    assert min(over["turn"]) > 1 > min(over["halves"])
