@@ -211,7 +211,7 @@ FLOOR = Figure(
         "holds": "Holds the weights",
     },
     assumptions=(
-        "One copy of the weights is spread over all chips of the domain, and each reads its part at the rated speed.",
+        "A large batch, so that all weights are read: one copy over all chips, each reading at the rated speed.",
         "The floor is for reading alone. Upright lines: two all-reduces a layer over all chips, of one sequence, at "
         f"{show(STARTUP_SECONDS, 's')} a message.",
         f"NVIDIA's library counts on {show(catalog.datum('nccl-hop').value, 's')} for a message over NVLink.",

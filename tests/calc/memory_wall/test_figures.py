@@ -392,6 +392,14 @@ def test_reuse_is_compared_with_the_ratio_of_the_format_that_attention_multiplie
     assert answer("reuse", attention="mixed").finding.endswith("multiplying limits it")
 
 
+def test_the_reuse_of_grouped_heads_in_words_spans_all_their_dots():
+    """A few examples had 8 to 16, while the picture beside them had large models at 6."""
+    rows = answer("reuse").tables["models"]
+    dots = [reuse for reuse, kind in zip(rows["reuse"], rows["design"], strict=True) if kind == "Grouped heads"]
+    assert number("crossings", "groups_least") == min(dots) == 2
+    assert number("crossings", "groups_most") == max(dots) == 16
+
+
 @pytest.mark.parametrize("drafts", [0, 1])
 @pytest.mark.parametrize("model", ["deepseek-v3", "kimi-k2", "llama-3-70b"])
 def test_the_critical_context_of_the_figure_balances_a_sequence(model, drafts):

@@ -6,7 +6,7 @@ from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import MODELS, key
 from calc.memory_wall import attention
-from calc.memory_wall.figures.setting import DESIGNED, multiplies_per_number, overtaking, slope
+from calc.memory_wall.figures.setting import DESIGNED, DESIGNS, design, multiplies_per_number, overtaking, slope
 from calc.memory_wall.figures.shared import RACK, attention_ratio
 from calc.setting import Scenario
 
@@ -17,10 +17,11 @@ CEILING_AT = 100_000.0
 def crossings() -> Answer:
     """Where attention overtakes the weights, and how often it multiplies what it reads."""
     models = {key(name): catalog.model(name) for name in EXAMPLES}
-    public = [overtaking(catalog.model(name)) for name in MODELS if not catalog.model(name).index_top_k]
+    every = [catalog.model(name) for name in MODELS]
+    public = [overtaking(each) for each in every if not each.index_top_k]
     v3 = models["deepseek_v3"]
     rack = Scenario.named("deepseek-v3", RACK, "fp8")
-    groups = [multiplies_per_number(each) for each in models.values() if not each.kv_lora_rank]
+    groups = [multiplies_per_number(each) for each in every if design(each) == DESIGNS[0]]
     return Answer(
         finding="Contexts at which attention overtakes the weights",
         values={
