@@ -85,7 +85,6 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             "high": Value(high, "$", "Forecast, high"),
             "speed": Value(1 / float(expected.seconds), "tokens/s", "Speed for a user, as forecast"),
             "least": Value(cheapest, "$", "Cheapest seller"),
-            "spread": Value(hosts[-1].output / hosts[0].output, "x", "Dearest host over the cheapest", 2),
         },
         notes=[
             *([short] if (short := why_not(step)) else []),

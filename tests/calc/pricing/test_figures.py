@@ -327,6 +327,15 @@ def test_a_written_token_costs_more_as_forecast_than_at_its_bound_and_the_band_i
     assert values["bound"] < values["low"] < values["forecast"] < values["high"]
 
 
+def test_prices_tell_costs_to_within_ten_at_one_batch_and_twenty_at_another():
+    """A factor read at one batch is a fact about that batch: the lecture gives it at two."""
+    for name, factor in (("asked", 10), ("fuller", 20)):
+        low, high = number("limits", f"{name}_low"), number("limits", f"{name}_high")
+        assert factor / 2 < max(high, 1 / low) <= factor
+    assert number("limits", "fuller_batch") == 4 * 2048
+    assert number("four", "forecast") > 2 * number("limits", "fuller") > 2 * number("four", "bound") / 4
+
+
 def test_every_host_of_a_model_stands_in_its_chart_with_its_own_price():
     rows = column("four", "rows", open="gpt-oss-120b")
     known = {row.host: row.output for row in catalog.hosts("gpt-oss-120b").values()}

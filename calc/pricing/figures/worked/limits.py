@@ -5,10 +5,12 @@ from __future__ import annotations
 from calc import catalog
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import MODELS
+from calc.figure.scenario import BATCH, MODELS
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import CROSSOVER, step_of
+
+FULLER = 4 * BATCH.default
 
 
 def where_it_ends() -> Answer:
@@ -18,7 +20,10 @@ def where_it_ends() -> Answer:
     first, second = rows[0].known("cached_input"), rows[1].known("cached_input")
     steps = [row.above_tokens for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
     small = catalog.price("claude-haiku-5.5")
-    lists = registry.find("serving/lists").answer().values
+    lists = {
+        name: registry.find("serving/lists").answer(batch=batch).values
+        for name, batch in {"asked": BATCH.default, "fuller": FULLER}.items()
+    }
     attended = {
         name: attention_context(name) for name in ("llama-3-70b", "llama-3-405b", "qwen3-235b-a22b", "deepseek-v3")
     }
@@ -29,9 +34,12 @@ def where_it_ends() -> Answer:
             "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
             "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
             **{
-                f"asked_{end}": Value(1 / (1 - lists[left].number), "x", "Asked over the forecast", 2)
+                f"{name}_{end}": Value(1 / (1 - found[left].number), "x", "Asked over the forecast", 2)
+                for name, found in lists.items()
                 for end, left in (("low", "worst"), ("high", "best"))
             },
+            "fuller_batch": Value(FULLER, "sequences", "Four times the batch", 9),
+            "fuller": registry.find("pricing/four").answer(batch=FULLER).values["forecast"],
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_fell": Value(first / second, "", "Fell by"),

@@ -18,7 +18,7 @@ def sheets() -> Answer:
     gemini, older, sonnet = (
         catalog.price(f) for f in ("gemini-3.1-pro-preview", "gemini-1.5-pro", "claude-sonnet-4.5")
     )
-    gpt, opus, haiku = (catalog.price(name) for name in ("gpt-5.5", "claude-opus-5", "claude-haiku-4.5"))
+    gpt, opus = (catalog.price(name) for name in ("gpt-5.5", "claude-opus-5"))
     recorded = catalog.history(catalog.Price, "prices")
     hits = [row.cached_input / row.input for row in recorded if row.cached_input]
     write5, write1h, hit = opus.known("cache_write_5m"), opus.known("cache_write_1h"), opus.known("cached_input")
@@ -59,7 +59,6 @@ def sheets() -> Answer:
             "longer": Value(
                 prompt_cache.longer_write_seconds(write5, write1h, hit, 5 * MINUTE), "s", "One-hour write cheaper past"
             ),
-            "haiku": Value(opus.input / haiku.input, "", "Opus over Haiku, input"),
             "ratio_low": Value(min(on_sale().values()), "x", "Output over input, least"),
             "ratio_high": Value(max(on_sale().values()), "x", "Output over input, most"),
             "hit_span": Value(max(hits) / min(hits), "x", "Hit over input, most over least", 2),
