@@ -19,7 +19,6 @@ def engine() -> Answer:
     dearer = {name: less[name].dollars / whole[name].dollars - 1 for name in CASES}
     values = {
         "share": Value(share, "%", "Of a chip's memory, that vLLM takes"),
-        "rack_most": Value(whole["rack"].batch, "sequences", "On the rack, where all of it holds weights and caches"),
         "rack_less": Value(less["rack"].batch, "sequences", "On the rack in that share"),
         "rack_dearer": Value(dearer["rack"], "%", "Output of batch mode dearer by", 2),
         "node_dearer": Value(dearer["node"], "%", "The same on the node", 2),

@@ -19,8 +19,8 @@ VALUES = {
     "fastest_most": ("tokens/s", "The fastest that the bound allows"),
     "tried": ("", "Combinations tried"),
     "runs": ("", "Measured runs"),
-    "beyond": ("", "Measured runs of this precision that were faster than the forecast's fastest"),
     "alike": ("", "Of these, of this precision"),
+    "beyond": ("", "Of those, faster than the forecast's fastest"),
     "own_under": ("x", "The forecast's best over what the middle one of these wrote at its speed"),
     "own": ("x", "The middle run over the forecast of its own batch and layout"),
     "run_cost": ("$", "Nearest run: a million tokens"),
@@ -28,7 +28,7 @@ VALUES = {
     "run_context": ("tokens", "Nearest run: tokens of each"),
     "run_tensor": ("chips", "Nearest run: chips of a group"),
     "run_groups": ("groups", "Nearest run: groups for attention"),
-    "run_turn": ("s", "Nearest run: its parts one after another"),
+    "run_over": ("x", "Nearest run: its time over its own forecast"),
 }
 
 

@@ -90,7 +90,7 @@ def told(found: Measured, at: int, price: float) -> str:
 
 
 def setting(found: Measured, at: int) -> dict[str, float]:
-    """The batch and context of one run, how it lay on its chips, and its parts one after another."""
+    """The batch and context of one run, how it lay on its chips, and its time over its own forecast."""
     from calc.measured.runs import runs
 
     known, place = runs(), found.places[at]
@@ -99,7 +99,7 @@ def setting(found: Measured, at: int) -> dict[str, float]:
         "context": known.context,
         "tensor": known.tensor,
         "groups": known.attention_groups,
-        "turn": known.serial,
+        "over": known.over_forecast,
     }
     return {f"run_{name}": float(column[place]) for name, column in columns.items()}
 

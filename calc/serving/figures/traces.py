@@ -37,7 +37,6 @@ def traces() -> Answer:
             f"{key}_output_middle": Value(middle["output"], "tokens", "Answer, the middle one"),
             f"{key}_cached": Value(request.cached_share, "%", "Found in a cache"),
             f"{key}_held": Value(fact["held"], "tokens", "Held while it is written"),
-            f"{key}_off": Value(request.held / fact["held"] - 1, "%", "Its means are off by", 2),
             f"{key}_seen": Value(sum(_seen(name, request)), "tokens", "Input around a fresh token"),
             f"{key}_written": Value(MILLION * costs.output, "$", "Output"),
             f"{key}_request": Value(cost, "$", "A request"),

@@ -9,14 +9,14 @@ import numpy as np
 from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import HOUR, MILLION
+from calc.quantities.check import Quantity
 from calc.serving.figures.cases import CASES, PRECISION, REQUEST, case
-from calc.serving.figures.laid import layouts
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.figures.setting import WITHIN
 from calc.serving.modes import modes
 from calc.serving.public import left_over, offers
 from calc.serving.sheet import AFTER_CACHE, FRESH, PASS_TOKENS, Sheet, passes, sheet
-from calc.setting import Layout, Scenario
+from calc.setting import Layout, Scenario, Setting
 from calc.step import most_sequences
 
 MAKER = "DeepSeek"
@@ -143,8 +143,6 @@ def node() -> Answer:
     rent = catalog.rent(CASES["node"][1]).dollars_per_chip_hour
     fuller = sheet(found.writing.setting, REQUEST, even, rent)
     by_twos = sheet(found.writing.setting.with_layout(Layout(tensor=2)), REQUEST, 1, rent)
-    laid = layouts("llama-3-70b", CASES["rack"][1], "", PRECISION)
-    chip_seconds = min(each.chip_seconds(CASES["rack"][2], float(found.request.held)) for each in laid)
     asked = [offer.output for offer in hosts]
     left = [left_over(offer, found.forecast, found.request) for offer in hosts]
     more = {
@@ -152,15 +150,20 @@ def node() -> Answer:
         "even": Value(even, "sequences", "With as many a chip as the rack", 6),
         "even_output": Value(MILLION * fuller.forecast.output, "$", "Output with as many a chip"),
         "even_user": Value(1 / fuller.expected.seconds, "tokens/s", "Each user with as many a chip"),
-        "rack_output": Value(
-            MILLION * case("rack").dollars_per_chip_second * chip_seconds, "$", "Output on the rack, as many in flight"
-        ),
+        "fours_output": Value(_by_fours(CASES["node"][1], even / 2), "$", "The same, by four chips"),
+        "rack_output": Value(_by_fours(CASES["rack"][1], even / 2), "$", "The same on the rack's chips"),
         "asked_low": Value(min(asked), "$", "Hosts ask from"),
         "asked_high": Value(max(asked), "$", "Hosts ask to"),
         "margin_low": Value(min(left), "%", "Left over the expected cost, from"),
         "margin_high": Value(max(left), "%", "Left over the expected cost, to"),
     }
     return replace(walked, values={**walked.values, **more})
+
+
+def _by_fours(system: str, batch: Quantity) -> Quantity:
+    """The expected cost of a million tokens of the node's model, a copy on each four chips of a system."""
+    setting = Setting.published(CASES["node"][0], system, PRECISION, layout=Layout(tensor=4))
+    return MILLION * sheet(setting, REQUEST, batch, catalog.rent(system).dollars_per_chip_hour).forecast.output
 
 
 FIGURES = tuple(

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from calc import catalog
+from calc.measured.runs import runs
 from calc.quantities.errors import CalcError
 from calc.serving.figures import lines
 from calc.serving.figures.cases import case
@@ -20,6 +21,7 @@ from calc.serving.figures.tornado import costs
 from calc.serving.figures.tried import Named
 from calc.serving.frontier import bounds_and_forecasts
 from calc.serving.modes import modes
+from calc.setting import Layout, Setting
 from calc.step import decode
 from calc.step.forecasting import forecast_of
 from tests.calc.figure.asking import of
@@ -60,10 +62,10 @@ def test_no_point_of_the_expected_frontier_beats_the_bound():
 
 def test_measured_runs_stand_on_the_frontier_and_the_nearest_is_named():
     found = answer("frontier", model="llama-3-70b", system="hgx-h200", promise=40)
-    runs = found.tables["runs"]
-    assert found.values["runs"].number == len(runs["user"]) > 100
+    points = found.tables["runs"]
+    assert found.values["runs"].number == len(points["user"]) > 100
     ring = found.tables["run"]["user"][0]
-    assert min(abs(math.log(user / 40)) for user in runs["user"]) == pytest.approx(abs(math.log(ring / 40)))
+    assert min(abs(math.log(user / 40)) for user in points["user"]) == pytest.approx(abs(math.log(ring / 40)))
     assert re.search(r"vLLM|SGLang|TensorRT-LLM", found.notes[0])
     assert re.search(r"\d [A-Z][a-z]+ 20\d\d", found.notes[0])
     assert len(re.findall(r"\d[\d.,]*", found.notes[0].partition(" (")[0])) <= 5
@@ -71,10 +73,10 @@ def test_measured_runs_stand_on_the_frontier_and_the_nearest_is_named():
     assert answer("frontier", model="own").values["run_flight"].text == "nothing is measured"
 
 
-def test_what_separates_a_run_from_its_bound_is_told_in_order():
+def test_a_run_is_told_beside_its_bound_and_its_own_forecast():
     found = answer("frontier", model="llama-3-70b", system="hgx-h200", promise=40)
     took, bound, likely = [float(each) for each in re.findall(r"([\d.]+) ms", found.notes[0])]
-    assert bound <= 1000 * found.values["run_turn"].number <= likely
+    assert found.values["run_over"].number == pytest.approx(took / likely, rel=1e-2)
     assert took > bound
 
 
@@ -245,6 +247,30 @@ def test_two_chips_read_for_less_than_eight_which_mostly_wait_for_links():
     assert number("node", "pair_fresh") < number("node", "fresh")
 
 
+def test_each_rung_from_the_node_to_the_rack_changes_one_thing():
+    batch, rungs = number("node", "even"), []
+    assert batch / 8 == pytest.approx(2048 / 72, rel=0.01)
+    for system, tensor in (("hgx-h100", 8), ("hgx-h100", 4), ("gb200-nvl72", 4)):
+        setting = Setting.published("llama-3-70b", system, "fp8", layout=Layout(tensor=tensor))
+        seconds = forecast_of(decode(setting, batch * tensor / 8, 4596)).seconds
+        rent = catalog.rent(system).dollars_per_chip_hour / 3600
+        rungs.append(1e6 * tensor * rent * float(seconds) / (batch * tensor / 8))
+    told = [number("node", name) for name in ("even_output", "fours_output", "rack_output")]
+    assert told == pytest.approx(rungs)
+    saved = -np.diff([number("node", "output"), *told, number("rack", "output")])
+    assert np.argsort(saved).tolist() == [3, 1, 2, 0], "batch, then chips, then chips to a copy, then experts"
+
+
+def test_runs_on_the_most_chips_are_on_racks_and_none_is_faster_than_its_forecast():
+    known, chips = runs(), number("error", "most_chips")
+    wide = np.flatnonzero(known.are("precision", "fp8") & (known.chips == chips))
+    assert len(wide) == number("error", "most_runs")
+    assert {known.system[place] for place in wide} == {"gb200-nvl72", "gb300-nvl72"}
+    assert known.over_forecast[wide].min() >= 1
+    fewer = known.are("precision", "fp8") & known.are("system", "gb200-nvl72") & (known.chips < chips)
+    assert np.median(known.over_forecast[fewer]) < 1 < number("error", "most_over")
+
+
 CASES = (
     {},
     {"model": "llama-3-70b", "system": "hgx-h100", "batch": 64},
@@ -382,8 +408,8 @@ def test_a_cost_near_the_beginning_of_the_forecast_stands_under_the_line_that_is
 
 
 def test_memory_that_an_engine_keeps_back_takes_from_batch_mode_what_fills_it_alone():
-    share, most, less = (number("engine", name) for name in ("share", "rack_most", "rack_less"))
-    assert most == number("sheet", "batch_mode_batch")
+    share, less = (number("engine", name) for name in ("share", "rack_less"))
+    most = number("sheet", "batch_mode_batch")
     rack = described("deepseek-v3", "", "gb200-nvl72", "fp8")
     kept = (1 - share) * rack.machine.hbm_bytes / rack.chip_kept_bytes(72, 4596)
     assert (most - less) / 72 == pytest.approx(kept, abs=1)
