@@ -85,7 +85,7 @@ def micro_input(most: int, default: int, log: bool = False) -> Number:
         high=most,
         log=log,
         whole=True,
-        help="Parts of a batch that follow each other.",
+        help="Groups of sequences, one after another.",
     )
 
 
