@@ -84,6 +84,8 @@ if (window.rooflines) runtime.adopt(window.rooflines.worker, window.rooflines.fa
 else window.rooflines = {}; // from now on the page sees what its reader does
 runtime.addEventListener("change", () => runtime.live && noteRun(addresses.worker.href));
 
-attach();
-// The theme, which comes later (plain/head.js), says when there is another page to attach to.
-document.addEventListener("DOMContentLoaded", () => window.document$?.subscribe(attach));
+// The page has been read. It is told once more when the theme has come (plain/head.js), which says when another page has.
+document.addEventListener("DOMContentLoaded", () => {
+  attach();
+  window.document$?.subscribe(attach);
+});
