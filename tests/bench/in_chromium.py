@@ -86,9 +86,9 @@ def live(playwright: Playwright, found: Path, site: Site) -> Iterator[Row]:
             wait_until_kept(visit.page)
             visit.page.close()
             second.append(Visit(context, site).first_answer())
-    yield Row("bytes to live, the page's own included", f"{weight / 1e6:.2f} MB", "4.5 MB")
-    yield visits("Chromium: navigation → first answer, cold", cold, "2.5 s")
-    yield visits("Chromium: navigation → first answer, second visit", second, "0.9 s")
+    yield Row("bytes to live, the page's own included", f"{weight / 1e6:.2f} MB", "4 MB")
+    yield visits("Chromium: navigation → first answer, cold", cold, "1.0 s")
+    yield visits("Chromium: navigation → first answer, second visit", second, "0.4 s")
     yield from edits("Chromium", changes)
     yield Row("next page of the visit → live", f"{statistics.median(next_page):.2f} s", "at once")
 
@@ -98,7 +98,7 @@ def slow(playwright: Playwright, found: Path, site: Site) -> Iterator[Row]:
     site.link = TELEPHONE
     with _reader(playwright, found) as context:
         run = Visit(context, site).first_answer()
-    yield visits(f"Chromium: the same, cold, at {TELEPHONE.bits_per_second / 1e6:g} Mbit/s", [run], "27 s")
+    yield visits(f"Chromium: the same, cold, at {TELEPHONE.bits_per_second / 1e6:g} Mbit/s", [run], "12 s")
 
 
 def memory(playwright: Playwright, found: Path, site: Site) -> Iterator[Row]:
