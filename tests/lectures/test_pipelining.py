@@ -26,3 +26,9 @@ LECTURE = Lecture(
 def test_the_symbols_are_those_of_the_scenario():
     assert {"batch", "context", "layers"} <= {value for slug, value in LECTURE.quoted if slug == "setting"}
     assert {given.name for given in registry.find("pipelining/setting").inputs} <= set(SCENARIO)
+
+
+def test_at_the_rate_that_llama_reached_links_take_nearly_as_long_as_arithmetic():
+    over = registry.find("pipelining/training").answer().values["fsdp_over"].number
+    busy = registry.find("overtraining/reported").answer().values["llama_3_405b_busy"].number
+    assert 0.75 < over * busy < 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calc.figure import registry
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name or of a published count
@@ -21,3 +22,7 @@ LECTURE = Lecture(
     names=NAMES,
     least_quoted=125,
 )
+
+
+def test_at_half_of_the_full_rate_the_link_of_exercise_8_keeps_pace():
+    assert 0.75 < registry.find("reversible/exercise").answer().values["thin_slow"].number / 2 < 1
