@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,6 @@ export const chart = (file) => new URL(`./charts/${{file}}`, import.meta.url).hr
 """
 
 
-THEME = "assets/javascripts/bundle.*.min.js"
 LATE = ("acts", "reference")  # modules that come when they are wanted
 
 
@@ -75,12 +74,6 @@ def build(root: Path, say: Callable[[str], None]) -> Assets:
 
     sources = sorted(BROWSER.rglob("*.js"))
     return Assets(engine, cache.made(store, "page", [*sources, *where.values()], make))
-
-
-def theme_script(folders: Iterable[str]) -> str:
-    """The address within a site of the theme's own script, which is in one of its folders."""
-    (found,) = (path.relative_to(folder).as_posix() for folder in map(Path, folders) for path in folder.glob(THEME))
-    return found
 
 
 def _late(entry: Path, modules: Path, folder: Path) -> str:

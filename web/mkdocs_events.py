@@ -64,7 +64,6 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     script.type = "module"
     config.extra_javascript.append(script)
     config.extra["assets"] = made
-    config.extra["theme_script"] = assets.theme_script(config.theme.dirs)
     serving = str(config.dev_addr) in (config.site_url or "")  # then MkDocs puts a script into every page
     config.extra["policy"] = "" if serving else policy.in_page()
     _list_what_is_made(config.nav or [])

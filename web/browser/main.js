@@ -24,7 +24,6 @@ const runtime = new Runtime();
 const voice = new Voice();
 const tips = new Tips();
 const whole = new Whole(() => runtime.state.name === "starting");
-let shown;
 let page;
 let ledger;
 let comparison;
@@ -37,10 +36,9 @@ function reachScrolling() {
 
 function attach() {
   setTimeout(reachScrolling);
-  if (content() === shown) return;
   tips.hide();
   whole.arrived();
-  const root = (shown = content());
+  const root = content();
   markFound();
   ledger = renewed(ledger, root, ".rl-claims", () => coming(root, ".rl-claims", ({ Ledger }) => new Ledger(root)));
   comparison = renewed(comparison, root, ".rl-compare", () => coming(root, ".rl-compare", ({ Comparison }) => new Comparison(root, voice)));
@@ -84,8 +82,6 @@ if (window.rooflines) runtime.adopt(window.rooflines.worker, window.rooflines.fa
 else window.rooflines = {}; // from now on the page sees what its reader does
 runtime.addEventListener("change", () => runtime.live && noteRun(addresses.worker.href));
 
-// The page has been read. It is told once more when the theme has come (plain/head.js), which says when another page has.
-document.addEventListener("DOMContentLoaded", () => {
-  attach();
-  window.document$?.subscribe(attach);
-});
+// The theme, whose script ran before this one, says when there is a page to attach to: the first and each that follows.
+if (window.document$) window.document$.subscribe(attach);
+else attach();

@@ -2,12 +2,9 @@
 // page. A reader who chose light or dark gets it, one who comes back, or to a place on the page, gets it whole (scheme.js
 // and whole.js), and one who computed here before has all that it takes: it starts beside the reading of the page. It
 // starts for one who changes an input before the script of the page has come, too. `Runtime` takes it over.
-//
-// The theme's script comes once the page has been read and its own script has run: what a reader does first is answered
-// before the theme looks at the page. It waits for the event that says that a page has been read, so it is told once more.
 {
   const { currentScript, documentElement } = document;
-  const { theme, worker } = currentScript.dataset; // the latter on pages with figures, beside this file
+  const { worker } = currentScript.dataset; // named on pages with figures, beside this file
   const came = performance.getEntriesByType("navigation")[0]?.type;
   if (came !== "navigate" || location.hash) documentElement.dataset.whole = "";
   window.rooflinesPlace = history.state; // the theme soon writes over it (place.js)
@@ -21,11 +18,6 @@
   document.addEventListener("input", ({ target }) => {
     if (address && !window.rooflines && target.closest(".rl-inputs")) hire("rooflines").postMessage({ type: "start" });
   }, true);
-  addEventListener("DOMContentLoaded", () => setTimeout(() => {
-    const script = document.body.appendChild(document.createElement("script"));
-    script.onload = () => document.dispatchEvent(new Event("DOMContentLoaded"));
-    script.src = theme;
-  }));
   try {
     const scheme = localStorage.getItem("rooflines.scheme");
     if (scheme) documentElement.dataset.scheme = scheme;
