@@ -5,7 +5,7 @@ A module is a header and sections, each of a kind. Numbers are written in LEB128
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
 HEADER = b"\0asm\x01\0\0\0"
@@ -17,6 +17,11 @@ Section = tuple[int, bytes]
 def module_of(sections: list[Section]) -> bytes:
     """The module that these sections make."""
     return HEADER + b"".join(bytes([kind]) + sized(payload) for kind, payload in sections)
+
+
+def changed(sections: Iterable[Section], new: Mapping[int, bytes]) -> bytes:
+    """The module with other payloads for the sections of these kinds."""
+    return module_of([(kind, new.get(kind, payload)) for kind, payload in sections])
 
 
 def sections_of(module: bytes) -> list[Section]:
@@ -109,10 +114,10 @@ def signed_at(data: bytes, place: int) -> tuple[int, int]:
     return value - (1 << 7 * (after - place) if negative else 0), after
 
 
-def leb(value: int) -> bytes:
-    """An unsigned number in LEB128."""
+def leb(value: int, end: int = 0x80) -> bytes:
+    """An unsigned number in LEB128, whose last byte is below `end`."""
     made = bytearray()
-    while value >= 0x80:
+    while value >= end:
         made.append(value & 0x7F | 0x80)
         value >>= 7
     return bytes([*made, value])
@@ -120,11 +125,12 @@ def leb(value: int) -> bytes:
 
 def signed_leb(value: int) -> bytes:
     """A number from 0 in signed LEB128: its last byte has no sign."""
-    made = bytearray()
-    while value >= 0x40:
-        made.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*made, value])
+    return leb(value, end=0x40)
+
+
+def counted(entries: Sequence[bytes]) -> bytes:
+    """Entries after how many they are, as a section has them."""
+    return leb(len(entries)) + b"".join(entries)
 
 
 def sized(data: bytes) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from web.bundle.binary import number_at, signed_at
 
-CALL, RETURN_CALL, REF_FUNC = 0x10, 0x12, 0xD2
+NAMING = 0x10, 0x12, 0xD2  # a call, a tail call, a reference to a function
 I32_CONST, ACCESSES = 0x41, range(0x28, 0x3F)
 BR_TABLE, F32, F64, SELECT = 0x0E, 0x43, 0x44, 0x1C
 MEMORY, VECTOR = 0xFC, 0xFD  # prefixes of longer codes
@@ -16,23 +16,8 @@ LANES_IN_MEMORY = range(84, 92)  # of VECTOR: an alignment, an offset and a lane
 
 def _operands() -> Mapping[int, int]:
     """How many LEB128 numbers follow a code."""
-    one = (
-        CALL,
-        RETURN_CALL,
-        REF_FUNC,
-        *range(2, 5),
-        *range(6, 10),
-        0x0C,
-        0x0D,
-        0x18,
-        *range(0x20, 0x27),
-        0x3F,
-        0x40,
-        0x41,
-        0x42,
-        0xD0,
-    )
-    two = (0x11, 0x13, *range(0x28, 0x3F))  # an indirect call; an alignment and an offset
+    one = (*NAMING, *range(2, 5), *range(6, 10), 0x0C, 0x0D, 0x18, *range(0x20, 0x27), 0x3F, 0x40, 0x41, 0x42, 0xD0)
+    two = (0x11, 0x13, *ACCESSES)  # an indirect call; an alignment and an offset
     return dict.fromkeys(one, 1) | dict.fromkeys(two, 2)
 
 
@@ -42,29 +27,17 @@ OPERANDS_OF_MEMORY = {8: 2, 9: 1, 10: 2, 11: 1, 12: 2, 13: 1, 14: 2, 15: 1, 16: 
 
 def named(code: bytes) -> Iterator[int]:
     """The numbers of the functions that a body names, imported ones among them; `code` begins after its locals."""
-    place = 0
-    while place < len(code):
-        operation = code[place]
-        place += 1
-        if operation in (CALL, RETURN_CALL, REF_FUNC):
-            number, place = number_at(code, place)
-            yield number
-        else:
-            place = _after(code, place, operation)
+    return (number_at(code, place)[0] for operation, place in _operations(code) if operation in NAMING)
 
 
 def stated(code: bytes) -> Iterator[int]:
     """The numbers of 32 bits that a body states, and the offsets at which it reads and writes."""
-    place = 0
-    while place < len(code):
-        operation = code[place]
-        place += 1
+    for operation, place in _operations(code):
         if operation == I32_CONST:
             yield signed_at(code, place)[0]
         elif operation in ACCESSES:
             _, offset = number_at(code, place)
             yield number_at(code, offset)[0]
-        place = _after(code, place, operation)
 
 
 def reached(begin: Collection[int], names: Sequence[Collection[int]]) -> set[int]:
@@ -75,6 +48,15 @@ def reached(begin: Collection[int], names: Sequence[Collection[int]]) -> set[int
         found |= new
         waiting.extend(new)
     return found
+
+
+def _operations(code: bytes) -> Iterator[tuple[int, int]]:
+    """Each operation, and the place after it, where its operands begin."""
+    place = 0
+    while place < len(code):
+        operation = code[place]
+        yield operation, place + 1
+        place = _after(code, place + 1, operation)
 
 
 def _after(code: bytes, place: int, operation: int) -> int:

@@ -17,9 +17,9 @@ from web.bundle.binary import (
     IMPORT,
     after_locals,
     bodies_of,
+    changed,
+    counted,
     imports_of,
-    leb,
-    module_of,
     number_at,
     payload_of,
     sections_of,
@@ -115,6 +115,5 @@ class Linked:
                 left += each.code
         bodies = [*self.bodies]
         bodies[self.relocate] = b"\0" + left + END
-        code = leb(len(bodies)) + b"".join(map(sized, bodies))
-        new = {CODE: code, DATA: self.segment[: self.begin] + data}
-        return module_of([(kind, new.get(kind, payload)) for kind, payload in self.sections])
+        code = counted([*map(sized, bodies)])
+        return changed(self.sections, {CODE: code, DATA: self.segment[: self.begin] + data})

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 
-from web.bundle.binary import DATA, GLOBAL, after_locals, module_of, number_at, payload_of, signed_at
+from web.bundle.binary import DATA, GLOBAL, after_locals, changed, number_at, payload_of, signed_at
 from web.bundle.instructions import reached, stated
 from web.bundle.linked import MEMORY, Home, Linked
 
@@ -54,7 +54,7 @@ def without(machine: bytes, ranges: Iterable[Range]) -> bytes:
     segment = bytearray(linked.segment)
     for begin, end in ranges:
         segment[linked.begin + begin : linked.begin + end] = NOTHING * (end - begin)
-    return module_of([(kind, bytes(segment) if kind == DATA else payload) for kind, payload in linked.sections])
+    return changed(linked.sections, {DATA: bytes(segment)})
 
 
 def _within(size: int, numbers: Iterable[int]) -> set[int]:

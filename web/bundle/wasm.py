@@ -16,10 +16,11 @@ from web.bundle.binary import (
     Section,
     after_locals,
     bodies_of,
+    changed,
+    counted,
     exports_of,
     imports_of,
     leb,
-    module_of,
     number_at,
     payload_of,
     sections_of,
@@ -74,8 +75,7 @@ def exporting(module: bytes, names: Collection[str]) -> bytes:
     """The module that shows no more than `names` of what it exports."""
     sections = sections_of(module)
     kept = [entry for name, entry in exports_of(payload_of(sections, EXPORT)) if name in names]
-    payload = leb(len(kept)) + b"".join(kept)
-    return module_of([(kind, payload if kind == EXPORT else each) for kind, each in sections])
+    return changed(sections, {EXPORT: counted(kept)})
 
 
 def exported(module: bytes, names: Collection[str]) -> set[int]:
@@ -92,9 +92,8 @@ def imports(module: bytes) -> set[str]:
 
 
 def _with_bodies(sections: list[Section], change: Callable[[int, bytes], bytes]) -> bytes:
-    bodies = [change(number, body) for number, body in enumerate(bodies_of(payload_of(sections, CODE)))]
-    code = leb(len(bodies)) + b"".join(map(sized, bodies))
-    return module_of([(kind, code if kind == CODE else payload) for kind, payload in sections])
+    bodies = enumerate(bodies_of(payload_of(sections, CODE)))
+    return changed(sections, {CODE: counted([sized(change(number, body)) for number, body in bodies])})
 
 
 def _appended(sections: list[Section], wanted: int, entry: bytes) -> list[Section]:
