@@ -398,7 +398,7 @@ def test_a_function_that_was_left_out_brings_the_whole_machine_once_and_nothing_
 def replace_machine(site: Path, engine: bundle.Bundle, until: str, lost: str) -> str:
     """Have the worker begin with a machine that has what is called until then, but for one function; its name."""
     workshop = Workshop(ROOT, ROOT / ".cache" / "rooflines", print)
-    called = workshop.calls()[until][MACHINE]
+    called = workshop.called()[until][MACHINE]
     name = next(name for name in engine.live if name.startswith("pyodide") and name.endswith("wasm"))
     folder = (site / engine.worker).parent
     data = wasm.lean((folder / name).read_bytes(), set(called) - wasm.exported(workshop.whole[MACHINE], {lost}))
@@ -418,8 +418,8 @@ def test_a_function_of_python_that_was_left_out_brings_the_whole_machine(
     site: Path, engine: bundle.Bundle, visit: Visitor, server: Server
 ) -> None:
     workshop = Workshop(ROOT, ROOT / ".cache" / "rooflines", print)
-    called = [each for each in workshop.calls()["python"] if each[:2] != ["json/__init__.py", "dumps"]]
-    assert len(called) < len(workshop.calls()["python"])
+    called = [each for each in workshop.called()["python"] if each[:2] != ["json/__init__.py", "dumps"]]
+    assert len(called) < len(workshop.called()["python"])
     name = next(name for name in engine.live if name.startswith("python."))
     lacking = replace(site, engine, name, pack(workshop.compiler.thinned(workshop.parts["python"], called)))
     page = visit()

@@ -81,6 +81,20 @@ class Calls:
             path.unlink()
         (folder / "called.json").write_text(found, "utf-8")
 
+    def lean(self, modules: Modules, called: Called, script: bytes, home: str) -> dict[str, bytes]:
+        """The modules without what is not called; made once, for few edits of `calc` change which functions are."""
+        numbered = list(enumerate(sorted(modules)))
+
+        def make(folder: Path) -> None:
+            found = lean(modules, called, script, home)
+            for at, path in numbered:
+                (folder / str(at)).write_bytes(found[path])
+
+        recipe = [*sorted(SCRIPT.parent.glob("*.py")), json.dumps(called), script, home]
+        parts: list[str | bytes | Path] = [part for _, path in numbered for part in (path, modules[path])]
+        folder = cache.made(self.cache, "lean", [*recipe, *parts], make)
+        return {path: (folder / str(at)).read_bytes() for at, path in numbered}
+
 
 def near(module: bytes, called: Sequence[int]) -> set[int]:
     """The functions that are called, those that these name at any remove, their neighbours, and the small ones.
@@ -106,5 +120,5 @@ def lean(modules: Modules, called: Called, script: bytes, home: str) -> dict[str
     kept = {path: near(module, called[path]) for path, module in modules.items()}
     made = {path: wasm.lean(module, kept[path]) for path, module in modules.items()}
     gone = unread(Linked(modules[MACHINE]), kept[MACHINE], home)
-    machine = Linked(without(made[MACHINE], gone)).settled(Home.of(home))
+    machine = without(Linked(made[MACHINE]).settled(Home.of(home)), gone)
     return made | {MACHINE: wasm.exporting(machine, names)}

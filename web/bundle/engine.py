@@ -13,9 +13,9 @@ from calc.catalog import tables
 from calc.figure.registry import APART
 from calc.world import against
 from web.bundle import absent, ahead, cache, javascript, wasm
-from web.bundle.calls import MACHINE, Calls, Found, lean
+from web.bundle.calls import MACHINE, Calls, Found
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
-from web.bundle.pack import members, pack
+from web.bundle.pack import members, pack, smallest
 from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, run_node, untold
 from web.hashed import hashed
 
@@ -72,16 +72,16 @@ class Workshop:
         def sizes(begin: int) -> dict[str, list[int]]:
             return {name: _sizes((folder / name).read_bytes()) for name in names[begin:]}
 
-        called, whole = self.calls(), self.whole
+        found, whole = self.called(), self.whole
         script, home = self.script.read_bytes(), self.own_script.read_text("utf-8")
         table: dict[str, object] = {
             "script": put("pyodide.js", script),
         }
         shared = sizes(0)
-        table |= machines(lean(whole, called["answering"], script, home))
-        python = self.compiler.thinned(self.parts["python"], called["python"])
-        calc = self.compiler.thinned(self.parts["calc"], called["python"], named=True)
-        table["packs"] = [put("python.bin", pack(python, smallest=True)), put("calc.bin", pack(calc, smallest=True))]
+        table |= machines(self.calls.lean(whole, found["answering"], script, home))
+        python = self.compiler.thinned(self.parts["python"], found["python"])
+        calc = self.compiler.thinned(self.parts["calc"], found["python"], named=True)
+        table["packs"] = [put("python.bin", smallest(python, self.store)), put("calc.bin", smallest(calc, self.store))]
         table["sizes"] = sizes(0)
         table["id"] = cache.digest(names)
         begun = len(names)
@@ -117,9 +117,13 @@ class Workshop:
             **{room: _under(room, only(self.calc, wanted)) for room in APART},
         }
 
-    def calls(self) -> Found:
+    @property
+    def calls(self) -> Calls:
+        return Calls(self.pyodide, self.store, self.say)
+
+    def called(self) -> Found:
         """Which functions are called."""
-        return Calls(self.pyodide, self.store, self.say).of(self.whole, self.packs, self.apart)
+        return self.calls.of(self.whole, self.packs, self.apart)
 
     @cached_property
     def packs(self) -> list[bytes]:
@@ -129,7 +133,7 @@ class Workshop:
     @cached_property
     def apart(self) -> dict[str, bytes]:
         """The rooms that travel by themselves, each as a pack."""
-        return {room: pack(self.parts[room], smallest=True) for room in APART}
+        return {room: smallest(self.parts[room], self.store) for room in APART}
 
     @cached_property
     def whole(self) -> dict[str, bytes]:

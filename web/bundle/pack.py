@@ -14,19 +14,29 @@ from pathlib import Path
 
 from zopfli import gzip as zopfli  # type: ignore[import-untyped]
 
+from web.bundle.cache import made
+
 Files = Mapping[str, bytes]
 
 
-def pack(files: Files, *, smallest: bool = False) -> bytes:
-    """The files as one pack: code before data and the shallow before the deep, for what is alike lies together then.
+def pack(files: Files) -> bytes:
+    """The files as one pack."""
+    return gzip.compress(_laid_out(files), compresslevel=9, mtime=0)
 
-    The `smallest` takes ten times as long, for packs that readers wait for.
-    """
+
+def smallest(files: Files, store: Path) -> bytes:
+    """The same in fewer bytes, which takes ten times as long, for packs that readers wait for; made once."""
+    plain = _laid_out(files)
+    folder = made(store, "packed", [plain], lambda it: (it / "pack").write_bytes(zopfli.compress(plain)))
+    return (folder / "pack").read_bytes()
+
+
+def _laid_out(files: Files) -> bytes:
+    """Code before data and the shallow before the deep, for what is alike lies together then."""
     paths = sorted(files, key=lambda path: (path.endswith(".json"), path.count("/"), path))
     header = json.dumps([[path, len(files[path])] for path in paths], separators=(",", ":")).encode()
     body = b"".join(files[path] for path in paths)
-    plain = len(header).to_bytes(4, "little") + header + body
-    return bytes(zopfli.compress(plain)) if smallest else gzip.compress(plain, compresslevel=9, mtime=0)
+    return len(header).to_bytes(4, "little") + header + body
 
 
 def unpack(data: bytes) -> dict[str, bytes]:
@@ -48,7 +58,7 @@ def members(archive: Path) -> dict[str, bytes]:
 
 def archive(files: Files, path: Path) -> Path:
     """Write the files as a zip archive whose bytes depend on nothing but them."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as opened:
         for name in sorted(files):
-            made.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
+            opened.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
     return path

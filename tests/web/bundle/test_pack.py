@@ -7,21 +7,23 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.bundle.pack import archive, members, pack, unpack
+from web.bundle.pack import archive, members, pack, smallest, unpack
 
 FILES = st.dictionaries(st.text(min_size=1, max_size=20), st.binary(max_size=200), max_size=6)
 
 
 @given(FILES)
 def test_a_pack_gives_back_what_was_packed(files: dict[str, bytes]) -> None:
-    assert unpack(pack(files)) == unpack(pack(files, smallest=True)) == files
+    assert unpack(pack(files)) == files
 
 
-def test_the_smallest_pack_is_smaller_and_always_the_same() -> None:
+def test_the_smallest_pack_is_smaller_and_always_the_same(tmp_path: Path) -> None:
     files = {path.name: path.read_bytes() for path in Path(__file__).parent.glob("*.py")}
-    smallest = pack(files, smallest=True)
-    assert len(smallest) < len(pack(files))
-    assert pack(files, smallest=True) == smallest
+    small = smallest(files, tmp_path / "once")
+    assert unpack(small) == files
+    assert len(small) < len(pack(files))
+    assert smallest(files, tmp_path / "again") == small == smallest(files, tmp_path / "once")
+    assert len(list((tmp_path / "once").iterdir())) == 1
 
 
 @given(FILES)

@@ -102,4 +102,4 @@ def test_two_runs_find_the_same_calls() -> None:
 
     workshop = Workshop(ROOT, STORE, print)
     again = calls.Calls(workshop.pyodide, STORE / "again", print).of(workshop.whole, workshop.packs, workshop.apart)
-    assert again == workshop.calls()
+    assert again == workshop.called()
