@@ -27,6 +27,7 @@ from calc.serving.survey import Part, Served, parts, serve
 
 EXTRA = "rooflines[sweep]"
 BAR = 30
+PATIENCE = "5s"  # with a scheduler that does not answer
 SOURCES = {".py", ".toml", ".json", ".csv"}
 Answers = Iterator[tuple[int, Served]]
 Backend = Callable[[Mapping[int, Part]], Answers]
@@ -104,7 +105,7 @@ def _on_dask(address: str) -> Backend:
 
     def answers(todo: Mapping[int, Part]) -> Answers:
         try:
-            client = distributed.Client(address, timeout="5s")
+            client = distributed.Client(address, timeout=PATIENCE)
         except OSError as error:
             raise CalcError("scheduler", address, f"the address of a Dask scheduler ({error})") from None
         with client:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from calc.figure import registry
+from tests.calc.figure.asking import standing
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [*ROOT.glob("lectures/*/index.md"), *ROOT.glob("docs/**/*.md")]
@@ -47,7 +48,7 @@ for _name in QUOTED:
 def test_every_declared_value_is_read(name):
     """A drawing lists its values beside it; a figure without one is there for what is quoted."""
     if name not in DRAWN:
-        assert set(FIGURES[name].answer().values) - BY_FIGURE[name] == set()
+        assert set(standing(name).values) - BY_FIGURE[name] == set()
 
 
 def test_a_figure_with_a_chart_is_drawn():

@@ -126,5 +126,6 @@ def test_without_its_extra_it_says_how_to_have_it(declared, monkeypatch, capsys)
 )
 def test_what_cannot_be_done_is_a_sentence(words, sentence, declared, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(surveying, "PATIENCE", "100ms")
     assert main(["sweep", *(word.format(declared=declared) for word in words)]) == 2
     assert sentence in capsys.readouterr().err
