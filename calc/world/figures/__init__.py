@@ -1,5 +1,13 @@
 """The models against the world in pictures. They are drawn when the site is built and carry no Python to the reader."""
 
-from calc.world.figures import bound, changes, company, forecast, mlperf, peers
+from calc.world.figures import bound, changes, company, forecast, mlperf, peers, rack
 
-FIGURES = (*bound.FIGURES, *forecast.FIGURES, *company.FIGURES, *changes.FIGURES, *mlperf.FIGURES, *peers.FIGURES)
+FIGURES = (
+    *bound.FIGURES,
+    *forecast.FIGURES,
+    *company.FIGURES,
+    *rack.FIGURES,
+    *changes.FIGURES,
+    *mlperf.FIGURES,
+    *peers.FIGURES,
+)

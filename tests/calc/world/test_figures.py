@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from calc.figure import registry
+from calc.moe.figures.in_parts import STARTUP
+from calc.quantities.arithmetic import MICRO
 from calc.world.figures import FIGURES
+from calc.world.figures.rack import START
 from calc.world.mlperf import entries
 
 NAMES = [figure.name for figure in FIGURES]
@@ -84,3 +87,18 @@ def test_peers_stand_beside_ours_with_how_their_errors_were_obtained(answers):
     errors = answers["world/peers"].tables["errors"]
     assert len(errors["name"]) == 2 + 2 + 3
     assert len(set(errors["obtained"])) == 3
+
+
+def test_a_rack_is_counted_at_the_setting_of_its_run(answers):
+    """TensorRT-LLM in FP8, February 2026: 64 sequences on each of 32 GB200, 922 tokens read and 7,373 written."""
+    values = answers["world/rack"].values
+    found = {name: value.number for name, value in values.items()}
+    assert (found["chips"], found["readers"], found["measured"]) == (32, 2048, 0.024497)
+    assert found["context"] == pytest.approx(921.6 + 7372.8 / 2)
+    experts = 58 * 8 * 3 * 7168 * 2048 * (1 + 4 / 128**2) / 8e12  # eight of 256 on a chip, with the scales of blocks
+    assert 2 * experts < found["counted"] < found["measured"]
+    assert found["over"] == pytest.approx(found["measured"] / found["counted"])
+
+
+def test_starts_are_those_that_lecture_2_begins_with():
+    assert pytest.approx(STARTUP.default * MICRO) == START

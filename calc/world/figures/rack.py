@@ -1,0 +1,34 @@
+"""One measured step of a rack beside its count: experts of DeepSeek-V3 spread wide over the links within."""
+
+from __future__ import annotations
+
+from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
+from calc.figure.declared import Answer, Figure, Value
+from calc.step import decode
+from calc.world.settings import setting_of
+
+ASKED = ("deepseek-v3", "gb200-nvl72", "fp8")
+START = 5e-6  # seconds of the start of a message, as the figures of lecture 2 begin
+
+
+def rack() -> Answer:
+    """The run of the most chips and sequences: its operations in turn, with starts, and its clock."""
+    runs = (row for row in clean_measurements() if (row.model, row.system, row.precision) == ASKED)
+    row = max(runs, key=lambda each: (each.chips, each.in_flight))
+    context = row.mean_input + row.mean_output / 2
+    step = decode(setting_of(row), row.in_flight, context)
+    counted = float(step.in_turn_seconds + step.rounds * START)
+    return Answer(
+        finding="A step of a rack, counted and measured",
+        values={
+            "chips": Value(row.chips, "", "Chips that share the experts"),
+            "readers": Value(row.in_flight, "sequences", "In flight", 9),
+            "context": Value(context, "tokens", "Context, on average", 9),
+            "counted": Value(counted, "s", "Operations in turn, with starts"),
+            "measured": Value(row.token_seconds, "s", "From token to token"),
+            "over": Value(row.token_seconds / counted, "x", "Measured over that", 2),
+        },
+    )
+
+
+FIGURES = (Figure(name="world/rack", compute=rack, sources=(SERVING_SOURCE,)),)
