@@ -100,6 +100,21 @@ def halving_batch(exchange_each: Positive, weights_seconds: NonNegative) -> Quan
 
 
 @checked
+def staged_layer(attention: NonNegative, experts: NonNegative, dispatch: NonNegative, combine: NonNegative) -> Quantity:
+    """Seconds of a layer in two halves, stage by stage: max(a, c) + max(a, d) + max(x, d) + max(x, c).
+
+    All four times are of one half. While one half has its attention a or its experts x on the chips, the links carry a
+    dispatch d or a combine c of the other; a stage lasts as long as the longer of its two. All is hidden where neither
+    transfer outlasts either computation. The sums may be equal, and a part stick out all the same.
+
+    >>> staged_layer(20, 40, 10, 20), staged_layer(20, 40, 20, 40)
+    (120.0, 140.0)
+    """
+    stages = (np.maximum(on_chip, sent) for on_chip in (attention, experts) for sent in (dispatch, combine))
+    return 1.0 * sum(stages)
+
+
+@checked
 def leaving_share(domains: Count) -> Quantity:
     """Share of evenly routed traffic whose expert is elsewhere: (m - 1) / m, for m domains or for m chips.
 

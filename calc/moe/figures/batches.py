@@ -10,7 +10,7 @@ from calc import batching, moe
 from calc.batching.figures.setting import balanced_batch, laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.moe.figures.in_parts import IN_TURN, STARTUP, parts
+from calc.moe.figures.in_parts import STARTUP, WITH_STARTS, parts
 from calc.moe.figures.setting import exchange_step, hidden_batch, links
 from calc.moe.figures.shared import ANSWER, BATCHES, Compositions, over, turning_points
 from calc.setting import Scenario
@@ -65,7 +65,11 @@ def steps(*, model: str, system: str, precision: str, context: float, batch: flo
         "serial": step.serial_seconds,
         "halved": step.halves_seconds,
     }
-    values = {"written": Value(WRITTEN, "tokens", "Half of an answer", 9)}
+    sending = exchange_step(where.model, batch / where.system.chips, links(where)[0], where.system.chips)
+    values = {
+        "written": Value(WRITTEN, "tokens", "Half of an answer", 9),
+        "shared": Value(counted["simple"][0] + sending, "s", "Shared evenly, then the exchange"),
+    }
     for key, both in counted.items():
         values |= {name + key: Value(each, "s", key) for name, each in zip(("", "later_"), both, strict=True)}
     return Answer(finding=f"One step of {where.model.name}, counted in several ways", values=values)
@@ -77,6 +81,6 @@ FIGURES = (
         name="moe/steps",
         inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
         compute=steps,
-        assumptions=(IN_TURN,),
+        assumptions=(WITH_STARTS,),
     ),
 )

@@ -15,10 +15,10 @@ from calc.figure.line_names import ends
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, MODELS, PRECISION, SYSTEM
 from calc.moe.figures.in_parts import (
     COLUMNS,
-    IN_TURN,
     PARTS,
     SOURCES,
     STARTUP,
+    WITH_STARTS,
     drawn,
     parts,
     parts_chart,
@@ -191,7 +191,7 @@ SUMS = Figure(
         "Tensor parallelism: two all-reduces a layer, in BF16, of all tokens of the step; no switch adds in passing. "
         "Each waits for two messages, to add and to hand out the result.",
         "Beyond a domain a sum is made within each domain first, and then over the links out.",
-        IN_TURN,
+        WITH_STARTS,
     ),
     foremost=4,
     sources=SOURCES,
@@ -207,7 +207,7 @@ CHIPS = Figure(
         "Attention on every chip for sequences of its own, experts spread; a dense model is cut over all chips.",
         "The batch stays the same, so each chip of a larger number serves fewer sequences.",
         "Beyond a domain the links out count, and a token crosses them once for each domain with experts of its own.",
-        IN_TURN,
+        WITH_STARTS,
     ),
     foremost=4,
     sources=SOURCES,

@@ -131,7 +131,7 @@ EXCHANGE = Figure(
         "Links run at their full rate, all chips send and receive equally much, and a message takes no time to start.",
         "Each chip keeps attention and shared experts whole and serves sequences of its own; experts are spread.",
         "In turn: operation after operation, each at its own roofline. Halves: one computes while the other is sent, "
-        "and each reads the weights.",
+        "and each reads the weights; what hides is counted in sum over a layer, the most that its stages can hide.",
         "“Links out” is the same exchange on the same chips, if they had only those.",
     ),
     foremost=4,

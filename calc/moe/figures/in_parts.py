@@ -22,7 +22,7 @@ PARTS = {
     "arithmetic": "Arithmetic",
     "network": "Network",
     "starting": "Start-up",
-    "step": "In turn",
+    "step": "With starts",
 }
 STARTUP = Number(
     name="startup",
@@ -37,20 +37,20 @@ STARTUP = Number(
         "NVLink. No bandwidth shortens it."
     ),
 )
-IN_TURN = "In turn: operation after operation, each at its own roofline, with the start of every message added."
+WITH_STARTS = "With starts: operation after operation, each at its own roofline, and the start of every message added."
 COLUMNS = {
     "weights": "Reading weights (s)",
     "cache": "Reading cache (s)",
     "arithmetic": "Multiplying (s)",
     "network": "On the links (s)",
     "starting": "Start of messages (s)",
-    "step": "In turn (s)",
+    "step": "With starts (s)",
 }
 SOURCES = ("lecture", "aiconfigurator", "deepseek-v3-config", "nccl-tuning")
 
 
 def parts(step: Step, startup: float) -> dict[str, Any]:
-    """Seconds of a step by what they go to, and with operations in turn; start-up times are added to those."""
+    """Seconds of a step by what they go to, and with operations in turn and start-up times added."""
     starting = step.rounds * startup * MICRO
     return {
         "weights": step.weights_seconds,

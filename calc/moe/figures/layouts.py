@@ -11,10 +11,10 @@ from calc.figure.line_names import ends
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.in_parts import (
     COLUMNS,
-    IN_TURN,
     PARTS,
     SOURCES,
     STARTUP,
+    WITH_STARTS,
     drawn,
     parts,
     parts_chart,
@@ -97,7 +97,7 @@ LAYOUTS = Figure(
         "Groups serve sequences of their own (DP), the chips of a group cut attention and dense layers (TP), experts "
         "are spread whole over all chips (EP).",
         "A cache that heads share, as a latent does, cannot be cut by heads: every chip of the group keeps it all.",
-        IN_TURN,
+        WITH_STARTS,
     ),
     foremost=4,
     sources=SOURCES,

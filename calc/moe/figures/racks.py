@@ -22,7 +22,7 @@ from calc.setting import Scenario
 from calc.step import visited_share
 
 MOST_RACKS = 8
-WAYS = ("Your links", "Blackboard: 8", "A copy a rack")
+WAYS = ("Your links", "Pope's links", "A copy a rack")
 RATED = "Links run at their full rate, all chips send and receive equally much, and a message takes no time to start."
 
 RACKS = Number(
@@ -73,9 +73,9 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
         },
         values={
             "leaves": Value(leaves, "%", "Traffic that leaves a rack"),
-            "slowdown": Value(yours[at], "x", "Your links, slower than one rack"),
+            "slowdown": Value(yours[at], "x", "Your links"),
             "board": Value(board[at], "x", "Pope's links"),
-            "saved": Value(saved[at], "x", "Yours, with one copy a rack"),
+            "saved": Value(saved[at], "x", "A copy a rack, on your links"),
             "ratio": Value(ratio, "x", "Your links within over links out"),
         },
         notes=link_notes(where),

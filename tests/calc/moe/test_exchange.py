@@ -205,6 +205,16 @@ def test_more_active_parameters_than_all_are_refused(params):
 
 
 @QUICK
+@given(AMOUNTS, AMOUNTS, AMOUNTS, AMOUNTS)
+def test_stages_hide_a_layer_only_where_no_transfer_outlasts_a_computation(attention, experts, dispatch, combine):
+    """Never quicker than the longer of the two sums, and as quick as computing where every stage hides its transfer."""
+    layer, computing = moe.staged_layer(attention, experts, dispatch, combine), 2 * (attention + experts)
+    assert layer >= max(computing, 2 * (dispatch + combine)) * (1 - 1e-12)
+    hidden = max(dispatch, combine) <= min(attention, experts)
+    assert not hidden or layer == pytest.approx(computing)
+
+
+@QUICK
 @given(AMOUNTS, AMOUNTS, st.floats(0, 1e3))
 def test_from_where_halving_pays_both_ways_take_equally_long(exchange, weights, cache):
     batch = moe.halving_batch(exchange, weights)

@@ -143,6 +143,23 @@ def test_the_blackboards_overlap_and_the_two_readings():
     assert number("batches", "outlasts") == pytest.approx(938, abs=1)
 
 
+def test_a_combine_sticks_out_of_one_stage_where_the_sums_are_equal():
+    """20 and 40 µs of computing a half hide 10 and 20 of sending; of twice as much 20 stick out."""
+    found = {name: round(each.number * 1e6) for name, each in answer("stages").values.items()}
+    assert (found["layer"], found["open"], found["slow_layer"]) == (120, 120, 140)
+    computing = 2 * (found["attention"] + found["experts"])
+    assert computing == 2 * (found["slow_dispatch"] + found["slow_combine"]) == found["layer"]
+    assert found["slow_layer"] - computing == found["slow_combine"] - found["attention"]
+
+
+def test_the_ledger_of_steps_counts_more_in_every_line():
+    found = {name: each.number for name, each in answer("steps").values.items()}
+    assert found["shared"] == pytest.approx(answer("overlap").values["small_open"].number)
+    assert found["shared"] < found["laid_out"] < found["turn"] < found["later_turn"] < found["started"]
+    assert found["turn"] == pytest.approx(number("exchange", "opened"))
+    assert found["started"] == pytest.approx(number("chips", "step")) == pytest.approx(number("layouts", "single"))
+
+
 def test_the_starts_of_sums_are_two_messages_or_one_call_of_a_library():
     """160 sums: two messages of 5 µs each; or 4.4 µs and six steps of 0.52 µs up and down a tree of eight."""
     assert number("tensor", "starts") == pytest.approx(160 * 2 * 5e-6)
@@ -205,9 +222,12 @@ def test_the_finding_of_the_racks(racks, words):
 def test_half_a_rack_reads_twice_the_experts_for_half_the_batch():
     """On 36 chips 8 experts instead of 4 are read a layer and chip, at 8 TB/s, for 1024 sequences instead of 2048."""
     more = 58 * (256 / 36 - 256 / 72) * 3 * 7168 * 2048 / 8e12
-    found = {name: each.number for name, each in answer("worked").values.items() if "half" in name or "whole" in name}
+    found = {name: number("worked", name) for name in ("half_step", "whole_step", "half_less", "half_slow")}
     assert found["half_step"] - found["whole_step"] == pytest.approx(more, rel=0.15)
     assert found["half_less"] == pytest.approx(1 - found["whole_step"] / found["half_step"])
+    longer = answer("day").values["beyond_step"].number - 116 * 5e-6  # both wait for it, and so the loss is less
+    loss = 1 - (found["whole_step"] + longer) / (found["half_step"] + longer)
+    assert found["half_slow"] == pytest.approx(loss)
 
 
 @pytest.mark.parametrize("precision", ["fp4", "fp8"])

@@ -8,7 +8,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import STARTUP, parts
 from calc.moe.figures.setting import exchange_step, links, sent_bytes
-from calc.moe.figures.shared import EXAMPLE_TOKENS
+from calc.moe.figures.shared import EXAMPLE_TOKENS, MEASURED_CHIPS, measured_exchange
 from calc.quantities.arithmetic import MICRO
 from calc.setting import Layout, Scenario
 from calc.step import decode
@@ -65,32 +65,31 @@ def _parts_of_racks() -> dict[str, Value]:
         racks: float,
         system: str = "gb200-nvl72",
         *,
-        precision: str = "fp8",
-        batch: float = BATCH.default,
         relay: bool = True,
         start: float = START,
     ) -> float:
-        where = laid_out("deepseek-v3", system, precision, "usual")
+        where = laid_out("deepseek-v3", system, "fp8", "usual")
         chips = where.machine.domain_chips * racks
-        found = decode(where.with_layout(Layout(data=chips, relay=relay)), batch * racks, CONTEXT.default)
+        found = decode(where.with_layout(Layout(data=chips, relay=relay)), BATCH.default * racks, CONTEXT.default)
         return float(parts(found, start)["step"])
 
     whole, half, two, apart = step(1), step(0.5), step(2), step(2, relay=False)
-    many = EXAMPLE_TOKENS * catalog.system("gb200-nvl72").chips
-    full, half_full = (step(racks, precision="fp4", batch=many) for racks in (1, 0.5))
+    timed = measured_exchange(MEASURED_CHIPS[0], "both")
+    slow, half_slow = (step(racks, start=(timed.measured - timed.bound) / 2 / MICRO) for racks in (1, 0.5))
     gained = step(1, start=0) - step(2, start=0)  # by a second rack, if starts took no time
     equal = gained / (two - whole + gained) * START  # a start takes more of two racks, in proportion
     return {
         "half_step": Value(half, "s", "Step on half a rack"),
         "whole_step": Value(whole, "s", "Step on a rack"),
         "half_less": Value(1 - whole / half, "%", "Tokens of a chip, fewer by"),
-        "half_full": Value(1 - full / half_full, "%", "Fewer by, with more for each byte", 2),
+        "half_slow": Value(1 - slow / half_slow, "%", "Fewer by, with starts as long as measured", 2),
         "two_step": Value(two, "s", "Step on two racks, one copy a rack"),
         "two_less": Value(1 - whole / two, "%", "Tokens of a chip, fewer by"),
         "two_start": Value(equal * MICRO, "s", "Start at which both write as much", 2),
         "two_apart_less": Value(1 - whole / apart, "%", "The same, a copy for each expert"),
         "two_fast": Value(step(2, "gb300-nvl72"), "s", "Step on two GB300 racks"),
         "start": Value(START * MICRO, "s", "Start of a message"),
+        "starts": Value(2 * START * MICRO, "s", "Starts of a layer"),
     }
 
 

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
-from calc import batching
+from calc import batching, moe
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.setting import exchange_step, links
+from calc.quantities.arithmetic import MICRO
 from calc.setting import Scenario
+
+ATTENTION, EXPERTS, DISPATCH, COMBINE = 20.0, 40.0, 10.0, 20.0  # microseconds of one half in one layer
+
+
+def stages() -> Answer:
+    """A layer in two halves in round numbers, on its links and on links half as fast."""
+    reading, sending = ATTENTION + EXPERTS, 2 * (DISPATCH + COMBINE)
+    times = {
+        "attention": (ATTENTION, "Attention of a half"),
+        "experts": (EXPERTS, "Experts of a half"),
+        "dispatch": (DISPATCH, "Dispatch of a half"),
+        "combine": (COMBINE, "Combine of a half"),
+        "layer": (moe.staged_layer(ATTENTION, EXPERTS, DISPATCH, COMBINE), "The layer"),
+        "reading": (reading, "Its weights, read once"),
+        "sending": (sending, "Its transfers, of both halves"),
+        "open": (reading + sending, "The layer in one piece"),
+        "slow_dispatch": (2 * DISPATCH, "Dispatch on links half as fast"),
+        "slow_combine": (2 * COMBINE, "Combine on links half as fast"),
+        "slow_layer": (moe.staged_layer(ATTENTION, EXPERTS, 2 * DISPATCH, 2 * COMBINE), "The layer on those links"),
+    }
+    values = {key: Value(time * MICRO, "s", label) for key, (time, label) in times.items()}
+    return Answer(finding="A layer in two halves, stage by stage", values=values)
 
 
 def overlap() -> Answer:
@@ -32,4 +55,7 @@ def overlap() -> Answer:
     )
 
 
-FIGURES = (Figure(name="moe/overlap", compute=overlap, sources=("deepseek-v3-config", "aiconfigurator")),)
+FIGURES = (
+    Figure(name="moe/overlap", compute=overlap, sources=("deepseek-v3-config", "aiconfigurator")),
+    Figure(name="moe/stages", compute=stages),
+)
