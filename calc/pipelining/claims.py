@@ -11,13 +11,12 @@ import numpy as np
 from calc import catalog, moe, pipelining
 from calc.ledger.calls import Found
 from calc.pipelining import bubbles
-from calc.setting import Setting
 
 V3 = catalog.model("deepseek-v3")
 RACK = catalog.system("gb200-nvl72")
 GB200 = catalog.chip("gb200")
 DAY = catalog.deployment("deepseek-day-6")
-STORED = float(Setting.published("deepseek-v3", RACK, "fp8").chip_weight_bytes) * RACK.chips  # copies counted
+STORED = V3.weight_bytes("fp8")  # each weight once, as in the lecture
 
 LATENCY = 10e-6  # of a hop, and of the way back, which carries ids alone
 HOPS = [
