@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.pipelining.figures import boundary, bubble, decode, exercises, latency, memory, price, schedule
-from calc.pipelining.figures.worked import blackboard, example, held, symbols, training
+from calc.pipelining.figures.worked import blackboard, example, held, measured, symbols, training
 
 FIGURES = (
     *decode.FIGURES,
@@ -18,5 +18,6 @@ FIGURES = (
     *blackboard.FIGURES,
     *held.FIGURES,
     *training.FIGURES,
+    *measured.FIGURES,
     *exercises.FIGURES,
 )

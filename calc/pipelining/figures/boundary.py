@@ -1,4 +1,4 @@
-"""Lecture 3 in pictures: racks in a row, and the traffic over a boundary."""
+"""Lecture 3 in pictures: machines in a row, and the traffic over a boundary."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, here_layer
 from calc.figure.line_names import ends, labelled_lines
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.moe.figures.setting import link_notes
 from calc.pipelining.figures.setting import (
     COMBINE_BYTES,
     DISPATCH,
     HOP_BYTES,
+    K2,
+    NODE,
     free_layers,
     hop,
     margin,
@@ -55,7 +57,7 @@ def boundary(
         description=(
             f"Line chart, both axes logarithmic. The work of a stage on a micro-batch of {plain(batch, 9)} sequences "
             f"rises by at least {show(work, 's')} a layer, the exchange of its experts by {show(each, 's')}, and the "
-            f"hop to the next rack is level at {show(crossing, 's')}: from {plain(least, 9)} layers on it is hidden."
+            f"hop to the next machine is level at {show(crossing, 's')}: from {plain(least, 9)} layers on it is hidden."
         ),
         tables={
             "curve": curve,
@@ -72,7 +74,7 @@ def boundary(
             "inside": Value(each * layers, "s", "Exchanges of the stage"),
             **_margins(where, layers, float(dispatch)),
             "ratio": Value(inside / outside, "", "Link within over link out"),
-            "bytes": Value(batch * where.model.known("d_model") * HOP_BYTES, "B", "Handed to the next rack"),
+            "bytes": Value(batch * where.model.known("d_model") * HOP_BYTES, "B", "Handed to the next machine"),
         },
         notes=[*where.notes(), *link_notes(where)],
     )
@@ -116,7 +118,7 @@ def boundary_chart() -> Any:
 
 BOUNDARY = Figure(
     name="pipelining/boundary",
-    inputs=(stages_input(16, 4), DISPATCH, MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    inputs=(stages_input(16, 4), DISPATCH, K2, NODE, PRECISION, CONTEXT, BATCH),
     compute=boundary,
     chart=boundary_chart,
     foremost=4,
@@ -130,7 +132,7 @@ BOUNDARY = Figure(
     assumptions=(
         "The work of a layer is its share of lecture 1's bound, so that real slots are longer.",
         "Every layer of a stage has experts, and each token is sent to all of its own.",
-        "Every chip hands its slice of the micro-batch to the next rack over its own link.",
+        "Every chip hands its slice of the micro-batch to the next machine over its own link.",
         "Links at their full rate; latencies are left out, on both sides.",
     ),
     sources=("lecture", "aiconfigurator", "deepseek-v3-config"),

@@ -25,7 +25,7 @@ HOP = Number(
     low=0,
     high=0.25,
     unit="steps",
-    help="Time from one rack to the next, in steps of a micro-batch alone.",
+    help="Time from one machine to the next, in steps of a micro-batch alone.",
 )
 
 
@@ -46,7 +46,7 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
         description=(
             f"Timetable of {counted(count, 'stage')}, one row each, with {counted(many, 'micro-batch')} that circle "
             f"through them for {TOKENS} tokens. A micro-batch crosses all stages in {show(cycle.crossing, 'x')} "
-            f"the step that it would take alone on one rack; a stage is busy for {show(cycle.utilisation, '%')} "
+            f"the step that it would take alone on one machine; a stage is busy for {show(cycle.utilisation, '%')} "
             f"of the time."
         ),
         tables=rows(played, tasks)
@@ -107,7 +107,7 @@ DECODE = Figure(
     columns={"stage": "Stage", "work": "Works (steps)", "wait": "Waits between (steps)"},
     assumptions=(
         "All stages take equally long, and all micro-batches have the same number of sequences.",
-        "A step is the time of one micro-batch through all layers on the chips of one rack.",
+        "A step is the time of one micro-batch through all layers on the chips of one machine.",
         "A sequence starts its next token as soon as the last one has come round to the first stage.",
     ),
     sources=("lecture",),

@@ -107,6 +107,7 @@ def divided() -> dict[str, Value]:
         "split_batch": Value(batch, "sequences", "Batch", 9),
         "split_part": Value(batch / SPLIT, "sequences", "Part of a stage"),
         "split_context": Value(context, "tokens", "Context", 9),
+        "split_weights": Value(where.weight_bytes, "B", "Weights, each once"),
         "split_bandwidth": Value(where.bandwidth, "B/s", "Bandwidth"),
         "split_full": Value(full.cache, "B", "Cache on a chip, batch for every stage"),
         "split_cache": Value(split.cache, "B", "Cache on a chip, divided"),

@@ -1,4 +1,4 @@
-"""Lecture 3 in pictures: racks in a row, and how long a token is on its way."""
+"""Lecture 3 in pictures: machines in a row, and how long a token is on its way."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, here_layer
 from calc.figure.inputs import Choice
 from calc.figure.line_names import ends_of, labelled_series
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.moe.figures.setting import link_notes
-from calc.pipelining.figures.setting import LATENCY, hop, stages_input, step_alone
+from calc.pipelining.figures.setting import K2, LATENCY, NODE, hop, stages_input, step_alone
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.units import show
 from calc.setting import Scenario
@@ -57,8 +57,8 @@ def latency(
     return Answer(
         finding=_latency_finding(int(stages), alone, token, together),
         description=(
-            f"Line chart: time between two tokens of a sequence against racks from 1 to {len(STAGES)}. With free hops "
-            f"a pipeline stays at {show(alone, 's')}; with hops of {show(each, 's')} it rises to "
+            f"Line chart: time between two tokens of a sequence against machines from 1 to {len(STAGES)}. With free "
+            f"hops a pipeline stays at {show(alone, 's')}; with hops of {show(each, 's')} it rises to "
             f"{show(curve[-1], 's')}. A single domain of as many chips, with all their sequences, falls to "
             f"{show(domain[-1], 's')}."
         ),
@@ -73,10 +73,10 @@ def latency(
         },
         values={
             "token": Value(token, "s", "Between two tokens, at least"),
-            "slower": Value(token / alone - 1, "%", "Longer than on one rack"),
+            "slower": Value(token / alone - 1, "%", "Longer than on one machine"),
             "domain": Value(together, "s", "One domain of that size, all their sequences"),
             "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes a token 10% later"),
-            "alone": Value(alone, "s", "A step on one rack, at least"),
+            "alone": Value(alone, "s", "A step on one machine, at least"),
             "hop": Value(each, "s", "A hop"),
             "user": Value(1 / token, "tokens/s", "A user sees without guesses, at most"),
             "rate": Value(pipelining.throughput(batch, stages, token), "tokens/s", "All users, at most"),
@@ -92,12 +92,12 @@ def latency(
 
 def _latency_finding(stages: int, alone: float, token: float, together: float) -> str:
     if stages == 1:
-        return f"One rack has no hops: by the simplest bound, a token every {show(alone, 's')}"
+        return f"One machine has no hops: by the simplest bound, a token every {show(alone, 's')}"
     whole = f"one domain of their size, with all their sequences, could take {show(together, 's')}"
     more = show(token / alone - 1, "%")
     return (
-        f"{stages} racks in a row: by the simplest bound, a token every {show(token, 's')}, {more} later than on one; "
-        f"{whole}"
+        f"{stages} machines in a row: by the simplest bound, a token every {show(token, 's')}, {more} later than on "
+        f"one; {whole}"
     )
 
 
@@ -105,7 +105,7 @@ def latency_chart() -> Any:
     """Level, a little above level, and falling."""
     import altair as alt
 
-    x = alt.X("stages:Q", title="Racks").scale(nice=False, domainMin=1).axis(tickMinStep=1)
+    x = alt.X("stages:Q", title="Machines").scale(nice=False, domainMin=1).axis(tickMinStep=1)
     y = alt.Y("seconds:Q", title="Between two tokens").scale(zero=True).axis(**SECONDS)
     lines = labelled_series(alt, "way", WAYS, x, y)
     return lines + here_layer(alt, "stages", "seconds", label="said")
@@ -113,17 +113,17 @@ def latency_chart() -> Any:
 
 TOKEN = Figure(
     name="pipelining/latency",
-    inputs=(stages_input(16, 4), LATENCY, LINKS, MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    inputs=(stages_input(16, 4), LATENCY, LINKS, K2, NODE, PRECISION, CONTEXT, BATCH),
     compute=latency,
     chart=latency_chart,
     foremost=4,
     table="curve",
-    columns={"way": "Way", "stages": "Racks", "seconds": "Seconds"},
+    columns={"way": "Way", "stages": "Machines", "seconds": "Seconds"},
     assumptions=(
-        "A step on one rack takes what lecture 1 allows; a token then crosses all stages, and its id comes back.",
+        "A step on one machine takes what lecture 1 allows, as if it had room; a token then crosses all stages.",
         "All experts are awake and nothing is guessed: guesses that are accepted give a user more tokens a step.",
         "Your batch is a micro-batch; there are as many as stages, and at the end of the readout as keep all busy.",
-        "One larger domain is imagined: it reads and multiplies as all racks together, and its links are free.",
+        "One larger domain is imagined: it reads and multiplies as all machines together, and its links are free.",
     ),
     sources=("lecture", "aiconfigurator"),
 )

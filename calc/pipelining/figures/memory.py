@@ -12,8 +12,8 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, prefixed
 from calc.figure.inputs import Choice
 from calc.figure.line_names import APART, pushed_apart
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.pipelining.figures.setting import chip_memory, held_weights, stages_input
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION
+from calc.pipelining.figures.setting import K2, NODE, chip_memory, stages_input
 from calc.pipelining.holding import ChipMemory
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
@@ -79,11 +79,11 @@ def memory(
             "weights": Value(here.weights, "B", "Weights on a chip"),
             "cache": Value(here.cache, "B", "Cache on a chip"),
             "cache_share": Value(here.cache_share, "%", "Cache in what it holds"),
-            "saved": Value((one.weights - here.weights) / limit, "%", "Memory that the stages set free"),
+            "saved": Value(one.weights - here.weights, "B", "Weights that further stages took over"),
             "one_weights": Value(one.weights, "B", "Weights, one stage"),
             "one_cache": Value(one.cache, "B", "Cache, one stage"),
             "sequences": Value(
-                batch * (stages if flight == "full" else 1), "sequences", "On their way in all racks", 9
+                batch * (stages if flight == "full" else 1), "sequences", "On their way in all machines", 9
             ),
             "most": Value(_most(where, context, stages), "sequences", "Micro-batch that would fill the chips"),
         },
@@ -106,13 +106,13 @@ def _held(where: Scenario, context: float, batch: float, stages: Quantity, fligh
 
 def _most(where: Scenario, context: float, stages: float) -> float:
     """Largest micro-batch, or none where the weights alone are too many."""
-    if held_weights(where) > stages * where.hbm_bytes:
+    if where.weight_bytes > stages * where.hbm_bytes:
         return 0.0
     return float(
         np.floor(
             pipelining.largest_micro_batch(
                 where.chip.hbm_bytes,
-                held_weights(where),
+                where.weight_bytes,
                 context,
                 where.kv_bytes_per_token,
                 chips_per_stage=where.system.chips,
@@ -149,7 +149,7 @@ def memory_chart() -> Any:
     """Bars of weights that shrink upon cache that does not."""
     import altair as alt
 
-    x = alt.X("stages:O", title="Stages (racks)").axis(labelAngle=0, grid=False)
+    x = alt.X("stages:O", title="Stages (machines)").axis(labelAngle=0, grid=False)
     bars = (
         alt.Chart(alt.NamedData("bars"))
         .mark_bar(cornerRadius=0)
@@ -178,18 +178,18 @@ def memory_chart() -> Any:
 
 MEMORY = Figure(
     name="pipelining/memory",
-    inputs=(stages_input(16, 4), FLIGHT, MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    inputs=(stages_input(16, 4), FLIGHT, K2, NODE, PRECISION, CONTEXT, BATCH),
     compute=memory,
     chart=memory_chart,
     foremost=4,
     table="bars",
     columns={"part": "Part", "stages": "Stages", "bytes": "Bytes on a chip"},
     assumptions=(
-        "Your system is one stage; its chips share caches evenly.",
-        "A dense model is cut over them; else every chip has a copy of attention, and experts are whole.",
+        "Your system is one stage; its chips share weights and caches evenly.",
+        "Each weight is stored once, as the times of this lecture read it once; engines often copy attention.",
         "Your batch is a micro-batch. Activations are small and left out.",
     ),
-    sources=("lecture", "aiconfigurator", "inferencex"),
+    sources=("lecture", "aiconfigurator"),
 )
 
 FIGURES = (MEMORY,)

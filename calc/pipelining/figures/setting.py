@@ -1,6 +1,8 @@
-"""Lecture 3's formulas, asked of a model on racks of a system."""
+"""Lecture 3's formulas, asked of a model on machines of a system."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +10,7 @@ from numpy.typing import NDArray
 from calc import batching, pipelining
 from calc.batching.figures.shared import known
 from calc.figure.inputs import Choice, Number
+from calc.figure.scenario import MODEL, SYSTEM
 from calc.moe.figures.setting import links
 from calc.pipelining import bubbles, schedules
 from calc.quantities.check import Quantity
@@ -23,6 +26,8 @@ NAMES = {
     "zb-h2": "ZB-H2",
 }
 STAGES = 4  # of the examples
+OPENING = ("kimi-k2", "hgx-h100", "fp8")  # with which the lecture opens, and to which it keeps
+K2, NODE = replace(MODEL, default=OPENING[0]), replace(SYSTEM, default=OPENING[1])
 SLOW_HOP = 3e-3
 LLAMA_STAGES = 16  # The Llama 3 herd of models, table 4
 SENT = {"1": "one byte (FP8)", "2": "two bytes (BF16)"}
@@ -49,7 +54,7 @@ LATENCY = Number(
     high=10_000,
     unit="µs",
     log=True,
-    help="Before the first byte of a micro-batch arrives at the next rack.",
+    help="Before the first byte of a micro-batch arrives at the next machine.",
 )
 CHUNKS = Number(
     name="chunks",
@@ -71,7 +76,7 @@ def stages_input(most: int, default: int = 4, low: int = 1) -> Number:
         low=low,
         high=most,
         whole=True,
-        help="Racks, each with its share of the layers.",
+        help="Machines in a row, each with its share of the layers.",
     )
 
 
@@ -98,7 +103,7 @@ def way_out(where: Scenario) -> tuple[float, float]:
 
 
 def hop(where: Scenario, tokens: float, latency: float = 0.0, sharded: bool = True) -> float:
-    """Seconds to hand a micro-batch to the next rack, over every chip's link or over a single one."""
+    """Seconds to hand a micro-batch to the next machine, over every chip's link or over a single one."""
     chips = where.system.chips if sharded else 1
     outside = way_out(where)[1]
     width = where.model.known("d_model")
@@ -128,9 +133,9 @@ def free_layers(where: Scenario, dispatch: float) -> float:
 def chip_memory(
     where: Scenario, batch: float, context: float, stages: Quantity, in_flight: Quantity | None = None
 ) -> pipelining.ChipMemory:
-    """Weights and cache on a chip, with a micro-batch for each stage unless told otherwise."""
+    """Weights and cache on a chip, evenly shared, with a micro-batch for each stage unless told otherwise."""
     return pipelining.chip_memory(
-        held_weights(where),
+        where.weight_bytes,
         batch,
         context,
         where.kv_bytes_per_token,
@@ -147,7 +152,7 @@ def held_weights(where: Scenario) -> float:
 
 
 def step_alone(where: Scenario, batch: float, context: float) -> float:
-    """Least seconds of a micro-batch through all layers on the chips of one domain, and so on racks in turn."""
+    """Least seconds of a micro-batch through all layers on the chips of one domain, and so on machines in turn."""
     step = batching.step_time(batch, context, **where.step_arguments())
     return float(step.bound)
 

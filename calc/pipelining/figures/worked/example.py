@@ -1,11 +1,11 @@
-"""DeepSeek-V3 in FP8 on racks of GB200: decoding."""
+"""Kimi K2 in FP8 on nodes of eight H100: decoding."""
 
 from __future__ import annotations
 
 from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.pipelining.figures.setting import SLOW_HOP, STAGES, hop, step_alone, way_out
+from calc.pipelining.figures.setting import OPENING, SLOW_HOP, STAGES, hop, step_alone, way_out
 from calc.setting import Layout, Scenario
 from calc.step import prefill
 
@@ -14,25 +14,25 @@ LATENCY = 10e-6
 
 
 def worked() -> Answer:
-    """DeepSeek-V3 in FP8 on racks of GB200: decoding."""
-    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
+    """Kimi K2 in FP8 on nodes of eight H100: decoding."""
+    where = Scenario.named(*OPENING)
     step = step_alone(where, BATCH.default, CONTEXT.default)
     each = hop(where, BATCH.default, LATENCY)
     ring = pipelining.decode_cycle(step, STAGES, STAGES, each, LATENCY)
     fill = pipelining.micro_batches_to_fill(step, STAGES, each, LATENCY)
     read = prefill(where.setting.with_layout(Layout()), 1, PROMPT).bound_seconds / where.system.chips
     per_layer = step / where.model.known("layers")
-    dense = Scenario.named("llama-3-405b", "gb200-nvl72", "fp8")
+    dense = Scenario.named("llama-3-405b", *OPENING[1:])
     dense_layer = step_alone(dense, BATCH.default, CONTEXT.default) / dense.model.known("layers")
     width = where.model.known("d_model")
     outside = way_out(where)[1]
     return Answer(
-        finding=f"{where.model.name} in FP8 on racks of {where.system.name}",
+        finding=f"{where.model.name} in FP8 on {where.system.name}",
         values={
             "stages": Value(STAGES, "", "Stages"),
             "batch": Value(BATCH.default, "sequences", "Micro-batch", 9),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
-            "step": Value(step, "s", "A step on one rack"),
+            "step": Value(step, "s", "A step on one machine"),
             "slot": Value(step / STAGES, "s", "on one of four stages"),
             "hop": Value(each, "s", "A hop"),
             "wanted": Value(ring.crossing * STAGES / step, "", "Micro-batches to fill, not rounded"),
@@ -42,10 +42,10 @@ def worked() -> Answer:
             ),
             "token": Value(ring.seconds, "s", "A token with one for each stage"),
             "idle": Value(ring.idle_share, "%", "Stages then wait", 2),
-            "chips": Value(where.system.chips, "", "Chips of a rack"),
+            "chips": Value(where.system.chips, "", "Chips of a machine"),
             "prompt": Value(PROMPT, "tokens", "A prompt", 9),
             "pieces": Value(PIECES, "", "Pieces"),
-            "read_alone": Value(read, "s", "Read on one rack, at least"),
+            "read_alone": Value(read, "s", "Read on one machine, at least"),
             "read_in_row": Value(pipelining.prompt_seconds(read, STAGES, PIECES, each), "s", "on four in a row"),
             "sending": Value(hop(where, BATCH.default), "s", "Bytes of a hop"),
             "layer": Value(per_layer, "s", "Work of a layer, at least"),
@@ -62,4 +62,4 @@ def worked() -> Answer:
     )
 
 
-FIGURES = (Figure(name="pipelining/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator")),)
+FIGURES = (Figure(name="pipelining/worked", compute=worked, sources=("kimi-k2-repo", "aiconfigurator")),)

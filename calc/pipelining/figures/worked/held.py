@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.pipelining.figures.setting import STAGES, held_weights
+from calc.pipelining.figures.setting import OPENING, STAGES, held_weights
 from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 
 
 def held() -> Answer:
-    """The share of DeepSeek-V3 and long contexts that a chip of a rack holds."""
-    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
+    """The share of Kimi K2 and long contexts that a chip of a rack holds."""
+    where = Scenario.named(OPENING[0], "gb200-nvl72", OPENING[2])
     limit = where.chip.hbm_bytes
     found = {
         stages: pipelining.chip_memory(
-            held_weights(where),
+            where.weight_bytes,
             BATCH_LONG,
             CONTEXT_LONG,
             where.kv_bytes_per_token,
@@ -28,7 +28,7 @@ def held() -> Answer:
     most = {
         stages: pipelining.largest_micro_batch(
             limit,
-            held_weights(where),
+            where.weight_bytes,
             CONTEXT_LONG,
             where.kv_bytes_per_token,
             chips_per_stage=where.system.chips,
@@ -40,10 +40,11 @@ def held() -> Answer:
     values = {f"weights_{stages}": Value(each.weights, "B", "Weights") for stages, each in found.items()}
     values |= {f"share_{stages}": Value(each.cache_share, "%", "Cache") for stages, each in found.items()}
     return Answer(
-        finding="What a chip holds of DeepSeek-V3 and long contexts",
+        finding="What a chip holds of Kimi K2 and long contexts",
         values=values
         | {
-            "stored": Value(held_weights(where), "B", "Weights on all chips, copies counted"),
+            "stored": Value(held_weights(where), "B", "Weights on a rack, copies counted"),
+            "stored_node": Value(held_weights(Scenario.named(*OPENING)), "B", "on a node"),
             "once": Value(where.weight_bytes, "B", "Weights, each once"),
             "chips": Value(where.system.chips, "", "Chips of a stage"),
             "batch": Value(BATCH_LONG, "sequences", "Micro-batch", 9),
@@ -59,4 +60,4 @@ def held() -> Answer:
     )
 
 
-FIGURES = (Figure(name="pipelining/held", compute=held, sources=("deepseek-v3-config", "aiconfigurator")),)
+FIGURES = (Figure(name="pipelining/held", compute=held, sources=("kimi-k2-repo", "aiconfigurator")),)

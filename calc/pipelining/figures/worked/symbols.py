@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.moe.figures.setting import links
+from calc.pipelining.figures.setting import K2, NODE
 from calc.setting import Scenario
 
 
@@ -13,12 +14,12 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
     where = Scenario.named(model, system, precision)
     inside, outside = links(where)
     return Answer(
-        finding=f"{where.model.name} on racks of {where.system.name}",
+        finding=f"{where.model.name} on {where.system.name}",
         values={
             "layers": Value(where.model.known("layers"), "", "Layers"),
             "width": Value(where.model.known("d_model"), "", "Width", 9),
             "picks": Value(where.model.routed[1], "", "Experts of a token"),
-            "chips": Value(where.system.chips, "", "Chips of a rack", 9),
+            "chips": Value(where.system.chips, "", "Chips of a machine", 9),
             "inside": Value(inside, "B/s", "Link within"),
             "outside": Value(outside, "B/s", "Link out"),
             "ratio": Value(inside / outside, "", "Ratio of the links"),
@@ -30,7 +31,7 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
     )
 
 
-SETTING = Figure(name="pipelining/setting", inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH), compute=scenario)
+SETTING = Figure(name="pipelining/setting", inputs=(K2, NODE, PRECISION, CONTEXT, BATCH), compute=scenario)
 
 
 FIGURES = (SETTING,)

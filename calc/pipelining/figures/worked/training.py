@@ -53,20 +53,21 @@ def training() -> Answer:
 
 def uneven() -> Answer:
     """Layers that do not divide, racks that need not be two, and the deployment that has no pipeline."""
-    v3, llama = catalog.model("deepseek-v3"), catalog.model("llama-3-405b")
+    llama = catalog.model("llama-3-405b")
     unit = catalog.deployment("deepseek-day-6")
     node = catalog.system(unit.system)
-    longest = -(-v3.known("layers") // STAGES)
     k2 = catalog.model("kimi-k2")
+    layers = k2.known("layers")
+    longest = -(-layers // STAGES)
     small, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
     floor_small = batching.read_seconds(k2.weight_bytes("fp8"), small.hbm_bandwidth)
     floor_rack = batching.read_seconds(k2.weight_bytes("fp8"), rack.hbm_bandwidth)
     return Answer(
         finding="Where the assumptions of a pipeline end",
         values={
-            "layers": Value(v3.known("layers"), "", "Layers of DeepSeek-V3"),
+            "layers": Value(layers, "", "Layers of Kimi K2"),
             "longest": Value(longest, "", "Layers of the longest of four stages"),
-            "idle": Value(1 - v3.known("layers") / (STAGES * longest), "%", "The machine waits for it"),
+            "idle": Value(1 - layers / (STAGES * longest), "%", "The machine waits for it"),
             "llama": Value(llama.known("layers"), "", "Layers of Llama 3.1 405B"),
             "llama_stages": Value(LLAMA_STAGES, "", "Stages in its training"),
             "llama_even": Value(llama.known("layers") + 2, "", "with embedding and output"),
@@ -91,6 +92,6 @@ FIGURES = (
     Figure(
         name="pipelining/uneven",
         compute=uneven,
-        sources=("deepseek-v3-config", "llama-3-paper", "deepseek-day-6", "kimi-k2-repo"),
+        sources=("llama-3-paper", "deepseek-day-6", "kimi-k2-repo"),
     ),
 )
