@@ -90,9 +90,9 @@ class Calls:
             for at, path in numbered:
                 (folder / str(at)).write_bytes(found[path])
 
-        recipe = [*sorted(SCRIPT.parent.glob("*.py")), json.dumps(called), script, home]
-        parts: list[str | bytes | Path] = [part for _, path in numbered for part in (path, modules[path])]
-        folder = cache.made(self.cache, "lean", [*recipe, *parts], make)
+        held = [part for _, path in numbered for part in (path, modules[path])]
+        code = sorted(SCRIPT.parent.glob("*.py"))
+        folder = cache.made(self.cache, "lean", [*code, json.dumps(called), script, home, *held], make)
         return {path: (folder / str(at)).read_bytes() for at, path in numbered}
 
 
