@@ -96,7 +96,7 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
                     show(cache, "B"),
                 ],
                 "dx": [0, 9, -9, 4],
-                "dy": [-8, 4, -3, -9],
+                "dy": [-8, 15, -7, -9],  # a falling line leaves room lower down on its left
                 "side": ["left", "left", "right", "left"],
             },
             "ways": {

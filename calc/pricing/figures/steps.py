@@ -10,7 +10,7 @@ from calc import catalog
 from calc.catalog import Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import guide_layer, guides, here_layer
+from calc.figure.guides import HALO, guide_layer, guides, here_layer
 from calc.figure.inputs import Choice, Number
 from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import MODELS
@@ -22,6 +22,8 @@ from calc.quantities.units import show
 
 CONTEXTS = np.geomspace(1e4, 1e7, 73)
 LINES = {"price": "Price", "cost": "Cost"}
+ROOM = 1.3  # times the cost of a short request: a price that leaves room for words beneath
+LATE = 1e6  # tokens from which on they end at their point
 SHEET = sheet_choice(
     "gemini-3.1-pro-preview",
     lambda sheet: sheet.output_above or sheet.id == "claude-sonnet-4.6",
@@ -146,8 +148,23 @@ def steps_chart() -> Any:
     y = y.axis(values=[1, 2, 5, 10, 20, 50, 100, 1000, 10_000], labelExpr="datum.label + '×'")
     region = alt.Chart(alt.NamedData("region")).mark_text(fontSize=13, color=look.MUTED)
     marks = labelled_lines(alt, LINES, x, y) + region.encode(x="context:Q", y="times:Q", text="label:N")
-    here = here_layer(alt, "context", "price", label="label")
-    return lost + guide_layer(alt, "context") + marks + here
+    here = here_layer(alt, "context", "price")
+    return lost + guide_layer(alt, "context") + marks + here + _value(alt)
+
+
+def _value(alt: Any) -> Any:
+    """The point's value where neither line runs: under the price if that leaves room, else over it."""
+    under = f"datum.price > {ROOM}"
+    text: dict[str, Any] = {
+        "align": alt.expr(f"{under} && datum.context < {LATE} ? 'left' : 'right'"),
+        "dx": alt.expr(f"{under} ? (datum.context < {LATE} ? 3 : 0) : -9"),
+        "dy": alt.expr(f"{under} ? 9 : -9"),
+        "baseline": alt.expr(f"{under} ? 'top' : 'bottom'"),
+        "fontSize": 13,
+        "fontWeight": 600,
+    }
+    at = alt.Chart(alt.NamedData("here")).encode(x="context:Q", y="price:Q", text="label:N")
+    return at.mark_text(**text, **HALO) + at.mark_text(**text, color=look.ACCENT)
 
 
 STEPS = Figure(
