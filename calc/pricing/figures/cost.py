@@ -58,8 +58,8 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
     cheapest = min(asked for _, asked, _ in sold)
     return Answer(
         finding=(
-            f"A million written tokens of {name}: {show(bound, '$')} at the bound, {show(likely, '$')} as forecast, "
-            f"{_asked(hosts)} from hosts"
+            f"{name} on {_chips(where)}, {plain(batch, 9)} in flight at {show(context, 'tokens', 7)}: a million "
+            f"written cost {show(bound, '$')} at the bound, {show(likely, '$')} as forecast; hosts ask {_asked(hosts)}"
         ),
         description=(
             f"Dot chart, logarithmic: dollars for a million written tokens of {name} in batches of {plain(batch)} at "
@@ -85,13 +85,30 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             "high": Value(high, "$", "Forecast, high"),
             "speed": Value(1 / float(expected.seconds), "tokens/s", "Speed for a user, as forecast"),
             "least": Value(cheapest, "$", "Cheapest seller"),
+            "bound_step": Value(float(step.bound_seconds), "s", "Step at its bound"),
+            "step": Value(float(expected.seconds), "s", "Step as forecast"),
+            "chips": Value(float(where.layout.chips), "", "Chips"),
+            "batch": Value(batch, "", "In flight", 9),
+            "context": Value(context, "tokens", "Context", 9),
         },
         notes=[
             *([short] if (short := why_not(step)) else []),
             *_renamed(open),
-            f"Rent: {show(price, '$')} for an hour of a chip; the forecast holds for decoding alone, always full.",
+            f"A step takes {show(float(step.bound_seconds), 's')} at the bound, {show(float(expected.seconds), 's')} "
+            f"as forecast. {_laid(where)} Rent: {show(price, '$')} for an hour of a chip, always full.",
         ],
     )
+
+
+def _chips(where: Setting) -> str:
+    return f"{plain(float(where.layout.chips))} chips of {where.machine.name.partition(' (')[0]}"
+
+
+def _laid(where: Setting) -> str:
+    """The layout, in words."""
+    if not where.model.experts:
+        return "Tensors lie over all chips."
+    return "Experts lie over all chips, each sequence's attention on one."
 
 
 def _dollars(batch: float, seconds: Quantity, hourly: float) -> float:

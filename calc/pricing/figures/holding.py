@@ -70,7 +70,7 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
     }
     costs = {"HBM, rented": memory_rents(), "DRAM": bought("DRAM", life), "flash": bought("flash", life)}
     costs |= {"disk": bought("disk", life)}
-    dear, cheap = GB * memory_rents()[1], GB * memory_rents()[0]
+    dear = GB * memory_rents()[1]
     return Answer(
         finding=(
             f"At {show(cache, 'B')} a token the premiums pay {show(here['1 hour'], '$')} and "
@@ -103,8 +103,9 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
         values={
             "five": Value(here["5 minutes"], "$/GB·h", "Five minutes pay"),
             "hour": Value(here["1 hour"], "$/GB·h", "An hour pays"),
-            "over": Value(here["1 hour"] / dear, "x", "Over HBM's rent, at least"),
-            "over_most": Value(here["5 minutes"] / cheap, "x", "Over HBM's rent, at most"),
+            "rent": Value(dear, "$/GB·h", "HBM's highest rent"),
+            "over_five": Value(here["5 minutes"] / dear, "x", "Five minutes, over that rent"),
+            "over": Value(here["1 hour"] / dear, "x", "An hour, over that rent"),
             "flash": Value(here["1 hour"] / (GB * bought("flash", life)[1]), "x", "The hour, over flash"),
         },
         notes=["A premium pays for reading, failed hits and margin too; it is an upper bound on what holding costs."],

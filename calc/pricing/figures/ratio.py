@@ -14,16 +14,16 @@ from calc.pricing.figures.shared import DAY, measured, measured_decode, measured
 from calc.quantities.units import show
 from calc.setting import Scenario
 
-KINDS = ("listed", "measured")
+LISTED, MEASURED = KINDS = ("price ratio, listed", "time ratio, measured")
 RATIO = Number(
     name="ratio",
-    label="Output over input",
+    label="Price ratio",
     default=5,
     low=1,
     high=100,
     unit="×",
     log=True,
-    help="What a written token costs, as a multiple of one that is read.",
+    help="Price of a written token, as a multiple of that of one that is read.",
 )
 PREFILL = Number(
     name="prefill",
@@ -50,20 +50,20 @@ def output_input(
     shown |= dict.fromkeys(measured(), measured_decode(catalog.deployment(DAY)))
     return Answer(
         finding=(
-            f"If writing costs {show(ratio, 'x')} what reading does, and reading keeps {show(busy, '%')} of the "
-            f"multipliers busy, writing keeps {show(decode, '%')} busy"
+            f"If a price ratio of {show(ratio, 'x')} is one of machine times, and reading keeps {show(busy, '%')} of "
+            f"the multipliers busy, writing keeps {show(decode, '%')} busy"
         ),
         description=(
             f"Dot chart: output price over input price of {len(rows) - 2} groups of price sheets, from "
-            f"{show(min(on_sale().values()), 'x')} to {show(max(on_sale().values()), 'x')}, and two ratios measured on "
-            f"DeepSeek's day of service. Beside each stands the share of the multipliers that decode keeps busy, "
-            f"implied by a list or measured."
+            f"{show(min(on_sale().values()), 'x')} to {show(max(on_sale().values()), 'x')}, and two ratios of machine "
+            f"times measured on DeepSeek's day of service. Beside each stands the share of the multipliers that decode "
+            f"keeps busy, implied by a list or measured."
         ),
         tables={
             "rows": {
                 "name": list(rows),
                 "ratio": list(rows.values()),
-                "kind": [KINDS[name in measured()] for name in rows],
+                "kind": [MEASURED if name in measured() else LISTED for name in rows],
                 "decode": list(shown.values()),
                 "label": [show(share, "%", 2) for share in shown.values()],
             },
@@ -94,7 +94,7 @@ def output_input_chart() -> Any:
     import altair as alt
 
     rows = alt.Chart(alt.NamedData("rows"))
-    x = alt.X("ratio:Q", title="Output ÷ input price; beside it, busy in decode").scale(domainMin=0, nice=False)
+    x = alt.X("ratio:Q", title="Writing ÷ reading; beside it, busy in decode").scale(domainMin=0, nice=False)
     x = x.axis(labelExpr="datum.label + '×'")
     y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=128, ticks=False, domain=False)
     rule = rows.mark_bar(color=look.FAINT, height=1).encode(x=x, y=y)
@@ -120,7 +120,7 @@ OUTPUT_INPUT = Figure(
     compute=output_input,
     chart=output_input_chart,
     table="rows",
-    columns={"name": "Sheet", "ratio": "Output over input", "decode": "Busy in decode"},
+    columns={"name": "Sheet", "ratio": "Writing over reading", "decode": "Busy in decode"},
     assumptions=(
         "Both kinds of token are sold at cost, or at one margin, and made on one kind of machine.",
         "Both take two operations for each active parameter; attention's arithmetic is left out.",

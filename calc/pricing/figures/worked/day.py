@@ -7,6 +7,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import DAY, measured, measured_decode, measured_prefill
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.setting import Scenario
 
 
@@ -21,10 +22,19 @@ def day_in_full() -> Answer:
     hits = 1 - row.uncached_share
     tier = catalog.tier("nvme-gen5-4tb")
     chip = where.chip
+    written = row.dollars_per_chip_hour * row.chips_per_node / HOUR / row.decode_tokens_per_second
     fetched = prompt_cache.fetch_speedup(where.kv_bytes_per_token, tier.read_bandwidth, active, chip.flops("fp8"))
     return Answer(
         finding="A published day of service",
         values={
+            "nodes": Value(row.nodes_mean, "", "Nodes, on average", 3),
+            "prefill_nodes": Value(row.prefill_nodes, "", "Nodes that read together"),
+            "decode_nodes": Value(row.decode_nodes, "", "Nodes that write together"),
+            "chips": Value(row.decode_expert_parallel, "", "Chips that write together"),
+            "rent": Value(row.dollars_per_chip_hour, "$", "An hour of a chip"),
+            "batch": Value(row.decode_batch, "", "In flight on them", 2),
+            "step": Value(1 / row.user_tokens_per_second, "s", "From token to token", 2),
+            "dollars": Value(written * MILLION, "$", "Machine time of a million written tokens"),
             "prefill": Value(row.prefill_tokens_per_second, "tokens/s", "Prefill of a node"),
             "decode": Value(row.decode_tokens_per_second, "tokens/s", "Decode of a node"),
             "ratio": Value(gross, "", "Prefill over decode"),

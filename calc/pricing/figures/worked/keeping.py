@@ -6,11 +6,11 @@ from calc import catalog
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
-from calc.pricing.figures.setting import GB, KEPT
+from calc.pricing.figures.setting import GB
 from calc.pricing.figures.shared import WRITTEN_OFF, dollars_per_gb, drains, memory_rents, nearest, premium
 from calc.quantities.arithmetic import DAY, HOUR, MINUTE, YEAR
 
-KEPT_FOR = {"five": "5 minutes", "hour": "1 hour"}
+LAYER = 2048.0  # bytes of cache that a token keeps in one layer of eight heads
 
 
 def keeping_in_full() -> Answer:
@@ -19,13 +19,7 @@ def keeping_in_full() -> Answer:
     by = {name: catalog.tier(name).medium for name in known}
     spans = {medium: [known[name] for name in known if by[name] == medium] for medium in dict.fromkeys(by.values())}
     opus, gb200 = catalog.price("claude-opus-5"), catalog.rent("gb200-nvl72")
-    rent = prompt_cache.memory_dollars_per_byte_hour(gb200.dollars_per_chip_hour, gb200.chip.hbm_bytes)
-    sizes = {"": 2048.0, "_v3": catalog.model("deepseek-v3").kv_bytes_per_token("fp8")}
-    paid = {
-        f"{key}{suffix}": prompt_cache.holding_dollars_per_byte_hour(premium(opus, kept), size, KEPT[kept])
-        for key, kept in KEPT_FOR.items()
-        for suffix, size in sizes.items()
-    }
+    hour = prompt_cache.holding_dollars_per_byte_hour(premium(opus, "1 hour"), LAYER, HOUR)
     back = registry.find("pricing/shelf").answer().values
     disk = "hdd-24tb"
     disk_second = catalog.tier(disk).capacity_bytes / GB * dollars_per_gb(disk) / (WRITTEN_OFF * YEAR)
@@ -42,7 +36,7 @@ def keeping_in_full() -> Answer:
             **{f"{medium.lower()}_high": Value(max(spans[medium]), "s", medium) for medium in ("HBM", "DRAM", "flash")},
             "disk_share": Value(fetched / computed, "%", "Fetching from a disk over computing anew, in dollars", 2),
             "disk_gigabyte": Value(dollars_per_gb(disk), "$", "A gigabyte of disk"),
-            "meets": Value(sizes[""] * paid["hour"] / memory_rents()[1], "B", "An hour pays the dearest rent up to"),
+            "meets": Value(LAYER * hour / memory_rents()[1], "B", "An hour pays the dearest rent up to"),
             "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 3),
             "writes_large": Value(DAY / large, "", "Writings of a large one", 3),
             "refill_small": Value(
@@ -50,10 +44,7 @@ def keeping_in_full() -> Answer:
             ),
             "flash_30": Value(large, "s", "NVMe gen 5, 30.72 TB"),
             "five": Value(small, "s", drive.name),
-            "rent": Value(rent * GB, "$", "HBM of a GB200, a gigabyte and hour"),
-            "layer": Value(sizes[""], "B", "Cache of a token", 4),
-            **{f"pays_{key}": Value(paid[key] * GB, "$", "Premium pays") for key in KEPT_FOR},
-            **{f"over_{key}": Value(dollars / rent, "", "Over the rent") for key, dollars in paid.items()},
+            "layer": Value(LAYER, "B", "Cache of a token", 4),
         },
     )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from calc import catalog
+from calc.catalog.measurement import Measurement
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, MODELS
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import CROSSOVER, step_of
+from calc.world.against import points
 
 FULLER = 4 * BATCH.default
 
@@ -20,13 +22,9 @@ def where_it_ends() -> Answer:
     first, second = rows[0].known("cached_input"), rows[1].known("cached_input")
     steps = [row.above_tokens for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
     small = catalog.price("claude-haiku-5.5")
-    lists = {
-        name: registry.find("serving/lists").answer(batch=batch).values
-        for name, batch in {"asked": BATCH.default, "fuller": FULLER}.items()
-    }
-    attended = {
-        name: attention_context(name) for name in ("llama-3-70b", "llama-3-405b", "qwen3-235b-a22b", "deepseek-v3")
-    }
+    fuller, run = registry.find("pricing/four").answer(batch=FULLER).values, _in_company()
+    asked, more = (registry.find("serving/lists").answer(batch=batch).values for batch in (BATCH.default, FULLER))
+    attended = {name: attention_context(name) for name in ("llama-3-405b", "deepseek-v3")}
     return Answer(
         finding="Where the model stops",
         values={
@@ -34,12 +32,18 @@ def where_it_ends() -> Answer:
             "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
             "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
             **{
-                f"{name}_{end}": Value(1 / (1 - found[left].number), "x", "Asked over the forecast", 2)
-                for name, found in lists.items()
-                for end, left in (("low", "worst"), ("high", "best"))
+                name: Value(1 / (1 - left.number), "x", "Asked over the forecast", 2)
+                for name, left in {
+                    "asked_low": asked["worst"],
+                    "asked_high": asked["best"],
+                    "fuller_high": more["best"],
+                }.items()
             },
             "fuller_batch": Value(FULLER, "sequences", "Four times the batch", 9),
-            "fuller": registry.find("pricing/four").answer(batch=FULLER).values["forecast"],
+            "fuller": fuller["forecast"],
+            "fuller_step": fuller["step"],
+            "company_chips": Value(run.chips, "", "Chips of the measured run"),
+            "company_context": Value(run.input_tokens + run.output_tokens / 2, "tokens", "Its mean context", 9),
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_fell": Value(first / second, "", "Fell by"),
@@ -50,6 +54,15 @@ def where_it_ends() -> Answer:
             "small_step": Value(step_of(small)[1], "x", small.name),
             "flat": Value(catalog.datum("window-claude").value, "tokens", "Window at one price", 9),
         },
+    )
+
+
+def _in_company() -> Measurement:
+    """The measured run with which the reference compares one reader alone."""
+    shown = registry.find("world/company").answer().values
+    seconds, readers = shown["among_step"].number, shown["readers"].number
+    return next(
+        row for row in (each.row for each in points()) if (row.token_seconds, row.in_flight) == (seconds, readers)
     )
 
 

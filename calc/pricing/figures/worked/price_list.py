@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from calc import catalog, pricing
-from calc.catalog import Price
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
-from calc.pricing.context_price import longest_profitable_context
+from calc.pricing.context_price import decode_cost, prompt_cost
+from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import CROSSOVER, on_sale, step_of
 from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
+LONG = {"fresh": 100_000.0, "found": 900_000.0, "written": 1000.0}  # tokens of a request past the step
+DENSE = "llama-3-405b"  # whose arithmetic of attention it may have
 
 
 def sheets() -> Answer:
@@ -31,7 +33,6 @@ def sheets() -> Answer:
             "gemini_out": Value(gemini.output, "$", gemini.name),
             "gemini_in_above": Value(gemini.known("input_above"), "$", gemini.name),
             "gemini_out_above": Value(gemini.known("output_above"), "$", gemini.name),
-            "gemini_long_written": Value(_written_share(gemini), "%", "Written, of a long request's price", 2),
             "gemini_above": Value(gemini.known("above_tokens"), "tokens", gemini.name, 9),
             "gemini_step_in": Value(step_of(gemini, "input")[1], "x", gemini.name),
             "gemini_step_out": Value(step_of(gemini)[1], "x", gemini.name),
@@ -45,7 +46,6 @@ def sheets() -> Answer:
             "times_5m": Value(write5 / opus.input, "", "Five-minute write over input"),
             "times_1h": Value(write1h / opus.input, "", "One-hour write over input"),
             "hit_share": Value(hit / opus.input, "", "Hit over input"),
-            "hit_times": Value(opus.input / hit, "", "Input over hit"),
             "hit_5m": Value(write5 / hit, "", "Five-minute write over hit"),
             "hit_1h": Value(write1h / hit, "", "One-hour write over hit"),
             "premium": Value(write5 - opus.input, "$", "Five-minute write over input, more"),
@@ -61,7 +61,6 @@ def sheets() -> Answer:
             ),
             "ratio_low": Value(min(on_sale().values()), "x", "Output over input, least"),
             "ratio_high": Value(max(on_sale().values()), "x", "Output over input, most"),
-            "hit_span": Value(max(hits) / min(hits), "x", "Hit over input, most over least", 2),
             "hit_low": Value(min(hits), "%", "Hit over input, least"),
             "hit_high": Value(max(hits), "%", "Hit over input, most"),
             "batch": Value(max(batches), "%", "Price of a batch"),
@@ -70,11 +69,40 @@ def sheets() -> Answer:
     )
 
 
-def _written_share(sheet: Price) -> float:
-    """A thousand written tokens' share of the price of a request that reads to where Pope's higher price ends."""
-    read, written = longest_profitable_context(CROSSOVER.default, step_of(sheet)[1]), 1000.0
-    parts = sheet.known("input_above") * float(read), sheet.known("output_above") * written
-    return parts[1] / sum(parts)
+def whole_request() -> Answer:
+    """A long request by its three prices, and its cost if short requests are sold at cost."""
+    sheet, read = catalog.price("gemini-3.1-pro-preview"), LONG["fresh"] + LONG["found"]
+    short = {"fresh": sheet.input, "found": sheet.known("cached_input"), "written": sheet.output}
+    above = {"fresh": "input_above", "found": "cached_above", "written": "output_above"}
+    paid = {kind: tokens * sheet.known(above[kind]) / MILLION for kind, tokens in LONG.items()}
+    dense = attention_context(DENSE)
+    plain, attended = (
+        {kind: tokens * short[kind] * times.get(kind, 1) / MILLION for kind, tokens in LONG.items()}
+        for times in (
+            {"written": float(decode_cost(read, CROSSOVER.default))},
+            {
+                "fresh": float(prompt_cost(LONG["found"] + read, dense)),  # mean of where it begins and where it ends
+                "written": float(decode_cost(read, CROSSOVER.default, dense)),
+            },
+        )
+    )
+    price, cost, with_attention = (sum(parts.values()) for parts in (paid, plain, attended))
+    lost = (plain["written"] - paid["written"]) / LONG["written"]
+    left = price - cost + lost * LONG["written"]
+    return Answer(
+        finding="A whole request past the step",
+        values={
+            **{kind: Value(tokens, "tokens", kind, 9) for kind, tokens in LONG.items()},
+            **{f"{kind}_paid": Value(dollars, "$", f"Sold, {kind}") for kind, dollars in paid.items()},
+            **{f"{kind}_cost": Value(dollars, "$", f"Cost, {kind}") for kind, dollars in plain.items()},
+            "paid": Value(price, "$", "Price of the request"),
+            "cost": Value(cost, "$", "Cost of the request"),
+            "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
+            "even": Value(left / lost, "tokens", "Written tokens at which nothing is left", 2),
+            "attended": Value(with_attention, "$", "Cost with the arithmetic of attention"),
+            "attended_over": Value(with_attention / price, "x", "That cost over the price", 2),
+        },
+    )
 
 
 def _fast() -> dict[str, Value]:
@@ -105,5 +133,6 @@ def bill_terms() -> Answer:
 
 FIGURES = (
     Figure(name="pricing/list", compute=sheets, sources=("llm-prices", "anthropic-pricing", "gemini-storage-thread")),
+    Figure(name="pricing/request", compute=whole_request, sources=("llm-prices", "lecture")),
     Figure(name="pricing/bill_terms", compute=bill_terms, sources=("openai-prompt-caching", "deepseek-pricing")),
 )
