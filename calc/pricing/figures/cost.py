@@ -59,7 +59,8 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
     return Answer(
         finding=(
             f"{name} on {_chips(where)}, {plain(batch, 9)} in flight at {show(context, 'tokens', 7)}: a million "
-            f"written cost {show(bound, '$')} at the bound, {show(likely, '$')} as forecast; hosts ask {_asked(hosts)}"
+            f"written tokens cost {show(bound, '$')} at the bound, {show(likely, '$')} as forecast; hosts ask "
+            f"{_asked(hosts)}"
         ),
         description=(
             f"Dot chart, logarithmic: dollars for a million written tokens of {name} in batches of {plain(batch)} at "
@@ -89,6 +90,7 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             "step": Value(float(expected.seconds), "s", "Step as forecast"),
             "chips": Value(float(where.layout.chips), "", "Chips"),
             "batch": Value(batch, "", "In flight", 9),
+            "rent": Value(price, "$", "An hour of a chip"),
             "context": Value(context, "tokens", "Context", 9),
         },
         notes=[

@@ -91,12 +91,12 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
                 "bytes": [named, mine[1], public[LEAN][1], cache],
                 "label": [
                     f"{show(params, 'parameters')} in use",
-                    MODELS[model],
-                    "" if model == LEAN else MODELS[LEAN],
+                    _short(model),
+                    "" if model == LEAN else _short(LEAN),
                     show(cache, "B"),
                 ],
                 "dx": [0, 9, -9, 4],
-                "dy": [-8, 15, -7, -9],  # a falling line leaves room lower down on its left
+                "dy": [-8, 8, -7, -9],
                 "side": ["left", "left", "right", "left"],
             },
             "ways": {
@@ -121,6 +121,11 @@ def implied_cache(*, model: str, system: str, precision: str, crossover: float, 
         },
         notes=chosen.notes(),
     )
+
+
+def _short(model: str) -> str:
+    """A name that ends before the line, as the text has it."""
+    return MODELS[model].removeprefix("DeepSeek-")
 
 
 def public_models(system: str, precision: str) -> dict[str, tuple[float, float]]:

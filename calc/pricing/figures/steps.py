@@ -109,8 +109,8 @@ def _last_covered(covered: float, threshold: float, longest: float, step: float,
     """The point from which on the price is never above cost again, if it is on the chart."""
     place = (longest, step * price) if longest >= threshold else (covered, price)
     if not 1e4 <= place[0] <= 1e7:
-        return {"context": [], "price": [], "label": []}
-    return {"context": [place[0]], "price": [place[1]], "label": [show(place[0], "tokens", 6)]}
+        return {"context": [], "price": []}
+    return {"context": [place[0]], "price": [place[1]]}
 
 
 def _lost_region(contexts: Array, price: Array, cost: Array) -> dict[str, list[Any]]:
@@ -163,7 +163,7 @@ def _value(alt: Any) -> Any:
         "fontSize": 13,
         "fontWeight": 600,
     }
-    at = alt.Chart(alt.NamedData("here")).encode(x="context:Q", y="price:Q", text="label:N")
+    at = alt.Chart(alt.NamedData("here")).encode(x="context:Q", y="price:Q", text=alt.Text("context:Q", format=".3~s"))
     return at.mark_text(**text, **HALO) + at.mark_text(**text, color=look.ACCENT)
 
 

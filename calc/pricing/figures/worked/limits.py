@@ -39,7 +39,7 @@ def where_it_ends() -> Answer:
                     "fuller_high": more["best"],
                 }.items()
             },
-            "fuller_batch": Value(FULLER, "sequences", "Four times the batch", 9),
+            "fuller_batch": Value(FULLER, "", "Four times the batch", 9),
             "fuller": fuller["forecast"],
             "fuller_step": fuller["step"],
             "company_chips": Value(run.chips, "", "Chips of the measured run"),
