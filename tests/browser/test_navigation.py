@@ -162,7 +162,8 @@ def test_the_cut_network_changes_nothing_once_it_is_live(visit):
     """Nor does it for what the reader has not come to: typefaces of formulas and charts further down are there."""
     reader = visit(first=True).wait_live()
     reader.page.wait_for_function(
-        "() => [...document.fonts].some(({ family, status }) => family === 'KaTeX_Size3' && status === 'loaded')"
+        "() => ['KaTeX_Size3 normal', 'Source Serif 4 italic'].every((face) => [...document.fonts].some("
+        "({ family, style, status }) => `${family} ${style}` === face && status === 'loaded'))"
     )
     reader.page.wait_for_load_state("networkidle")
     reader.page.context.set_offline(True)
