@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from calc.figure import look
-from calc.figure.guides import HALO, here_layer, prefixed
+from calc.figure.guides import HALO, prefixed
 from calc.quantities.units import plain, show
 from calc.step import Operation, Step, roofline_flops
 
@@ -24,6 +24,7 @@ KINDS = {  # what is multiplied and read alike, under one name
 STEP = "Your step"
 READ = {"Attention": "cache", STEP: "all"}
 TURNED = 300  # operations a byte, from which a name stands left of its point
+STEP_MARK = {"color": look.INK, "shape": "diamond"}  # the accent is too near to the hue of a cache
 COLOURS = {"weights": look.WEIGHTS, "cache": look.CACHE, "all": look.INK}
 
 
@@ -188,4 +189,5 @@ def roofline_chart() -> Any:
     halo = points.mark_text(**text, **HALO).encode(text="label:N")
     names = halo + points.mark_text(**text).encode(text="label:N")
     dots = points.transform_filter(f"datum.name != '{STEP}'").mark_circle(opacity=0.9).encode(y=y, size=size)
-    return sides + roofs + drops + dots + here_layer(alt, "intensity", "rate") + names
+    step = alt.Chart(alt.NamedData("here")).encode(x=x, y=y).mark_point(**look.HERE | STEP_MARK)
+    return sides + roofs + drops + dots + step + names
