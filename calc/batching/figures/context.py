@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import batching
 from calc.batching.figures.setting import critical_context, largest_batch
-from calc.batching.figures.shared import READS, busy, critical, known
+from calc.batching.figures.shared import READS, busy, critical, known, said_layer
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.line_names import ends, labelled_lines
@@ -61,7 +61,14 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
         tables={
             "curve": lines,
             "ends": ends(lines, "context", USES, log=False),
-            "here": {"context": [context], "share": [here], "label": [show(here, "%")]},
+            "here": {"context": [context], "share": [here]},
+            "said": {
+                "context": [context],
+                "share": [here],
+                "label": [show(here, "%")],
+                "row": [0],
+                "falls": [bool(doubled < here)],
+            },
             "guides": guides("context", {"critical context": turns, "memory full": room}, 10, 1e8),
         },
         values={
@@ -88,8 +95,8 @@ def context_chart() -> Any:
 
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
     y = alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%")
-    marks = labelled_lines(alt, USES, x, y) + here_layer(alt, "context", "share", label="label")
-    return guide_layer(alt, "context", top="height / 2") + marks
+    marks = labelled_lines(alt, USES, x, y) + here_layer(alt, "context", "share") + said_layer(alt, "context", "share")
+    return guide_layer(alt, "context", top="-54") + marks
 
 
 EVENLY = "Reading and computing overlap perfectly and are shared evenly; the arithmetic of attention is counted."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching import touched
 from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor, penalty
-from calc.batching.figures.shared import ROOM, sleeping, torus_notes
+from calc.batching.figures.shared import AWAKE, ROOM, sleeping, torus_notes
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.line_names import ends, labelled_lines
@@ -25,6 +27,7 @@ BATCHES = np.logspace(0, 6, 61)
 SMALL = 10_000  # sequences, by which the experts of every model are awake
 PARTS = {"cost": "in all", "weights": "weights", "cache": "cache", "compute": "compute"}
 SHARES = {"weights": "weights", "experts": "experts", "unshared": "unshared"}
+NAMED = 4  # how many times further to the right the name of a line reaches
 SHOWN_BELOW_FLOOR = 20  # the weights are drawn until they are this many times cheaper than the floor
 
 
@@ -47,7 +50,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     drawn = {
         "batch": BATCHES,
         "cost": dollars(BATCHES, curve.bound),
-        "weights": np.where(weights * SHOWN_BELOW_FLOOR < floor, np.nan, weights),
+        "weights": np.where(_last(dollars(1, curve.weights), floor, places) < BATCHES, np.nan, weights),
         "cache": dollars(BATCHES, curve.cache),
         "compute": dollars(BATCHES, curve.compute),
     }
@@ -64,7 +67,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
         ),
         tables={
             "curve": drawn,
-            "ends": ends(drawn, "batch", PARTS),
+            "ends": ends(drawn, "batch", PARTS, bottom=_off_axis(drawn)),
             "here": {"batch": [batch], "cost": [spent], "label": [show(spent, "$")]},
             "guides": guides("batch", places, 1, 1e6),
         },
@@ -87,6 +90,21 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
             _rent_note(where, price),
         ],
     )
+
+
+def _last(weights: float, floor: float, places: Mapping[str, float]) -> float:
+    """The batch at which the line of the weights ends, so that its name there stands clear of the upright rules."""
+    end = float(weights * SHOWN_BELOW_FLOOR / floor)
+    for place in sorted(places.values()):
+        if end < place < NAMED * end:
+            end = place * BATCHES[1]
+    return end
+
+
+def _off_axis(drawn: Mapping[str, Any]) -> float:
+    """The lowest place of a name: where the lowest line is, but not on the axis, which lies at a power of ten."""
+    lowest = min(float(each) for key in PARTS for each in np.atleast_1d(drawn[key]) if each > 0)
+    return max(lowest, 1.6 * 10.0 ** math.floor(math.log10(lowest)))
 
 
 def _rent_note(where: Scenario, price: float) -> str:
@@ -125,9 +143,10 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
     floor = latency_floor(where)
     drawn = {"batch": batches, "weights": weights, "experts": experts, "unshared": unshared}
     dense = where.model.routed_experts is None
-    told = f"a sequence alone reads {show(weights_alone, '%')} of its weights"
+    told = f"one sequence reads {show(weights_alone, '%')} of its weights"
     if batch > 1:
-        told += f", {plain(batch, 9)} together {show(weights_here, '%')}"
+        told += f", {plain(batch, 9)} together read {show(weights_here, '%')}"
+    told += f"; it takes {plain(waking(routed, picks))} to wake {show(AWAKE, '%')} of the experts"
     return Answer(
         finding=f"{where.model.name} is dense: every batch reads all its weights"
         if dense
@@ -151,6 +170,15 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
             "all": Value(floor, "s", "For all weights"),
         },
     )
+
+
+def waking(experts: float, picks: float) -> float:
+    """The least batch that wakes the share `AWAKE` of the experts: the B at which 1 - (1 - E_a/E)^B reaches it.
+
+    >>> waking(256, 8), waking(1, 1)
+    (146, 1)
+    """
+    return math.ceil(math.log(1 - AWAKE) / math.log1p(-picks / experts)) if picks < experts else 1
 
 
 def shares(where: Scenario, batch: Quantity) -> tuple[Any, Any, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc import batching, catalog
-from calc.batching.figures.shared import ANSWER, critical
+from calc.batching.figures.shared import ANSWER, critical, slower
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Layout, Setting, architecture
 from calc.step import Drafts, decode
@@ -20,14 +20,15 @@ def attention() -> Answer:
     """Critical contexts and ceilings with attention's arithmetic, of a dense model and of latent attention."""
     names = {"v3": "deepseek-v3", "k2": "kimi-k2", "llama": "llama-3-70b"}
     found = {key: Setting.published(name, RACK[1], "fp8") for key, name in names.items()}
-    active = {key: catalog.model(name).active_params for key, name in names.items()}
+    found["v3_wide"] = Setting.published(*RACK, "fp8-bf16-attention")
+    active = {key: catalog.model(names.get(key, RACK[0])).active_params for key in found}
     v3, llama = found["v3"], found["llama"]
     latent = v3.model.layers[-1].attention
 
     def ceiling(key: str) -> float:
         each = found[key]
         rates = each.machine.flops("fp8"), each.machine.bandwidth
-        read, slope = each.read_bytes_per_token, each.attention_flops_per_token
+        read, slope = each.read_bytes_per_token, each.attention_flops_per_token * slower(each)
         return float(batching.attainable_utilisation(LONG, active[key], read, *rates, attention_flops=slope))
 
     def intensity(found: Setting) -> float:
@@ -37,7 +38,10 @@ def attention() -> Answer:
         finding="What attention's arithmetic changes on GB200 in FP8",
         values={
             "long": Value(LONG, "tokens", "A long context", 9),
-            **{key: Value(critical(each, active[key]), "tokens", "Critical context") for key, each in found.items()},
+            **{
+                key: Value(critical(each, active[key]), "tokens", "Critical context", endless="none")
+                for key, each in found.items()
+            },
             **{f"{key}_ceiling": Value(ceiling(key), "%", "Ceiling") for key in found},
             "v3_heads": Value(latent.heads, "heads", "Heads of DeepSeek-V3"),
             "v3_key": Value(latent.key_dim, "", "Numbers that a query meets"),

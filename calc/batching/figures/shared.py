@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
 from calc import batching, catalog
 from calc.batching.touched import touched_share
 from calc.catalog import Chip, Deployment, System
+from calc.figure import look
+from calc.figure.guides import ASIDE, HALO
 from calc.figure.inputs import Number
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
@@ -113,18 +116,22 @@ def critical(found: Setting, active_params: float) -> float:
 
     Attention's own operations count as many times as its format is slower than that of the products.
     """
-    machine, precisions = found.machine, found.precisions
-    flops = machine.flops(precisions.products)
-    slower = flops / machine.flops(precisions.attention_products)
+    machine = found.machine
     return float(
         batching.critical_context(
             active_params,
             found.read_bytes_per_token,
-            flops,
+            machine.flops(found.precisions.products),
             machine.bandwidth,
-            found.attention_flops_per_token * slower,
+            found.attention_flops_per_token * slower(found),
         )
     )
+
+
+def slower(found: Setting) -> float:
+    """How many times slower a chip multiplies in attention's format than in that of the products."""
+    rate, precisions = found.machine.flops, found.precisions
+    return rate(precisions.products) / rate(precisions.attention_products)
 
 
 def day_step(day: Deployment, sequences: Quantity, context: Quantity) -> Step:
@@ -152,3 +159,23 @@ def sleeping(where: Scenario, batch: float) -> list[str]:
         f"A batch of {plain(batch, 9)} wakes about {show(awake, '%', 2)} of the experts. This bound reads them all, so "
         "a step can be shorter than it."
     ]
+
+
+def said_layer(alt: Any, x: str, y: str) -> Any:
+    """The labels of the table `said` over its points, a row above the other; to the right where the line `falls`.
+
+    Near an end of the frame they stand on the other side.
+    """
+    across = f"scale('x', datum.{x})"
+    aside = ASIDE.format("label")
+    right = f"(datum.falls && {across} < width - {aside} || {across} < {aside})"
+    text: dict[str, Any] = {
+        "align": alt.expr(f"{right} ? 'left' : 'right'"),
+        "dx": alt.expr(f"{right} ? (datum.falls ? 9 : -min({across}, 9)) : -9"),
+        "dy": alt.expr("-9 - 16 * datum.row"),
+        "baseline": "bottom",
+        "fontSize": 13,
+        "fontWeight": 600,
+    }
+    base = alt.Chart(alt.NamedData("said")).encode(x=f"{x}:Q", y=f"{y}:Q", text="label:N")
+    return base.mark_text(**text, **HALO) + base.mark_text(**text, color=look.ACCENT)

@@ -8,7 +8,8 @@ import numpy as np
 
 from calc import batching
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch
-from calc.batching.figures.shared import READS, ROOM, critical, known, sleeping, torus_notes
+from calc.batching.figures.shared import READS, ROOM, critical, known, said_layer, sleeping, torus_notes
+from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, guide_layer, guides, here_layer
 from calc.figure.line_names import ends, labelled_lines
@@ -16,6 +17,7 @@ from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario, Setting
 from calc.step import decode
+from calc.step.forecasting import forecast_of
 
 BATCHES = np.unique(np.round(np.logspace(0, 6, 61)))
 PARTS = {"bound": "Bound", "compute": "Compute", "weights": "Weights", "cache": "Cache", "turn": "In turn"}
@@ -30,6 +32,8 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
     room = largest_batch(where, context)
     laid_out = known(where)
     full, turn = _in_turn(laid_out, batch, context)
+    highest = max(here.bound, full["turn"].number if full else 0.0)
+    said = [f"bound {show(here.bound, 's')}", *([f"in turn {full['turn'].text}"] if full else [])]
     lines = {
         "batch": BATCHES,
         "turn": turn,
@@ -53,11 +57,13 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
         tables={
             "curve": lines,
             "ends": ends(lines, "batch", PARTS),
-            "here": {
-                "batch": [batch],
-                "bound": [here.bound],
-                "highest": [max(here.bound, full["turn"].number if full else 0.0)],
-                "time": [show(here.bound, "s")],
+            "here": {"batch": [batch], "bound": [here.bound], "highest": [highest]},
+            "said": {
+                "batch": [batch] * len(said),
+                "highest": [highest] * len(said),
+                "label": said,
+                "row": list(range(len(said))),
+                "falls": [False] * len(said),
             },
             "guides": guides("batch", {"balance": balanced, "memory full": room}, 1, 1e6),
         },
@@ -89,9 +95,13 @@ def _in_turn(found: Setting | None, batch: float, context: float) -> tuple[dict[
         return {}, np.full_like(BATCHES, np.nan)
     line = decode(found, np.append(BATCHES, batch), context)
     turn = np.asarray(line.in_turn_seconds)
+    likely = forecast_of(decode(found, batch, context))
     values = {
         "turn": Value(turn[-1], "s", "Its operations in turn"),
         "laid_out": Value(np.asarray(line.bound_seconds)[-1], "s", "With a layout, at least"),
+        "forecast": Value(likely.seconds, "s", "Forecast"),
+        "forecast_low": Value(likely.band_80[0], "s", "Four of five lie above"),
+        "forecast_high": Value(likely.band_80[1], "s", "and below"),
     }
     return values, turn[:-1]
 
@@ -120,7 +130,11 @@ def step_time_chart() -> Any:
     x = alt.X("batch:Q", title="Batch (sequences)").scale(type="log").axis(format="~s")
     y = alt.Y("seconds:Q", title="Time of a step").scale(type="log").axis(**SECONDS)
     lines = labelled_lines(alt, PARTS, x, y)
-    return guide_layer(alt, "batch") + lines + here_layer(alt, "batch", "bound", label="time", over="highest")
+    base = alt.Chart(alt.NamedData("here")).encode(x=x)
+    stem = base.mark_rule(color=look.ACCENT, strokeWidth=1).encode(y="bound:Q", y2="highest:Q")
+    ring = base.mark_point(color=look.ACCENT, filled=False, strokeWidth=2, size=60).encode(y="highest:Q")
+    dots = stem + ring + here_layer(alt, "batch", "bound")
+    return guide_layer(alt, "batch") + lines + dots + said_layer(alt, "batch", "highest")
 
 
 OVERLAP = "Reading and computing overlap perfectly; communication, scheduling and the arithmetic of attention are free."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 
 from calc import batching, catalog
 from calc.batching import departures, fast_mode, touched
@@ -13,9 +14,11 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, key
 from calc.quantities.arithmetic import MONTH
 from calc.setting import Scenario
+from calc.step import prefill
 
 EXAMPLE_CONTEXT = 10_000
 CROWD = 100
+CHUNK = 512  # tokens
 SPARSITY_ON_THE_BLACKBOARD = 8
 SEATS_SAID, DEPARTURES_SAID = 2000, 64
 CRITICAL = ("deepseek-v3", "kimi-k2", "llama-3-70b")
@@ -72,8 +75,33 @@ def worked() -> Answer:
             "even": Value(EXAMPLE_CONTEXT * alone.compute / alone.cache, "tokens", "Cache as long as arithmetic"),
             "crowd_compute": Value(crowd.compute, "s", "Arithmetic of a hundred"),
             "crowd_read": Value(crowd.memory, "s", "Reading for a hundred"),
+            **chunked(where, float(alone.compute), crowd),
         },
     )
+
+
+def chunked(where: Scenario, token: float, crowd: batching.StepTime) -> dict[str, Value]:
+    """A prompt as long as the others' contexts beside their steps: whole, in chunks, and for as long as answers come.
+
+    By the simplest bound a token of it multiplies for as long as a sequence's does, and is read for nothing.
+    """
+    chunks = math.ceil(EXAMPLE_CONTEXT / CHUNK)
+    arithmetic = {
+        "whole": EXAMPLE_CONTEXT * token,
+        "chunk": CHUNK * token,
+        "steady": CROWD / ANSWER * EXAMPLE_CONTEXT * token,
+    }
+    steps = {key: max(crowd.compute + each, crowd.memory) for key, each in arithmetic.items()}
+    last = prefill(where.setting, 1, CHUNK, cached=EXAMPLE_CONTEXT - CHUNK)
+    return {
+        **{f"{key}_compute": Value(each, "s", f"Arithmetic of prompts, {key}") for key, each in arithmetic.items()},
+        "whole_step": Value(steps["whole"], "s", "Step with a whole prompt"),
+        "steady_step": Value(steps["steady"], "s", "Step with a tenth of a prompt"),
+        "chunk_tokens": Value(CHUNK, "tokens", "A chunk"),
+        "chunk_turn": Value(last.in_turn_seconds, "s", "The last chunk, its operations in turn"),
+        "chunks": Value(chunks, "steps", "Chunks of the prompt"),
+        "chunked_first": Value(chunks * steps["chunk"], "s", "Its first token, in chunks, at least"),
+    }
 
 
 def deepseek_v3() -> Answer:

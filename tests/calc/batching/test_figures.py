@@ -213,6 +213,37 @@ def test_the_worked_example_by_hand():
     assert number("worked", "crowd_read") == pytest.approx((70.6e9 + 100 * 10_000 * 163_840) / (8 * 3350e9))
 
 
+def test_a_prompt_read_whole_halts_a_hundred_readers_and_in_chunks_it_does_not():
+    """By hand on eight H100: 8.92 us a token; 10,000 of them, 512 of them, and a tenth of a prompt a step."""
+    token, reading = 2 * 70.6e9 / (8 * 1979e12), (70.6e9 + 100 * 10_000 * 163_840) / (8 * 3350e9)
+    assert number("worked", "whole_step") == pytest.approx((100 + 10_000) * token)
+    assert number("worked", "chunk_compute") == pytest.approx(512 * token)
+    assert (100 + 512) * token < reading
+    assert number("worked", "chunked_first") == pytest.approx(20 * reading)
+    assert number("worked", "steady_step") == pytest.approx((100 + 1000) * token)
+    assert number("worked", "steady_step") > reading
+    assert number("worked", "chunk_turn") > number("worked", "chunk_compute")
+
+
+def test_both_times_of_a_step_are_named_and_the_forecast_is_longer_than_either():
+    found = answer("step-time")
+    assert found.tables["said"]["label"] == ["bound 1.68 ms", "in turn 4.32 ms"]
+    values = {name: value.number for name, value in found.values.items()}
+    assert values["turn"] < values["forecast_low"] < values["forecast"] < values["forecast_high"]
+
+
+@pytest.mark.parametrize("asked", [{}, {"context": "128k"}, {"model": "llama-3-70b", "system": "hgx-h100"}])
+def test_no_rule_crosses_the_name_of_the_weights(asked):
+    found = answer("cost", **asked).tables
+    end = found["ends"]["batch"][found["ends"]["part"].index("weights")]
+    assert not any(end < place < 4 * end for place in found["guides"]["batch"])
+
+
+def test_the_share_of_a_small_batch_says_which_batch_wakes_nearly_all():
+    assert touched.touched_share(145, 256, 8) < 0.99 < touched.touched_share(146, 256, 8)
+    assert "it takes 146 to wake 99% of the experts" in answer("touched").finding
+
+
 def test_the_offers_are_those_of_the_price_sheets():
     values = {name: value.number for name, value in answer("offers").values.items()}
     assert [values[f"opus_46_{name}"] for name in ("price", "speed", "smaller", "cache", "ceiling")] == pytest.approx(
@@ -258,7 +289,8 @@ def test_attention_counts_in_the_critical_context():
     assert values["k2"].number == pytest.approx(4750, rel=2e-3)
     assert values["v3_ceiling"].number == pytest.approx(0.81, abs=5e-3)
     wide = Setting.published("deepseek-v3", "gb200-nvl72", "fp8-bf16-attention")
-    assert full.critical(wide, 37e9) == float("inf")
+    assert full.critical(wide, 37e9) == values["v3_wide"].number == float("inf")
+    assert values["v3_wide_ceiling"].number == 1
     assert number("context", "critical") == values["v3"].number
     assert number("context", "simple") == pytest.approx(3370, rel=1e-3)
 
