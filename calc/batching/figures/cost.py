@@ -50,7 +50,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     drawn = {
         "batch": BATCHES,
         "cost": dollars(BATCHES, curve.bound),
-        "weights": np.where(_last(dollars(1, curve.weights), floor, places) < BATCHES, np.nan, weights),
+        "weights": np.where(_last(float(dollars(1, curve.weights) / floor), places) < BATCHES, np.nan, weights),
         "cache": dollars(BATCHES, curve.cache),
         "compute": dollars(BATCHES, curve.compute),
     }
@@ -92,9 +92,9 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     )
 
 
-def _last(weights: float, floor: float, places: Mapping[str, float]) -> float:
-    """The batch at which the line of the weights ends, so that its name there stands clear of the upright rules."""
-    end = float(weights * SHOWN_BELOW_FLOOR / floor)
+def _last(alone: float, places: Mapping[str, float]) -> float:
+    """The batch at which the line of the weights ends, `alone` times the floor high at one: clear of upright rules."""
+    end = alone * SHOWN_BELOW_FLOOR
     for place in sorted(places.values()):
         if end < place < NAMED * end:
             end = place * BATCHES[1]

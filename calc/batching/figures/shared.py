@@ -131,7 +131,7 @@ def critical(found: Setting, active_params: float) -> float:
 def slower(found: Setting) -> float:
     """How many times slower a chip multiplies in attention's format than in that of the products."""
     rate, precisions = found.machine.flops, found.precisions
-    return rate(precisions.products) / rate(precisions.attention_products)
+    return float(rate(precisions.products) / rate(precisions.attention_products))
 
 
 def day_step(day: Deployment, sequences: Quantity, context: Quantity) -> Step:
