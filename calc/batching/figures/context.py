@@ -17,6 +17,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 ENDLESS = 1e9
+HEADROOM = 1.17  # of the axis, for the names of upright rules above the lines
 CONTEXTS = np.logspace(1, 8, 113)
 USES = {"here": "Your batch", "ceiling": "Endless batch", "simple": "By (7)"}
 
@@ -94,9 +95,10 @@ def context_chart() -> Any:
     import altair as alt
 
     x = alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(format="~s")
-    y = alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, 1]).axis(format="%")
+    y = alt.Y("share:Q", title="Multipliers busy, at most").scale(domain=[0, HEADROOM])
+    y = y.axis(format="%", values=[0, 0.2, 0.4, 0.6, 0.8, 1], tickCount=6)
     marks = labelled_lines(alt, USES, x, y) + here_layer(alt, "context", "share") + said_layer(alt, "context", "share")
-    return guide_layer(alt, "context", top="-54") + marks
+    return guide_layer(alt, "context") + marks
 
 
 EVENLY = "Reading and computing overlap perfectly and are shared evenly; the arithmetic of attention is counted."
