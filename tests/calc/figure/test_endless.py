@@ -13,6 +13,7 @@ from tests.calc.figure.asking import ends
 
 ENDLESS = {
     "batching/step-time": {"none"},
+    "batching/attention": {"none"},
     "batching/context": {"none"},
     "moe/batches": {"no batch"},
     "moe/chips": {"endlessly"},
