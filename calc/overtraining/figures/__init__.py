@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calc.overtraining.figures import exercises, life, memory, optimum, plans, price, public, run, runs, served
-from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, policy, reported, sizes
+from calc.overtraining.figures import exercises, life, memory, optimum, plans, price, public, runs, served
+from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, reported, sizes
 
 FIGURES = (
     *life.FIGURES,
@@ -13,7 +13,6 @@ FIGURES = (
     *price.FIGURES,
     *public.FIGURES,
     *memory.FIGURES,
-    *run.FIGURES,
     *runs.FIGURES,
     *guess.FIGURES,
     *chinchilla.FIGURES,
@@ -21,6 +20,5 @@ FIGURES = (
     *fits.FIGURES,
     *reported.FIGURES,
     *sizes.FIGURES,
-    *policy.FIGURES,
     *exercises.FIGURES,
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from calc import batching, catalog, overtraining
+from calc import catalog, overtraining
 from calc.figure import registry, slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.overtraining import reinforcement, training_run
+from calc.overtraining import training_run
 from calc.quantities.arithmetic import DAY
 
 CHIP = "h100-sxm"
@@ -13,8 +13,7 @@ FACTOR, EFFICIENCY = 3.0, 0.25
 RATE, LIFE_DAYS, SERVED_EFFICIENCY, PARAMS = 5e6, 365.0, 0.4, 30e9
 EXCHANGE = 1 / 3
 LARGE, REPLICAS = 70e9, 64
-POLICY, SAMPLES, EPOCHS, PACE, WANTED = 50e6, 2e9, 4.0, 100.0, 3600.0
-CACHE = 50e6
+SMALL_RATE = 500e3
 
 
 def recalled() -> dict[str, Value]:
@@ -104,43 +103,21 @@ def held() -> dict[str, Value]:
     }
 
 
-def robot() -> dict[str, Value]:
-    """6: a larger policy that is to learn in an hour."""
-    chip = catalog.chip(CHIP)
-    rate = chip.known("bf16_flops")
-    worlds = -(-SAMPLES // (PACE * WANTED))
-    machine = {"flops": rate, "bandwidth": chip.hbm_bandwidth}
-    acting = reinforcement.acting_seconds(POLICY, SAMPLES, environments=worlds, on_chip_bytes=CACHE, **machine)
-    minibatch = reinforcement.balanced_minibatch(**machine)
-    learning = reinforcement.learning_seconds(POLICY, SAMPLES, minibatch=-(-minibatch // 1), epochs=EPOCHS, **machine)
-    small = reinforcement.learning_seconds(POLICY, SAMPLES, minibatch=256, epochs=EPOCHS, **machine)
+def paid_back() -> dict[str, Value]:
+    """6: two plans of one loss, and the traffic after which the longer trained one is the cheaper."""
+    plans = registry.find("overtraining/plans").answer().values
+    passes = registry.find("overtraining/decoding").answer().values["served_passes"].number
+    ways = slips.forgotten(3, "a trained token costs three passes, a read one a single pass")
     return {
-        "policy": Value(POLICY, "parameters", "Policy"),
-        "samples": Value(SAMPLES, "samples", "Experience"),
-        "epochs": Value(EPOCHS, "times", "Learned from"),
-        "bandwidth": Value(chip.hbm_bandwidth, "B/s", "Memory bandwidth of an H100"),
-        "pace": Value(PACE, "steps/s", "Pace of a world"),
-        "wanted": Value(WANTED / 3600, "hours", "Wanted"),
-        "worlds": Value(worlds, "worlds", "Worlds", 9),
-        "worlds_in_turn": Value(SAMPLES / (PACE * (WANTED - acting - learning)), "", "Worlds, one after another", 3),
-        "weights": Value(training_run.WEIGHT_BYTES * POLICY, "B", "Weights"),
-        "acting": Value(acting, "s", "Acting"),
-        "acting_batch": Value(
-            batching.hardware_ratio(rate, chip.hbm_bandwidth, training_run.WEIGHT_BYTES), "worlds", "Balanced"
-        ),
-        "minibatch": Value(minibatch, "samples", "Balanced update"),
-        "learning": Value(learning, "s", "Learning"),
-        "small": Value(256, "samples", "A small update"),
-        "learning_small": Value(small, "s", "Learning, small updates"),
-        "robot": Value(SAMPLES / PACE, "s", "One robot"),
-        "policy_state": Value(training_run.model_state_bytes(POLICY), "B", "State"),
-        "policy_filled": Value(training_run.model_state_bytes(POLICY) / chip.hbm_bytes, "%", "of the memory"),
+        "small_rate": Value(SMALL_RATE, "tokens/s", "Traffic"),
+        "pays": Value(plans["pays"].number, "tokens", "Tokens read that pay for it", slips=ways),
+        "pays_days": Value(plans["pays"].number / (SMALL_RATE * passes * DAY), "days", "Days until then", 2),
     }
 
 
 def exercise() -> Answer:
     """All of them."""
-    values = recalled() | evened() | sized() | exchanged() | held() | robot()
+    values = recalled() | evened() | sized() | exchanged() | held() | paid_back()
     return Answer(finding="The exercises of lecture 5", values=values)
 
 

@@ -1,41 +1,38 @@
-"""Lecture 5 in pictures: runs of every size on one scale, from a robot policy to a frontier model."""
+"""Lecture 5 in pictures: runs of every size on one scale, from a small model to a frontier one."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from calc import overtraining
+from calc import catalog, overtraining
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, guide_layer
-from calc.figure.inputs import Choice, Number
-from calc.overtraining import reinforcement, training_run
-from calc.overtraining.figures.setting import TRAINING_SYSTEM, training_chip
-from calc.overtraining.figures.shared import EPOCHS, SAMPLES, SIZE, YOURS, ladder
+from calc.figure.inputs import Number
+from calc.overtraining import training_run
+from calc.overtraining.figures.setting import PARAMS, TOKENS, TRAINING_SYSTEM, training_chip
+from calc.overtraining.figures.shared import LADDER, YOURS, ladder
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 
-KINDS = {"pretraining": "Pre-training", "reinforcement": "Reinforcement"}
-TIMES = {"a day": 24.0, "a year": 8766.0, "1,000 years": 8766e3}
+FIRST = catalog.model(LADDER[0])  # the reader's own run begins as the first row of the ladder, hour for hour
+TIMES = {"a year": 8766.0, "100 years": 8766e2, "10,000 years": 8766e4}
 HOURS = "datum.label == '' || datum.value >= 1 ? datum.label : format(datum.value, '~g')"  # 0.01, not 10m
 
-KIND = Choice(
-    name="kind",
-    label="Your run",
-    default="pretraining",
-    options=KINDS,
-    help="Reinforcement acts once on each sample and then learns from it; pre-training learns once.",
+SIZE = replace(
+    PARAMS,
+    label="Parameters",
+    default=FIRST.active_params / 1e9 * 1e9,  # as the field reads “8.03B”
+    low=1e4,
+    help=f"Of a dense model; at first those of {FIRST.name}.",
 )
-PARAMS = replace(SIZE, default=8e9, help="Of the model; the policy of a small robot has ten million.")
-SEEN = replace(
-    SAMPLES,
-    label="Tokens or samples",
-    default=15e12,
-    unit="",
-    help="Tokens of pre-training; for reinforcement, steps of all environments together.",
+READ = replace(
+    TOKENS,
+    default=FIRST.known("train_tokens"),
+    low=1e3,
+    help=f"Tokens of pre-training; at first those of {FIRST.name}.",
 )
-REPEATS = replace(EPOCHS, help="How often each sample of reinforcement is learned from.")
 UTILISATION = Number(
     name="utilisation",
     label="Multipliers busy",
@@ -47,16 +44,12 @@ UTILISATION = Number(
 )
 
 
-def runs(*, system: str, kind: str, params: float, samples: float, epochs: float, utilisation: float) -> Answer:
+def runs(*, system: str, params: float, tokens: float, utilisation: float) -> Answer:
     """Chip-hours and bytes of runs of every size, the reader's among them."""
     chip, flops = training_chip(system)
     busy = utilisation / 100
     rows = ladder()
-    yours = (
-        reinforcement.policy_operations(params, samples, epochs)
-        if kind == "reinforcement"
-        else overtraining.training_operations(params, samples)
-    )
+    yours = overtraining.training_operations(params, tokens)
     rows = [(YOURS, yours, params), *rows]
     hours = [training_run.chip_hours(operations, flops, busy) for _, operations, _ in rows]
     states = [training_run.model_state_bytes(held) for _, _, held in rows]
@@ -66,7 +59,7 @@ def runs(*, system: str, kind: str, params: float, samples: float, epochs: float
     return Answer(
         finding=f"Your run takes {taken}, and its state {show(memory, 'B')}: {_holders(fits)}",
         description=(
-            f"Dot chart with one row for each of {len(rows)} runs, from {rows[1][0].lower()} to Pope's guess of "
+            f"Dot chart with one row for each of {len(rows)} runs, from {rows[1][0]} to Pope's guess of "
             f"a frontier model: chip-hours of {chip.name} on a logarithmic axis, from {show(min(hours), 'chip-hours')} "
             f"to {show(max(hours), 'chip-hours')}, with the bytes of weights, gradients and optimiser beside each."
         ),
@@ -120,13 +113,13 @@ def runs_chart() -> Any:
 
 RUNS = Figure(
     name="overtraining/runs",
-    inputs=(TRAINING_SYSTEM, KIND, PARAMS, SEEN, REPEATS, UTILISATION),
+    inputs=(TRAINING_SYSTEM, SIZE, READ, UTILISATION),
     compute=runs,
     chart=runs_chart,
     table="runs",
     columns={"run": "Run", "operations": "Operations", "hours": "Chip-hours", "state": "State (B)"},
     assumptions=(
-        "Operations are 6 N D for pre-training, and X N (2 + 6 κ) for reinforcement; attention is left out.",
+        "Operations are 6 N D; attention is left out.",
         "State is 16 bytes for each parameter, of all experts. Pope guesses active parameters only.",
         "The guess of 100 billion parameters and 200 trillion tokens is Pope's, and no maker has confirmed it.",
     ),

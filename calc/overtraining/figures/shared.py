@@ -1,4 +1,4 @@
-"""Lecture 5's numbers that several pictures show: the two fits, Chinchilla's size, a policy, and the ladder of runs."""
+"""Lecture 5's numbers that several pictures show: the two fits, Chinchilla's size, and the ladder of runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from calc import catalog, overtraining
 from calc.figure.inputs import Number
-from calc.overtraining import reinforcement
 from calc.overtraining.figures.setting import (
     GUESSED_EFFICIENCY,
     GUESSED_FACTOR,
@@ -22,37 +21,6 @@ BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
 EXAMPLE_CHIP = "h100-sxm"
 EVEN = even_plan()
 CHINCHILLA = (catalog.datum("chinchilla-params").value, catalog.datum("chinchilla-tokens").value)
-POLICY = {"params": 10e6, "samples": 1e9, "epochs": 5.0}
-SIZE = Number(
-    name="params",
-    label="Parameters",
-    default=POLICY["params"],
-    low=1e4,
-    high=1e14,
-    unit="parameters",
-    log=True,
-    help="Of the policy; a small network for a robot has ten million.",
-)
-SAMPLES = Number(
-    name="samples",
-    label="Experience",
-    default=POLICY["samples"],
-    low=1e3,
-    high=1e17,
-    unit="samples",
-    log=True,
-    help="Steps of all environments together; for a language model, generated tokens.",
-)
-EPOCHS = Number(
-    name="epochs",
-    label="Learned from",
-    default=POLICY["epochs"],
-    low=0.01,
-    high=1000,
-    unit="times",
-    log=True,
-    help="How often each sample is learned from.",
-)
 SERVED_TOKENS = Number(
     name="served",
     label="Served",
@@ -97,7 +65,6 @@ def over_the_rule(tokens: float) -> float:
 def ladder() -> list[tuple[str, float, float]]:
     """Name, operations and parameters with a state of a few runs, from small to large."""
     models = [catalog.model(name) for name in LADDER]
-    policy = reinforcement.policy_operations(POLICY["params"], POLICY["samples"], POLICY["epochs"])
     public = [
         (
             row.name,
@@ -107,4 +74,4 @@ def ladder() -> list[tuple[str, float, float]]:
         for row in models
     ]
     guess = overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS)
-    return [("Robot policy", policy, POLICY["params"]), *public, (GUESS, guess, GUESSED_PARAMS)]
+    return [*public, (GUESS, guess, GUESSED_PARAMS)]

@@ -31,7 +31,7 @@ ATTENDS = (
     "serving/frontier",
     "serving/lists",
 )  # which want the rate of attention too
-TRAINS = ("overtraining/run", "overtraining/runs", "reversible/budget")
+TRAINS = ("overtraining/runs", "reversible/budget")
 LEAVES_THE_DOMAIN = ("pipelining/boundary", "pipelining/latency")
 RUBIN, WITHOUT_WAY_OUT = "rubin-nvl72", ("tpu-v4-pod", "tpu-v5e-pod")
 UNRATED = {  # where the rate in FP4 alone is published: the field beside which that is said, and how

@@ -25,7 +25,6 @@ def test_the_places_rise_to_the_readers_own_and_none_is_lost(here):
     ("name", "given", "ends", "column"),
     [
         ("overtraining/served", "served", (1e6, 1e18), "served"),
-        ("overtraining/run", "params", (0.01e6, 1e14), "params"),
         ("memory_wall/attended", "context", (1, 1e8), "context"),
         ("memory_wall/sparse", "context", (1, 1e8), "context"),
         ("batching/touched", "batch", (1, 1e6), "batch"),

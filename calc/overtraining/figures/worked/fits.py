@@ -9,6 +9,7 @@ from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, GUESSED_PARAMS
 from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA
 
 RATIO = 2000.0
+AIMS = {"half": 0.5, "double": 2.0}  # other losses to aim for: those of the guess at so many times its size
 EXPERTS_WORTH = 4  # a supposed size of a dense model as good as the guess, over its active parameters
 
 
@@ -92,7 +93,16 @@ def _refit_values() -> dict[str, Value]:
     longer = lifetime.price_at_equal_loss(held, *CHINCHILLA, RATIO)
     experts = lifetime.serving_that_justifies(held, EXPERTS_WORTH * GUESSED_PARAMS, GUESSED_TOKENS)
     alone = lifetime.cheapest_at_loss(held, target, _later(1))
+    aims = {
+        name: lifetime.cheapest_at_loss(held, scaling_law.loss(held, times * GUESSED_PARAMS, GUESSED_TOKENS), _later(2))
+        for name, times in AIMS.items()
+    }
     return {
+        **{f"{name}_tokens": Value(best.tokens, "tokens", f"Cheapest, {name} the size") for name, best in aims.items()},
+        **{
+            f"{name}_over": Value(overtraining.overtraining_factor(best.params, best.tokens), "x", "Over the rule", 2)
+            for name, best in aims.items()
+        },
         "refit_alone_tokens": Value(alone.tokens, "tokens", "Cheapest tokens, reinforcement left out"),
         "experts_justified": Value(experts, "", "Ratio that justifies the guess, if experts make it worth more", 2),
         "experts_exchange": Value(1 / (1 + experts), "", "Exchange, if experts make it worth more", 2),

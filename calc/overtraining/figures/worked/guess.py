@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc import overtraining
+from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining.figures.setting import (
     GUESSED_EFFICIENCY,
@@ -16,6 +16,7 @@ from calc.overtraining.figures.shared import over_the_rule
 from calc.quantities.arithmetic import DAY
 
 FAMILY_RATE, DAYS, ONE_OF = 500e6, 60.0, 10  # said by Pope: all models of one family, two months, a tenth for one model
+GOOGLE = catalog.datum("google-tokens-per-month").value
 LOW_TOKENS = 150e12  # the lower of Pope's two figures for pre-training
 
 
@@ -33,6 +34,8 @@ def guess() -> Answer:
             "tokens": Value(GUESSED_TOKENS, "tokens", "Trained on"),
             "tokens_low": Value(LOW_TOKENS, "tokens", "Trained on, lower"),
             "family_rate": Value(FAMILY_RATE, "tokens/s", "Traffic of a family"),
+            "google": Value(GOOGLE, "tokens", "All of Google in a month"),
+            "google_times": Value(GOOGLE / GUESSED_TOKENS, "x", "All of Google in a month, over the guess", 2),
             "served": Value(family / ONE_OF, "tokens", "Served by one model, not rounded"),
             "chinchilla": Value(overtraining.chinchilla_tokens(GUESSED_PARAMS), "tokens", "By the rule"),
             "factor": Value(over_the_rule(GUESSED_TOKENS), "x", "Over the rule"),
@@ -50,4 +53,4 @@ def guess() -> Answer:
     )
 
 
-FIGURES = (Figure(name="overtraining/guess", compute=guess, sources=("lecture",)),)
+FIGURES = (Figure(name="overtraining/guess", compute=guess, sources=("lecture", "google-io-2026")),)

@@ -17,7 +17,7 @@ HOURS_ON = {
     "llama-4-maverick": EXAMPLE_CHIP,
 }
 LONG_KNOWN = ("deepseek-v3", "llama-3-8b", "llama-3-70b", "llama-3-405b")
-NAMED, NEWER = ("llama-3.2-1b", "qwen3-8b", "kimi-k2", "deepseek-v3"), "llama-4-scout"
+NAMED, NEWER = ("llama-3.2-1b", "qwen3-8b", "deepseek-v3"), "llama-4-scout"
 
 
 def public() -> Answer:

@@ -1,4 +1,4 @@
-"""Runs of every size on H100, from a robot policy to the lecture's guess."""
+"""Runs of every size on H100, from Llama 3 8B to the lecture's guess."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ MONTHS = 3
 
 
 def ladder_values() -> Answer:
-    """Operations, chip-hours, state and chips of runs from a robot policy to the lecture's guess, on H100."""
+    """Operations, chip-hours, state and chips of runs from Llama 3 8B to the lecture's guess, on H100."""
     chip = catalog.chip(EXAMPLE_CHIP)
     rent = catalog.rent(EXAMPLE_CHIP).dollars_per_chip_hour
     v3 = catalog.model("deepseek-v3")
     own_hours, own_rent = v3.known("train_chip_hours"), catalog.rents()["h800-assumed"].dollars_per_chip_hour
     values: dict[str, Value] = {}
-    names = ("robot", "small", "middle", "experts", "large", "guess")
+    names = ("small", "middle", "experts", "large", "guess")
     for name, (label, operations, params) in zip(names, ladder(), strict=True):
         hours = training_run.chip_hours(operations, chip.known("bf16_flops"), UTILISATION)
         state = training_run.model_state_bytes(params)
         values |= {
-            f"{name}_operations": Value(operations, "", label, 2),
-            f"{name}_hours": Value(hours, "chip-hours" if name == "robot" else "", label, 2),
+            f"{name}_operations": Value(operations, "", label),
+            f"{name}_hours": Value(hours, "", label),
             f"{name}_dollars": Value(hours * rent, "$", label, 2),
             f"{name}_state": Value(state, "B", label),
             f"{name}_chips": Value(max(1.0, -(-state // chip.hbm_bytes)), "", label, 9),
         }
-    values |= {f"{what}_span": _span(values, what) for what in ("hours", "state")}
     return Answer(
         finding="Runs of every size on H100",
         values=values
         | {
+            "state_bytes": Value(training_run.model_state_bytes(1), "B", "State of a parameter"),
             "busy": Value(UTILISATION, "%", "Multipliers busy"),
             "rent": Value(rent, "$/h", "Rent of a chip"),
             "experts_own_hours": Value(own_hours, "", f"{v3.name}, its maker's hours", 3),
@@ -48,11 +48,6 @@ def ladder_values() -> Answer:
             "chip_power": Value(chip.known("watts"), "W", "Power of a chip"),
         },
     )
-
-
-def _span(values: dict[str, Value], what: str) -> Value:
-    """Llama 3.1 405B's over the robot's: both are dense, so every parameter is in hours and in state."""
-    return Value(values[f"large_{what}"].number / values[f"robot_{what}"].number, "x", "405B over the policy", 2)
 
 
 FIGURES = (
