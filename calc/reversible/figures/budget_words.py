@@ -1,0 +1,28 @@
+"""The title of the memory budget: from which measure on it fits, and whether the host's link keeps pace."""
+
+from __future__ import annotations
+
+from calc.quantities.units import show
+
+
+def first(fits: list[str], stretched: bool) -> str:
+    """From which measure on it fits; `stretched` if recomputing alone is enough at its best stretch."""
+    if stretched and fits[0] == "offloaded":
+        return "once records are computed again in longer stretches"
+    if not fits:
+        return "under none of these plans"
+    said = {
+        "alone": "as it is",
+        "sharded": "once the state is sharded",
+        "recomputed": "once records are computed again",
+        "offloaded": "only offloaded or reversible" if "reversed" in fits else "only offloaded",
+    }
+    return said[fits[0]]
+
+
+def verdict(needed: float, link: float) -> str:
+    """Whether running backwards has a rival."""
+    if link >= needed:
+        return f"; the host's link keeps pace, {show(link / needed, 'x', 2)} over"
+    slow = show(needed / link, "x", 2)
+    return f"; the host's link is {slow} too slow for the states of all layers, which reversing need not send"
