@@ -11,8 +11,8 @@ away by running backwards:
 - `reversed`: no state waits anywhere, for the layers are undone (Gomez et al., 2017); the one state has two halves of
   full width in 32 bits.
 
-Symbols: N parameters, R layers, n chips that share the state, F operations a second of a chip,
-h width, s tokens of a sequence.
+Symbols: N parameters, R layers, n chips that share the state, F operations a second of a chip and u the share of them
+that it reaches, h width, s tokens of a sequence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calc.overtraining import training_run
-from calc.quantities.check import Count, Positive, Quantity, checked
+from calc.quantities.check import Count, Positive, PositiveShare, Quantity, checked
 from calc.quantities.errors import UnknownName
 from calc.reversible.activation_memory import UNDONE
 
@@ -97,26 +97,33 @@ def most_tokens(memory_bytes: Positive, fixed_bytes: Positive, bytes_per_token: 
 
 
 @checked
-def sending_rate(params: Positive, layers: Count, width: Count, sequence: Count, flops: Positive) -> Quantity:
-    """Bytes a second at which states leave a chip whose multipliers never wait: F / (N / (R h) + s).
+def sending_rate(
+    params: Positive,
+    layers: Count,
+    width: Count,
+    sequence: Count,
+    flops: Positive,
+    utilisation: PositiveShare = 1.0,
+) -> Quantity:
+    """Bytes a second at which states leave a chip on the way forward: u F / (N / (R h) + s).
 
     A token brings each layer 2 N / R operations and one state of 2 h bytes; attention, to s / 2 earlier tokens on
-    average, brings 2 h s more. Multipliers that are not always busy ask for less; on the way back a layer takes three
-    times as long.
+    average, brings 2 h s more. At u = 1 the multipliers never wait, and no run needs a faster link; on the way back a
+    layer takes three times as long.
 
-    >>> sending_rate(1e9, 10, 1000, 100_000, 1e12)
-    5000000.0
+    >>> sending_rate(1e9, 10, 1000, 100_000, 1e12), sending_rate(1e9, 10, 1000, 100_000, 1e12, 0.4)
+    (5000000.0, 2000000.0)
     """
-    return flops / (params / (layers * width) + sequence)
+    return utilisation * flops / (params / (layers * width) + sequence)
 
 
 @checked
-def narrowest(flops: Positive, link: Positive, sequence: Count) -> Quantity:
-    """Width from which on a link keeps pace with a dense transformer of the usual shape: (F / link - s) / 12.
+def narrowest(flops: Positive, link: Positive, sequence: Count, utilisation: PositiveShare = 1.0) -> Quantity:
+    """Width from which on a link keeps pace with a dense transformer of the usual shape: (u F / link - s) / 12.
 
     The rate of `sending_rate` with N = 12 R h^2 parameters; 0 where attention alone gives the link time enough.
 
     >>> float(narrowest(1.4e15, 1e11, 2000)), float(narrowest(1.4e15, 1e11, 20_000))
     (1000.0, 0.0)
     """
-    return np.maximum(0.0, flops / link - sequence) / PARAMS_PER_SQUARE
+    return np.maximum(0.0, utilisation * flops / link - sequence) / PARAMS_PER_SQUARE

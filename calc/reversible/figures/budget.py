@@ -13,7 +13,7 @@ from calc.quantities.units import plain, show
 from calc.reversible import activation_memory, memory_budget
 from calc.reversible.figures import budget_bars as bars
 from calc.reversible.figures import budget_words as words
-from calc.reversible.figures.setting import TRAINED
+from calc.reversible.figures.setting import ACHIEVED, TRAINED
 
 LINK = catalog.datum("pcie-5-link")
 GIGA = 1e9
@@ -62,9 +62,20 @@ HOST = Number(
     log=True,
     help="One direction, for one chip. As set: PCIe 5.0, sixteen lanes, whatever the system; a GB200's own is faster.",
 )
+BUSY = Number(
+    name="busy",
+    label="Multipliers busy",
+    default=100 * ACHIEVED,
+    low=1,
+    high=100,
+    unit="%",
+    help="Of the 16-bit rate, the run's MFU. Meta reports about two fifths for Llama 3.1 405B.",
+)
 
 
-def budget(*, trained: str, system: str, tokens: float, sequence: float, replicas: float, link: float) -> Answer:
+def budget(
+    *, trained: str, system: str, tokens: float, sequence: float, replicas: float, link: float, busy: float
+) -> Answer:
     """The bytes on one chip under each plan, against those that it has room for."""
     model = catalog.model(trained)
     layers, width = model.known("layers"), model.known("d_model")
@@ -87,7 +98,10 @@ def budget(*, trained: str, system: str, tokens: float, sequence: float, replica
             room, each["recomputed"].fixed, activation_memory.checkpoint(layers, stretch).bytes(state, record)
         )
     )
-    needed = memory_budget.sending_rate(model.active_params, layers, width, sequence, flops)
+    needed, full = (
+        memory_budget.sending_rate(model.active_params, layers, width, sequence, flops, share)
+        for share in (busy / 100, 1.0)
+    )
     fits = [plan for plan in bars.PLANS if plans[plan].total <= room]
     pieces = bars.parts(plans, room)
     return Answer(
@@ -129,6 +143,7 @@ def budget(*, trained: str, system: str, tokens: float, sequence: float, replica
             "offloaded": Value(plans["offloaded"].total, "B", "On the chip, offloaded"),
             "reversed": Value(plans["reversed"].total, "B", "On the chip, reversible"),
             "needed": Value(needed, "B/s", "Link that keeps pace", 2),
+            "needed_full": Value(full, "B/s", "The same, at the full rate", 2),
             "margin": Value(rate / needed, "x", "Link over what is needed", 2),
             "most_recomputed": Value(max(0.0, most["stretched"]), "tokens", "Most tokens, recomputed at best"),
             "most_reversed": Value(most["reversed"], "tokens", "Most tokens, reversible"),
@@ -137,14 +152,15 @@ def budget(*, trained: str, system: str, tokens: float, sequence: float, replica
         },
         notes=[
             f"Offloaded, {show(plans['offloaded'].host, 'B')} wait in the host's memory for this chip alone, "
-            f"and the link must carry {show(needed, 'B/s', 2)} while the chip multiplies at its full rate in 16 bits."
+            f"and the link must carry {show(needed, 'B/s', 2)} while the chip multiplies at {plain(busy)}% of its rate "
+            f"in 16 bits; at the full rate it would be {show(full, 'B/s', 2)}."
         ],
     )
 
 
 BUDGET = Figure(
     name="reversible/budget",
-    inputs=(TRAINED, TRAINING_SYSTEM, TOKENS, SEQUENCE, REPLICAS, HOST),
+    inputs=(TRAINED, TRAINING_SYSTEM, TOKENS, SEQUENCE, REPLICAS, HOST, BUSY),
     compute=budget,
     chart=bars.budget_chart,
     foremost=4,

@@ -8,6 +8,7 @@ from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.reversible import activation_memory, feistel, memory_budget
+from calc.reversible.figures.setting import ACHIEVED
 from calc.reversible.figures.shared import DEPTHS, best_differential, errors, memory_values
 
 START = (3, 2)
@@ -106,16 +107,26 @@ def budget() -> dict[str, Value]:
 def thin() -> dict[str, Value]:
     """8: a network too narrow for its host's link."""
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
-    needed = memory_budget.sending_rate(memory_budget.PARAMS_PER_SQUARE * THIN**2, 1, THIN, SHORT, flops)
+    params = memory_budget.PARAMS_PER_SQUARE * THIN**2
+    needed, achieved = (memory_budget.sending_rate(params, 1, THIN, SHORT, flops, share) for share in (1.0, ACHIEVED))
+    full, enough = (memory_budget.narrowest(flops, link, SHORT, share) for share in (1.0, ACHIEVED))
     return {
         "thin_width": Value(THIN, "", "Width", 9),
         "thin_sequence": Value(SHORT, "tokens", "Length of a sequence", 9),
-        "thin_free": Value(flops / link, "tokens", "Length from which on any width is enough", 3),
         "thin_flops": Value(flops, "FLOP/s", "Rate of a chip"),
         "thin_link": Value(link, "B/s", "Link to the host"),
-        "thin_needed": Value(needed, "B/s", "Link that keeps pace", slips=slips.MULTIPLY_ADD),
+        "thin_needed": Value(needed, "B/s", "Link that keeps pace, at the full rate", slips=slips.MULTIPLY_ADD),
         "thin_slow": Value(needed / link, "x", "Sending over computing", 2),
-        "thin_enough": Value(memory_budget.narrowest(flops, link, SHORT), "", "Width that is enough", 3),
+        "thin_busy": Value(ACHIEVED, "%", "Share of the rate that a run reaches"),
+        "thin_achieved": Value(achieved, "B/s", "Link that keeps pace, at the achieved rate", slips=slips.MULTIPLY_ADD),
+        "thin_full": Value(full, "", "Width that is enough at the full rate", 3),
+        "thin_enough": Value(
+            enough,
+            "",
+            "Width that is enough, at the achieved rate",
+            3,
+            slips=(slips.Slip(float(full / enough), "That is the width at the chip's full rate; a run reaches less."),),
+        ),
     }
 
 

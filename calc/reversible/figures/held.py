@@ -13,7 +13,7 @@ from calc.figure.guides import HALO
 from calc.figure.inputs import Number
 from calc.quantities.units import plain, show
 from calc.reversible import gradients
-from calc.reversible.figures.setting import FORMAT, WIDTH, YOURS, drawn
+from calc.reversible.figures.setting import ANY_FORMAT, WIDTH, YOURS, drawn
 from calc.reversible.figures.shared import NAMES
 
 SAMPLES = 16
@@ -27,8 +27,8 @@ EVERY = Number(
 def held(*, rounds: float, every: float, format: str) -> Answer:
     """One training step three ways: how many states are held while the work goes on."""
     net = drawn(int(rounds), "short", format)
-    arms = np.where(np.arange(SAMPLES) % 2, 1.0, -1.0).astype(format)
-    readout = np.full((2, WIDTH), 1 / WIDTH, dtype=format)
+    arms = np.where(np.arange(SAMPLES) % 2, 1.0, -1.0).astype(net.weights.dtype)
+    readout = np.full((2, WIDTH), 1 / WIDTH, dtype=net.weights.dtype)
     state = reversible.inputs(net, SAMPLES)
     found = {way: gradients.gradients(net, readout, state, arms, way, int(every)) for way in NAMES}
     apart = {way: gradients.difference(found[way], found["store"]) for way in NAMES}
@@ -97,7 +97,7 @@ def held_chart() -> Any:
 
 HELD = Figure(
     name="reversible/held",
-    inputs=(ROUNDS, EVERY, FORMAT),
+    inputs=(ROUNDS, EVERY, ANY_FORMAT),
     compute=held,
     chart=held_chart,
     table="curve",
@@ -106,7 +106,8 @@ HELD = Figure(
         "Counted while three real backward passes run: a network of tanh layers, eight numbers a half, 16 samples.",
         "A layer's backward pass is drawn as two forward ones. A record is as large as a state here; the state "
         "that passes through is not counted.",
-        "Gradients are compared kind by kind: those of weights, of biases, of the readout.",
+        "Gradients are compared kind by kind: those of weights, of biases, of the readout. In 16 bits only the way "
+        "forward is; slopes are multiplied in 32.",
         YOURS,
     ),
     sources=("lecture", "revnet-paper"),

@@ -11,8 +11,8 @@ from calc import batching, catalog, reversible
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.overtraining import training_run
-from calc.reversible import activation_memory, feistel, memory_budget
-from calc.reversible.figures.setting import drawn, step_size
+from calc.reversible import activation_memory, feistel, gradients, memory_budget
+from calc.reversible.figures.setting import ACHIEVED, drawn, step_size
 from calc.reversible.figures.shared import best_differential, memory_values
 from calc.reversible.formats import FORMATS
 
@@ -37,8 +37,8 @@ def cipher() -> Answer:
         values={
             "bits": Value(feistel.BLOCK_BITS, "bits", "Block"),
             "half": Value(feistel.BLOCK_BITS // 2, "bits", "Half a block"),
-            "flip_1": Value(share[1], "%", "Flipped after one round"),
-            "flip_4": Value(share[4], "%", "After four"),
+            "flip_1": Value(share[1] * feistel.BLOCK_BITS, "bits", "Flipped after one round", 2),
+            "flip_4": Value(share[4] * feistel.BLOCK_BITS, "bits", "After four", 2),
             "settled": Value(settled, "rounds", "Rounds until about half is flipped"),
             "common_1": Value(common[1], "%", "Commonest difference after one round"),
             "common_2": Value(common[2], "%", "After two"),
@@ -67,7 +67,6 @@ def network() -> Answer:
         )
         for step in ("full", "short")
     }
-    small, large = np.float32(1e-4), np.float32(100)
     nets = {step: drawn(MIDDLE, step) for step in ("full", "short")}
     gains = {step: reversible.spread(net, samples=16).gain for step, net in nets.items()}
     squared = {step: reversible.squared_gain(net) for step, net in nets.items()}
@@ -86,9 +85,6 @@ def network() -> Answer:
             "wide_short": Value(wide["short"], "%", "Worst error of theirs, states in 32 bits, short steps", 1),
             "coarse": Value(FORMATS["bfloat16"].spacing, "", "Spacing of 16-bit numbers at 1", 2),
             "epsilon": Value(np.finfo(np.float32).eps, "", "Spacing of 32-bit numbers at 1", 2),
-            "small": Value(small, "", "A small number"),
-            "large": Value(large, "", "A large one"),
-            "regained": Value(small + large - large, "", "Small plus large minus large"),
             "gain_full": Value(gains["full"][-1], "x", "Nudge after so many layers, full steps", 2),
             "gain_short": Value(gains["short"][-1], "x", "Nudge after so many layers, short steps"),
             "squared_first": Value(squared["full"][0], "", "What the first layer makes of a squared length"),
@@ -98,6 +94,26 @@ def network() -> Answer:
             "foreseen_constant": Value(constant, "x", "Growth foreseen from the first layer, full steps", 2),
         },
     )
+
+
+def gradient() -> Answer:
+    """Gradients of wide networks as deep as a model, states in 32 bits and functions in 16: the worst of all draws."""
+    values = {}
+    for step in ("full", "short"):
+        undone, alone = (
+            max(found) for found in zip(*(_wide_gradients(seed, step) for seed in WIDE_SEEDS), strict=True)
+        )
+        values[f"undone_{step}"] = Value(undone, "%", f"Gradient moved by running backwards, {step} steps", 1)
+        values[f"alone_{step}"] = Value(alone, "%", f"Gradient moved by the format alone, {step} steps", 1)
+    return Answer(finding="Gradients of lecture 7's network", values=values)
+
+
+def _wide_gradients(seed: int, step: str) -> tuple[float, float]:
+    layers = int(catalog.model("llama-3-70b").known("layers"))
+    net = reversible.network(layers, WIDE, step=step_size(step, layers), seed=seed, dtype="mixed")
+    arms = np.where(np.arange(WIDE_INPUTS) % 2, 1, -1).astype(net.weights.dtype)
+    readout = np.full((2, WIDE), 1 / WIDE, dtype=net.weights.dtype)
+    return gradients.format_errors(net, readout, reversible.inputs(net, WIDE_INPUTS), arms)
 
 
 def memory() -> Answer:
@@ -147,7 +163,9 @@ def pace() -> dict[str, Value]:
     return {
         "link": Value(link, "B/s", "Link to the host"),
         "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
+        "achieved": Value(ACHIEVED, "%", "Share of its rate that a chip reaches in training"),
         "narrow_free": Value(flops / link, "tokens", "Length from which on it keeps pace at any width", 3),
+        "free_achieved": Value(ACHIEVED * flops / link, "tokens", "The same, at the achieved rate", 3),
         "narrow": Value(
             memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 3
         ),
@@ -175,6 +193,7 @@ def cache_trade() -> Answer:
 FIGURES = (
     Figure(name="reversible/facts", inputs=(), compute=cipher),
     Figure(name="reversible/network", inputs=(), compute=network, measures_rounding=True),
+    Figure(name="reversible/gradient", inputs=(), compute=gradient, measures_rounding=True),
     Figure(name="reversible/worked", inputs=(), compute=memory),
     Figure(name="reversible/cache", inputs=(), compute=cache_trade),
 )

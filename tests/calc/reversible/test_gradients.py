@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from calc.quantities import draws
 from calc.quantities.errors import CalcError, UnknownName
 from calc.reversible.activation_memory import checkpoint, reverse, store
-from calc.reversible.gradients import WAYS, difference, gradients, logits
+from calc.reversible.gradients import WAYS, difference, format_errors, gradients, logits
 from calc.reversible.rounds import forward, inputs, network
 
 MANY = settings(max_examples=30, deadline=None)
@@ -21,6 +21,13 @@ def case(rounds=6, width=3, samples=7, dtype="float64"):
     readout = draws.normal(10, (2, width)).astype(dtype)
     arms = np.where(draws.below(11, samples, 2) == 1, 1.0, -1.0).astype(dtype)
     return net, readout, inputs(net, samples), arms
+
+
+def wide(dtype):
+    """The same for a network as deep as a large model, with short steps, in a format by its name."""
+    net = network(80, 128, step=80**-0.5, dtype=dtype)
+    readout = np.full((2, 128), 1 / 128, np.float32)
+    return net, readout, inputs(net, 16), np.where(np.arange(16) % 2, 1, -1).astype(np.float32)
 
 
 def loss_of(net, readout, state, arms):
@@ -85,6 +92,19 @@ class TestTheSame:
         assert undone.weights.dtype == np.float32
         error = np.abs(undone.weights - kept.weights).max() / np.abs(kept.weights).max()
         assert 1e-9 < error < 1e-4
+
+    def test_running_backwards_adds_less_than_sixteen_bits_take(self):
+        """With states in 32 bits and short steps, also where the network is wide enough that some number jumps."""
+        undone, alone = format_errors(*wide("mixed"))
+        assert 1e-5 < undone < alone < 2.0**-7
+
+    def test_in_64_bits_the_format_costs_nothing(self):
+        undone, alone = format_errors(*case())
+        assert 0 < undone < 1e-12
+        assert alone == 0
+
+    def test_states_in_sixteen_bits_are_lost_on_the_way_back(self):
+        assert format_errors(*wide("bfloat16"))[0] > 2 * format_errors(*wide("mixed"))[0]
 
     @pytest.mark.parametrize("part", ["weights", "biases", "readout"])
     def test_the_difference_is_that_of_the_worst_derivative_among_its_kind(self, part):

@@ -48,6 +48,15 @@ def test_the_link_keeps_pace_from_the_narrowest_network_on(sequence):
     assert slower <= 64e9 < faster == pytest.approx(64e9, rel=2e-3)
 
 
+@given(busy=st.floats(0.01, 1), width=st.integers(64, 20_000), sequence=st.integers(1, 100_000))
+def test_a_run_that_reaches_a_share_of_the_rate_needs_that_share_of_the_link(busy, width, sequence):
+    shape = (memory_budget.PARAMS_PER_SQUARE * 40 * width**2, 40, width, sequence)
+    achieved, full = (memory_budget.sending_rate(*shape, 989e12, share) for share in (busy, 1.0))
+    assert achieved == pytest.approx(busy * full)
+    assert memory_budget.narrowest(989e12, full, sequence) == pytest.approx(width)
+    assert memory_budget.narrowest(989e12, achieved, sequence, busy) == pytest.approx(width)
+
+
 def test_long_sequences_leave_any_link_time_enough():
     assert memory_budget.narrowest(989e12, 64e9, 16_384) == 0
     assert memory_budget.sending_rate(1e6, 40, 64, 16_384, 989e12) < 64e9

@@ -1,4 +1,5 @@
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -203,6 +204,16 @@ class TestGrowth:
         net = network(256, 16)
         squared = squared_gain(net)
         assert growth(net, np.full(256, squared[0])) > 1e6 * growth(net, squared)
+
+    @pytest.mark.parametrize(("step", "layers", "whole"), [(1, 2, 2.5625), (1, 64, 2 * 53.93**2), (1 / 8, 64, 2.266)])
+    def test_the_halves_followed_one_by_one(self, step, layers, whole):
+        """Squared lengths of 1 in both halves, of which each layer adds a quarter times step^2: near the product."""
+        left = right = 1.0
+        for _ in range(layers):
+            left, right = right, left + step**2 / 4 * right
+        assert left + right == pytest.approx(whole, rel=1e-3)
+        foreseen = growth(network(layers, 1, step=step), np.full(layers, 0.25))
+        assert foreseen == pytest.approx(math.sqrt(whole / 2), rel=0.2)
 
 
 class TestRefusals:
