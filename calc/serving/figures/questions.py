@@ -12,53 +12,58 @@ from calc.quantities.arithmetic import HOUR
 from calc.serving import measured
 from calc.serving.figures.cases import INPUT, PRECISION, REQUEST, case
 from calc.serving.figures.runs import ROOM
+from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import modes
+from calc.serving.room import room_at_random
 from calc.serving.sheet import sheet
 from calc.setting import Layout, Precisions, Setting
 from calc.step import decode, prefill, requests_in_flight
 from calc.step.forecasting import FIT, at_measured_rates, forecast_of
 
-TRAFFIC, LONGER = 100.0, 8.0
-PROMISE = 1 / 30  # seconds a token
+LONGER = 8.0
+SPEED = float(PROMISED.default)  # tokens a second for each user
 
 
 def questions() -> Answer:
     """Buy or rent, how many chips, and what a longer context costs."""
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour
     offered = [row.dollars_per_chip_hour for row in catalog.rents().values() if row.chip.id == "gb200"]
-    listed = catalog.rents()["gb200-coreweave"].dollars_per_chip_hour
     owned = catalog.datum("gb200-owned").value
+    day = catalog.deployment("deepseek-day-6")
     here, long = case("rack"), case("rack", input_tokens=LONGER * INPUT)
     setting, request = here.writing.setting, here.request
-    sequences = modes(here, 1 / PROMISE).promised.batch
-    slow_sequences = modes(here, catalog.forecast_fit(FIT).high_80 / PROMISE).promised.batch
+    sequences = modes(here, SPEED).promised.batch
+    slow = modes(here, catalog.forecast_fit(FIT).high_80 * SPEED).promised.batch
     kept = sheet(setting, request, sequences, rent)
-    flight = requests_in_flight(TRAFFIC, request.output_tokens * kept.expected.seconds)
-    writing = flight / sequences * setting.layout.chips
-    reading = writing * kept.expected_reading_chips
+    chips, stay = setting.layout.chips, request.output_tokens * kept.expected.seconds
+    traffic = here.writing.requests[0].batch / (request.output_tokens * here.expected.seconds)
+    flight, peak = requests_in_flight(traffic, stay), day.nodes_peak / day.nodes_mean
+    busy, room = peak * flight, room_at_random(peak * flight)
+    writing = flight / sequences * chips
+    reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
     tokens_alone = here.forecast.of(long.request)  # the long request at the costs of the short one's tokens
     return Answer(
         finding="Three questions that are asked of the sheet",
         values={
-            "rent": Value(rent, "$", "Rent of a chip-hour"),
             "offered_low": Value(min(offered), "$", "Lowest offer of a chip-hour"),
             "offered_high": Value(max(offered), "$", "Highest offer of a chip-hour", 4),
-            "listed": Value(listed, "$", "A chip-hour at a large cloud, on demand"),
-            "listed_busy": Value(owned / listed, "%", "Hours in use from which owning is cheaper than that", 2),
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
-            "traffic": Value(TRAFFIC, "requests/s", "Traffic"),
-            "promise": Value(1 / PROMISE, "tokens/s", "Promise"),
+            "traffic": Value(traffic, "requests/s", "Traffic"),
             "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise"),
-            "stay": Value(request.output_tokens * kept.expected.seconds, "s", "An answer takes"),
+            "stay": Value(stay, "s", "An answer takes", 2),
             "flight": Value(flight, "requests", "Requests in flight"),
             "writing": Value(writing, "", "Chips that write"),
-            "slow_sequences": Value(slow_sequences, "sequences", "The same at the slow end of the forecast"),
-            "slow_writing": Value(writing * sequences / slow_sequences, "", "Chips that write then"),
+            "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast"),
+            "slow_writing": Value(flight / slow * chips, "", "Chips that write then"),
+            "peak": Value(peak, "x", "Nodes at the peak of a published day, over their mean"),
+            "peak_writing": Value(busy / slow * chips, "", "Chips that write then, at such a peak"),
+            "more_at_random": Value(room / busy - 1, "%", "More, for requests that come at random", 2),
+            "sized": Value(room / slow * chips, "", "Chips that write then, with room for chance"),
             "reading": Value(reading, "", "Chips that read"),
-            "bill": Value((writing + reading) * rent, "$", "Dollars an hour"),
-            "per_request": Value((writing + reading) * rent / (TRAFFIC * HOUR), "$", "A request"),
+            "per_request": Value((writing + reading) * rent / (traffic * HOUR), "$", "A request"),
+            "sized_request": Value((racks * chips + peak * reading) * rent / (traffic * HOUR), "$", "A request then"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),
             "long_cost": Value(longer, "$", "A long request"),

@@ -22,7 +22,7 @@ from calc.serving.figures.tried import Named
 from calc.serving.frontier import bounds_and_forecasts
 from calc.serving.modes import modes
 from calc.setting import Layout, Setting
-from calc.step import decode
+from calc.step import decode, requests_in_flight
 from calc.step.forecasting import forecast_of
 from tests.calc.figure.asking import of
 
@@ -226,13 +226,28 @@ def test_traffic_needs_chips_in_proportion_and_the_promise_is_kept():
     )
 
 
+def test_the_traffic_of_the_questions_is_what_the_case_carries():
+    traffic, step = number("questions", "traffic"), number("rack", "expected")
+    assert requests_in_flight(traffic, 1000 * step) == pytest.approx(number("rack", "batch"))
+
+
 def test_a_service_sized_for_the_slow_end_needs_more_chips_than_the_miss_itself():
-    had, slow = modes(case("rack"), 30), number("questions", "slow_sequences")
+    speed = number("rack", "promised")
+    had, slow = modes(case("rack"), speed), number("questions", "slow_sequences")
     late = number("error", "high") * forecast_of(decode(case("rack").writing.setting, [slow, slow + 72], 4596)).seconds
-    assert late[0] <= 1 / 30 < late[1]
+    assert late[0] <= 1 / speed < late[1]
     more = number("questions", "slow_writing") / number("questions", "writing")
     assert more == pytest.approx(had.promised.batch / slow, rel=1e-3)
     assert more > number("error", "high")
+
+
+def test_a_service_sized_for_slow_steps_peaks_and_chance_multiplies_the_three():
+    sizes = [number("questions", name) for name in ("writing", "slow_writing", "peak_writing", "sized")]
+    slow, peak, chance = np.divide(sizes[1:], sizes[:-1])
+    assert peak == pytest.approx(278 / 226.75) == pytest.approx(number("questions", "peak"))
+    assert chance == pytest.approx(1 + number("questions", "more_at_random"))
+    assert slow > number("error", "high") > peak > chance > 1
+    assert 72 < sizes[3] < 144
 
 
 def test_one_prompt_for_each_chip_waits_least_and_costs_little_more_than_a_full_pass():

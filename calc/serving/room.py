@@ -1,0 +1,23 @@
+"""Room for requests that come at random: more are in flight at times than on average."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc.quantities.check import NonNegative, Quantity, checked
+
+DEVIATIONS = 3.0
+
+
+@checked
+def room_at_random(mean: NonNegative, deviations: NonNegative = DEVIATIONS) -> Quantity:
+    """Sequences to have room for, where so many are in flight on average: N + z sqrt(N).
+
+    Requests that come independently of one another are in flight by Poisson's law, whatever the lengths of their
+    answers: the standard deviation of their number is the square root of its mean. Room for three deviations is short
+    for about a six-hundredth of the time, where some dozens or more are in flight.
+
+    >>> room_at_random(100)
+    130.0
+    """
+    return mean + deviations * np.sqrt(mean)
