@@ -239,6 +239,8 @@ def test_a_service_sized_for_the_slow_end_needs_more_chips_than_the_miss_itself(
     more = number("questions", "slow_writing") / number("questions", "writing")
     assert more == pytest.approx(had.promised.batch / slow, rel=1e-3)
     assert more > number("error", "high")
+    rates = [1 / number("questions", "slow_output"), 1 / number("frontier", "run_cost")]
+    assert rates[0] == pytest.approx(rates[1], rel=0.1), "near the measured run at that speed"
 
 
 def test_a_service_sized_for_slow_steps_peaks_and_chance_multiplies_the_three():
