@@ -20,6 +20,7 @@ from calc.setting import Scenario
 
 DOMAINS = np.array([4.0, 20_000.0])
 BOX = 8
+FAR, APART = 300, 1.5
 VENDORS = ("NVIDIA", "Google", "AMD")
 LANDMARKS = ("hgx-h100", "gb200-nvl72", "rubin-nvl72", "tpu-v5e-pod", "tpu-v4-pod", "tpu-v7-pod")
 BEFORE = Choice(
@@ -90,8 +91,7 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
                 "label": [label(each) for each in named],
                 "chips": [each.chips for each in named],
                 "seconds": [_floor(where.weight_bytes, each) for each in named],
-                "side": ["right" if each.chips > 300 else "left" for each in named],
-                "nudge": [*_nudges(where.system, other.system), *(0.0 for _ in named)][: len(named)],
+                **_beside(named, where.system, other.system, chips),
             },
             "sums": {
                 "chips": [each.chips for each in slower],
@@ -129,11 +129,30 @@ def _named(*chosen: System) -> list[System]:
     return kept
 
 
+def _beside(named: list[System], first: System, second: System, chips: float) -> dict[str, list[Any]]:
+    """Where each label stands by its point, in pixels: on the side that the line of the first system leaves free."""
+    nudges = dict(zip((first.id, second.id), _nudges(first, second), strict=True))
+    places = [_place(each, first, chips, nudges.get(each.id, 0.0)) for each in named]
+    return {name: [place[row] for place in places] for row, name in enumerate(("side", "dx", "dy"))}
+
+
+def _place(system: System, first: System, chips: float, nudge: float) -> tuple[str, float, float]:
+    """The side, and how far across and down. A line falls to the right, so it is free at the lower left."""
+    faster = system.hbm_bandwidth / system.chips / (first.hbm_bandwidth / first.chips)
+    if system.chips > BOX and system.id == first.id:
+        return "right", -11.0, 30.0 if chips == system.chips else 15.0  # under the dot's value
+    if system.chips > FAR:
+        return ("right", -6.0, -30.0) if faster < 1 / APART else ("right", -11.0, 11.0)
+    if system.chips > BOX and faster > APART:
+        return ("left", -8.0, 19.0) if system.chips == first.chips else ("right", -11.0, 6.0)
+    return "left", 11.0, nudge - 5
+
+
 def _nudges(first: System, second: System) -> list[float]:
     """How far the labels of two chosen systems give way to one another, in pixels."""
     close = abs(np.log2(first.hbm_bandwidth / second.hbm_bandwidth)) < 1
     if first.id == second.id or not close:
-        return [0.0] * len({first.id, second.id})
+        return [0.0, 0.0]
     down = 6.0 if first.hbm_bandwidth > second.hbm_bandwidth else -6.0
     return [down, -down]
 
@@ -189,18 +208,18 @@ def floor_chart() -> Any:
     labels = alt.Chart(alt.NamedData("labels")).encode(x=x, y=y, text="label:N")
     beside: dict[str, Any] = {
         "align": alt.expr("datum.side"),
-        "dx": alt.expr("datum.side == 'left' ? 11 : -11"),
-        "dy": alt.expr("(datum.side == 'left' ? -3 : 5) + datum.nudge"),
+        "dx": alt.expr("datum.dx"),
+        "dy": alt.expr("datum.dy"),
         "fontSize": 11.5,
     }
-    halo = labels.mark_text(stroke=look.PAPER, strokeWidth=4, **beside)
+    halo = labels.mark_text(**beside, **HALO)
     here = here_layer(alt, "chips", "seconds", label="label", falling=True, under=True)
     return lines + waiting + messages + halo + points + labels.mark_text(**beside) + here
 
 
 FLOOR = Figure(
     name="memory_wall/floor",
-    inputs=(MODEL, SYSTEM, PRECISION, BEFORE, CHIPS),
+    inputs=(CHIPS, SYSTEM, MODEL, PRECISION, BEFORE),
     compute=floor,
     chart=floor_chart,
     table="systems",
