@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
+import pytest
+
+from calc.world.against import points
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
@@ -32,3 +36,17 @@ def test_what_is_a_rumour_or_unconfirmed_is_called_so():
         assert places
         assert all(words in " ".join(paragraphs[max(0, place - 1) : place + 1]) for place in places), value
     assert "The historical cause is unconfirmed." in LECTURE.text
+
+
+def test_the_note_on_measured_runs_says_which_they_are():
+    note = next(line for line in LECTURE.text.splitlines() if line.startswith("[^runs]:"))
+    runs = [point.row for point in points()]
+    assert {row.engine for row in runs} == {"trtllm", "vllm", "sglang"}
+    assert len({row.model for row in runs}) == 10
+    assert "Ten open models" in note
+    dates = [row.date for row in runs if row.date]
+    assert date(2025, 10, 1) <= min(dates) < date(2025, 11, 1)
+    assert date(2026, 4, 1) <= max(dates) < date(2026, 5, 1)
+    assert "from October 2025 to April 2026" in note
+    for chips, share in ((1, 1 / 9), (8, 1 / 3)):
+        assert sum(row.chips == chips for row in runs) / len(runs) == pytest.approx(share, rel=0.06)

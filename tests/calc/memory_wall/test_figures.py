@@ -484,3 +484,43 @@ def test_a_block_that_is_cut_off_says_how_wide_it_is_and_no_other_does():
         tables = answer("latent", new=new).tables
         whole = tables["ways"]["width"][1] + tables["ways"]["expanding"][1]
         assert bool(tables["edge"]["label"][0]) == (whole > max(tables["heads"]["x2"]))
+
+
+def test_the_floor_with_copies_by_hand():
+    """The busiest chip: four of 256 experts in each of 58 layers, and all else but the table of embeddings."""
+    experts = 58 * 3 * 7168 * 2048
+    else_ = 671.03e9 - 256 * experts - 129_280 * 7168
+    assert number("domains", "copied") == pytest.approx(4 * experts + else_, rel=0.01)
+    assert number("domains", "copied_speed") == pytest.approx(8e12 / number("domains", "copied"))
+    assert number("domains", "each") == pytest.approx(671e9 / 72)
+
+
+def test_room_ends_first_at_a_slow_promise_and_time_at_a_fast_one():
+    found = {name: value.number for name, value in answer("ends").values.items()}
+    rack, cache = 72 * 8e12, 100_000 * 35_136
+    assert found["slow_step"] > found["drain"] > found["fast_step"]
+    assert found["room"] == (72 * 189_471 * 2**20 - 671e9) // cache
+    assert found["time"] == pytest.approx((0.01 * rack - 671e9) / cache, rel=1e-3)
+    each = 2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * 100_000
+    assert found["time"] * each < 0.01 * 72 * 5e15  # attention's products end later
+    assert found["room"] * each < 0.05 * 72 * 5e15
+
+
+@pytest.mark.parametrize("inputs", [{}, {"before": "hgx-b200"}, {"system": "tpu-v4-pod", "chips": 4096}])
+def test_no_label_of_a_domain_lies_on_the_line_of_the_chosen_chip(inputs):
+    """On a drawing of 63 pixels a decade up and 186 across; labels are 12 pixels high and about 70 wide."""
+    found = answer("floor", **inputs)
+    line, labels = found.tables["lines"], found.tables["labels"]
+    product = line["seconds"][0] * line["chips"][0]
+    for chips, seconds, side, dx, dy in zip(
+        *(labels[k] for k in ("chips", "seconds", "side", "dx", "dy")), strict=True
+    ):
+        if chips > 8:
+            over = 63 * np.log10(seconds * chips / product)  # the point over the line, in pixels
+            ends = (dx, dx + 70) if side == "left" else (dx - 70, dx)
+            gaps = [over - dy + end * 63 / 186 for end in ends]  # the label's middle over the line at its ends
+            assert min(gaps) > 5 or max(gaps) < -5, (chips, gaps)
+
+
+def test_an_index_is_a_fifth_of_the_cache_beside_it():
+    assert number("indexed", "more") == pytest.approx(132 / 656)

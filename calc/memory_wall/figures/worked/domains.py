@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from calc import catalog, memory_wall, pipelining
+from calc import batching, catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, SUMS, largest_model, sum_seconds
 from calc.moe.figures.in_parts import STARTUP as CALL
 from calc.quantities.arithmetic import BILLION, MICRO
+from calc.setting import Scenario, Setting
+from calc.step import decode
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 PACE, RESERVED = 50.0, 0.5
+FULL, SHORT, LONG = 20_000.0, 4096.0, 100_000.0
+SLOW, FAST = 20.0, 100.0
 
 
 def domains() -> Answer:
@@ -26,6 +30,7 @@ def domains() -> Answer:
     day = catalog.deployment("deepseek-day-6")
     called = sum_seconds(catalog.model("deepseek-v3"), rack, CALL.default * MICRO)
     sums = SUMS * catalog.model("deepseek-v3").known("layers")
+    usual = decode(Setting.published("deepseek-v3", RACK, "fp8"), FULL, SHORT).weights_seconds
     return Answer(
         finding="Eight H100 and a rack of 72 GB200",
         values={
@@ -34,6 +39,9 @@ def domains() -> Answer:
             "rack": Value(_floor(v3, RACK), "s", "Floor on the rack"),
             "box_speed": Value(1 / _floor(v3, SMALL_BOX), "tokens/s", "Speed on eight H100"),
             "rack_speed": Value(1 / _floor(v3, RACK), "tokens/s", "Speed on the rack"),
+            "each": Value(v3 / rack.chips, "B", "Weights of a chip, each of them on one"),
+            "copied": Value(usual * rack.chip.hbm_bandwidth, "B", "Weights that a chip reads in the usual layout"),
+            "copied_speed": Value(1 / usual, "tokens/s", "Speed on the rack in the usual layout"),
             "chips": Value(gain.chips, "x", "More chips"),
             "bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
             "gain": Value(gain.total, "x", "Gain"),
@@ -86,6 +94,29 @@ def _free(size: float) -> float:
     return float(found.free)
 
 
+def ends() -> Answer:
+    """Users of long contexts at two promises: one at which room ends first, and one at which time does."""
+    rack = Scenario.named("deepseek-v3", RACK, "fp8")
+    room = batching.largest_batch(rack.hbm_bytes, rack.weight_bytes, LONG, rack.kv_bytes_per_token)
+    time = batching.batch_within(1 / FAST, LONG, **rack.step_arguments())
+    return Answer(
+        finding="Room ends first at a slow promise, time at a fast one",
+        values={
+            "context": Value(LONG, "tokens", "Context", 9),
+            "cache": Value(LONG * rack.kv_bytes_per_token, "B", "Cache of a user"),
+            "drain": Value(rack.hbm_bytes / rack.bandwidth, "s", "Drain time"),
+            "slow": Value(SLOW, "tokens/s", "Slow promise"),
+            "slow_step": Value(1 / SLOW, "s", "Its step"),
+            "slow_reads": Value(rack.bandwidth / SLOW, "B", "Bytes that are read in it"),
+            "room": Value(room, "sequences", "Users that have room"),
+            "fast": Value(FAST, "tokens/s", "Fast promise"),
+            "fast_step": Value(1 / FAST, "s", "Its step"),
+            "fast_reads": Value(rack.bandwidth / FAST, "B", "Bytes that are read in it"),
+            "time": Value(time, "sequences", "Users that are read in time"),
+        },
+    )
+
+
 def sizes() -> Answer:
     """The largest models of some domains at a readable speed, half of memory set aside for caches."""
     asked = {"box": "hgx-h100", "a100": "hgx-a100", "rack": RACK, "tpu": "tpu-v4-pod"}
@@ -129,5 +160,6 @@ def _sums(system: str, sequences: float = 1.0) -> float:
 
 FIGURES = (
     Figure(name="memory_wall/domains", compute=domains),
+    Figure(name="memory_wall/ends", compute=ends),
     Figure(name="memory_wall/sizes", compute=sizes),
 )

@@ -37,6 +37,7 @@ def indexed() -> Answer:
             ),
             "index": Value(sizes["index_bytes"], "B", "Index of a token and layer"),
             "token": Value(sizes["kv_bytes"], "B", "Cache of a token and layer"),
+            "more": Value(sizes["index_bytes"] / sizes["kv_bytes"], "%", "Index over the cache beside it", 2),
             "kept": Value(kept, "tokens", "Tokens kept", 9),
             "exponent": Value(sparse_attention.growth_exponent(*read), "", "Exponent at a million", 2),
             "v4_cache": Value(share[0].value, "%", "Cache of V4-Pro against V3.2"),
