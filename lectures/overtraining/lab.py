@@ -192,7 +192,7 @@ hours = training_run.chip_hours(guess.training_operations, catalog.chip("gb200")
 # is one action in one of them and what came of it. Three things take turns. The *world* steps, many environments side
 # by side. The policy *acts*, in one pass for all of them. And it *learns*, in updates of many samples.
 #
-# How many must share a pass or an update? As in [lecture 1](../batching/index.md), so many that arithmetic takes as
+# How many must share a pass or an update? As in [lecture 1](../../batching/), so many that arithmetic takes as
 # long as moving the bytes. Count how many operations an H100 does in the time in which it moves one byte.
 #
 # - *Acting* reads a weight, two bytes, and does two operations with it for each environment: an operation a byte. So

@@ -14,7 +14,7 @@ from calc.pricing.figures.shared import DAY, measured, measured_decode, measured
 from calc.quantities.units import show
 from calc.setting import Scenario
 
-LISTED, MEASURED = KINDS = ("price ratio, listed", "time ratio, measured")
+LISTED, MEASURED = KINDS = ("prices, listed", "times, measured")
 RATIO = Number(
     name="ratio",
     label="Price ratio",

@@ -46,7 +46,7 @@ def test_another_release_of_a_package_makes_another_engine() -> None:
 
 
 def test_the_same_sources_give_the_same_bytes(engine: bundle.Bundle) -> None:
-    """Of both packs here; that all else comes out the same again is asked where one module of `calc` changes."""
+    """Both packs here; that all else comes out the same again is asked where one module of `calc` changes."""
     for name, data in zip(("python", "calc"), Workshop(ROOT, STORE, print).packs, strict=True):
         assert hashed(name, data, "bin") in engine.files
 

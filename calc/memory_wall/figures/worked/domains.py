@@ -10,7 +10,7 @@ from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, SUMS, largest
 from calc.moe.figures.in_parts import STARTUP as CALL
 from calc.quantities.arithmetic import BILLION, MICRO
 from calc.setting import Scenario, Setting
-from calc.step import decode
+from calc.step import decode, forecast_of
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 PACE, RESERVED = 50.0, 0.5
@@ -31,6 +31,7 @@ def domains() -> Answer:
     called = sum_seconds(catalog.model("deepseek-v3"), rack, CALL.default * MICRO)
     sums = SUMS * catalog.model("deepseek-v3").known("layers")
     usual = decode(Setting.published("deepseek-v3", RACK, "fp8"), FULL, SHORT).weights_seconds
+    kernels = _kernels()
     return Answer(
         finding="Eight H100 and a rack of 72 GB200",
         values={
@@ -45,6 +46,9 @@ def domains() -> Answer:
             "chips": Value(gain.chips, "x", "More chips"),
             "bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
             "gain": Value(gain.total, "x", "Gain"),
+            "gain_later": Value(
+                (_floor(v3, SMALL_BOX) + kernels) / (_floor(v3, RACK) + kernels), "x", "Gain, kernels added to both"
+            ),
             "box_memory": Value(box.hbm_bytes, "B", "Memory of eight H100"),
             "box_bandwidth": Value(box.hbm_bandwidth, "B/s", "Bandwidth of eight H100"),
             "box_filled": Value(v3 / box.hbm_bytes, "%", "Share of it that DeepSeek-V3 takes"),
@@ -79,6 +83,11 @@ _SIZES = {"bf16": 2.0, "fp8": 1.0, "fp4": 0.5}
 def _floor(weights: float, system: str) -> float:
     where = catalog.system(system)
     return memory_wall.latency_floor(weights, where.chips, where.chip.hbm_bandwidth)
+
+
+def _kernels() -> float:
+    """Beside the work of kernels, in a step of DeepSeek-V3; no number of chips or readers changes it."""
+    return float(forecast_of(decode(Setting.published("deepseek-v3", RACK, "fp8"), FULL, SHORT)).kernel_seconds)
 
 
 def _free(size: float) -> float:
@@ -143,6 +152,9 @@ def sizes() -> Answer:
             "batch": Value(batch, "sequences", "Batch", 9),
             "batch_sums": Value(_sums(RACK, batch), "s", "Sums of so many on the rack"),
             "batch_largest": Value(_largest(RACK, "fp8", _sums(RACK, batch)).total, "parameters", "Largest model then"),
+            "later_largest": Value(
+                _largest(RACK, "fp8", _sums(RACK) + _kernels()).total, "parameters", "with one, and with kernels"
+            ),
             "alone_largest": Value(_largest(RACK, "fp8", _sums(RACK)).total, "parameters", "with one sequence"),
             "active": Value(rack.flops("fp8") / PACE / (2 * batch), "parameters", "Active parameters by arithmetic"),
         },
