@@ -54,7 +54,9 @@ def shared() -> Answer:
         },
         values={
             "times": Value(times, "x", "Alone over in company"),
+            "chips": Value(among.chips, "", "Chips"),
             "readers": Value(among.in_flight, "", "Sequences in flight", 9),
+            "context": Value(among.input_tokens + among.output_tokens / 2, "tokens", "Context, on average", 9),
             "alone": Value(_chip_seconds(alone), "s", "Chip time of a token alone"),
             "among": Value(_chip_seconds(among), "s", "Chip time of a token in company"),
             "alone_step": Value(alone.token_seconds, "s", "From token to token, alone"),

@@ -79,6 +79,7 @@ def test_what_is_imported_is_kept_and_what_is_not_is_left_out(python: dict[str, 
 def test_what_no_figure_needs_is_not_imported_by_others(python: dict[str, bytes]) -> None:
     gone = ("asyncio/events", "concurrent", "logging", "socket", "pathlib", "tempfile", "zipfile", "_typing/_array")
     assert [path for path in python if any(part in path for part in gone)] == []
+    assert [path for path in python if "/calc/world/" in path] == [], "what fits and judges stays at the build"
 
 
 def test_the_modules_that_others_do_without_are_there_to_be_replaced() -> None:

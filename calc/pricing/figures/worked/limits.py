@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from calc import catalog
-from calc.catalog.measurement import Measurement
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, MODELS
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import CROSSOVER, step_of
-from calc.world.against import points
 
 FULLER = 4 * BATCH.default
 
@@ -22,7 +20,7 @@ def where_it_ends() -> Answer:
     first, second = rows[0].known("cached_input"), rows[1].known("cached_input")
     steps = [row.above_tokens for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
     small = catalog.price("claude-haiku-5.5")
-    fuller, run = registry.find("pricing/four").answer(batch=FULLER).values, _in_company()
+    fuller = registry.find("pricing/four").answer(batch=FULLER).values
     asked, more = (registry.find("serving/lists").answer(batch=batch).values for batch in (BATCH.default, FULLER))
     attended = {name: attention_context(name) for name in ("llama-3-405b", "deepseek-v3")}
     return Answer(
@@ -42,8 +40,6 @@ def where_it_ends() -> Answer:
             "fuller_batch": Value(FULLER, "", "Four times the batch", 9),
             "fuller": fuller["forecast"],
             "fuller_step": fuller["step"],
-            "company_chips": Value(run.chips, "", "Chips of the measured run"),
-            "company_context": Value(run.input_tokens + run.output_tokens / 2, "tokens", "Its mean context", 9),
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_fell": Value(first / second, "", "Fell by"),
@@ -54,15 +50,6 @@ def where_it_ends() -> Answer:
             "small_step": Value(step_of(small)[1], "x", small.name),
             "flat": Value(catalog.datum("window-claude").value, "tokens", "Window at one price", 9),
         },
-    )
-
-
-def _in_company() -> Measurement:
-    """The measured run with which the reference compares one reader alone."""
-    shown = registry.find("world/company").answer().values
-    seconds, readers = shown["among_step"].number, shown["readers"].number
-    return next(
-        row for row in (each.row for each in points()) if (row.token_seconds, row.in_flight) == (seconds, readers)
     )
 
 
