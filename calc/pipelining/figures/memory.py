@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from calc import pipelining
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, prefixed
 from calc.figure.inputs import Choice
 from calc.figure.line_names import APART, pushed_apart
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION
-from calc.pipelining.figures.setting import K2, NODE, chip_memory, stages_input
+from calc.pipelining.figures.setting import K2, NODE, chip_memory, largest_micro_batch, stages_input
 from calc.pipelining.holding import ChipMemory
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
@@ -108,18 +107,7 @@ def _most(where: Scenario, context: float, stages: float) -> float:
     """Largest micro-batch, or none where the weights alone are too many."""
     if where.weight_bytes > stages * where.hbm_bytes:
         return 0.0
-    return float(
-        np.floor(
-            pipelining.largest_micro_batch(
-                where.chip.hbm_bytes,
-                where.weight_bytes,
-                context,
-                where.kv_bytes_per_token,
-                chips_per_stage=where.system.chips,
-                stages=stages,
-            )
-        )
-    )
+    return float(np.floor(largest_micro_batch(where, context, stages)))
 
 
 def _memory_finding(flight: str, stages: int, batch: float, one: ChipMemory, here: ChipMemory) -> str:

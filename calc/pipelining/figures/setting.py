@@ -145,6 +145,18 @@ def chip_memory(
     )
 
 
+def largest_micro_batch(where: Scenario, context: float, stages: Quantity) -> Quantity:
+    """Sequences of a micro-batch that fill the chips, where the weights leave room; not rounded."""
+    return pipelining.largest_micro_batch(
+        where.chip.hbm_bytes,
+        where.weight_bytes,
+        context,
+        where.kv_bytes_per_token,
+        chips_per_stage=where.system.chips,
+        stages=stages,
+    )
+
+
 def held_weights(where: Scenario) -> float:
     """Bytes of weights on all chips of a domain, every copy counted that the usual layout makes; W without a layout."""
     found = known(where)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.pipelining.figures.setting import OPENING, STAGES, held_weights
+from calc.pipelining.figures.setting import OPENING, STAGES, chip_memory, held_weights, largest_micro_batch
 from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
@@ -14,28 +13,8 @@ def held() -> Answer:
     """The share of Kimi K2 and long contexts that a chip of a rack holds."""
     where = Scenario.named(OPENING[0], "gb200-nvl72", OPENING[2])
     limit = where.chip.hbm_bytes
-    found = {
-        stages: pipelining.chip_memory(
-            where.weight_bytes,
-            BATCH_LONG,
-            CONTEXT_LONG,
-            where.kv_bytes_per_token,
-            chips_per_stage=where.system.chips,
-            stages=stages,
-        )
-        for stages in (1, 2, 4, 8)
-    }
-    most = {
-        stages: pipelining.largest_micro_batch(
-            limit,
-            where.weight_bytes,
-            CONTEXT_LONG,
-            where.kv_bytes_per_token,
-            chips_per_stage=where.system.chips,
-            stages=stages,
-        )
-        for stages in (1, 4)
-    }
+    found = {stages: chip_memory(where, BATCH_LONG, CONTEXT_LONG, stages) for stages in (1, 2, 4, 8)}
+    most = {stages: largest_micro_batch(where, CONTEXT_LONG, stages) for stages in (1, 4)}
     saved = found[1].weights - found[STAGES].weights
     values = {f"weights_{stages}": Value(each.weights, "B", "Weights") for stages, each in found.items()}
     values |= {f"share_{stages}": Value(each.cache_share, "%", "Cache") for stages, each in found.items()}
