@@ -94,15 +94,16 @@ def _in_turn(found: Setting | None, batch: float, context: float) -> tuple[dict[
     if found is None:
         return {}, np.full_like(BATCHES, np.nan)
     line = decode(found, np.append(BATCHES, batch), context)
-    turn = np.asarray(line.in_turn_seconds)
-    likely = forecast_of(decode(found, batch, context))
-    values = {
-        "turn": Value(turn[-1], "s", "Its operations in turn"),
-        "laid_out": Value(np.asarray(line.bound_seconds)[-1], "s", "With a layout, at least"),
-        "forecast": Value(likely.seconds, "s", "Forecast"),
-        "forecast_low": Value(likely.band_80[0], "s", "Four of five lie above"),
-        "forecast_high": Value(likely.band_80[1], "s", "and below"),
+    likely, turn = forecast_of(line), np.asarray(line.in_turn_seconds)
+    low, high = likely.band_80
+    told = {
+        "turn": (turn, "Its operations in turn"),
+        "laid_out": (line.bound_seconds, "With a layout, at least"),
+        "forecast": (likely.seconds, "Forecast"),
+        "forecast_low": (low, "Four of five lie above"),
+        "forecast_high": (high, "and below"),
     }
+    values = {name: Value(np.asarray(seconds)[-1], "s", label) for name, (seconds, label) in told.items()}
     return values, turn[:-1]
 
 
