@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from calc import catalog
+from calc.batching import dollars_per_token
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.serving import measured
@@ -57,7 +58,9 @@ def questions() -> Answer:
             "writing": Value(writing, "", "Chips that write"),
             "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast"),
             "slow_writing": Value(flight / slow * chips, "", "Chips that write then"),
-            "slow_output": Value(MILLION * chips * rent / HOUR / (slow * SPEED), "$", "Output at the slow end"),
+            "slow_output": Value(
+                MILLION * dollars_per_token(slow, 1 / SPEED, chips * rent), "$", "Output at the slow end"
+            ),
             "peak": Value(peak, "x", "Nodes at the peak of a published day, over their mean"),
             "peak_writing": Value(busy / slow * chips, "", "Chips that write then, at such a peak"),
             "more_at_random": Value(room / busy - 1, "%", "More, for requests that come at random", 2),

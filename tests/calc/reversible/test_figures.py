@@ -194,17 +194,18 @@ def test_memory_is_that_of_the_formula_and_does_not_grow_with_depth_backwards():
 
 
 def test_the_worked_examples_are_what_the_lecture_says_of_them():
+    network, gradient = (asking.standing(f"reversible/{slug}").values for slug in ("network", "gradient"))
     assert number("facts", "settled") == pytest.approx(8, abs=1)
     assert number("facts", "flip_1") == pytest.approx(3.5, abs=0.07)
-    assert number("gradient", "undone_short") < number("gradient", "alone_short") < 0.01
-    assert 0.01 < number("gradient", "undone_full") < number("gradient", "alone_full")
-    assert number("network", "wide_short") < number("network", "coarse") < number("network", "wide_full")
-    assert 10 * number("network", "sixteen_short") < 1 < number("network", "sixteen_full")
+    assert gradient["undone_short"].number < gradient["alone_short"].number < 0.01
+    assert 0.01 < gradient["undone_full"].number < gradient["alone_full"].number
+    assert network["wide_short"].number < network["coarse"].number < network["wide_full"].number
+    assert 10 * network["sixteen_short"].number < 1 < network["sixteen_full"].number
     assert number("worked", "reverse_part") == pytest.approx((4 * 2 + 21) * 8192**2)
-    assert number("network", "gain_short") < 1.3 < number("network", "gain_full")
-    assert number("network", "foreseen_short") == pytest.approx(number("network", "gain_short"), rel=0.1)
-    assert number("network", "foreseen_full") == pytest.approx(number("network", "gain_full"), rel=0.3)
-    assert number("network", "foreseen_constant") > 10 * number("network", "gain_full")
+    assert network["gain_short"].number < 1.3 < network["gain_full"].number
+    assert network["foreseen_short"].number == pytest.approx(network["gain_short"].number, rel=0.1)
+    assert network["foreseen_full"].number == pytest.approx(network["gain_full"].number, rel=0.3)
+    assert network["foreseen_constant"].number > 10 * network["gain_full"].number
     assert number("worked", "overhead") == pytest.approx(4 / 3)
     assert number("worked", "overhead_equal") == 1.5
     assert number("worked", "reverse") < number("worked", "checkpoint") < number("worked", "each")

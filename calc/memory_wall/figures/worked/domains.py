@@ -10,7 +10,7 @@ from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, SUMS, largest
 from calc.moe.figures.in_parts import STARTUP as CALL
 from calc.quantities.arithmetic import BILLION, MICRO
 from calc.setting import Scenario, Setting
-from calc.step import decode, forecast_of
+from calc.step import Step, decode, forecast_of
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 PACE, RESERVED = 50.0, 0.5
@@ -30,8 +30,8 @@ def domains() -> Answer:
     day = catalog.deployment("deepseek-day-6")
     called = sum_seconds(catalog.model("deepseek-v3"), rack, CALL.default * MICRO)
     sums = SUMS * catalog.model("deepseek-v3").known("layers")
-    usual = decode(Setting.published("deepseek-v3", RACK, "fp8"), FULL, SHORT).weights_seconds
-    kernels = _kernels()
+    step = _usual_step()
+    usual, kernels = step.weights_seconds, _kernels(step)
     return Answer(
         finding="Eight H100 and a rack of 72 GB200",
         values={
@@ -85,9 +85,14 @@ def _floor(weights: float, system: str) -> float:
     return memory_wall.latency_floor(weights, where.chips, where.chip.hbm_bandwidth)
 
 
-def _kernels() -> float:
-    """Beside the work of kernels, in a step of DeepSeek-V3; no number of chips or readers changes it."""
-    return float(forecast_of(decode(Setting.published("deepseek-v3", RACK, "fp8"), FULL, SHORT)).kernel_seconds)
+def _usual_step() -> Step:
+    """A full step of DeepSeek-V3 on the rack, in its usual layout."""
+    return decode(Setting.published("deepseek-v3", RACK, "fp8"), FULL, SHORT)
+
+
+def _kernels(step: Step) -> float:
+    """Seconds beside the work of kernels; no number of chips or readers changes them."""
+    return float(forecast_of(step).kernel_seconds)
 
 
 def _free(size: float) -> float:
@@ -113,7 +118,7 @@ def ends() -> Answer:
         values={
             "context": Value(LONG, "tokens", "Context", 9),
             "cache": Value(LONG * rack.kv_bytes_per_token, "B", "Cache of a user"),
-            "drain": Value(rack.hbm_bytes / rack.bandwidth, "s", "Drain time"),
+            "drain": Value(batching.read_seconds(rack.hbm_bytes, rack.bandwidth), "s", "Drain time"),
             "slow": Value(SLOW, "tokens/s", "Slow promise"),
             "slow_step": Value(1 / SLOW, "s", "Its step"),
             "slow_reads": Value(rack.bandwidth / SLOW, "B", "Bytes that are read in it"),
@@ -153,7 +158,9 @@ def sizes() -> Answer:
             "batch_sums": Value(_sums(RACK, batch), "s", "Sums of so many on the rack"),
             "batch_largest": Value(_largest(RACK, "fp8", _sums(RACK, batch)).total, "parameters", "Largest model then"),
             "later_largest": Value(
-                _largest(RACK, "fp8", _sums(RACK) + _kernels()).total, "parameters", "with one, and with kernels"
+                _largest(RACK, "fp8", _sums(RACK) + _kernels(_usual_step())).total,
+                "parameters",
+                "with one, and with kernels",
             ),
             "alone_largest": Value(_largest(RACK, "fp8", _sums(RACK)).total, "parameters", "with one sequence"),
             "active": Value(rack.flops("fp8") / PACE / (2 * batch), "parameters", "Active parameters by arithmetic"),
