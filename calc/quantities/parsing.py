@@ -42,29 +42,45 @@ def parse(text: str, unit: str = "") -> float:
     (1500000000000.0, 2147483648.0, 0.02, 0.5, 2.0)
     >>> parse("400 Gb/s", "B/s"), parse("0.31 $/Mtok", "$/Mtok")
     (50000000000.0, 0.31)
+
+    A decimal prefix moves the point, so that nothing is lost by multiplying:
+
+    >>> parse("8.03B"), 8.03 * 1e9
+    (8030000000.0, 8029999999.999999)
     """
     if not isinstance(text, str):
         raise WrongType("text", text, "a number as text, such as “8k” or “1.5 TB/s”")
     match = _NUMBER.fullmatch(_without_dollar(text.strip().replace("−", "-"), unit))
     if match is None:
         raise CalcError("text", text, "a number, such as “200 000”, “8k”, “1e6” or “1.5M”")
-    value = _number(match) * _scale(match["suffix"].strip(), unit, text)
+    value = _number(match, _scale(match["suffix"].strip(), unit, text))
     if not math.isfinite(value):
         raise CalcError("text", text, "a number that is not infinite")
     return value
 
 
-def _number(match: re.Match[str]) -> float:
-    """The number before its suffix: a mantissa and a power of ten (3 × 10²⁴), or any number and its power (2¹⁰)."""
+def _number(match: re.Match[str], scale: float) -> float:
+    """The number of so large a unit: a mantissa and a power of ten (3 × 10²⁴), or any number and its power (2¹⁰)."""
     digits = re.sub(rf"{_SPACE}|[,_'’]", "", match["digits"])
     power = (match["e"] or match["ten"] or match["to"] or "0").translate(_DOWN)
     try:
         if not match["to"]:
-            return float(f"{match['sign']}{digits}e{power}")
+            places, rest = _shift(scale)
+            return float(f"{match['sign']}{digits}e{int(power) + places}") * rest
         size = float(f"1e{power}") if float(digits) == 10 else float(digits) ** int(power)
-        return -size if match["sign"] == "-" else size
+        return (-size if match["sign"] == "-" else size) * scale
     except (ArithmeticError, ValueError):
         return math.nan
+
+
+def _shift(scale: float) -> tuple[int, float]:
+    """By how many places a scale moves the decimal point, and the factor left: all of it if it is no power of ten.
+
+    >>> _shift(1e9), _shift(0.01), _shift(1 / 8e9), _shift(2.0**10)
+    ((9, 1.0), (-2, 1.0), (0, 1.25e-10), (0, 1024.0))
+    """
+    places = int(f"{scale:e}".partition("e")[2])
+    return (places, 1.0) if float(f"1e{places}") == scale else (0, scale)
 
 
 def _without_dollar(text: str, unit: str) -> str:

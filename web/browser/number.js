@@ -18,17 +18,19 @@ const NUMBER = new RegExp(`^(?<sign>[+-]?)(?<digits>${GROUPED}|${PLAIN})(?:${POW
 export function parse(text) {
   const { suffix, ...parts } = NUMBER.exec(text.trim().replaceAll("−", "-"))?.groups ?? {};
   const scale = Object.hasOwn(SCALES, suffix?.trim()) ? SCALES[suffix.trim()] : NaN;
-  const value = number(parts) * scale;
+  const value = number(parts, scale);
   return Number.isFinite(value) ? value : NaN;
 }
 
-// A mantissa and a power of ten, or any number and its power.
-function number({ sign, digits = "", e, ten, to }) {
+// A mantissa and a power of ten, or any number and its power. A decimal scale moves the point, so that 8.03B is exact.
+function number({ sign, digits = "", e, ten, to }, scale) {
   const bare = digits.replace(new RegExp(`${SPACE}|[,_'’]`, "g"), "");
   const power = lowered(e ?? ten ?? to ?? "0");
-  if (!to) return Number(`${sign}${bare}e${power}`);
+  const [mantissa, places] = scale.toExponential().split("e");
+  const decimal = mantissa === "1";
+  if (!to) return Number(`${sign}${bare}e${Number(power) + (decimal ? Number(places) : 0)}`) * (decimal ? 1 : scale);
   const size = Number(bare) === 10 ? Number(`1e${power}`) : Number(bare) ** Number(power);
-  return sign === "-" ? -size : size;
+  return (sign === "-" ? -size : size) * scale;
 }
 
 const lowered = (text) => text.replace("^", "").replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]/g, (sign) => "0123456789-"[RAISED.indexOf(sign)]);

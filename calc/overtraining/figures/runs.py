@@ -23,7 +23,7 @@ HOURS = "datum.label == '' || datum.value >= 1 ? datum.label : format(datum.valu
 SIZE = replace(
     PARAMS,
     label="Parameters",
-    default=FIRST.active_params / 1e9 * 1e9,  # as the field reads “8.03B”
+    default=FIRST.active_params,
     low=1e4,
     help=f"Of a dense model; at first those of {FIRST.name}.",
 )
