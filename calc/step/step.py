@@ -16,10 +16,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from calc.quantities.arithmetic import anywhere
 from calc.quantities.check import Quantity, as_plain
 from calc.quantities.units import plain, show
 from calc.setting import Setting
+from calc.step.drafting import guesses
 from calc.step.listing import operations
 from calc.step.operation import Operation, longest, side_by_side
 from calc.step.parts import Pass
@@ -54,7 +54,7 @@ class Step:
     def operations(self) -> tuple[Operation, ...]:
         """Operations of one micro-batch on its way through all layers, the guesses of drafts first."""
         work = Pass(self.setting, tuple(_portion(each, self.micro_batches) for each in self.requests))
-        return (*self._drafting(work), *operations(work))
+        return (*guesses(work, self.drafts), *operations(work))
 
     @cached_property
     def compute_seconds(self) -> Quantity:
@@ -229,30 +229,9 @@ class Step:
         found: Quantity = np.where(hops > 0, moved * ((1 - over) / inside + over / outside), 0.0)[()]
         return found
 
-    def _drafting(self, work: Pass) -> Iterable[Operation]:
-        """The model's own guesses: its last layer and head, for one token a sequence, as often as there are drafts."""
-        often = self.drafts.count * self.drafts.layers
-        if not anywhere(often > 0):
-            return
-        model = self.setting.model
-        last = replace(model.layers[-1], count=1.0)
-        alone = replace(
-            self.setting, model=replace(model, layers=(last,)), layout=replace(self.setting.layout, pipeline=1)
-        )
-        one = tuple(replace(each, new=1.0, answers=1.0) for each in work.requests)
-        for each in operations(Pass(alone, one)):
-            yield _times(each, often)
-
 
 def _portion(requests: Requests, micro_batches: Quantity) -> Requests:
     return replace(requests, batch=requests.batch / micro_batches)
-
-
-def _times(each: Operation, often: Quantity) -> Operation:
-    """The same so many times."""
-    amounts = ("layers", "flops", "weights", "cache", "state", "activations", "scale_up", "scale_out")
-    more = {name: getattr(each, name) * often for name in (*amounts, "spared_up", "spared_out", "rounds", "launches")}
-    return replace(each, name=f"draft: {each.name}", **more)
 
 
 def _total(parts: Iterable[Quantity]) -> Quantity:
