@@ -16,6 +16,7 @@ from html import escape
 
 from calc import catalog
 from calc.ledger import claims, in_words
+from calc.ledger.band import BANDS
 from calc.ledger.claims import Claim
 from calc.quantities.errors import CalcError
 from web.contents import LECTURES
@@ -70,7 +71,7 @@ def near(told: Iterable[Claim]) -> str:
 
 
 def _within(claim: Claim, band: str) -> bool:
-    low, high = claims.BANDS[band]
+    low, high = BANDS[band]
     return all(low <= ratio <= high for ratio in claim.ratios())
 
 
@@ -166,9 +167,7 @@ def strip(told: Iterable[Claim]) -> str:
 
 def _bands() -> str:
     ends = {
-        f"--rl-{band}-{side}": limit
-        for band, pair in claims.BANDS.items()
-        for side, limit in zip("lh", pair, strict=True)
+        f"--rl-{band}-{side}": limit for band, pair in BANDS.items() for side, limit in zip("lh", pair, strict=True)
     }
     return "; ".join(f"{name}: {_place(limit):.2f}%" for name, limit in ends.items())
 

@@ -34,10 +34,10 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from calc import catalog
+from calc.ledger.band import ORDERS, Band
 from calc.ledger.calls import Calculation, Numbers, evaluate
 from calc.ledger.in_words import TRUTH, answered, shown
 from calc.quantities.errors import CalcError, UnknownName
-from calc.quantities.units import show
 
 HOLDS = "holds"
 CAVEATS = "holds with caveats"
@@ -46,9 +46,6 @@ DISAGREE = "sources disagree"
 UNDECIDED = "unconfirmed"
 VERDICTS = (HOLDS, CAVEATS, FAILS, DISAGREE, UNDECIDED)
 SECTIONS = MappingProxyType({"A": 43, "B": 20, "C": 21, "D": 21, "E": 30, "F": 10, "G": 9})
-ORDERS = ("hundred", "hundredfold", "thousandth", "tenfold", "100 times", "terabyte", "minute", "hour", "month")
-BANDS = MappingProxyType({"close": (0.75, 1.25), "order": (1 / 3, 3.0)})
-BAND_NAMES = MappingProxyType({"close": "within ±25 %", "order": "within a factor of 3"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,9 +92,9 @@ class Claim:
         return "calculation" if self.call and self.decides else "nothing"
 
     @property
-    def band(self) -> str:
+    def band(self) -> Band:
         """How near a number must lie to what was said."""
-        return "order" if self.order else "close"
+        return Band(self.stated, self.order, self.accept, self.unit)
 
     @property
     def seconds(self) -> int | None:
@@ -116,27 +113,12 @@ class Claim:
     @property
     def accepted(self) -> str:
         """The band in words; empty where the call is true or false."""
-        low, high = self.limits
-        if self.unit == TRUTH or self.readings:
-            return ""
-        if high == math.inf:
-            return f"{show(low, self.unit)} or more"
-        ends = f"{show(low, self.unit)} to {show(high, self.unit)}"
-        return f"{ends}, {BAND_NAMES[self.band]} of what was said" if self.stated else ends
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """Between what two numbers a call bears the claim out; a share ends at the whole."""
-        if not self.stated:
-            return self.accept
-        reach = [factor * end for factor in BANDS[self.band] for end in self.stated]
-        whole = 1.0 if self.unit == "%" and max(self.stated) <= 1 else math.inf
-        return min(reach), min(max(reach), whole)
+        return "" if self.unit == TRUTH or self.readings else str(self.band)
 
     @property
     def kept(self) -> tuple[int, int]:
         """How many numbers of the call bear the claim out, and of how many."""
-        inside = [self._accepts(number) for number in self.computed()]
+        inside = [number in self.band for number in self.computed()]
         return sum(inside), len(inside)
 
     @property
@@ -189,14 +171,10 @@ class Claim:
         if self.readings:
             sides = set(self.borne_out().values())
             return DISAGREE if len(sides) == 2 else HOLDS if sides == {True} else FAILS
-        inside = {self._accepts(number) for number in self.computed()}
+        inside = {number in self.band for number in self.computed()}
         if inside == {True}:
-            return CAVEATS if self.counter and not any(map(self._accepts, self.countered())) else HOLDS
+            return CAVEATS if self.counter and not any(number in self.band for number in self.countered()) else HOLDS
         return FAILS if inside == {False} else CAVEATS
-
-    def _accepts(self, number: float) -> bool:
-        low, high = self.limits
-        return low <= number <= high
 
     def _bears_out(self, reading: float) -> bool:
         return any(math.isclose(reading, number, rel_tol=self.tolerance) for number in self.computed())

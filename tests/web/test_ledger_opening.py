@@ -8,6 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from calc.ledger import claims
+from calc.ledger.band import BANDS
 from calc.quantities.errors import CalcError
 from web import ledger_opening
 from web.cache import ROOT
@@ -70,7 +71,7 @@ def test_every_claim_with_a_number_is_on_the_strip_or_counted_within() -> None:
     numbered = {claim.id for claim in LEDGER if claim.ratios()}
     assert drawn <= numbered
     assert len(drawn) + within == len(numbered)
-    low, high = claims.BANDS["close"]
+    low, high = BANDS["close"]
     assert drawn == {claim.id for claim in LEDGER if any(not low <= ratio <= high for ratio in claim.ratios())}
 
 

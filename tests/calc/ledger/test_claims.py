@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calc import batching, catalog
-from calc.ledger import calls, claims, in_words
+from calc.ledger import band, calls, claims, in_words
 from calc.ledger.claims import CAVEATS, DISAGREE, FAILS, HOLDS, UNDECIDED, Claim
 from calc.quantities.errors import CalcError, UnknownName
 
@@ -108,7 +108,7 @@ class TestEveryClaim:
     @each
     def test_a_share_is_accepted_in_a_part_of_what_a_share_can_be(self, claim):
         if claim.unit == "%" and claim.basis == "calculation":
-            low, high = claim.limits
+            low, high = claim.band.limits
             assert -1 <= low <= high <= 1
             assert high - low < 1
 
@@ -138,17 +138,17 @@ class TestEveryClaim:
 
     @each
     def test_a_number_within_the_band_is_near_what_was_said(self, claim):
-        low, high = claims.BANDS[claim.band]
+        low, high = band.BANDS[claim.band.name]
         if claim.unit == "%":
             high = min(high, 1 / max(claim.stated, default=1))
         if claim.stated and min(*claim.stated, *claim.computed()) > 0:
             assert [low <= ratio <= high for ratio in claim.ratios()] == [
-                claim.limits[0] <= number <= claim.limits[1] for number in claim.computed()
+                claim.band.limits[0] <= number <= claim.band.limits[1] for number in claim.computed()
             ]
 
     @each
     def test_nothing_that_could_be_false_is_accepted_whole(self, claim):
-        low, high = claim.limits
+        low, high = claim.band.limits
         assert -np.inf < low <= high
         assert not (claim.counter and claim.verdict != CAVEATS)
 
@@ -190,17 +190,17 @@ class TestDeriving:
 
     def test_a_number_that_was_said_has_one_of_two_bands(self):
         near = made(call=lambda: [2.4, 2.6], unit="x", stated=(2.0,))
-        assert near.limits == (1.5, 2.5)
+        assert near.band.limits == (1.5, 2.5)
         assert near.derived() == CAVEATS
-        assert replace(near, order="month").limits == (2 / 3, 6)
+        assert replace(near, order="month").band.limits == (2 / 3, 6)
         assert replace(near, order="month").derived() == HOLDS
-        assert replace(near, stated=(2.0, 3.0)).limits == (1.5, 3.75)
-        assert replace(near, stated=(-2.0,)).limits == (-2.5, -1.5)
+        assert replace(near, stated=(2.0, 3.0)).band.limits == (1.5, 3.75)
+        assert replace(near, stated=(-2.0,)).band.limits == (-2.5, -1.5)
         assert near.accepted == "1.5× to 2.5×, within ±25 % of what was said"
 
     def test_a_share_ends_at_the_whole(self):
-        assert made(call=lambda: 1, unit="%", stated=(0.9,)).limits == (0.9 * 0.75, 1)
-        assert made(call=lambda: 1, unit="x", stated=(0.9,)).limits == (0.9 * 0.75, 0.9 * 1.25)
+        assert made(call=lambda: 1, unit="%", stated=(0.9,)).band.limits == (0.9 * 0.75, 1)
+        assert made(call=lambda: 1, unit="x", stated=(0.9,)).band.limits == (0.9 * 0.75, 0.9 * 1.25)
 
     def test_how_many_of_how_many_are_near_enough(self):
         assert made(call=lambda: [1, 2, 4], unit="x", stated=(2.0,)).kept == (1, 3)
