@@ -30,6 +30,7 @@ from calc.setting import Scenario
 
 TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
 LAYERS = np.unique(np.round(np.geomspace(1, 128, 30)))
+DASHED = "datum.part == 'hop' ? [7, 3] : [1, 0]"  # both links have one colour: the one out is dashed
 DECADES = [10.0**power for power in range(-12, 3)]
 
 
@@ -112,7 +113,7 @@ def boundary_chart() -> Any:
 
     x = alt.X("layers:Q", title="Layers of a stage").scale(type="log", nice=False)
     y = alt.Y("seconds:Q", title="Time for a micro-batch").scale(type="log").axis(values=DECADES, **SECONDS)
-    lines = labelled_lines(alt, TRAFFIC, x, y)
+    lines = labelled_lines(alt, TRAFFIC, x, y, strokeDash=alt.expr(DASHED))
     return lines + here_layer(alt, "layers", "seconds", label="said")
 
 
