@@ -195,6 +195,7 @@ def test_the_row_of_the_opening_needs_its_third_node_for_caches():
 def test_copies_are_stored_beside_the_weights():
     once, node, rack = (number("held", key) for key in ("once", "stored_node", "stored"))
     assert once < node < rack
+    assert 1.9 < rack / once < 2  # stages free nearly twice as much
     assert (rack - node) / (72 - 8) == pytest.approx((node - once) / 7, rel=0.15)  # a copy for each further chip
 
 
@@ -308,6 +309,26 @@ def test_sharding_counts_a_node_as_a_copy():
     assert backward == pytest.approx(gathered)
     assert found["llama_node"] == 8 * 16 * 8192 / 128 == 8 * found["llama_tokens"] / found["llama_chips"]
     assert found["fsdp_over"] == pytest.approx(8 * found["fsdp_chip"] / found["llama_node"])
+
+
+def test_chunks_of_llama_leave_their_sums_a_window():
+    """Played out: a stage is done with the gradients of a chunk before it goes back through the next."""
+    found = {name: value.number for name, value in answer("training").values.items()}
+    chunks = int(number("uneven", "llama_each"))
+    many = {"stages": int(found["llama_deep"]), "micro_batches": int(found["llama_sequences"]), "chunks": chunks}
+    back = [task for task in schedules.timetable("interleaved", **many).tasks if task.kind == "B" and task.stage == 0]
+    ends = [max(task.end for task in back if task.chunk == chunk) for chunk in range(chunks)]
+    last = min(task.start for task in back if task.chunk == 0)
+    assert sum(end <= last for end in ends) / chunks == found["window"]
+    assert found["llama_length"] < found["fsdp_least"] < found["llama_per_copy"]
+
+
+def test_at_the_rate_of_llamas_steps_links_take_as_long_as_arithmetic():
+    """19,780 tokens wanted and 8,192 there, at 41 % of the rate; its makers' table has 400 of 989 TFLOP/s."""
+    found = {name: value.number for name, value in answer("training").values.items()}
+    assert found["fsdp_running"] == pytest.approx(19_780 / 8192 * 0.41)
+    assert found["reported_rate"] == pytest.approx(400 / 989, abs=0.01)
+    assert found["reported_low"] < found["reported_rate"] < found["reported_high"] == pytest.approx(430 / 989, abs=0.01)
 
 
 def test_rows_lie_where_the_model_puts_them():
