@@ -30,7 +30,7 @@ from calc.setting import Scenario
 
 TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
 LAYERS = np.unique(np.round(np.geomspace(1, 128, 30)))
-DASHED = "datum.part == 'hop' ? [7, 3] : [1, 0]"  # both links have one colour: the one out is dashed
+DASHED = "datum.part == 'hop' ? [7, 6] : [1, 0]"  # both links have one colour: the one out is dashed
 DECADES = [10.0**power for power in range(-12, 3)]
 
 
