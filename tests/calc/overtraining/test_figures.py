@@ -224,6 +224,17 @@ def test_the_answer_moves_with_the_loss_that_is_asked_for():
     assert [half / here, double / here] == pytest.approx([0.82, 1.23], abs=0.01)  # “by about a fifth”
 
 
+def test_served_tokens_at_their_measured_passes_ask_for_less_training():
+    """By hand: 0.9355 passes of 200 trillion served and 6 of 100 trillion reinforced are 787 trillion."""
+    later = number("fits", "measured_later")
+    assert later == pytest.approx(0.93552 * 200e12 + 6 * 100e12, rel=1e-4)
+    assert number("fits", "measured_tokens") == pytest.approx(89.65e12, rel=1e-3)
+    assert number("fits", "measured_dearer") == pytest.approx(0.1061, rel=1e-3)
+    suggested = answer("optimum", later="787T").values  # by the page
+    assert suggested["tokens"].number == pytest.approx(number("fits", "measured_tokens"), rel=1e-3)
+    assert suggested["plan"].number == pytest.approx(number("fits", "measured_dearer"), rel=1e-3)
+
+
 @pytest.mark.parametrize("share", [1 / 6, 1 / 5, 1 / 4, 1 / 3])
 def test_a_sixth_to_a_third_in_pre_training_is_within_a_few_per_cent_of_the_cheapest(share):
     held, later = law("chinchilla-refit"), number("guess", "later")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Value
-from calc.overtraining import training_run
 from calc.overtraining.figures.shared import CHINCHILLA, EXAMPLE_CHIP
 
 
@@ -24,7 +23,6 @@ def worked() -> Answer:
             "tokens": Value(tokens, "tokens", "Chinchilla"),
             "operations": Value(chinchilla, "operations", "Chinchilla"),
             "rate": Value(rate, "FLOP/s", "16-bit rate of an H100"),
-            "hours": Value(training_run.chip_hours(chinchilla, rate), "chip-hours", "At the full rate"),
             "small_tokens": Value(trained, "tokens", small.name),
             "small_over": Value(
                 overtraining.overtraining_factor(small.active_params, trained), "x", "Over the rule", 2

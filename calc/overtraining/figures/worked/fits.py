@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from calc import catalog, overtraining
+from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN
 
 RATIO = 2000.0
 AIMS = {"half": 0.5, "double": 2.0}  # other losses to aim for: those of the guess at so many times its size
@@ -22,6 +23,7 @@ def fits() -> Answer:
     values |= (
         _errors()
         | _refit_values()
+        | _measured()
         | {
             "ratio": Value(RATIO, "", "Tokens per parameter", 4),
             "params": Value(catalog.datum("chinchilla-largest-run-params").value, "parameters", "Largest of the runs"),
@@ -110,6 +112,20 @@ def _refit_values() -> dict[str, Value]:
         "refit_tokens": Value(longer.allocation.tokens, "tokens", "Same loss, tokens"),
         "refit_pays": Value(longer.pays_after, "tokens", "Has paid after"),
         "refit_pays_written": Value(longer.pays_after * GUESSED_EFFICIENCY, "tokens", "Has paid after, written"),
+    }
+
+
+def _measured() -> dict[str, Value]:
+    """The refit's cheapest plan if a served token takes the passes of DeepSeek's day, reinforcement as guessed."""
+    passes = registry.find("overtraining/decoding").answer().values["served_passes"].number
+    later = float(_later(2) + (passes - 1 / GUESSED_EFFICIENCY) * EVEN.serving)
+    held, plan = law("chinchilla-refit"), scaling_law.Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
+    best = lifetime.cheapest_at_loss(held, scaling_law.loss(held, plan.params, plan.tokens), later)
+    above = plan.lifetime_operations(later) / best.lifetime_operations(later) - 1
+    return {
+        "measured_later": Value(later, "tokens", "Later life, served tokens as measured"),
+        "measured_tokens": Value(best.tokens, "tokens", "Cheapest tokens, served tokens as measured"),
+        "measured_dearer": Value(above, "%", "The guess costs more by, served tokens as measured"),
     }
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import training_run
-from calc.overtraining.figures.shared import EXAMPLE_CHIP, ladder
+from calc.overtraining.figures.shared import EXAMPLE_CHIP, GUESS, ladder
 from calc.quantities.arithmetic import HOUR, MONTH
 
 UTILISATION = 0.3
 MONTHS = 3
+ROWS = {"Llama 3 8B": "small", "DeepSeek-V3": "experts", "Llama 3.1 405B": "large", GUESS: "guess"}  # 70B is asked for
 
 
 def ladder_values() -> Answer:
@@ -19,8 +20,9 @@ def ladder_values() -> Answer:
     v3 = catalog.model("deepseek-v3")
     own_hours, own_rent = v3.known("train_chip_hours"), catalog.rents()["h800-assumed"].dollars_per_chip_hour
     values: dict[str, Value] = {}
-    names = ("small", "middle", "experts", "large", "guess")
-    for name, (label, operations, params) in zip(names, ladder(), strict=True):
+    runs = {label: rest for label, *rest in ladder()}
+    for label, name in ROWS.items():
+        operations, params = runs[label]
         hours = training_run.chip_hours(operations, chip.known("bf16_flops"), UTILISATION)
         state = training_run.model_state_bytes(params)
         values |= {
