@@ -4,7 +4,7 @@ A Feistel round adds a function of one half of a block to the other half and swa
 function, the round is undone by adding once more, which is why a network with the same shape can forget its activations
 (`calc.reversible`). Adding is exclusive or of 32-bit halves here, so going back is exact. The cipher is one to look
 into, nothing to protect data with: its round substitutes eight nibbles with the S-box of PRESENT (Bogdanov et al.,
-2007) and rotates; its keys are drawn, not scheduled. That S-box happens to have an inverse, which nothing uses: with
+2007) and rotates; its keys are random, not scheduled. That S-box happens to have an inverse, which nothing uses: with
 `LOSSY` in its place, which sends two nibbles to one, the way back is as exact.
 
 Symbols: (l, r) halves of a block, K key of a round, f round function: one round is (l, r) -> (r, l xor f(r, K)).
@@ -33,7 +33,7 @@ LOSSY = SBOX[SBOX & np.uint32(0b1110)]  # looked up twice, with a bit forgotten 
 
 
 def round_keys(seed: int, rounds: int) -> Half:
-    """One drawn 32-bit key for each round.
+    """One random 32-bit key for each round.
 
     >>> round_keys(1, 3).shape
     (3,)

@@ -68,7 +68,7 @@ def network(
     seed: draws.Seed = 1,
     dtype: str = "float64",
 ) -> Network:
-    """A network with drawn weights of deviation strength / sqrt(width) and biases of 0, in a format by its name.
+    """A network with random weights of deviation strength / sqrt(width) and biases of 0, in a format by its name.
 
     >>> network(4, 8).weights.shape
     (4, 8, 8)
@@ -146,7 +146,7 @@ def state_of(net: Network, left: ArrayLike, right: ArrayLike) -> State:
 
 @checked
 def inputs(net: Network, samples: draws.Some, seed: draws.Seed = 2) -> State:
-    """Drawn states with entries of deviation 1, one row per sample.
+    """Random states with entries of deviation 1, one row per sample.
 
     >>> [half.shape for half in inputs(network(4, 8), 100)]
     [(100, 8), (100, 8)]
@@ -203,8 +203,8 @@ def spread(net: Network, size: Positive = 1e-3, samples: draws.Some = 100, seed:
 def squared_gain(net: Network, samples: draws.Some = 100, seed: draws.Seed = 2) -> Array:
     """Gain of a squared length from the derivatives J of each round's tanh(y A), on average over directions: c_J.
 
-    J has the entries (1 - tanh^2) A, so c_J is the sum of their squares over the width; mean over drawn states. With
-    drawn weights a difference grows over R rounds by about the product of sqrt(1 + s^2 c_J / 2).
+    J has the entries (1 - tanh^2) A, so c_J is the sum of their squares over the width; mean over random states. With
+    random weights a difference grows over R rounds by about the product of sqrt(1 + s^2 c_J / 2).
 
     >>> bool(squared_gain(network(2, 400, strength=1e-6))[0] * 1e12 > 0.99)
     True

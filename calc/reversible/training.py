@@ -62,7 +62,7 @@ def train(
     seed: draws.Seed = 1,
     dtype: str = "float64",
 ) -> Training:
-    """Train on the spirals from the same drawn start whatever the way; a second or so.
+    """Train on the spirals from the same random start whatever the way; a second or so.
 
     >>> run = train("reverse", steps=3, rounds=4)
     >>> bool(run.losses[0] > run.losses[2]), run.last.peak_states, run.last.evaluations

@@ -151,7 +151,7 @@ CIPHER = Figure(
     table="rounds",
     columns={"round": "Round", "block": "Block (hexadecimal)", "flipped": "Flipped bits", "share": "Share"},
     assumptions=(
-        "A cipher to look into, nothing to protect data with: keys are drawn, not scheduled.",
+        "A cipher to look into, nothing to protect data with: keys are random, not scheduled.",
         "Round function: add the key, substitute eight groups of four bits by the S-box, rotate by 11 bits. "
         "Each faint box is a group.",
     ),

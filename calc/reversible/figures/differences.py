@@ -80,7 +80,7 @@ DIFFERENCES = Figure(
     assumptions=(
         DRAWN,
         "Cipher: twice the mean share of flipped bits over 200 random messages, since strangers differ in half.",
-        "Network: mean distance of twins over that of unrelated states; 16 drawn inputs.",
+        "Network: mean distance of twins over that of unrelated states; 16 random inputs.",
     ),
     sources=("lecture",),
     measures_rounding=True,

@@ -113,7 +113,7 @@ MIRROR = Figure(
     assumptions=(
         DRAWN,
         YOURS,
-        "One drawn input. All layers are computed, at most 50 are drawn; where not a bit differs, nothing is drawn.",
+        "One random input. All layers are computed, at most 50 are drawn; where not a bit differs, nothing is drawn.",
     ),
     sources=("lecture", "revnet-paper"),
     measures_rounding=True,

@@ -64,7 +64,7 @@ ROUNDING = Figure(
     assumptions=(
         DRAWN,
         YOURS,
-        "Largest error of any number of four drawn inputs.",
+        "Largest error of any number of four random inputs.",
         "16 bits are bfloat16: every result is rounded to it. With states in 32, only the function is.",
     ),
     sources=("revnet-paper",),

@@ -14,7 +14,7 @@ from calc.reversible.figures.setting import ROUNDED, drawn
 NAMES = {"store": "Store", "checkpoint": "Checkpoints", "reverse": "Backwards"}
 DEPTHS = tuple(2**power for power in range(1, 9))
 SAMPLES = 4
-DRAWN = "Layers are tanh of a drawn matrix, weights of deviation “weights” / √8; halves are eight numbers wide."
+DRAWN = "Layers are tanh of a random matrix, weights of deviation “weights” / √8; halves are eight numbers wide."
 
 
 @cache

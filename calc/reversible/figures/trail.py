@@ -81,7 +81,7 @@ TRAIL = Figure(
     table="curve",
     columns={"round": "Rounds", "share": "Pairs with the commonest difference"},
     assumptions=(
-        "Measured, not bounded: random messages under one drawn key; a search over differences would find better ones.",
+        "Measured, not bounded: random messages, one random key; a search over differences would find better ones.",
         "A sample scatters: its commonest difference may be a little above the best that one S-box allows.",
         "Differences shared by two pairs or fewer are taken for chance.",
     ),
