@@ -8,7 +8,7 @@ from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.reversible import activation_memory, feistel, memory_budget
-from calc.reversible.figures.setting import ACHIEVED
+from calc.reversible.figures.setting import ACHIEVED, DELIVERED
 from calc.reversible.figures.shared import DEPTHS, best_differential, errors, memory_values
 
 START = (3, 2)
@@ -109,7 +109,10 @@ def thin() -> dict[str, Value]:
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
     params = memory_budget.PARAMS_PER_SQUARE * THIN**2
     needed, achieved = (memory_budget.sending_rate(params, 1, THIN, SHORT, flops, share) for share in (1.0, ACHIEVED))
-    full, enough = (memory_budget.narrowest(flops, link, SHORT, share) for share in (1.0, ACHIEVED))
+    full, enough, delivered = (
+        memory_budget.narrowest(flops, rate, SHORT, share)
+        for rate, share in ((link, 1.0), (link, ACHIEVED), (DELIVERED * link, ACHIEVED))
+    )
     return {
         "thin_width": Value(THIN, "", "Width", 9),
         "thin_sequence": Value(SHORT, "tokens", "Length of a sequence", 9),
@@ -120,6 +123,7 @@ def thin() -> dict[str, Value]:
         "thin_busy": Value(ACHIEVED, "%", "Share of the rate that a run reaches"),
         "thin_achieved": Value(achieved, "B/s", "Link that keeps pace, at the achieved rate", slips=slips.MULTIPLY_ADD),
         "thin_full": Value(full, "", "Width that is enough at the full rate", 3),
+        "thin_delivered": Value(delivered, "", "Width that is enough if the link delivers four fifths", 3),
         "thin_enough": Value(
             enough,
             "",

@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, gradients, memory_budget
-from calc.reversible.figures.setting import ACHIEVED, drawn, step_size
+from calc.reversible.figures.setting import ACHIEVED, DELIVERED, drawn, step_size
 from calc.reversible.figures.shared import best_differential, memory_values
 from calc.reversible.formats import FORMATS
 
@@ -165,7 +165,8 @@ def pace() -> dict[str, Value]:
         "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
         "achieved": Value(ACHIEVED, "%", "Share of its rate that a chip reaches in training"),
         "narrow_free": Value(flops / link, "tokens", "Length from which on it keeps pace at any width", 3),
-        "free_achieved": Value(ACHIEVED * flops / link, "tokens", "The same, at the achieved rate", 3),
+        "delivered": Value(DELIVERED, "%", "Share of its rate that the link delivers"),
+        "free_delivered": Value(ACHIEVED * flops / (DELIVERED * link), "tokens", "The same, at rates in use", 3),
         "narrow": Value(
             memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 3
         ),

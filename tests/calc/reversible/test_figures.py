@@ -294,3 +294,11 @@ def test_every_bar_is_drawn_as_far_as_it_goes_and_paler_beyond_the_memory():
         drawn = sum(parts["to"][place] - parts["from"][place] for place in mine)
         assert drawn == pytest.approx(min(total, 2 * H100_BYTES))
         assert all((parts["shade"][place] == 1) == (parts["to"][place] <= H100_BYTES) for place in mine)
+
+
+def test_at_rates_in_use_sequences_are_long_enough_in_the_ratio_of_the_shares():
+    found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
+    assert found["narrow_free"] == catalog.chip("h100-sxm").flops("bf16") / 64e9
+    assert found["free_delivered"] == pytest.approx(found["narrow_free"] / 2)
+    assert found["achieved"] / found["delivered"] == 0.5
+    assert found["free_delivered"] < found["sequence"]
