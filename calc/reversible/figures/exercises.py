@@ -123,7 +123,7 @@ def thin() -> dict[str, Value]:
         "thin_busy": Value(ACHIEVED, "%", "Share of the rate that a run reaches"),
         "thin_achieved": Value(achieved, "B/s", "Link that keeps pace, at the achieved rate", slips=slips.MULTIPLY_ADD),
         "thin_full": Value(full, "", "Width that is enough at the full rate", 3),
-        "thin_delivered": Value(delivered, "", "Width that is enough if the link delivers four fifths", 3),
+        "thin_delivered": Value(delivered, "", "Width that is enough at what the link delivers", 3),
         "thin_enough": Value(
             enough,
             "",

@@ -13,7 +13,7 @@ from calc.reversible.rounds import Network, network
 
 WIDTH = 8
 ACHIEVED = 0.4  # of the full rate: about two fifths, as Meta reports for the steps of Llama 3.1 405B
-DELIVERED = 0.8  # of the link's published rate: about four fifths, as nvbandwidth measured from H100s to their host
+DELIVERED = catalog.datum("pcie-5-delivered").value / catalog.datum("pcie-5-link").value
 FORMATS = {"float32": "32 bits", "float64": "64 bits"}
 ROUNDED = {"bfloat16": "16 bits", "mixed": "16 bits, states in 32", **FORMATS}
 STEPS = {"full": "full, σ = 1", "short": "short, σ = 1/√R"}
