@@ -18,7 +18,7 @@ from calc.moe.figures import (
     travel,
     way,
 )
-from calc.moe.figures.worked import blackboard, day, domains, example, overlap, routed_law, symbols, throws
+from calc.moe.figures.worked import blackboard, day, domains, example, overlap, routed_law, spans, symbols, throws
 
 FIGURES = (
     rack.RACK,
@@ -37,6 +37,7 @@ FIGURES = (
     *quality.FIGURES,
     *symbols.FIGURES,
     *example.FIGURES,
+    *spans.FIGURES,
     *overlap.FIGURES,
     *batches.FIGURES,
     *throws.FIGURES,

@@ -11,6 +11,7 @@ from calc.moe import routing
 from calc.moe.figures import measured, quality, shared
 from calc.moe.figures.in_parts import parts
 from calc.moe.figures.setting import exchange_step
+from calc.moe.figures.worked import spans
 from calc.quantities.units import show
 from calc.setting import Layout
 from calc.step import decode
@@ -222,12 +223,13 @@ def test_the_finding_of_the_racks(racks, words):
 def test_half_a_rack_reads_twice_the_experts_for_half_the_batch():
     """On 36 chips 8 experts instead of 4 are read a layer and chip, at 8 TB/s, for 1024 sequences instead of 2048."""
     more = 58 * (256 / 36 - 256 / 72) * 3 * 7168 * 2048 / 8e12
-    found = {name: number("worked", name) for name in ("half_step", "whole_step", "half_less", "half_slow")}
-    assert found["half_step"] - found["whole_step"] == pytest.approx(more, rel=0.15)
-    assert found["half_less"] == pytest.approx(1 - found["whole_step"] / found["half_step"])
+    found = {name: each.number for name, each in answer("spans").values.items()}
+    assert found["half_step"] - found["one_step"] == pytest.approx(more, rel=0.15)
+    assert found["half_rate"] * found["half_step"] == pytest.approx(2048 / 72)
     longer = answer("day").values["beyond_step"].number - 116 * 5e-6  # both wait for it, and so the loss is less
-    loss = 1 - (found["whole_step"] + longer) / (found["half_step"] + longer)
-    assert found["half_slow"] == pytest.approx(loss)
+    assert found["one_slow_step"] == pytest.approx(found["one_step"] + longer)
+    assert found["half_slow_step"] == pytest.approx(found["half_step"] + longer)
+    assert found["half_slow"] == pytest.approx(1 - found["half_slow_rate"] / found["one_slow_rate"])
 
 
 @pytest.mark.parametrize("precision", ["fp4", "fp8"])
@@ -242,14 +244,29 @@ def test_a_whole_rack_gains_over_half_of_one_only_with_few_tokens_a_chip(tokens,
 
 def test_two_racks_read_half_the_experts_and_send_half_their_copies_out():
     """Against one rack with as many tokens a chip: 2 experts instead of 4, 116 more starts, 18 times slower links."""
-    found = {name: each.number for name, each in answer("worked").values.items()}
+    found = {name: each.number for name, each in answer("spans").values.items()}
     less_read = 58 * (4 - 2) * 3 * 7168 * 2048 / 8e12
     out = 58 * 2048 / 72 * 7168 * 3 / 50e9 * number("blackboard", "saved_copies")
     saved = less_read + number("chips", "network")  # both networks work at once, and the outer one takes longer
-    assert found["two_step"] == pytest.approx(found["whole_step"] - saved + 116 * found["start"] + out, rel=0.01)
-    assert found["two_less"] == pytest.approx(1 - found["whole_step"] / found["two_step"])
-    assert 0 < found["two_less"] < found["half_less"] < found["two_apart_less"] < 0.5
-    assert found["two_fast"] == pytest.approx(found["whole_step"], rel=0.02)
+    assert found["two_step"] == pytest.approx(found["one_step"] - saved + 116 * found["start"] + out, rel=0.01)
+    assert found["one_rate"] > found["two_rate"] > found["half_rate"] > found["one_rate"] * (1 - found["apart"])
+    assert found["fast_step"] == pytest.approx(found["one_step"], rel=0.02)
+    assert spans.step(1, "gb300-nvl72", 5) == found["one_step"]  # the two racks differ in their cards alone
+
+
+def test_a_second_rack_loses_most_where_starts_are_as_long_as_measured():
+    """Starts of (191 − 97.3) / 2 µs, 116 on a rack and 232 over two; without more of them it is lost on links alone."""
+    found = {name: each.number for name, each in answer("spans").values.items()}
+    assert found["slow"] == pytest.approx(46.8e-6, rel=1e-3)
+    for key in ("two", "fast"):
+        assert found[f"{key}_slow_step"] == pytest.approx(found[f"{key}_step"] + 232 * (found["slow"] - 5e-6))
+        assert found[f"{key}_slow"] == pytest.approx(1 - found[f"{key}_slow_rate"] / found["one_slow_rate"])
+        assert found[f"{key}_slow"] > found["half_slow"] + 0.2
+    assert 0 < found["apart_slow"] < found["fast_slow"] < found["two_slow"]
+    once = found["two_step"] - 232 * 5e-6 + 116 * found["slow"]  # one copy a rack, if it started but once
+    assert once < found["one_slow_step"]
+    equal = found["equal"]
+    assert found["two_step"] + 232 * (equal - 5e-6) == pytest.approx(found["one_step"] + 116 * (equal - 5e-6))
 
 
 def test_measured_exchanges_miss_their_bound_by_about_as_much_near_and_far():
@@ -258,6 +275,8 @@ def test_measured_exchanges_miss_their_bound_by_about_as_much_near_and_far():
     sent = 128 * 8 * 7168 * (1 + 4 / 128 + 2)
     assert found["beyond_one"] == pytest.approx(191e-6 - sent * 7 / 8 / 200e9)
     assert found["beyond_most"] == pytest.approx(561e-6 - sent * 15 / 16 / 50e9, rel=0.01)
+    assert (found["beyond_eight"], found["beyond_last"]) == pytest.approx((97.6e-6, 122.9e-6), rel=1e-3)
+    assert found["beyond_one"] < found["beyond_eight"] < 1.05 * found["beyond_one"] < found["beyond_last"]
     assert found["beyond_step"] == pytest.approx(58 * found["beyond_one"])
     assert found["beyond_step"] > number("chips", "step")
     assert (found["rack_worth"], found["rack_worth_full"]) == pytest.approx((4.39, 1.17), abs=0.005)

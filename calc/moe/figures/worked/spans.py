@@ -1,0 +1,79 @@
+"""Half a rack, one and two: a step with starts, as the figures begin them and as long as measured ones."""
+
+from __future__ import annotations
+
+from calc.batching.figures.setting import laid_out
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT
+from calc.moe.figures.in_parts import STARTUP, parts
+from calc.moe.figures.shared import MEASURED_CHIPS, measured_exchange
+from calc.quantities.arithmetic import MICRO
+from calc.setting import Layout
+from calc.step import decode
+
+START = STARTUP.default
+SPANS = {
+    "half": (0.5, "gb200-nvl72", "half a rack"),
+    "one": (1, "gb200-nvl72", "one rack"),
+    "two": (2, "gb200-nvl72", "two racks, one copy a rack"),
+    "fast": (2, "gb300-nvl72", "two GB300 racks, one copy a rack"),
+}
+
+
+def step(racks: float, system: str, start: float, *, relay: bool = True) -> float:
+    """Seconds of a step of DeepSeek-V3 in FP8 over so many racks, with as many sequences on each chip."""
+    where = laid_out("deepseek-v3", system, "fp8", "usual")
+    layout = Layout(data=where.machine.domain_chips * racks, relay=relay)
+    found = decode(where.with_layout(layout), BATCH.default * racks, CONTEXT.default)
+    return float(parts(found, start)["step"])
+
+
+def measured_start() -> float:
+    """Microseconds: half of what an exchange in one node took beyond its bytes, there and back."""
+    timed = measured_exchange(MEASURED_CHIPS[0], "both")
+    return (timed.measured - timed.bound) / 2 / MICRO
+
+
+def spans() -> Answer:
+    """Each span of chips beside a whole rack, with starts as the figures begin them and as measured."""
+    slow = measured_start()
+    values = {
+        "start": Value(START * MICRO, "s", "Start of a message"),
+        "starts": Value(2 * START * MICRO, "s", "Starts of a layer"),
+        "slow": Value(slow * MICRO, "s", "A start as long as measured", 2),
+    }
+    racks, system, _ = SPANS["one"]
+    each = BATCH.default / laid_out("deepseek-v3", system, "fp8", "usual").machine.domain_chips
+    values["each"] = Value(each, "sequences", "Sequences of a chip")
+    for key, (many, name, label) in SPANS.items():
+        for at, start in (("", START), ("_slow", slow)):
+            taken = step(many, name, start)
+            values[f"{key}{at}_step"] = Value(taken, "s", f"Step on {label}")
+            values[f"{key}{at}_rate"] = Value(each / taken, "tokens/s", "A chip writes")
+    whole = step(racks, system, slow)
+    for key in ("half", "two", "fast"):
+        taken = values[f"{key}_slow_step"].number
+        values[f"{key}_slow"] = Value(1 - whole / taken, "%", "A chip writes less by, with measured starts", 2)
+    return Answer(finding="Half a rack, one and two", values=values | _apart(slow))
+
+
+def _apart(slow: float) -> dict[str, Value]:
+    """Two racks with a copy for each expert, and the start at which one copy a rack makes them write as much as one."""
+    whole, two, apart = (
+        step(racks, "gb200-nvl72", 0, relay=relay) for racks, relay in ((1, True), (2, True), (2, False))
+    )
+    rounds, more = (step(racks, "gb200-nvl72", 1) - bare for racks, bare in ((1, whole), (2, two)))
+    fewer = {
+        "apart": 1 - (whole + rounds * START) / (apart + more * START),
+        "apart_slow": 1 - (whole + rounds * slow) / (apart + rounds * slow),
+    }
+    return {
+        "equal": Value(
+            (whole - two) / (more - rounds) * MICRO, "s", "Start at which one rack and two write as much", 2
+        ),
+        "apart": Value(fewer["apart"], "%", "Two racks, a copy for each expert: less by"),
+        "apart_slow": Value(fewer["apart_slow"], "%", "The same, waiting as long as one rack, starts as measured", 2),
+    }
+
+
+FIGURES = (Figure(name="moe/spans", compute=spans, sources=("deepseek-v3-config", "deepep-legacy", "aiconfigurator")),)
