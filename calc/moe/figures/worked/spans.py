@@ -49,11 +49,10 @@ def spans() -> Answer:
         for at, start in (("", START), ("_slow", slow)):
             taken = step(many, name, start)
             values[f"{key}{at}_step"] = Value(taken, "s", f"Step on {label}")
-            values[f"{key}{at}_rate"] = Value(each / taken, "tokens/s", "A chip writes")
-    whole = step(racks, system, slow)
-    for key in ("half", "two", "fast"):
-        taken = values[f"{key}_slow_step"].number
-        values[f"{key}_slow"] = Value(1 - whole / taken, "%", "A chip writes less by, with measured starts", 2)
+        values[f"{key}_slow_rate"] = Value(each / taken, "tokens/s", "A chip writes")
+        if key != "one":
+            fewer = 1 - step(racks, system, slow) / taken
+            values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)
     return Answer(finding="Half a rack, one and two", values=values | _apart(slow))
 
 
