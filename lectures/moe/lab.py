@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: experts on a rack
 #
-# From the equations of the lecture to its figures, in code, and then to a router with favourites, of which the
-# lecture could only say that they are worse than chance. The mathematics is in `calc`, the facts are in its
+# From the equations of the lecture to its figures, in code, and then to a router with favourites, whose loads the
+# lecture quotes from a count. The mathematics is in `calc`, the facts are in its
 # catalogue; a lab only asks.
 
 # %%
@@ -201,6 +201,10 @@ alt.Chart(alt.Data(values=ranked)).mark_line().encode(
 # The step waits for the leftmost chip. Even an even router leaves it above one: eight chips hold no expert, and chance
 # does the rest. It is one draw of many. Copies take load from the hottest experts nearly everywhere; but one chip now
 # holds half of each of the four greatest favourites, and the step waits for that one.
+#
+# NVIDIA's count of DeepSeek-R1, which the lecture quotes, has favourites of about this strength. Its copies were placed
+# by the count, and the hottest chip came down to little more than the mean. So the place of a copy matters as much as
+# the copy.
 #
 # ## An open question
 #

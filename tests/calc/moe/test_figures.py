@@ -515,3 +515,11 @@ def test_the_longest_side_leaves_a_pod_what_the_lecture_says():
     third = number("torus", "links") / 3
     assert number("torus", "small_rate") == pytest.approx(third, rel=1 / 50)  # a chip keeps one part of 64
     assert number("torus", "pod_rate") == pytest.approx(third / number("torus", "hops"), rel=1e-3)
+
+
+def test_a_count_of_loads_is_far_from_chance_and_copies_bring_it_near():
+    found = {name: value.number for name, value in asking.standing("moe/throws").values.items()}
+    spread = math.sqrt(1024 * (1 - 1 / 32))  # of a chip that gets a copy in 32
+    greatest = 2.07  # of 32 draws from the normal law
+    assert found["counted_chance"] == pytest.approx(1 + greatest * spread / 1024, abs=0.005)
+    assert found["counted_chance"] < found["counted_filled"] < 1.15 < 2.5 < found["counted"]

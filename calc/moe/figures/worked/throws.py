@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from calc import catalog, moe
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH
 from calc.moe import routing
+
+COUNTED_CHIPS, COUNTED_COPIES = 32, 1024  # of the count of loads in the catalogue; copies of tokens a chip in a pass
+THROWS = 20
 
 
 def throws() -> Answer:
@@ -32,9 +37,21 @@ def throws() -> Answer:
             "nodes": Value(groups, "", "Nodes"),
             "limit": Value(limit, "", "Nodes that a token may use"),
             "remote": Value(remote, "", "Copies that leave, one a node"),
+            "counted_chips": Value(COUNTED_CHIPS, "chips", "Chips of the count"),
+            "counted": Value(catalog.datum("hottest-chip").value, "x", "Hottest chip, as counted"),
+            "counted_chance": Value(hottest_by_chance(experts, picks), "x", "Hottest chip, by chance", 3),
+            "counted_filled": Value(catalog.datum("hottest-chip-with-copies").value, "x", "With copies, as counted"),
             "each": Value(picks * moe.leaving_share(groups), "", "Copies that leave, one an expert"),
         },
     )
 
 
-FIGURES = (Figure(name="moe/throws", compute=throws, sources=("deepseek-v3-report",)),)
+def hottest_by_chance(experts: float, picks: float) -> float:
+    """The load of the fullest chip over the mean where routing is even: the mean of many throws."""
+    tokens = COUNTED_COPIES * COUNTED_CHIPS / picks
+    throws = (routing.drawn_loads(tokens, experts, picks, seed) for seed in range(THROWS))
+    chips = [loads.reshape(COUNTED_CHIPS, -1).sum(axis=1) for loads in throws]
+    return float(np.mean([each.max() / each.mean() for each in chips]))
+
+
+FIGURES = (Figure(name="moe/throws", compute=throws, sources=("deepseek-v3-report", "tensorrt-llm-eplb")),)
