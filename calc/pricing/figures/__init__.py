@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.pricing.figures import bill, break_even, cost, exercises, holding, implied, ratio, sheets, shelf, steps, tiers
-from calc.pricing.figures.worked import blackboard, day, keeping, limits, price_list, symbols
+from calc.pricing.figures.worked import blackboard, day, family, keeping, limits, price_list, symbols
 
 FIGURES = (
     *steps.FIGURES,
@@ -21,6 +21,7 @@ FIGURES = (
     *price_list.FIGURES,
     *day.FIGURES,
     *keeping.FIGURES,
+    *family.FIGURES,
     *limits.FIGURES,
     *exercises.FIGURES,
 )

@@ -1,0 +1,96 @@
+"""Hits inside one family of models: their prices beside the caches that they keep, and what its leaner one reads."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.batching.figures.shared import BLACKBOARD
+from calc.catalog import Price
+from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import MILLION
+from calc.quantities.check import Quantity
+from calc.setting import Setting
+
+FAMILY = {"pro": "deepseek-v4-pro", "flash": "deepseek-v4-flash"}
+OLDER, OLDER_SHEET = "deepseek-v3", "deepseek-chat"
+
+
+def family() -> Answer:
+    """Hits over input beside cache over active parameters, within one maker's models."""
+    size = {name: _size(model) for name, model in (FAMILY | {"older": OLDER}).items()}
+    values: dict[str, Value] = {}
+    for name, model in FAMILY.items():
+        first, _, later, *_ = _dated(model)
+        sheets = {f"{name}_first": first, f"{name}_later": later}
+        values |= {place: Value(_hit(row), "%", f"{row.name}, {row.since}", 2) for place, row in sheets.items()}
+    older = _dated(OLDER_SHEET)[1]
+    asked = [row.output for row in catalog.hosts(FAMILY["flash"]).values()]
+    return Answer(
+        finding="Hits over input within one family",
+        values=values
+        | {
+            **{f"flash_{what}": value for what, value in _kept(FAMILY["flash"]).items()},
+            "size": Value(size["flash"] / size["pro"], "x", "Cache a parameter, Flash over Pro", 2),
+            **{
+                when: Value(values[f"flash_{when}"].number / values[f"pro_{when}"].number, "x", f"Hits, {when}", 2)
+                for when in ("first", "later")
+            },
+            "flash_spread": Value(max(asked) / min(asked), "x", "Dearest host over the cheapest, V4-Flash", 2),
+            "size_older": Value(size["older"] / size["pro"], "x", "Cache a parameter, V3 over V4-Pro", 2),
+            "hit_older": Value(_hit(older) / values["pro_first"].number, "x", "Hits, V3 over V4-Pro", 2),
+            **_crossing(),
+        },
+    )
+
+
+def _dated(sheet: str) -> list[Price]:
+    return sorted(catalog.history(Price, "prices", sheet), key=lambda row: row.since)
+
+
+def _hit(row: Price) -> float:
+    return row.known("cached_input") / row.input
+
+
+def _size(model: str) -> float:
+    """Bytes of cache that a token keeps, over the parameters that it uses."""
+    row = catalog.model(model)
+    return row.kv_bytes_per_token("fp8") / row.active_params
+
+
+def _kept(model: str) -> dict[str, Value]:
+    row = catalog.model(model)
+    return {
+        "kept": Value(row.kv_bytes_per_token("fp8"), "B", f"Cache of a token, {row.name}"),
+        "active": Value(row.active_params, "parameters", f"Active, {row.name}"),
+    }
+
+
+def _crossing() -> dict[str, Value]:
+    """Where reading overtakes the weights' arithmetic on the blackboard's chip, by what is read and not kept."""
+    found: dict[str, Value] = {}
+    for name, model in FAMILY.items():
+        slope, fixed, budget = _reading(model)
+        row = catalog.model(model).name
+        found |= {
+            f"{name}_read": Value(slope, "B", f"Read for a token of context, {row}"),
+            f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}", 2),
+        }
+    pro = catalog.model(FAMILY["pro"])
+    kept = Setting.published(pro, "gb200-nvl72", "fp8").kept_bytes_per_token
+    _, fixed, budget = _reading(FAMILY["pro"])
+    return found | {
+        "pro_fixed": Value(fixed, "B", f"Read at any context, {pro.name}"),
+        "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
+        "pro_budget": Value(budget, "B", f"Delivered while a token is multiplied, {pro.name}"),
+        "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
+        "pro_compression": Value(pro.known("compression"), "", f"Tokens of an entry, {pro.name}"),
+    }
+
+
+def _reading(model: str) -> tuple[Quantity, Quantity, Quantity]:
+    """Bytes that a token reads for each token of context, at any, and those that its multiplying leaves time for."""
+    where = Setting.published(model, "gb200-nvl72", "fp8")
+    slope = where.read_bytes_per_token
+    return slope, where.read_bytes(MILLION) - slope * MILLION, catalog.model(model).active_params / BLACKBOARD
+
+
+FIGURES = (Figure(name="pricing/family", compute=family, sources=("deepseek-pricing", "llm-prices")),)
