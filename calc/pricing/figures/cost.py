@@ -8,7 +8,7 @@ from calc import batching, catalog
 from calc.catalog import Hosted, Price
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.inputs import Choice
+from calc.figure.inputs import Choice, Number
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION
@@ -39,20 +39,29 @@ OPEN = Choice(
     options={row.model: catalog.model(row.model).name for row in catalog.hosts().values() if _laid_out(row.model)},
     help="Those that hosts sell who did not make them, and whose geometry is known.",
 )
+SOLD = Number(
+    name="sold",
+    label="Hours sold",
+    default=100,
+    low=1,
+    high=100,
+    unit="%",
+    help="The share of rented hours that anybody pays for; the batch is full in those.",
+)
 
 
-def four(*, open: str, system: str, precision: str, batch: float, context: float, price: float) -> Answer:
+def four(*, open: str, system: str, precision: str, batch: float, context: float, price: float, sold: float) -> Answer:
     """Dollars for a million written tokens: two of machine time, and what two kinds of seller ask."""
     where = Setting.published(open, system, published_precisions(open, precision))
     step, expected = decode(where, batch, context), forecast(where, batch, context)
-    hourly = price * float(where.layout.chips)
+    hourly = price * float(where.layout.chips) / (sold / 100)
     low, high = (_dollars(batch, seconds, hourly) for seconds in expected.band_80)
     bound, likely = (_dollars(batch, seconds, hourly) for seconds in (step.bound_seconds, expected.seconds))
     hosts = sorted(catalog.hosts(open).values(), key=lambda row: row.output)
-    sold = [(row.host, row.output, HOSTS) for row in hosts] + _made(open)
-    rows = [("At its bound", bound, BOUND), ("Forecast", likely, FORECAST), *sold]
+    sellers = [(row.host, row.output, HOSTS) for row in hosts] + _made(open)
+    rows = [("At its bound", bound, BOUND), ("Forecast", likely, FORECAST), *sellers]
     name = catalog.model(open).name
-    cheapest = min(asked for _, asked, _ in sold)
+    cheapest = min(asked for _, asked, _ in sellers)
     return Answer(
         finding=(
             f"{name} on {_chips(where)}, {plain(batch, 9)} in flight at {show(context, 'tokens', 7)}: a million "
@@ -63,7 +72,7 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             f"Dot chart, logarithmic: dollars for a million written tokens of {name} in batches of {plain(batch)} at "
             f"{show(context, 'tokens', 7)} of context. At its bound {show(bound, '$')}; as forecast {show(likely, '$')}"
             f", four of five between {show(low, '$')} and {show(high, '$')}. "
-            + " ".join(f"{seller} asks {show(asked, '$')}." for seller, asked, _ in sold)
+            + " ".join(f"{seller} asks {show(asked, '$')}." for seller, asked, _ in sellers)
         ),
         tables={
             "rows": {
@@ -94,13 +103,18 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             *([short] if (short := why_not(step)) else []),
             *_renamed(open),
             f"A step takes {show(float(step.bound_seconds), 's')} at the bound, {show(float(expected.seconds), 's')} "
-            f"as forecast. {_laid(where)} Rent: {show(price, '$')} for an hour of a chip, always full.",
+            f"as forecast. {_laid(where)} Rent: {show(price, '$')} for an hour of a chip, {_occupied(sold)}.",
         ],
     )
 
 
 def _chips(where: Setting) -> str:
     return f"{plain(float(where.layout.chips))} chips of {where.machine.name.partition(' (')[0]}"
+
+
+def _occupied(sold: float) -> str:
+    """How many of the hours are paid for, in words."""
+    return "always full" if sold == SOLD.high else f"full in {show(sold / 100, '%')} of them and idle in the others"
 
 
 def _laid(where: Setting) -> str:
@@ -159,14 +173,14 @@ def four_chart() -> Any:
 
 FOUR = Figure(
     name="pricing/four",
-    inputs=(OPEN, SYSTEM, PRECISION, BATCH, CONTEXT, RENT),
+    inputs=(OPEN, SYSTEM, PRECISION, BATCH, CONTEXT, RENT, SOLD),
     compute=four,
     chart=four_chart,
     foremost=4,
     table="rows",
     columns={"name": "Who", "dollars": "Dollars for a million written tokens", "kind": "Kind"},
     assumptions=(
-        "The bound and the forecast are of decoding alone, on the layout usual for the model, full at every hour.",
+        "The bound and the forecast are of decoding alone, on the layout usual for the model, full in the hours sold.",
         "Experts that their maker publishes in fewer bits than the chosen precision are held in those, scales counted.",
         "Hosts' and makers' prices are for written tokens, without discounts; what a host runs them on is not public.",
     ),

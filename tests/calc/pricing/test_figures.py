@@ -88,6 +88,23 @@ def test_a_cost_is_chips_times_rent_times_step_over_the_sequences_in_flight():
     )  # 18 nodes of eight at two dollars, a token every 21st of a second
 
 
+@pytest.mark.parametrize("sold", [1, 20, 50, 100])
+def test_hours_that_nobody_pays_for_are_borne_by_those_that_are_sold(sold):
+    full, idle = (answer("four", sold=share).values for share in (100, sold))
+    for dollars in ("bound", "forecast", "low", "high"):
+        assert idle[dollars].number == pytest.approx(full[dollars].number * 100 / sold)
+    assert idle["over"].number == pytest.approx(full["over"].number * sold / 100)
+    assert [idle[same].number for same in ("step", "host", "speed")] == [
+        full[same].number for same in ("step", "host", "speed")
+    ]
+    assert number("limits", "idle_over") == pytest.approx(number("four", "over") / 2)
+
+
+@pytest.mark.parametrize(("sold", "words"), [(100, "always full"), (50, "full in 50% of them and idle in the others")])
+def test_the_note_says_how_many_hours_are_sold(sold, words):
+    assert words in answer("four", sold=sold).notes[-1]
+
+
 @pytest.mark.parametrize(("inputs", "words"), [({}, "attention on one"), ({"open": "llama-3-70b"}, "Tensors lie")])
 def test_the_layout_behind_a_cost_is_said(inputs, words):
     found = answer("four", **inputs)

@@ -11,6 +11,7 @@ from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import CROSSOVER, step_of
 
 FULLER = 4 * BATCH.default
+HALF = 50  # per cent of the hours
 
 
 def where_it_ends() -> Answer:
@@ -20,7 +21,9 @@ def where_it_ends() -> Answer:
     first, second = rows[0].known("cached_input"), rows[1].known("cached_input")
     steps = [row.above_tokens for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
     small = catalog.price("claude-haiku-5.5")
-    fuller = registry.find("pricing/four").answer(batch=FULLER).values
+    fuller, idle = (
+        registry.find("pricing/four").answer(**given).values for given in ({"batch": FULLER}, {"sold": HALF})
+    )
     asked, more = (registry.find("serving/lists").answer(batch=batch).values for batch in (BATCH.default, FULLER))
     attended = {name: attention_context(name) for name in ("llama-3-405b", "deepseek-v3")}
     return Answer(
@@ -40,6 +43,7 @@ def where_it_ends() -> Answer:
             "fuller_batch": Value(FULLER, "", "Four times the batch", 9),
             "fuller": fuller["forecast"],
             "fuller_step": fuller["step"],
+            "idle_over": idle["over"],
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_fell": Value(first / second, "", "Fell by"),
