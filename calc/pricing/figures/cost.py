@@ -64,9 +64,9 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
     cheapest = min(asked for _, asked, _ in sellers)
     return Answer(
         finding=(
-            f"{name} on {_chips(where)}, {plain(batch, 9)} in flight at {show(context, 'tokens', 7)}: a million "
-            f"written tokens cost {show(bound, '$')} at the bound, {show(likely, '$')} as forecast; hosts ask "
-            f"{_asked(hosts)}"
+            f"{name} on {_chips(where)}, {plain(batch, 9)} in flight at {show(context, 'tokens', 7)}{_idle(sold)}: "
+            f"a million written tokens cost {show(bound, '$')} at the bound, {show(likely, '$')} as forecast; "
+            f"hosts ask {_asked(hosts)}"
         ),
         description=(
             f"Dot chart, logarithmic: dollars for a million written tokens of {name} in batches of {plain(batch)} at "
@@ -114,7 +114,12 @@ def _chips(where: Setting) -> str:
 
 def _occupied(sold: float) -> str:
     """How many of the hours are paid for, in words."""
-    return "always full" if sold == SOLD.high else f"full in {show(sold / 100, '%')} of them and idle in the others"
+    return "always full" if sold == SOLD.high else f"sold in {show(sold / 100, '%')} of its hours"
+
+
+def _idle(sold: float) -> str:
+    """The words of a title if some hours are not sold."""
+    return "" if sold == SOLD.high else f", {_occupied(sold)}"
 
 
 def _laid(where: Setting) -> str:

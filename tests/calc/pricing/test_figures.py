@@ -100,9 +100,11 @@ def test_hours_that_nobody_pays_for_are_borne_by_those_that_are_sold(sold):
     assert number("limits", "idle_over") == pytest.approx(number("four", "over") / 2)
 
 
-@pytest.mark.parametrize(("sold", "words"), [(100, "always full"), (50, "full in 50% of them and idle in the others")])
-def test_the_note_says_how_many_hours_are_sold(sold, words):
-    assert words in answer("four", sold=sold).notes[-1]
+@pytest.mark.parametrize(("sold", "words"), [(100, "always full"), (50, "sold in 50% of its hours")])
+def test_note_and_title_say_how_many_hours_are_sold(sold, words):
+    found = answer("four", sold=sold)
+    assert words in found.notes[-1]
+    assert ("sold in 50%" in found.finding) == (sold == 50)
 
 
 @pytest.mark.parametrize(("inputs", "words"), [({}, "attention on one"), ({"open": "llama-3-70b"}, "Tensors lie")])
