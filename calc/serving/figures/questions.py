@@ -9,10 +9,13 @@ import numpy as np
 from calc import catalog
 from calc.batching import dollars_per_token
 from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import CONTEXT
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.serving import measured
-from calc.serving.figures.cases import INPUT, PRECISION, REQUEST, case
-from calc.serving.figures.runs import ROOM
+from calc.serving.figures.cases import CASES, INPUT, PRECISION, REQUEST, case
+from calc.serving.figures.runs import ROOM, nearest
+from calc.serving.figures.runs import measured as measured_runs
+from calc.serving.figures.runs import setting as run_setting
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import modes
 from calc.serving.room import room_at_random
@@ -43,6 +46,7 @@ def questions() -> Answer:
     writing = flight / sequences * chips
     reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
+    rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second, of readers for the peak too
     tokens_alone = here.forecast.of(long.request)  # the long request at the costs of the short one's tokens
     return Answer(
         finding="Three questions that are asked of the sheet",
@@ -62,12 +66,17 @@ def questions() -> Answer:
                 MILLION * dollars_per_token(slow, 1 / SPEED, chips * rent), "$", "Output at the slow end"
             ),
             "peak": Value(peak, "x", "Nodes at the peak of a published day, over their mean"),
-            "peak_writing": Value(busy / slow * chips, "", "Chips that write then, at such a peak"),
+            "peak_flight": Value(busy, "requests", "Requests in flight at such a peak"),
+            "peak_forecast": Value(peak * writing, "", "Chips that write at the peak, by the forecast"),
+            "peak_writing": Value(busy / slow * chips, "", "Chips that write at the peak, at the slow end"),
             "more_at_random": Value(room / busy - 1, "%", "More, for requests that come at random", 2),
-            "sized": Value(room / slow * chips, "", "Chips that write then, with room for chance"),
+            "sized": Value(room / slow * chips, "", "Chips that write at the peak, with room for chance"),
+            "mean_sized": Value(room_at_random(flight) / slow * chips, "", "The same in the mean hour"),
             "reading": Value(reading, "", "Chips that read"),
+            "peak_reading": Value(peak * reading, "", "Chips that read at the peak"),
             "per_request": Value((writing + reading) * rent / (traffic * HOUR), "$", "A request"),
-            "sized_request": Value((racks * chips + peak * reading) * rent / (traffic * HOUR), "$", "A request then"),
+            "sized_request": Value(rented / traffic, "$", "A request of the mean hour, on racks for the peak"),
+            "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),
             "long_cost": Value(longer, "$", "A long request"),
@@ -78,6 +87,17 @@ def questions() -> Answer:
             "fresh_ratio": Value(long.forecast.fresh / here.forecast.fresh, "x", "Fresh input, long over short"),
         },
     )
+
+
+def _longer_than_run() -> float:
+    """How much longer the step of the measured run nearest to the promise would be at the frontier's context."""
+    found = measured_runs(*CASES["rack"][:2], (PRECISION,))
+    run = run_setting(found, nearest(found, SPEED))
+    layout = Layout(tensor=int(run["run_tensor"]), data=int(run["run_groups"]))
+    setting = Setting.published(*CASES["rack"][:2], PRECISION, layout=layout)
+    seconds = forecast_of(decode(setting, run["run_flight"], np.array([run["run_context"], CONTEXT.default]))).seconds
+    own, longer = np.asarray(seconds)
+    return float(longer / own - 1)
 
 
 def error() -> Answer:
@@ -119,6 +139,7 @@ def error() -> Answer:
             "link": Value(fit.link_share, "%", "Links reach"),
             "kernel": Value(fit.kernel_seconds, "s", "A kernel"),
             "sequence": Value(fit.sequence_seconds, "s", "A sequence"),
+            "run_longer": Value(_longer_than_run(), "%", "Step of the run nearest to the promise, longer by", 2),
             "day": Value(day.share, "%", "DeepSeek's day, of the bound"),
             "day_forecast": Value(1 / slower, "%", "The forecast of that layout, of the bound"),
             "day_faster": Value(day.share * slower, "x", "The day over the forecast"),

@@ -25,7 +25,7 @@ NO_BATCH = "none of this layout"
 
 
 def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer:
-    """The cost of a million tokens of each kind, by the bound and at measured rates, beside public prices."""
+    """The cost of a million tokens of each kind, by the bound and by the forecast, beside public prices."""
     found = priced(model=model, within=within, **inputs)
     sold, step, request = offers(model), found.writing, found.request
     chips, seconds = step.setting.layout.chips, step.bound_seconds
@@ -158,15 +158,15 @@ SHEET = Figure(
         "high": "to ($)",
     },
     assumptions=(
-        "A request brings the context and gets the answer; prompts are read on chips of their own, which are never "
-        "idle, and no chip is.",
+        "A request brings the context and gets the answer; prompts are read on chips of their own, and no chip is "
+        "ever idle.",
         "The largest batch at a speed is found by trying. B′ is the first whose step t̂′ lasts too long, or that has no "
         "room; one sequence a group fewer is the answer. Prompts of a pass are found so by the promised first token.",
         "Experts lie over all chips of the domain; a dense model takes as many chips as it has key-value heads, or "
         "as hold its weights.",
         "The upright mark is the bound at this batch and layout: everything overlaps. The dot is a forecast at "
-        "measured rates, and the band on output holds four of five measured runs. No measurement of reading "
-        "alone stands behind the dots of input.",
+        "rates that were fitted to measured runs of decoding, and the band on output holds four of five of those. No "
+        "measurement of reading alone stands behind the dots of input.",
         "The hollow diamond is the maker's public price, hollow circles are those of hosts. Keeping a cache, moving "
         "it, and staff cost nothing here.",
     ),

@@ -100,6 +100,7 @@ def rack() -> Answer:
     asked = {
         **_beside_lecture_1(found),
         **_both_modes(found),
+        **_half_load(found),
         "promised": Value(PROMISED.default, "tokens/s", "Speed that the form promises"),
         "within": Value(WITHIN.default, "s", "First token that the form promises"),
         "promise": Value(FIRST_TOKEN, "s", "A first token, promised within"),
@@ -132,6 +133,17 @@ def _both_modes(found: Sheet) -> dict[str, Value]:
             f"{name}_output": Value(MILLION * mode.dollars, "$", "Output"),
         }
     return values
+
+
+def _half_load(found: Sheet) -> dict[str, Value]:
+    """The same chips at the same rent, in an hour with half of the sequences."""
+    half = found.writing.requests[0].batch / 2
+    quiet = sheet(found.writing.setting, REQUEST, half, found.dollars_per_chip_second * HOUR)
+    return {
+        "half_batch": Value(half, "sequences", "Sequences at half load", 9),
+        "half_user": Value(1 / quiet.expected.seconds, "tokens/s", "Each user at half load"),
+        "half_output": Value(MILLION * quiet.forecast.output, "$", "Output at half load"),
+    }
 
 
 def node() -> Answer:

@@ -252,6 +252,42 @@ def test_a_service_sized_for_slow_steps_peaks_and_chance_multiplies_the_three():
     assert 72 < sizes[3] < 144
 
 
+def test_the_peak_hour_needs_more_of_all_and_a_request_of_it_costs_less_on_the_same_chips():
+    peak, rent = number("questions", "peak"), number("rack", "rent")
+    for mean_hour, peak_hour in (
+        ("flight", "peak_flight"),
+        ("writing", "peak_forecast"),
+        ("slow_writing", "peak_writing"),
+        ("reading", "peak_reading"),
+        ("peak_request", "sized_request"),
+    ):
+        assert number("questions", peak_hour) / number("questions", mean_hour) == pytest.approx(peak)
+    assert 72 < number("questions", "slow_writing") < number("questions", "mean_sized") < number("questions", "sized")
+    seconds = number("questions", "traffic") * 3600
+    rented = number("questions", "sized_request") * seconds / rent
+    assert rented == pytest.approx(2 * 72 + number("questions", "peak_reading")), "two racks and readers of the peak"
+    assert number("questions", "sized_request") / number("questions", "per_request") == pytest.approx(3, rel=0.05)
+
+
+def test_at_half_load_a_token_costs_less_than_twice_as_much_for_the_step_is_shorter():
+    half = forecast_of(decode(case("rack").writing.setting, number("rack", "half_batch"), 4596)).seconds
+    assert number("rack", "half_batch") * 2 == number("rack", "batch")
+    assert number("rack", "half_user") == pytest.approx(1 / half)
+    dearer = number("rack", "half_output") / number("rack", "output")
+    assert dearer == pytest.approx(2 * half / number("rack", "expected"))
+    assert 1.7 < dearer < 2
+
+
+def test_the_nearest_run_held_less_than_the_frontier_whose_context_would_lengthen_its_step():
+    held, longer = number("frontier", "run_context"), number("error", "run_longer")
+    setting = Setting.published("deepseek-v3", "gb200-nvl72", "fp8", layout=Layout(data=32))
+    assert (number("frontier", "run_groups"), number("frontier", "run_tensor")) == (32, 1)
+    own, ours = (forecast_of(decode(setting, number("frontier", "run_flight"), each)).seconds for each in (held, 4096))
+    assert held < 4096
+    assert longer == pytest.approx(ours / own - 1)
+    assert 0 < longer < 0.1
+
+
 def test_one_prompt_for_each_chip_waits_least_and_costs_little_more_than_a_full_pass():
     assert number("rack", "each_prompts") == 72 == number("rack", "prompts") / 8
     assert number("rack", "each_wait") < number("rack", "promise_wait") < number("rack", "wait")
