@@ -11,7 +11,7 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching import touched
 from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, latency_floor, penalty
-from calc.batching.figures.shared import AWAKE, ROOM, sleeping, torus_notes
+from calc.batching.figures.shared import AWAKE, ROOM, known, sleeping, torus_notes
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.line_names import ends, labelled_lines
@@ -22,6 +22,8 @@ from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
+from calc.step import decode
+from calc.step.forecasting import forecast_of
 
 BATCHES = np.logspace(0, 6, 61)
 SMALL = 10_000  # sequences, by which the experts of every model are awake
@@ -45,6 +47,8 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     weights = dollars(BATCHES, curve.weights)
     places = {"balance": balanced_batch(where, context), "memory full": largest_batch(where, context)}
     spent = dollars(batch, here.bound)
+    found = known(where)
+    likely = {} if found is None else {"forecast": forecast_of(decode(found, batch, context)).seconds}
     floor = dollars(1, cheapest_seconds(where, context))
     alone = dollars(1, batching.step_time(1, context, **arguments).bound)
     drawn = {
@@ -73,6 +77,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
         },
         values={
             "cost": Value(spent, "$/Mtok", "Cost, at least"),
+            **{name: Value(dollars(batch, each), "$/Mtok", "Cost, forecast") for name, each in likely.items()},
             "floor": Value(floor, "$/Mtok", "Endless batch"),
             "above": Value(spent / floor, "x", "Above the floor"),
             "alone": Value(alone, "$/Mtok", "Batch of 1"),

@@ -7,6 +7,7 @@ from calc.batching.figures.shared import ANSWER, critical, slower
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Layout, Setting, architecture
 from calc.step import Drafts, decode
+from calc.step.forecasting import forecast_of
 
 LONG = 100_000
 LARGE = 20_000
@@ -80,6 +81,9 @@ def layouts() -> Answer:
         values={
             "copied_floor": Value(copied, "s", "Weights of a chip, attention copied"),
             "copied_answer": Value(ANSWER * copied, "s", "An answer, at that floor"),
+            "lone_answer": Value(
+                ANSWER * forecast_of(decode(v3, 1, CONTEXT)).seconds, "s", "An answer alone, forecast"
+            ),
             "large": Value(LARGE, "sequences", "Large batch", 9),
             "context": Value(CONTEXT, "tokens", "Context", 9),
             "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),

@@ -35,7 +35,8 @@ def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
         description=(
             f"Line chart, both axes logarithmic: cost of a token, as a multiple of its cost on full systems, against "
             f"traffic. It falls in inverse proportion down to 1 at {show(capacity, 'tokens/s')}, the rate of one full "
-            f"system, and saws between 1 and ever less above it. Dotted lines mark what Google announced."
+            f"system, and saws between 1 and ever less above it. Dotted lines mark the last "
+            "figure that Google announced in each year."
         ),
         tables={
             "curve": {"traffic": corners, "factor": factors},

@@ -14,7 +14,8 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM, key
 from calc.quantities.arithmetic import MONTH
 from calc.setting import Scenario
-from calc.step import prefill
+from calc.step import decode, prefill
+from calc.step.forecasting import forecast_of
 
 EXAMPLE_CONTEXT = 10_000
 CROWD = 100
@@ -75,9 +76,19 @@ def worked() -> Answer:
             "even": Value(EXAMPLE_CONTEXT * alone.compute / alone.cache, "tokens", "Cache as long as arithmetic"),
             "crowd_compute": Value(crowd.compute, "s", "Arithmetic of a hundred"),
             "crowd_read": Value(crowd.memory, "s", "Reading for a hundred"),
+            **expected(where),
             **chunked(where, float(alone.compute), crowd),
         },
     )
+
+
+def expected(where: Scenario) -> dict[str, Value]:
+    """The forecasts that stand beside the bounds: of one sequence alone, and of the hundred."""
+    alone, crowd = (forecast_of(decode(where.setting, batch, EXAMPLE_CONTEXT)) for batch in (1, CROWD))
+    return {
+        "alone_forecast": Value(alone.seconds, "s", "Step of one sequence, forecast"),
+        "crowd_forecast": Value(crowd.seconds, "s", "Step of a hundred, forecast"),
+    }
 
 
 def chunked(where: Scenario, token: float, crowd: batching.StepTime) -> dict[str, Value]:
@@ -159,6 +170,7 @@ def blackboard() -> Answer:
             "mean": Value(departures.mean_wait(period), "s", "First token on average"),
             "said": Value(said, "tokens/s", "One system, as said"),
             "google_2025": Value(google[dt.date(2025, 5, 20)] / said, "x", "Google in May 2025"),
+            "google_october": Value(google[dt.date(2025, 10, 31)] / said, "x", "Google in October 2025"),
             "google_2026": Value(google[dt.date(2026, 5, 19)] / said, "x", "Google in May 2026"),
             "bytes_bf16": Value(gb200.flops("bf16") / gb200.hbm_bandwidth, "FLOP/B", "GB200, BF16"),
             "bytes_fp8": Value(gb200.flops("fp8") / gb200.hbm_bandwidth, "FLOP/B", "GB200, FP8"),

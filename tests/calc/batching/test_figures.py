@@ -197,6 +197,7 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("critical", "kimi_k2"): 2914,
         ("deepseek-day", "bound"): 10.6e-3,
         ("blackboard", "google_2025"): 1426,
+        ("blackboard", "google_october"): 3862,
         ("blackboard", "google_2026"): 9506,
     }
     for (slug, value), known in expected.items():
@@ -211,6 +212,25 @@ def test_the_worked_example_by_hand():
     assert number("worked", "even") == pytest.approx(2 * 70.6e9 * 3350 / 1979e3 / (80 * 2 * 8 * 128))
     assert number("worked", "crowd_compute") == pytest.approx(100 * 2 * 70.6e9 / (8 * 1979e12))
     assert number("worked", "crowd_read") == pytest.approx((70.6e9 + 100 * 10_000 * 163_840) / (8 * 3350e9))
+
+
+def test_forecasts_beside_bounds_are_longer_and_those_of_the_step():
+    """On the node of the text and for a lone answer: those that Figure 1.3 gives at the same settings."""
+    assert number("worked", "alone_forecast") > number("worked", "weights")
+    assert number("worked", "crowd_forecast") > 2 * number("worked", "crowd_read")
+    node = {"model": "llama-3-70b", "system": "hgx-h100", "context": "10k"}
+    for batch, name in ((1, "alone_forecast"), (100, "crowd_forecast")):
+        asked = answer("step-time", batch=str(batch), **node).values["forecast"].number
+        assert number("worked", name) == pytest.approx(asked)
+    lone = answer("step-time", batch="1").values["forecast"].number
+    assert number("layouts", "lone_answer") == pytest.approx(1000 * lone)
+    assert number("layouts", "lone_answer") > number("layouts", "copied_answer")
+
+
+def test_a_token_at_the_forecast_costs_as_many_times_the_bound_as_its_step_takes():
+    cost, step = answer("cost").values, answer("step-time").values
+    times = step["forecast"].number / step["step"].number
+    assert cost["forecast"].number == pytest.approx(times * cost["cost"].number)
 
 
 def test_a_prompt_read_whole_halts_a_hundred_readers_and_in_chunks_it_does_not():
