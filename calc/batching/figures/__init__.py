@@ -15,8 +15,9 @@ from calc.batching.figures import (
     step,
     stream,
     traffic,
-    worked,
+    woken,
 )
+from calc.batching.figures.worked import example, models, said, symbols
 
 FIGURES = (
     *lanes.FIGURES,
@@ -24,12 +25,16 @@ FIGURES = (
     *roofline.FIGURES,
     step.STEP_TIME,
     context.CONTEXT_USE,
-    *cost.FIGURES,
+    cost.COST,
+    woken.TOUCHED,
     *chips.FIGURES,
     *offers.FIGURES,
     *departures.FIGURES,
     *traffic.FIGURES,
-    *worked.FIGURES,
+    *symbols.FIGURES,
+    *example.FIGURES,
+    *models.FIGURES,
+    *said.FIGURES,
     *full.FIGURES,
     *exercises.FIGURES,
 )

@@ -1,0 +1,82 @@
+"""The example of lecture 1: Llama 3 70B in FP8 on eight H100."""
+
+from __future__ import annotations
+
+import math
+
+from calc import batching
+from calc.batching.figures.shared import ANSWER
+from calc.figure.declared import Answer, Figure, Value
+from calc.setting import Scenario
+from calc.step import decode, prefill
+from calc.step.forecasting import forecast_of
+
+EXAMPLE_CONTEXT = 10_000
+CROWD = 100
+CHUNK = 512  # tokens
+
+
+def worked() -> Answer:
+    """Llama 3 70B in FP8 on eight H100."""
+    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
+    alone, crowd = (batching.step_time(batch, EXAMPLE_CONTEXT, **where.step_arguments()) for batch in (1, CROWD))
+    model = where.model
+    return Answer(
+        finding=f"{model.name} in FP8 on {where.system.name}",
+        values={
+            "params": Value(model.total_params, "parameters", "Parameters"),
+            "flops": Value(where.flops, "FLOP/s", "Arithmetic"),
+            "bandwidth": Value(where.bandwidth, "B/s", "Memory bandwidth"),
+            "compute": Value(alone.compute, "s", "Arithmetic of one sequence"),
+            "weights": Value(alone.weights, "s", "Reading the weights"),
+            "cache": Value(alone.cache, "s", "Reading the cache of one sequence"),
+            "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+            "context": Value(EXAMPLE_CONTEXT, "tokens", "Context", 9),
+            "sequence": Value(EXAMPLE_CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
+            "layers": Value(model.known("layers"), "layers", "Layers"),
+            "kv_heads": Value(model.known("kv_heads"), "", "Key-value heads"),
+            "head_dim": Value(model.known("head_dim"), "", "Width of a head"),
+            "ratio": Value(alone.weights / alone.compute, "", "Weights over arithmetic, one sequence"),
+            "even": Value(EXAMPLE_CONTEXT * alone.compute / alone.cache, "tokens", "Cache as long as arithmetic"),
+            "crowd_compute": Value(crowd.compute, "s", "Arithmetic of a hundred"),
+            "crowd_read": Value(crowd.memory, "s", "Reading for a hundred"),
+            **expected(where),
+            **chunked(where, float(alone.compute), crowd),
+        },
+    )
+
+
+def expected(where: Scenario) -> dict[str, Value]:
+    """The forecasts that stand beside the bounds: of one sequence alone, and of the hundred."""
+    alone, crowd = (forecast_of(decode(where.setting, batch, EXAMPLE_CONTEXT)) for batch in (1, CROWD))
+    return {
+        "alone_forecast": Value(alone.seconds, "s", "Step of one sequence, forecast"),
+        "crowd_forecast": Value(crowd.seconds, "s", "Step of a hundred, forecast"),
+    }
+
+
+def chunked(where: Scenario, token: float, crowd: batching.StepTime) -> dict[str, Value]:
+    """A prompt as long as the others' contexts beside their steps: whole, in chunks, and for as long as answers come.
+
+    By the simplest bound a token of it multiplies for as long as a sequence's does, and is read for nothing.
+    """
+    chunks = math.ceil(EXAMPLE_CONTEXT / CHUNK)
+    arithmetic = {
+        "whole": EXAMPLE_CONTEXT * token,
+        "chunk": CHUNK * token,
+        "steady": CROWD / ANSWER * EXAMPLE_CONTEXT * token,
+    }
+    steps = {key: max(crowd.compute + each, crowd.memory) for key, each in arithmetic.items()}
+    last = prefill(where.setting, 1, CHUNK, cached=EXAMPLE_CONTEXT - CHUNK)
+    return {
+        **{f"{key}_compute": Value(each, "s", f"Arithmetic of prompts, {key}") for key, each in arithmetic.items()},
+        "whole_step": Value(steps["whole"], "s", "Step with a whole prompt"),
+        "steady_step": Value(steps["steady"], "s", "Step with a tenth of a prompt"),
+        "chunk_tokens": Value(CHUNK, "tokens", "A chunk"),
+        "chunk_turn": Value(last.in_turn_seconds, "s", "The last chunk, its operations in turn"),
+        "chunks": Value(chunks, "steps", "Chunks of the prompt"),
+        "chunked_first": Value(chunks * steps["chunk"], "s", "Its first token, in chunks, at least"),
+    }
+
+
+FIGURES = (Figure(name="batching/worked", compute=worked, sources=("llama-models", "aiconfigurator")),)

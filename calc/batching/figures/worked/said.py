@@ -1,0 +1,77 @@
+"""Consequences of what was said: the round figures of the lecture, and fast modes on sale."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from calc import batching, catalog
+from calc.batching import departures, fast_mode
+from calc.batching.figures.shared import ANSWER, BLACKBOARD, rows
+from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import MONTH
+
+SPARSITY_ON_THE_BLACKBOARD = 8
+SEATS_SAID, DEPARTURES_SAID = 2000, 64
+
+
+def blackboard() -> Answer:
+    """The consequences of the round figures of the lecture."""
+    batch = batching.balanced_batch(BLACKBOARD, SPARSITY_ON_THE_BLACKBOARD)
+    period = catalog.datum("lecture-drain-hbm").value
+    gb200 = catalog.chip("gb200")
+    ratios = [number for _, _, number in rows()]
+    said = SEATS_SAID * DEPARTURES_SAID
+    google = {row.since: row.value / MONTH for row in catalog.history(catalog.Datum, "data", "google-tokens-per-month")}
+    return Answer(
+        finding="Pope's round figures",
+        values={
+            "ratio": Value(BLACKBOARD, "", "Ratio"),
+            "lowest": Value(min(ratios), "", "Smallest of the catalogue"),
+            "highest": Value(max(ratios), "", "Largest of the catalogue"),
+            "sparsity": Value(SPARSITY_ON_THE_BLACKBOARD, "", "Sparsity"),
+            "batch": Value(batch, "sequences", "Balanced batch"),
+            "period": Value(period, "s", "Period"),
+            "capacity": Value(batching.tokens_per_second(batch, period), "tokens/s", "One system"),
+            "worst": Value(departures.worst_wait(period), "s", "First token at worst"),
+            "answer": Value(ANSWER, "tokens", "An answer", 9),
+            "answer_slow": Value(ANSWER * period, "s", "An answer, at the period"),
+            "mean": Value(departures.mean_wait(period), "s", "First token on average"),
+            "said": Value(said, "tokens/s", "One system, as said"),
+            "google_2025": Value(google[dt.date(2025, 5, 20)] / said, "x", "Google in May 2025"),
+            "google_october": Value(google[dt.date(2025, 10, 31)] / said, "x", "Google in October 2025"),
+            "google_2026": Value(google[dt.date(2026, 5, 19)] / said, "x", "Google in May 2026"),
+            "bytes_bf16": Value(gb200.flops("bf16") / gb200.hbm_bandwidth, "FLOP/B", "GB200, BF16"),
+            "bytes_fp8": Value(gb200.flops("fp8") / gb200.hbm_bandwidth, "FLOP/B", "GB200, FP8"),
+            "bytes_fp4": Value(gb200.flops("fp4") / gb200.hbm_bandwidth, "FLOP/B", "GB200, FP4"),
+            "rent": Value(catalog.rent("hgx-h100").dollars_per_chip_hour, "$/h", "H100, middle of the market"),
+            "rent_gb200": Value(catalog.rent("gb200-nvl72").dollars_per_chip_hour, "$/h", "GB200, one provider"),
+        },
+    )
+
+
+def offers() -> Answer:
+    """The implications of three fast modes on sale."""
+    sheets = {"opus_46": "claude-opus-4.6", "opus_48": "claude-opus-4.8", "codex": "gpt-5.4"}
+    values: dict[str, Value] = {}
+    for sold, name in sheets.items():
+        sheet = catalog.price(name)
+        price, speed = sheet.known("fast_multiplier"), sheet.known("fast_speed")
+        values |= {
+            f"{sold}_price": Value(price, "", sheet.name),
+            f"{sold}_speed": Value(speed, "", sheet.name),
+        }
+    implied = fast_mode.fast_mode(*(values[f"opus_46_{part}"].number for part in ("price", "speed")))
+    values |= {
+        "opus_46_smaller": Value(1 / implied.batch_share, "", "Fast batch, smaller by"),
+        "opus_46_cache": Value(implied.cache_to_weights, "", "Cache over weights"),
+        "opus_46_ceiling": Value(implied.speed_ceiling, "x", "Speed at any price"),
+        "opus_46_saving": Value(1 / implied.speed_ceiling, "%", "Least price"),
+    }
+    batch = catalog.price("claude-opus-4.6").known("batch_multiplier")
+    return Answer(finding="What fast modes imply", values=values | {"batch_price": Value(batch, "%", "Batch price")})
+
+
+FIGURES = (
+    Figure(name="batching/blackboard", compute=blackboard, sources=("lecture",)),
+    Figure(name="batching/offers", compute=offers, sources=("anthropic-fast-mode", "openrouter-fast", "codex-speed")),
+)
