@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.memory_wall.figures import attended, domain, exercises, floor, kv, largest, latent, reuse, road, sparse
-from calc.memory_wall.figures.worked import caches, crossings, domains, far, indexed, market, symbols
+from calc.memory_wall.figures.worked import caches, crossings, cut, domains, far, indexed, market, symbols, thread
 
 FIGURES = (
     *floor.FIGURES,
@@ -21,6 +21,8 @@ FIGURES = (
     *crossings.FIGURES,
     *indexed.FIGURES,
     *far.FIGURES,
+    *cut.FIGURES,
+    *thread.FIGURES,
     *market.FIGURES,
     *exercises.FIGURES,
 )

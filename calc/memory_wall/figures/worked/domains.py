@@ -123,6 +123,7 @@ def ends() -> Answer:
             "slow_step": Value(1 / SLOW, "s", "Its step"),
             "slow_reads": Value(rack.bandwidth / SLOW, "B", "Bytes that are read in it"),
             "room": Value(room, "sequences", "Users that have room"),
+            "reads": Value(rack.bandwidth / PACE, "B", "Bytes that are read at the usual promise"),
             "fast": Value(FAST, "tokens/s", "Fast promise"),
             "fast_step": Value(1 / FAST, "s", "Its step"),
             "fast_reads": Value(rack.bandwidth / FAST, "B", "Bytes that are read in it"),

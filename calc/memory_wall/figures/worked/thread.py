@@ -1,0 +1,84 @@
+"""One case in numbers, through all sections: DeepSeek-V3 in FP8 on a rack of GB200, at a promise to each user."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc import batching, catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.memory_wall import sparse_attention
+from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.figures.shared import RACK, awake, largest_model
+from calc.memory_wall.figures.worked.domains import LONG, PACE, RESERVED
+from calc.memory_wall.figures.worked.far import FAR
+from calc.quantities.arithmetic import MILLION
+from calc.quantities.check import Quantity
+from calc.setting import Scenario, Setting
+from calc.step import decode, forecast_of
+
+
+def thread() -> Answer:
+    """How many users the rack keeps its promise to, and what each section changes of that."""
+    rack = Scenario.named("deepseek-v3", RACK, "fp8")
+    users = _in_time(rack, LONG)
+    indexed, reading = _with_index(rack)
+    return Answer(
+        finding="Users of one rack at one promise",
+        values={
+            "filled": Value(rack.weight_bytes / rack.hbm_bytes, "%", "Share of memory that the weights take"),
+            "larger": Value(
+                largest_model(rack.system, "fp8", PACE, RESERVED).total / rack.model.total_params,
+                "x",
+                "Largest model over DeepSeek-V3",
+            ),
+            "users": Value(users, "sequences", "Users that are read in time"),
+            "llama": Value(
+                _in_time(rack, LONG, catalog.model("llama-3-70b").kv_bytes_per_token("fp8")),
+                "sequences",
+                "with the cache of Llama 3 70B",
+            ),
+            "over": Value(slope(rack.model) * LONG / (2 * rack.model.active_params), "x", "Attention over the weights"),
+            "multiplies": Value(users * _products(rack, "fp8"), "s", "Their products in a step"),
+            "wide": Value(np.floor(1 / PACE / _products(rack, "bf16")), "sequences", "with attention in BF16"),
+            "indexed": Value(indexed, "sequences", "Users that have room, with an index"),
+            "indexed_pace": Value(1 / reading, "tokens/s", "Speed at which those are read"),
+            "near": Value(_in_time(rack, MILLION), "sequences", "Users of a million tokens"),
+            "far": Value(_in_time(rack, FAR), "sequences", "of a hundred million"),
+            "expected": Value(_expected(), "sequences", "Users at the forecast's rates", 2),
+        },
+    )
+
+
+def _in_time(rack: Scenario, context: float, kv_bytes: float | None = None) -> float:
+    """Users that memory holds and that are read in a promised step, with the weights that they wake."""
+    kept = kv_bytes or rack.kv_bytes_per_token
+    many = np.arange(1.0, 1 + batching.largest_batch(rack.hbm_bytes, rack.weight_bytes, context, kept))
+    read = rack.weight_bytes * awake(rack.model)(many) + many * context * kept
+    return float(np.count_nonzero(read <= rack.bandwidth / PACE))
+
+
+def _products(rack: Scenario, attention: str) -> float:
+    """Seconds in which the rack multiplies for a token of one user, with attention in a format of its own."""
+    weights = 2 * rack.model.active_params / rack.flops
+    return weights + slope(rack.model) * LONG / rack.system.flops(attention)
+
+
+def _with_index(rack: Scenario) -> tuple[float, Quantity]:
+    """Users that have room if the model keeps an index, and seconds in which all that they read is read."""
+    model = catalog.model("deepseek-v3.2")
+    sizes = {"index_bytes": model.known("index_key_bytes"), "kv_bytes": model.known("attended_kv_bytes")}
+    layers, weights = model.known("layers"), model.weight_bytes("fp8")
+    held = batching.largest_batch(rack.hbm_bytes, weights, LONG, layers * sum(sizes.values()))
+    each = layers * sparse_attention.indexed_bytes(LONG, kept_tokens=model.known("index_top_k"), **sizes)
+    return float(held), (weights + held * each) / rack.bandwidth
+
+
+def _expected() -> float:
+    """Users whose step is expected to last as long as was promised, in the usual layout."""
+    rack = Setting.published("deepseek-v3", RACK, "fp8")
+    many = np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
+    steps = forecast_of(decode(rack, many, LONG)).seconds
+    return float(np.interp(1 / PACE, steps, many))
+
+
+FIGURES = (Figure(name="memory_wall/thread", compute=thread),)

@@ -1,0 +1,78 @@
+"""The case that runs through lecture 4, and a context that is cut over the chips of its rack, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from calc import catalog
+from calc.memory_wall.figures import setting
+from calc.setting import Layout, Setting
+from calc.step import decode, forecast_of
+from tests.calc.figure import asking
+
+_, number = asking.of("memory_wall")
+READS, MULTIPLIES, ROOM, WEIGHTS = 72 * 8e12, 72 * 5e15, 72 * 189_471 * 2**20, 671.03e9
+STEP, CONTEXT, V3 = 1 / 50, 100_000, 61 * 576
+
+
+def test_users_in_time_are_what_the_weights_leave_of_the_reading():
+    assert number("thread", "users") == pytest.approx((STEP * READS - WEIGHTS) / (CONTEXT * V3), rel=1e-3)
+    assert number("thread", "llama") == pytest.approx((STEP * READS - WEIGHTS) / (CONTEXT * 163_840), rel=2e-3)
+    assert number("thread", "near") == pytest.approx((STEP * READS - WEIGHTS) / (1e6 * V3), rel=5e-3)
+    assert number("ends", "reads") == STEP * READS < ROOM
+    assert number("thread", "filled") == pytest.approx(WEIGHTS / ROOM, rel=1e-3)
+
+
+def test_three_of_a_hundred_million_keep_the_promise_and_a_fourth_has_no_room():
+    assert number("thread", "far") == number("far", "users") == 3
+    assert 3 * 1e8 * V3 < STEP * READS - WEIGHTS < ROOM - WEIGHTS < 4 * 1e8 * V3
+    assert 3 * (2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * 1e8) < STEP * MULTIPLIES
+
+
+def test_reading_decides_with_fp8_and_arithmetic_with_bf16():
+    weights, attention = 2 * 37e9, 61 * 2 * 128 * (576 + 512) * CONTEXT
+    assert number("thread", "over") == pytest.approx(attention / weights)
+    assert number("thread", "multiplies") == pytest.approx(
+        number("thread", "users") * (weights + attention) / MULTIPLIES
+    )
+    assert number("thread", "multiplies") < STEP
+    assert number("thread", "wide") == pytest.approx(STEP * MULTIPLIES / (weights + 2 * attention), rel=1e-3)
+
+
+def test_with_an_index_fewer_have_room_and_those_are_read_sooner():
+    """656 bytes of cache and 132 of index a token and layer; 2,048 tokens pass the index."""
+    held = number("thread", "indexed")
+    assert held == pytest.approx((ROOM - WEIGHTS) / (CONTEXT * 61 * 788), rel=2e-3)
+    assert held < number("thread", "users")
+    step = (WEIGHTS + held * 61 * (132 * CONTEXT + 656 * 2048)) / READS
+    assert 1 / number("thread", "indexed_pace") == pytest.approx(step, rel=2e-3)
+    model = catalog.model("deepseek-v3.2")
+    assert held * (2 * model.active_params + setting.decode_flops(model, CONTEXT)) / MULTIPLIES < step
+
+
+def test_the_expected_users_are_those_whose_forecast_keeps_the_promise():
+    step = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), number("thread", "expected"), CONTEXT)
+    assert forecast_of(step).seconds == pytest.approx(STEP)
+    assert step.fits
+
+
+def test_the_largest_model_is_held_against_the_one_that_is_served():
+    assert number("thread", "larger") == pytest.approx(STEP * READS / 2 / 671e9)
+
+
+def test_a_cut_context_sends_queries_out_and_sums_back():
+    """576 and 512 numbers of two bytes for each of 128 heads, a microsecond a message, 61 layers."""
+    assert (number("cut", "queries"), number("cut", "found")) == (128 * 576 * 2, 128 * 512 * 2)
+    sending = 61 * (2e-6 + 128 * (576 + 512) * 2 * 71 / 72 / 900e9)
+    assert number("cut", "sending") == pytest.approx(sending)
+    assert sending < 0.03 * number("far", "read")
+    for name, lost in (("pays", sending), ("pays_expected", sending + 122 * 4.87e-6)):
+        alone, cut = (number("cut", name) * V3 / bandwidth for bandwidth in (8e12, READS))
+        assert alone == pytest.approx(cut + lost)
+
+
+def test_the_sums_of_a_cut_context_are_the_bytes_that_a_step_merges():
+    rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
+    step = decode(rack.with_layout(Layout(tensor=72, context=72)), 1, 1e6)
+    merged = sum(each.scale_up_seconds for each in step.operations if each.name == "merge of attention")
+    assert merged == pytest.approx(61 * number("cut", "found") * 71 / 72 / 900e9)
