@@ -58,6 +58,8 @@ def test_the_expected_users_are_those_whose_forecast_keeps_the_promise():
 
 def test_the_largest_model_is_held_against_the_one_that_is_served():
     assert number("thread", "larger") == pytest.approx(STEP * READS / 2 / 671e9)
+    beside = number("floor", "sums") + asking.standing("serving/parts").values["kernels_expected"].number
+    assert number("thread", "larger_later") == pytest.approx((STEP - beside) * READS / 2 / 671e9)
 
 
 def test_a_cut_context_sends_queries_out_and_sums_back():

@@ -158,11 +158,6 @@ def sizes() -> Answer:
             "batch": Value(batch, "sequences", "Batch", 9),
             "batch_sums": Value(_sums(RACK, batch), "s", "Sums of so many on the rack"),
             "batch_largest": Value(_largest(RACK, "fp8", _sums(RACK, batch)).total, "parameters", "Largest model then"),
-            "later_largest": Value(
-                _largest(RACK, "fp8", _sums(RACK) + _kernels(_usual_step())).total,
-                "parameters",
-                "with one, and with kernels",
-            ),
             "alone_largest": Value(_largest(RACK, "fp8", _sums(RACK)).total, "parameters", "with one sequence"),
             "active": Value(rack.flops("fp8") / PACE / (2 * batch), "parameters", "Active parameters by arithmetic"),
         },

@@ -8,7 +8,7 @@ from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import sparse_attention
 from calc.memory_wall.figures.setting import slope
-from calc.memory_wall.figures.shared import RACK, awake, largest_model
+from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, awake, largest_model, sum_seconds
 from calc.memory_wall.figures.worked.domains import LONG, PACE, RESERVED
 from calc.memory_wall.figures.worked.far import FAR
 from calc.quantities.arithmetic import MILLION
@@ -26,27 +26,35 @@ def thread() -> Answer:
         finding="Users of one rack at one promise",
         values={
             "filled": Value(rack.weight_bytes / rack.hbm_bytes, "%", "Share of memory that the weights take"),
-            "larger": Value(
-                largest_model(rack.system, "fp8", PACE, RESERVED).total / rack.model.total_params,
-                "x",
-                "Largest model over DeepSeek-V3",
-            ),
+            "larger": Value(_times_as_large(rack, 0.0), "x", "Largest model over DeepSeek-V3"),
+            "larger_later": Value(_times_as_large(rack, _beside(rack)), "x", "with sums and kernels taken off"),
             "users": Value(users, "sequences", "Users that are read in time"),
             "llama": Value(
                 _in_time(rack, LONG, catalog.model("llama-3-70b").kv_bytes_per_token("fp8")),
-                "sequences",
+                "",
                 "with the cache of Llama 3 70B",
             ),
             "over": Value(slope(rack.model) * LONG / (2 * rack.model.active_params), "x", "Attention over the weights"),
             "multiplies": Value(users * _products(rack, "fp8"), "s", "Their products in a step"),
-            "wide": Value(np.floor(1 / PACE / _products(rack, "bf16")), "sequences", "with attention in BF16"),
+            "wide": Value(np.floor(1 / PACE / _products(rack, "bf16")), "", "with attention in BF16"),
             "indexed": Value(indexed, "sequences", "Users that have room, with an index"),
             "indexed_pace": Value(1 / reading, "tokens/s", "Speed at which those are read"),
-            "near": Value(_in_time(rack, MILLION), "sequences", "Users of a million tokens"),
-            "far": Value(_in_time(rack, FAR), "sequences", "of a hundred million"),
-            "expected": Value(_expected(), "sequences", "Users at the forecast's rates", 2),
+            "near": Value(_in_time(rack, MILLION), "", "Users of a million tokens"),
+            "far": Value(_in_time(rack, FAR), "", "of a hundred million"),
+            "expected": Value(_expected(), "", "Users at the forecast's rates", 2),
         },
     )
+
+
+def _times_as_large(rack: Scenario, beside: float) -> float:
+    """The largest model over the one that is served, where so many seconds of a step go to other than reading."""
+    return float(largest_model(rack.system, "fp8", PACE, RESERVED, sums=beside).total / rack.model.total_params)
+
+
+def _beside(rack: Scenario) -> float:
+    """Seconds of a step that sums of one sequence and kernels are expected to take."""
+    step = decode(Setting.published("deepseek-v3", RACK, "fp8"), rack.system.chips, LONG)
+    return float(sum_seconds(rack.model, rack.system, STARTUP_SECONDS) + forecast_of(step).kernel_seconds)
 
 
 def _in_time(rack: Scenario, context: float, kv_bytes: float | None = None) -> float:
