@@ -14,7 +14,7 @@ SENDINGS = 2  # of a layer: the queries out, the partial results back
 
 
 def cut() -> Answer:
-    """What chips send one another in each layer, if each has a stretch of one context and all heads look at it."""
+    """Queries and partial results that chips send in each layer, if each has a stretch of one context."""
     model, rack = catalog.model("deepseek-v3"), Scenario.named("deepseek-v3", RACK, "fp8")
     machine, chips = Machine.published(rack.system), rack.system.chips
     wide = model.known("heads") * bytes_per_element(SENT)

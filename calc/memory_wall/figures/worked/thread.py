@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
@@ -84,7 +85,7 @@ def _with_index(rack: Scenario) -> tuple[float, Quantity]:
 def _expected() -> float:
     """Users whose step is expected to last as long as was promised, in the usual layout."""
     rack = Setting.published("deepseek-v3", RACK, "fp8")
-    many = np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
+    many: NDArray[np.float64] = np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
     steps = forecast_of(decode(rack, many, LONG)).seconds
     return float(np.interp(1 / PACE, steps, many))
 
