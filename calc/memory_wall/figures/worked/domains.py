@@ -6,15 +6,23 @@ from typing import Any
 
 from calc import batching, catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, SUMS, largest_model, sum_seconds
+from calc.memory_wall.figures.shared import (
+    LONG,
+    PACE,
+    RACK,
+    RESERVED,
+    STARTUP_SECONDS,
+    SUMS,
+    largest_model,
+    sum_seconds,
+)
 from calc.moe.figures.in_parts import STARTUP as CALL
 from calc.quantities.arithmetic import BILLION, MICRO
 from calc.setting import Scenario, Setting
 from calc.step import Step, decode, forecast_of
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
-PACE, RESERVED = 50.0, 0.5
-FULL, SHORT, LONG = 20_000.0, 4096.0, 100_000.0
+FULL, SHORT = 20_000.0, 4096.0
 SLOW, FAST = 20.0, 100.0
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
-from calc.memory_wall.figures.shared import RACK, decode, longest, prompt_seconds, said_bytes
+from calc.memory_wall.figures.shared import FAR, RACK, decode, longest, prompt_seconds, said_bytes
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.setting import Scenario, Setting
 
 MONTH_DAYS, WORKING_DAYS, WORKING_HOURS = 30, 22, 8
-FAR = 100e6
 
 
 def far() -> Answer:

@@ -9,9 +9,17 @@ from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import sparse_attention
 from calc.memory_wall.figures.setting import slope
-from calc.memory_wall.figures.shared import RACK, STARTUP_SECONDS, awake, largest_model, sum_seconds
-from calc.memory_wall.figures.worked.domains import LONG, PACE, RESERVED
-from calc.memory_wall.figures.worked.far import FAR
+from calc.memory_wall.figures.shared import (
+    FAR,
+    LONG,
+    PACE,
+    RACK,
+    RESERVED,
+    STARTUP_SECONDS,
+    awake,
+    largest_model,
+    sum_seconds,
+)
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.setting import Scenario, Setting
