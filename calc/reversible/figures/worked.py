@@ -148,6 +148,8 @@ def memory() -> Answer:
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
+            "offloaded": Value(2 * values["state"].number + values["record"].number, "B", "Offloaded, on the chip"),
+            "offloading": Value(_sending(model, ACHIEVED), "B/s", "Link that it asks for", 2),
         }
         | pace(),
     )
@@ -156,10 +158,6 @@ def memory() -> Answer:
 def pace() -> dict[str, Value]:
     """Which networks a host's link keeps pace with, beside an H100."""
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
-    small = catalog.model("llama-3-8b")
-    needed = memory_budget.sending_rate(
-        small.active_params, small.known("layers"), small.known("d_model"), SEQUENCE, flops
-    )
     return {
         "link": Value(link, "B/s", "Link to the host"),
         "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
@@ -170,8 +168,15 @@ def pace() -> dict[str, Value]:
         "narrow": Value(
             memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 3
         ),
-        "small_needed": Value(needed, "B/s", "Link that it needs", 2),
+        "small_needed": Value(_sending(catalog.model("llama-3-8b")), "B/s", "Link that it needs", 2),
     }
+
+
+def _sending(model: catalog.Model, share: float = 1.0) -> float:
+    """Bytes a second at which the states of a model leave an H100 that reaches a share of its rate."""
+    flops = catalog.chip("h100-sxm").flops("bf16")
+    shape = model.active_params, model.known("layers"), model.known("d_model")
+    return float(memory_budget.sending_rate(*shape, SEQUENCE, flops, share))
 
 
 def cache_trade() -> Answer:

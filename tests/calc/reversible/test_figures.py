@@ -303,3 +303,13 @@ def test_at_rates_in_use_sequences_are_long_enough_in_the_ratio_of_the_shares():
     assert found["achieved"] / found["delivered"] == pytest.approx(0.5, abs=0.02)  # “about half as long”
     assert found["delivered"] == pytest.approx(0.8, abs=0.03)  # “about four fifths”
     assert found["free_delivered"] < found["sequence"]
+
+
+def test_offloading_holds_two_states_and_a_record_and_asks_for_what_the_budget_says():
+    found = asking.standing("reversible/worked").values
+    state, record = found["state"].number, found["record"].number
+    assert found["offloaded"].number == 2 * state + record < found["reverse"].number == 4 * state + record
+    model, flops = catalog.model("llama-3-70b"), catalog.chip("h100-sxm").flops("bf16")
+    of_state = 2 * model.d_model * model.layers  # bytes of a token in all layers
+    work = 2 * model.active_params + of_state * 8192  # of a token, attention's in the second part
+    assert found["offloading"].number == pytest.approx(0.4 * flops * of_state / work)
