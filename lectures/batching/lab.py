@@ -114,9 +114,9 @@ lengths = np.array([0, 500, 1000, 1400, 2000])
 # %% [markdown]
 # ## A price and a speed
 #
-# A provider that sells at cost and changes only its batch moves along $g = 1 + x(1 - 1/c)$. Does an offer give its
-# batches away? Step a machine by the simple form at two batches, price both, and read them back off the offer. That
-# tests the algebra and not the world.
+# A provider that sells at cost and changes only its batch moves along $g = 1 + x(1 - 1/c)$. Does an offer give the
+# ratio of its batches? Step a machine by the simple form at two batches, price both, and read them back off the
+# offer. That tests the algebra and not the world.
 
 # %%
 ordinary, fast = 400, 40
