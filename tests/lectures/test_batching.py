@@ -6,7 +6,10 @@ import numpy as np
 
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
+from calc.measured.runs import runs
 from calc.step import decode
+from calc.world.against import points
+from calc.world.changes import changes
 from calc.world.sample import sample
 from calc.world.settings import setting_of
 from calc.world.work import deployments, loads
@@ -59,3 +62,15 @@ def test_every_measured_step_is_longer_than_its_operations_in_turn_but_not_than_
         over["turn"].extend(took / step.in_turn_seconds)
         over["halves"].extend(took / step.halves_seconds)
     assert min(over["turn"]) > 1 > min(over["halves"])
+
+
+def test_more_readers_cost_less_than_the_bound_says_in_small_batches_and_more_in_large_ones():
+    _, few, many, *_ = changes(points())
+    assert np.median(few.measured) < np.median(few.bound)
+    assert np.median(many.measured) > np.median(many.bound)
+
+
+def test_runs_in_fp8_on_the_most_chips_took_longer_than_forecast():
+    found = runs()
+    chips = found.chips * found.are("precision", "fp8")
+    assert (found.over_forecast[chips == chips.max()] > 1).all()
