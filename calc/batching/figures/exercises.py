@@ -120,6 +120,7 @@ def design() -> dict[str, Value]:
     fits = largest_batch(where, CONTEXT)
     arguments = where.step_arguments()
     step = batching.step_time(fits, CONTEXT, **arguments)
+    kept = batching.batch_within(1 / WANTED, CONTEXT, **arguments)
     rent = catalog.rent("hgx-h100").dollars_per_chip_hour
     busy_batch = math.ceil(batching.batch_for_traffic(TRAFFIC, CONTEXT, **arguments))
     busy = batching.step_time(busy_batch, CONTEXT, **arguments)
@@ -132,7 +133,8 @@ def design() -> dict[str, Value]:
         "design_each": Value(CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
         "design_fits": Value(fits, "sequences", "Largest batch"),
         "design_step": Value(step.bound, "s", "Its step, at least"),
-        "design_most": Value(fits / step.bound, "tokens/s", "Together, at most"),
+        "kept_batch": Value(kept, "sequences", "Largest batch that keeps the speed, by the bound"),
+        "kept_tokens": Value(kept * WANTED, "tokens/s", "Together, at that speed"),
         "design_batch": Value(busy_batch, "sequences", "Batch that the traffic needs"),
         "design_busy_step": Value(busy.bound, "s", "Its step, at least"),
         "design_busy_speed": Value(1 / busy.bound, "tokens/s", "Its speed, at most"),
@@ -149,24 +151,34 @@ def design() -> dict[str, Value]:
 
 
 def design_for_real(where: Scenario, fits: float, rent: float) -> dict[str, Value]:
-    """6, continued: the largest batch whose forecast keeps the promise, and the nodes that it takes."""
-    node = where.setting
-    batches = np.arange(1.0, fits + 1)
-    batch = batches[np.searchsorted(forecast(node, batches, CONTEXT).seconds, 1 / WANTED, side="right") - 1]
+    """6, continued: the largest batches whose forecast and whose slow end keep the promise, and their nodes."""
+    node, batches = where.setting, np.arange(1.0, fits + 1)
+    every = forecast(node, batches, CONTEXT)
+    batch, safe = (
+        batches[np.searchsorted(seconds, 1 / WANTED, side="right") - 1] for seconds in (every.seconds, every.band_80[1])
+    )
     expected = forecast(node, batch, CONTEXT)
     low, high = expected.band_80
     bound = decode(node, batch, CONTEXT).bound_seconds
-    nodes = departures.systems_needed(TRAFFIC, batch * WANTED)
     return {
         "real_allowed": Value(1 / WANTED, "s", "Step allowed"),
-        "real_batch": Value(batch, "sequences", "Batch of a node, forecast"),
         "real_step": Value(expected.seconds, "s", "Its step, forecast"),
         "real_low": Value(low, "s", "Four of five lie above"),
         "real_high": Value(high, "s", "and below"),
         "real_miss": Value(expected.seconds / bound, "x", "Forecast over bound"),
-        "real_tokens": Value(batch * WANTED, "tokens/s", "Tokens of a node"),
-        "real_nodes": Value(nodes, "", "Nodes"),
-        "real_cost": Value(MILLION * nodes * rent / HOUR / TRAFFIC, "$/Mtok", "A million tokens"),
+        "safe_step": Value(forecast(node, safe, CONTEXT).band_80[1], "s", "Its step, at the slow end"),
+        **_nodes("real", batch, rent),
+        **_nodes("safe", safe, rent),
+    }
+
+
+def _nodes(name: str, batch: float, rent: float) -> dict[str, Value]:
+    nodes = departures.systems_needed(TRAFFIC, batch * WANTED)
+    return {
+        f"{name}_batch": Value(batch, "sequences", "Batch of a node"),
+        f"{name}_tokens": Value(batch * WANTED, "tokens/s", "Tokens of a node"),
+        f"{name}_nodes": Value(nodes, "", "Nodes"),
+        f"{name}_cost": Value(MILLION * nodes * rent / HOUR / TRAFFIC, "$/Mtok", "A million tokens"),
     }
 
 

@@ -6,7 +6,7 @@ from calc import batching, catalog
 from calc.batching.figures.shared import ANSWER, critical, slower
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Layout, Setting, architecture
-from calc.step import Drafts, decode
+from calc.step import Drafts, decode, most_sequences
 from calc.step.forecasting import forecast_of
 
 LONG = 100_000
@@ -76,6 +76,7 @@ def layouts() -> Answer:
         bandwidth=v3.system_bandwidth,
     )
     copied = decode(v3, LARGE, CONTEXT).weights_seconds
+    full = decode(v3, most_sequences(v3, CONTEXT), CONTEXT)
     return Answer(
         finding="What a layout that can be had changes",
         values={
@@ -84,6 +85,8 @@ def layouts() -> Answer:
             "lone_answer": Value(
                 ANSWER * forecast_of(decode(v3, 1, CONTEXT)).seconds, "s", "An answer alone, forecast"
             ),
+            "full_turn": Value(full.in_turn_seconds, "s", "A full memory, in turn"),
+            "drain": Value(v3.machine.hbm_bytes / v3.machine.bandwidth, "s", "Drain time of the rack"),
             "large": Value(LARGE, "sequences", "Large batch", 9),
             "context": Value(CONTEXT, "tokens", "Context", 9),
             "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),

@@ -5,8 +5,9 @@ import pytest
 from calc import batching, catalog
 from calc.batching import departures, touched
 from calc.batching.figures import chips, full, offers
+from calc.batching.figures.setting import balanced_batch, critical_context
 from calc.setting import Scenario, Setting
-from calc.step import decode
+from calc.step import decode, forecast
 from tests.calc.figure import asking
 
 answer, number = asking.of("batching")
@@ -279,6 +280,47 @@ def test_exercise_six_closes():
     assert values["real_batch"] * values["design_wanted"] * values["real_nodes"] >= values["design_traffic"]
     assert values["real_batch"] * values["design_wanted"] * (values["real_nodes"] - 1) < values["design_traffic"]
     assert values["real_cost"] > values["design_cost"]
+
+
+def test_exercise_six_misses_its_speed_by_a_little_and_at_the_slow_end_takes_another_node():
+    """By hand, 25 ms x 26.8 TB/s less 70.6 GB, over 8,192 x 163,840 bytes, 446 sequences of the 457 that fit."""
+    values = {name: value.number for name, value in answer("exercise").values.items()}
+    room = (0.025 * 8 * 3350e9 - 70.6e9) / (8192 * 163_840)
+    assert values["kept_batch"] == int(room) < values["design_fits"]
+    assert values["design_step"] > values["real_allowed"] > values["real_step"]
+    assert values["kept_tokens"] == 40 * values["kept_batch"] > values["design_traffic"]
+    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8").setting
+    ends = [forecast(where, values["safe_batch"] + more, 8192).band_80[1] for more in (0, 1)]
+    assert ends[0] == values["safe_step"] <= values["real_allowed"] < ends[1]
+    assert values["real_high"] > values["real_allowed"]
+    needed = values["design_traffic"] / (40 * values["safe_batch"])
+    assert values["real_nodes"] < needed <= values["safe_nodes"] < needed + 1
+    assert values["safe_cost"] == pytest.approx(values["safe_nodes"] * values["design_cost"])
+
+
+def test_the_batch_that_balances_fits_up_to_the_share_of_the_critical_context_that_memory_leaves():
+    for name, share in (("deepseek-v3", "room_v3"), ("kimi-k2", "room_k2")):
+        where = Scenario.named(name, "hgx-h200", "fp8")
+        longest = number("critical", share) * critical_context(where)
+        fits = (where.hbm_bytes - where.weight_bytes) / (longest * where.kv_bytes_per_token)
+        assert balanced_batch(where, longest) == pytest.approx(fits)
+
+
+def test_a_step_of_a_full_rack_is_longer_than_the_drain():
+    """Nothing but the arithmetic of weights and attention, 85,680 sequences over 360 PFLOP/s, takes longer."""
+    values = answer("layouts").values
+    assert values["drain"].number == pytest.approx(answer("drain").values["drain"].number)
+    rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
+    arithmetic = 85_680 * (2 * 37e9 + 4096 * rack.attention_flops_per_token) / (72 * 5e15)
+    assert values["full_turn"].number > arithmetic > values["drain"].number
+
+
+def test_the_day_of_deepseek_read_mostly_caches_past_the_critical_context_of_the_simple_form():
+    day = catalog.deployment("deepseek-day-6")
+    where = Scenario.named(day.model, day.system, "fp8-bf16-cache").times(day.decode_nodes)
+    step = batching.step_time(day.decode_batch, day.mean_context, **where.step_arguments())
+    assert step.cache > 0.8 * step.memory > step.compute
+    assert day.mean_context > critical_context(where)
 
 
 def test_on_a_roofline_a_batch_moves_weights_and_leaves_attention():
