@@ -16,7 +16,7 @@ from calc.quantities.check import Count, NonNegative, Positive, Quantity, checke
 
 @checked
 def boundary_margin(
-    experts_per_token: Count,
+    copies: Positive,
     layers_per_stage: Positive,
     bandwidth_ratio: Positive,
     *,
@@ -26,31 +26,32 @@ def boundary_margin(
 ) -> Quantity:
     """How many times longer a stage's scale-up links are busy than its scale-out links; from 1 on the boundary is free.
 
-    Per token a stage sends k copies there and back in each of its expert layers, and one copy to the next stage:
-    k l (dispatch + combine) / (hop r). With equal precisions this is the lecture's 2 k l / r.
+    Per token a stage sends c copies there and back in each of its expert layers, and one copy to the next stage:
+    c l (dispatch + combine) / (hop r). With equal precisions and a copy for each of k experts this is the lecture's
+    2 k l / r; where one copy serves all experts on a chip, c is the number of chips that a token is sent to.
 
     >>> boundary_margin(8, 1, 8), boundary_margin(8, 2, 16, dispatch_bytes=1)
     (2.0, 1.5)
     """
-    copies = experts_per_token * layers_per_stage * (dispatch_bytes + combine_bytes)
-    return copies / (hop_bytes * bandwidth_ratio)
+    within = copies * layers_per_stage * (dispatch_bytes + combine_bytes)
+    return within / (hop_bytes * bandwidth_ratio)
 
 
 @checked
 def free_layers(
-    experts_per_token: Count,
+    copies: Positive,
     bandwidth_ratio: Positive,
     *,
     dispatch_bytes: NonNegative = 2.0,
     combine_bytes: Positive = 2.0,
     hop_bytes: Positive = 2.0,
 ) -> Quantity:
-    """Fewest expert layers in a stage for which its boundary is free: ceil(r hop / (k (dispatch + combine))).
+    """Fewest expert layers in a stage for which its boundary is free: ceil(r hop / (c (dispatch + combine))).
 
     >>> free_layers(8, 9), free_layers(8, 18), free_layers(1, 18)
     (1.0, 2.0, 9.0)
     """
-    return whole_up(bandwidth_ratio * hop_bytes / (experts_per_token * (dispatch_bytes + combine_bytes)))
+    return whole_up(bandwidth_ratio * hop_bytes / (copies * (dispatch_bytes + combine_bytes)))
 
 
 @checked

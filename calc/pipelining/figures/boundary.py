@@ -18,6 +18,7 @@ from calc.pipelining.figures.setting import (
     HOP_BYTES,
     K2,
     NODE,
+    copies,
     free_layers,
     hop,
     margin,
@@ -96,8 +97,7 @@ def _exchange(where: Scenario, batch: float, dispatch: float) -> float:
     if where.model.dense:
         return 0.0
     chips, width = where.system.chips, where.model.known("d_model")
-    copies = where.model.routed[1] * (dispatch + COMBINE_BYTES)
-    return batch / chips * width * copies / way_out(where)[0]
+    return batch / chips * width * copies(where) * (dispatch + COMBINE_BYTES) / way_out(where)[0]
 
 
 def _boundary_finding(layers: float, slot: float, crossing: float) -> str:
@@ -132,7 +132,7 @@ BOUNDARY = Figure(
     },
     assumptions=(
         "The work of a layer is its share of lecture 1's bound, so that real slots are longer.",
-        "Every layer of a stage has experts, and each token is sent to all of its own.",
+        "Every layer of a stage has experts; a token is sent once to every other chip that has any of its own.",
         "Every chip hands its slice of the micro-batch to the next machine over its own link.",
         "Links at their full rate; latencies are left out, on both sides.",
     ),

@@ -8,7 +8,15 @@ from calc import batching, pipelining
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.moe.figures.setting import link_ratio
-from calc.pipelining.figures.setting import chip_memory, free_layers, hop, step_alone, waiting_share, way_out
+from calc.pipelining.figures.setting import (
+    chip_memory,
+    copies,
+    free_layers,
+    hop,
+    step_alone,
+    waiting_share,
+    way_out,
+)
 from calc.pipelining.figures.two_nodes import CONTEXT, two_nodes
 from calc.setting import Scenario
 
@@ -54,6 +62,7 @@ def boundaries() -> dict[str, Value]:
             f"{key}_link": Value(way_out(where)[1], "B/s", "Link out of a chip"),
             f"{key}_least": Value(least, "", "Fewest layers by the slot"),
             f"{key}_picks": Value(where.model.routed[1], "", "Experts of a token"),
+            f"{key}_copies": Value(copies(where), "", "Copies of a token that leave its chip"),
             f"{key}_ratio": Value(link_ratio(where), "", "Ratio of the links"),
             f"{key}_free": Value(free_layers(where, 1.0), "", "Fewest layers"),
             f"{key}_layers": Value(where.model.known("layers"), "", "Layers"),
@@ -80,6 +89,7 @@ def fitting() -> dict[str, Value]:
         )
         for stages in (least, 2 * least)
     }
+    rates = {count: math.floor(each) / step_alone(where, math.floor(each), LONG) for count, each in most.items()}
     limit = node.hbm_bytes / (LONG * where.kv_bytes_per_token)
     return {
         "k2_weights": Value(where.weight_bytes, "B", "Weights"),
@@ -89,6 +99,8 @@ def fitting() -> dict[str, Value]:
         "k2_context": Value(LONG, "tokens", "Context", 9),
         "k2_most": Value(math.floor(most[least]), "sequences", "Micro-batch"),
         "k2_most_twice": Value(math.floor(most[2 * least]), "sequences", "Micro-batch on twice as many"),
+        "k2_rate": Value(rates[least], "tokens/s", "Tokens of a node, just these"),
+        "k2_rate_twice": Value(rates[2 * least], "tokens/s", "Tokens of a node, twice as many"),
         "k2_limit": Value(math.floor(limit), "sequences", "on endlessly many"),
         "k2_floor": Value(where.weight_bytes / node.hbm_bandwidth, "s", "Latency floor"),
     }

@@ -117,7 +117,7 @@ def price_chart() -> Any:
 
 PRICE = Figure(
     name="pipelining/price",
-    inputs=(stages_input(16), micro_input(64, 16), CHUNKS),
+    inputs=(stages_input(16), micro_input(64, 8), CHUNKS),
     compute=price,
     chart=price_chart,
     table="points",

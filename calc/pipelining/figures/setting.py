@@ -11,11 +11,12 @@ from calc import batching, pipelining
 from calc.batching.figures.shared import known
 from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import MODEL, SYSTEM
-from calc.moe.figures.setting import links
+from calc.moe.figures.setting import links, sharing_chips
 from calc.pipelining import bubbles, schedules
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.setting import Scenario
+from calc.step import visited_share
 
 HOP_BYTES = COMBINE_BYTES = 2.0
 NAMES = {
@@ -112,13 +113,22 @@ def hop(where: Scenario, tokens: float, latency: float = 0.0, sharded: bool = Tr
     )
 
 
+def copies(where: Scenario) -> float:
+    """Chips beside its own that a token is sent to in a layer: one copy serves all of its experts on a chip."""
+    if where.model.dense:
+        return 0.0
+    experts, picks = where.model.routed
+    chips = sharing_chips(where)
+    return float((chips - 1) * visited_share(chips, picks, *where.model.groups, experts=experts))
+
+
 def margin(where: Scenario, layers: Quantity, dispatch: float) -> Quantity:
     """How many times longer a stage's links within are busy than those out; a dense model exchanges nothing."""
     if where.model.dense:
         return 0.0 * layers
     inside, outside = way_out(where)
     sent = {"dispatch_bytes": dispatch, "combine_bytes": COMBINE_BYTES, "hop_bytes": HOP_BYTES}
-    return pipelining.boundary_margin(where.model.routed[1], layers, inside / outside, **sent)
+    return pipelining.boundary_margin(copies(where), layers, inside / outside, **sent)
 
 
 def free_layers(where: Scenario, dispatch: float) -> float:
@@ -127,7 +137,7 @@ def free_layers(where: Scenario, dispatch: float) -> float:
         return float("inf")
     inside, outside = way_out(where)
     sent = {"dispatch_bytes": dispatch, "combine_bytes": COMBINE_BYTES, "hop_bytes": HOP_BYTES}
-    return pipelining.free_layers(where.model.routed[1], inside / outside, **sent)
+    return pipelining.free_layers(copies(where), inside / outside, **sent)
 
 
 def chip_memory(

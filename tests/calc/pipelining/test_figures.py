@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 import pytest
 
@@ -150,11 +152,28 @@ def test_a_margin_suffices_and_is_not_needed():
     )
 
 
+def _visited_beside_its_own(experts, picks, chips):
+    """By counting choices that pass a chip over."""
+    passed = comb(experts - experts // chips, picks) / comb(experts, picks)
+    return (chips - 1) * (1 - passed)
+
+
+def test_one_copy_serves_all_of_a_tokens_experts_on_a_chip():
+    found = answer("blackboard").values
+    assert found["copies_hgx"].number == pytest.approx(_visited_beside_its_own(384, 8, 8))
+    assert found["margin_hgx"].number == pytest.approx(4.62 * 3 / (2 * 9), rel=1e-3)
+    assert number("boundary", "inside", stages=1) / 61 == pytest.approx(56.5e-6, rel=1e-3)
+    assert found["free_hgx"].number == number("boundary", "free") == 2
+    assert number("exercise", "mixtral_copies") == pytest.approx(_visited_beside_its_own(8, 2, 8)) == 7 / 4
+    assert (number("exercise", "mixtral_free"), number("exercise", "oss_free")) == (4, 4)
+    assert number("boundary", "margin", model="deepseek-v3") < number("boundary", "margin", model="glm-5")
+
+
 def test_the_margin_is_that_of_the_times():
     found = answer("boundary", dispatch="2", system="hgx-h100", stages=7, batch=333)
     values = {name: value.number for name, value in found.values.items()}
     assert values["margin"] == pytest.approx(values["inside"] / values["hop"])
-    assert values["margin"] == pytest.approx(2 * 8 * 61 / 7 / 9)
+    assert values["margin"] == pytest.approx(2 * _visited_beside_its_own(384, 8, 8) * 61 / 7 / 9)
 
 
 def test_cache_stays_and_weights_go():
@@ -192,10 +211,43 @@ def test_the_row_of_the_opening_needs_its_third_node_for_caches():
     assert "Kimi K2" in answer("latency").finding + answer("setting").finding
 
 
+def test_a_row_that_leaves_room_for_caches_decodes_more_than_two_that_only_hold_the_weights():
+    """By the floor of a step: weights and the caches of a micro-batch over the bandwidth of a node, or arithmetic."""
+    found = {name: value.number for name, value in answer("held").values.items()}
+    node, each = catalog.system("hgx-h100"), found["filled_context"] * 61 * 576
+    for nodes in (2, 4, 8):
+        most = found[f"filled_most_{nodes}"]
+        assert most == (node.hbm_bytes - 1e12 / nodes) // each
+        assert found[f"filled_step_{nodes}"] == pytest.approx((1e12 + most * each) / node.hbm_bandwidth, rel=1e-3)
+        assert found[f"filled_rate_{nodes}"] == pytest.approx(most / found[f"filled_step_{nodes}"])
+    first, then = (found[f"filled_rate_{2 * nodes}"] / found[f"filled_rate_{nodes}"] for nodes in (2, 4))
+    assert first > 1.9
+    assert then < 1.2
+    assert number("exercise", "k2_rate") == pytest.approx(159 / 44.14e-3, rel=1e-3)
+    assert number("exercise", "k2_rate_twice") == pytest.approx(377 / 53.51e-3, rel=1e-3)
+
+
+def test_a_latent_cache_sliced_by_heads_is_whole_on_every_chip():
+    assert number("held", "even") == number("memory", "cache")
+    assert number("held", "whole") == 2048 * 4096 * 61 * 576
+    assert number("held", "whole") > catalog.chip("gb200").hbm_bytes > catalog.chip("h100-sxm").hbm_bytes
+
+
+def test_the_micro_batch_of_the_dense_example_fits_its_row():
+    dense = {"model": "llama-3-405b", "batch": number("worked", "dense_batch"), "stages": 4}
+    assert not answer("memory", **dense).notes[0].startswith("This does not fit")
+    assert answer("memory", **dense | {"batch": 2048}).notes[0].startswith("This does not fit")
+    assert 2 * number("worked", "dense_hop") < number("worked", "dense_layer")
+
+
 def test_copies_are_stored_beside_the_weights():
     once, node, rack = (number("held", key) for key in ("once", "stored_node", "stored"))
     assert once < node < rack
     assert 1.9 < rack / once < 2  # stages free nearly twice as much
+    assert number("held", "copied") == pytest.approx(rack / 72 * 3 / 4)
+    limit, each = catalog.chip("gb200").hbm_bytes * 72, 1e5 * 61 * 576
+    one, four = (limit - rack) / each, (limit - rack / 4) / each
+    assert number("held", "copied_more") == pytest.approx(four / one - 1)
     assert (rack - node) / (72 - 8) == pytest.approx((node - once) / 7, rel=0.15)  # a copy for each further chip
 
 
@@ -327,6 +379,9 @@ def test_at_the_rate_of_llamas_steps_links_take_as_long_as_arithmetic():
     """19,780 tokens wanted and 8,192 there, at 41 % of the rate; its makers' table has 400 of 989 TFLOP/s."""
     found = {name: value.number for name, value in answer("training").values.items()}
     assert found["fsdp_running"] == pytest.approx(19_780 / 8192 * 0.41)
+    assert found["fsdp_reached"] == pytest.approx(19_780 * 0.41)
+    assert found["llama_chip"] < found["fsdp_reached"] < found["llama_node"] < found["fsdp_least"]
+    assert found["llama_chip"] * 16_384 == found["llama_tokens"]
     assert found["reported_rate"] == pytest.approx(400 / 989, abs=0.01)
     assert found["reported_low"] < found["reported_rate"] < found["reported_high"] == pytest.approx(430 / 989, abs=0.01)
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from calc import catalog, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_ratio
-from calc.pipelining.figures.setting import SLOW_HOP, STAGES
+from calc.pipelining.figures.setting import OPENING, SLOW_HOP, STAGES, copies, free_layers, margin
 from calc.setting import Scenario
 
 STEP = 0.02
-RATIOS = {"hgx": "hgx-h100", "rack": "gb200-nvl72"}
+SOLD = {"hgx": "hgx-h100", "rack": "gb200-nvl72"}
 
 
 def blackboard() -> Answer:
     """The lecture's links and those on sale; its hop, and a measured one."""
     picks = catalog.model("deepseek-v3").routed[1]
-    ratios = {key: link_ratio(Scenario.named("deepseek-v3", name, "bf16")) for key, name in RATIOS.items()}
     values = {
         "ratio": Value(BLACKBOARD_RATIO, "", "Ratio"),
         "picks": Value(picks, "", "Experts of a token"),
@@ -25,12 +24,13 @@ def blackboard() -> Answer:
         "slow": Value(_cycle(SLOW_HOP).seconds, "s", "with such hops"),
         "waits": Value(pipelining.decode_cycle(STEP, STAGES, 1).idle_share, "%", "Four racks, one batch"),
     }
-    for key, ratio in ratios.items():
-        margin = pipelining.boundary_margin(picks, 1, ratio, dispatch_bytes=1)
+    for key, name in SOLD.items():
+        where = Scenario.named(OPENING[0], name, OPENING[2])
         values |= {
-            f"ratio_{key}": Value(ratio, "", "Ratio"),
-            f"margin_{key}": Value(margin, "x", "Margin, one layer"),
-            f"free_{key}": Value(pipelining.free_layers(picks, ratio, dispatch_bytes=1), "", "Fewest layers"),
+            f"ratio_{key}": Value(link_ratio(where), "", "Ratio"),
+            f"copies_{key}": Value(copies(where), "", "Copies of a token that leave its chip"),
+            f"margin_{key}": Value(margin(where, 1.0, 1.0), "x", "Margin, one layer"),
+            f"free_{key}": Value(free_layers(where, 1.0), "", "Fewest layers"),
         }
     return Answer(finding="Pope's links and those on sale", values=values)
 

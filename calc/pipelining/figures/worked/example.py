@@ -11,6 +11,7 @@ from calc.step import prefill
 
 PROMPT, PIECES = 100_000, 16
 LATENCY = 10e-6
+DENSE_BATCH = 512  # of the default context; four stages have room for the caches
 
 
 def worked() -> Answer:
@@ -23,7 +24,7 @@ def worked() -> Answer:
     read = prefill(where.setting.with_layout(Layout()), 1, PROMPT).bound_seconds / where.system.chips
     per_layer = step / where.model.known("layers")
     dense = Scenario.named("llama-3-405b", *OPENING[1:])
-    dense_layer = step_alone(dense, BATCH.default, CONTEXT.default) / dense.model.known("layers")
+    dense_layer = step_alone(dense, DENSE_BATCH, CONTEXT.default) / dense.model.known("layers")
     width = where.model.known("d_model")
     outside = way_out(where)[1]
     return Answer(
@@ -49,7 +50,8 @@ def worked() -> Answer:
             "read_in_row": Value(pipelining.prompt_seconds(read, STAGES, PIECES, each), "s", "on four in a row"),
             "sending": Value(hop(where, BATCH.default), "s", "Bytes of a hop"),
             "layer": Value(per_layer, "s", "Work of a layer, at least"),
-            "dense_hop": Value(hop(dense, BATCH.default), "s", "Bytes of a hop, Llama 3.1 405B"),
+            "dense_batch": Value(DENSE_BATCH, "sequences", "Micro-batch of Llama 3.1 405B", 9),
+            "dense_hop": Value(hop(dense, DENSE_BATCH), "s", "Bytes of a hop, Llama 3.1 405B"),
             "dense_layer": Value(dense_layer, "s", "Work of a layer of it, at least"),
             "width": Value(width, "numbers", "Width of a token", 9),
             "latency": Value(LATENCY, "s", "Latency of a hop"),

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
-from calc.pipelining.figures.setting import OPENING, STAGES, chip_memory, held_weights, largest_micro_batch
+from calc.figure.scenario import BATCH, CONTEXT
+from calc.pipelining.figures.setting import (
+    OPENING,
+    STAGES,
+    chip_memory,
+    held_weights,
+    largest_micro_batch,
+    step_alone,
+)
 from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
+CONTEXT_FILLED = 16_384
+FILLED = (2, 4, 8)  # nodes of a row
 
 
 def held() -> Answer:
@@ -16,13 +27,17 @@ def held() -> Answer:
     found = {stages: chip_memory(where, BATCH_LONG, CONTEXT_LONG, stages) for stages in (1, 2, 4, 8)}
     most = {stages: largest_micro_batch(where, CONTEXT_LONG, stages) for stages in (1, 4)}
     saved = found[1].weights - found[STAGES].weights
+    stored = held_weights(where)
+    copied = stored / where.system.chips * (1 - 1 / STAGES)
+    grown = [_filled(where, stored, stages) for stages in (1, STAGES)]
     values = {f"weights_{stages}": Value(each.weights, "B", "Weights") for stages, each in found.items()}
     values |= {f"share_{stages}": Value(each.cache_share, "%", "Cache") for stages, each in found.items()}
     return Answer(
         finding="What a chip holds of Kimi K2 and long contexts",
         values=values
         | {
-            "stored": Value(held_weights(where), "B", "Weights on a rack, copies counted"),
+            **_rows(),
+            "stored": Value(stored, "B", "Weights on a rack, copies counted"),
             "stored_node": Value(held_weights(Scenario.named(*OPENING)), "B", "on a node"),
             "once": Value(where.weight_bytes, "B", "Weights, each once"),
             "chips": Value(where.system.chips, "", "Chips of a stage"),
@@ -34,9 +49,39 @@ def held() -> Answer:
             "saved_share": Value(saved / limit, "%", "of the memory", 2),
             "most_1": Value(most[1], "sequences", "Largest micro-batch, one stage"),
             "most_4": Value(most[4], "sequences", "with four"),
+            "copied": Value(copied, "B", "Set free where attention is copied"),
+            "copied_share": Value(copied / limit, "%", "of the memory", 3),
+            "copied_more": Value(grown[1] / grown[0] - 1, "%", "More, where attention is copied", 2),
             "more": Value(most[4] / most[1] - 1, "%", "More", 2),
         },
     )
+
+
+def _filled(where: Scenario, stored: float, stages: int) -> float:
+    """Sequences of a micro-batch that fill the chips beside so many bytes of weights."""
+    each = where.kv_bytes_per_token
+    kept = {"chips_per_stage": where.system.chips, "stages": stages}
+    return float(pipelining.largest_micro_batch(where.chip.hbm_bytes, stored, CONTEXT_LONG, each, **kept))
+
+
+def _rows() -> dict[str, Value]:
+    """Rows of nodes whose memories are full, and the cache of a chip with attention in equal parts and in slices."""
+    where = Scenario.named(*OPENING)
+    values = {"filled_context": Value(CONTEXT_FILLED, "tokens", "Context", 9)}
+    for nodes in FILLED:
+        most = int(largest_micro_batch(where, CONTEXT_FILLED, nodes))
+        step = step_alone(where, most, CONTEXT_FILLED)
+        values |= {
+            f"filled_{nodes}": Value(nodes, "", "Nodes"),
+            f"filled_most_{nodes}": Value(most, "sequences", "Micro-batch"),
+            f"filled_step_{nodes}": Value(step, "s", "Step, at least"),
+            f"filled_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
+        }
+    even = chip_memory(where, BATCH.default, CONTEXT.default, STAGES).cache
+    return values | {
+        "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
+        "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),
+    }
 
 
 FIGURES = (Figure(name="pipelining/held", compute=held, sources=("kimi-k2-repo", "aiconfigurator")),)

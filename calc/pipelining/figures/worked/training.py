@@ -34,11 +34,13 @@ def training() -> Answer:
         | {
             "fsdp_least": Value(least, "tokens", "Least tokens of a copy, H100"),
             "fsdp_chip": Value(least / node.chips, "tokens", "Least tokens of a chip, all sharded"),
+            "fsdp_reached": Value(least * reached["rate"], "tokens", "Least tokens at the rate of this layout's steps"),
             "fsdp_over": Value(least / on_node, "x", "Sending over arithmetic, all sharded", 2),
             "fsdp_running": Value(least / on_node * reached["rate"], "x", "At the rate of this layout's steps", 2),
             "v3_least": Value(sparse, "tokens", "The same for DeepSeek-V3"),
             "llama_tokens": Value(LLAMA_CHIPS * each, "tokens", "Tokens of a step"),
             "llama_chips": Value(LLAMA_CHIPS, "chips", "Chips", 9),
+            "llama_chip": Value(each, "tokens", "Tokens of a chip", 9),
             "llama_node": Value(on_node, "tokens", "Tokens of a node"),
             "llama_slices": Value(node.chips, "chips", "Slices of a layer"),
             "llama_deep": Value(LLAMA_STAGES, "stages", "Stages"),
