@@ -41,7 +41,7 @@ def training() -> Answer:
             "llama_tokens": Value(LLAMA_CHIPS * each, "tokens", "Tokens of a step"),
             "llama_chips": Value(LLAMA_CHIPS, "chips", "Chips", 9),
             "llama_chip": Value(each, "tokens", "Tokens of a chip", 9),
-            "llama_node": Value(on_node, "tokens", "Tokens of a node"),
+            "llama_node": Value(on_node, "tokens", "Tokens of a node", 9),
             "llama_slices": Value(node.chips, "chips", "Slices of a layer"),
             "llama_deep": Value(LLAMA_STAGES, "stages", "Stages"),
             "llama_copy": Value(copy, "chips", "Chips of a copy"),
