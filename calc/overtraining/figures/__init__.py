@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.overtraining.figures import exercises, life, memory, optimum, plans, price, public, runs, served
-from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, reported, sizes
+from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, reported, sizes, splits
 
 FIGURES = (
     *life.FIGURES,
@@ -20,5 +20,6 @@ FIGURES = (
     *fits.FIGURES,
     *reported.FIGURES,
     *sizes.FIGURES,
+    *splits.FIGURES,
     *exercises.FIGURES,
 )

@@ -5,7 +5,10 @@ from __future__ import annotations
 from calc import catalog, overtraining
 from calc.figure import registry, slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.overtraining import training_run
+from calc.overtraining import lifetime, scaling_law, training_run
+from calc.overtraining.figures.setting import GUESSED_PARAMS, law
+from calc.overtraining.figures.worked.splits import at_exchange, dearer
+from calc.overtraining.scaling_law import Allocation
 from calc.quantities.arithmetic import DAY
 
 CHIP = "h100-sxm"
@@ -55,7 +58,13 @@ def sized() -> dict[str, Value]:
     left_out += slips.forgotten(1 / 3, "a trained token costs three passes, a served one a single pass")
     passes = registry.find("overtraining/decoding").answer().values
     mixed = served * passes["served_passes"].number / 3
+    best, above = _against_cheapest(tokens)
+    _, above_mixed = _against_cheapest(mixed)
     return {
+        "trained_best_params": Value(best.params, "parameters", "As good as the first answer, cheapest", 2),
+        "trained_best_tokens": Value(best.tokens, "tokens", "As good as the first answer, cheapest", 2),
+        "trained_dearer": Value(above, "%", "The first answer costs more by", 2),
+        "trained_mixed_dearer": Value(above_mixed, "%", "The second answer costs more by", 2),
         "trained_mixed": Value(mixed, "tokens", "Trained, by the mean of a served token", 2),
         "trained_mixed_over": Value(overtraining.overtraining_factor(PARAMS, mixed), "x", "Over the rule", 2),
         "rate": Value(RATE, "tokens/s", "Traffic"),
@@ -68,15 +77,26 @@ def sized() -> dict[str, Value]:
     }
 
 
+def _against_cheapest(tokens: float) -> tuple[Allocation, float]:
+    """The refit's cheapest plan as good as two equal bills on so many tokens, and what these cost more."""
+    held, plan, later = law("chinchilla-refit"), Allocation(PARAMS, tokens), 3 * tokens
+    best = lifetime.cheapest_at_loss(held, scaling_law.loss(held, PARAMS, tokens), later)
+    return best, float(plan.lifetime_operations(later) / best.lifetime_operations(later)) - 1
+
+
 def exchanged() -> dict[str, Value]:
     """4: the best ratio where size falls as a power of the tokens, and the cost of equal bills instead."""
     ratio = 1 / EXCHANGE - 1
     equal = 2 * ratio ** (1 - EXCHANGE)
+    held = law("chinchilla-refit")
+    best = at_exchange(held, GUESSED_PARAMS, EXCHANGE)
+    by_refit = dearer(held, float(scaling_law.loss(held, best.params, best.tokens)), 3 * ratio * best.tokens, 1)
     return {
         "exchange": Value(EXCHANGE, "", "Exchange", 3),
         "best_ratio": Value(ratio, "", "Later life over pre-training"),
         "longer": Value(ratio, "x", "Trained for longer, with equal bills"),
         "dearer": Value(equal / (1 + ratio) - 1, "%", "Equal bills cost more by", 2),
+        "dearer_refit": Value(by_refit, "%", "Equal bills cost more by, where the refit's exchange falls", 2),
     }
 
 

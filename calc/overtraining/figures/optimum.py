@@ -19,7 +19,7 @@ from calc.overtraining.figures.setting import (
     fit_note,
     law,
 )
-from calc.overtraining.figures.shared import LATER
+from calc.overtraining.figures.shared import LATER, split
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import show
@@ -40,7 +40,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
     least = float(best.lifetime_operations(later))
     lengths = np.geomspace(min(best.tokens / REACH, tokens), max(best.tokens * REACH, tokens), 121)
     curve = Allocation(_sizes(held, target, lengths), lengths)
-    third, half = (_rule(held, target, later, times) for times in (2.0, 1.0))
+    third, half = (split(held, target, later, times) for times in (2.0, 1.0))
     above = {name: float(each.lifetime_operations(later)) / least - 1 for name, each in _named(third, half)}
     plan = Allocation(params, tokens)
     mine = float(plan.lifetime_operations(later)) / least
@@ -93,12 +93,6 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
 def _sizes(held: ScalingLaw, target: float, lengths: Quantity) -> Quantity:
     sizes = np.asarray(scaling_law.params_for_loss(held, target, lengths))
     return np.where(np.isfinite(sizes), sizes, np.nan)
-
-
-def _rule(held: ScalingLaw, target: float, later: float, times: float) -> Allocation:
-    """Trained so that the later life costs `times` as much as pre-training."""
-    tokens = later / 3 / times
-    return Allocation(scaling_law.params_for_loss(held, target, tokens), tokens)
 
 
 def _marks(best: Allocation, third: Allocation, half: Allocation, lengths: Array) -> dict[str, list[Any]]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from calc import catalog, overtraining
 from calc.figure.inputs import Number
+from calc.overtraining import scaling_law
 from calc.overtraining.figures.setting import (
     GUESSED_EFFICIENCY,
     GUESSED_FACTOR,
@@ -16,6 +17,7 @@ from calc.overtraining.figures.setting import (
     even_plan,
     later_tokens,
 )
+from calc.overtraining.scaling_law import Allocation, ScalingLaw
 
 BY_FIT = {"refit": "chinchilla-refit", "original": "chinchilla"}
 EXAMPLE_CHIP = "h100-sxm"
@@ -55,6 +57,12 @@ RATIO = Number(
 )
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Pope's guess", "Your run"
+
+
+def split(held: ScalingLaw, target: float, later: float, times: float) -> Allocation:
+    """The plan of a loss that is trained so that the later life costs `times` as much as pre-training."""
+    tokens = later / 3 / times
+    return Allocation(scaling_law.params_for_loss(held, target, tokens), tokens)
 
 
 def over_the_rule(tokens: float) -> float:

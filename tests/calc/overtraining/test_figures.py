@@ -8,6 +8,7 @@ from calc.overtraining import lifetime, scaling_law, training_run
 from calc.overtraining.figures import memory, public
 from calc.overtraining.figures.setting import FITS, law
 from calc.overtraining.figures.shared import BY_FIT
+from calc.overtraining.figures.worked import splits
 from tests.calc.figure import asking
 
 answer, number = asking.of("overtraining")
@@ -271,3 +272,56 @@ def test_a_hundred_times_the_rule_is_for_models_with_few_active_parameters():
     few = [public._over(row, public.ACTIVE) for row in public.published() if row.active_params <= 22.5e9]
     many = [public._over(row, public.ACTIVE) for row in public.published() if row.active_params > 22.5e9]
     assert min(few) > 60 > max(many)
+
+
+def test_the_table_of_splits_by_hand_and_between_a_third_and_a_quarter_both_fits_agree():
+    """The cost at later life / 3 / odds tokens on the line of equal loss, over the least on that line."""
+    by_hand = {"refit": [0.2475, 0.0418, 0.0024, 0.0196], "original": [0.0603, 0.0035, 0.0575, 0.2381]}
+    for fit, expected in by_hand.items():
+        found = [number("splits", f"{fit}_{share}") for share in ("half", "third", "quarter", "sixth")]
+        assert found == pytest.approx(expected, abs=1e-4)
+        assert max(found[1:3]) < 0.06
+    for share in ("half", "third"):
+        assert number("splits", f"refit_{share}") == pytest.approx(number("optimum", share))
+        assert number("splits", f"original_{share}") == pytest.approx(number("optimum", share, fit="chinchilla"))
+    apart = number("fits", "original_best_tokens") / number("fits", "refit_best_tokens")
+    assert 1.9 < apart < 2.1  # “differ by two”
+    assert number("decoding", "over") < number("guess", "factor_high") / 4  # “and by more with the traffic”
+
+
+def test_the_guess_costs_six_times_the_training_of_a_model_as_good_and_four_times_as_large():
+    """By hand: 435 billion parameters on 7.32 trillion tokens, 6.28 and 4.35 against the guess."""
+    held = law("chinchilla-refit")
+    tokens = np.geomspace(1e12, 2e14, 20001)
+    sizes = scaling_law.params_for_loss(held, scaling_law.loss(held, 100e9, 200e12), tokens)
+    least = int(np.argmin(sizes * tokens))
+    assert number("splits", "least_training") == pytest.approx(2e25 / (sizes * tokens)[least], rel=1e-4)
+    assert number("splits", "least_size") == pytest.approx(sizes[least] / 100e9, rel=1e-3)
+
+
+def test_a_year_asks_for_three_times_the_tokens_of_two_months():
+    assert number("splits", "year") == pytest.approx(238.7 / 75.84, rel=1e-3)
+
+
+@pytest.mark.parametrize("params", [7e9, 70e9, 700e9])
+def test_halves_are_cheapest_at_three_times_the_tokens_of_training_alone_at_any_size(params):
+    held = law("chinchilla-refit")
+    plan = splits.at_exchange(held, params, 1 / 2)
+    target = scaling_law.loss(held, plan.params, plan.tokens)
+    assert plan.tokens / lifetime.cheapest_at_loss(held, target).tokens == pytest.approx(
+        number("splits", "even_longer"), rel=1e-4
+    )
+    best = lifetime.cheapest_at_loss(held, target, 3 * plan.tokens)
+    assert [best.params, best.tokens] == pytest.approx([plan.params, plan.tokens])
+    assert number("splits", "even_over") == pytest.approx(6.13, abs=0.01)
+
+
+def test_the_third_exercise_against_the_cheapest_models_as_good():
+    """By hand: 37.2 billion parameters on 39.3 trillion tokens; 131 trillion cost 24% more, 49 trillion 14%."""
+    found = [number("exercise", f"trained_{name}") for name in ("best_params", "best_tokens", "dearer", "mixed_dearer")]
+    assert found == pytest.approx([37.24e9, 39.27e12, 0.2403, 0.1439], rel=1e-3)
+
+
+def test_the_same_split_is_dearer_where_the_exchange_falls():
+    assert 0.058 < number("exercise", "dearer") < number("exercise", "dearer_refit") < number("splits", "refit_half")
+    assert number("exercise", "dearer_refit") == pytest.approx(0.0947, rel=1e-3)
