@@ -90,7 +90,7 @@ def exchanged() -> dict[str, Value]:
     equal = 2 * ratio ** (1 - EXCHANGE)
     held = law("chinchilla-refit")
     best = at_exchange(held, GUESSED_PARAMS, EXCHANGE)
-    by_refit = dearer(held, float(scaling_law.loss(held, best.params, best.tokens)), 3 * ratio * best.tokens, 1)
+    by_refit = dearer(held, float(scaling_law.loss(held, best.params, best.tokens)), float(3 * ratio * best.tokens), 1)
     return {
         "exchange": Value(EXCHANGE, "", "Exchange", 3),
         "best_ratio": Value(ratio, "", "Later life over pre-training"),
