@@ -285,7 +285,7 @@ def test_the_table_of_splits_by_hand_and_between_a_third_and_a_quarter_both_fits
         assert number("splits", f"refit_{share}") == pytest.approx(number("optimum", share))
         assert number("splits", f"original_{share}") == pytest.approx(number("optimum", share, fit="chinchilla"))
     apart = number("fits", "original_best_tokens") / number("fits", "refit_best_tokens")
-    assert 1.9 < apart < 2.1  # “differ by two”
+    assert 1.9 < apart < 2.1  # “differ twofold”
     assert number("decoding", "over") < number("guess", "factor_high") / 4  # “and by more with the traffic”
 
 
