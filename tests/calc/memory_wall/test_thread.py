@@ -13,6 +13,7 @@ from tests.calc.figure import asking
 _, number = asking.of("memory_wall")
 READS, MULTIPLIES, ROOM, WEIGHTS = 72 * 8e12, 72 * 5e15, 72 * 189_471 * 2**20, 671.03e9
 STEP, CONTEXT, V3 = 1 / 50, 100_000, 61 * 576
+KERNELS = (3 * 18 + 58 * 25) * 4.87e-6  # two exchanges a layer among them
 
 
 def test_users_in_time_are_what_the_weights_leave_of_the_reading():
@@ -46,6 +47,8 @@ def test_with_an_index_fewer_have_room_and_those_are_read_sooner():
     assert held < number("thread", "users")
     step = (WEIGHTS + held * 61 * (132 * CONTEXT + 656 * 2048)) / READS
     assert 1 / number("thread", "indexed_pace") == pytest.approx(step, rel=2e-3)
+    kernels = KERNELS + 61 * 6 * 4.87e-6  # an index adds six to a layer
+    assert 1 / number("thread", "indexed_later") == pytest.approx(step + kernels, rel=2e-3)
     model = catalog.model("deepseek-v3.2")
     assert held * (2 * model.active_params + setting.decode_flops(model, CONTEXT)) / MULTIPLIES < step
 
@@ -58,8 +61,26 @@ def test_the_expected_users_are_those_whose_forecast_keeps_the_promise():
 
 def test_the_largest_model_is_held_against_the_one_that_is_served():
     assert number("thread", "larger") == pytest.approx(STEP * READS / 2 / 671e9)
-    beside = number("floor", "sums") + asking.standing("serving/parts").values["kernels_expected"].number
-    assert number("thread", "larger_later") == pytest.approx((STEP - beside) * READS / 2 / 671e9)
+    kernels = asking.standing("serving/parts").values["kernels_expected"].number
+    assert kernels == pytest.approx(KERNELS)
+    for value, sums in (("larger_later", number("floor", "sums")), ("larger_many", number("sizes", "batch_sums"))):
+        assert number("thread", value) == pytest.approx((STEP - kernels - sums) * READS / 2 / 671e9)
+
+
+def test_three_of_a_hundred_million_miss_the_promise_once_kernels_count():
+    reading = 1 / number("thread", "far_later") - KERNELS
+    assert reading == pytest.approx(number("road", "full", goal="100M"))
+    assert reading < STEP < reading + KERNELS
+    alone = (37e9 + 1e8 * V3) / READS
+    assert number("far", "token") == pytest.approx(alone)
+    assert number("far", "later") == pytest.approx(30 * 86_400 / 1e8 / (alone + KERNELS))
+
+
+def test_a_month_of_a_third_of_the_rack_costs_many_prompts():
+    month = 72 * 4.54 * 720 / 3
+    assert number("far", "month_cost") == pytest.approx(month)
+    prompt = 72 * 4.54 * number("far", "prompt") / 3600
+    assert number("far", "month_over") == pytest.approx(month / prompt)
 
 
 def test_a_cut_context_sends_queries_out_and_sums_back():

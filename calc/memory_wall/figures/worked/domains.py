@@ -8,6 +8,7 @@ from calc import batching, catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.shared import (
     LONG,
+    MANY,
     PACE,
     RACK,
     RESERVED,
@@ -150,7 +151,6 @@ def sizes() -> Answer:
     }
     rumour = catalog.model("gpt-4-rumour").total_params
     rack = catalog.system(RACK)
-    batch = 2048.0
     return Answer(
         finding="Largest models at a readable speed",
         values={
@@ -163,11 +163,11 @@ def sizes() -> Answer:
             "rumour_rack": Value(_floor(2 * rumour, RACK), "s", "Its floor on a rack in BF16"),
             "tpu_chips": Value(catalog.system("tpu-v4-pod").chips, "chips", "Chips of a TPU v4 pod", 9),
             "tpu_sums": Value(_sums("tpu-v4-pod"), "s", "Sums of DeepSeek-V3 over that pod"),
-            "batch": Value(batch, "sequences", "Batch", 9),
-            "batch_sums": Value(_sums(RACK, batch), "s", "Sums of so many on the rack"),
-            "batch_largest": Value(_largest(RACK, "fp8", _sums(RACK, batch)).total, "parameters", "Largest model then"),
+            "batch": Value(MANY, "sequences", "Batch", 9),
+            "batch_sums": Value(_sums(RACK, MANY), "s", "Sums of so many on the rack"),
+            "batch_largest": Value(_largest(RACK, "fp8", _sums(RACK, MANY)).total, "parameters", "Largest model then"),
             "alone_largest": Value(_largest(RACK, "fp8", _sums(RACK)).total, "parameters", "with one sequence"),
-            "active": Value(rack.flops("fp8") / PACE / (2 * batch), "parameters", "Active parameters by arithmetic"),
+            "active": Value(rack.flops("fp8") / PACE / (2 * MANY), "parameters", "Active parameters by arithmetic"),
         },
     )
 

@@ -6,7 +6,8 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures.shared import FAR, RACK, decode, longest, prompt_seconds, said_bytes
-from calc.quantities.arithmetic import HOUR, MILLION
+from calc.memory_wall.figures.worked.thread import kernel_seconds
+from calc.quantities.arithmetic import DAY, HOUR, MILLION
 from calc.setting import Scenario, Setting
 
 MONTH_DAYS, WORKING_DAYS, WORKING_HOURS = 30, 22, 8
@@ -15,11 +16,15 @@ MONTH_DAYS, WORKING_DAYS, WORKING_HOURS = 30, 22, 8
 def far() -> Answer:
     """A hundred million tokens: of work, of cache, of prompt."""
     where = Scenario.named("deepseek-v3", RACK, "fp8")
-    own = decode(where, FAR, _rent() * where.system.chips)
-    said = decode(where, FAR, _rent() * where.system.chips, said_bytes())
-    near = decode(where, MILLION, _rent() * where.system.chips)
+    rent = _rent() * where.system.chips
+    own = decode(where, FAR, rent)
+    said = decode(where, FAR, rent, said_bytes())
+    near = decode(where, MILLION, rent)
     reading = said_bytes() * FAR / where.bandwidth
     prompt = prompt_seconds(where, FAR)
+    prompt_cost = prompt / HOUR * rent
+    month_cost = MONTH_DAYS * DAY / HOUR * rent / own.sequences
+    month, later = long_context.pace(FAR, MONTH_DAYS), own.fastest_seconds + kernel_seconds(where.model.id)
     products = attention.prefill_flops(FAR, where.model.active_params, 0.0) / where.flops
     wide = products + (prompt - products) * where.chip.flops("fp8") / where.chip.flops("bf16")
     per_generation = [
@@ -38,7 +43,7 @@ def far() -> Answer:
         finding="A hundred million tokens",
         values={
             "far": Value(FAR, "tokens", "Context", 9),
-            "month": Value(long_context.pace(FAR, MONTH_DAYS), "tokens/s", "Round the clock"),
+            "month": Value(month, "tokens/s", "Round the clock"),
             "work": Value(long_context.pace(FAR, WORKING_DAYS, WORKING_HOURS), "tokens/s", "In working hours"),
             "said_cache": Value(said.cache_bytes, "B", "Cache, as inferred"),
             "said_read": Value(reading, "s", "Reading it"),
@@ -46,10 +51,13 @@ def far() -> Answer:
             "cache": Value(own.cache_bytes, "B", "Cache of DeepSeek-V3"),
             "read": Value(own.cache_bytes / where.bandwidth, "s", "Reading it"),
             "token": Value(own.fastest_seconds, "s", "A token"),
+            "later": Value(1 / later / month, "x", "A token with kernels, over the speed of a month"),
             "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Reading the prompt"),
             "prompt_wide": Value(wide, "s", "Reading it, attention in BF16"),
-            "prompt_cost": Value(prompt / HOUR * _rent() * where.system.chips, "$", "What that costs"),
+            "prompt_cost": Value(prompt_cost, "$", "What that costs"),
+            "month_cost": Value(month_cost, "$", "Share of a month's rent"),
+            "month_over": Value(month_cost / prompt_cost, "x", "That over the prompt"),
             "cost": Value(MILLION * own.dollars_per_token, "$", "A million tokens"),
             "near_cost": Value(MILLION * near.dollars_per_token, "$", "At a million tokens of context"),
             "near_users": Value(near.sequences, "sequences", "Contexts of a million on a rack"),

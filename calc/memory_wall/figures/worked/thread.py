@@ -12,6 +12,7 @@ from calc.memory_wall.figures.setting import slope
 from calc.memory_wall.figures.shared import (
     FAR,
     LONG,
+    MANY,
     PACE,
     RACK,
     RESERVED,
@@ -36,7 +37,8 @@ def thread() -> Answer:
         values={
             "filled": Value(rack.weight_bytes / rack.hbm_bytes, "%", "Share of memory that the weights take"),
             "larger": Value(_times_as_large(rack, 0.0), "x", "Largest model over DeepSeek-V3"),
-            "larger_later": Value(_times_as_large(rack, _beside(rack)), "x", "with sums and kernels taken off"),
+            "larger_later": Value(_times_as_large(rack, _beside(rack)), "x", "with kernels and sums of one taken off"),
+            "larger_many": Value(_times_as_large(rack, _beside(rack, MANY)), "x", "with the sums of many"),
             "users": Value(users, "sequences", "Users that are read in time"),
             "llama": Value(
                 _in_time(rack, LONG, catalog.model("llama-3-70b").kv_bytes_per_token("fp8")),
@@ -48,8 +50,12 @@ def thread() -> Answer:
             "wide": Value(np.floor(1 / PACE / _products(rack, "bf16")), "", "with attention in BF16"),
             "indexed": Value(indexed, "sequences", "Users that have room, with an index"),
             "indexed_pace": Value(1 / reading, "tokens/s", "Speed at which those are read"),
+            "indexed_later": Value(
+                1 / (reading + kernel_seconds("deepseek-v3.2")), "tokens/s", "with the kernels of such a model"
+            ),
             "near": Value(_in_time(rack, MILLION), "", "Users of a million tokens"),
             "far": Value(_in_time(rack, FAR), "", "of a hundred million"),
+            "far_later": Value(1 / (_reading(rack, FAR) + kernel_seconds(rack.model.id)), "tokens/s", "with kernels"),
             "expected": Value(_expected(), "", "Users at the forecast's rates", 2),
         },
     )
@@ -60,10 +66,23 @@ def _times_as_large(rack: Scenario, beside: float) -> float:
     return float(largest_model(rack.system, "fp8", PACE, RESERVED, sums=beside).total / rack.model.total_params)
 
 
-def _beside(rack: Scenario) -> float:
-    """Seconds of a step that sums of one sequence and kernels are expected to take."""
-    step = decode(Setting.published("deepseek-v3", RACK, "fp8"), rack.system.chips, LONG)
-    return float(sum_seconds(rack.model, rack.system, STARTUP_SECONDS) + forecast_of(step).kernel_seconds)
+def _beside(rack: Scenario, sequences: float = 1.0) -> float:
+    """Seconds of a step that kernels and the sums of so many sequences are expected to take."""
+    sums = sum_seconds(rack.model, rack.system, STARTUP_SECONDS, sequences=sequences)
+    return float(sums) + kernel_seconds(rack.model.id)
+
+
+def kernel_seconds(model: str) -> float:
+    """Seconds that a step on the rack is expected to spend beside the work of its kernels, at any batch."""
+    setting = Setting.published(model, RACK, "fp8")
+    return float(forecast_of(decode(setting, setting.machine.domain_chips, LONG)).kernel_seconds)
+
+
+def _reading(rack: Scenario, context: float) -> float:
+    """Seconds in which the rack reads the caches of all users that it promised a speed, and the weights they wake."""
+    users = _in_time(rack, context)
+    read = rack.weight_bytes * awake(rack.model)(users) + users * context * rack.kv_bytes_per_token
+    return float(read / rack.bandwidth)
 
 
 def _in_time(rack: Scenario, context: float, kv_bytes: float | None = None) -> float:
