@@ -491,7 +491,6 @@ def test_the_floor_with_copies_by_hand():
     experts = 58 * 3 * 7168 * 2048
     else_ = 671.03e9 - 256 * experts - 129_280 * 7168
     assert number("domains", "copied") == pytest.approx(4 * experts + else_, rel=0.01)
-    assert number("domains", "copied_speed") == pytest.approx(8e12 / number("domains", "copied"))
     assert number("domains", "each") == pytest.approx(671e9 / 72)
 
 

@@ -51,7 +51,6 @@ def domains() -> Answer:
             "rack_speed": Value(1 / _floor(v3, RACK), "tokens/s", "Speed on the rack"),
             "each": Value(v3 / rack.chips, "B", "Weights of a chip, each of them on one"),
             "copied": Value(usual * rack.chip.hbm_bandwidth, "B", "Weights that a chip reads in the usual layout"),
-            "copied_speed": Value(1 / usual, "tokens/s", "Speed on the rack in the usual layout"),
             "chips": Value(gain.chips, "x", "More chips"),
             "bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
             "gain": Value(gain.total, "x", "Gain"),
