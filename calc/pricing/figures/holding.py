@@ -74,7 +74,7 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
     return Answer(
         finding=(
             f"At {show(cache, 'B')} a token the premiums pay {show(here['1 hour'], '$')} and "
-            f"{show(here['5 minutes'], '$')} a gigabyte and hour; HBM rents for {show(dear, '$')} at most"
+            f"{show(here['5 minutes'], '$')} a gigabyte and hour; HBM rents on demand for {show(dear, '$')} at most"
         ),
         description=(
             f"Line chart, both axes logarithmic: dollars for holding a gigabyte for an hour against the bytes of cache "
@@ -103,12 +103,12 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
         values={
             "five": Value(here["5 minutes"], "$/GB·h", "Five minutes pay"),
             "hour": Value(here["1 hour"], "$/GB·h", "An hour pays"),
-            "rent": Value(dear, "$/GB·h", "HBM's highest rent"),
+            "rent": Value(dear, "$/GB·h", "HBM's highest rent on demand"),
             "over_five": Value(here["5 minutes"] / dear, "x", "Five minutes, over that rent"),
             "over": Value(here["1 hour"] / dear, "x", "An hour, over that rent"),
             "flash": Value(here["1 hour"] / (GB * bought("flash", life)[1]), "x", "The hour, over flash"),
         },
-        notes=["A premium pays for reading, failed hits and margin too; it is an upper bound on what holding costs."],
+        notes=["A premium pays for reading, failed hits and margin too. Holding costs less only if it pays for itself."],
     )
 
 

@@ -113,8 +113,9 @@ def nearest(hold: float) -> str:
 def memory_rents() -> tuple[float, float]:
     """Lowest and highest rent of a byte of HBM for an hour, over the offers on demand, if it bears the whole rent."""
     rents = [
-        prompt_cache.memory_dollars_per_byte_hour(row.dollars_per_chip_hour, row.chip.hbm_bytes)
+        prompt_cache.memory_dollars_per_byte_hour(dollars, row.chip.hbm_bytes)
         for row in catalog.rents().values()
         if "on demand" in row.offer
+        for dollars in (row.dollars_per_chip_hour_low, row.dollars_per_chip_hour_high)
     ]
     return min(rents), max(rents)
