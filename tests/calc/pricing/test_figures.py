@@ -147,6 +147,13 @@ def test_bytes_and_crossover_are_inverse_to_each_other():
     assert back == pytest.approx(120_000)
 
 
+def test_a_mark_is_short_of_the_step_as_many_times_as_its_cache_is_larger_than_the_step_implies():
+    rows, hundred = column("implied-cache", "models"), number("implied-cache", "bytes", active=100)
+    active = {shown: catalog.model(key).active_params for key, shown in MODELS.items()}
+    for context, size, name in zip(rows["context"], rows["bytes"], rows["name"], strict=True):
+        assert size / (hundred * active[name] / 100e9) == pytest.approx(200_000 / context)
+
+
 def test_every_public_model_stands_in_the_chart_at_its_own_bytes():
     models = column("implied-cache", "models", precision="bf16", system="hgx-h100")
     assert set(models["name"]) == set(MODELS.values())
@@ -169,6 +176,22 @@ def test_what_was_measured_is_no_inference_from_the_prefill_that_is_set():
         day = [share for share, kind in zip(rows["decode"], rows["kind"], strict=True) if kind == ratio.MEASURED]
         assert day == pytest.approx([14_800 * 74e9 / (8 * 1.979e15)] * 2, rel=2e-3)
     assert number("day", "busy_attended") == pytest.approx(0.0692 * (1 + 4989 / 4360), rel=5e-3)
+
+
+def test_a_computed_token_is_credited_with_the_hits_that_it_brought():
+    """Hits were 342 of 608 billion tokens read, at 0.14 dollars a million; the other 266 brought 0.55 a million."""
+    found = {name: value.number for name, value in answer("day").values.items()}
+    assert found["earned"] == pytest.approx(0.55 + 0.14 * 342 / 266)
+    assert found["earned_sheet"] == pytest.approx(2.19 / found["earned"])
+    assert found["earned_beyond"] == pytest.approx(found["earned_sheet"] / found["net"])
+    assert found["over_missed"] == pytest.approx(0.55 / number("exercise", "again"))
+    assert found["over_written"] == pytest.approx(2.19 / (16 / 3600 / 14_800 * 1e6), rel=1e-3)
+    assert found["over_written"] / found["over_missed"] == pytest.approx(found["beyond"])
+
+
+def test_one_token_past_the_step_doubles_what_a_prompt_costs():
+    assert number("list", "gemini_below") == pytest.approx(0.2 * 2)
+    assert number("list", "gemini_step_in") == pytest.approx(2)
 
 
 def test_a_price_ratio_implies_a_utilisation_and_a_reading():
@@ -246,15 +269,16 @@ def test_premiums_pay_what_the_ledger_says():
     assert found.values["five"].number == pytest.approx(7.32, abs=0.01)
     assert found.values["hour"].number == pytest.approx(2.44, abs=0.01)
     rent = found.values["rent"].number
-    assert rent == pytest.approx(3.65 / (81_559 * 2**20) * 1e9)
+    assert rent == pytest.approx(5 / (81_559 * 2**20) * 1e9)
     assert found.values["over"].number == pytest.approx(found.values["hour"].number / rent)
     assert found.values["over_five"].number == pytest.approx(3 * found.values["over"].number)
 
 
-def test_rents_of_memory_are_those_on_demand():
+def test_rents_of_memory_are_the_ends_of_those_on_demand():
+    """An A100 of 80 GB at its lowest and an H100 at its highest, not the middles of their ranges."""
     low, high = holding.memory_rents()
-    assert low == pytest.approx(2.59 / (192 * 2**30))
-    assert high == pytest.approx(3.65 / (81_559 * 2**20))
+    assert low == pytest.approx(0.8 / (80 * 2**30))
+    assert high == pytest.approx(5 / (81_559 * 2**20))
 
 
 @pytest.mark.parametrize("medium", ["DRAM", "flash", "disk"])
@@ -324,8 +348,8 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("blackboard", "bytes_bf16"): 3333,
         ("blackboard", "layer"): 2048,
         ("blackboard", "cost_million"): 5,
-        ("blackboard", "over_low"): 2.064,  # 3,440 bytes of DeepSeek-V4-Flash over 1,667
-        ("blackboard", "over_high"): 154.8,
+        ("blackboard", "over_low"): 4924 * 300 * 200e3 / 49e9,  # DeepSeek-V4-Pro, by its own parameters
+        ("blackboard", "over_high"): 57_344 * 300 * 200e3 / 0.596e9,  # Qwen3-0.6B
         ("list", "ratio_low"): 1.5,
         ("list", "ratio_high"): 2.5 / 0.3,  # Gemini 3.5 Flash-Lite
         ("list", "hit_5m"): 12.5,

@@ -22,7 +22,11 @@ def day_in_full() -> Answer:
     hits = 1 - row.uncached_share
     tier = catalog.tier("nvme-gen5-4tb")
     chip = where.chip
-    written = row.dollars_per_chip_hour * row.chips_per_node / HOUR / row.decode_tokens_per_second
+    node_second = row.dollars_per_chip_hour * row.chips_per_node / HOUR
+    missed, written = (
+        node_second / rate * MILLION for rate in (row.computed_tokens_per_second, row.decode_tokens_per_second)
+    )
+    earned = sheet.input + sheet.known("cached_input") * hits / (1 - hits)
     fetched = prompt_cache.fetch_speedup(where.kv_bytes_per_token, tier.read_bandwidth, active, chip.flops("fp8"))
     return Answer(
         finding="A published day of service",
@@ -34,7 +38,7 @@ def day_in_full() -> Answer:
             "rent": Value(row.dollars_per_chip_hour, "$", "An hour of a chip"),
             "batch": Value(row.decode_batch, "", "In flight on them", 2),
             "step": Value(1 / row.user_tokens_per_second, "s", "From token to token", 2),
-            "dollars": Value(written * MILLION, "$", "Machine time of a million written tokens"),
+            "dollars": Value(written, "$", "Machine time of a million written tokens"),
             "prefill": Value(row.prefill_tokens_per_second, "tokens/s", "Prefill of a node"),
             "decode": Value(row.decode_tokens_per_second, "tokens/s", "Decode of a node"),
             "ratio": Value(gross, "", "Prefill over decode"),
@@ -48,6 +52,11 @@ def day_in_full() -> Answer:
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
             "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),
+            "over_missed": Value(sheet.input / missed, "x", "Price of a miss over its machine time", 2),
+            "over_written": Value(sheet.output / written, "x", "Price of a written token over its machine time", 2),
+            "earned": Value(earned, "$", "Earned by a million computed tokens, hits credited to them", 2),
+            "earned_sheet": Value(sheet.output / earned, "", "Output over what a computed token earned", 2),
+            "earned_beyond": Value(sheet.output / earned / net, "x", "That ratio over that of the rates"),
             "margin": Value(pricing.margin(row.revenue_dollars, row.cost_dollars), "%", "Theoretical margin"),
             "compute": Value(2 * active / chip.flops("fp8"), "s", "Computing a token"),
             "fetch": Value(where.kv_bytes_per_token / tier.read_bandwidth, "s", "Fetching a token"),

@@ -36,6 +36,7 @@ def sheets() -> Answer:
             "gemini_above": Value(gemini.known("above_tokens"), "tokens", gemini.name, 9),
             "gemini_step_in": Value(step_of(gemini, "input")[1], "x", gemini.name),
             "gemini_step_out": Value(step_of(gemini)[1], "x", gemini.name),
+            "gemini_below": Value(gemini.known("above_tokens") * gemini.input / MILLION, "$", "A prompt up to it"),
             "older_above": Value(older.known("above_tokens"), "tokens", older.name, 9),
             "sonnet_above": Value(sonnet.known("above_tokens"), "tokens", sonnet.name, 9),
             "gpt_above": Value(gpt.known("above_tokens"), "tokens", gpt.name, 9),
