@@ -108,7 +108,7 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
             "over": Value(here["1 hour"] / dear, "x", "An hour, over that rent"),
             "flash": Value(here["1 hour"] / (GB * bought("flash", life)[1]), "x", "The hour, over flash"),
         },
-        notes=["A premium pays for reading, failed hits and margin too. Holding costs less only if it pays for itself."],
+        notes=["A premium pays for misses and margin too. It bounds the cost of holding only if it covers that alone."],
     )
 
 
