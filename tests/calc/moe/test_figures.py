@@ -269,6 +269,37 @@ def test_a_second_rack_loses_most_where_starts_are_as_long_as_measured():
     assert found["two_step"] + 232 * (equal - 5e-6) == pytest.approx(found["one_step"] + 116 * (equal - 5e-6))
 
 
+def test_starts_that_one_half_waits_for_make_halves_pay_from_smaller_batches():
+    """Without starts as in the figure; with 116 a half, queued on the link, where both ways take as long."""
+    found = {name: each.number for name, each in answer("spans").values.items()}
+    assert spans.halves_pay(0) == pytest.approx(number("exchange", "pays"), rel=0.02)
+    assert found["pays_slow"] < found["pays"] < number("exchange", "pays")
+    where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
+    for key, start in (("pays", 5e-6), ("pays_slow", found["slow"])):
+        here = shared.Compositions.of(where, found[key], 4096)
+        halved = max(here.computing_halves, here.exchange + 232 * start)
+        assert halved == pytest.approx(here.opened + 116 * start, rel=1e-3)
+    assert 116 * found["slow"] > found["one_slow_step"] / 2  # starts may be more than all else of a step
+
+
+def test_half_a_rack_is_enough_once_arithmetic_limits_its_experts():
+    """Its experts get 36 x 8 / 256 copies for each token of a chip; a weight of one byte is worth two operations."""
+    tokens = number("spans", "half_even")
+    assert 2 * tokens * 36 * 8 / 256 > 5e15 / 8e12
+    one, half = (spans.step(racks, "gb200-nvl72", 47, batch=tokens * 72) for racks in (1, 0.5))
+    assert one == pytest.approx(half, rel=1e-3)
+
+
+def test_copied_attention_makes_most_of_the_reading_of_weights():
+    found = {name: each.number for name, each in answer("overlap").values.items()}
+    assert found["copied"] == pytest.approx(2.83 * found["weights"], rel=0.01)
+
+
+def test_the_hottest_chip_takes_the_exchange_by_its_count_of_tokens():
+    assert number("worked", "step_hottest") == pytest.approx(2.564 * number("worked", "step_inside"))
+    assert number("worked", "step_filled") == pytest.approx(1.115 * number("worked", "step_inside"))
+
+
 def test_measured_exchanges_miss_their_bound_by_about_as_much_near_and_far():
     """77 + 114 µs in one node against 7/8 of 22.25 MB at 200 GB/s; over 16 nodes 561 µs, the most beyond it."""
     found = {name: each.number for name, each in answer("day").values.items()}

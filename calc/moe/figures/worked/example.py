@@ -19,6 +19,7 @@ def worked() -> Answer:
     sent = moe.exchange_bytes(EXAMPLE_TOKENS, model.known("d_model"), picks)
     inside, outside = links(where)
     total = sent_bytes(model, EXAMPLE_TOKENS)
+    sending = exchange_step(model, EXAMPLE_TOKENS, inside, chips)
     step = batching.step_time(EXAMPLE_TOKENS * chips, CONTEXT.default, **where.step_arguments())
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
@@ -41,7 +42,9 @@ def worked() -> Answer:
             "combine": Value(sent.combine, "B", "Combine"),
             "sent": Value(total, "B", "Both"),
             "inside": Value(moe.exchange_seconds(total, inside), "s", "A layer, links within"),
-            "step_inside": Value(exchange_step(model, EXAMPLE_TOKENS, inside, chips), "s", "A step, links within"),
+            "step_inside": Value(sending, "s", "A step, links within"),
+            "step_hottest": Value(sending * catalog.datum("hottest-chip").value, "s", "At the hottest chip", 2),
+            "step_filled": Value(sending * catalog.datum("hottest-chip-with-copies").value, "s", "With copies", 2),
             "step_outside": Value(exchange_step(model, EXAMPLE_TOKENS, outside, chips), "s", "A step, links out"),
             "rest": Value(step.bound, "s", "The rest of that step"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
@@ -51,4 +54,6 @@ def worked() -> Answer:
     )
 
 
-FIGURES = (Figure(name="moe/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator")),)
+FIGURES = (
+    Figure(name="moe/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator", "tensorrt-llm-eplb")),
+)

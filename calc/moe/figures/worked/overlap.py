@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from calc import batching, moe
+from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.setting import exchange_step, links
 from calc.quantities.arithmetic import MICRO
 from calc.setting import Scenario
+from calc.step import decode
 
 ATTENTION, EXPERTS, DISPATCH, COMBINE = 20.0, 40.0, 10.0, 20.0  # microseconds of one half in one layer
 
@@ -40,11 +42,13 @@ def overlap() -> Answer:
     batch = BATCH.default
     whole = batching.step_time(batch, context, **simple.step_arguments())
     memory, exchange = whole.weights + whole.cache, each * batch
+    copied = decode(laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual"), batch, context).weights_seconds
     return Answer(
         finding="What hiding an exchange costs",
         values={
             "small_batch": Value(batch, "sequences", "Batch", 9),
             "weights": Value(whole.weights, "s", "Reading the weights once"),
+            "copied": Value(copied, "s", "Reading them with attention on every chip"),
             "cache": Value(whole.cache, "s", "Reading the cache"),
             "exchange": Value(exchange, "s", "The exchange"),
             "small_open": Value(max(memory, whole.compute) + exchange, "s", "Exchange in the open"),

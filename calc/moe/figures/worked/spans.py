@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import STARTUP, parts
-from calc.moe.figures.shared import MEASURED_CHIPS, measured_exchange
+from calc.moe.figures.shared import MEASURED_CHIPS, Compositions, crossing, measured_exchange
 from calc.quantities.arithmetic import MICRO
+from calc.quantities.check import Quantity
 from calc.setting import Layout
 from calc.step import decode
 
 START = STARTUP.default
+FINE = np.geomspace(1e3, 1e5, 401)  # batches, close enough together that a meeting of two lines has two digits
 SPANS = {
     "half": (0.5, "gb200-nvl72", "half a rack"),
     "one": (1, "gb200-nvl72", "one rack"),
@@ -20,12 +24,30 @@ SPANS = {
 }
 
 
-def step(racks: float, system: str, start: float, *, relay: bool = True) -> float:
+def step(racks: float, system: str, start: float, *, relay: bool = True, batch: Quantity = BATCH.default) -> Quantity:
     """Seconds of a step of DeepSeek-V3 in FP8 over so many racks, with as many sequences on each chip."""
     where = laid_out("deepseek-v3", system, "fp8", "usual")
     layout = Layout(data=where.machine.domain_chips * racks, relay=relay)
-    found = decode(where.with_layout(layout), BATCH.default * racks, CONTEXT.default)
-    return float(parts(found, start)["step"])
+    found: Quantity = parts(decode(where.with_layout(layout), batch * racks, CONTEXT.default), start)["step"]
+    return found
+
+
+def halves_pay(start: float) -> float:
+    """Batch from which halves are quicker than the step with starts, if those of both halves queue on the link.
+
+    In turn all starts stand in the open. In halves each half has as many, and waits for them while the other computes.
+    """
+    where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
+    found = Compositions.of(where, FINE, CONTEXT.default)
+    waits = decode(where, FINE, CONTEXT.default).rounds * start * MICRO
+    halved = np.maximum(found.computing_halves, found.exchange + 2 * waits)
+    return crossing(FINE, found.opened + waits, halved * (1 + 1e-9))
+
+
+def half_is_enough() -> float:
+    """Batch of a rack from which half a rack writes as much a chip; starts do not matter, as both have as many."""
+    one, half = (step(racks, "gb200-nvl72", 0, batch=FINE) for racks in (1, 0.5))
+    return crossing(FINE, one, half)
 
 
 def measured_start() -> float:
@@ -45,6 +67,10 @@ def spans() -> Answer:
     racks, system, _ = SPANS["one"]
     each = BATCH.default / laid_out("deepseek-v3", system, "fp8", "usual").machine.domain_chips
     values["each"] = Value(each, "sequences", "Sequences of a chip")
+    even = half_is_enough() / BATCH.default * each
+    values["half_even"] = Value(even, "tokens", "Tokens of a chip from which half a rack writes as much", 2)
+    values["pays"] = Value(halves_pay(START), "sequences", "Halves pay from, with starts", 2)
+    values["pays_slow"] = Value(halves_pay(slow), "sequences", "Halves pay from, with measured starts", 2)
     for key, (many, name, label) in SPANS.items():
         for at, start in (("", START), ("_slow", slow)):
             taken = step(many, name, start)
