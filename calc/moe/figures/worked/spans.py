@@ -15,7 +15,7 @@ from calc.setting import Layout
 from calc.step import decode
 
 START = STARTUP.default
-FINE = np.geomspace(1e3, 1e5, 401)  # batches, close enough together that a meeting of two lines has two digits
+FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough for two digits of where lines meet
 SPANS = {
     "half": (0.5, "gb200-nvl72", "half a rack"),
     "one": (1, "gb200-nvl72", "one rack"),
