@@ -7,11 +7,13 @@ import numpy as np
 from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import MILLION
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.serving.figures.cases import CASES, REQUEST, case
 from calc.serving.figures.setting import PROMISE as PROMISED
+from calc.serving.figures.worked import MAKER
 from calc.serving.modes import modes
-from calc.serving.sheet import sheet
+from calc.serving.public import offers
+from calc.serving.sheet import Sheet, sheet
 from calc.step import requests_in_flight
 
 TWICE = 2  # the rack's batch
@@ -76,6 +78,8 @@ def exercise() -> Answer:
             ),
             "rent": Value(rent, "$", "Rent"),
             "half_rent": Value(half, "$", "Half the rent"),
+            "half_saves": Value(half * rack.writing.setting.layout.chips, "$", "Half the rent of a rack-hour"),
+            "nights": Value(_sold(rack) / 2, "$", "Output that filled nights sell in a rack-hour, on average"),
             "idle_cost": Value(MILLION * rack.forecast.output * rent / half, "$", "Output, half idle"),
             "rack_output": Value(
                 MILLION * fuller.forecast.output,
@@ -92,6 +96,12 @@ def exercise() -> Answer:
             "rack_batch": Value(fuller.writing.requests[0].batch, "sequences", "Batch", 6),
         },
     )
+
+
+def _sold(rack: Sheet) -> float:
+    """Output of a rack that is always busy, in an hour, at its maker's price."""
+    written = float(rack.writing.requests[0].batch / rack.expected.seconds) * HOUR
+    return written * offers(CASES["rack"][0])[MAKER].output / MILLION
 
 
 def _in_flight() -> dict[str, Value]:

@@ -218,8 +218,9 @@ FRONTIER = Figure(
         "To point at a dot is to promise its speed.",
         "Dashed are both lines of the second model, system or precision, where one is chosen; another system costs "
         "its own published rent.",
-        "Batches from one to a hundred thousand, tensors over 1 to 16 chips, experts over 1 to 64 groups of them; no "
-        "pipeline, no drafts, and only what fits; over several domains where so many chips are not in one.",
+        "Batches from one to a hundred thousand, tensors over 1 to 16 chips, experts over 1 to 64 groups of them, or "
+        "one for each chip of a domain; no pipeline, no drafts, and only what fits; over several domains where so "
+        "many chips are not in one.",
         "Where every precision is tried, it is each of BF16, FP8 and FP4 of which the chip multiplies numbers as wide.",
         "Only writing is counted: prompts are read elsewhere.",
         "Hollow points are published measurements of this model on this system, each at its own context and layout, "

@@ -25,7 +25,7 @@ FINEST = "finest"
 STEPS = {"fine": 360, FINEST: 5200}  # from one sequence to MOST_BATCH, by equal ratios
 MOST_BATCH, KEPT, KEPT_PIECES = 131_072, 16, 512
 FEW_DIGITS, MOST_DIGITS = 3, 10  # of a promise
-TENSOR, EXPERT = (1, 2, 4, 8, 16), (1, 2, 4, 8, 16, 32, 64)
+TENSOR, EXPERT = (1, 2, 4, 8, 16), (1, 2, 4, 8, 16, 32, 64)  # and as many groups as a domain has chips
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def parts(named: Named, context: float, grid: str) -> list[Callable[[], object]]
 
     >>> rack = Named("deepseek-v3", "", "gb200-nvl72", "fp8")
     >>> len(parts(rack, 4096, "finest")), len(parts(rack, 4096, "fine"))
-    (35, 0)
+    (40, 0)
     """
     if grid != FINEST:
         return []
@@ -111,8 +111,20 @@ def parts(named: Named, context: float, grid: str) -> list[Callable[[], object]]
 @lru_cache(KEPT)
 def _pieces(named: Named, grid: str) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Tensor chips and groups of experts that are served at once: all, or in the smallest steps one of each."""
-    groups = EXPERT if named.setting(named.precisions[0]).model.experts else (1,)
+    setting = named.setting(named.precisions[0])
+    groups = groups_tried(float(setting.model.experts), float(setting.machine.domain_chips))
     return [((t,), (x,)) for t in TENSOR for x in groups] if grid == FINEST else [(TENSOR, groups)]
+
+
+def groups_tried(experts: float, domain: float) -> tuple[int, ...]:
+    """Groups of experts that are tried: powers of two, and as many as fill a larger domain; a dense model has one.
+
+    >>> groups_tried(256, 72), groups_tried(256, 8) == groups_tried(256, 4096) == EXPERT, groups_tried(0, 72)
+    ((1, 2, 4, 8, 16, 32, 64, 72), True, (1,))
+    """
+    if not experts:
+        return (1,)
+    return (*EXPERT, int(domain)) if max(EXPERT) < domain <= experts else EXPERT
 
 
 @lru_cache(KEPT_PIECES)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from calc.figure.declared import Answer, Figure, Value
 from calc.serving.figures.cases import case
-from calc.serving.figures.lines import TENSOR
-from calc.serving.frontier import POWERS
+from calc.serving.figures.lines import EXPERT, TENSOR, groups_tried
 from calc.setting.split import placed_experts
 from calc.step import prefill
 from calc.step.kernels import layer_kernels
@@ -17,6 +16,7 @@ def busiest_chip() -> Answer:
     step, expected, fit = found.writing, found.expected, found.expected.fit
     setting, machine, held = step.setting, step.setting.machine, found.request.held
     routed = max((group.feed_forward for group in setting.model.layers), key=lambda part: part.experts)
+    most = max(groups_tried(float(setting.model.experts), float(machine.domain_chips)))
     first, later = setting.model.layers
     experts = sum(float(each.weights) for each in step.operations if each.name == "experts")
     forgetful = float(prefill(setting, step.requests[0].batch, held).bound_seconds)
@@ -27,8 +27,8 @@ def busiest_chip() -> Answer:
             "memory": Value(machine.hbm_bytes, "B", "Memory of a chip"),
             "experts": Value(routed.experts, "", "Experts of a layer"),
             "most_experts": Value(placed_experts(routed, setting.layout), "", "Of these on the busiest chip"),
-            "most_groups": Value(max(POWERS), "", "Groups that are tried, at most"),
-            "most_chips": Value(max(POWERS) * max(TENSOR), "", "Chips that are tried, at most", 4),
+            "most_groups": Value(max(EXPERT), "", "Groups that are tried, at most"),
+            "most_chips": Value(most * max(TENSOR), "", "Chips that are tried, at most", 4),
             "experts_held": Value(experts, "B", "Weights of experts on the busiest chip"),
             "copied": Value(step.chip_weight_bytes - experts, "B", "Weights that are copied to each chip"),
             "first_layers": Value(first.count, "", "Layers without experts"),

@@ -74,6 +74,8 @@ def questions() -> Answer:
             "mean_sized": Value(room_at_random(flight) / slow * chips, "", "The same in the mean hour"),
             "reading": Value(reading, "", "Chips that read"),
             "peak_reading": Value(peak * reading, "", "Chips that read at the peak"),
+            "together": Value(room / slow * chips + peak * reading, "", "Chips that write and read at the peak"),
+            "rented": Value(racks * chips, "", "Chips of the racks for the peak"),
             "per_request": Value((writing + reading) * rent / (traffic * HOUR), "$", "A request"),
             "sized_request": Value(rented / traffic, "$", "A request of the mean hour, on racks for the peak"),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),

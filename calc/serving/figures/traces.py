@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
+
+import numpy as np
 
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
@@ -11,11 +14,13 @@ from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import show
+from calc.serving.figures.cases import REQUEST, case
 from calc.serving.figures.setting import CACHED, MODEL, TEXT, described
 from calc.serving.request import Request, TokenDollars
 from calc.serving.sheet import Sheet, of_steps, passes, sheet
 from calc.setting import Setting
 from calc.step import decode
+from calc.step.forecasting import forecast
 
 POINTS, CORES = 1e8, 16.0
 TRACES = MappingProxyType({"code": "azure-code", "talk": "azure-conversation", "kimi": "mooncake"})
@@ -24,12 +29,15 @@ TRACES = MappingProxyType({"code": "azure-code", "talk": "azure-conversation", "
 def traces() -> Answer:
     """Lengths of each trace, mean and middle, and what its requests cost on the rack, beside what their means would."""
     values: dict[str, Value] = {}
+    traffic = BATCH.default / (REQUEST.output_tokens * case("rack").expected.seconds)
     for key, name in TRACES.items():
         fact = {each: catalog.datum(f"trace-{name}-{each}").value for each in ("input", "output", "held")}
         middle = {each: catalog.datum(f"trace-{name}-{each}-median").value for each in ("input", "output")}
         request = Request(fact["input"], fact["output"], _in_cache(name))
         costs, by_means = of_trace(request, *_seen(name, request), fact["held"]), _rack(request).forecast
         cost = costs.of(request)
+        few = in_flight(traffic, fact["output"], fact["held"])
+        slack = of_trace(request, *_seen(name, request), fact["held"], few).of(request)
         values |= {
             f"{key}_input": Value(fact["input"], "tokens", "Input"),
             f"{key}_input_middle": Value(middle["input"], "tokens", "Input, the middle one"),
@@ -41,9 +49,13 @@ def traces() -> Answer:
             f"{key}_written": Value(MILLION * costs.output, "$", "Output"),
             f"{key}_request": Value(cost, "$", "A request"),
             f"{key}_share": Value(costs.output * fact["output"] / cost, "%", "Output, of a request"),
+            f"{key}_rate": Value(_rate(BATCH.default, fact), "requests/s", "Traffic that keeps the batch in flight"),
+            f"{key}_few_request": Value(slack, "$", "A request at that traffic"),
             f"{key}_by_means": Value(by_means.of(request), "$", "A request, by its means alone"),
             f"{key}_cost_off": Value(by_means.of(request) / cost - 1, "%", "That is off by", 2),
         }
+    few = in_flight(traffic, *(catalog.datum(f"trace-azure-code-{each}").value for each in ("output", "held")))
+    values["code_few"] = Value(few, "sequences", "Of code, in flight at the case's traffic")
     return Answer(finding="Requests as published traces have them", values=values)
 
 
@@ -61,7 +73,25 @@ def _seen(name: str, request: Request) -> tuple[float, float]:
     return catalog.datum(f"trace-{name}-fresh-seen").value, catalog.datum(f"trace-{name}-cached-seen").value
 
 
-def of_trace(request: Request, fresh_seen: float, cached_seen: float, held: float) -> TokenDollars:
+def _rate(batch: float, fact: Mapping[str, float]) -> float:
+    """Requests a second of which so many are in flight: B / (n t), by Little's law."""
+    return batch / (fact["output"] * float(forecast(_setting(), batch, fact["held"]).seconds))
+
+
+def in_flight(traffic: float, output: float, held: float) -> float:
+    """The fewest sequences whose step keeps up with a traffic of answers: B / t is at least r n.
+
+    >>> in_flight(141, 28, 2000) < in_flight(141, 1000, 4596) <= BATCH.default
+    True
+    """
+    sizes = np.arange(1.0, BATCH.default + 1)
+    seconds = np.asarray(forecast(_setting(), sizes, held).seconds)
+    return float(sizes[np.argmax(sizes / seconds >= traffic * output)])
+
+
+def of_trace(
+    request: Request, fresh_seen: float, cached_seen: float, held: float, batch: float = BATCH.default
+) -> TokenDollars:
     """Dollars of the tokens of a whole trace of requests, of which this one is the mean.
 
     A fresh token attends to the request that it belongs to, and long requests have more tokens. So the pass is one of
@@ -69,7 +99,7 @@ def of_trace(request: Request, fresh_seen: float, cached_seen: float, held: floa
     """
     setting, both = _setting(), fresh_seen + cached_seen
     seen = Request(both, request.output_tokens, cached_seen / both)
-    found = of_steps(seen, passes(setting, seen), decode(setting, BATCH.default, held), RENT.default).forecast
+    found = of_steps(seen, passes(setting, seen), decode(setting, batch, held), RENT.default).forecast
     return replace(found, cached=found.cached * (seen.cached / seen.fresh) / (request.cached / request.fresh))
 
 

@@ -109,7 +109,7 @@ def test_a_second_line_is_that_of_a_figure_of_its_own(second, first):
 
 def test_smaller_steps_of_the_batch_keep_the_same_promise_for_less():
     fine, finest = answer("frontier"), answer("frontier", grid="finest")
-    assert (fine.values["tried"].number < 11_000, finest.values["tried"].number > 100_000) == (True, True)
+    assert (fine.values["tried"].number < 12_000, finest.values["tried"].number > 100_000) == (True, True)
     assert finest.values["cost"].number <= fine.values["cost"].number < 1.03 * finest.values["cost"].number
     assert finest.values["speed"].number == pytest.approx(50, rel=0.01)
     assert len(finest.tables["expected"]["user"]) <= 60
@@ -140,9 +140,22 @@ def test_layouts_one_by_one_have_the_frontier_of_all_together():
     assert found.tried == whole[0].tried
 
 
+def test_the_frontier_tries_the_layout_of_the_sheet_which_fills_the_rack_and_costs_as_much_there():
+    assert number("frontier", "chips") == 72 == lines.EXPERT[-1] + 8
+    assert number("frontier", "paid") == number("frontier", "cost")
+    alone = modes(case("rack", output_tokens=1), 50).promised  # the input is held, and no answer
+    assert number("frontier", "cost", grid="finest") == pytest.approx(1e6 * alone.dollars, rel=1e-3)
+    assert number("frontier", "cost") < number("sheet", "promised_output")
+
+
+def test_another_layout_sells_the_speed_of_fast_mode_for_less():
+    speed, dear = number("rack", "fast_user"), number("rack", "fast_output")
+    assert number("frontier", "cost", promise=speed) < 0.8 * dear < 0.8 * 3 * number("rack", "output")
+
+
 def test_a_line_that_is_refused_is_so_after_its_parts(rubin_in_fp4_alone):
     asked = {"grid": "finest", "second_system": "rubin-nvl72"}
-    assert [FRONTIER.part(at, **asked) for at in range(71)][-1] == (71, 71)
+    assert [FRONTIER.part(at, **asked) for at in range(81)][-1] == (81, 81)
     assert answer("frontier", **asked).finding.endswith("no line")
 
 
@@ -266,6 +279,9 @@ def test_the_peak_hour_needs_more_of_all_and_a_request_of_it_costs_less_on_the_s
     seconds = number("questions", "traffic") * 3600
     rented = number("questions", "sized_request") * seconds / rent
     assert rented == pytest.approx(2 * 72 + number("questions", "peak_reading")), "two racks and readers of the peak"
+    together, two = number("questions", "together"), number("questions", "rented")
+    assert together == pytest.approx(number("questions", "sized") + number("questions", "peak_reading"))
+    assert 72 < together < two == 144
     assert number("questions", "sized_request") / number("questions", "per_request") == pytest.approx(3, rel=0.05)
 
 
@@ -300,7 +316,14 @@ def test_two_chips_read_for_less_than_eight_which_mostly_wait_for_links():
     assert number("node", "pair_fresh") < number("node", "fresh")
 
 
-def test_each_rung_from_the_node_to_the_rack_changes_one_thing():
+def test_filled_nights_sell_more_than_half_of_the_rent_saves():
+    rented, tokens = number("exercise", "rack_hour"), number("rack", "batch") / number("rack", "expected") * 3600
+    assert number("exercise", "half_saves") == pytest.approx(rented / 2)
+    assert number("exercise", "nights") == pytest.approx(number("rack", "asked_output") * tokens / 2 / 1e6)
+    assert number("exercise", "nights") > 1.5 * number("exercise", "half_saves")
+
+
+def test_each_rung_from_the_node_to_newer_chips_changes_one_thing_and_the_last_the_model_and_the_rack():
     batch, rungs = number("node", "even"), []
     assert batch / 8 == pytest.approx(2048 / 72, rel=0.01)
     for system, tensor in (("hgx-h100", 8), ("hgx-h100", 4), ("gb200-nvl72", 4)):
@@ -311,7 +334,9 @@ def test_each_rung_from_the_node_to_the_rack_changes_one_thing():
     told = [number("node", name) for name in ("even_output", "fours_output", "rack_output")]
     assert told == pytest.approx(rungs)
     saved = -np.diff([number("node", "output"), *told, number("rack", "output")])
-    assert np.argsort(saved).tolist() == [3, 1, 2, 0], "batch, then chips, then chips to a copy, then experts"
+    assert np.argsort(saved).tolist() == [3, 1, 2, 0], (
+        "batch, then chips, then chips to a copy, then experts and the rack"
+    )
 
 
 def test_runs_on_the_most_chips_are_on_racks_and_none_is_faster_than_its_forecast():

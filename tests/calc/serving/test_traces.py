@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from calc import catalog
-from calc.serving.figures.traces import TRACES, _rack, of_trace
+from calc.serving.figures.traces import TRACES, _rack, _setting, in_flight, of_trace
 from calc.serving.request import Request
+from calc.step import decode
+from calc.step.forecasting import forecast_of
 from tests.calc.figure.asking import of
 
 answer, number = of("serving")
@@ -44,6 +46,26 @@ def test_of_requests_that_are_all_alike_a_token_sees_the_mean():
 def test_a_token_sees_more_than_the_mean_request_and_means_are_too_cheap(key):
     assert number("traces", f"{key}_seen") > 1.9 * number("traces", f"{key}_input")
     assert -0.2 < number("traces", f"{key}_cost_off") < 0
+
+
+@pytest.mark.parametrize("key", TRACES)
+def test_short_answers_need_a_traffic_that_fills_the_batch_and_few_in_flight_make_a_request_dear(key):
+    traffic, written = number("questions", "traffic"), number("traces", f"{key}_output")
+    step = 72 * 4.54 / 3600 * 1e6 / number("traces", f"{key}_written")
+    assert number("traces", f"{key}_rate") * written == pytest.approx(step, rel=1e-3), "tokens a second of the rack"
+    few = in_flight(traffic, written, number("traces", f"{key}_held"))
+    late = [forecast_of(decode(_setting(), each, number("traces", f"{key}_held"))).seconds for each in (few - 1, few)]
+    assert (few - 1) / late[0] < traffic * written <= few / late[1]
+    dearer = number("traces", f"{key}_few_request") - number("traces", f"{key}_request")
+    output = 72 * 4.54 / 3600 * late[1] / few - number("traces", f"{key}_written") / 1e6
+    assert dearer == pytest.approx(output * written), "input costs the same"
+
+
+def test_at_the_traffic_of_the_case_a_request_of_code_costs_eight_times_as_much():
+    written, held = (number("traces", f"code_{each}") for each in ("output", "held"))
+    assert number("traces", "code_few") == in_flight(number("questions", "traffic"), written, held) < 72
+    assert number("traces", "code_few_request") / number("traces", "code_request") == pytest.approx(8, rel=0.02)
+    assert 10.5 < number("traces", "kimi_request") / number("traces", "code_request") < 11
 
 
 def test_facts_of_a_trace_agree_with_one_another():
