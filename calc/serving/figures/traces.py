@@ -29,7 +29,7 @@ TRACES = MappingProxyType({"code": "azure-code", "talk": "azure-conversation", "
 def traces() -> Answer:
     """Lengths of each trace, mean and middle, and what its requests cost on the rack, beside what their means would."""
     values: dict[str, Value] = {}
-    traffic = BATCH.default / (REQUEST.output_tokens * case("rack").expected.seconds)
+    traffic = float(BATCH.default / (REQUEST.output_tokens * case("rack").expected.seconds))
     for key, name in TRACES.items():
         fact = {each: catalog.datum(f"trace-{name}-{each}").value for each in ("input", "output", "held")}
         middle = {each: catalog.datum(f"trace-{name}-{each}-median").value for each in ("input", "output")}
