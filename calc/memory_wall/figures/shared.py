@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc import batching, memory_wall
+from calc import batching, memory_wall, step
 from calc.batching.figures.shared import short_name
 from calc.batching.touched import touched_params
 from calc.catalog import Model, System
@@ -20,8 +20,7 @@ from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element
-from calc.setting import Machine, Scenario
-from calc.step import all_reduce_seconds
+from calc.setting import Machine, Scenario, Setting
 
 RACK = "gb200-nvl72"  # of the examples
 USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # Pope's round figures
@@ -133,7 +132,7 @@ def sum_seconds(
     mesh or a torus, and the start of the messages that wait for one another.
     """
     machine, sent = Machine.published(system), sequences * model.known("d_model") * bytes_per_element(SENT)
-    once = all_reduce_seconds(machine, sent, system.chips if chips is None else chips, startup)
+    once = step.all_reduce_seconds(machine, sent, system.chips if chips is None else chips, startup)
     return SUMS * model.known("layers") * once
 
 
@@ -143,3 +142,9 @@ def dots_by_design(alt: Any, table: str, x: Any, y: Any) -> Any:
     shape = alt.Shape("design:N", legend=None).scale(**look.shapes(*DESIGNS))
     dots = alt.Chart(alt.NamedData(table)).mark_point(size=90).encode(x=x, y=y, color=color, shape=shape)
     return dots + name_layer(alt, look.series(*DESIGNS), alt.Y("row:N", title=None, sort=None))
+
+
+def kernel_seconds(model: str) -> float:
+    """Seconds that a step on the rack is expected to spend beside the work of its kernels, at any batch."""
+    setting = Setting.published(model, RACK, "fp8")
+    return float(step.forecast_of(step.decode(setting, setting.machine.domain_chips, LONG)).kernel_seconds)

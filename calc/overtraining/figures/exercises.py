@@ -7,7 +7,7 @@ from calc.figure import registry, slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law, training_run
 from calc.overtraining.figures.setting import GUESSED_PARAMS, law
-from calc.overtraining.figures.worked.splits import at_exchange, dearer
+from calc.overtraining.figures.shared import at_exchange, dearer
 from calc.overtraining.scaling_law import Allocation
 from calc.quantities.arithmetic import DAY
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from calc import catalog, overtraining
 from calc.figure.inputs import Number
-from calc.overtraining import scaling_law
+from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import (
     GUESSED_EFFICIENCY,
     GUESSED_FACTOR,
@@ -83,3 +85,15 @@ def ladder() -> list[tuple[str, float, float]]:
     ]
     guess = overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS)
     return [*public, (GUESS, guess, GUESSED_PARAMS)]
+
+
+def dearer(held: ScalingLaw, target: float, later: float, times: float) -> float:
+    """The cost over the cheapest, less one, if the later life costs `times` as much as pre-training."""
+    mine, best = split(held, target, later, times), lifetime.cheapest_at_loss(held, target, later)
+    return float(mine.lifetime_operations(later)) / float(best.lifetime_operations(later)) - 1
+
+
+def at_exchange(held: ScalingLaw, params: float, exchange: float) -> Allocation:
+    """The tokens of a size at which one per cent more of them saves `exchange` per cent of it."""
+    term = exchange * held.params_exponent * held.params_term(params) / held.tokens_exponent
+    return Allocation(params, np.power(held.tokens_factor / term, 1 / np.asarray(held.tokens_exponent))[()])

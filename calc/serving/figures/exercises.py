@@ -8,9 +8,8 @@ from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import HOUR, MILLION
-from calc.serving.figures.cases import CASES, REQUEST, case
+from calc.serving.figures.cases import CASES, MAKER, REQUEST, case
 from calc.serving.figures.setting import PROMISE as PROMISED
-from calc.serving.figures.worked import MAKER
 from calc.serving.modes import modes
 from calc.serving.public import offers
 from calc.serving.sheet import Sheet, sheet

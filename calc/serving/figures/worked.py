@@ -10,7 +10,7 @@ from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Quantity
-from calc.serving.figures.cases import CASES, PRECISION, REQUEST, case
+from calc.serving.figures.cases import CASES, MAKER, PRECISION, REQUEST, case
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.figures.setting import WITHIN
 from calc.serving.modes import modes
@@ -19,7 +19,6 @@ from calc.serving.sheet import AFTER_CACHE, FRESH, PASS_TOKENS, Sheet, passes, s
 from calc.setting import Layout, Scenario, Setting
 from calc.step import most_sequences
 
-MAKER = "DeepSeek"
 FIRST_TOKEN = 0.5  # seconds, the longest
 
 

@@ -5,10 +5,9 @@ import pytest
 
 from calc import catalog
 from calc.overtraining import lifetime, scaling_law, training_run
-from calc.overtraining.figures import memory, public
+from calc.overtraining.figures import memory, public, shared
 from calc.overtraining.figures.setting import FITS, law
 from calc.overtraining.figures.shared import BY_FIT
-from calc.overtraining.figures.worked import splits
 from tests.calc.figure import asking
 
 answer, number = asking.of("overtraining")
@@ -306,7 +305,7 @@ def test_a_year_asks_for_three_times_the_tokens_of_two_months():
 @pytest.mark.parametrize("params", [7e9, 70e9, 700e9])
 def test_halves_are_cheapest_at_three_times_the_tokens_of_training_alone_at_any_size(params):
     held = law("chinchilla-refit")
-    plan = splits.at_exchange(held, params, 1 / 2)
+    plan = shared.at_exchange(held, params, 1 / 2)
     target = scaling_law.loss(held, plan.params, plan.tokens)
     assert plan.tokens / lifetime.cheapest_at_loss(held, target).tokens == pytest.approx(
         number("splits", "even_longer"), rel=1e-4

@@ -14,13 +14,14 @@ from calc.memory_wall.figures.shared import (
     RESERVED,
     STARTUP_SECONDS,
     SUMS,
+    kernel_seconds,
     largest_model,
     sum_seconds,
 )
 from calc.moe.figures.in_parts import STARTUP as CALL
 from calc.quantities.arithmetic import BILLION, MICRO
 from calc.setting import Scenario, Setting
-from calc.step import Step, decode, forecast_of
+from calc.step import Step, decode
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 FULL, SHORT = 20_000.0, 4096.0
@@ -40,7 +41,7 @@ def domains() -> Answer:
     called = sum_seconds(catalog.model("deepseek-v3"), rack, CALL.default * MICRO)
     sums = SUMS * catalog.model("deepseek-v3").known("layers")
     step = _usual_step()
-    usual, kernels = step.weights_seconds, _kernels(step)
+    usual, kernels = step.weights_seconds, kernel_seconds("deepseek-v3")
     return Answer(
         finding="Eight H100 and a rack of 72 GB200",
         values={
@@ -96,11 +97,6 @@ def _floor(weights: float, system: str) -> float:
 def _usual_step() -> Step:
     """A full step of DeepSeek-V3 on the rack, in its usual layout."""
     return decode(Setting.published("deepseek-v3", RACK, "fp8"), FULL, SHORT)
-
-
-def _kernels(step: Step) -> float:
-    """Seconds beside the work of kernels; no number of chips or readers changes them."""
-    return float(forecast_of(step).kernel_seconds)
 
 
 def _free(size: float) -> float:

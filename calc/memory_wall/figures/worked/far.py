@@ -5,8 +5,7 @@ from __future__ import annotations
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
-from calc.memory_wall.figures.shared import FAR, RACK, decode, longest, prompt_seconds, said_bytes
-from calc.memory_wall.figures.worked.thread import kernel_seconds
+from calc.memory_wall.figures.shared import FAR, RACK, decode, kernel_seconds, longest, prompt_seconds, said_bytes
 from calc.quantities.arithmetic import DAY, HOUR, MILLION
 from calc.setting import Scenario, Setting
 

@@ -18,6 +18,7 @@ from calc.memory_wall.figures.shared import (
     RESERVED,
     STARTUP_SECONDS,
     awake,
+    kernel_seconds,
     largest_model,
     sum_seconds,
 )
@@ -70,12 +71,6 @@ def _beside(rack: Scenario, sequences: float = 1.0) -> float:
     """Seconds of a step that kernels and the sums of so many sequences are expected to take."""
     sums = sum_seconds(rack.model, rack.system, STARTUP_SECONDS, sequences=sequences)
     return float(sums) + kernel_seconds(rack.model.id)
-
-
-def kernel_seconds(model: str) -> float:
-    """Seconds that a step on the rack is expected to spend beside the work of its kernels, at any batch."""
-    setting = Setting.published(model, RACK, "fp8")
-    return float(forecast_of(decode(setting, setting.machine.domain_chips, LONG)).kernel_seconds)
 
 
 def _reading(rack: Scenario, context: float) -> float:

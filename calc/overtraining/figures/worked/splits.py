@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from calc import overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, LATER, split
-from calc.overtraining.scaling_law import Allocation, ScalingLaw
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, LATER, at_exchange, dearer
+from calc.overtraining.scaling_law import Allocation
 
 OVER = {"half": 1.0, "third": 2.0, "quarter": 3.0, "sixth": 5.0}  # later life over pre-training, by the latter's share
 YEAR = 6  # times two months
@@ -43,18 +41,6 @@ def splits() -> Answer:
             "even_longer": Value(even.tokens / trained.tokens, "x", "Halves, over training alone", 2),
         },
     )
-
-
-def dearer(held: ScalingLaw, target: float, later: float, times: float) -> float:
-    """The cost over the cheapest, less one, if the later life costs `times` as much as pre-training."""
-    mine, best = split(held, target, later, times), lifetime.cheapest_at_loss(held, target, later)
-    return float(mine.lifetime_operations(later)) / float(best.lifetime_operations(later)) - 1
-
-
-def at_exchange(held: ScalingLaw, params: float, exchange: float) -> Allocation:
-    """The tokens of a size at which one per cent more of them saves `exchange` per cent of it."""
-    term = exchange * held.params_exponent * held.params_term(params) / held.tokens_exponent
-    return Allocation(params, np.power(held.tokens_factor / term, 1 / np.asarray(held.tokens_exponent))[()])
 
 
 FIGURES = (Figure(name="overtraining/splits", compute=splits, sources=("chinchilla-paper", "chinchilla-refit-paper")),)
