@@ -1,4 +1,4 @@
-"""No label of a chart lies on another, and those that grow with an edit stay inside."""
+"""No label of a chart lies on another, those that grow with an edit stay inside, no formula lies under its number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from calc.figure.look import FONT
-from tests.browser.conftest import Settled
+from tests.browser.conftest import Settled, Visit
+from web.contents import LECTURES
 
 HALF = 0.22  # of a line's height, above and below its letters, is empty
 TOUCHING = """(empty) => [...document.querySelectorAll("svg")].flatMap((svg) => {
@@ -34,6 +35,24 @@ OUTSIDE = """svg => {
     .filter((text) => text.textContent && out(text.getBoundingClientRect()))
     .map((text) => text.textContent);
 }"""
+
+# The room between each numbered formula and its number, by the number.
+NUMBERED = """() => Object.fromEntries([...document.querySelectorAll(".rl-display .katex-tag")].map((number) => {
+  const parts = [...number.parentElement.querySelectorAll(".katex-base")].filter((part) => !number.contains(part));
+  const end = Math.max(...parts.map((part) => part.getBoundingClientRect().right));
+  return [number.textContent, number.getBoundingClientRect().right - end];
+}))"""
+
+
+def test_no_formula_lies_under_its_number_on_the_narrowest_screen(visit: Visit) -> None:
+    reader = visit("assets/favicon.svg", viewport={"width": 320, "height": 700})
+    reader.expects("404")  # of a picture by itself Chromium asks the host for an icon
+    for lecture in LECTURES:
+        reader.open(f"lectures/{lecture.chapter}/")
+        reader.page.evaluate("() => document.querySelectorAll('details').forEach((each) => (each.open = true))")
+        room = reader.page.evaluate(NUMBERED)
+        assert len(room) > 1, lecture.chapter
+        assert [number for number, width in room.items() if width < 16] == [], lecture.chapter
 
 
 @pytest.mark.parametrize(
