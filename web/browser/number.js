@@ -26,11 +26,16 @@ export function parse(text) {
 function number({ sign, digits = "", e, ten, to }, scale) {
   const bare = digits.replace(new RegExp(`${SPACE}|[,_'’]`, "g"), "");
   const power = lowered(e ?? ten ?? to ?? "0");
-  const [mantissa, places] = scale.toExponential().split("e");
-  const decimal = mantissa === "1";
-  if (!to) return Number(`${sign}${bare}e${Number(power) + (decimal ? Number(places) : 0)}`) * (decimal ? 1 : scale);
+  const [places, rest] = shift(scale);
+  if (!to) return Number(`${sign}${bare}e${Number(power) + places}`) * rest;
   const size = Number(bare) === 10 ? Number(`1e${power}`) : Number(bare) ** Number(power);
   return (sign === "-" ? -size : size) * scale;
+}
+
+// By how many places a scale moves the decimal point, and the factor left: all of it if it is no power of ten.
+function shift(scale) {
+  const [mantissa, places] = scale.toExponential().split("e");
+  return mantissa === "1" ? [Number(places), 1] : [0, scale];
 }
 
 const lowered = (text) => text.replace("^", "").replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]/g, (sign) => "0123456789-"[RAISED.indexOf(sign)]);

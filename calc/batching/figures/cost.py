@@ -45,7 +45,10 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     places = {"balance": balanced_batch(where, context), "memory full": largest_batch(where, context)}
     spent = dollars(batch, here.bound)
     found = known(where)
-    likely = {} if found is None else {"forecast": forecast_of(decode(found, batch, context)).seconds}
+    likely = {}
+    if found is not None:
+        seconds = forecast_of(decode(found, batch, context)).seconds
+        likely["forecast"] = Value(dollars(batch, seconds), "$/Mtok", "Cost, forecast")
     floor = dollars(1, cheapest_seconds(where, context))
     alone = dollars(1, batching.step_time(1, context, **arguments).bound)
     drawn = {
@@ -74,7 +77,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
         },
         values={
             "cost": Value(spent, "$/Mtok", "Cost, at least"),
-            **{name: Value(dollars(batch, each), "$/Mtok", "Cost, forecast") for name, each in likely.items()},
+            **likely,
             "floor": Value(floor, "$/Mtok", "Endless batch"),
             "above": Value(spent / floor, "x", "Above the floor"),
             "alone": Value(alone, "$/Mtok", "Batch of 1"),

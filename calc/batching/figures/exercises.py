@@ -154,21 +154,19 @@ def design_for_real(where: Scenario, fits: float, rent: float) -> dict[str, Valu
     """6, continued: the largest batches whose forecast and whose slow end keep the promise, and their nodes."""
     node, batches = where.setting, np.arange(1.0, fits + 1)
     every = forecast(node, batches, CONTEXT)
-    batch, safe = (
-        batches[np.searchsorted(seconds, 1 / WANTED, side="right") - 1] for seconds in (every.seconds, every.band_80[1])
-    )
-    expected = forecast(node, batch, CONTEXT)
-    low, high = expected.band_80
+    seconds, low, high = (np.asarray(each) for each in (every.seconds, *every.band_80))
+    last, sure = (np.searchsorted(steps, 1 / WANTED, side="right") - 1 for steps in (seconds, high))
+    batch = batches[last]
     bound = decode(node, batch, CONTEXT).bound_seconds
     return {
         "real_allowed": Value(1 / WANTED, "s", "Step allowed"),
-        "real_step": Value(expected.seconds, "s", "Its step, forecast"),
-        "real_low": Value(low, "s", "Four of five lie above"),
-        "real_high": Value(high, "s", "and below"),
-        "real_miss": Value(expected.seconds / bound, "x", "Forecast over bound"),
-        "safe_step": Value(forecast(node, safe, CONTEXT).band_80[1], "s", "Its step, at the slow end"),
+        "real_step": Value(seconds[last], "s", "Its step, forecast"),
+        "real_low": Value(low[last], "s", "Four of five lie above"),
+        "real_high": Value(high[last], "s", "and below"),
+        "real_miss": Value(seconds[last] / bound, "x", "Forecast over bound"),
+        "safe_step": Value(high[sure], "s", "Its step, at the slow end"),
         **_nodes("real", batch, rent),
-        **_nodes("safe", safe, rent),
+        **_nodes("safe", batches[sure], rent),
     }
 
 

@@ -86,7 +86,9 @@ def layouts() -> Answer:
                 ANSWER * forecast_of(decode(v3, 1, CONTEXT)).seconds, "s", "An answer alone, forecast"
             ),
             "full_turn": Value(full.in_turn_seconds, "s", "A full memory, in turn"),
-            "drain": Value(v3.machine.hbm_bytes / v3.machine.bandwidth, "s", "Drain time of the rack"),
+            "drain": Value(
+                batching.read_seconds(v3.machine.hbm_bytes, v3.machine.bandwidth), "s", "Drain time of the rack"
+            ),
             "large": Value(LARGE, "sequences", "Large batch", 9),
             "context": Value(CONTEXT, "tokens", "Context", 9),
             "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),

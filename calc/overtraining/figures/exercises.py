@@ -5,9 +5,9 @@ from __future__ import annotations
 from calc import catalog, overtraining
 from calc.figure import registry, slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.overtraining import lifetime, scaling_law, training_run
+from calc.overtraining import scaling_law, training_run
 from calc.overtraining.figures.setting import GUESSED_PARAMS, law
-from calc.overtraining.figures.shared import at_exchange, dearer
+from calc.overtraining.figures.shared import against_cheapest, at_exchange, dearer
 from calc.overtraining.scaling_law import Allocation
 from calc.quantities.arithmetic import DAY
 
@@ -79,9 +79,7 @@ def sized() -> dict[str, Value]:
 
 def _against_cheapest(tokens: float) -> tuple[Allocation, float]:
     """The refit's cheapest plan as good as two equal bills on so many tokens, and what these cost more."""
-    held, plan, later = law("chinchilla-refit"), Allocation(PARAMS, tokens), 3 * tokens
-    best = lifetime.cheapest_at_loss(held, scaling_law.loss(held, PARAMS, tokens), later)
-    return best, float(plan.lifetime_operations(later) / best.lifetime_operations(later)) - 1
+    return against_cheapest(law("chinchilla-refit"), Allocation(PARAMS, tokens), 3 * tokens)
 
 
 def exchanged() -> dict[str, Value]:

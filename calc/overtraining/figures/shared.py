@@ -87,10 +87,15 @@ def ladder() -> list[tuple[str, float, float]]:
     return [*public, (GUESS, guess, GUESSED_PARAMS)]
 
 
+def against_cheapest(held: ScalingLaw, plan: Allocation, later: float) -> tuple[Allocation, float]:
+    """The cheapest plan that is as good, and the share of its cost by which this one is dearer."""
+    best = lifetime.cheapest_at_loss(held, scaling_law.loss(held, plan.params, plan.tokens), later)
+    return best, float(plan.lifetime_operations(later) / best.lifetime_operations(later)) - 1
+
+
 def dearer(held: ScalingLaw, target: float, later: float, times: float) -> float:
-    """The cost over the cheapest, less one, if the later life costs `times` as much as pre-training."""
-    mine, best = split(held, target, later, times), lifetime.cheapest_at_loss(held, target, later)
-    return float(mine.lifetime_operations(later)) / float(best.lifetime_operations(later)) - 1
+    """The share of the cheapest by which a plan is dearer if the later life costs `times` as much as pre-training."""
+    return against_cheapest(held, split(held, target, later, times), later)[1]
 
 
 def at_exchange(held: ScalingLaw, params: float, exchange: float) -> Allocation:

@@ -13,6 +13,7 @@ from calc.pipelining.figures.setting import (
     copies,
     free_layers,
     hop,
+    largest_micro_batch,
     step_alone,
     waiting_share,
     way_out,
@@ -78,17 +79,7 @@ def fitting() -> dict[str, Value]:
     where = Scenario.named("kimi-k2", "hgx-h100", "fp8")
     node = where.system
     least = pipelining.stages_to_hold(where.weight_bytes, node.chips, where.chip.hbm_bytes)
-    most = {
-        stages: pipelining.largest_micro_batch(
-            where.chip.hbm_bytes,
-            where.weight_bytes,
-            LONG,
-            where.kv_bytes_per_token,
-            chips_per_stage=node.chips,
-            stages=stages,
-        )
-        for stages in (least, 2 * least)
-    }
+    most = {stages: largest_micro_batch(where, LONG, stages) for stages in (least, 2 * least)}
     rates = {count: math.floor(each) / step_alone(where, math.floor(each), LONG) for count, each in most.items()}
     limit = node.hbm_bytes / (LONG * where.kv_bytes_per_token)
     return {

@@ -155,11 +155,11 @@ def chip_memory(
     )
 
 
-def largest_micro_batch(where: Scenario, context: float, stages: Quantity) -> Quantity:
-    """Sequences of a micro-batch that fill the chips, where the weights leave room; not rounded."""
+def largest_micro_batch(where: Scenario, context: float, stages: Quantity, stored: float | None = None) -> Quantity:
+    """Sequences of a micro-batch that fill the chips beside `stored` bytes of weights, or each once; not rounded."""
     return pipelining.largest_micro_batch(
         where.chip.hbm_bytes,
-        where.weight_bytes,
+        stored or where.weight_bytes,
         context,
         where.kv_bytes_per_token,
         chips_per_stage=where.system.chips,

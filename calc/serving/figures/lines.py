@@ -17,7 +17,7 @@ from calc.quantities.units import plain
 from calc.serving.figures.runs import middle
 from calc.serving.figures.setting import PROMISE
 from calc.serving.figures.tried import EVERY, Named
-from calc.serving.frontier import Sweep, bounds_and_forecasts, joined
+from calc.serving.frontier import POWERS, Sweep, bounds_and_forecasts, joined
 from calc.serving.rates import chip_dollars_per_token
 
 MOST_POINTS = 60  # of a frontier, that are drawn
@@ -25,7 +25,7 @@ FINEST = "finest"
 STEPS = {"fine": 360, FINEST: 5200}  # from one sequence to MOST_BATCH, by equal ratios
 MOST_BATCH, KEPT, KEPT_PIECES = 131_072, 16, 512
 FEW_DIGITS, MOST_DIGITS = 3, 10  # of a promise
-TENSOR, EXPERT = (1, 2, 4, 8, 16), (1, 2, 4, 8, 16, 32, 64)  # and as many groups as a domain has chips
+TENSOR, EXPERT = (1, 2, 4, 8, 16), POWERS  # and as many groups as a domain has chips
 
 
 @dataclass(frozen=True)

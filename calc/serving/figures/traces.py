@@ -29,15 +29,16 @@ TRACES = MappingProxyType({"code": "azure-code", "talk": "azure-conversation", "
 def traces() -> Answer:
     """Lengths of each trace, mean and middle, and what its requests cost on the rack, beside what their means would."""
     values: dict[str, Value] = {}
+    few: dict[str, float] = {}
     traffic = float(BATCH.default / (REQUEST.output_tokens * case("rack").expected.seconds))
     for key, name in TRACES.items():
         fact = {each: catalog.datum(f"trace-{name}-{each}").value for each in ("input", "output", "held")}
         middle = {each: catalog.datum(f"trace-{name}-{each}-median").value for each in ("input", "output")}
         request = Request(fact["input"], fact["output"], _in_cache(name))
-        costs, by_means = of_trace(request, *_seen(name, request), fact["held"]), _rack(request).forecast
-        cost = costs.of(request)
-        few = in_flight(traffic, fact["output"], fact["held"])
-        slack = of_trace(request, *_seen(name, request), fact["held"], few).of(request)
+        few[key] = in_flight(traffic, fact["output"], fact["held"])
+        seen = _seen(name, request)
+        costs, slack = (of_trace(request, *seen, fact["held"], many) for many in (BATCH.default, few[key]))
+        cost, by_means = costs.of(request), _rack(request).forecast
         values |= {
             f"{key}_input": Value(fact["input"], "tokens", "Input"),
             f"{key}_input_middle": Value(middle["input"], "tokens", "Input, the middle one"),
@@ -50,12 +51,11 @@ def traces() -> Answer:
             f"{key}_request": Value(cost, "$", "A request"),
             f"{key}_share": Value(costs.output * fact["output"] / cost, "%", "Output, of a request"),
             f"{key}_rate": Value(_rate(BATCH.default, fact), "requests/s", "Traffic that keeps the batch in flight"),
-            f"{key}_few_request": Value(slack, "$", "A request at that traffic"),
+            f"{key}_few_request": Value(slack.of(request), "$", "A request at the case's traffic"),
             f"{key}_by_means": Value(by_means.of(request), "$", "A request, by its means alone"),
             f"{key}_cost_off": Value(by_means.of(request) / cost - 1, "%", "That is off by", 2),
         }
-    few = in_flight(traffic, *(catalog.datum(f"trace-azure-code-{each}").value for each in ("output", "held")))
-    values["code_few"] = Value(few, "sequences", "Of code, in flight at the case's traffic")
+    values["code_few"] = Value(few["code"], "sequences", "Of code, in flight at the case's traffic")
     return Answer(finding="Requests as published traces have them", values=values)
 
 

@@ -29,7 +29,7 @@ def day() -> Answer:
     scale = found.tokens / MEASURED_TOKENS
     apart = timed.bound * scale + 2 * (timed.measured - timed.bound)  # each of two halves takes it beyond its bytes
     both = [measured_exchange(chips, "both") for chips in MEASURED_CHIPS]
-    beyond = [each.measured - each.bound for each in both]
+    one, *several, sixteen, last = (each.measured - each.bound for each in both)
     return Answer(
         finding="DeepSeek's experts over eighteen nodes",
         values={
@@ -57,11 +57,11 @@ def day() -> Answer:
             "paper_layers": Value(catalog.model("deepseek-v3").known("layers"), "", "Layers that it counts"),
             "paper_speed": Value(catalog.datum("comm-bound-speed").value, "tokens/s", "as a speed", 2),
             "paper_rack_speed": Value(1 / published_bound(rack_link), "tokens/s", "as a speed", 2),
-            "beyond_one": Value(beyond[0], "s", "Measured beyond the bound, one node", 2),
-            "beyond_eight": Value(max(beyond[1:4]), "s", "Measured beyond the bound, two to eight nodes, at most", 2),
-            "beyond_most": Value(beyond[4], "s", "Measured beyond the bound, sixteen nodes", 3),
-            "beyond_last": Value(beyond[5], "s", "Measured beyond the bound, thirty-two nodes", 3),
-            "beyond_step": Value(beyond[0] * layers, "s", "The former, in all layers", 2),
+            "beyond_one": Value(one, "s", "Measured beyond the bound, one node", 2),
+            "beyond_eight": Value(max(several), "s", "Measured beyond the bound, two to eight nodes, at most", 2),
+            "beyond_most": Value(sixteen, "s", "Measured beyond the bound, sixteen nodes", 3),
+            "beyond_last": Value(last, "s", "Measured beyond the bound, thirty-two nodes", 3),
+            "beyond_step": Value(one * layers, "s", "The former, in all layers", 2),
             **_rack(),
             "measured_from": Value(MEASURED_CHIPS[0], "", "Fewest chips measured"),
             "measured_to": Value(MEASURED_CHIPS[-1], "", "Most chips measured"),

@@ -7,7 +7,7 @@ from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN, against_cheapest
 
 RATIO = 2000.0
 AIMS = {"half": 0.5, "double": 2.0}  # other losses to aim for: those of the guess at so many times its size
@@ -119,9 +119,8 @@ def _measured() -> dict[str, Value]:
     """The refit's cheapest plan if a served token takes the passes of DeepSeek's day, reinforcement as guessed."""
     passes = registry.find("overtraining/decoding").answer().values["served_passes"].number
     later = float(_later(2) + (passes - 1 / GUESSED_EFFICIENCY) * EVEN.serving)
-    held, plan = law("chinchilla-refit"), scaling_law.Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
-    best = lifetime.cheapest_at_loss(held, scaling_law.loss(held, plan.params, plan.tokens), later)
-    above = plan.lifetime_operations(later) / best.lifetime_operations(later) - 1
+    plan = scaling_law.Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
+    best, above = against_cheapest(law("chinchilla-refit"), plan, later)
     return {
         "measured_later": Value(later, "tokens", "Later life, served tokens as measured"),
         "measured_tokens": Value(best.tokens, "tokens", "Cheapest tokens, served tokens as measured"),

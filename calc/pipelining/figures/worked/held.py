@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.pipelining.figures.setting import (
@@ -29,7 +28,7 @@ def held() -> Answer:
     saved = found[1].weights - found[STAGES].weights
     stored = held_weights(where)
     copied = stored / where.system.chips * (1 - 1 / STAGES)
-    grown = [_filled(where, stored, stages) for stages in (1, STAGES)]
+    grown = [largest_micro_batch(where, CONTEXT_LONG, stages, stored) for stages in (1, STAGES)]
     values = {f"weights_{stages}": Value(each.weights, "B", "Weights") for stages, each in found.items()}
     values |= {f"share_{stages}": Value(each.cache_share, "%", "Cache") for stages, each in found.items()}
     return Answer(
@@ -55,13 +54,6 @@ def held() -> Answer:
             "more": Value(most[4] / most[1] - 1, "%", "More", 2),
         },
     )
-
-
-def _filled(where: Scenario, stored: float, stages: int) -> float:
-    """Sequences of a micro-batch that fill the chips beside so many bytes of weights."""
-    each = where.kv_bytes_per_token
-    kept = {"chips_per_stage": where.system.chips, "stages": stages}
-    return float(pipelining.largest_micro_batch(where.chip.hbm_bytes, stored, CONTEXT_LONG, each, **kept))
 
 
 def _rows() -> dict[str, Value]:
