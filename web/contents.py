@@ -8,9 +8,11 @@ from html import escape
 from typing import Any, Protocol
 
 from calc.chapters import CHAPTERS
+from web import reading_time
 from web.cache import ROOT
 
 MARK = "<!-- lectures -->"
+MINUTES = "<!-- minutes -->"
 QUESTION = "the-question"  # the first heading of a lecture, small and close to the title
 FEW = 4  # sections that a page may have without a list of them
 
@@ -37,6 +39,10 @@ class Lecture:
     @property
     def written(self) -> bool:
         return (ROOT / "lectures" / self.chapter / "index.md").exists()
+
+    @property
+    def text(self) -> str:
+        return (ROOT / "lectures" / self.chapter / "index.md").read_text("utf-8")
 
     @property
     def has_lab(self) -> bool:
@@ -66,7 +72,11 @@ def unwritten() -> Iterator[tuple[int, str, str]]:
 
 
 def fill(markdown: str, to_lectures: str) -> str:
-    """A page with the list of lectures where it asks for it; `to_lectures` leads from the page to their folder."""
+    """A page with the list of lectures and the minutes of one where it asks for them; `to_lectures` leads from the page
+    to their folder."""
+    if MINUTES in markdown:
+        taken = [reading_time.first(lecture.text) for lecture in LECTURES if lecture.written]
+        markdown = markdown.replace(MINUTES, f"{min(taken)} to {max(taken)}")
     return markdown.replace(MARK, _list(to_lectures)) if MARK in markdown else markdown
 
 

@@ -32,6 +32,7 @@ from web import (
     flashcards,
     fonts,
     formula_faces,
+    further,
     glossary,
     labs,
     ledger,
@@ -139,7 +140,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Refuse a page with mistakes; render formulas, explain terms, fold the contents, declare the figures."""
+    """Refuse a page with mistakes; render formulas, explain terms, list the contents, declare the figures."""
     figures: PageFigures | None = page.meta.get(FIGURES)  # a lab has none
     if figures and figures.mistakes:
         raise PluginError("\n".join(["This page cannot be built.", *figures.mistakes]))
@@ -151,6 +152,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
         raise PluginError(str(error)) from None
     if "chapter" in page.meta:
         html = glossary.explain(html)
+    html = further.label(html, page.toc)
     if "toc" not in page.meta.get("hide", ()):
         html = contents.on_this_page(html, page.toc)
     html = contents.asks(html)

@@ -1,12 +1,14 @@
 """How long a lecture takes: `<!-- reading time -->` becomes a sentence's beginning, counted and not typed.
 
 Two hundred words a minute, a minute a figure, two an exercise, rounded to five minutes. Counted is what stands before
-the exercises, folds included; not formulas, tables of claims, cards and sources.
+the exercises, folds included; not formulas, tables of claims, cards and sources. Further sections are counted apart.
 """
 
 from __future__ import annotations
 
 import re
+
+from web import further
 
 MARK = "<!-- reading time -->"
 WORDS_A_MINUTE, MINUTES_A_FIGURE, MINUTES_AN_EXERCISE, STEP = 200, 1, 2, 5
@@ -22,11 +24,21 @@ def fill(markdown: str) -> str:
 
 
 def sentence(markdown: str) -> str:
-    """How long reading takes, and how much longer the exercises."""
-    text, _, exercises = markdown.partition(_EXERCISES)
-    reading = words(text) / WORDS_A_MINUTE + len(_FIGURE.findall(text)) * MINUTES_A_FIGURE
-    working = len(_EXERCISE.findall(exercises)) * MINUTES_AN_EXERCISE
-    return f"Reading takes about {rounded(reading)} minutes with its figures, and the exercises {rounded(working)} more"
+    """How long a first reading takes, how much longer the exercises, and the sections that may wait."""
+    working = len(_EXERCISE.findall(markdown.partition(_EXERCISES)[2])) * MINUTES_AN_EXERCISE
+    said = f"Reading takes about {first(markdown)} minutes with its figures, and the exercises {rounded(working)} more"
+    _, later = further.split(markdown)
+    return f"{said}. Sections marked “further” take another {rounded(minutes(later))}, and may wait" if later else said
+
+
+def first(markdown: str) -> int:
+    """Minutes that a first reading of a lecture takes, rounded."""
+    return rounded(minutes(further.split(markdown)[0].partition(_EXERCISES)[0]))
+
+
+def minutes(markdown: str) -> float:
+    """Minutes that a text takes with its figures."""
+    return words(markdown) / WORDS_A_MINUTE + len(_FIGURE.findall(markdown)) * MINUTES_A_FIGURE
 
 
 def words(markdown: str) -> int:
@@ -39,10 +51,10 @@ def words(markdown: str) -> int:
     return len(re.findall(r"\w[\w'’-]*", plain))
 
 
-def rounded(minutes: float) -> int:
+def rounded(exact: float) -> int:
     """To five minutes, and never none.
 
     >>> rounded(42.5), rounded(1)
     (45, 5)
     """
-    return max(STEP, STEP * int(minutes / STEP + 0.5))
+    return max(STEP, STEP * int(exact / STEP + 0.5))

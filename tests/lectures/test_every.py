@@ -12,7 +12,7 @@ import pytest
 from calc.figure import registry
 from tests.calc.figure.asking import standing
 from tests.lectures.reading import LECTURES, Lecture
-from web import notation, reading_time
+from web import further, notation, reading_time
 
 SECTIONS = [
     "The question",
@@ -53,6 +53,20 @@ def test_how_long_it_takes_is_counted_in_its_head(lecture):
     head = lecture.text[: lecture.text.index("## Symbols")]
     assert head.count(reading_time.MARK) == lecture.text.count(reading_time.MARK) == 1
     assert not re.search(r"(takes|about) (an|half an) hour|minutes with its figures", head)
+
+
+def test_a_first_reading_takes_no_more_than_thirty_five_minutes(lecture):
+    assert reading_time.first(lecture.text) <= 35
+    assert all("### " in part for part in further.split(lecture.text))
+
+
+def test_a_first_reading_rests_on_no_equation_of_a_further_section(lecture):
+    first, later = further.split(lecture.text)
+    model = first.partition("## The model")[2].partition("\n## ")[0]
+    main = re.sub(r"^\?\?\? .*\n(?:    .*\n|\n)*", "", model, flags=re.M)  # a fold may look ahead
+    own = [each for each in re.split(r"(?<=[.:?]) |\n", main) if not re.search(r"[Ll]ecture \d|\]\(\.\./", each)]
+    cited = {number for each in own for number in re.findall(r"(?<![\w*])\((\d+[a-z]?)\)", each)}
+    assert cited.isdisjoint(re.findall(r"\\tag\{(\w+)\}", later))
 
 
 def test_every_quoted_value_exists(lecture):

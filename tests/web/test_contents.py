@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from mkdocs.structure.toc import get_toc
 
-from web import contents
+from web import contents, reading_time
 
 TITLE = '<h1 id="t">Title</h1>'
 
@@ -32,3 +32,9 @@ def test_a_title_is_marked_where_a_question_follows():
 @pytest.mark.parametrize("sections", [0, contents.FEW - 1])
 def test_few_sections_are_not(sections):
     assert page_with(sections) == f"{TITLE}<p>Text</p>"
+
+
+def test_the_minutes_of_a_lecture_are_those_of_its_first_reading():
+    taken = sorted(reading_time.first(each.text) for each in contents.LECTURES)
+    assert contents.fill(f"of {contents.MINUTES} minutes", "") == f"of {taken[0]} to {taken[-1]} minutes"
+    assert contents.fill("as it is", "") == "as it is"

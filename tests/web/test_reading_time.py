@@ -25,6 +25,13 @@ def test_formulas_code_links_and_what_follows_the_exercises_are_not_read() -> No
     assert reading_time.sentence(more) == reading_time.sentence(lecture(1000))
 
 
+def test_further_sections_are_counted_apart() -> None:
+    page = "word " * 2000 + "\n### Later { .further }\n" + "word " * 1000 + FIGURE + "\n## Exercises\n"
+    said = reading_time.sentence(page)
+    assert "about 10 minutes with its figures" in said
+    assert said.endswith("Sections marked “further” take another 5, and may wait")
+
+
 def test_the_mark_becomes_the_sentence_and_a_page_without_one_stays() -> None:
     page = f"{reading_time.MARK}. It wants algebra.\n" + "word " * 1990 + FIGURE
     assert reading_time.fill(page).startswith("Reading takes about 10 minutes with its figures")
