@@ -1,10 +1,11 @@
 """Measurements of real serving: operating points of deployments, and rows of MLPerf Inference.
 
-They are facts like the rest of the catalogue, in files of their own: `measurements/serving.csv` and
-`measurements/mlperf-v6.1.csv`. A page that shows none of them carries none.
+They are facts like the rest of the catalogue, in files of their own: `measurements/serving.csv`, `first-days.csv` and
+`mlperf-v6.1.csv`. A page that shows none of them carries none.
 
 `serving.csv` comes from the sample of the source `aiconfigurator-silicon` (Apache-2.0; most rows are runs of
-InferenceX, Apache-2.0), after the repairs of `calc.world.repairs`. `mlperf-v6.1.csv` comes from the source
+InferenceX, Apache-2.0), after the repairs of `calc.world.repairs`. `first-days.csv` comes from `inferencex-first-days`
+(Apache-2.0), by `calc.world.first_days`; nothing is fitted to it. `mlperf-v6.1.csv` comes from the source
 `mlperf-inference-v6.1`; MLCommons asks that an entry is named with its result and that a derived number is called so.
 """
 
@@ -22,6 +23,7 @@ from typing import Any, TypeVar, get_type_hints
 from calc.quantities.errors import CalcError
 
 SERVING_SOURCE, MLPERF_SOURCE = "aiconfigurator-silicon", "mlperf-inference-v6.1"
+FIRST_DAYS_SOURCE = "inferencex-first-days"
 FOLDER = os.path.join(os.path.dirname(__file__), "measurements")  # noqa: PTH118, PTH120  (as in tables.py)
 R = TypeVar("R")
 
@@ -113,6 +115,16 @@ def clean_measurements() -> tuple[Measurement, ...]:
     True
     """
     return tuple(row for row in measurements() if not row.set_aside)
+
+
+@cache
+def first_days() -> tuple[Measurement, ...]:
+    """Runs of models in the days in which they appeared, kept apart: the forecast's constants have not seen them.
+
+    >>> len(first_days()), {row.system for row in first_days()}
+    (169, {'hgx-h200'})
+    """
+    return tuple(read(Measurement, _text("first-days.csv")))
 
 
 @cache

@@ -37,8 +37,8 @@ def test_a_page_without_such_sections_stays():
 
 
 def test_a_further_section_ends_where_the_next_begins():
-    text = "## The model\n### One\na\n### Two { .further }\nb\n#### Part\nc\n### Three\nd\n### Four { .further }\ne\n## End\n"
+    text = "## It\n### One\na\n### Two { .further }\nb\n#### Part\nc\n### Three\nd\n### Four { .further }\ne\n## End\n"
     first, later = further.split(text)
-    assert first == "## The model\n### One\na\n### Three\nd\n## End\n"
+    assert first == "## It\n### One\na\n### Three\nd\n## End\n"
     assert later == "### Two { .further }\nb\n#### Part\nc\n### Four { .further }\ne\n"
     assert further.split("no section") == ("no section", "")

@@ -1,6 +1,6 @@
 """The models against the world in pictures. They are drawn when the site is built and carry no Python to the reader."""
 
-from calc.world.figures import bound, changes, company, forecast, mlperf, peers, rack
+from calc.world.figures import bound, changes, company, first_days, forecast, mlperf, peers, rack
 
 FIGURES = (
     *bound.FIGURES,
@@ -8,6 +8,7 @@ FIGURES = (
     *company.FIGURES,
     *rack.FIGURES,
     *changes.FIGURES,
+    *first_days.FIGURES,
     *mlperf.FIGURES,
     *peers.FIGURES,
 )
