@@ -214,7 +214,7 @@ def test_the_row_of_the_opening_needs_its_third_node_for_caches():
 def test_a_row_that_leaves_room_for_caches_decodes_more_than_two_that_only_hold_the_weights():
     """By the floor of a step: weights and the caches of a micro-batch over the bandwidth of a node, or arithmetic."""
     found = {name: value.number for name, value in answer("held").values.items()}
-    node, each = catalog.system("hgx-h100"), found["filled_context"] * 61 * 576
+    node, each = catalog.system("hgx-h100"), 4096 * 61 * 576
     for nodes in (2, 4, 8):
         most = found[f"filled_most_{nodes}"]
         assert most == (node.hbm_bytes - 1e12 / nodes) // each
@@ -225,6 +225,11 @@ def test_a_row_that_leaves_room_for_caches_decodes_more_than_two_that_only_hold_
     assert then < 1.2
     assert number("exercise", "k2_rate") == pytest.approx(159 / 44.14e-3, rel=1e-3)
     assert number("exercise", "k2_rate_twice") == pytest.approx(377 / 53.51e-3, rel=1e-3)
+
+
+def test_four_nodes_divide_the_weights_of_one_and_leave_its_cache():
+    assert number("held", "alone_weights") == 1e12 / 8 == 4 * number("held", "row_weights")
+    assert number("held", "even") == number("memory", "cache", stages=1) == number("memory", "cache", stages=4)
 
 
 def test_a_latent_cache_sliced_by_heads_is_whole_on_every_chip():

@@ -15,7 +15,6 @@ from calc.pipelining.figures.setting import (
 from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
-CONTEXT_FILLED = 16_384
 FILLED = (2, 4, 8)  # nodes of a row
 
 
@@ -59,18 +58,21 @@ def held() -> Answer:
 def _rows() -> dict[str, Value]:
     """Rows of nodes whose memories are full, and the cache of a chip with attention in equal parts and in slices."""
     where = Scenario.named(*OPENING)
-    values = {"filled_context": Value(CONTEXT_FILLED, "tokens", "Context", 9)}
+    values = {}
     for nodes in FILLED:
-        most = int(largest_micro_batch(where, CONTEXT_FILLED, nodes))
-        step = step_alone(where, most, CONTEXT_FILLED)
+        most = int(largest_micro_batch(where, CONTEXT.default, nodes))
+        step = step_alone(where, most, CONTEXT.default)
         values |= {
             f"filled_{nodes}": Value(nodes, "", "Nodes"),
             f"filled_most_{nodes}": Value(most, "sequences", "Micro-batch"),
             f"filled_step_{nodes}": Value(step, "s", "Step, at least"),
             f"filled_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
         }
-    even = chip_memory(where, BATCH.default, CONTEXT.default, STAGES).cache
+    alone, row = (chip_memory(where, BATCH.default, CONTEXT.default, stages) for stages in (1, STAGES))
+    even = row.cache
     return values | {
+        "alone_weights": Value(alone.weights, "B", "Weights on a chip of a single node"),
+        "row_weights": Value(row.weights, "B", "in a row of four"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),
     }
