@@ -58,7 +58,7 @@ def held() -> Answer:
 def _rows() -> dict[str, Value]:
     """Rows of nodes whose memories are full, and the cache of a chip with attention in equal parts and in slices."""
     where = Scenario.named(*OPENING)
-    values = {}
+    values: dict[str, Value] = {}
     for nodes in FILLED:
         most = int(largest_micro_batch(where, CONTEXT.default, nodes))
         step = step_alone(where, most, CONTEXT.default)
