@@ -18,7 +18,6 @@ from calc.setting import Setting
 from calc.setting.machine import SWITCH
 from calc.step import Step, decode
 
-EXAMPLE_TOKENS = 100  # of a chip, in the examples
 BATCHES = np.unique(np.round(np.geomspace(1, 1e6, 97)))
 
 

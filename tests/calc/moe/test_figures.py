@@ -282,6 +282,25 @@ def test_starts_that_one_half_waits_for_make_halves_pay_from_smaller_batches():
     assert 116 * found["slow"] > found["one_slow_step"] / 2  # starts may be more than all else of a step
 
 
+def test_starts_that_overlap_let_halves_win_at_the_batch_of_the_example():
+    """The longer of both halves' computing and one half's own way: computing, sending and 116 starts in a row."""
+    found = {name: each.number for name, each in answer("spans").values.items()}
+    assert (round(found["beside"] * 1e3, 2), round(found["one_slow_step"] * 1e3, 2)) == (9.25, 9.75)
+    where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
+    here = shared.Compositions.of(where, 2048, 4096)
+    assert found["beside"] == pytest.approx((here.computing_halves + here.exchange) / 2 + 116 * found["slow"])
+    assert spans.halves_beside(0) == pytest.approx(here.halved)
+    assert spans.halves_beside(5) > found["one_step"]
+
+
+def test_the_example_of_the_exchange_is_the_batch_of_the_scenario():
+    """2,048 sequences on 72 chips, 8 copies of 7168 numbers, three bytes there and back, 58 layers, 71 of 72 leave."""
+    assert number("worked", "sent") == pytest.approx(2048 / 72 * 8 * 7168 * 3)
+    assert number("worked", "step_inside") == pytest.approx(58 * 2048 / 72 * 8 * 7168 * 3 * 71 / 72 / 900e9)
+    assert number("worked", "step_inside") == pytest.approx(number("overlap", "exchange"))
+    assert number("worked", "rest") == pytest.approx(number("overlap", "small_open") - number("overlap", "exchange"))
+
+
 def test_half_a_rack_is_enough_once_arithmetic_limits_its_experts():
     """Its experts get 36 x 8 / 256 copies for each token of a chip; a weight of one byte is worth two operations."""
     tokens = number("spans", "half_even")

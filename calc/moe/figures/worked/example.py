@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from calc import batching, catalog, moe
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import CONTEXT
+from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.setting import exchange_step, links, sent_bytes
-from calc.moe.figures.shared import EXAMPLE_TOKENS
 from calc.setting import Scenario
 
 
@@ -16,11 +15,12 @@ def worked() -> Answer:
     model, chips = where.model, where.system.chips
     experts, picks = model.routed
     placed = moe.place_experts(experts, chips)
-    sent = moe.exchange_bytes(EXAMPLE_TOKENS, model.known("d_model"), picks)
+    tokens = BATCH.default / chips
+    sent = moe.exchange_bytes(tokens, model.known("d_model"), picks)
     inside, outside = links(where)
-    total = sent_bytes(model, EXAMPLE_TOKENS)
-    sending = exchange_step(model, EXAMPLE_TOKENS, inside, chips)
-    step = batching.step_time(EXAMPLE_TOKENS * chips, CONTEXT.default, **where.step_arguments())
+    total = sent_bytes(model, tokens)
+    sending = exchange_step(model, tokens, inside, chips)
+    step = batching.step_time(BATCH.default, CONTEXT.default, **where.step_arguments())
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
         values={
@@ -37,7 +37,7 @@ def worked() -> Answer:
             "filled": Value(experts + placed.copies_to_fill, "", "Experts with copies"),
             "width": Value(model.known("d_model"), "", "Width", 9),
             "layers": Value(model.expert_layers, "", "Layers with experts"),
-            "tokens": Value(EXAMPLE_TOKENS, "tokens", "Tokens of a chip"),
+            "tokens": Value(tokens, "tokens", "Tokens of a chip"),
             "dispatch": Value(sent.dispatch, "B", "Dispatch"),
             "combine": Value(sent.combine, "B", "Combine"),
             "sent": Value(total, "B", "Both"),
@@ -45,7 +45,7 @@ def worked() -> Answer:
             "step_inside": Value(sending, "s", "A step, links within"),
             "step_hottest": Value(sending * catalog.datum("hottest-chip").value, "s", "At the hottest chip", 2),
             "step_filled": Value(sending * catalog.datum("hottest-chip-with-copies").value, "s", "With copies", 2),
-            "step_outside": Value(exchange_step(model, EXAMPLE_TOKENS, outside, chips), "s", "A step, links out"),
+            "step_outside": Value(exchange_step(model, tokens, outside, chips), "s", "A step, links out"),
             "rest": Value(step.bound, "s", "The rest of that step"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
             "link_in": Value(inside, "B/s", "Link within"),

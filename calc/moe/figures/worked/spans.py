@@ -44,6 +44,18 @@ def halves_pay(start: float) -> float:
     return crossing(FINE, found.opened + waits, halved * (1 + 1e-9))
 
 
+def halves_beside(start: float, batch: Quantity = BATCH.default) -> Quantity:
+    """Seconds of a step in two halves on one rack, if the starts of one may overlap those of the other.
+
+    Each half then takes at least its own computing, sending and starts, one after another.
+    """
+    where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
+    found = Compositions.of(where, batch, CONTEXT.default)
+    waits = decode(where, batch, CONTEXT.default).rounds * start * MICRO
+    own = (found.computing_halves + found.exchange) / 2 + waits
+    return np.maximum(np.maximum(found.computing_halves, found.exchange), own)
+
+
 def half_is_enough() -> float:
     """Batch of a rack from which half a rack writes as much a chip; starts do not matter, as both have as many."""
     one, half = (step(racks, "gb200-nvl72", 0, batch=FINE) for racks in (1, 0.5))
@@ -71,6 +83,7 @@ def spans() -> Answer:
     values["half_even"] = Value(even, "tokens", "Tokens of a chip from which half a rack writes as much", 2)
     values["pays"] = Value(halves_pay(START), "sequences", "Halves pay from, with starts", 2)
     values["pays_slow"] = Value(halves_pay(slow), "sequences", "Halves pay from, with measured starts", 2)
+    values["beside"] = Value(halves_beside(slow), "s", "Halves on one rack, measured starts that overlap")
     for key, (many, name, label) in SPANS.items():
         for at, start in (("", START), ("_slow", slow)):
             taken = step(many, name, start)
