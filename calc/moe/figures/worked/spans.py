@@ -53,7 +53,8 @@ def halves_beside(start: float, batch: Quantity = BATCH.default) -> Quantity:
     found = Compositions.of(where, batch, CONTEXT.default)
     waits = decode(where, batch, CONTEXT.default).rounds * start * MICRO
     own = (found.computing_halves + found.exchange) / 2 + waits
-    return np.maximum(np.maximum(found.computing_halves, found.exchange), own)
+    longest: Quantity = np.maximum(np.maximum(found.computing_halves, found.exchange), own)
+    return longest
 
 
 def half_is_enough() -> float:
