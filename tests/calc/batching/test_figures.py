@@ -213,6 +213,17 @@ def test_the_worked_example_by_hand():
     assert number("worked", "even") == pytest.approx(2 * 70.6e9 * 3350 / 1979e3 / (80 * 2 * 8 * 128))
     assert number("worked", "crowd_compute") == pytest.approx(100 * 2 * 70.6e9 / (8 * 1979e12))
     assert number("worked", "crowd_read") == pytest.approx((70.6e9 + 100 * 10_000 * 163_840) / (8 * 3350e9))
+    assert number("worked", "ceiling") == pytest.approx((70.6 + 163.84) / 70.6)
+    assert number("worked", "drain") == pytest.approx(85.520809984 / 3350)
+
+
+def test_a_token_of_the_worked_example_costs_what_the_figure_of_costs_says():
+    """At the rent of the middle of the market, which its figure takes unless it is asked for another."""
+    node = {"model": "llama-3-70b", "system": "hgx-h100", "context": "10k"}
+    for batch, name in ((1, "alone_cost"), (100, "crowd_cost")):
+        price = str(number("blackboard", "rent"))
+        asked = answer("cost", batch=str(batch), price=price, **node).values["cost"].number
+        assert number("worked", name) == pytest.approx(asked)
 
 
 def test_forecasts_beside_bounds_are_longer_and_those_of_the_step():

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
-from calc import batching
+from calc import batching, catalog
 from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
 from calc.step import decode, prefill
 from calc.step.forecasting import forecast_of
@@ -40,10 +43,22 @@ def worked() -> Answer:
             "even": Value(EXAMPLE_CONTEXT * alone.compute / alone.cache, "tokens", "Cache as long as arithmetic"),
             "crowd_compute": Value(crowd.compute, "s", "Arithmetic of a hundred"),
             "crowd_read": Value(crowd.memory, "s", "Reading for a hundred"),
+            "ceiling": Value(crowd.memory / crowd.weights, "x", "A hundred's reading over the weights'"),
+            "drain": Value(batching.read_seconds(where.hbm_bytes, where.bandwidth), "s", "Drain time"),
+            **rented(where, {"alone": (1, alone.bound), "crowd": (CROWD, crowd.bound)}),
             **expected(where),
             **chunked(where, float(alone.compute), crowd),
         },
     )
+
+
+def rented(where: Scenario, steps: Mapping[str, tuple[int, Any]]) -> dict[str, Value]:
+    """The bound on a token's cost for each batch, at what a chip rents for in the middle of the market."""
+    rent = catalog.rent(where.system.id).dollars_per_chip_hour
+    spent = {
+        key: batching.dollars_per_token(batch, step, rent * where.system.chips) for key, (batch, step) in steps.items()
+    }
+    return {f"{key}_cost": Value(each * MILLION, "$/Mtok", f"A token, {key}") for key, each in spent.items()}
 
 
 def expected(where: Scenario) -> dict[str, Value]:
