@@ -148,6 +148,11 @@ def test_the_frontier_tries_the_layout_of_the_sheet_which_fills_the_rack_and_cos
     assert number("frontier", "cost") < number("sheet", "promised_output")
 
 
+def test_at_the_promise_of_the_page_the_layout_of_the_case_is_the_cheapest():
+    assert answer("frontier").finding.endswith("72 groups of 1 chip")
+    assert described("deepseek-v3", "", "gb200-nvl72", "fp8").layout.data == 72
+
+
 def test_another_layout_sells_the_speed_of_fast_mode_for_less():
     speed, dear = number("rack", "fast_user"), number("rack", "fast_output")
     assert number("frontier", "cost", promise=speed) < 0.8 * dear < 0.8 * 3 * number("rack", "output")
