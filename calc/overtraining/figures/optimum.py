@@ -76,8 +76,8 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
         values={
             "tokens": Value(best.tokens, "tokens", "Cheapest tokens"),
             "ratio": Value(later / (3 * float(best.tokens)), "", "Later life over pre-training, cheapest"),
-            "third": Value(above["third"], "%", "A third in pre-training costs more by", endless=TOO_LITTLE),
-            "half": Value(above["half"], "%", "Half in pre-training costs more by", endless=TOO_LITTLE),
+            "third": Value(above["third"], "%", "A third in pre-training costs more by", 2, endless=TOO_LITTLE),
+            "half": Value(above["half"], "%", "Half in pre-training costs more by", 2, endless=TOO_LITTLE),
             "loss": Value(target, "nats", "Loss, by the law"),
             "params": Value(best.params, "parameters", "Cheapest size"),
             "over": Value(overtraining.overtraining_factor(best.params, best.tokens), "x", "Over Chinchilla's"),
