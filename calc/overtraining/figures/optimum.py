@@ -69,7 +69,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
                 "tokens": [tokens],
                 "cost": [mine],
                 "clear": [min(max(mine, min(CLEAR * mine, DRAWN)), HIGHEST)],
-                "label": [f"+{show(mine - 1, '%')}"],
+                "label": [f"+{show(mine - 1, '%', 2)}"],
             },
             "guides": _marks(best, third, half, lengths),
         },
@@ -81,7 +81,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
             "loss": Value(target, "nats", "Loss, by the law"),
             "params": Value(best.params, "parameters", "Cheapest size"),
             "over": Value(overtraining.overtraining_factor(best.params, best.tokens), "x", "Over Chinchilla's"),
-            "plan": Value(mine - 1, "%", "The plan costs more by"),
+            "plan": Value(mine - 1, "%", "The plan costs more by", 2),
             "justifies": Value(
                 lifetime.serving_that_justifies(held, params, tokens), "", "Ratio that would justify the plan"
             ),
