@@ -98,8 +98,8 @@ def _in_turn(found: Setting | None, batch: float, context: float) -> tuple[dict[
     low, high = likely.band_80
     told = {
         "turn": (turn, "Its operations in turn"),
-        "laid_out": (line.bound_seconds, "With a layout, at least"),
         "forecast": (likely.seconds, "Forecast"),
+        "laid_out": (line.bound_seconds, "With a layout, at least"),
         "forecast_low": (low, "Four of five lie above"),
         "forecast_high": (high, "and below"),
     }
@@ -160,6 +160,6 @@ STEP_TIME = Figure(
         IN_TURN,
         ROOM,
     ),
-    foremost=3,
+    foremost=4,
     sources=("lecture",),
 )
