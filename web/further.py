@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Protocol
 
-LABEL = '<small class="rl-further" data-search-exclude>further</small>'
+LABEL = '<span class="rl-further" data-search-exclude>further</span>'
 _MARKED = re.compile(r'(<h3 class="further" id="(?P<id>[^"]*)">.*?)(?=<a class="headerlink"|</h3>)', re.S)
 _SECTION = re.compile(r"^### [^\n]*\{ \.further \}\n.*?(?=^###? |\Z)", re.M | re.S)
 
