@@ -18,13 +18,14 @@ from fontTools.ttLib import TTFont
 
 from tests.browser.site import ROOT
 from web import charts, fonts, formula_faces
+from web.contents import LECTURES
 from web.packages import unpacked
 
 FACES = {"mathnormal": "KaTeX_Math-Italic", "mathbf": "KaTeX_Main-Bold"}  # of formulas, by the class that sets it alone
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "form": "action"}
 FETCHED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
 ABSENT = re.compile(
-    r"#!value|<!-- (?:flashcards|claims|ledger|changes|bibliography|lectures)|\{\{|\bundefined\b|\bNaN\b"
+    r"#!value|<!-- (?:flashcards|claims|ledger|changes|bibliography|lectures|minutes)|\{\{|\bundefined\b|\bNaN\b"
 )
 # Addresses inside the theme's and Vega's own code: names of XML namespaces, and hosts that the theme would ask for
 # features that this site does not have. The browser tests see that no page asks for any of them.
@@ -159,6 +160,15 @@ def test_nothing_is_left_unfilled(built, pages):
         prose = re.sub(r"<(script|template|code|pre)\b.*?</\1>", "", path.read_text("utf-8"), flags=re.DOTALL)
         found = ABSENT.search(prose)
         assert found is None, f"{path.relative_to(built)}: {prose[max(found.start() - 60, 0) : found.end() + 20]!r}"
+
+
+@pytest.mark.parametrize("lecture", LECTURES, ids=lambda each: each.chapter)
+def test_every_further_section_says_so_in_its_heading_and_in_both_lists_of_contents(built, lecture):
+    page = (built / "lectures" / lecture.chapter / "index.html").read_text("utf-8")
+    marked = lecture.text.count("{ .further }\n")
+    assert marked > 0
+    assert page.count('rl-further">further</span><a class="headerlink"') == marked
+    assert page.count('rl-further">further</span>') == 3 * marked
 
 
 def test_the_typefaces_have_every_letter_that_a_reader_meets(pages):
