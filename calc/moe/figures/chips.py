@@ -206,6 +206,7 @@ CHIPS = Figure(
     assumptions=(
         "Attention on every chip for sequences of its own, experts spread; a dense model is cut over all chips.",
         "The batch stays the same, so each chip of a larger number serves fewer sequences.",
+        "A token goes to each chip that has experts of its own once, which is a little less than once for each expert.",
         "Beyond a domain the links out count, and a token crosses them once for each domain with experts of its own.",
         WITH_STARTS,
     ),
