@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from calc import catalog
@@ -36,7 +37,13 @@ def first() -> Answer:
                 "times": found.over_forecast,
                 "bound": found.over_bound,
             },
-            "band": {"low": [found.fit.low_80], "high": [found.fit.high_80], "label": ["four of five published runs"]},
+            "band": {
+                "low": [found.fit.low_80],
+                "middle": [math.sqrt(found.fit.low_80 * found.fit.high_80)],
+                "high": [found.fit.high_80],
+                "prompts": [found.prompts.max()],
+                "label": ["four of five published runs"],
+            },
         },
         values={
             "count": Value(len(found.rows), "", "Runs without drafts", 4),
@@ -57,13 +64,11 @@ def first_chart() -> Any:
     """A dot for each run, and the band of the forecast behind them."""
     import altair as alt
 
-    x = alt.X("prompts:Q", title="Tokens of prompts read beside a step").scale(type="log", nice=True).axis(format="~s")
-    y = alt.Y("times:Q", title="Measured over forecast").scale(type="log", nice=True).axis(values=TICKS)
+    x = alt.X("prompts:Q", title="Tokens of prompts read beside a step").scale(type="log", nice=False).axis(format="~s")
+    y = alt.Y("times:Q", title="Measured over forecast").scale(type="log", nice=False).axis(values=TICKS)
     band = alt.Chart(alt.NamedData("band"))
     lane = band.mark_rect(color=look.FAINT, opacity=0.45).encode(y=alt.Y("low:Q"), y2="high:Q")
-    said = band.mark_text(align="right", dx=-6, color=look.MUTED).encode(
-        x=alt.value(look.WIDTH), y=alt.Y("low:Q"), text="label:N"
-    )
+    said = band.mark_text(align="right", color=look.MUTED).encode(x=x, y=alt.Y("middle:Q"), text="label:N")
     names = [catalog.model(model).name for model in SHORT]
     dots = (
         alt.Chart(alt.NamedData("runs"))
