@@ -24,6 +24,7 @@ from web.packages import unpacked
 FACES = {"mathnormal": "KaTeX_Math-Italic", "mathbf": "KaTeX_Main-Bold"}  # of formulas, by the class that sets it alone
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "form": "action"}
 FETCHED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
+DRAWING = re.compile(r'<svg font-family[^>]* viewBox="0 0 (\d+) \d+">(.*?)</svg>', re.S)
 ABSENT = re.compile(
     r"#!value|<!-- (?:flashcards|claims|ledger|changes|bibliography|lectures|minutes)|\{\{|\bundefined\b|\bNaN\b"
 )
@@ -139,6 +140,17 @@ def test_every_chart_finds_its_specification(built):
     told = {name for page in built.rglob("*.html") for name in re.findall(r'"vega":"([^"]+)"', page.read_text("utf-8"))}
     assert len(told) > 50
     assert [name for name in told if not (built / charts.FOLDER / name).is_file()] == []
+
+
+def test_every_drawing_gives_its_plot_most_of_its_room_also_on_a_phone(built, pages):
+    drawn = 0
+    for path in pages:
+        for number, (width, svg) in enumerate(DRAWING.findall(path.read_text("utf-8")), 1):
+            drawn += 1
+            plot = re.search(r'<path d="M0,0h([\d.]+)v', svg)
+            assert plot is not None
+            assert float(plot[1]) > 0.4 * float(width), f"{path.parent.name}, drawing {number}"
+    assert drawn > 150
 
 
 def test_no_stylesheet_and_no_script_names_a_foreign_host(built):
