@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from calc import catalog
 from calc.catalog.measurement import Measurement, first_days, write
 from calc.world.falsify import confronted
+from calc.world.fitting import within
 from calc.world.judge import judge
 from calc.world.work import Array
 
@@ -97,7 +98,7 @@ class FirstDays:
     @property
     def inside(self) -> int:
         """How many lie in the band of 80 %."""
-        return int(np.sum((self.fit.low_80 <= self.over_forecast) & (self.over_forecast <= self.fit.high_80)))
+        return int(np.sum(within(self.over_forecast, self.fit.low_80, self.fit.high_80)))
 
     def middle(self, among: NDArray[np.bool_]) -> float:
         """Measured over forecast in the runs among which it is true, the median."""
@@ -112,8 +113,8 @@ class FirstDays:
     @property
     def oldest(self) -> int:
         """Days from a model's release to the last of its runs, the most of them."""
-        released = {model: catalog.model(model).effective or dt.date.max for model in self.models.tolist()}
-        return max((row.date - released[row.model]).days for row in self.rows if row.date)
+        released = {model: catalog.model(model).effective for model in self.models.tolist()}
+        return max((row.date - day).days for row in self.rows if row.date and (day := released[row.model]))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -46,8 +46,13 @@ def covered(forecast: Array, times: Array, low: float, high: float) -> float:
     >>> covered(np.array([1.0, 1.0, 1.0, 1.0]), np.array([0.7, 0.9, 1.1, 1.2]), 0.8, 1.25)
     0.75
     """
-    ratio = times / forecast
-    return float(np.mean((ratio >= low) & (ratio <= high)))
+    return float(np.mean(within(times / forecast, low, high)))
+
+
+def within(ratio: Array, low: float, high: float) -> NDArray[np.bool_]:
+    """Whether each ratio of a time to its forecast lies in a band."""
+    inside: NDArray[np.bool_] = (low <= ratio) & (ratio <= high)
+    return inside
 
 
 def fit(parts: Array, times: Array, start: Array | None = None) -> Array:

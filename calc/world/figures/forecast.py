@@ -14,7 +14,7 @@ from calc.quantities.units import show
 from calc.world.against import gains, points
 from calc.world.candidates import candidates
 from calc.world.fit import FOLDS, coverage, forward, judged
-from calc.world.fitting import fit, score
+from calc.world.fitting import fit, score, within
 from calc.world.sample import Sample, sample
 from calc.world.work import NAMES
 
@@ -47,9 +47,7 @@ def measured() -> Answer:
             "mean": Value(whole.mean, "%", "Error, mean"),
             "covered": Value(coverage(held), "%", "The band of 80 % covers"),
             "racks_fp8": Value(len(eight), "", "Runs on racks in FP8", 4),
-            "racks_fp8_covered": Value(
-                np.sum((fit.low_80 <= eight) & (eight <= fit.high_80)), "", "of them in the band", 4
-            ),
+            "racks_fp8_covered": Value(np.sum(within(eight, fit.low_80, fit.high_80)), "", "of them in the band", 4),
             "racks_fp4": Value(len(four), "", "Runs on racks in FP4", 4),
             "racks_fp4_shorter": Value(np.sum(four < fit.low_80), "", "of them shorter than the band", 4),
             "model_median": Value(unseen.median, "%", "Error on a model left out, median"),

@@ -37,9 +37,7 @@ def halves_pay(start: float) -> float:
 
     In turn all starts stand in the open. In halves each half has as many, and waits for them while the other computes.
     """
-    where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
-    found = Compositions.of(where, FINE, CONTEXT.default)
-    waits = decode(where, FINE, CONTEXT.default).rounds * start * MICRO
+    found, waits = _on_one_rack(start, FINE)
     halved = np.maximum(found.computing_halves, found.exchange + 2 * waits)
     return crossing(FINE, found.opened + waits, halved * (1 + 1e-9))
 
@@ -49,12 +47,17 @@ def halves_beside(start: float, batch: Quantity = BATCH.default) -> Quantity:
 
     Each half then takes at least its own computing, sending and starts, one after another.
     """
-    where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
-    found = Compositions.of(where, batch, CONTEXT.default)
-    waits = decode(where, batch, CONTEXT.default).rounds * start * MICRO
+    found, waits = _on_one_rack(start, batch)
     own = (found.computing_halves + found.exchange) / 2 + waits
     longest: Quantity = np.maximum(np.maximum(found.computing_halves, found.exchange), own)
     return longest
+
+
+def _on_one_rack(start: float, batch: Quantity) -> tuple[Compositions, Quantity]:
+    """A step on one rack, whole and in halves, and what its starts take, one after another."""
+    where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
+    waits: Quantity = decode(where, batch, CONTEXT.default).rounds * start * MICRO
+    return Compositions.of(where, batch, CONTEXT.default), waits
 
 
 def half_is_enough() -> float:
