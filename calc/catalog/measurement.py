@@ -105,7 +105,7 @@ def measurements() -> tuple[Measurement, ...]:
     >>> first.model, first.system, first.chips, first.batch
     ('qwen3.5-397b-a17b', 'hgx-b300', 2, 32.0)
     """
-    return tuple(read(Measurement, _text("serving.csv")))
+    return tuple(read(Measurement, text("serving.csv")))
 
 
 def clean_measurements() -> tuple[Measurement, ...]:
@@ -124,7 +124,7 @@ def first_days() -> tuple[Measurement, ...]:
     >>> len(first_days()), {row.system for row in first_days()}
     (169, {'hgx-h200'})
     """
-    return tuple(read(Measurement, _text("first-days.csv")))
+    return tuple(read(Measurement, text("first-days.csv")))
 
 
 @cache
@@ -137,7 +137,7 @@ def mlperf() -> tuple[MlperfResult, ...]:
     >>> row.per_accelerator, row.units
     (15227.25, 'Tokens/s')
     """
-    return tuple(read(MlperfResult, _text("mlperf-v6.1.csv")))
+    return tuple(read(MlperfResult, text("mlperf-v6.1.csv")))
 
 
 def read(kind: type[R], text: str) -> Iterator[R]:
@@ -196,6 +196,7 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-def _text(name: str) -> str:
+def text(name: str) -> str:
+    """A table of measurements as it lies beside the catalogue."""
     data: bytes = __spec__.loader.get_data(f"{FOLDER}/{name}")  # type: ignore[union-attr]
     return data.decode()

@@ -1,6 +1,19 @@
 """The models against the world in pictures. They are drawn when the site is built and carry no Python to the reader."""
 
-from calc.world.figures import bound, changes, company, first_days, forecast, mlperf, peers, rack
+from calc.world.figures import (
+    bound,
+    changes,
+    company,
+    first_days,
+    forecast,
+    mlperf,
+    peers,
+    rack,
+    training_busy,
+    training_count,
+    training_format,
+    training_runs,
+)
 
 FIGURES = (
     *bound.FIGURES,
@@ -11,4 +24,8 @@ FIGURES = (
     *first_days.FIGURES,
     *mlperf.FIGURES,
     *peers.FIGURES,
+    *training_count.FIGURES,
+    *training_busy.FIGURES,
+    *training_format.FIGURES,
+    *training_runs.FIGURES,
 )

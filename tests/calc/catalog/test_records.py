@@ -11,6 +11,7 @@ from calc import catalog
 from calc.catalog import KINDS
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
 from calc.catalog.records import STANDINGS
+from calc.catalog.training import STEPS_SOURCE, training_runs
 from calc.ledger import claims
 from calc.quantities.errors import MissingFact, UnknownName
 
@@ -42,7 +43,13 @@ class TestEveryRow:
 def test_no_source_is_idle_or_undated():
     used = {source.id for _, row in ROWS for source in row.sources}
     quoted = {name for claim in claims.claims().values() for name in (*claim.by, *claim.record)}
-    measured = {SERVING_SOURCE, FIRST_DAYS_SOURCE, MLPERF_SOURCE}
+    measured = {
+        SERVING_SOURCE,
+        FIRST_DAYS_SOURCE,
+        MLPERF_SOURCE,
+        STEPS_SOURCE,
+        *(run.source for run in training_runs()),
+    }
     assert used | quoted | measured == set(catalog.sources())
     assert all(source.title and source.publisher for source in catalog.sources().values())
     assert catalog.source("lecture").as_of == dt.date(2026, 4, 29)

@@ -1,0 +1,130 @@
+"""How busy benchmarks of training kept their multipliers, and how little of the rest is bubbles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc.catalog.training import STEPS_SOURCE
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.units import show
+from calc.world.training import SYSTEMS, Trained, counted, gain, middle, newest, software, trained
+
+KINDS = ("dense, FP8", "mixture, BF16", "mixture, FP8", "dense, FP4", "mixture, FP4")
+FORMATS = {"bf16": "BF16", "fp8": "FP8", "fp4": "FP4"}
+LONG = 0.05  # of a step: a bubble worth naming
+
+
+def _kind(each: Trained) -> str:
+    return f"{'dense' if each.dense else 'mixture'}, {FORMATS[each.row.format]}"
+
+
+def busy() -> Answer:
+    """Shares of the multipliers, kind by kind, in the last release of each model, system and format."""
+    rows = newest(trained())
+    spread = {kind: sorted(each.busy for each in rows if _kind(each) == kind) for kind in KINDS}
+    middles = {kind: middle(found) for kind, found in spread.items()}
+    return Answer(
+        finding="Multipliers kept busy, by the middle: "
+        + ", ".join(f"{show(middles[kind], '%', 2)} ({kind})" for kind in KINDS),
+        description=(
+            "Strip plot, a row for each kind of model and format: the share of the multipliers that the benchmarks "
+            "kept busy, a mark for each model and system. "
+            + " ".join(
+                f"{kind}: {show(found[0], '%', 2)} to {show(found[-1], '%', 2)}, middle {show(middles[kind], '%', 2)}."
+                for kind, found in spread.items()
+            )
+        ),
+        tables={
+            "runs": {
+                "kind": [_kind(each) for each in rows],
+                "busy": [100 * each.busy for each in rows],
+                "chip": [SYSTEMS[each.row.system] for each in rows],
+                "name": [each.row.named for each in rows],
+                "release": [each.row.release for each in rows],
+                "chips": [each.row.chips for each in rows],
+                "tokens": [each.row.chip_tokens_per_second for each in rows],
+            },
+            "middles": {"kind": list(KINDS), "busy": [100 * middles[kind] for kind in KINDS]},
+        },
+        values={
+            "dense_low": Value(spread["dense, FP8"][0], "%", "Dense in FP8, least", 2),
+            "dense_high": Value(spread["dense, FP8"][-1], "%", "Dense in FP8, most", 2),
+            "mixture": Value(middles["mixture, FP8"], "%", "Mixture in FP8, middle", 2),
+            "mixture_low": Value(spread["mixture, FP8"][0], "%", "Mixture in FP8, least", 2),
+            "mixture_high": Value(spread["mixture, FP8"][-1], "%", "Mixture in FP8, most", 2),
+            "wide": Value(middles["mixture, BF16"], "%", "Mixture in BF16, middle", 2),
+        },
+    )
+
+
+def busy_chart() -> Any:
+    """A row of marks for each kind, and a tick at its middle."""
+    import altair as alt
+
+    chips = list(SYSTEMS.values())
+    x = alt.X("busy:Q", title="Multipliers busy, %").scale(domain=[0, 60], nice=False)
+    y = alt.Y("kind:N", title=None, sort=list(KINDS)).axis(grid=True)
+    legend = alt.Legend(columns=5)
+    dots = (
+        alt.Chart(alt.NamedData("runs"))
+        .mark_point(size=75, filled=True, opacity=0.85)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("chip:N", title=None, legend=legend).scale(domain=chips, range=look.RUNS[: len(chips)]),
+            shape=alt.Shape("chip:N", title=None, legend=legend).scale(
+                domain=chips, range=look.RUN_SHAPES[: len(chips)]
+            ),
+        )
+    )
+    tick = alt.Chart(alt.NamedData("middles")).mark_tick(color=look.INK, thickness=3, size=26).encode(x=x, y=y)
+    return dots + tick
+
+
+def steps() -> Answer:
+    """All benchmarks: the nearest to the bound, the bubbles of those with stages, and the gain of later releases."""
+    nearest = min(counted(), key=lambda each: each.over_bound)
+    waits = [each.bubble for each in trained() if each.row.pipeline > 1]
+    dense, mixture = ([gain(pair) for pair in software() if pair[0].dense is kind] for kind in (True, False))
+    return Answer(
+        finding=f"No benchmark takes less than {show(nearest.over_bound, 'x')} its bound",
+        values={
+            "all": Value(len(trained()), "", "Benchmarks", 4),
+            "nearest": Value(nearest.over_bound, "x", f"Nearest to the bound: {nearest.row.named}"),
+            "staged": Value(len(waits), "", "Benchmarks with stages", 4),
+            "bubble": Value(middle(waits), "%", "Bubble, middle", 2),
+            "bubble_most": Value(max(waits), "%", "Bubble, most", 2),
+            "bubble_long": Value(sum(each > LONG for each in waits), "", "Bubbles over a twentieth", 3),
+            "later_dense": Value(max(dense) - 1, "%", "Dense: last release over first, most", 2),
+            "later_mixture": Value(middle(mixture) - 1, "%", "Mixture: last release over first, middle", 2),
+            "later_most": Value(max(mixture), "x", "Mixture: last release over first, most", 2),
+        },
+    )
+
+
+FIGURES = (
+    Figure(
+        name="world/training-busy",
+        compute=busy,
+        chart=busy_chart,
+        table="runs",
+        columns={
+            "name": "Model",
+            "chip": "Chip",
+            "kind": "Kind",
+            "busy": "Busy (%)",
+            "tokens": "Tokens a second and chip",
+            "chips": "Chips",
+            "release": "Release",
+        },
+        foremost=4,
+        assumptions=(
+            "Each operation is counted at the dense rate of its format; attention never in less than eight bits.",
+            "Where the catalogue lacks a model, its maker's own count of operations is used.",
+            "The last release of each model, system and format, and of its recipes the fastest.",
+        ),
+        sources=(STEPS_SOURCE,),
+    ),
+    Figure(name="world/training-steps", compute=steps, sources=(STEPS_SOURCE,)),
+)

@@ -1,0 +1,115 @@
+"""How busy whole runs of training kept their chips, from the hours that their makers report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import catalog
+from calc.catalog.training import TrainingRun, training_runs
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import HOUR
+from calc.quantities.units import plain, show
+from calc.world.training import RULE, middle
+
+CHIPS = {"a100-sxm": "A100", "h100-sxm": "H100", "h800-sxm": "H800", "tpu-v4": "TPU v4"}
+
+
+def busy(run: TrainingRun) -> float:
+    """Share of the 16-bit multipliers, by six operations for each active parameter and token."""
+    rate = catalog.chip(run.chip).known("bf16_flops")
+    return RULE * run.active_params * run.tokens / rate / (run.chip_hours * HOUR)
+
+
+def reported() -> Answer:
+    """The share of each run, against its length."""
+    runs = sorted(training_runs(), key=busy)
+    shares = [busy(run) for run in runs]
+    of = {chip: [share for share, run in zip(shares, runs, strict=True) if run.chip == chip] for chip in CHIPS}
+    low, high = (float(np.quantile(shares, each)) for each in (0.25, 0.75))
+    return Answer(
+        finding=(
+            f"{plain(len(runs))} published runs kept {show(shares[0], '%', 2)} to {show(shares[-1], '%', 2)} of their "
+            f"16-bit multipliers busy, half of them {show(low, '%', 2)} to {show(high, '%', 2)}"
+        ),
+        description=(
+            f"Dot plot of {plain(len(runs))} runs: the share of the 16-bit multipliers that was busy over all reported "
+            f"hours, against chip-hours on a logarithmic axis. Least: {runs[0].name}, {show(shares[0], '%', 2)}; most: "
+            f"{runs[-1].name}, {show(shares[-1], '%', 2)}. Middles: "
+            + ", ".join(f"{CHIPS[chip]} {show(middle(found), '%', 2)}" for chip, found in of.items())
+            + "."
+        ),
+        tables={
+            "runs": {
+                "name": [run.name for run in runs],
+                "chip": [CHIPS[run.chip] for run in runs],
+                "busy": [100 * share for share in shares],
+                "hours": [run.chip_hours for run in runs],
+                "params": [run.active_params for run in runs],
+                "tokens": [run.tokens for run in runs],
+                "covers": [run.covers for run in runs],
+                "from": [run.hours_from for run in runs],
+                "year": [run.year for run in runs],
+            },
+        },
+        values={
+            "count": Value(len(runs), "", "Published runs", 3),
+            "least": Value(shares[0], "%", f"Least: {runs[0].name}", 2),
+            "most": Value(shares[-1], "%", f"Most: {runs[-1].name}", 2),
+            "low": Value(low, "%", "A quarter of the runs is below", 2),
+            "high": Value(high, "%", "A quarter of the runs is above", 2),
+            "middle": Value(middle(shares), "%", "Middle", 2),
+            "a100": Value(middle(of["a100-sxm"]), "%", "Middle on A100", 2),
+            "h100": Value(middle(of["h100-sxm"]), "%", "Middle on H100", 2),
+        },
+    )
+
+
+def reported_chart() -> Any:
+    """A mark for each run."""
+    import altair as alt
+
+    chips = list(CHIPS.values())
+    legend = alt.Legend(columns=4)
+    return (
+        alt.Chart(alt.NamedData("runs"))
+        .mark_point(filled=True, size=80, opacity=0.85)
+        .encode(
+            x=alt.X("hours:Q", title="Chip-hours").scale(type="log", nice=True).axis(format="~s"),
+            y=alt.Y("busy:Q", title="Multipliers busy, %").scale(domain=[0, 60], nice=False),
+            color=alt.Color("chip:N", title=None, legend=legend).scale(domain=chips, range=look.RUNS[: len(chips)]),
+            shape=alt.Shape("chip:N", title=None, legend=legend).scale(
+                domain=chips, range=look.RUN_SHAPES[: len(chips)]
+            ),
+        )
+    )
+
+
+FIGURES = (
+    Figure(
+        name="world/training-runs",
+        compute=reported,
+        chart=reported_chart,
+        table="runs",
+        columns={
+            "name": "Run",
+            "chip": "Chip",
+            "busy": "Busy (%)",
+            "hours": "Chip-hours",
+            "params": "Active parameters",
+            "tokens": "Tokens",
+            "covers": "Hours of",
+            "from": "Hours from",
+            "year": "Year",
+        },
+        foremost=3,
+        assumptions=(
+            "Operations are six for each active parameter and token; attention is left out, restarts are in the hours.",
+            "All at the 16-bit rate, DeepSeek-V3 too, which multiplied in FP8. An A800 multiplies as fast as an A100.",
+            "Runs with parameters, tokens, chip and hours on record, where the hours are not an upper limit.",
+        ),
+        sources=tuple(dict.fromkeys(run.source for run in training_runs())),
+    ),
+)
