@@ -40,7 +40,7 @@ UTILISATION = Number(
     low=0.01,
     high=100,
     unit="%",
-    help="Of the 16-bit rate. Published runs lie between a seventh and a little over a third.",
+    help="Of the 16-bit rate. Half of the published runs lie between a fifth and two fifths.",
 )
 
 

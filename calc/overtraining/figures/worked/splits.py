@@ -28,7 +28,6 @@ def splits() -> Answer:
     least = lifetime.cheapest_at_loss(held, target)
     two_months, year = (lifetime.cheapest_at_loss(held, target, n * 3 * GUESSED_TOKENS) for n in (1, YEAR))
     even = at_exchange(held, CHINCHILLA[0], 1 / 2)
-    trained = lifetime.cheapest_at_loss(held, scaling_law.loss(held, even.params, even.tokens))
     guess = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
     return Answer(
         finding="Splits of the cost of a life",
@@ -38,7 +37,6 @@ def splits() -> Answer:
             "least_size": Value(least.params / guess.params, "x", "The cheapest trained is larger by", 2),
             "year": Value(year.tokens / two_months.tokens, "x", "Cheapest tokens, a year over two months", 2),
             "even_over": Value(overtraining.overtraining_factor(even.params, even.tokens), "x", "Halves, the rule", 2),
-            "even_longer": Value(even.tokens / trained.tokens, "x", "Halves, over training alone", 2),
         },
     )
 
