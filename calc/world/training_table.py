@@ -35,7 +35,7 @@ MODELS: Mapping[str, tuple[str, str, int]] = MappingProxyType(
         "LLAMA3.1_405B": ("Llama 3.1 405B", "llama-3-405b", 0),
         "DeepSeekV3": ("DeepSeek-V3", "deepseek-v3", 1),
         "DeepSeekV3 (w/ MTP)": ("DeepSeek-V3", "deepseek-v3", 1),
-        "DeepSeekV3 (w/o MTP)": ("DeepSeek-V3 without its guesses", "deepseek-v3", 0),
+        "DeepSeekV3 (w/o MTP)": ("DeepSeek-V3 (no guess)", "deepseek-v3", 0),
         "DeepSeekV4 Flash": ("DeepSeek-V4-Flash", "deepseek-v4-flash", 1),
         "GPT OSS 120B": ("gpt-oss-120b", "gpt-oss-120b", 0),
         "Qwen3_235B_a22B": ("Qwen3-235B-A22B", "qwen3-235b-a22b", 0),

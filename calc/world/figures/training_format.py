@@ -66,10 +66,11 @@ def narrower_chart() -> Any:
     """The gains of each row as dots, and a tick at the gain in rate."""
     import altair as alt
 
+    scale: dict[str, Any] = {"domain": [0.8, 3.2], "nice": False, "zero": False}
     rows = alt.Chart(alt.NamedData("rates"))
     y = alt.Y("name:N", title=None, sort=None).axis(grid=True, labelLimit=200)
-    x = alt.X("rate:Q", title="FP4 over FP8, times").scale(domain=[0.8, 3.2], nice=False)
-    same = rows.mark_rule(color=look.MUTED, strokeDash=[2, 3]).encode(x=alt.datum(1))
+    x = alt.X("rate:Q", title="FP4 over FP8, times").scale(**scale)
+    same = rows.mark_rule(color=look.MUTED, strokeDash=[2, 3]).encode(x=alt.XDatum(1).scale(**scale))
     rate = rows.mark_tick(color=look.ARITHMETIC, thickness=3, size=20).encode(x=x, y=y)
     dots = (
         alt.Chart(alt.NamedData("gains"))
