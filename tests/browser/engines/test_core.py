@@ -69,8 +69,7 @@ def test_a_link_to_a_heading_leads_there_and_still_does_when_loaded_again(visito
     headings = visitor.open().run("[...document.querySelectorAll('.md-typeset h2')].map(each => each.id)")
     for heading in (headings[5], headings[-1]):
         assert 0 <= visitor.open(f"{LECTURE}#{heading}").below_header(heading) < TOUCHING
-        visitor.session.ask("Refresh", {})
-        assert 0 <= visitor.below_header(heading) < TOUCHING
+        assert 0 <= visitor.reload().below_header(heading) < TOUCHING
 
 
 def test_the_button_turns_the_page_dark_and_light_again(visitor: Visitor) -> None:

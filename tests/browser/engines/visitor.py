@@ -30,6 +30,13 @@ class Visitor:
         self.until(OURS)  # a driver may answer while the page before is still shown
         return self
 
+    def reload(self) -> Visitor:
+        """Load this page anew; a driver may answer before the new one has come, so the old one is marked."""
+        self.run("window.rlOld = true")
+        self.session.ask("Refresh", {})
+        self.until(f"!window.rlOld && {OURS}")
+        return self
+
     def live(self, path: str = LECTURE) -> Visitor:
         """Come to a page, unless already there, and to its first form, and wait until it computes."""
         if not self.run("location.href").startswith(self.site.address + path.partition("?")[0]) or "?" in path:
