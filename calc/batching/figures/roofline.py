@@ -33,7 +33,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
                 name.lower().replace(" ", "_"): Value(point["intensity"], "FLOP/B", name)
                 for name, point in found.points.items()
             },
-            "bound": Value(step.bound_seconds, "s", "Step, at least"),
+            "bound": Value(step.bound_seconds, "s", "Laid out, at least"),
         },
         notes=[note for note in [why_not(step)] if note],
     )
