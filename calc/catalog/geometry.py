@@ -64,6 +64,7 @@ class Model(Record):
     shared_params: float | None = quantity("Parameters that every token uses in attention", "parameters")
     index_heads: int | None = quantity("Heads of the sparse-attention indexer")
     index_head_dim: int | None = quantity("Width of an indexer head")
+    index_bits: int | None = quantity("Bits of a number of an index key", "bits")
     index_top_k: int | None = quantity("Tokens that sparse attention attends to", "tokens")
     index_key_bytes: int | None = quantity("Index key of one token and layer, as stored", "B")
     attended_kv_bytes: int | None = quantity("Cache of one attended token and layer, as stored", "B")
@@ -152,8 +153,35 @@ class Model(Record):
         return self.total_params * bytes_per_element(precision)
 
     def kv_bytes_per_token(self, precision: str) -> float:
-        """Bytes of cache that each token of context adds, stored as `precision`."""
+        """Bytes of cache that each token of context adds, stored as `precision` where it may be so narrow.
+
+        Beside an index, numbers that carry a position keep 16 bits, and index keys have a format of their own.
+        Scales are not counted.
+
+        >>> from calc import catalog
+        >>> [catalog.model(f"deepseek-{name}").kv_bytes_per_token("fp8") for name in ("v3", "v3.2", "v4-pro")]
+        [35136.0, 46848.0, 4939.5]
+        """
         elements = self.kv_elements_per_token
         if elements is None:
             raise CalcError("model", self.id, "one whose attention geometry is published")
-        return elements * bytes_per_element(precision)
+        number = bytes_per_element(precision)
+        if self.index_head_dim is None:
+            return elements * number
+        keys = self.index_head_dim * self._indexed_entries
+        wide = self.known("rope_dim") * self._entries * max(0.0, bytes_per_element("bf16") - number)
+        return (elements - keys) * number + keys * self.known("index_bits") / 8 + wide
+
+    @property
+    def _indexed_entries(self) -> float:
+        """Entries with an index key that each token adds, over all layers."""
+        if self.selected_layers is None:
+            return self.known("layers")
+        return self.selected_layers / self.known("selected_compression")
+
+    @property
+    def _entries(self) -> float:
+        """All entries that each token adds, over all layers."""
+        if self.compressed_layers is None:
+            return self._indexed_entries
+        return self._indexed_entries + self.compressed_layers / self.known("compression")

@@ -11,7 +11,7 @@ from typing import Any
 from calc.cli.report import Report, Value
 from calc.quantities.errors import CalcError
 from calc.setting import Architecture, Precisions
-from calc.setting.cache import kept_numbers
+from calc.setting.cache import kept_bytes
 from calc.setting.configured import configured
 
 LARGEST = 4_000_000  # bytes of a configuration
@@ -23,14 +23,15 @@ def config(options: Namespace) -> Report:
         _read(options.file), name=None if options.file == "-" else Path(options.file).resolve().parent.name
     )
     model, precisions = found.model, Precisions.named(options.precision)
-    kept = sum(group.count * kept_numbers(group.attention, options.context) for group in model.layers)
+    number = precisions.cache_bytes
+    kept = sum(group.count * kept_bytes(group.attention, options.context, number) for group in model.layers)
     states = sum(group.count * group.attention.state for group in model.layers)
     values = {
         "params": Value("Parameters", model.params),
         "active": Value("Active parameters", model.active_params),
         "layers": Value("Layers", model.layer_count),
         "weights": Value("Weights", _weight_bytes(model, precisions), "B"),
-        "sequence": Value("Cache of a sequence", kept * precisions.cache_bytes + states * precisions.state_bytes, "B"),
+        "sequence": Value("Cache of a sequence", kept + states * precisions.state_bytes, "B"),
         "attention_flops": Value("Attention, for each token of context", model.attention_flops_per_position, "FLOP"),
     }
     rows = [

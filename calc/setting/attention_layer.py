@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from calc.quantities.check import Count, NonNegative, Quantity, Whole, checked
+from calc.quantities.check import Count, NonNegative, Positive, Quantity, Whole, checked
 from calc.setting.numbers import require_numbers
 
 GROUPED, LATENT, WINDOW, SPARSE, COMPRESSED, LINEAR = "grouped", "latent", "window", "sparse", "compressed", "linear"
+WIDE = 2  # bytes of a number that carries a position
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +24,7 @@ class Attention:
     Parameters: `heads_in` and `heads_out` are split by heads, `shared_in` in at most `splits` parts, `replicated` is on
     every chip; `expansion` is the part of `heads_in` that turns a latent into keys and values. Kept: `entry` numbers
     for `compression` tokens, an index key of `index_dim`, a `state` of a sequence. Heads split a cache in `splits`.
+    However narrow the cache is, `wide` numbers of an entry keep 16 bits, and an index key `index_bits` a number.
     """
 
     kind: str
@@ -42,6 +44,8 @@ class Attention:
     window: Quantity = 0.0
     index_heads: Quantity = 0.0
     index_dim: Quantity = 0.0
+    index_bits: Quantity = 8.0
+    wide: Quantity = 0.0
     state: Quantity = 0.0
     state_flops: Quantity = 0.0
     layers_per_cache: Quantity = 1.0
@@ -63,6 +67,15 @@ class Attention:
     def expanded_flops_per_position(self) -> Quantity:
         """The same after a latent was expanded to keys and values of every head; without a latent, no different."""
         return 2 * self.heads * self.expanded_dims if self.kind == LATENT else self.flops_per_position
+
+    def entry_bytes(self, number: float) -> Quantity:
+        """Bytes of an entry, at so many bytes a number where it may be narrow."""
+        return self.entry * number + self.wide * max(0.0, WIDE - number)
+
+    @property
+    def index_bytes(self) -> Quantity:
+        """Bytes of an index key, its scales left out as those of entries are."""
+        return self.index_dim * self.index_bits / 8
 
     @property
     def index_flops_per_entry(self) -> Quantity:
@@ -118,12 +131,13 @@ def latent(
     query_latent: Whole = 0.0,
     index_heads: Whole = 0.0,
     index_dim: Whole = 0.0,
+    index_bits: Positive = 8.0,
     top_k: Count | None = None,
 ) -> Attention:
     """Latent attention (MLA): r + p numbers for all heads together; `key_dim` is a head's without its position.
 
-    With an index, a token attends to the best `top_k` positions alone. Projections down to a latent, and the index, are
-    on every chip of a tensor group.
+    With an index, a token attends to the best `top_k` positions alone, and positional numbers keep 16 bits.
+    Projections down to a latent, and the index, are on every chip of a tensor group.
 
     >>> layer = latent(7168, 128, 512, 64, 128, 128, query_latent=1536)
     >>> layer.params, layer.entry, layer.flops_per_position, layer.expanded_flops_per_position
@@ -147,6 +161,8 @@ def latent(
         top_k=math.inf if top_k is None else top_k,
         index_heads=index_heads,
         index_dim=index_dim,
+        index_bits=index_bits,
+        wide=0.0 if top_k is None else positional_dim,
     )
 
 
@@ -161,15 +177,18 @@ def compressed(
     query_latent: Count,
     output_latent: Count,
     output_groups: Count,
+    positional_dim: Whole = 0.0,
     overlap: Count = 1.0,
     index_heads: Whole = 0.0,
     index_dim: Whole = 0.0,
+    index_bits: Positive = 4.0,
     top_k: Count | None = None,
 ) -> Attention:
     """One vector, key and value at once, for several tokens, beside a window of the last ones as they are.
 
-    Without a compression only the window is there. `overlap` is of how many blocks an entry is made. The output is
-    projected by groups of heads through a latent.
+    Without a compression only the window is there. `overlap` is of how many blocks an entry is made.
+    `positional_dim` of its numbers carry the position and keep 16 bits. The output is projected by groups of heads
+    through a latent.
 
     >>> layer = compressed(4096, 64, 512, 128, compression=128, query_latent=1024, output_latent=1024, output_groups=8)
     >>> layer.params / 1e6, layer.entry, layer.flops_per_position
@@ -191,6 +210,8 @@ def compressed(
         top_k=math.inf if top_k is None else top_k,
         index_heads=index_heads,
         index_dim=index_dim,
+        index_bits=index_bits,
+        wide=positional_dim,
     )
 
 

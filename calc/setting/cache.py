@@ -1,4 +1,4 @@
-"""Numbers that a layer keeps of a sequence, reads for new tokens, and attends to: three counts, and they differ.
+"""Bytes that a layer keeps of a sequence and reads for new tokens, and what it attends to: three, and they differ.
 
 Kept and read differ where layers share a cache (kept once, read by each) and where attention selects (all kept, the
 best read). Symbols: L tokens before, n new ones, c tokens in an entry, w window, k entries selected.
@@ -32,22 +32,27 @@ def positions(new: Quantity, before: Quantity, most: Quantity) -> Quantity:
     return found
 
 
-def kept_numbers(attention: Attention, context: Quantity) -> Quantity:
-    """Numbers that a layer keeps of a sequence of L tokens: entries, index keys and window, shared among layers."""
-    entries = context / attention.compression
-    held = entries * (attention.entry + attention.index_dim) + np.minimum(context, attention.window) * attention.entry
+def kept_bytes(attention: Attention, context: Quantity, number: float) -> Quantity:
+    """Bytes that a layer keeps of a sequence of L tokens: entries, index keys and window, shared among layers.
+
+    An entry has `number` bytes a number, where it may be so narrow.
+    """
+    entry, entries = attention.entry_bytes(number), context / attention.compression
+    held = entries * (entry + attention.index_bytes) + np.minimum(context, attention.window) * entry
     return held / attention.layers_per_cache
 
 
-def read_numbers(attention: Attention, context: Quantity, new: Quantity, shared: Quantity = 0.0) -> Quantity:
-    """Numbers that a layer reads of a sequence of L tokens for n new ones, the first `shared` of them left out.
+def read_bytes(
+    attention: Attention, context: Quantity, new: Quantity, number: float, shared: Quantity = 0.0
+) -> Quantity:
+    """Bytes that a layer reads of a sequence of L tokens for n new ones, the first `shared` of them left out.
 
     All index keys, the entries that any of the n selects, and the window; once for all n.
     """
     entries = (context - shared) / attention.compression
     chosen = np.minimum(entries, new * attention.top_k)
     near = np.minimum(context - shared, attention.window)
-    found: Quantity = entries * attention.index_dim + (chosen + near) * attention.entry
+    found: Quantity = entries * attention.index_bytes + (chosen + near) * attention.entry_bytes(number)
     return found
 
 

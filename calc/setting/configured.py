@@ -196,10 +196,11 @@ def _attention(file: ConfigFile, kind: str, layer: str, width: float) -> Attenti
 
 def _compressed(file: ConfigFile, layer: str, width: float, heads: float) -> Attention:
     """One vector for several tokens, beside a window; where an index selects, an entry is made of two blocks."""
-    for name in ("num_key_value_heads", "qk_rope_head_dim", "layer_types"):
-        file.has(name)  # one key-value head, and a rotation of part of it
+    for name in ("num_key_value_heads", "layer_types"):
+        file.has(name)  # one key-value head
     dims = {"query_latent": "q_lora_rank", "output_latent": "o_lora_rank", "output_groups": "o_groups"}
     more: dict[str, float] = {key: file.number(name) for key, name in dims.items()}
+    more["positional_dim"] = file.number("qk_rope_head_dim")
     if layer != WINDOW:
         more["compression"] = float(layer)
     if layer == str(SELECTED):

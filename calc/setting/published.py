@@ -108,6 +108,7 @@ def _full(row: Model) -> Attention:
         index = {
             "index_heads": row.known("index_heads"),
             "index_dim": row.known("index_head_dim"),
+            "index_bits": row.known("index_bits"),
             "top_k": row.index_top_k,
         }
     return latent(
@@ -148,6 +149,7 @@ def _selected(row: Model) -> Attention:
         overlap=2,
         index_heads=row.known("index_heads"),
         index_dim=row.known("index_head_dim"),
+        index_bits=row.known("index_bits"),
         top_k=row.known("index_top_k"),
         **_latents(row),
     )
@@ -163,8 +165,9 @@ def _widths(row: Model) -> tuple[float, float, float, float]:
 
 
 def _latents(row: Model) -> dict[str, float]:
-    """The query's and the output's latents."""
+    """The query's and the output's latents, and the numbers that carry a position."""
     return {
+        "positional_dim": row.known("rope_dim"),
         "query_latent": row.known("q_lora_rank"),
         "output_latent": row.known("o_lora_rank"),
         "output_groups": row.known("o_groups"),

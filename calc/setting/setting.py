@@ -92,7 +92,7 @@ class Setting:
         return sum(
             group.count
             * (
-                cache.kept_numbers(group.attention, context) * self.precisions.cache_bytes
+                cache.kept_bytes(group.attention, context, self._cached)
                 + group.attention.state * self.precisions.state_bytes
             )
             for group in self.model.layers
@@ -103,7 +103,7 @@ class Setting:
         return sum(
             group.count
             * (
-                cache.read_numbers(group.attention, context, 1.0) * self.precisions.cache_bytes
+                cache.read_bytes(group.attention, context, 1.0, self._cached)
                 + group.attention.state * self.precisions.state_bytes
             )
             for group in self.model.layers
@@ -112,7 +112,7 @@ class Setting:
     @property
     def kept_bytes_per_token(self) -> Quantity:
         """Bytes that one more token of context adds to what is kept: k kept."""
-        return sum(_per_token(group) / group.attention.layers_per_cache for group in self.model.layers) * self._cached
+        return sum(_per_token(group, self._cached) for group in self.model.layers)
 
     @property
     def read_bytes_per_token(self) -> Quantity:
@@ -120,7 +120,7 @@ class Setting:
 
         Where attention selects a fixed number of entries only its index goes on growing.
         """
-        return sum(_read_per_token(group) for group in self.model.layers) * self._cached
+        return sum(_read_per_token(group, self._cached) for group in self.model.layers)
 
     @property
     def attention_flops_per_token(self) -> Quantity:
@@ -174,11 +174,10 @@ class Setting:
         found: Quantity = 0.0
         for group in self.model.layers:
             at = group.attention
-            once = cache.kept_numbers(at, shared)
-            numbers = own * (cache.kept_numbers(at, context) - once) + np.minimum(own, 1) * once
+            once = cache.kept_bytes(at, shared, self._cached)
+            entries = own * (cache.kept_bytes(at, context, self._cached) - once) + np.minimum(own, 1) * once
             states = own * at.state * self.precisions.state_bytes / np.minimum(layout.tensor, at.heads)
-            kept = numbers * self.precisions.cache_bytes / cache_ways(at, layout)
-            found = found + group.count * (kept + states)
+            found = found + group.count * (entries / cache_ways(at, layout) + states)
         return found / layout.pipeline
 
 
@@ -218,11 +217,12 @@ def possible(model: Architecture, machine: Machine, layout: Layout) -> NDArray[n
     return np.asarray(way & shared & (np.asarray(layout.pipeline) <= model.layer_count))
 
 
-def _per_token(group: Layers) -> Quantity:
-    return group.count / group.attention.compression * (group.attention.entry + group.attention.index_dim)
-
-
-def _read_per_token(group: Layers) -> Quantity:
+def _per_token(group: Layers, number: float) -> Quantity:
     at = group.attention
-    growing = np.where(np.isinf(at.top_k), at.entry, 0.0)[()]
-    return group.count / at.compression * (growing + at.index_dim)
+    return group.count / at.compression * (at.entry_bytes(number) + at.index_bytes) / at.layers_per_cache
+
+
+def _read_per_token(group: Layers, number: float) -> Quantity:
+    at = group.attention
+    growing = np.where(np.isinf(at.top_k), at.entry_bytes(number), 0.0)[()]
+    return group.count / at.compression * (growing + at.index_bytes)

@@ -49,21 +49,21 @@ def sequence_attention_flops(at: Attention, requests: Requests) -> Quantity:
     return np.minimum(kept, expanded) + requests.new * at.state_flops
 
 
-def cache_numbers(at: Attention, requests: Requests, sequences: Quantity) -> Quantity:
-    """Numbers of one layer's cache that so many sequences read: what they share once, and each what it has alone."""
-    each = cache.read_numbers(at, requests.context, requests.new)
+def cache_read_bytes(at: Attention, requests: Requests, sequences: Quantity, number: float) -> Quantity:
+    """Bytes of one layer's cache that so many sequences read: what they share once, and each what it has alone."""
+    each = cache.read_bytes(at, requests.context, requests.new, number)
     if not anywhere(requests.shared > 0):
         return sequences * each
-    alone = cache.read_numbers(at, requests.context, requests.new, requests.shared)
-    together = cache.read_numbers(at, requests.shared, sequences * requests.new)
+    alone = cache.read_bytes(at, requests.context, requests.new, number, requests.shared)
+    together = cache.read_bytes(at, requests.shared, sequences * requests.new, number)
     found: Quantity = np.minimum(sequences * each, sequences * alone + together)
     return found
 
 
-def _index_numbers(at: Attention, requests: Requests, sequences: Quantity) -> Quantity:
-    """Index keys among the numbers read."""
+def _index_bytes(at: Attention, requests: Requests, sequences: Quantity) -> Quantity:
+    """Index keys among the bytes read."""
     once = np.minimum(sequences, 1) * requests.shared
-    return (sequences * (requests.context - requests.shared) + once) / at.compression * at.index_dim
+    return (sequences * (requests.context - requests.shared) + once) / at.compression * at.index_bytes
 
 
 def _index(work: Pass, group: Layers) -> Operation:
@@ -72,12 +72,12 @@ def _index(work: Pass, group: Layers) -> Operation:
     flops = sum(
         own * cache.indexed_entries(at, each.new, each.context) * at.index_flops_per_entry for each, own in work.fullest
     )
-    numbers = sum(_index_numbers(at, each, own) for each, own in work.fullest) / layout.context
+    keys = sum(_index_bytes(at, each, own) for each, own in work.fullest) / layout.context
     return Operation(
         name="index",
         layers=group.count,
         flops=group.count * flops / ways,
-        cache=group.count * numbers * precisions.cache_bytes,
+        cache=group.count * keys,
         launches=group.count,
         flops_per_second=machine.flops(precisions.attention_products),
         memory_bytes_per_second=machine.bandwidth,
@@ -89,14 +89,16 @@ def _attention(work: Pass, group: Layers, handed: Quantity) -> Operation:
     layout, machine = work.setting.layout, work.setting.machine
     by_heads = np.minimum(layout.tensor, at.heads)
     flops = sum(own * sequence_attention_flops(at, each) for each, own in work.fullest)
-    read = sum(cache_numbers(at, each, own) - _index_numbers(at, each, own) for each, own in work.fullest)
-    written = work.own_tokens * ((at.entry + at.index_dim) / at.compression + at.entry * np.minimum(at.window, 1))
+    number = precisions.cache_bytes
+    read = sum(cache_read_bytes(at, each, own, number) - _index_bytes(at, each, own) for each, own in work.fullest)
+    entry = at.entry_bytes(number)
+    written = work.own_tokens * ((entry + at.index_bytes) / at.compression + entry * np.minimum(at.window, 1))
     states = sum(own for _, own in work.fullest) * at.state / by_heads
     return Operation(
         name="attention",
         layers=count,
         flops=count * flops / by_heads,
-        cache=count * (read + written) / cache_ways(at, layout) * precisions.cache_bytes,
+        cache=count * (read + written) / cache_ways(at, layout),
         state=count * 2 * states * precisions.state_bytes,
         activations=count * work.own_tokens * handed * precisions.activation_bytes,
         launches=count,

@@ -44,8 +44,8 @@ def kv(
     shared = min(sharing, full)
     read = size * attention.cache_elements(full, attention.grouped_elements(heads, width))
     mine = read / shared
-    public = sorted((_of(name, size), name) for name in MODELS)
-    chosen = _of(model, size)
+    public = sorted((_of(name, precision), name) for name in MODELS)
+    chosen = _of(model, precision)
     least, most = public[0][0], public[-1][0]
     names = [YOURS, *(MODELS[name] for _, name in public)]
     return Answer(
@@ -84,8 +84,8 @@ def kv(
     )
 
 
-def _of(name: str, size: float) -> float:
-    return size * (catalog.model(name).kv_elements_per_token or math.nan)
+def _of(name: str, precision: str) -> float:
+    return catalog.model(name).kv_bytes_per_token("bf16" if precision == "bf16" else "fp8")
 
 
 def _design_words(layers: float, full: float, heads: float, shared: float) -> str:
@@ -100,7 +100,7 @@ def _design_words(layers: float, full: float, heads: float, shared: float) -> st
 def _kv_notes(sharing: float, full: float, every: float, layers: float) -> list[str]:
     stored = catalog.model("deepseek-v3.2")
     notes = [
-        f"{stored.name} stores scales and its index beside the numbers: "
+        f"{stored.name} stores scales as well: "
         f"{show(stored.known('layers') * (stored.known('attended_kv_bytes') + stored.known('index_key_bytes')), 'B')} "
         "a token in FP8."
     ]

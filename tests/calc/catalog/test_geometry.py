@@ -38,13 +38,21 @@ class TestModels:
     def test_keep_the_cache_that_their_geometry_says(self, name):
         model = catalog.model(name)
         assert model.kv_elements_per_token == self.ELEMENTS[name]
-        assert model.kv_bytes_per_token("bf16") == 2 * self.ELEMENTS[name]
-        assert model.kv_bytes_per_token("fp8") == self.ELEMENTS[name]
+        if model.index_bits is None:
+            assert model.kv_bytes_per_token("bf16") == 2 * self.ELEMENTS[name]
+            assert model.kv_bytes_per_token("fp8") == self.ELEMENTS[name]
+
+    def test_keep_less_than_is_stored_by_the_scales_alone(self):
+        # DeepSeek-V3.2's kernels store 656 and 132 bytes: 4 bytes of scale for each 128 numbers in eight bits.
+        model = catalog.model("deepseek-v3.2")
+        scales = 4 * (model.known("kv_lora_rank") + model.known("index_head_dim")) / 128
+        stored = model.known("attended_kv_bytes") + model.known("index_key_bytes")
+        assert model.kv_bytes_per_token("fp8") == model.known("layers") * (stored - scales)
 
     @pytest.mark.parametrize(("name", "gib"), [("deepseek-v4-pro", 9.62), ("deepseek-v4-flash", 6.72)])
     def test_of_compressed_layers_keep_what_engines_report_of_a_million_tokens(self, name, gib):
         # vLLM's notes on DeepSeek-V4: 9.62 and 6.72 GiB of BF16 for 1,048,576 tokens, index keys included.
-        assert catalog.model(name).kv_bytes_per_token("bf16") * 2**20 / 2**30 == pytest.approx(gib, abs=0.005)
+        assert 2 * catalog.model(name).kv_elements_per_token * 2**20 / 2**30 == pytest.approx(gib, abs=0.005)
 
     def test_of_one_shape_share_their_geometry(self):
         # Kimi K2 has DeepSeek-V3's latent attention with half of the heads: 2.50 MFLOP in prefill, and not 8.50.
@@ -103,4 +111,3 @@ class TestModels:
         row |= {"selected_compression": 4, "compressed_layers": 20, "compression": 128, "index_head_dim": 128}
         model = tables.build(catalog.Model, row, catalog.sources(), {})
         assert model.kv_elements_per_token == 21 * (512 + 128) / 4 + 20 * 512 / 128
-        assert round(model.kv_bytes_per_token("bf16") * 2**20 / 2**30, 2) == 6.72  # as published, at 1M tokens

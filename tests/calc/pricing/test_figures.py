@@ -428,11 +428,11 @@ def test_peak_hours_are_a_row_of_their_own_where_the_maker_has_them():
 
 
 def test_what_v4_reads_crosses_near_the_step_and_what_it_keeps_does_not():
-    """30 layers read an index key of 128 for 4 tokens, 31 an entry of 512 for 128: 960 + 124 bytes a token."""
-    assert number("family", "pro_read") == pytest.approx(30 * 128 / 4 + 31 * 512 / 128)
-    assert number("family", "pro_kept") == pytest.approx(30 * (512 + 128) / 4 + 31 * 512 / 128)
-    fixed = 30 * 1024 * 512 + 61 * 128 * 512
-    assert number("family", "pro_crossing") == pytest.approx((49e9 / 300 - fixed) / 1084, rel=1e-3)
+    """30 layers read an index key of 64 bytes for 4 tokens, 31 an entry of 576 for 128: 480 + 139.5 bytes a token."""
+    assert number("family", "pro_read") == pytest.approx(30 * 64 / 4 + 31 * 576 / 128)
+    assert number("family", "pro_kept") == pytest.approx(30 * (576 + 64) / 4 + 31 * 576 / 128)
+    fixed = 30 * 1024 * 576 + 61 * 128 * 576
+    assert number("family", "pro_crossing") == pytest.approx((49e9 / 300 - fixed) / 619.5, rel=1e-3)
 
 
 def test_hits_at_the_launch_stood_as_the_caches_and_later_did_not():

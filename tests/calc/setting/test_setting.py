@@ -24,10 +24,20 @@ class TestSymbols:
         }
 
     def test_compressed_caches_as_published(self):
-        """9.62 and 6.72 GiB at 1M tokens in BF16."""
+        """9.62 and 6.72 GiB at 1M tokens in BF16, index keys included: they are kept in a quarter of that."""
         for name, gib in (("deepseek-v4-pro", 9.62), ("deepseek-v4-flash", 6.72)):
             each = Setting.published(name, "gb200-nvl72", "bf16")
-            assert each.kept_bytes_per_token * 2**20 / 2**30 == pytest.approx(gib, abs=0.005)
+            keys = sum(
+                group.count / group.attention.compression * group.attention.index_dim for group in each.model.layers
+            )
+            wide = each.kept_bytes_per_token + keys * (2 - 0.5)
+            assert wide * 2**20 / 2**30 == pytest.approx(gib, abs=0.005)
+
+    def test_a_compressed_cache_in_eight_bits(self):
+        """By the report of DeepSeek-V4, 2.3.4: 64 of 512 numbers stay in 16 bits, index keys are in four."""
+        each = Setting.published("deepseek-v4-flash", "gb200-nvl72", "fp8")
+        assert each.kept_bytes_per_token == 21 / 4 * (448 + 2 * 64 + 128 / 2) + 20 / 128 * (448 + 2 * 64)
+        assert each.read_bytes_per_token == 21 / 4 * 128 / 2 + 20 / 128 * (448 + 2 * 64)
 
     def test_the_state_of_linear_attention(self):
         """45 layers of 64 heads x 128 x 128 numbers in four bytes, and the last three inputs of a convolution."""
@@ -36,14 +46,14 @@ class TestSymbols:
 
     def test_selection_keeps_all_and_reads_some(self):
         sparse = Setting.published("deepseek-v3.2", "gb200-nvl72", "fp8")
-        assert sparse.kept_bytes(100_000) == 61 * 100_000 * (576 + 128)
-        assert sparse.read_bytes(100_000) == 61 * (100_000 * 128 + 2048 * 576)
+        assert sparse.kept_bytes(100_000) == 61 * 100_000 * (512 + 2 * 64 + 128)
+        assert sparse.read_bytes(100_000) == 61 * (100_000 * 128 + 2048 * (512 + 2 * 64))
         assert sparse.read_bytes_per_token == 61 * 128
 
     def test_a_cache_shared_between_layers_is_kept_once_and_read_by_each(self):
         layer = grouped(64, 4, 2, 16, layers_per_cache=2)
-        assert cache.kept_numbers(layer, 100) == 100 * 64 / 2
-        assert cache.read_numbers(layer, 100, 1) == 100 * 64
+        assert cache.kept_bytes(layer, 100, 2) == 100 * 64 * 2 / 2
+        assert cache.read_bytes(layer, 100, 1, 2) == 100 * 64 * 2
 
     @pytest.mark.parametrize(
         ("name", "ratio", "context", "share"), [("deepseek-v3", 37e9, 14_900, 0.81), ("kimi-k2", 32e9, 4_750, 0.42)]
