@@ -175,7 +175,7 @@ def test_what_was_measured_is_no_inference_from_the_prefill_that_is_set():
         rows = column("output-input", "rows", prefill=prefill)
         day = [share for share, kind in zip(rows["decode"], rows["kind"], strict=True) if kind == ratio.MEASURED]
         assert day == pytest.approx([14_800 * 74e9 / (8 * 1.979e15)] * 2, rel=2e-3)
-    assert number("day", "busy_attended") == pytest.approx(0.0692 * (1 + 4989 / 4360), rel=5e-3)
+    assert number("day", "busy_attended") == pytest.approx(0.0692 * (1 + 2 * 4989 / 4360), rel=5e-3)
 
 
 def test_a_computed_token_is_credited_with_the_hits_that_it_brought():

@@ -22,6 +22,7 @@ def day_in_full() -> Answer:
     hits = 1 - row.uncached_share
     tier = catalog.tier("nvme-gen5-4tb")
     chip = where.chip
+    slower = chip.flops("fp8") / chip.flops("bf16")  # core attention ran in BF16, by the source
     node_second = row.dollars_per_chip_hour * row.chips_per_node / HOUR
     missed, written = (
         node_second / rate * MILLION for rate in (row.computed_tokens_per_second, row.decode_tokens_per_second)
@@ -48,7 +49,7 @@ def day_in_full() -> Answer:
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
             "context": Value(row.mean_context, "tokens", "Mean context while decoding", 4),
             "attended": Value(attended, "x", "Attention's operations over the weights'", 2),
-            "busy_attended": Value(decode * (1 + attended), "%", "Multipliers busy in decode, attention counted", 2),
+            "busy_attended": Value(decode * (1 + attended * slower), "%", "Multipliers busy in decode, attention counted", 2),
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
             "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),
