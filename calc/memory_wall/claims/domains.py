@@ -135,6 +135,10 @@ def b19_total() -> Found:
     return GAIN.total
 
 
+def b19_later() -> Found:
+    return GB200.hbm_bandwidth / catalog.chip("h200-sxm").hbm_bandwidth
+
+
 def c18() -> Found:
     return [
         np.isclose(
