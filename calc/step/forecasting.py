@@ -233,7 +233,7 @@ def decode_times(
     >>> found = decode_times("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=64, context=8192)
     >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
     Llama 3 70B on 8 chips of HGX H100 (8 GPUs): at least 5.8 ms a step, limited by memory; 7.24 ms if nothing
-    overlaps. To be expected: 15.8 ms; four of five runs lay between 12.8 ms and 20.8 ms.
+    overlaps. To be expected: 15.9 ms; four of five runs lay between 12.9 ms and 20.8 ms.
     >>> found.limit, found.bound_seconds < found.expected_low_seconds
     ('memory', True)
     >>> decode_times("llama-3-70b", "mi300x-8", "fp8", chips=8, batch=64, context=8192).measured

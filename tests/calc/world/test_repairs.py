@@ -99,7 +99,8 @@ def test_a_model_that_may_draft_is_set_aside_where_nothing_says_whether_it_did()
 
 def test_a_decoding_worker_has_its_share_of_the_load():
     row = made(**DECODERS)
-    assert (row.chips, row.batch, row.in_flight) == (2, 16, 16)
+    assert (row.chips, row.batch) == (2, 16)
+    assert row.in_flight == pytest.approx(16 * 60 / 61, abs=0.01), "the others wait, or are read elsewhere"
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,9 @@ def day_in_full() -> Answer:
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
             "context": Value(row.mean_context, "tokens", "Mean context while decoding", 4),
             "attended": Value(attended, "x", "Attention's operations over the weights'", 2),
-            "busy_attended": Value(decode * (1 + attended * slower), "%", "Multipliers busy in decode, attention counted", 2),
+            "busy_attended": Value(
+                decode * (1 + attended * slower), "%", "Multipliers busy in decode, attention counted", 2
+            ),
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
             "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),
