@@ -11,6 +11,7 @@ from calc import catalog
 from calc.catalog import KINDS
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
 from calc.catalog.records import STANDINGS
+from calc.catalog.starts import engine_starts
 from calc.catalog.training import STEPS_SOURCE, training_runs
 from calc.ledger import claims
 from calc.quantities.errors import MissingFact, UnknownName
@@ -49,6 +50,7 @@ def test_no_source_is_idle_or_undated():
         MLPERF_SOURCE,
         STEPS_SOURCE,
         *(run.source for run in training_runs()),
+        *(row.source for row in engine_starts()),
     }
     assert used | quoted | measured == set(catalog.sources())
     assert all(source.title and source.publisher for source in catalog.sources().values())
