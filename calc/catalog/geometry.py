@@ -58,6 +58,7 @@ class Model(Record):
     routed_experts: int | None = quantity("Routed experts per layer")
     active_routed_experts: int | None = quantity("Routed experts per token")
     shared_experts: int | None = quantity("Shared experts per layer", accepted=Range(0))
+    int4_block: int | None = quantity("Numbers of an expert that share a scale")
     expert_groups: int | None = quantity("Groups of experts")
     groups_per_token: int | None = quantity("Groups that a token may use")
     expert_params: float | None = quantity("Parameters of one expert, over all layers", "parameters")

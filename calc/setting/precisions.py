@@ -9,8 +9,9 @@ from calc.quantities.errors import UnknownName
 from calc.quantities.units import BITS_PER_ELEMENT, bytes_per_element
 from calc.quantities.units import precision as format_of
 
-SCALES = {"fp8": 4 / 128**2, "fp4": 1 / 16, "nvfp4": 1 / 16, "mxfp4": 1 / 32, "int4": 2 / 128}
-"""Bytes of scale for each number of a format: of blocks of 128 x 128, 16, 32 and 128 numbers."""
+SCALES = {"fp8": 4 / 128**2, "fp4": 1 / 16, "nvfp4": 1 / 16, "mxfp4": 1 / 32}
+"""Bytes of scale for each number of a format: of blocks of 128 x 128, 16 and 32 numbers. Those of int4 are as said."""
+INT4_SCALE = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +20,7 @@ class Precisions:
 
     `products` is the format in which matrices are multiplied, `attention_products` the one of attention proper; a part
     that is stored wider is multiplied wider. `state` is of recurrent states. With `block_scales` weights take what
-    they take as stored, scales included.
+    they take as stored, scales included; in int4 `int4_block` numbers share one.
 
     >>> fp8 = Precisions.named("fp8")
     >>> fp8.weight_bytes("experts"), fp8.cache_bytes, replace(fp8, attention_weights="bf16").weight_bytes("attention")
@@ -38,10 +39,11 @@ class Precisions:
     combine: str = "bf16"
     activations: str = "bf16"
     block_scales: bool = False
+    int4_block: float = 128.0
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if name != "block_scales":
+            if isinstance(value, str):
                 object.__setattr__(self, name, format_of(value))
 
     @classmethod
@@ -70,7 +72,8 @@ class Precisions:
         0.5625
         """
         stored = self._stored(part)
-        return bytes_per_element(stored) + SCALES.get(stored, 0.0) * self.block_scales
+        scale = INT4_SCALE / self.int4_block if stored == "int4" else SCALES.get(stored, 0.0)
+        return bytes_per_element(stored) + scale * self.block_scales
 
     def arithmetic(self, part: str) -> str:
         """The format in which a part's weights are multiplied: that of the products, or its own if that is wider."""

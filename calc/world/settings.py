@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+from calc import catalog
 from calc.catalog.measurement import Measurement
 from calc.setting.layout import Layout
 from calc.setting.precisions import Precisions
@@ -32,7 +33,8 @@ def precisions_of(model: str, precision: str) -> Precisions:
     four = stored in ("fp4", "int4")
     narrow = {"fp4": "nvfp4"}.get(stored, stored)
     experts = "mxfp4" if four and model == "gpt-oss-120b" else narrow
-    return Precisions(
+    block = catalog.model(model).int4_block if stored == "int4" else None
+    found = Precisions(
         attention_weights="bf16" if four and model in ATTENTION_IN_16_BITS else narrow,
         shared_weights="bf16" if four and model in SHARED_IN_16_BITS else narrow,
         expert_weights=experts,
@@ -43,6 +45,7 @@ def precisions_of(model: str, precision: str) -> Precisions:
         dispatch="bf16" if stored in CACHE_IN_16_BITS else "fp8",
         block_scales=True,
     )
+    return found if block is None else replace(found, int4_block=float(block))
 
 
 def layout_of(row: Measurement) -> Layout:

@@ -13,7 +13,7 @@ from tests.calc.figure import asking
 _, number = asking.of("memory_wall")
 READS, MULTIPLIES, ROOM, WEIGHTS = 72 * 8e12, 72 * 5e15, 72 * 189_471 * 2**20, 671.03e9
 STEP, CONTEXT, V3 = 1 / 50, 100_000, 61 * 576
-KERNELS = (3 * 18 + 58 * 25) * 4.885e-6  # two exchanges a layer among them
+KERNELS = (3 * 18 + 58 * 25) * 4.884e-6  # two exchanges a layer among them
 
 
 def test_users_in_time_are_what_the_weights_leave_of_the_reading():
@@ -47,7 +47,7 @@ def test_with_an_index_fewer_have_room_and_those_are_read_sooner():
     assert held < number("thread", "users")
     step = (WEIGHTS + held * 61 * (132 * CONTEXT + 656 * 2048)) / READS
     assert 1 / number("thread", "indexed_pace") == pytest.approx(step, rel=2e-3)
-    kernels = KERNELS + 61 * 6 * 4.885e-6  # an index adds six to a layer
+    kernels = KERNELS + 61 * 6 * 4.884e-6  # an index adds six to a layer
     assert 1 / number("thread", "indexed_later") == pytest.approx(step + kernels, rel=2e-3)
     model = catalog.model("deepseek-v3.2")
     assert held * (2 * model.active_params + setting.decode_flops(model, CONTEXT)) / MULTIPLIES < step
@@ -89,7 +89,7 @@ def test_a_cut_context_sends_queries_out_and_sums_back():
     sending = 61 * (2e-6 + 128 * (576 + 512) * 2 * 71 / 72 / 900e9)
     assert number("cut", "sending") == pytest.approx(sending)
     assert sending < 0.03 * number("far", "read")
-    for name, lost in (("pays", sending), ("pays_expected", sending + 122 * 4.885e-6)):
+    for name, lost in (("pays", sending), ("pays_expected", sending + 122 * 4.884e-6)):
         alone, cut = (number("cut", name) * V3 / bandwidth for bandwidth in (8e12, READS))
         assert alone == pytest.approx(cut + lost)
 
