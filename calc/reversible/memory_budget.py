@@ -107,9 +107,9 @@ def sending_rate(
 ) -> Quantity:
     """Bytes a second at which states leave a chip on the way forward: u F / (N / (R h) + s).
 
-    A token brings each layer 2 N / R operations and one state of 2 h bytes; attention, to s / 2 earlier tokens on
-    average, brings 2 h s more. At u = 1 the multipliers never wait, and no run needs a faster link; on the way back a
-    layer takes three times as long.
+    N are the layers' parameters, without embedding and readout. A token brings each layer 2 N / R operations and one
+    state of 2 h bytes; attention, to s / 2 earlier tokens on average, brings 2 h s more. At u = 1 the multipliers never
+    wait, and no run needs a faster link; on the way back a layer takes three times as long.
 
     >>> sending_rate(1e9, 10, 1000, 100_000, 1e12), sending_rate(1e9, 10, 1000, 100_000, 1e12, 0.4)
     (5000000.0, 2000000.0)

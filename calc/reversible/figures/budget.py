@@ -13,7 +13,7 @@ from calc.quantities.units import plain, show
 from calc.reversible import activation_memory, memory_budget
 from calc.reversible.figures import budget_bars as bars
 from calc.reversible.figures import budget_words as words
-from calc.reversible.figures.setting import ACHIEVED, TRAINED
+from calc.reversible.figures.setting import ACHIEVED, TRAINED, layer_params
 
 LINK = catalog.datum("pcie-5-link")
 GIGA = 1e9
@@ -99,7 +99,7 @@ def budget(
         )
     )
     needed, full = (
-        memory_budget.sending_rate(model.active_params, layers, width, sequence, flops, share)
+        memory_budget.sending_rate(layer_params(model), layers, width, sequence, flops, share)
         for share in (busy / 100, 1.0)
     )
     fits = [plan for plan in bars.PLANS if plans[plan].total <= room]

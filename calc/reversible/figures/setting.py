@@ -6,10 +6,12 @@ import math
 from dataclasses import replace
 
 from calc import catalog
+from calc.catalog import Model
 from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import MODELS
 from calc.reversible import feistel
 from calc.reversible.rounds import Network, network
+from calc.setting import architecture
 
 WIDTH = 8
 ACHIEVED = 0.4  # of the full rate: about two fifths, as Meta reports for the steps of Llama 3.1 405B
@@ -62,3 +64,8 @@ def step_size(step: str, layers: int) -> float:
 def drawn(layers: int, step: str, dtype: str = "float64", strength: str = "1") -> Network:
     """The network of the figures."""
     return network(layers, WIDTH, step=step_size(step, layers), dtype=dtype, strength=float(strength))
+
+
+def layer_params(model: Model) -> float:
+    """Parameters of all layers that a token uses, without embedding and readout: their arithmetic sends no states."""
+    return float(sum(group.active_params for group in architecture(model).layers))

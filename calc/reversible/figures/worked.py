@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, gradients, memory_budget
-from calc.reversible.figures.setting import ACHIEVED, DELIVERED, drawn, step_size
+from calc.reversible.figures.setting import ACHIEVED, DELIVERED, drawn, layer_params, step_size
 from calc.reversible.figures.shared import best_differential, memory_values
 from calc.reversible.formats import FORMATS
 
@@ -175,7 +175,7 @@ def pace() -> dict[str, Value]:
 def _sending(model: catalog.Model, share: float = 1.0) -> float:
     """Bytes a second at which the states of a model leave an H100 that reaches a share of its rate."""
     flops = catalog.chip("h100-sxm").flops("bf16")
-    shape = model.active_params, model.known("layers"), model.known("d_model")
+    shape = layer_params(model), model.known("layers"), model.known("d_model")
     return float(memory_budget.sending_rate(*shape, SEQUENCE, flops, share))
 
 
