@@ -72,13 +72,14 @@ def does_not_fit(model: str, system: str, precision: str, chips: int) -> str:
 def decoded_at_once(load: float, first_token_seconds: float, output_tokens: float, token_seconds: float) -> float:
     """Those of `load` requests that decode at a moment, by Little's law: load n t / (n t + first).
 
-    A request waits and reads its prompt for `first_token_seconds` and then writes n tokens of t seconds each.
+    A request waits and reads its prompt for `first_token_seconds` and then writes n tokens of t seconds each. Where
+    that is less than one, chips idle between requests, and a step has one.
 
     >>> decoded_at_once(64, 10, 1000, 0.03)
     48.0
     """
     writing = output_tokens * token_seconds
-    return load * writing / (writing + first_token_seconds)
+    return max(1.0, load * writing / (writing + first_token_seconds))
 
 
 def without_repeats(

@@ -29,13 +29,13 @@ def shared() -> Answer:
     return Answer(
         finding=(
             f"A token for one reader alone takes {show(times, 'x')} the machine time of one among "
-            f"{plain(among.in_flight, 9)}"
+            f"{plain(among.in_flight, 3)}"
         ),
         description=(
             f"Scatter plot, both axes logarithmic: chip-seconds for a token that {model} writes on {CHIPS} chips, "
             f"against the sequences in flight, over {len(runs)} measured runs. It falls all the way, on GB200 from "
             f"{show(_chip_seconds(alone), 's')} at {plain(alone.in_flight)} to {show(_chip_seconds(among), 's')} at "
-            f"{plain(among.in_flight, 9)}."
+            f"{plain(among.in_flight, 3)}."
         ),
         tables={
             "runs": {
@@ -55,7 +55,7 @@ def shared() -> Answer:
         values={
             "times": Value(times, "x", "Alone over in company"),
             "chips": Value(among.chips, "", "Chips"),
-            "readers": Value(among.in_flight, "", "Sequences in flight", 9),
+            "readers": Value(among.in_flight, "", "Sequences in flight"),
             "context": Value(among.input_tokens + among.output_tokens / 2, "tokens", "Context, on average", 9),
             "alone": Value(_chip_seconds(alone), "s", "Chip time of a token alone"),
             "among": Value(_chip_seconds(among), "s", "Chip time of a token in company"),
