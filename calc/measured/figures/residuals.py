@@ -69,9 +69,8 @@ def off(by: str, run: float) -> Answer:
                 "said": [f"{row.name}, {plain(row.middle, 3)}" for row in rows],
                 "error": [100 * middle(error[of == row.name]) for row in rows],
             },
-            "picked": picked(
-                ratio[near], _high(place[names[near]] + _spread(near), len(rows)), where(found, near), 1.0
-            ),
+            "picked": picked(ratio[near], _high(place[names[near]] + _spread(near), len(rows)), where(found, near), 1.0)
+            | {"between": [_high(place[names[near]] + np.copysign(0.5, _spread(near)), len(rows))]},
         },
         values={
             "median": Value(middle(error), "%", "Error, median"),
@@ -129,7 +128,7 @@ def off_chart() -> Any:
     text: dict[str, Any] = {"align": "right", "baseline": "middle", "fontSize": 12, "x": alt.expr("width")}
     named = rows.encode(y="place:Q", text="said:N")
     names = named.mark_text(**text, **HALO) + named.mark_text(**text, color=look.INK)
-    return band + even + dots + span + tick + names + ring(alt, "x:Q", "y:Q")
+    return band + even + dots + span + tick + names + ring(alt, "x:Q", "y:Q", "between:Q")
 
 
 FIGURES = (

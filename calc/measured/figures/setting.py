@@ -54,14 +54,15 @@ def chosen(run: float, nearest: int) -> int:
     return int(run) - 1 if run else nearest
 
 
-def ring(alt: Any, x: Any, y: Any) -> Any:
-    """The run that is named, from the table `picked`: a ring, and beside it what ran."""
+def ring(alt: Any, x: Any, y: Any, words: Any = None) -> Any:
+    """The run that is named, from the table `picked`: a ring, and what ran, below it or at the height `words`."""
     base = alt.Chart(alt.NamedData("picked")).encode(x=x, y=y)
+    said, below = (base, 13) if words is None else (base.encode(y=words), 0)
     text = {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 11 : -11"), "fontSize": 12}
     return (
         base.mark_point(filled=False, size=190, stroke=look.INK, strokeWidth=2, opacity=1)
-        + base.mark_text(**text, dy=13, **HALO).encode(text="label:N")
-        + base.mark_text(**text, dy=13, color=look.INK).encode(text="label:N")
+        + said.mark_text(**text, dy=below, **HALO).encode(text="label:N")
+        + said.mark_text(**text, dy=below, color=look.INK).encode(text="label:N")
     )
 
 
