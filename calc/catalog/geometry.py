@@ -134,18 +134,26 @@ class Model(Record):
         >>> catalog.model("deepseek-v3").kv_elements_per_token, catalog.model("deepseek-v3.2").kv_elements_per_token
         (35136, 42944)
         """
+        keys = 0 if self.index_head_dim is None else self.index_head_dim
+        return None if self._entry is None else self._kept(self._entry, keys)
+
+    @property
+    def _entry(self) -> int | None:
+        """Numbers of one entry of a layer's cache, where the geometry is known."""
         if self.layers is None:
             return None
         if self.kv_lora_rank and self.rope_dim:
-            entry = self.kv_lora_rank + self.rope_dim
-        elif self.kv_heads and self.head_dim:
-            entry = self.kv_heads * self.head_dim * (1 if self.shared_kv else 2)
-        else:
-            return None
-        growing = self.layers if self.full_attention_layers is None else self.full_attention_layers
+            return self.kv_lora_rank + self.rope_dim
+        if self.kv_heads and self.head_dim:
+            return self.kv_heads * self.head_dim * (1 if self.shared_kv else 2)
+        return None
+
+    def _kept(self, entry: float, key: float) -> float:
+        """Kept for each token by all layers, of so much in an entry and so much in an index key."""
+        growing = self.known("layers") if self.full_attention_layers is None else self.full_attention_layers
         if not (self.selected_layers or self.compressed_layers):
-            return growing * (entry if self.index_head_dim is None else entry + self.index_head_dim)
-        selected = self.known("selected_layers") * (entry + self.known("index_head_dim"))
+            return growing * (entry + key)
+        selected = self.known("selected_layers") * (entry + key)
         whole = self.known("compressed_layers") * entry
         return growing * entry + selected / self.known("selected_compression") + whole / self.known("compression")
 
@@ -163,26 +171,10 @@ class Model(Record):
         >>> [catalog.model(f"deepseek-{name}").kv_bytes_per_token("fp8") for name in ("v3", "v3.2", "v4-pro")]
         [35136.0, 46848.0, 4939.5]
         """
-        elements = self.kv_elements_per_token
-        if elements is None:
+        entry, number = self._entry, bytes_per_element(precision)
+        if entry is None:
             raise CalcError("model", self.id, "one whose attention geometry is published")
-        number = bytes_per_element(precision)
         if self.index_head_dim is None:
-            return elements * number
-        keys = self.index_head_dim * self._indexed_entries
-        wide = self.known("rope_dim") * self._entries * max(0.0, bytes_per_element("bf16") - number)
-        return (elements - keys) * number + keys * self.known("index_bits") / 8 + wide
-
-    @property
-    def _indexed_entries(self) -> float:
-        """Entries with an index key that each token adds, over all layers."""
-        if self.selected_layers is None:
-            return self.known("layers")
-        return self.selected_layers / self.known("selected_compression")
-
-    @property
-    def _entries(self) -> float:
-        """All entries that each token adds, over all layers."""
-        if self.compressed_layers is None:
-            return self._indexed_entries
-        return self._indexed_entries + self.compressed_layers / self.known("compression")
+            return self._kept(entry * number, 0)
+        wide = self.known("rope_dim") * max(0.0, bytes_per_element("bf16") - number)
+        return self._kept(entry * number + wide, self.index_head_dim * self.known("index_bits") / 8)

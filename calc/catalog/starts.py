@@ -20,8 +20,8 @@ class EngineStart:
     `named` is the model as the log calls it, `gpu` the GPU, where it says so. `stages` share the layers, `tensor` GPUs
     each layer's attention, and each of `groups` has its own sequences; experts lie over all GPUs of a stage. `context`
     of the tensor GPUs split each cache by tokens. `weights` and `cache` are formats. `weights_gib` and `cache_gib` are
-    of one GPU, `tokens` those that the caches of a group have room for. `guessing` is what guesses tokens beside the
-    model, if any. `set_aside` says why a row cannot be compared with a plain count, and is empty if it can.
+    of one GPU, `tokens` those that the caches of a group have room for. `set_aside` says why a row
+    cannot be compared with a plain count, and is empty if it can.
     """
 
     engine: str
@@ -38,7 +38,6 @@ class EngineStart:
     weights_gib: float | None
     cache_gib: float | None
     tokens: float | None
-    guessing: str
     source: str
     thread: str
     date: dt.date | None

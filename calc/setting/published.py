@@ -51,7 +51,12 @@ def published_precisions(model: Model | str, precision: str) -> Precisions:
     own = row.native_precision
     if row.routed_experts is None or BITS_PER_ELEMENT[own] >= BITS_PER_ELEMENT[chosen.expert_weights]:
         return chosen
-    held = replace(chosen, expert_weights=own, block_scales=True)
+    return with_blocks(row, replace(chosen, expert_weights=own))
+
+
+def with_blocks(row: Model, precisions: Precisions) -> Precisions:
+    """The same, scales counted, of blocks as large as the maker of the model chose."""
+    held = replace(precisions, block_scales=True)
     return held if row.int4_block is None else replace(held, int4_block=float(row.int4_block))
 
 

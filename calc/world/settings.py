@@ -13,6 +13,7 @@ from calc import catalog
 from calc.catalog.measurement import Measurement
 from calc.setting.layout import Layout
 from calc.setting.precisions import Precisions
+from calc.setting.published import with_blocks
 from calc.setting.setting import Setting
 from calc.world.repairs import STORED
 
@@ -33,8 +34,7 @@ def precisions_of(model: str, precision: str) -> Precisions:
     four = stored in ("fp4", "int4")
     narrow = {"fp4": "nvfp4"}.get(stored, stored)
     experts = "mxfp4" if four and model == "gpt-oss-120b" else narrow
-    block = catalog.model(model).int4_block if stored == "int4" else None
-    found = Precisions(
+    formats = Precisions(
         attention_weights="bf16" if four and model in ATTENTION_IN_16_BITS else narrow,
         shared_weights="bf16" if four and model in SHARED_IN_16_BITS else narrow,
         expert_weights=experts,
@@ -43,9 +43,8 @@ def precisions_of(model: str, precision: str) -> Precisions:
         products="bf16" if stored == "int4" else "fp4" if four else stored,
         attention_products="bf16",
         dispatch="bf16" if stored in CACHE_IN_16_BITS else "fp8",
-        block_scales=True,
     )
-    return found if block is None else replace(found, int4_block=float(block))
+    return with_blocks(catalog.model(model), formats)
 
 
 def layout_of(row: Measurement) -> Layout:

@@ -39,13 +39,14 @@ def kv(
     *, model: str, precision: str, layers: float, heads: float, width: float, every: float, sharing: float
 ) -> Answer:
     """Bytes that one token of context adds: public models, the lecture's estimate, and a design of the reader's."""
-    size = 2.0 if precision == "bf16" else bytes_per_element("fp8")
+    stored = "bf16" if precision == "bf16" else "fp8"  # a cache is never narrower
+    size = bytes_per_element(stored)
     full = math.ceil(layers / every)
     shared = min(sharing, full)
     read = size * attention.cache_elements(full, attention.grouped_elements(heads, width))
     mine = read / shared
-    public = sorted((_of(name, precision), name) for name in MODELS)
-    chosen = _of(model, precision)
+    public = sorted((catalog.model(name).kv_bytes_per_token(stored), name) for name in MODELS)
+    chosen = catalog.model(model).kv_bytes_per_token(stored)
     least, most = public[0][0], public[-1][0]
     names = [YOURS, *(MODELS[name] for _, name in public)]
     return Answer(
@@ -82,10 +83,6 @@ def kv(
         },
         notes=_kv_notes(sharing, full, every, layers),
     )
-
-
-def _of(name: str, precision: str) -> float:
-    return catalog.model(name).kv_bytes_per_token("bf16" if precision == "bf16" else "fp8")
 
 
 def _design_words(layers: float, full: float, heads: float, shared: float) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from calc import catalog
@@ -25,122 +27,130 @@ COLUMNS = {
 }
 
 
+@dataclass(frozen=True)
+class Compared:
+    """Starts, and how much each printed over what is counted for it."""
+
+    rows: list[Started]
+    over: Callable[[Started], float]
+
+    def of(self, *models: str, cache: str = "") -> list[float]:
+        """Printed over counted, of some models, with a cache in one format or in any; the least first."""
+        return sorted(self.over(each) for each in self.rows if each.row.model in models and cache in each.row.cache)
+
+    @property
+    def models(self) -> list[str]:
+        """Models, those whose middle is nearest to the count first."""
+        names = {each.row.model for each in self.rows}
+        return sorted(names, key=lambda name: (abs(middle(self.of(name)) - 1), name))
+
+    @property
+    def near(self) -> int:
+        """Starts that are near to the count."""
+        return sum(abs(self.over(each) - 1) <= NEAR for each in self.rows)
+
+    def words(self) -> str:
+        """The range of each model."""
+        return " ".join(
+            f"{catalog.model(name).name}: "
+            + " to ".join(dict.fromkeys(show(share, "%", 3) for share in (found[0], found[-1])))
+            + "."
+            for name in self.models
+            for found in [self.of(name)]
+        )
+
+    def table(self, printed: str, counted: str) -> dict[str, list[Any]]:
+        """A line for each start: its model, its layout, and what was printed and counted, by name."""
+        place = {name: at for at, name in enumerate(self.models)}
+        rows = sorted(self.rows, key=lambda each: (place[each.row.model], self.over(each)))
+        return {
+            "model": [catalog.model(each.row.model).name for each in rows],
+            "named": [each.row.named for each in rows],
+            "engine": [ENGINES[each.row.engine] for each in rows],
+            "layout": [layout(each) for each in rows],
+            "formats": [f"{each.row.weights}, {each.row.cache}".upper() for each in rows],
+            "over": [100 * self.over(each) for each in rows],
+            "printed": [getattr(each.row, printed) for each in rows],
+            "counted": [getattr(each, counted) for each in rows],
+        }
+
+    def values(self, label: str) -> dict[str, Value]:
+        """How many starts and models there are, and how many are near."""
+        return {
+            "starts": Value(len(self.rows), "", label, 3),
+            "models": Value(len(self.models), "", "of so many models", 2),
+            "near": Value(self.near, "", "Within three hundredths", 3),
+        }
+
+
 def layout(each: Started) -> str:
     """How a model lies on its GPUs, in the letters of the engines."""
     row = each.row
-    parts = (("TP", row.tensor), ("PP", row.stages), ("DP", row.groups))
+    parts = (("TP", row.tensor), ("PP", row.stages), ("DP", row.groups), ("DCP", row.context))
     return " ".join(f"{name}{count}" for name, count in parts if count > 1) or "one GPU"
-
-
-def _table(rows: Sequence[Started], over: Callable[[Started], float]) -> dict[str, list[Any]]:
-    return {
-        "model": [catalog.model(each.row.model).name for each in rows],
-        "named": [each.row.named for each in rows],
-        "engine": [ENGINES[each.row.engine] for each in rows],
-        "layout": [layout(each) for each in rows],
-        "formats": [f"{each.row.weights}, {each.row.cache}".upper() for each in rows],
-        "over": [100 * over(each) for each in rows],
-    }
-
-
-def _spread(rows: Sequence[Started], over: Callable[[Started], float]) -> tuple[list[Started], int]:
-    """The rows, models that are farthest off last, and how many of them are near."""
-    names = {each.row.model for each in rows}
-    off = {name: abs(middle(over(each) for each in rows if each.row.model == name) - 1) for name in names}
-    found = sorted(rows, key=lambda each: (off[each.row.model], each.row.model, over(each)))
-    return found, sum(abs(over(each) - 1) <= NEAR for each in rows)
-
-
-def _words(rows: Sequence[Started], over: Callable[[Started], float]) -> str:
-    names = list(dict.fromkeys(each.row.model for each in rows))
-    return " ".join(
-        f"{catalog.model(name).name}: "
-        + " to ".join(dict.fromkeys(show(share, "%", 3) for share in (min(found), max(found))))
-        + "."
-        for name in names
-        for found in [[over(each) for each in rows if each.row.model == name]]
-    )
 
 
 def weights() -> Answer:
     """Weights that a GPU holds, printed over counted."""
-    rows, near = _spread(with_weights(started()), _weights_over)
-    middles = middle(map(_weights_over, rows))
-    padded, edition = (
-        sorted(_weights_over(each) for each in rows if each.row.model == name) for name in (WINDOWED, INDEXED)
-    )
+    found = Compared(with_weights(started()), attrgetter("weights_over"))
+    every = found.of(*found.models)
+    padded, edition = found.of(WINDOWED), found.of(INDEXED)
     return Answer(
         finding=(
-            f"Weights of {plain(near)} of {plain(len(rows))} starts take what is counted, within {show(NEAR, '%')}; "
-            f"those of the middle one {show(middles, '%', 4)} of it"
+            f"Weights of {plain(found.near)} of {plain(len(every))} starts take what is counted, within "
+            f"{show(NEAR, '%')}; those of the middle one {show(middle(every), '%', 4)} of it"
         ),
         description=(
             "Strip plot, a row for each model and a mark for each start: weights of a GPU as the engine printed them, "
-            "over those counted. " + _words(rows, _weights_over)
+            "over those counted. " + found.words()
         ),
-        tables={
-            "starts": _table(rows, _weights_over)
-            | {
-                "printed": [each.row.weights_gib for each in rows],
-                "counted": [each.weights_gib for each in rows],
-            },
-        },
+        tables={"starts": found.table("weights_gib", "weights_gib")},
         values={
             "all": Value(len(engine_starts()), "", "Starts in the table", 3),
-            "starts": Value(len(rows), "", "Starts that print weights", 3),
-            "models": Value(len({each.row.model for each in rows}), "", "of so many models", 2),
-            "near": Value(near, "", "Within three hundredths", 3),
-            "most": Value(max(map(_weights_over, rows)), "%", "Most", 4),
+            **found.values("Starts that print weights"),
+            "most": Value(every[-1], "%", "Most", 4),
             "padded_width": Value(catalog.model(WINDOWED).known("d_model"), "", "Width of gpt-oss-120b", 4),
             "padded_low": Value(padded[0], "%", "gpt-oss-120b, least", 4),
             "padded_high": Value(padded[-1], "%", "gpt-oss-120b, most", 4),
             "edition_low": Value(edition[0], "%", "GLM-5 in NVFP4, least", 4),
             "edition_high": Value(edition[-1], "%", "GLM-5 in NVFP4, most", 4),
-            "aside": Value(_weights_over(kept_wide()), "%", "Llama 3.1 405B, set aside", 4),
+            "aside": Value(kept_wide().weights_over, "%", "Llama 3.1 405B, set aside", 4),
         },
     )
 
 
 def tokens() -> Answer:
     """Cache of a token, printed over counted."""
-    rows, near = _spread(with_cache(started()), _token_over)
-    over = {name: [_token_over(each) for each in rows if each.row.model == name] for name in (WINDOWED, POOLED)}
-    wide = next(each for each in rows if each.row.model == INDEXED and each.row.cache == "bf16")
-    scaled = [_token_over(each) for each in rows if each.row.model in SELECTING and each.row.cache == "fp8"]
-    split = sorted(each.row.context for each in rows if each.row.model == INDEXED and each.row.engine == "vllm")
-    tokens_of = {each.row.context: each.room_tokens for each in rows if each.row.model == INDEXED}
-    rooms = sorted(each.room_gib for each in rows if each.row.model == SHARED)
-    window = catalog.model(WINDOWED).known("sliding_window")
+    found = Compared(with_cache(started()), attrgetter("token_over"))
+    windowed, pooled = found.of(WINDOWED)[-1], found.of(POOLED)[-1]
+    wide = next(each for each in found.rows if each.row.model == INDEXED and each.row.cache == "bf16")
+    split = sorted(
+        (each.row.context, each.room_tokens)
+        for each in found.rows
+        if each.row.model == INDEXED and each.row.cache == "fp8"
+    )
+    rooms = sorted(each.room_gib for each in found.rows if each.row.model == SHARED)
     return Answer(
         finding=(
-            f"A token's cache takes what is counted in {plain(near)} of {plain(len(rows))} starts, within "
-            f"{show(NEAR, '%')}; in one it takes {show(max(over[WINDOWED]), 'x')}, in one "
-            f"{show(max(over[POOLED]), 'x', 2)}"
+            f"A token's cache takes what is counted in {plain(found.near)} of {plain(len(found.rows))} starts, within "
+            f"{show(NEAR, '%')}; in one it takes {show(windowed, 'x')}, in one {show(pooled, 'x', 2)}"
         ),
         description=(
             "Strip plot, a row for each model and a mark for each start: room for caches on a GPU over the tokens that "
-            "it is for, as the engine printed both, over the bytes counted. " + _words(rows, _token_over)
+            "it is for, as the engine printed both, over the bytes counted. " + found.words()
         ),
-        tables={
-            "starts": _table(rows, _token_over)
-            | {
-                "printed": [each.row.tokens for each in rows],
-                "counted": [each.token_bytes for each in rows],
-            },
-        },
+        tables={"starts": found.table("tokens", "token_bytes")},
         values={
-            "starts": Value(len(rows), "", "Starts that print room and tokens", 3),
-            "models": Value(len({each.row.model for each in rows}), "", "of so many models", 2),
-            "near": Value(near, "", "Within three hundredths", 3),
-            "scales": Value(middle(scaled) - 1, "%", "Scales beside an index", 2),
-            "window": Value(window, "tokens", "Window of gpt-oss-120b", 3),
-            "windowed": Value(max(over[WINDOWED]), "x", "gpt-oss-120b", 3),
-            "pools": Value(max(over[POOLED]), "x", "DeepSeek-V4-Flash", 2),
-            "index_narrow": Value(_token_over(wide), "%", "GLM-5 with a cache in BF16", 4),
-            "index_wide": Value(_token_over(wide) * wide.token_bytes / as_wide(wide), "%", "Were its index in BF16", 3),
+            **found.values("Starts that print room and tokens"),
+            "scales": Value(middle(found.of(*SELECTING, cache="fp8")) - 1, "%", "Scales beside an index", 2),
+            "window": Value(catalog.model(WINDOWED).known("sliding_window"), "tokens", "Window of gpt-oss-120b", 3),
+            "windowed": Value(windowed, "x", "gpt-oss-120b", 3),
+            "pools": Value(pooled, "x", "DeepSeek-V4-Flash", 2),
+            "index_narrow": Value(wide.token_over, "%", "GLM-5 with a cache in BF16", 4),
+            "index_wide": Value(wide.token_over * wide.token_bytes / as_wide(wide), "%", "Were its index in BF16", 3),
             "less_room": Value(rooms[0] * GIB, "B", "Qwen3-235B in vLLM, room for caches"),
-            "more_room": Value(rooms[1] * GIB, "B", "Qwen3-235B in SGLang, room for caches"),
-            "split": Value(tokens_of[split[-1]] / tokens_of[split[0]], "x", "Tokens, split in eight over whole", 3),
+            "more_room": Value(rooms[-1] * GIB, "B", "Qwen3-235B in SGLang, room for caches"),
+            "split": Value(split[-1][1] / split[0][1], "x", "Tokens, split in eight over whole", 3),
         },
     )
 
@@ -157,14 +167,6 @@ def as_wide(each: Started) -> float:
         float(group.count * (group.attention.index_dim * number - group.attention.index_bytes))
         for group in each.setting.model.layers
     )
-
-
-def _weights_over(each: Started) -> float:
-    return each.weights_over
-
-
-def _token_over(each: Started) -> float:
-    return each.token_over
 
 
 def strip_chart() -> Any:

@@ -87,5 +87,6 @@ def test_the_page_quotes_what_the_rows_say():
     assert tokens.values["index_wide"].number < 0.95 < tokens.values["index_narrow"].number
     assert tokens.values["split"].number == pytest.approx(8, rel=0.01)
     assert tokens.values["less_room"].number == 8.11 * GIB
+    assert {f"TP8 DCP{ways}" for ways in (2, 4, 8)} < set(tokens.tables["starts"]["layout"])
     aside = {row.set_aside for row in engine_starts() if row.set_aside}
     assert aside == {"attention in 16 bits", "shared experts copied", "index not printed", "formats not shown"}
