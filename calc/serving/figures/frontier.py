@@ -48,7 +48,7 @@ def frontier(
     bounds, best, dollars = mine.bounds, mine.likely, mine.dollars
     kept = mine.keeping(promise)
     at = -1 if kept is None else kept  # without one, the fastest
-    known = runs.none() if OWN in (model, system) else runs.measured(model, system, named.precisions)
+    known = _known(model, system, named)
     run = runs.nearest(known, promise) if known.places.size else None
     other = beside.beside(named, second, (own, machine), context, grid, price)
     speed, rate, cost = (column[at] for column in (best.per_user, best.per_chip, dollars))
@@ -108,7 +108,7 @@ def frontier(
             runs=known.places.size,
             beyond=known.faster(fastest),
             alike=known.faster(0.0),
-            own_under=mine.over(known.user[known.alike], known.chip[known.alike]),
+            own_under=_over_runs(model, system, named),
             own=known.beside_its_own,
             **({} if run is None else {"run_cost": runs.dollars(known, run, price), **runs.setting(known, run)}),
         ),
@@ -134,10 +134,18 @@ def parts(
     promise: float,
     **second: str,
 ) -> list[Callable[[], object]]:
-    """The pieces of both lines, which neither a rent nor a promise changes, and the measured runs beside them."""
+    """The pieces of both lines, which neither a rent nor a promise changes, and the measured runs beside theirs."""
     named = _named(model, own, system, machine, precision, precisions)
-    known = [] if OWN in (model, system) else [partial(runs.measured, model, system, named.precisions)]
+    known = [] if OWN in (model, system) else [partial(_over_runs, model, system, named)]
     return known + lines.parts(named, context, grid) + beside.parts(named, second, (own, machine), context, grid)
+
+
+def _known(model: str, system: str, named: Named) -> runs.Measured:
+    return runs.none() if OWN in (model, system) else runs.measured(model, system, named.precisions)
+
+
+def _over_runs(model: str, system: str, named: Named) -> float:
+    return lines.over_runs(named, _known(model, system, named))
 
 
 def _counted(known: runs.Measured) -> str:

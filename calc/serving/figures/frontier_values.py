@@ -21,7 +21,7 @@ VALUES = {
     "runs": ("", "Measured runs"),
     "alike": ("", "Of these, of this precision"),
     "beyond": ("", "Of those, faster than the forecast's fastest"),
-    "own_under": ("x", "The forecast's best over what the middle one of these wrote at its speed"),
+    "own_under": ("x", "The forecast's best over what the middle one of these wrote, at its speed and context"),
     "own": ("x", "The middle run over the forecast of its own batch and layout"),
     "run_cost": ("$", "Nearest run: a million tokens"),
     "run_flight": ("sequences", "Nearest run: in flight"),

@@ -14,16 +14,16 @@ from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
 from calc.quantities.errors import CalcError, DoesNotFit
 from calc.quantities.units import plain
-from calc.serving.figures.runs import middle
+from calc.serving.figures.runs import Measured, middle
 from calc.serving.figures.setting import PROMISE
 from calc.serving.figures.tried import EVERY, Named
 from calc.serving.frontier import POWERS, Sweep, bounds_and_forecasts, joined
 from calc.serving.rates import chip_dollars_per_token
 
 MOST_POINTS = 60  # of a frontier, that are drawn
-FINEST = "finest"
-STEPS = {"fine": 360, FINEST: 5200}  # from one sequence to MOST_BATCH, by equal ratios
-MOST_BATCH, KEPT, KEPT_PIECES = 131_072, 16, 512
+FINE, FINEST = "fine", "finest"
+STEPS = {FINE: 360, FINEST: 5200}  # from one sequence to MOST_BATCH, by equal ratios
+MOST_BATCH, KEPT, KEPT_PIECES = 131_072, 64, 512
 FEW_DIGITS, MOST_DIGITS = 3, 10  # of a promise
 TENSOR, EXPERT = (1, 2, 4, 8, 16), POWERS  # and as many groups as a domain has chips
 
@@ -48,12 +48,6 @@ class Line:
         """The cheapest place of the expected frontier that keeps a promise, if one does."""
         kept = np.flatnonzero(self.likely.per_user >= promise)
         return int(kept[np.argmax(self.likely.per_chip[kept])]) if kept.size else None
-
-    def over(self, per_user: Array, per_chip: Array) -> float:
-        """Rate of a chip on the expected frontier over each of these: the middle one, where it has their speeds."""
-        at = np.searchsorted(self.likely.per_user, per_user)
-        kept = at < self.likely.per_user.size
-        return middle(np.asarray(self.likely.per_chip[at[kept]] / per_chip[kept]))
 
     def layout(self, at: int) -> str:
         """Batch and layout of a place of the expected frontier, and its precision where every one is tried."""
@@ -106,6 +100,27 @@ def parts(named: Named, context: float, grid: str) -> list[Callable[[], object]]
         return []
     each = [(precision, piece) for precision in named.precisions for piece in _pieces(named, grid)]
     return [partial(_tried, named, context, grid, precision, *piece) for precision, piece in each]
+
+
+def over_runs(named: Named, found: Measured) -> float:
+    """Rate of a chip on the expected frontier over each run's, at the run's own speed and context: the middle one.
+
+    Only runs in the precisions of the frontier count, and those whose speed it has.
+    """
+    ratios = [np.empty(0)]
+    for context in found.contexts:
+        if likely := _expected(named, context):
+            of = found.alike & (found.context == context) & (found.user <= likely.per_user[-1])
+            at = np.searchsorted(likely.per_user, found.user[of])
+            ratios.append(likely.per_chip[at] / found.chip[of])
+    return middle(np.concatenate(ratios))
+
+
+def _expected(named: Named, context: float) -> Sweep | None:
+    try:
+        return _frontiers(named, context, FINE)[1]
+    except DoesNotFit:
+        return None
 
 
 @lru_cache(KEPT)

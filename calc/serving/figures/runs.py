@@ -28,6 +28,12 @@ class Measured:
     chip: NDArray[np.float64]
     alike: NDArray[np.bool_]  # of this precision, or of one of these
     over: NDArray[np.float64]  # measured seconds over those forecast for the run's own batch, layout and context
+    context: NDArray[np.float64]  # tokens of a sequence, on average
+
+    @property
+    def contexts(self) -> list[float]:
+        """Contexts of the runs of this precision, each once."""
+        return [float(each) for each in np.unique(self.context[self.alike])]
 
     @property
     def beside_its_own(self) -> float:
@@ -57,9 +63,10 @@ def measured(model: str, system: str, precisions: tuple[str, ...]) -> Measured:
 
     known = runs()
     places = np.flatnonzero(known.are("model", model) & known.are("system", system))
-    seconds, flight, chips = (of[places] for of in (known.measured, known.in_flight, known.chips))
+    columns = known.measured, known.in_flight, known.chips, known.over_forecast, known.context
+    seconds, flight, chips, over, context = (column[places] for column in columns)
     alike = np.any([known.are("precision", each)[places] for each in precisions], axis=0)
-    return Measured(places, 1 / seconds, flight / seconds / chips, alike, known.over_forecast[places])
+    return Measured(places, 1 / seconds, flight / seconds / chips, alike, over, context)
 
 
 def nearest(found: Measured, speed: float) -> int:
@@ -121,4 +128,4 @@ def tables(found: Measured, at: int | None) -> dict[str, dict[str, Any]]:
 def none() -> Measured:
     """No run at all: of a model of the reader's own."""
     empty: NDArray[np.float64] = np.empty(0)
-    return Measured(np.empty(0, np.intp), empty, empty, np.empty(0, np.bool_), empty)
+    return Measured(np.empty(0, np.intp), empty, empty, np.empty(0, np.bool_), empty, empty)

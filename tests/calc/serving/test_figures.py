@@ -115,6 +115,21 @@ def test_smaller_steps_of_the_batch_keep_the_same_promise_for_less():
     assert len(finest.tables["expected"]["user"]) <= 60
 
 
+def test_a_run_is_held_against_the_line_of_its_own_context():
+    known = runs()
+    mine = known.are("model", "deepseek-v3") & known.are("system", "gb200-nvl72") & known.are("precision", "fp8")
+    rack, under = described("deepseek-v3", "", "gb200-nvl72", "fp8"), []
+    tried = {"batch": lines.batches(lines.FINE), "tensor": lines.TENSOR, "expert": lines.groups_tried(256, 72)}
+    for run in np.flatnonzero(mine):
+        context, speed = float(known.context[run]), 1 / known.measured[run]
+        best = bounds_and_forecasts(rack, context, **tried)[1].frontier()
+        if speed <= best.per_user.max():
+            chip = known.in_flight[run] * speed / known.chips[run]
+            under.append(best.per_chip[best.per_user >= speed].max() / chip)
+    assert number("frontier", "own_under") == pytest.approx(np.median(under))
+    assert number("frontier", "own_under", context=1e5) == number("frontier", "own_under"), "the reader's has no part"
+
+
 def test_small_steps_are_computed_in_parts_after_which_nothing_is_left_to_sweep(monkeypatch):
     asked = {"grid": "finest", "precisions": "every", "system": "hgx-h100", "second_model": "llama-3-70b"}
     assert [FRONTIER.part(at, **asked | {"grid": "fine"}) for at in range(2)] == [(1, 1), None]
