@@ -21,11 +21,17 @@ from calc.serving.modes import modes
 from calc.serving.room import room_at_random
 from calc.serving.sheet import sheet
 from calc.setting import Layout, Precisions, Setting
-from calc.step import decode, prefill, requests_in_flight
-from calc.step.forecasting import FIT, at_measured_rates, forecast_of
+from calc.step import decode, requests_in_flight
+from calc.step.forecasting import FIT, forecast_of
 
 LONGER = 8.0
 SPEED = float(PROMISED.default)  # tokens a second for each user
+SERVICES = {
+    "sglang_ratio": "sglang-h100-prefill",
+    "day_ratio": "deepseek-prefill",
+    "rack_ratio": "sglang-gb200-prefill",
+    "rack_decode": "sglang-gb200-decode-fp4",
+}
 
 
 def questions() -> Answer:
@@ -107,17 +113,7 @@ def error() -> Answer:
     from calc.measured.runs import runs
 
     fit = catalog.forecast_fit(FIT)
-    reads = {
-        "sglang": ("sglang-h100-prefill", "hgx-h100", 32 * 8, 2000),
-        "day": ("deepseek-prefill", "hgx-h800", 4096 * 32, 1),
-    }
-    found = {}
-    for name, (measurement, system, prompts, prompt) in reads.items():
-        setting = Setting.published("deepseek-v3", system, PRECISION, layout=Layout(data=32))
-        step = prefill(setting, prompts, prompt)
-        told = step.chip_reading_rate(at_measured_rates(step, fit).seconds)
-        rate = measured.comparison(measurement).measured
-        found[f"{name}_ratio"] = Value(rate / told, "x", "Measured over told")
+    services = {name: measured.comparison(known).over_expected for name, known in SERVICES.items()}
     chips = runs().chips * runs().are("precision", "fp8")
     over = runs().over_forecast[chips == chips.max()]
     day, unit = measured.comparison("deepseek-decode"), measured.day_of_decoding()
@@ -144,9 +140,9 @@ def error() -> Answer:
             "run_longer": Value(_longer_than_run(), "%", "Step of the run nearest to the promise, longer by", 2),
             "day": Value(day.share, "%", "DeepSeek's day, of the bound"),
             "day_forecast": Value(1 / slower, "%", "The forecast of that layout, of the bound"),
-            "day_faster": Value(day.share * slower, "x", "The day over the forecast"),
+            "day_faster": Value(day.over_expected, "x", "The day over the forecast"),
             "wider": Value(wider / forecast_of(here).seconds - 1, "%", "Longer, if attention is in BF16", 2),
-            **found,
+            **{name: Value(each, "x", "Measured over told") for name, each in services.items()},
         },
     )
 

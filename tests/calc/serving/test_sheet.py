@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from calc import catalog
 from calc.quantities.errors import CalcError
 from calc.serving.public import left_over, offers, token_dollars
 from calc.serving.request import Request, TokenDollars
 from calc.serving.sheet import of_steps, passes, sheet
 from calc.serving.usual import usual
-from calc.setting import Layout, Setting
-from calc.step import prefill
-from calc.step.forecasting import at_measured_rates, decode_times
+from calc.setting import Setting
+from calc.step.forecasting import decode_times
 
 RACK = usual(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"))
 REQUEST = Request(4096, 1000, 0.5)
@@ -55,15 +53,6 @@ def test_chips_that_read_keep_up_with_those_that_write():
     reads = FOUND.prompts / FOUND.reading_seconds[1] / 72
     writes = 2048 / (1000 * FOUND.expected.seconds) / 72
     assert FOUND.expected_reading_chips * reads == pytest.approx(writes)
-
-
-def test_two_published_services_read_faster_than_the_rates_of_decoding_and_slower_than_the_bound():
-    fit = catalog.forecast_fit("decode")
-    for datum, system, prompts in (("sglang-h100-prefill", "hgx-h100", 256),):
-        step = prefill(Setting.published("deepseek-v3", system, "fp8", layout=Layout(data=32)), prompts, 2000)
-        expected = at_measured_rates(step, fit).seconds
-        told, most = (step.chip_reading_rate(each) for each in (expected, step.bound_seconds))
-        assert told < catalog.datum(datum).value / 8 < most
 
 
 @pytest.mark.parametrize("promise", [0.26, 0.5, 1.0, 1.8])
