@@ -12,6 +12,7 @@ from calc.catalog.starts import engine_starts
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
+from calc.world.figures.strip import strip
 from calc.world.starts import GIB, Started, started, with_cache, with_weights
 from calc.world.training import middle
 
@@ -171,29 +172,10 @@ def as_wide(each: Started) -> float:
 
 def strip_chart() -> Any:
     """A row of marks for each model, and a rule at the count."""
-    import altair as alt
-
-    names = list(ENGINES.values())
-    scale: dict[str, Any] = {"type": "log", "nice": False, "zero": False, "padding": 14}
-    legend = alt.Legend(columns=3)
-    counted = (
-        alt.Chart(alt.NamedData("starts"))
-        .mark_rule(color=look.INK, strokeDash=[2, 3])
-        .encode(x=alt.XDatum(100).scale(**scale))
-    )
-    dots = (
-        alt.Chart(alt.NamedData("starts"))
-        .mark_point(size=75, filled=True, opacity=0.85)
-        .encode(
-            x=alt.X("over:Q", title="Printed over counted, %").scale(**scale),
-            y=alt.Y("model:N", title=None, sort=None).axis(grid=True),
-            color=alt.Color("engine:N", title=None, legend=legend).scale(domain=names, range=look.RUNS[: len(names)]),
-            shape=alt.Shape("engine:N", title=None, legend=legend).scale(
-                domain=names, range=look.RUN_SHAPES[: len(names)]
-            ),
-        )
-    )
-    return counted + dots
+    scale = {"type": "log", "nice": False, "zero": False, "padding": 14}
+    engines = [*ENGINES.values()]
+    kinds: dict[str, Any] = {"kind": "engine", "kinds": engines, "colours": look.RUNS[: len(engines)]}
+    return strip("starts", "over", "Printed over counted, %", y="model", at=100, scale=scale, **kinds)
 
 
 SOURCES = tuple(dict.fromkeys(row.source for row in engine_starts()))

@@ -9,6 +9,7 @@ from calc.catalog.training import STEPS_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
+from calc.world.figures.strip import strip
 from calc.world.training import Trained, counted, learned, middle
 
 RECOUNTED, RECOUNT = "gpt-oss-120b", "26.06"  # its maker counts more of its operations from this release on
@@ -114,28 +115,9 @@ def _alone(each: Trained) -> float:
 
 def count_chart() -> Any:
     """Two dots a row, and a rule at the printed count."""
-    import altair as alt
-
-    kinds = (COUNT, RULE)
-    scale: dict[str, Any] = {"domain": SHOWN, "nice": False, "zero": False}
-    printed = (
-        alt.Chart(alt.NamedData("models"))
-        .mark_rule(color=look.INK, strokeDash=[2, 3])
-        .encode(x=alt.XDatum(100).scale(**scale))
-    )
-    dots = (
-        alt.Chart(alt.NamedData("counts"))
-        .mark_point(size=95, filled=True, opacity=0.95)
-        .encode(
-            x=alt.X("share:Q", title="Of the printed number, %").scale(**scale),
-            y=alt.Y("name:N", title=None, sort=None).axis(grid=True),
-            color=alt.Color("kind:N", title=None, legend=alt.Legend(columns=2)).scale(
-                domain=list(kinds), range=[look.INK, look.FREE[0]]
-            ),
-            shape=alt.Shape("kind:N", title=None, legend=alt.Legend(columns=2)).scale(**look.shapes(*kinds)),
-        )
-    )
-    return printed + dots
+    scale = {"domain": SHOWN, "nice": False, "zero": False}
+    kinds: dict[str, Any] = {"kind": "kind", "kinds": (COUNT, RULE), "colours": (look.INK, look.FREE[0])}
+    return strip("counts", "share", "Of the printed number, %", y="name", at=100, scale=scale, size=95, **kinds)
 
 
 FIGURES = (
