@@ -30,6 +30,7 @@ LECTURE = Lecture(
         "stops",
         "speed",
         "measured",
+        "timed",
         "sums",
         "layouts",
         "chips",

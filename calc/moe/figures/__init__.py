@@ -15,6 +15,7 @@ from calc.moe.figures import (
     rack,
     racks,
     slices,
+    timed,
     travel,
     way,
 )
@@ -34,6 +35,7 @@ FIGURES = (
     *fleet.FIGURES,
     way.WAY,
     *measured.FIGURES,
+    timed.TIMED,
     *quality.FIGURES,
     *symbols.FIGURES,
     *example.FIGURES,

@@ -11,12 +11,12 @@ from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import DECADES, HALO, PLAIN, here_layer
-from calc.figure.inputs import Choice
 from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.in_parts import STARTUP
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
-from calc.moe.figures.shared import MEASURED_CHIPS, measured_exchange, observed
+from calc.moe.figures.shared import WAY, observed
+from calc.moe.figures.timings import MEASURED_CHIPS, measured_exchange
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
@@ -25,14 +25,6 @@ from calc.setting import Scenario
 SEEN = ("Bound", "Measured")
 LINKS = {"inside": "within", "outside": "out"}
 TOKENS = np.logspace(0, 4, 65)
-
-WAY = Choice(
-    name="way",
-    label="Way",
-    default="both",
-    options={"both": "there and back", "dispatch": "dispatch", "combine": "combine"},
-    help="Dispatch sends tokens to their experts, combine brings the results back.",
-)
 
 
 def measured(*, way: str) -> Answer:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog, moe
-from calc.figure.inputs import Number
+from calc.figure.inputs import Choice, Number
 from calc.moe import routed_scaling
 from calc.moe.routed_scaling import RoutedLaw
 from calc.quantities.check import Quantity
@@ -81,37 +81,6 @@ def turning_points(found: Compositions) -> tuple[float, float]:
     return pays, crossing(BATCHES, found.exchange, found.computing_halves)
 
 
-MEASURED_CHIPS = (8, 16, 32, 64, 128, 256)
-MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES = 128, 7168, 8
-SCALES = 4 / 128  # bytes that each number adds in FP8: a scale of four bytes for a block of 128
-
-
-@dataclass(frozen=True)
-class Timed:
-    """One pass, or both, of an exchange between some chips: what was measured and the bound on it, in seconds."""
-
-    measured: float
-    bound: float
-
-    @property
-    def miss(self) -> float:
-        """Measured over bound."""
-        return self.measured / self.bound
-
-
-def measured_exchange(chips: int, which: str) -> Timed:
-    """DeepSeek's kernels on nodes of eight H800 against the bound over so many nodes."""
-    node = catalog.system("hgx-h800")
-    passes = ("dispatch", "combine") if which == "both" else (which,)
-    seconds = sum(catalog.datum(f"deepep-{one}-{chips}").value for one in passes)
-    sent = moe.exchange_bytes(MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES, dispatch_bytes=1 + SCALES)
-    within, out = node.known("scale_up_bandwidth"), node.known("scale_out_bandwidth")
-    others = moe.leaving_share(chips)  # a chip's own experts need no link
-    leaving = moe.leaving_share(chips / node.chips) / others
-    each = {one: moe.link_seconds(others * getattr(sent, one), leaving, within, out) for one in passes}
-    return Timed(seconds, float(sum(float(times.bound) for times in each.values())))
-
-
 @dataclass(frozen=True)
 class Observed:
     """DeepSeek's day of service: tokens of a chip in a step, speed of a user, and what its links would allow."""
@@ -163,6 +132,13 @@ def gain(size: Quantity, experts: Quantity, name: str, constants: str = "sharp")
     return routed_scaling.effective_params(size, experts, law(name, constants)) / size
 
 
+WAY = Choice(
+    name="way",
+    label="Way",
+    default="both",
+    options={"both": "there and back", "dispatch": "dispatch", "combine": "combine"},
+    help="Dispatch sends tokens to their experts, combine brings the results back.",
+)
 THROW = Number(
     name="throw",
     label="Throw",

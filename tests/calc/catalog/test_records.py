@@ -9,6 +9,7 @@ import pytest
 
 from calc import catalog
 from calc.catalog import KINDS
+from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
 from calc.catalog.records import STANDINGS
 from calc.catalog.starts import engine_starts
@@ -49,6 +50,7 @@ def test_no_source_is_idle_or_undated():
         FIRST_DAYS_SOURCE,
         MLPERF_SOURCE,
         STEPS_SOURCE,
+        EXCHANGES_SOURCE,
         *(run.source for run in training_runs()),
         *(row.source for row in engine_starts()),
     }

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from calc import catalog, moe
 from calc.figure.declared import Answer, Figure, Value
-from calc.moe.figures.shared import (
-    MEASURED_CHIPS,
-    MEASURED_TOKENS,
-    day_step,
-    measured_exchange,
-    observed,
-    published_bound,
-)
+from calc.moe.figures.shared import day_step, observed, published_bound
+from calc.moe.figures.timings import MEASURED_CHIPS, MEASURED_TOKENS, measured_exchange
 
 TIMED_CHIPS = 128  # the timing nearest to the chips of that day's unit
 

@@ -8,7 +8,8 @@ from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import STARTUP, parts
-from calc.moe.figures.shared import MEASURED_CHIPS, Compositions, crossing, measured_exchange
+from calc.moe.figures.shared import Compositions, crossing
+from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.setting import Layout
@@ -66,19 +67,16 @@ def half_is_enough() -> float:
     return crossing(FINE, one, half)
 
 
-def measured_start() -> float:
-    """Microseconds: half of what an exchange in one node took beyond its bytes, there and back."""
-    timed = measured_exchange(MEASURED_CHIPS[0], "both")
-    return (timed.measured - timed.bound) / 2 / MICRO
-
-
 def spans() -> Answer:
     """Each span of chips beside a whole rack, with starts as the figures begin them and as measured."""
-    slow = measured_start()
+    slow, timed = rack_start(), rack_exchange(LIKE_OURS)
     values = {
         "start": Value(START * MICRO, "s", "Start of a message"),
-        "starts": Value(2 * START * MICRO, "s", "Starts of a layer"),
-        "slow": Value(slow * MICRO, "s", "A start as long as measured", 2),
+        "slow": Value(slow * MICRO, "s", "A start, as timed", 2),
+        "timed": Value(timed.measured, "s", "An exchange, as timed"),
+        "timed_bytes": Value(timed.bound, "s", "Its bytes alone", 2),
+        "timed_tokens": Value(LIKE_OURS, "tokens", "Tokens of each chip"),
+        "timed_chips": Value(MOST_TIMED, "", "Chips"),
     }
     racks, system, _ = SPANS["one"]
     each = BATCH.default / laid_out("deepseek-v3", system, "fp8", "usual").machine.domain_chips

@@ -1,0 +1,51 @@
+"""Exchanges of experts that NVIDIA timed on a GB200 rack, by the chips that take part and the tokens of each.
+
+`measurements/rack-exchanges.csv` is the table of the source `trtllm-one-sided` (Apache-2.0): tokens of 7,168 numbers in
+two bytes both ways, to eight experts of 256 that a router spreads evenly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from calc.catalog.measurement import read, text
+from calc.quantities.arithmetic import MICRO
+
+EXCHANGES_SOURCE = "trtllm-one-sided"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExchangeTime:
+    """One exchange: chips, tokens of each, and how long the way out and the way back took, as printed."""
+
+    chips: int
+    tokens: int
+    dispatch_microseconds: float
+    combine_microseconds: float
+
+    @property
+    def dispatch_seconds(self) -> float:
+        """To the experts."""
+        return self.dispatch_microseconds * MICRO
+
+    @property
+    def combine_seconds(self) -> float:
+        """Back from them."""
+        return self.combine_microseconds * MICRO
+
+    @property
+    def seconds(self) -> float:
+        """There and back."""
+        return self.dispatch_seconds + self.combine_seconds
+
+
+@cache
+def rack_exchanges() -> tuple[ExchangeTime, ...]:
+    """Every exchange, in the order of the file.
+
+    >>> first = rack_exchanges()[0]
+    >>> first.chips, first.tokens, round(first.seconds * 1e6, 1)
+    (8, 1, 49.9)
+    """
+    return tuple(read(ExchangeTime, text("rack-exchanges.csv")))
