@@ -13,7 +13,7 @@ from calc.figure.inputs import Choice
 from calc.figure.line_names import ends, labelled_lines
 from calc.moe.figures.shared import WAY
 from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, seconds_of_bytes
-from calc.quantities.units import plain, show
+from calc.quantities.units import show
 
 TICKS = [1, 4, 16, 64, 256, 1024]
 TIMES = [1e-6, 1e-5, 1e-4, 1e-3]
@@ -42,7 +42,7 @@ def timed(*, among: str, way: str) -> Answer:
         finding=(
             f"On {chips} chips of a rack, {WAY.options[way]}, an exchange takes {show(one.measured, 's')} with one "
             f"token a chip, {show(ours.measured, 's')} with {LIKE_OURS} and {show(most.measured, 's')} with "
-            f"{plain(counts[-1])}"
+            f"{counts[-1]:,}"
         ),
         description=(
             f"Line chart with dots, both axes logarithmic: time of an exchange on {chips} chips, {WAY.options[way]}, "
@@ -63,7 +63,7 @@ def timed(*, among: str, way: str) -> Answer:
         values={
             "ours": Value(ours.measured, "s", f"With {LIKE_OURS} tokens a chip"),
             "one": Value(one.measured, "s", "With one token a chip"),
-            "most": Value(most.measured, "s", f"With {plain(counts[-1])}"),
+            "most": Value(most.measured, "s", f"With {counts[-1]:,}"),
             "bytes": Value(ours.bound, "s", f"Bytes of {LIKE_OURS} tokens alone", 2),
             "start": Value(starts / passes, "s", "A start", 2),
             "chips": Value(chips, "", "Chips"),
