@@ -1,7 +1,8 @@
 """Exchanges of experts that NVIDIA timed on a GB200 rack, by the chips that take part and the tokens of each.
 
-`measurements/rack-exchanges.csv` is the table of the source `trtllm-one-sided` (Apache-2.0): tokens of 7,168 numbers in
-two bytes both ways, to eight experts of 256 that a router spreads evenly.
+`exchanges.toml` is the table of the source `trtllm-one-sided` (Apache-2.0): tokens of 7,168 numbers in two bytes both
+ways, to eight experts of 256 that a router spreads evenly. A figure reads it in the page, so it is a table like the
+others, and lies apart from the measurements that no page carries.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from calc.catalog.measurement import read, text
+from calc.catalog.tables import rows
 from calc.quantities.arithmetic import MICRO
 
 EXCHANGES_SOURCE = "trtllm-one-sided"
@@ -48,4 +49,4 @@ def rack_exchanges() -> tuple[ExchangeTime, ...]:
     >>> first.chips, first.tokens, round(first.seconds * 1e6, 1)
     (8, 1, 49.9)
     """
-    return tuple(read(ExchangeTime, text("rack-exchanges.csv")))
+    return tuple(ExchangeTime(**row) for row in rows("exchanges"))
