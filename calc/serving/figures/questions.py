@@ -19,13 +19,14 @@ from calc.serving.figures.runs import setting as run_setting
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import modes
 from calc.serving.room import room_at_random
-from calc.serving.sheet import sheet
+from calc.serving.sheet import Sheet, sheet
 from calc.setting import Layout, Precisions, Setting
 from calc.step import decode, requests_in_flight
 from calc.step.forecasting import FIT, forecast_of
 
 LONGER = 8.0
 SPEED = float(PROMISED.default)  # tokens a second for each user
+SLOWER, FASTER = SPEED / 2, 1.5 * SPEED
 SERVICES = {
     "sglang_ratio": "sglang-h100-prefill",
     "day_ratio": "deepseek-prefill",
@@ -63,6 +64,11 @@ def questions() -> Answer:
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
             "traffic": Value(traffic, "requests/s", "Traffic"),
             "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise"),
+            "over_none": Value(kept.forecast.output / modes(here).slow.dollars, "x", "Its cost over that of none", 2),
+            **_other_promises(here),
+            "faster_flight": Value(
+                requests_in_flight(traffic, request.output_tokens / FASTER), "requests", "In flight at the faster one"
+            ),
             "stay": Value(stay, "s", "An answer takes", 2),
             "flight": Value(flight, "requests", "Requests in flight"),
             "writing": Value(writing, "", "Chips that write"),
@@ -95,6 +101,19 @@ def questions() -> Answer:
             "fresh_ratio": Value(long.forecast.fresh / here.forecast.fresh, "x", "Fresh input, long over short"),
         },
     )
+
+
+def _other_promises(found: Sheet) -> dict[str, Value]:
+    """The largest batch of a slower and of a faster promise, and its cost."""
+    values: dict[str, Value] = {}
+    for name, speed in (("slower", SLOWER), ("faster", FASTER)):
+        kept = modes(found, speed).promised
+        values |= {
+            f"{name}_speed": Value(speed, "tokens/s", f"A {name} promise"),
+            f"{name}_sequences": Value(kept.batch, "sequences", f"Largest batch of the {name} promise", 6),
+            f"{name}_output": Value(MILLION * kept.dollars, "$", f"Output of the {name} promise"),
+        }
+    return values
 
 
 def _longer_than_run() -> float:
