@@ -1,8 +1,9 @@
 """Measurements of training: steps of a maker's own benchmarks, and whole runs as their makers report them.
 
 `measurements/training-steps.csv` comes from the source `megatron-bridge-performance` (Apache-2.0), by
-`calc.world.training_table`. `measurements/training-runs.csv` was gathered by hand, run by run, each with its source.
-Nothing is fitted to either.
+`calc.world.training_table`. `measurements/training-runs.csv` was gathered by hand, run by run, each with its source,
+and so was `measurements/training-memory.csv`, from the benchmarks of PyTorch's trainers (BSD 3-Clause). Nothing is
+fitted to any of them.
 """
 
 from __future__ import annotations
@@ -104,3 +105,37 @@ def training_runs() -> tuple[TrainingRun, ...]:
     ('LLaMA 7B', 82432.0)
     """
     return tuple(read(TrainingRun, text("training-runs.csv")))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrainingMemory:
+    """A run of a trainer: how it was laid out, and the most memory that a chip held, in GiB as it is printed.
+
+    `named` says how it differs from its neighbours. `tensor` chips slice each layer, `stages` share the layers, and all
+    `chips` share the state of `state_bytes` a parameter. `in_flight` micro-batches of `tokens` are on the first stage
+    at once; the slicing chips share each. `kept` are the records that wait for the way back: every one, every one but
+    the gate's function (fused), half of the products (selective), or the states alone. `loss` is how it was taken.
+    """
+
+    source: str
+    named: str
+    model: str
+    chips: int
+    tensor: int
+    stages: int
+    in_flight: int
+    tokens: int
+    kept: str
+    loss: str
+    state_bytes: int
+    gib: float
+
+
+@cache
+def training_memories() -> tuple[TrainingMemory, ...]:
+    """Every run whose memory is on record, in the order of the file.
+
+    >>> training_memories()[0].model, training_memories()[0].chips, training_memories()[0].gib
+    ('llama-3-8b', 8, 82.4)
+    """
+    return tuple(read(TrainingMemory, text("training-memory.csv")))

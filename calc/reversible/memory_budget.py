@@ -11,6 +11,9 @@ away by running backwards:
 - `reversed`: no state waits anywhere, for the layers are undone (Gomez et al., 2017); the one state has two halves of
   full width in 32 bits.
 
+Logits come on top of any plan: for each token a number for every entry of the vocabulary. A loss that is taken whole
+holds each of them several times over; one that is taken in pieces hardly adds to the plan.
+
 Symbols: N parameters, R layers, n chips that share the state, F operations a second of a chip and u the share of them
 that it reaches, h width, s tokens of a sequence.
 """
@@ -22,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calc.overtraining import training_run
-from calc.quantities.check import Count, Positive, PositiveShare, Quantity, checked
+from calc.quantities.check import Count, NonNegative, Positive, PositiveShare, Quantity, checked
 from calc.quantities.errors import UnknownName
 from calc.reversible.activation_memory import UNDONE
 
@@ -33,12 +36,16 @@ IN_FLIGHT = 2.0  # layers gathered at once, and states on the chip while others 
 
 @dataclass(frozen=True)
 class Held:
-    """Bytes on one chip, by kind, and in its host; `fixed` do not grow with the tokens at once."""
+    """Bytes on one chip, by kind, and in its host; `fixed` do not grow with the tokens at once.
+
+    They are added as if all were there at one time, as an allocator keeps what it has once given out.
+    """
 
     model: Quantity
     gathered: Quantity
     states: Quantity
     records: Quantity
+    logits: Quantity
     host: Quantity
 
     @property
@@ -49,12 +56,19 @@ class Held:
     @property
     def total(self) -> Quantity:
         """Bytes on the chip."""
-        return self.fixed + self.states + self.records
+        return self.fixed + self.states + self.records + self.logits
 
 
 @checked
 def held(
-    plan: str, *, params: Positive, layers: Count, replicas: Count, state_bytes: Positive, record_bytes: Positive
+    plan: str,
+    *,
+    params: Positive,
+    layers: Count,
+    replicas: Count,
+    state_bytes: Positive,
+    record_bytes: Positive,
+    logit_bytes: NonNegative = 0.0,
 ) -> Held:
     """Bytes that a chip holds under a plan; `state_bytes` and `record_bytes` are those of one layer.
 
@@ -72,6 +86,7 @@ def held(
         gathered=gathered_bytes(params, layers) if measures else 0.0,
         states=(0.0, 0.0, waiting, IN_FLIGHT * state_bytes, UNDONE * state_bytes)[measures],
         records=(layers if measures < PLANS.index("recomputed") else 1.0) * record_bytes,
+        logits=logit_bytes,
         host=waiting if plan == "offloaded" else 0.0,
     )
 

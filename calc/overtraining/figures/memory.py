@@ -30,7 +30,6 @@ BOXES, COLUMNS, MOST_BOXES = 100, 20, 140
 GAP = 0.08
 SHADES = {True: 1.0, False: 0.5}  # within the memory of the chip, and beyond it
 HEAD_WIDTH = 128
-LOGIT_BYTES = 4
 STAGES = {
     "nothing": "Nothing",
     "optimiser": "The optimiser",
@@ -130,7 +129,7 @@ def memory(
                 "Chips to hold the state",
                 9,
             ),
-            "logits": Value(logits(sequences * context), "B", "Logits, not counted"),
+            "logits": Value(logits(sequences * context), "B", "Logits, on top if the loss is taken whole"),
             "largest": Value(training_run.largest_trainable(capacity), "parameters", "Most on a chip alone"),
         },
         notes=_notes(box, fill, params),
@@ -160,8 +159,8 @@ def activations(params: float, sequences: float, context: float, kept: str) -> f
 
 
 def logits(tokens: float) -> float:
-    """Bytes of a number for each token and each word of a vocabulary as large as that of Llama 3."""
-    return float(LOGIT_BYTES * tokens * catalog.model("llama-3-8b").known("vocabulary"))
+    """Bytes of the logits of a loss taken whole, with a vocabulary as large as that of Llama 3."""
+    return float(training_run.logit_bytes(tokens, catalog.model("llama-3-8b").known("vocabulary")))
 
 
 def _article(part: str) -> str:
@@ -217,10 +216,11 @@ MEMORY = Figure(
     assumptions=(
         "Adam in mixed precision: 2 bytes a parameter for weights, 2 for gradients, 12 for the optimiser "
         "(Rajbhandari et al., 2020). Activations in 16 bits (Korthikanti et al., 2022).",
-        "Every chip holds all layers for its own sequences; logits (in 4 bytes, of Llama 3's vocabulary), buffers, "
-        "fragments and communication are not counted.",
+        "Every chip holds all layers for its own sequences, and takes the loss in pieces; taken whole, it holds 14 "
+        "bytes for each token and entry of the vocabulary (here Llama 3's).",
+        "Buffers, fragments and communication are not counted.",
     ),
-    sources=("lecture", "aiconfigurator", "inferencex"),
+    sources=("lecture", "cut-cross-entropy", "aiconfigurator", "inferencex"),
 )
 
 FIGURES = (MEMORY,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calc import catalog
 from calc.figure.boxes import table
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.inputs import Number
+from calc.figure.inputs import Choice, Number
 from calc.figure.named import present
 from calc.overtraining import training_run
 from calc.overtraining.figures.setting import TRAINING_SYSTEM, training_chip
@@ -17,7 +17,6 @@ from calc.reversible.figures.setting import ACHIEVED, TRAINED, layer_params
 
 LINK = catalog.datum("pcie-5-link")
 GIGA = 1e9
-LOGIT_BYTES = 4  # in 32 bits, as a loss takes them
 
 TOKENS = Number(
     name="tokens",
@@ -71,10 +70,17 @@ BUSY = Number(
     unit="%",
     help="Of the 16-bit rate, the run's MFU. Meta reports about two fifths for Llama 3.1 405B.",
 )
+LOSS = Choice(
+    name="loss",
+    label="The loss is taken",
+    default="pieces",
+    options={"pieces": "in pieces", "compiled": "whole, compiled", "whole": "whole"},
+    help="Whole, it holds several copies of every logit: one number for each token and entry of the vocabulary.",
+)
 
 
 def budget(
-    *, trained: str, system: str, tokens: float, sequence: float, replicas: float, link: float, busy: float
+    *, trained: str, system: str, tokens: float, sequence: float, replicas: float, link: float, busy: float, loss: str
 ) -> Answer:
     """The bytes on one chip under each plan, against those that it has room for."""
     model = catalog.model(trained)
@@ -83,19 +89,21 @@ def budget(
     room, rate = chip.hbm_bytes, GIGA * link
     given = {"params": model.total_params, "layers": layers, "replicas": replicas}
     state, record = (size(1, width) for size in (activation_memory.state_bytes, training_run.record_bytes))
-    plans = {
-        plan: memory_budget.held(plan, **given, state_bytes=tokens * state, record_bytes=tokens * record)
-        for plan in bars.PLANS
-    }
-    each = {plan: memory_budget.held(plan, **given, state_bytes=state, record_bytes=record) for plan in bars.PLANS}
+    logits, whole = (training_run.logit_bytes(1, model.known("vocabulary"), way) for way in (loss, "whole"))
+
+    def held(count: float) -> dict[str, memory_budget.Held]:
+        sizes = {"state_bytes": count * state, "record_bytes": count * record, "logit_bytes": count * logits}
+        return {plan: memory_budget.held(plan, **given, **sizes) for plan in bars.PLANS}
+
+    plans, each = held(tokens), held(1)
     most = {
-        plan: max(0.0, float(memory_budget.most_tokens(room, one.fixed, one.states + one.records)))
+        plan: max(0.0, float(memory_budget.most_tokens(room, one.fixed, one.total - one.fixed)))
         for plan, one in each.items()
     }
     stretch = activation_memory.whole_interval(layers, state, record)
     most["stretched"] = float(
         memory_budget.most_tokens(
-            room, each["recomputed"].fixed, activation_memory.checkpoint(layers, stretch).bytes(state, record)
+            room, each["recomputed"].fixed, activation_memory.checkpoint(layers, stretch).bytes(state, record) + logits
         )
     )
     needed, full = (
@@ -148,7 +156,7 @@ def budget(
             "most_recomputed": Value(max(0.0, most["stretched"]), "tokens", "Most tokens, recomputed at best"),
             "most_reversed": Value(most["reversed"], "tokens", "Most tokens, reversible"),
             "host": Value(plans["offloaded"].host, "B", "In the host, offloaded"),
-            "logits": Value(LOGIT_BYTES * tokens * model.known("vocabulary"), "B", "Logits, not drawn"),
+            "logits": Value(tokens * whole, "B", "Logits, if the loss is taken whole"),
         },
         notes=[
             f"Offloaded, {show(plans['offloaded'].host, 'B')} wait in the host's memory for this chip alone, "
@@ -160,7 +168,7 @@ def budget(
 
 BUDGET = Figure(
     name="reversible/budget",
-    inputs=(TRAINED, TRAINING_SYSTEM, TOKENS, SEQUENCE, REPLICAS, HOST, BUSY),
+    inputs=(TRAINED, TRAINING_SYSTEM, TOKENS, SEQUENCE, REPLICAS, HOST, BUSY, LOSS),
     compute=budget,
     chart=bars.budget_chart,
     foremost=4,
@@ -171,6 +179,7 @@ BUDGET = Figure(
         "gathered": "Layer in use (B)",
         "states": "States (B)",
         "records": "Records (B)",
+        "logits": "Logits (B)",
         "total": "On the chip (B)",
         "most": "Most tokens",
     },
@@ -178,13 +187,14 @@ BUDGET = Figure(
         "Adam in mixed precision: 16 bytes a parameter, shared evenly; two layers' weights and one layer's gradients "
         "are whole on the chip, in two bytes a parameter.",
         "A record is 34 bytes for each token and unit of width, a state two; run backwards, the one state has two "
-        "halves of full width in 32 bits, as much as four. Logits, buffers and fragments are not counted.",
+        "halves of full width in 32 bits, as much as four. A loss taken whole holds 14 bytes for each token and entry "
+        "of the vocabulary, a compiled one 8, one taken in pieces next to none. Buffers and fragments are not counted.",
         "Each plan takes what the one above it does; the last runs backwards instead of sending away. Records are "
         "computed again from the state before each layer; with the best stretch between checkpoints more tokens fit.",
         "Computing again and running backwards both evaluate each layer twice. Attention is causal, and counted in the "
         "time that the link has.",
     ),
-    sources=("lecture", "revnet-paper", "aiconfigurator"),
+    sources=("lecture", "revnet-paper", "cut-cross-entropy", "aiconfigurator"),
 )
 
 FIGURES = (BUDGET,)

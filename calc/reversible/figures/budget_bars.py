@@ -22,8 +22,9 @@ PARTS = {
     "gathered": "Layer in use",
     "records": "Records",
     "states": "States",
+    "logits": "Logits",
 }
-COLOURS = (look.WEIGHTS, look.FAINT, look.FREE[0], look.FREE[1])
+COLOURS = (look.WEIGHTS, look.FAINT, look.FREE[0], look.FREE[1], look.ARITHMETIC)
 SHOWN, CROWDED = 2.0, 1.6  # memories of the chip: up to which bars are drawn; from which labels stand inside them
 
 

@@ -14,6 +14,7 @@ from calc.world.figures import (
     training_busy,
     training_count,
     training_format,
+    training_memory,
     training_runs,
 )
 
@@ -31,5 +32,6 @@ FIGURES = (
     *training_count.FIGURES,
     *training_busy.FIGURES,
     *training_format.FIGURES,
+    *training_memory.FIGURES,
     *training_runs.FIGURES,
 )

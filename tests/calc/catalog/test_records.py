@@ -13,7 +13,7 @@ from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
 from calc.catalog.records import STANDINGS
 from calc.catalog.starts import engine_starts
-from calc.catalog.training import STEPS_SOURCE, training_runs
+from calc.catalog.training import STEPS_SOURCE, training_memories, training_runs
 from calc.ledger import claims
 from calc.quantities.errors import MissingFact, UnknownName
 
@@ -52,6 +52,7 @@ def test_no_source_is_idle_or_undated():
         STEPS_SOURCE,
         EXCHANGES_SOURCE,
         *(run.source for run in training_runs()),
+        *(run.source for run in training_memories()),
         *(row.source for row in engine_starts()),
     }
     assert used | quoted | measured == set(catalog.sources())

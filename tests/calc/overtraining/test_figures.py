@@ -258,9 +258,9 @@ def test_the_shares_that_give_the_efficiency_are_those_of_the_numbers_beside_the
 
 
 def test_logits_are_a_number_for_each_token_and_word():
-    """One sequence of 4,096 tokens, 128,256 words, four bytes; they are said and not added."""
+    """One sequence of 4,096 tokens, 128,256 words, fourteen bytes; they are said and not added."""
     found = answer("memory")
-    assert found.values["logits"].number == 4096 * 128_256 * 4
+    assert found.values["logits"].number == 4096 * 128_256 * 14
     parts = sum(found.values[name].number for name in ("weights", "gradients", "optimiser", "activations"))
     assert parts == pytest.approx(found.values["needed"].number)
     assert number("memory", "logits", sequences=2) == 2 * found.values["logits"].number

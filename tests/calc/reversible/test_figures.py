@@ -245,7 +245,18 @@ def test_the_budget_is_that_of_the_plans_and_each_measure_takes_less():
     assert held["sharded"] == pytest.approx(rest + model.layers * 17 * state)
     assert found.values["host"].number == model.layers * state
     assert held["alone"] > held["sharded"] > held["recomputed"] > held["reversed"] > held["offloaded"]
-    assert found.values["logits"].number == 4 * 8192 * 128_256
+    assert found.values["logits"].number == 14 * 8192 * 128_256
+
+
+@pytest.mark.parametrize(("loss", "each"), [("pieces", 0), ("compiled", 8), ("whole", 14)])
+def test_logits_come_on_top_of_every_plan_and_take_tokens_from_all(loss, each):
+    without, found = (answer("budget", **BUDGET | {"loss": way}) for way in ("pieces", loss))
+    logits = each * 8192 * 128_256
+    assert found.tables["plans"]["logits"] == [logits] * len(memory_budget.PLANS)
+    for more, less in zip(found.tables["plans"]["total"], without.tables["plans"]["total"], strict=True):
+        assert more == pytest.approx(less + logits)
+    room = answer("budget", **BUDGET | {"loss": loss, "tokens": int(found.values["most_reversed"].number)})
+    assert room.values["reversed"].number == pytest.approx(H100_BYTES, rel=1e-4)
 
 
 def test_the_most_tokens_of_a_plan_just_fill_the_memory():

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calc import catalog
 from calc.overtraining import training_run
 from calc.quantities.errors import UnknownName
 from calc.reversible import activation_memory, memory_budget
@@ -71,6 +72,21 @@ def test_a_state_leaves_in_the_time_of_its_layer():
     assert memory_budget.sending_rate(params, layers, width, sequence, 1e12) == pytest.approx(state / seconds)
 
 
-def test_a_plan_that_is_none_is_refused():
+def test_logits_take_what_was_measured_and_are_added_to_a_plan():
+    """Gemma 2 2B's 256,000 entries and 8,192 tokens: 28,000 and 16,000 MiB; in pieces only a gradient is left."""
+    ways = ("whole", "compiled", "pieces")
+    whole, compiled, pieces = (float(training_run.logit_bytes(8192, 256_000, way)) for way in ways)
+    assert (whole / 2**20, compiled / 2**20, pieces) == (28_000, 16_000, 0)
+    assert (whole, compiled) == tuple(catalog.datum(f"loss-{way}").value for way in ("whole", "compiled"))
+    given = {"params": 1e9, "layers": 10, "replicas": 8, "state_bytes": 1e9, "record_bytes": 17e9}
+    for plan in memory_budget.PLANS:
+        without, held = (memory_budget.held(plan, **given, logit_bytes=each) for each in (0.0, 5e9))
+        assert held.total - without.total == held.logits == 5e9
+        assert held.fixed == without.fixed
+
+
+def test_a_loss_or_a_plan_that_is_none_is_refused():
+    with pytest.raises(UnknownName, match=r"^loss must be"):
+        training_run.logit_bytes(1, 1, "half")
     with pytest.raises(UnknownName, match=r"^plan must be"):
         memory_budget.held("free", params=1, layers=1, replicas=1, state_bytes=1, record_bytes=1)
