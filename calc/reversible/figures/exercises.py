@@ -7,6 +7,7 @@ import math
 from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
+from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, memory_budget
 from calc.reversible.figures.setting import ACHIEVED, DELIVERED
 from calc.reversible.figures.shared import DEPTHS, best_differential, errors, memory_values
@@ -45,7 +46,19 @@ def by_hand() -> dict[str, Value]:
 def large_model() -> dict[str, Value]:
     """2: Llama 3.1 405B."""
     model = catalog.model("llama-3-405b")
-    return {f"large_{key}": value for key, value in memory_values(model, TOKENS).items() if key != "each"}
+    vocabulary = model.known("vocabulary")
+    logits = float(training_run.logit_bytes(TOKENS, vocabulary))
+    copies = {4: "That is one copy, in 32 bits.", 2: "That is one copy, in 16 bits."}
+    numbers = TOKENS * vocabulary
+    return {f"large_{key}": value for key, value in memory_values(model, TOKENS).items() if key != "each"} | {
+        "large_vocabulary": Value(vocabulary, "", "Entries of the vocabulary", 6),
+        "large_logits": Value(
+            logits,
+            "B",
+            "Logits, if the loss is taken whole",
+            slips=tuple(slips.Slip(each * numbers / logits, said) for each, said in copies.items()),
+        ),
+    }
 
 
 def work() -> dict[str, Value]:
