@@ -128,8 +128,10 @@ def halved_record_bytes(tokens: Positive, width: Positive, hidden: Positive, key
     PyTorch's trainers call it selective checkpointing by operation. They keep the first, third, fifth and seventh
     product, for queries, values, gate and result, beside what enters the layer and what attention hands on.
 
-    >>> halved_record_bytes(1, 8192, 28672, 2048) / gated_record_bytes(1, 8192, 28672, 2048)
-    0.37654320987654323
+    >>> halved_record_bytes(1, 8192, 28672, 2048)
+    124928.0
+    >>> gated_record_bytes(1, 8192, 28672, 2048)
+    331776.0
     """
     numbers = 4 * np.asarray(width) + np.asarray(keys_values) / 2 + np.asarray(hidden)
     return np.asarray(2 * np.asarray(tokens) * numbers)

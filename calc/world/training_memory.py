@@ -24,7 +24,7 @@ STAGE_BYTES = 2 + 4
 
 
 @dataclass(frozen=True)
-class Held:
+class TrainingPeak:
     """A run beside what is counted for it, in GiB on the chip that holds most."""
 
     row: TrainingMemory
@@ -37,7 +37,7 @@ class Held:
     @property
     def state(self) -> float:
         """Weights, gradients and optimiser, shared by all chips."""
-        return self._params * self.row.state_bytes / self.row.chips / GIB
+        return self.params * self.row.state_bytes / self.row.chips / GIB
 
     @property
     def gathered(self) -> float:
@@ -46,26 +46,26 @@ class Held:
         if row.chips == 1:
             return 0.0
         if row.stages > 1:
-            return STAGE_BYTES * self._params / row.stages / row.tensor / GIB
-        return float(memory_budget.gathered_bytes(self._params, self._layers)) / row.tensor / GIB
+            return STAGE_BYTES * self.params / row.stages / row.tensor / GIB
+        return float(memory_budget.gathered_bytes(self.params, self.layers)) / row.tensor / GIB
 
     def activations(self, in_flight: int) -> float:
         """Whatever waits for the way back, and the record of the layer in use, of so many micro-batches."""
-        row, width = self.row, self._model.known("d_model")
+        row, width = self.row, self.model.known("d_model")
         record = self._record(training_run.gated_record_bytes)
         waiting = {
             "every": record,
-            "fused": record - training_run.STATE_BYTES * row.tokens * self._model.known("d_ff_dense"),
+            "fused": record - training_run.STATE_BYTES * row.tokens * self.model.known("d_ff_dense"),
             "selective": self._record(training_run.halved_record_bytes),
             "states": activation_memory.state_bytes(row.tokens, width),
         }[row.kept]
         again = record - waiting if row.kept == "selective" else record if row.kept == "states" else 0.0
-        return float(self._layers / row.stages * in_flight * waiting + again) / row.tensor / GIB
+        return float(self.layers / row.stages * in_flight * waiting + again) / row.tensor / GIB
 
     @property
     def logits(self) -> float:
         """Logits of one micro-batch."""
-        held = training_run.logit_bytes(self.row.tokens, self._model.known("vocabulary"), self.row.loss)
+        held = training_run.logit_bytes(self.row.tokens, self.model.known("vocabulary"), self.row.loss)
         return float(held) / self.row.tensor / GIB
 
     @property
@@ -89,29 +89,32 @@ class Held:
         return self.printed / self.counted
 
     @property
-    def _model(self) -> catalog.Model:
+    def model(self) -> catalog.Model:
+        """The model trained."""
         return catalog.model(self.row.model)
 
     @property
-    def _params(self) -> float:
-        return self._model.total_params
+    def params(self) -> float:
+        """Its parameters."""
+        return self.model.total_params
 
     @property
-    def _layers(self) -> float:
-        return self._model.known("layers")
+    def layers(self) -> float:
+        """Its layers."""
+        return self.model.known("layers")
 
     def _record(self, count: Callable[..., Quantity]) -> Quantity:
-        model = self._model
+        model = self.model
         keys_values = 2 * model.known("kv_heads") * model.known("head_dim")
         return count(self.row.tokens, model.known("d_model"), model.known("d_ff_dense"), keys_values)
 
 
 @cache
-def held() -> tuple[Held, ...]:
+def held() -> tuple[TrainingPeak, ...]:
     """Every run on record, in the order of the table."""
-    return tuple(Held(row) for row in training_memories())
+    return tuple(TrainingPeak(row) for row in training_memories())
 
 
-def of(rows: Sequence[Held], **fields: object) -> list[Held]:
+def of(rows: Sequence[TrainingPeak], **fields: object) -> list[TrainingPeak]:
     """Those whose row says all of this."""
     return [each for each in rows if all(getattr(each.row, name) == value for name, value in fields.items())]

@@ -20,9 +20,9 @@ ROOMS = [
     "setting",
     "step",
     "figure",
-    "world",
     "measured",
     *LECTURES,
+    "world",
     "ledger",
     "cli",
 ]

@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
 from calc.world.figures.strip import strip
 from calc.world.training import middle
-from calc.world.training_memory import GIB, Held, held, of
+from calc.world.training_memory import GIB, TrainingPeak, held, of
 
 NEAR = 0.1
 WITHOUT, WITH = "counted without logits", "with logits"
@@ -91,12 +91,12 @@ def memory() -> Answer:
     )
 
 
-def _line(each: Held) -> str:
+def _line(each: TrainingPeak) -> str:
     chips = each.row.chips
     return f"{catalog.model(each.row.model).name}, {plain(chips)} {'chip' if chips == 1 else 'chips'}"
 
 
-def _size(each: Held) -> tuple[float, int]:
+def _size(each: TrainingPeak) -> tuple[float, int]:
     return catalog.model(each.row.model).total_params, each.row.chips
 
 
@@ -104,7 +104,7 @@ def _near(ratios: Sequence[float]) -> int:
     return sum(abs(ratio - 1) <= NEAR for ratio in ratios)
 
 
-def _words(rows: Sequence[Held], line: str) -> str:
+def _words(rows: Sequence[TrainingPeak], line: str) -> str:
     found = [each for each in rows if _line(each) == line]
     without, with_ = (
         " to ".join(dict.fromkeys(show(ratio, "x") for ratio in (min(ratios), max(ratios))))
