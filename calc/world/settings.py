@@ -1,7 +1,8 @@
 """A measurement as a setting: the model as it was stored, on the chips that ran it, laid out as they were.
 
 The source names one format for a run. Formats that it leaves open are read from the published checkpoints: attention of
-DeepSeek's and Kimi's four-bit versions stays in 16 bits, of gpt-oss everything but the experts does.
+DeepSeek's and Kimi's four-bit versions stays in 16 bits, of gpt-oss everything but the experts does; DeepSeek-V4 keeps
+everything but the experts in eight.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from calc.setting.published import with_blocks
 from calc.setting.setting import Setting
 from calc.world.repairs import STORED
 
-ATTENTION_IN_16_BITS = frozenset({"deepseek-v3", "kimi-k2.5", "gpt-oss-120b"})
-SHARED_IN_16_BITS = frozenset({"kimi-k2.5", "gpt-oss-120b"})
+ATTENTION_IN_16_BITS = frozenset({"deepseek-v3", "kimi-k2", "kimi-k2.5", "gpt-oss-120b"})
+SHARED_IN_16_BITS = frozenset({"kimi-k2", "kimi-k2.5", "gpt-oss-120b"})
+EXPERTS_ALONE_IN_4_BITS = frozenset({"deepseek-v4-pro"})
+"""Models whose other weights, and whose products, are in eight bits."""
 CACHE_IN_16_BITS = frozenset({"bf16", "int4"})
 
 
@@ -31,16 +34,18 @@ def precisions_of(model: str, precision: str) -> Precisions:
     ('mxfp4', 'bf16', 'fp8')
     """
     stored = STORED.get(precision, precision)
-    four = stored in ("fp4", "int4")
+    four = stored in ("fp4", "mxfp4", "int4")
     narrow = {"fp4": "nvfp4"}.get(stored, stored)
     experts = "mxfp4" if four and model == "gpt-oss-120b" else narrow
+    eight = four and model in EXPERTS_ALONE_IN_4_BITS
+    others = "fp8" if eight else narrow
     formats = Precisions(
-        attention_weights="bf16" if four and model in ATTENTION_IN_16_BITS else narrow,
-        shared_weights="bf16" if four and model in SHARED_IN_16_BITS else narrow,
+        attention_weights="bf16" if four and model in ATTENTION_IN_16_BITS else others,
+        shared_weights="bf16" if four and model in SHARED_IN_16_BITS else others,
         expert_weights=experts,
         head_weights="bf16",
         cache="bf16" if stored in CACHE_IN_16_BITS else "fp8",
-        products="bf16" if stored == "int4" else "fp4" if four else stored,
+        products="bf16" if stored == "int4" else "fp8" if eight else "fp4" if four else stored,
         attention_products="bf16",
         dispatch="bf16" if stored in CACHE_IN_16_BITS else "fp8",
     )

@@ -11,6 +11,7 @@ from calc import catalog
 from calc.catalog import KINDS
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
+from calc.catalog.other_chips import other_chip_runs
 from calc.catalog.records import STANDINGS
 from calc.catalog.starts import engine_starts
 from calc.catalog.training import STEPS_SOURCE, training_memories, training_runs
@@ -53,6 +54,7 @@ def test_no_source_is_idle_or_undated():
         EXCHANGES_SOURCE,
         *(run.source for run in training_runs()),
         *(run.source for run in training_memories()),
+        *(run.source for run in other_chip_runs()),
         *(row.source for row in engine_starts()),
     }
     assert used | quoted | measured == set(catalog.sources())
