@@ -43,6 +43,7 @@ def worked() -> Answer:
             "sent": Value(total, "B", "Both"),
             "inside": Value(moe.exchange_seconds(total, inside), "s", "A layer, links within"),
             "step_inside": Value(sending, "s", "A step, links within"),
+            "step_used": Value(sending * chips / placed.chips_used, "s", "Where some chips have no experts"),
             "step_hottest": Value(sending * catalog.datum("hottest-chip").value, "s", "At the hottest chip", 2),
             "step_filled": Value(sending * catalog.datum("hottest-chip-with-copies").value, "s", "With copies", 2),
             "step_outside": Value(exchange_step(model, tokens, outside, chips), "s", "A step, links out"),

@@ -71,6 +71,8 @@ def _fit_values(fit: str) -> dict[str, Value]:
     own = scaling_law.compute_optimal(held, overtraining.training_operations(params, tokens))
     target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
     third = lifetime.cheapest_at_loss(held, target, _later(2))
+    better = scaling_law.loss(held, EXPERTS_WORTH * GUESSED_PARAMS, GUESSED_TOKENS)
+    experts = lifetime.cheapest_at_loss(held, better, _later(2))
     return {
         "floor": Value(held.irreducible, "", "Loss that remains", 5),
         "size_factor": Value(held.params_factor, "", "Factor of size", 5),
@@ -82,6 +84,9 @@ def _fit_values(fit: str) -> dict[str, Value]:
         "justified": Value(justified, "", "Ratio that justifies the guess"),
         "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
         "best_tokens": Value(third.tokens, "tokens", "Cheapest tokens"),
+        "experts": Value(
+            _later(2) / (3 * experts.tokens), "", "Later life over pre-training, if experts are worth more", 2
+        ),
         "training": Value(longer.training_ratio, "x", "Same loss, training"),
         "size": Value(longer.size_ratio, "x", "Same loss, smaller by"),
         "own_ratio": Value(own.tokens_per_param, "", "Its own optimum for Chinchilla's operations"),
@@ -93,7 +98,6 @@ def _refit_values() -> dict[str, Value]:
     held = law("chinchilla-refit")
     target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
     longer = lifetime.price_at_equal_loss(held, *CHINCHILLA, RATIO)
-    experts = lifetime.serving_that_justifies(held, EXPERTS_WORTH * GUESSED_PARAMS, GUESSED_TOKENS)
     alone = lifetime.cheapest_at_loss(held, target, _later(1))
     aims = {
         name: lifetime.cheapest_at_loss(held, scaling_law.loss(held, times * GUESSED_PARAMS, GUESSED_TOKENS), _later(2))
@@ -106,8 +110,6 @@ def _refit_values() -> dict[str, Value]:
             for name, best in aims.items()
         },
         "refit_alone_tokens": Value(alone.tokens, "tokens", "Cheapest tokens, reinforcement left out"),
-        "experts_justified": Value(experts, "", "Ratio that justifies the guess, if experts make it worth more", 2),
-        "experts_exchange": Value(1 / (1 + experts), "", "Exchange, if experts make it worth more", 2),
         "refit_params": Value(longer.allocation.params, "parameters", "Same loss, parameters"),
         "refit_tokens": Value(longer.allocation.tokens, "tokens", "Same loss, tokens"),
     }
