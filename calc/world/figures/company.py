@@ -108,6 +108,7 @@ def shared_chart() -> Any:
 FIGURES = (
     Figure(
         name="world/company",
+        foremost=4,
         compute=shared,
         chart=shared_chart,
         table="runs",

@@ -53,14 +53,14 @@ def guesses() -> Answer:
             },
         },
         values={
+            "few_gain": Value(few.gain, "x", f"Measured at {plain(few.load)} requests at once"),
+            "many_gain": Value(many.gain, "x", f"Measured at {plain(many.load)}"),
+            "expected": Value(by_sequence[-1], "x", f"Forecast at {plain(many.load)}"),
+            "expected_token": Value(by_token[-1], "x", "The same, a time of each token"),
             "count": Value(len(pairs), "", "Pairs", 3),
             "alone": Value(pairs_of(ALONE)[0].gain, "x", "Llama 3.3 70B on Trainium2, one request"),
             "few": Value(few.load, "", "DeepSeek-V4-Pro, fewest requests at once", 3),
-            "few_gain": Value(few.gain, "x", "Its gain"),
             "many": Value(many.load, "", "DeepSeek-V4-Pro, most requests at once", 3),
-            "many_gain": Value(many.gain, "x", "Its gain with most requests"),
-            "expected": Value(by_sequence[-1], "x", "Forecast with most requests"),
-            "expected_token": Value(by_token[-1], "x", "Forecast, time of each token"),
             **_ends("short", pairs_of(SHORT)),
             **_ends("long", pairs_of(LONG)),
             "short_expected": Value(expected_gains(pairs_of(SHORT))[-1], "x", "DeepSeek-R1, forecast"),
@@ -114,6 +114,7 @@ def guesses_chart() -> Any:
 FIGURES = (
     Figure(
         name="world/guesses",
+        foremost=4,
         compute=guesses,
         chart=guesses_chart,
         table="pairs",

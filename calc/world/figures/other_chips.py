@@ -107,6 +107,7 @@ def other_chart() -> Any:
 FIGURES = (
     Figure(
         name="world/other-chips",
+        foremost=4,
         compute=other,
         chart=other_chart,
         table="marks",

@@ -89,6 +89,7 @@ def reading_chart() -> Any:
 FIGURES = (
     Figure(
         name="world/reading",
+        foremost=4,
         compute=reading,
         chart=reading_chart,
         table="reads",

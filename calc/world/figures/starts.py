@@ -182,6 +182,7 @@ SOURCES = tuple(dict.fromkeys(row.source for row in engine_starts()))
 FIGURES = (
     Figure(
         name="world/starts-weights",
+        foremost=4,
         compute=weights,
         chart=strip_chart,
         table="starts",
@@ -194,6 +195,7 @@ FIGURES = (
     ),
     Figure(
         name="world/starts-tokens",
+        foremost=4,
         compute=tokens,
         chart=strip_chart,
         table="starts",

@@ -132,6 +132,7 @@ def memory_chart() -> Any:
 FIGURES = (
     Figure(
         name="world/training-memory",
+        foremost=4,
         compute=memory,
         chart=memory_chart,
         table="runs",
