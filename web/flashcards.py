@@ -1,7 +1,8 @@
 """Flashcards of a lecture: `<!-- flashcards -->` becomes the cards in the page, and a CSV that Anki takes.
 
 `lectures/<chapter>/flashcards.toml` holds `[[card]]` rows with `front` and `back`; `{chapter/slug.value}` in either is
-a number that `calc` computes. In the page such numbers follow the reader's inputs; in the CSV they are the defaults'.
+a number that `calc` computes. In the page such numbers follow the reader's inputs; in the CSV they are the defaults'. A
+card of a further section says so in `further`, by the section's place in the page; Anki gets it as a tag.
 """
 
 from __future__ import annotations
@@ -12,28 +13,39 @@ import io
 import re
 import tomllib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from calc.figure import registry
 from calc.quantities.errors import CalcError
 from web.cache import ROOT
+from web.further import LABEL
 from web.page_figures import PageFigures
 
 MARK = "<!-- flashcards -->"
 _NUMBER = re.compile(r"\{([a-z_]+/[\w-]+\.\w+)\}")
-ANKI = "#separator:Comma\n#html:false\n#columns:Front,Back\n#tags:rooflines {chapter}\n"
+ANKI = "#separator:Comma\n#html:false\n#columns:Front,Back,Tags\n#tags column:3\n"
 
 
-def cards(chapter: str, root: Path = ROOT) -> list[tuple[str, str]]:
-    """Front and back of every card, with their numbers still named."""
+@dataclass(frozen=True)
+class Card:
+    """Front and back with their numbers still named, and the further section that it asks about, if it is one."""
+
+    front: str
+    back: str
+    further: str = ""
+
+
+def cards(chapter: str, root: Path = ROOT) -> list[Card]:
+    """Every card of a lecture, in the order of its file."""
     path = root / "lectures" / chapter / "flashcards.toml"
     if not path.exists():
         return []
     rows = tomllib.loads(path.read_text(encoding="utf-8"))["card"]
-    wrong = [row for row in rows if set(row) != {"front", "back"}]
+    wrong = [row for row in rows if set(row) - {"further"} != {"front", "back"}]
     if wrong:
-        raise CalcError(f"a card of {chapter}/flashcards.toml", wrong[0], "a front and a back, and nothing else")
-    return [(row["front"], row["back"]) for row in rows]
+        raise CalcError(f"a card of {chapter}/flashcards.toml", wrong[0], "a front, a back, and perhaps further")
+    return [Card(**row) for row in rows]
 
 
 def fill(markdown: str, page: PageFigures) -> str:
@@ -41,8 +53,9 @@ def fill(markdown: str, page: PageFigures) -> str:
     if MARK not in markdown:
         return markdown
     held = cards(page.chapter)
-    shown = "\n".join(_card(front, back, page) for front, back in held)
-    many = f"{len(held)} cards, for the page or for your own deck."
+    shown = "\n".join(_card(card, page) for card in held)
+    said = " Those of further sections say so." if any(card.further for card in held) else ""
+    many = f"{len(held)} cards, for the page or for your own deck.{said}"
     return markdown.replace(
         MARK,
         f'{many} [Download them for Anki (CSV)](flashcards.csv){{ download="rooflines-{page.chapter}.csv" }}\n\n'
@@ -54,8 +67,10 @@ def as_csv(chapter: str) -> str:
     """The cards as Anki imports them."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([_filled(side, _plain) for side in card] for card in cards(chapter))
-    return ANKI.format(chapter=chapter) + text.getvalue()
+    for card in cards(chapter):
+        tags = " ".join(("rooflines", chapter, *(["further"] if card.further else [])))
+        writer.writerow([_filled(card.front, _plain), _filled(card.back, _plain), tags])
+    return ANKI + text.getvalue()
 
 
 def decks() -> dict[str, str]:
@@ -68,9 +83,10 @@ def chapters(root: Path = ROOT) -> list[str]:
     return sorted(path.parent.name for path in (root / "lectures").glob("*/flashcards.toml"))
 
 
-def _card(front: str, back: str, page: PageFigures) -> str:
-    sides = (_filled(html.escape(side, quote=False), page.value) for side in (front, back))
-    return '<details class="rl-card"><summary>{}</summary><p>{}</p></details>'.format(*sides)
+def _card(card: Card, page: PageFigures) -> str:
+    front, back = (_filled(html.escape(side, quote=False), page.value) for side in (card.front, card.back))
+    mark = f" {LABEL}" if card.further else ""
+    return f'<details class="rl-card"><summary>{front}{mark}</summary><p>{back}</p></details>'
 
 
 def _filled(side: str, number: Callable[[str], str]) -> str:

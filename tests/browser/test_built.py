@@ -17,7 +17,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from tests.browser.site import ROOT
-from web import charts, fonts, formula_faces
+from web import charts, flashcards, fonts, formula_faces
 from web.contents import LECTURES
 from web.packages import unpacked
 
@@ -180,7 +180,9 @@ def test_every_further_section_says_so_in_its_heading_and_in_both_lists_of_conte
     marked = lecture.text.count("{ .further }\n")
     assert marked > 0
     assert page.count('rl-further">further</span><a class="headerlink"') == marked
-    assert page.count('rl-further">further</span>') == 3 * marked
+    cards = page.count('rl-further">further</span></summary>')
+    assert cards == sum(bool(card.further) for card in flashcards.cards(lecture.chapter))
+    assert page.count('rl-further">further</span>') == 3 * marked + cards
 
 
 def test_the_typefaces_have_every_letter_that_a_reader_meets(pages):

@@ -8,6 +8,7 @@ import warnings
 from importlib import import_module
 
 import pytest
+from markdown.extensions.toc import slugify
 
 from calc.figure import registry
 from tests.calc.figure.asking import standing
@@ -98,6 +99,14 @@ def test_a_flashcard_types_no_number_either(chapter, card):
 def test_there_are_enough_flashcards_and_no_two_ask_the_same(lecture):
     assert 12 <= len(lecture.cards) <= 20
     assert len({card["front"] for card in lecture.cards}) == len(lecture.cards)
+
+
+def test_a_card_that_is_further_asks_about_a_further_section(lecture):
+    titles = re.findall(r"^### (.+) \{ \.further \}$", lecture.text, flags=re.M)
+    places = {slugify(title, "-") for title in titles}
+    assert {card["further"] for card in lecture.cards if "further" in card} <= places
+    assert any("further" in card for card in lecture.cards)
+    assert sum("further" not in card for card in lecture.cards) >= 10
 
 
 def test_the_figures_that_the_lecture_promises_are_drawn_with_things_to_try(lecture):
