@@ -8,17 +8,17 @@ any of them.
 from __future__ import annotations
 
 import datetime as dt
-import math
 from dataclasses import dataclass
 from functools import cache
 
-from calc.catalog.measurement import Measurement, read, text
+from calc.catalog.measurement import read, text
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OtherChipRun:
     """One run without drafts: where it ran, in which format, how it was laid out and loaded, and what was measured.
 
+    `products` and `cache` are formats that differ from what `precision` says of a checkpoint; empty if they do not.
     `load` are requests at once. Lengths are the longest; they are drawn evenly from the `shortest` share of them on.
     `output_rate` are tokens written a second. The `date` is that of the run, or of the page where it is not said.
     """
@@ -29,6 +29,8 @@ class OtherChipRun:
     engine: str
     date: dt.date | None
     precision: str
+    products: str
+    cache: str
     chips: int
     tensor: int
     groups: int
@@ -45,36 +47,14 @@ class OtherChipRun:
         return max(1.0, self.output_rate * self.token_seconds)
 
     @property
-    def measurement(self) -> Measurement:
-        """The run as a row of the sample of serving; the time to its first token is not known."""
-        drawn = (1 + self.shortest) / 2
-        return Measurement(
-            id=f"{self.source}/{self.chips}-{self.input_tokens}-{self.load}",
-            model=self.model,
-            system=self.system,
-            engine=self.engine,
-            engine_version="",
-            precision=self.precision,
-            projections=self.precision,
-            experts=self.precision,
-            mode="agg",
-            chips=self.chips,
-            tensor=self.tensor,
-            attention_groups=self.groups,
-            batch=float(self.load),
-            concurrency=float(self.load),
-            input_tokens=self.input_tokens,
-            output_tokens=self.output_tokens,
-            mean_input=self.input_tokens * drawn,
-            mean_output=self.output_tokens * drawn,
-            in_flight=self.in_flight,
-            speculation="none",
-            date=self.date,
-            token_seconds=self.token_seconds,
-            first_token_seconds=math.nan,
-            layout_from="row",
-            set_aside="",
-        )
+    def mean_input(self) -> float:
+        """Tokens of a prompt, on average."""
+        return self.input_tokens * (1 + self.shortest) / 2
+
+    @property
+    def mean_output(self) -> float:
+        """Tokens of an answer, on average."""
+        return self.output_tokens * (1 + self.shortest) / 2
 
 
 @cache

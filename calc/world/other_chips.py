@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
 from calc import catalog
 from calc.catalog import ForecastFit
+from calc.catalog.measurement import Measurement, clean_measurements
 from calc.catalog.other_chips import OtherChipRun, other_chip_runs
-from calc.world.falsify import confronted
+from calc.setting import Layout, Setting
+from calc.step import decode
+from calc.step.forecasting import FIT, forecast
 from calc.world.fitting import within
 from calc.world.judge import judge
+from calc.world.settings import precisions_of
 from calc.world.work import Array
 
 
@@ -26,78 +31,132 @@ def short_name(system: str) -> str:
     return str(chip.name.removeprefix(f"{chip.vendor} ").partition(" (")[0])
 
 
+def setting_of_other(run: OtherChipRun) -> Setting:
+    """The model, machine, formats and layout of a run."""
+    usual = precisions_of(run.model, run.precision)
+    formats = replace(usual, products=run.products or usual.products, cache=run.cache or usual.cache)
+    layout = Layout(tensor=run.tensor, data=run.groups, expert=run.groups)
+    return Setting.published(run.model, run.system, formats, layout=layout)
+
+
+@dataclass(frozen=True)
+class OtherRunJudged:
+    """A run beside its forecast and its bound, in seconds."""
+
+    run: OtherChipRun
+    forecast: float
+    bound: float
+
+    @property
+    def over_forecast(self) -> float:
+        """Measured over forecast."""
+        return self.run.token_seconds / self.forecast
+
+    @property
+    def over_bound(self) -> float:
+        """Measured over the bound."""
+        return self.run.token_seconds / self.bound
+
+
 @dataclass(frozen=True)
 class OtherDeployment:
-    """The runs of one table on one number of chips, in which only load and lengths differ."""
+    """The runs of one table on one number of chips."""
 
-    runs: tuple[OtherChipRun, ...]
-    over_forecast: Array
-    over_bound: Array
+    judged: tuple[OtherRunJudged, ...]
+
+    @property
+    def first(self) -> OtherChipRun:
+        """The first of its runs."""
+        return self.judged[0].run
 
     @property
     def name(self) -> str:
         """Model and chips."""
-        first = self.runs[0]
-        return f"{catalog.model(first.model).name}, {first.chips} {short_name(first.system)}"
+        return f"{catalog.model(self.first.model).name}, {self.first.chips} {short_name(self.first.system)}"
 
     @property
     def vendor(self) -> str:
         """The maker of the chips."""
-        return str(catalog.system(self.runs[0].system).chip.vendor)
+        return str(catalog.system(self.first.system).chip.vendor)
+
+    @property
+    def ratios(self) -> list[float]:
+        """Measured over forecast, run by run."""
+        return [each.over_forecast for each in self.judged]
 
     @property
     def middle(self) -> float:
         """Measured over forecast, the median."""
-        return float(np.median(self.over_forecast))
+        return float(np.median(self.ratios))
 
     @property
-    def age(self) -> int:
-        """Days from the release of the model to the run."""
-        first = self.runs[0]
-        released = catalog.model(first.model).effective
-        if first.date is None or released is None:
-            raise ValueError(f"{first.source} has no date, or {first.model} none of its release")
-        return (first.date - released).days
+    def spread(self) -> float:
+        """How far apart its runs lie, measured over forecast."""
+        return max(self.ratios) / min(self.ratios)
+
+    @property
+    def elsewhere(self) -> float | None:
+        """Measured over forecast of the same model in as many bits on the chips that the constants know, the median."""
+        bits = "fp4" if self.first.precision == "mxfp4" else self.first.precision
+        known = known_ratios(lambda row: (row.model, row.precision) == (self.first.model, bits))
+        return float(np.median(known)) if known else None
 
 
 class OtherChips:
     """Every deployment of the table, in its order, and all of their runs together."""
 
     def __init__(self) -> None:
-        runs = other_chip_runs()
-        rows = [run.measurement for run in runs]
-        judged = judge(rows)
-        if len(judged.rows) != len(rows):
-            raise ValueError(f"some runs were not judged: {dict(judged.not_judged)}")
-        self.fit: ForecastFit = judged.fit
-        self.over_forecast: Array = judged.times / judged.forecast
-        self.over_bound: Array = np.array([each.ratio for each in confronted(rows)])
-        self.deployments = self._apart(runs)
+        self.fit: ForecastFit = catalog.forecast_fit(FIT)
+        self.judged = tuple(_judged(run) for run in other_chip_runs())
+        self.deployments = _apart(self.judged)
 
-    def of(self, source: str) -> Array:
+    @property
+    def over_forecast(self) -> Array:
+        """Measured over forecast, run by run."""
+        return np.array([each.over_forecast for each in self.judged])
+
+    @property
+    def over_bound(self) -> Array:
+        """Measured over the bound, run by run."""
+        return np.array([each.over_bound for each in self.judged])
+
+    def of(self, source: str) -> list[float]:
         """Measured over forecast, in all runs of one source."""
-        return np.concatenate([each.over_forecast for each in self.deployments if each.runs[0].source == source])
+        return [each.over_forecast for each in self.judged if each.run.source == source]
 
     @property
     def widest(self) -> float:
         """How far apart runs on one kind of chips lie, measured over forecast, the most of any kind."""
-        systems = {each.runs[0].system for each in self.deployments}
-        ratios = [
-            np.concatenate([each.over_forecast for each in self.deployments if each.runs[0].system == system])
-            for system in sorted(systems)
-        ]
-        return float(max(some.max() / some.min() for some in ratios))
+        systems = {each.run.system for each in self.judged}
+        ratios = [[each.over_forecast for each in self.judged if each.run.system == system] for system in systems]
+        return max(max(some) / min(some) for some in ratios)
 
-    @property
-    def inside(self) -> int:
-        """How many runs lie in the band of 80 %."""
-        return int(np.sum(within(self.over_forecast, self.fit.low_80, self.fit.high_80)))
+    def inside(self, ratios: Sequence[float]) -> int:
+        """How many of them lie in the band of 80 %."""
+        return int(np.sum(within(np.asarray(ratios), self.fit.low_80, self.fit.high_80)))
 
-    def _apart(self, runs: Sequence[OtherChipRun]) -> tuple[OtherDeployment, ...]:
-        places: dict[tuple[str, int], list[int]] = {}
-        for place, run in enumerate(runs):
-            places.setdefault((run.source, run.chips), []).append(place)
-        return tuple(
-            OtherDeployment(tuple(runs[place] for place in some), self.over_forecast[some], self.over_bound[some])
-            for some in places.values()
-        )
+
+def known_ratios(asked: Callable[[Measurement], bool]) -> list[float]:
+    """Measured over forecast of those runs of the sample that the constants were fitted to for which it is true."""
+    rows, ratios = _known()
+    return [ratio for row, ratio in zip(rows, ratios, strict=True) if asked(row)]
+
+
+@cache
+def _known() -> tuple[tuple[Measurement, ...], list[float]]:
+    sample = judge(clean_measurements(), fitted_too=True)
+    return sample.rows, (sample.times / sample.forecast).tolist()
+
+
+def _judged(run: OtherChipRun) -> OtherRunJudged:
+    setting, context = setting_of_other(run), run.mean_input + run.mean_output / 2
+    expected = forecast(setting, run.in_flight, context, prompt=run.mean_input, output=run.mean_output)
+    bound = decode(setting, run.in_flight, context).bound_seconds
+    return OtherRunJudged(run, float(expected.seconds), float(bound))
+
+
+def _apart(judged: Sequence[OtherRunJudged]) -> tuple[OtherDeployment, ...]:
+    found: dict[tuple[str, int], list[OtherRunJudged]] = {}
+    for each in judged:
+        found.setdefault((each.run.source, each.run.chips), []).append(each)
+    return tuple(OtherDeployment(tuple(some)) for some in found.values())

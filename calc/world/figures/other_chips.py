@@ -10,10 +10,11 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
 from calc.world.figures.strip import strip
-from calc.world.other_chips import OtherChips, OtherDeployment, short_name
+from calc.world.other_chips import OtherChips, OtherDeployment, known_ratios, short_name
 from calc.world.training import middle
 
 SCALE: dict[str, Any] = {"type": "log", "domain": [0.7, 2.2], "nice": False}
+KNOWN = "NVIDIA (middle)"
 OLDER = ("atom-deepseek-r1", "atom-qwen3-235b", "atom-kimi-k2-thinking")
 YOUNG, GPT_OSS, TPU = "atom-deepseek-v4", "inferencex-gpt-oss-mi300x", "tpu-qwen3.5"
 LLAMA, LLAMA_TPU = "oracle-llama-405b-mi300x", "tpu-recipes-llama"
@@ -25,53 +26,90 @@ def other() -> Answer:
     lines = sorted(found.deployments, key=lambda each: (each.vendor, each.middle))
     vendors = sorted({each.vendor for each in lines})
     low, high = found.fit.low_80, found.fit.high_80
-    older = [ratio for source in OLDER for ratio in found.of(source).tolist()]
-    young = next(each for each in lines if each.runs[0].source == YOUNG)
-    ranges = {"young": YOUNG, "gpt_oss": GPT_OSS, "llama": LLAMA, "tpu": TPU, "tpu_llama": LLAMA_TPU}
-    llama = [run.load for run in other_chip_runs() if run.source == LLAMA]
+    every = found.over_forecast.tolist()
     return Answer(
         finding=(
-            f"On chips of {' and '.join(vendors)} a token took {show(found.over_forecast.min(), 'x')} to "
-            f"{show(found.over_forecast.max(), 'x')} its forecast; runs on one kind of chip lie up to "
-            f"{show(found.widest, 'x')} apart"
+            f"On chips of {' and '.join(vendors)} a token took {show(min(every), 'x')} to {show(max(every), 'x')} its "
+            f"forecast; runs on one kind of chip lie up to {show(found.widest, 'x')} apart"
         ),
         description=(
-            f"Strip plot with a logarithmic axis, a row for each deployment and a mark for each of its runs: time of a "
-            f"token over its forecast. A band marks where four of five runs lay on the chips that the forecast was "
+            "Strip plot with a logarithmic axis, a row for each deployment and a mark for each of its runs: time of a "
+            "token over its forecast. A band marks where four of five runs lay on the chips that the forecast was "
             f"fitted to, from {show(low, 'x')} to {show(high, 'x')}. " + " ".join(map(_words, lines))
         ),
         tables={
             "marks": {
-                "line": [each.name for each in lines for _ in each.runs],
-                "vendor": [each.vendor for each in lines for _ in each.runs],
-                "engine": [run.engine for each in lines for run in each.runs],
-                "load": [run.load for each in lines for run in each.runs],
-                "prompt": [run.input_tokens for each in lines for run in each.runs],
-                "over": [ratio for each in lines for ratio in each.over_forecast.tolist()],
-                "bound": [ratio for each in lines for ratio in each.over_bound.tolist()],
+                "line": [each.name for each in lines for _ in _marks(each)],
+                "kind": [kind for each in lines for kind, _ in _marks(each)],
+                "over": [ratio for each in lines for _, ratio in _marks(each)],
+            },
+            "runs": {
+                "line": [each.name for each in lines for _ in each.judged],
+                "engine": [one.run.engine for each in lines for one in each.judged],
+                "load": [one.run.load for each in lines for one in each.judged],
+                "prompt": [one.run.input_tokens for each in lines for one in each.judged],
+                "over": [one.over_forecast for each in lines for one in each.judged],
+                "bound": [one.over_bound for each in lines for one in each.judged],
             },
             "band": {"low": [low], "high": [high]},
         },
-        values={
-            "count": Value(len(found.over_forecast), "", "Runs", 3),
-            "chips": Value(len({each.runs[0].system for each in lines}), "", "on so many kinds of chips", 2),
-            "least_bound": Value(found.over_bound.min(), "x", "Measured over the bound, the least"),
-            "inside": Value(found.inside, "", "Runs in the band of four in five", 3),
-            "middle": Value(middle(found.over_forecast.tolist()), "x", "Measured over forecast, middle"),
-            "older": Value(len(older), "", "Runs of AMD's engine with older models", 3),
-            "older_low": Value(min(older), "x", "Those over their forecast, least"),
-            "older_high": Value(max(older), "x", "Those over their forecast, most"),
-            "young_days": Value(young.age, "days", "DeepSeek-V4-Pro, after its release", 3),
-            "widest": Value(found.widest, "x", "Between runs on one kind of chip, most"),
-            "llama_least": Value(min(llama), "", "Llama 3.1 405B on MI300X, fewest at once", 3),
-            "llama_most": Value(max(llama), "", "Llama 3.1 405B on MI300X, most at once", 3),
-            **{
-                f"{name}_{end}": Value(pick(found.of(source)), "x", f"{_model(source)}, {label}")
-                for name, source in ranges.items()
-                for end, pick, label in (("low", min, "least"), ("high", max, "most"))
-            },
-        },
+        values=_values(found),
     )
+
+
+def _values(found: OtherChips) -> dict[str, Value]:
+    every = found.over_forecast.tolist()
+    middles = [each.middle for each in found.deployments]
+    older = [ratio for source in OLDER for ratio in found.of(source)]
+    young, tpu = (next(each for each in found.deployments if each.first.source == name) for name in (YOUNG, TPU))
+    ranges = {"young": YOUNG, "gpt_oss": GPT_OSS, "llama": LLAMA, "tpu": TPU, "tpu_llama": LLAMA_TPU}
+    loads = [run.load for run in other_chip_runs() if run.source == LLAMA]
+    hopper = known_ratios(lambda row: (row.model, row.system, row.engine) == ("gpt-oss-120b", "hgx-h100", "vllm"))
+    return {
+        "count": Value(len(every), "", "Runs", 3),
+        "inside": Value(found.inside(every), "", "Runs in the band of four in five", 3),
+        "middle": Value(middle(every), "x", "Measured over forecast, middle"),
+        "least_bound": Value(found.over_bound.min(), "x", "Measured over the bound, the least"),
+        "chips": Value(len({each.first.system for each in found.deployments}), "", "on so many kinds of chips", 2),
+        "deployments": Value(len(middles), "", "Deployments", 2),
+        "middles": Value(found.inside(middles), "", "of them with their middle in the band", 2),
+        "middle_deployment": Value(middle(middles), "x", "Measured over forecast, middle deployment"),
+        "widest": Value(found.widest, "x", "Between runs on one kind of chip, most"),
+        "older": Value(len(older), "", "Runs of AMD's engine with older models", 3),
+        "older_low": Value(min(older), "x", "Those over their forecast, least"),
+        "older_high": Value(max(older), "x", "Those over their forecast, most"),
+        "young_days": Value(_days_after_release(young), "days", "DeepSeek-V4-Pro, after its release", 3),
+        "hopper": Value(middle(hopper), "x", "gpt-oss-120b on H100 in vLLM, middle"),
+        "hopper_runs": Value(len(hopper), "", "gpt-oss-120b on H100 in vLLM, runs", 3),
+        "tpu_elsewhere": Value(_known(tpu), "x", "Qwen3.5-397B-A17B in FP8 on NVIDIA's chips, middle"),
+        "spread": Value(max(each.spread for each in found.deployments), "x", "Within a deployment, most"),
+        "llama_least": Value(min(loads), "", "Llama 3.1 405B on MI300X, fewest at once", 3),
+        "llama_most": Value(max(loads), "", "Llama 3.1 405B on MI300X, most at once", 3),
+        **{
+            f"{name}_{end}": Value(pick(found.of(source)), "x", f"{_model(source)}, {label}")
+            for name, source in ranges.items()
+            for end, pick, label in (("low", min, "least"), ("high", max, "most"))
+        },
+    }
+
+
+def _known(each: OtherDeployment) -> float:
+    if each.elsewhere is None:
+        raise ValueError(f"{each.name}: no run of this model is in the sample")
+    return each.elsewhere
+
+
+def _days_after_release(each: OtherDeployment) -> int:
+    released = catalog.model(each.first.model).effective
+    if each.first.date is None or released is None:
+        raise ValueError(f"{each.first.source} has no date, or {each.first.model} none of its release")
+    return (each.first.date - released).days
+
+
+def _marks(each: OtherDeployment) -> list[tuple[str, float]]:
+    """A mark for each run, and one for the middle of the same model on the chips that the constants know."""
+    known = [] if each.elsewhere is None else [(KNOWN, each.elsewhere)]
+    return [*((each.vendor, ratio) for ratio in each.ratios), *known]
 
 
 def _model(source: str) -> str:
@@ -80,8 +118,9 @@ def _model(source: str) -> str:
 
 
 def _words(each: OtherDeployment) -> str:
-    ends = " to ".join(dict.fromkeys(show(end, "x") for end in (each.over_forecast.min(), each.over_forecast.max())))
-    return f"{each.name}: {ends}."
+    ends = " to ".join(dict.fromkeys(show(end, "x") for end in (min(each.ratios), max(each.ratios))))
+    known = "" if each.elsewhere is None else f", and on NVIDIA's chips by the middle {show(each.elsewhere, 'x')}"
+    return f"{each.name}: {ends}{known}."
 
 
 def other_chart() -> Any:
@@ -95,9 +134,9 @@ def other_chart() -> Any:
         "over",
         "Measured over forecast",
         y="line",
-        kind="vendor",
-        kinds=vendors,
-        colours=look.FREE[: len(vendors)],
+        kind="kind",
+        kinds=(*vendors, KNOWN),
+        colours=(*look.FREE[: len(vendors)], look.MUTED),
         scale=SCALE,
         at=1,
         ticks=[0.75, 1, 1.25, 1.5, 2],
@@ -107,10 +146,10 @@ def other_chart() -> Any:
 FIGURES = (
     Figure(
         name="world/other-chips",
-        foremost=4,
         compute=other,
         chart=other_chart,
-        table="marks",
+        table="runs",
+        foremost=4,
         columns={
             "line": "Model, chips",
             "engine": "Engine",
@@ -120,10 +159,14 @@ FIGURES = (
             "bound": "Measured over bound (×)",
         },
         assumptions=(
-            "What was in flight follows by Little's law from tokens a second and the time of a token.",
+            "What was in flight follows by Little's law from tokens a second and the time of a token. Times of "
+            "gpt-oss-120b and Qwen3.5 are medians over requests, the others means.",
             "Experts are counted as cut over all chips of a group, also where a server spread them whole. Kimi K2 is "
-            "K2 Thinking, and DeepSeek-V3 is R1, of the same shape.",
-            "Two cores of a TPU are counted as one chip, also where each has attention of its own.",
+            "K2 Thinking, and DeepSeek-V3 is R1, of the same shape. Products are in 16 bits where a kernel takes "
+            "four-bit weights with such activations.",
+            "Qwen3's engine sends sums of prompts in four bits; the forecast counts sixteen.",
+            "Two cores of a TPU are counted as one chip, also where each has attention of its own. The table of "
+            "Qwen3.5's short prompts goes on past sixteen requests; those rows were not read.",
             "Llama 3.1 405B on MI300X was measured request by request: its time of a token holds its share of the "
             "prompts, and so does its forecast.",
         ),

@@ -31,7 +31,7 @@ def memory() -> Answer:
     whole, compiled, pieces, again = of(rows, source="torchtune-flags")
     staged = [each.over for each in rows if each.row.stages > 1]
     sliced = [each.over for each in rows if each.row.tensor > 1 and each.row.stages == 1]
-    spring, summer = (of(rows, source=source, named="H100")[0] for source in (STARTED, LATER))
+    winter, summer = (of(rows, source=source, named="H100")[0] for source in (STARTED, LATER))
     return Answer(
         finding=(
             f"With logits {plain(_near(over))} of {plain(len(rows))} runs held what is counted, within "
@@ -84,9 +84,11 @@ def memory() -> Answer:
             "sliced_high": Value(max(sliced), "x", "Sliced, most"),
             "loss_whole": Value(catalog.datum("loss-whole").value, "B", "A loss taken whole, measured apart"),
             "loss_compiled": Value(catalog.datum("loss-compiled").value, "B", "The same, compiled"),
-            "spring": Value(spring.printed * GIB, "B", "A run of April 2025"),
-            "summer": Value(summer.printed * GIB, "B", "The same in June 2025"),
-            "unmoved": Value(summer.counted * GIB, "B", "The same, counted"),
+            "winter": Value(winter.printed * GIB, "B", "A run of January 2025, loss taken whole"),
+            "winter_counted": Value(winter.counted * GIB, "B", "The same, counted"),
+            "summer": Value(summer.printed * GIB, "B", "The same in June 2025, loss compiled"),
+            "summer_counted": Value(summer.counted * GIB, "B", "The same, counted"),
+            "counts": Value(len({round(each.counted, 3) for each in rows}), "", "Different counts", 3),
         },
     )
 
@@ -143,6 +145,9 @@ FIGURES = (
             "Where the trainer says that records are kept selectively, every second product is computed again.",
             "Printed is what the allocator reserved, on torchtune what it used.",
         ),
-        sources=("cut-cross-entropy", *dict.fromkeys(row.source for row in training_memories())),
+        sources=(
+            "cut-cross-entropy",
+            *dict.fromkeys(row.source for row in training_memories()),
+        ),
     ),
 )

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from calc import catalog
-from calc.catalog.measurement import read, write
+from calc.catalog.measurement import text, write
 from calc.catalog.training import TrainingMemory, training_memories
 from calc.figure import registry
 from calc.overtraining import training_run
@@ -18,7 +18,7 @@ ROWS = held()
 
 def test_the_catalogue_has_them_in_the_order_and_digits_in_which_they_are_written():
     rows = training_memories()
-    assert tuple(read(TrainingMemory, write(rows, TrainingMemory))) == rows
+    assert write(rows, TrainingMemory) == text("training-memory.csv")
     assert {row.model for row in rows} <= set(catalog.models())
     assert {row.loss for row in rows} <= set(training_run.LOGIT_BYTES)
     assert all(row.chips % (row.tensor * row.stages) == 0 for row in rows)
