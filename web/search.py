@@ -21,7 +21,7 @@ _FORMULA = re.compile(
     r'<(?P<tag>var|div) class="rl-(?:math|display)" data-search-exclude.*?(?P<math><math.*?</math>).*?</(?P=tag)>', re.S
 )
 _ENDS = re.compile(r"</(?:td|th|dt|dd|div|summary|label|figcaption|p|li|h\d)>")
-_WEIGHTS = ((r"lectures/.*\.md", 1.0), (r"reference/api/", 1e-4), (r"reference/catalogue/", 1e-3), (r"", 0.1))
+_WEIGHTS = ((r"lectures/.*\.md", 1.0), (r"reference/api/", 1e-4), (r"reference/catalogue/", 1e-2), (r"", 0.1))
 
 
 def weight(page: str) -> float:
