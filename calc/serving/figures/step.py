@@ -36,7 +36,7 @@ def step(
     chips = plain(found.setting.layout.chips)
     return Answer(
         finding=(
-            f"One after another the operations of a step take {show(everything, 's')}, the largest part in {most}; "
+            f"With nothing overlapped the operations of a step take {show(everything, 's')}, the largest part in {most}; "
             f"overlapped, at least {show(bound, 's')}"
         ),
         description=(
