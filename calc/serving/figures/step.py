@@ -36,8 +36,8 @@ def step(
     chips = plain(found.setting.layout.chips)
     return Answer(
         finding=(
-            f"With nothing overlapped the operations of a step take {show(everything, 's')}, the largest part in {most}; "
-            f"overlapped, at least {show(bound, 's')}"
+            f"With nothing overlapped the operations of a step take {show(everything, 's')}, the largest part in "
+            f"{most}; overlapped, at least {show(bound, 's')}"
         ),
         description=(
             f"Stacked bars: seconds of each operation of a decode step of {found.setting.model.name} on {chips} chips "
