@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from calc.catalog.measurement import read, text
+from calc.catalog.measurement import Drawn, read, text, written_at_once
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class GuessedPair:
+class GuessedPair(Drawn):
     """Two runs of one server, the second with so many `guesses` a step.
 
     `named` is the model as the source calls it and `model` its row in the catalogue, if it has one, as `system` is for
@@ -46,18 +46,8 @@ class GuessedPair:
     @property
     def in_flight(self) -> tuple[float, float]:
         """Sequences that are written at once, without guesses and with them, by Little's law; at least one."""
-        plain, guessed = self.plain_rate * self.plain_seconds, self.guessed_rate * self.guessed_seconds
-        return max(1.0, plain), max(1.0, guessed)
-
-    @property
-    def mean_input(self) -> float:
-        """Tokens of a prompt, on average."""
-        return self.input_tokens * (1 + self.shortest) / 2
-
-    @property
-    def mean_output(self) -> float:
-        """Tokens of an answer, on average."""
-        return self.output_tokens * (1 + self.shortest) / 2
+        plain = written_at_once(self.plain_rate, self.plain_seconds)
+        return plain, written_at_once(self.guessed_rate, self.guessed_seconds)
 
 
 @cache

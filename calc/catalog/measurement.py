@@ -65,10 +65,48 @@ class Measurement:
     set_aside: str
 
     @property
+    def context(self) -> float:
+        """Tokens that a sequence has on average while it is written: its prompt and half its answer."""
+        return self.mean_input + self.mean_output / 2
+
+    @property
     def configuration(self) -> tuple[object, ...]:
         """All that stays the same while load and lengths vary: a forecast is judged on whole configurations."""
         deployed = (self.model, self.system, self.engine, self.engine_version, self.precision, self.projections)
         return (*deployed, self.mode, self.chips, self.tensor, self.attention_groups, self.speculation)
+
+
+class Drawn:
+    """Lengths of requests that are drawn evenly, from the `shortest` share of the longest on."""
+
+    __slots__ = ()
+    input_tokens: int
+    output_tokens: int
+    shortest: float
+
+    @property
+    def mean_input(self) -> float:
+        """Tokens of a prompt, on average."""
+        return self.input_tokens * (1 + self.shortest) / 2
+
+    @property
+    def mean_output(self) -> float:
+        """Tokens of an answer, on average."""
+        return self.output_tokens * (1 + self.shortest) / 2
+
+    @property
+    def context(self) -> float:
+        """Tokens that a sequence has on average while it is written: its prompt and half its answer."""
+        return self.mean_input + self.mean_output / 2
+
+
+def written_at_once(rate: float, token_seconds: float) -> float:
+    """Sequences that are written at once, by Little's law: tokens a second times the time of each; at least one.
+
+    >>> written_at_once(4000, 0.03), written_at_once(36, 0.02)
+    (120.0, 1.0)
+    """
+    return max(1.0, rate * token_seconds)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

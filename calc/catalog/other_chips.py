@@ -11,11 +11,11 @@ import datetime as dt
 from dataclasses import dataclass
 from functools import cache
 
-from calc.catalog.measurement import read, text
+from calc.catalog.measurement import Drawn, read, text, written_at_once
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class OtherChipRun:
+class OtherChipRun(Drawn):
     """One run without drafts: where it ran, in which format, how it was laid out and loaded, and what was measured.
 
     `products` and `cache` are formats that differ from what `precision` says of a checkpoint; empty if they do not.
@@ -44,17 +44,7 @@ class OtherChipRun:
     @property
     def in_flight(self) -> float:
         """Sequences that are written at once, by Little's law; at least one."""
-        return max(1.0, self.output_rate * self.token_seconds)
-
-    @property
-    def mean_input(self) -> float:
-        """Tokens of a prompt, on average."""
-        return self.input_tokens * (1 + self.shortest) / 2
-
-    @property
-    def mean_output(self) -> float:
-        """Tokens of an answer, on average."""
-        return self.output_tokens * (1 + self.shortest) / 2
+        return written_at_once(self.output_rate, self.token_seconds)
 
 
 @cache

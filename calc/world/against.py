@@ -62,7 +62,7 @@ def table() -> dict[str, list[Any]]:
         **{name: [getattr(row, name) for _, row in rows] for name in COLUMNS},
         "release": [f"{row.engine} {row.engine_version}".strip() for _, row in rows],
         "date": [str(row.date or "unknown") for _, row in rows],
-        "context": [_digits(row.mean_input + row.mean_output / 2) for _, row in rows],
+        "context": [_digits(row.context) for _, row in rows],
         "measured": [row.token_seconds for _, row in rows],
         **{name: [_digits(getattr(point, name)) for point, _ in rows] for name in ("bound", "serial", "forecast")},
     }

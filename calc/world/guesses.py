@@ -48,19 +48,18 @@ def guessed_step(pair: GuessedPair, *, by_token: bool) -> GuessedStep:
     formats = precisions_of(pair.model, pair.precision)
     setting = Setting.published(pair.model, pair.system, formats, layout=Layout(tensor=pair.chips))
     plain, guessed = pair.in_flight
-    context = pair.mean_input + pair.mean_output / 2
 
     def among(batch: float) -> float:
-        found = forecast(setting, batch, context, prompt=pair.mean_input, output=pair.mean_output)
+        found = forecast(setting, batch, pair.context, prompt=pair.mean_input, output=pair.mean_output)
         return float(found.seconds)
 
-    step = forecast_of(decode(setting, guessed, context, drafts=Drafts(count=pair.guesses)))
+    step = forecast_of(decode(setting, guessed, pair.context, drafts=Drafts(count=pair.guesses)))
     more = pair.guesses * step.sequence_seconds if by_token else 0.0
     return GuessedStep(
         pair,
         plain_seconds=among(plain),
         guessed_seconds=float(step.seconds + more),
-        prompt_seconds=float(among(guessed) - forecast(setting, guessed, context).seconds),
+        prompt_seconds=float(among(guessed) - forecast(setting, guessed, pair.context).seconds),
     )
 
 

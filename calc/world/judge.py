@@ -110,10 +110,14 @@ def judge(rows: Sequence[Measurement], *, fitted_too: bool = False) -> Judged:
     why = [_why_not(row, apart, known) for row in asked]
     kept = tuple(row for row, reason in zip(asked, why, strict=True) if not reason)
     fit = catalog.forecast_fit(FIT)
-    constants = np.array(
-        [1 / fit.memory_share, 1 / fit.arithmetic_share, 1 / fit.link_share, fit.kernel_seconds, fit.sequence_seconds]
-    )
-    return Judged(kept, parts(kept) @ constants, fit, Counter(reason for reason in why if reason))
+    return Judged(kept, expected(parts(kept), fit), fit, Counter(reason for reason in why if reason))
+
+
+def expected(work: Array, fit: ForecastFit) -> Array:
+    """Forecasts of steps by their parts."""
+    shares = (fit.memory_share, fit.arithmetic_share, fit.link_share)
+    constants: Array = np.array([*(1 / share for share in shares), fit.kernel_seconds, fit.sequence_seconds])
+    return work @ constants
 
 
 def _why_not(row: Measurement, repeats: Container[str], fitted: Container[str]) -> str:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 
 from calc import catalog
 from calc.catalog import ForecastFit
-from calc.catalog.measurement import Measurement, clean_measurements
+from calc.catalog.measurement import Measurement
 from calc.catalog.other_chips import OtherChipRun, other_chip_runs
 from calc.setting import Layout, Setting
 from calc.step import decode
 from calc.step.forecasting import FIT, forecast
 from calc.world.fitting import within
-from calc.world.judge import judge
+from calc.world.judge import expected
+from calc.world.sample import sample
 from calc.world.settings import precisions_of
 from calc.world.work import Array
 
@@ -138,21 +138,16 @@ class OtherChips:
 
 def known_ratios(asked: Callable[[Measurement], bool]) -> list[float]:
     """Measured over forecast of those runs of the sample that the constants were fitted to for which it is true."""
-    rows, ratios = _known()
-    return [ratio for row, ratio in zip(rows, ratios, strict=True) if asked(row)]
-
-
-@cache
-def _known() -> tuple[tuple[Measurement, ...], list[float]]:
-    sample = judge(clean_measurements(), fitted_too=True)
-    return sample.rows, (sample.times / sample.forecast).tolist()
+    held = sample()
+    ratios = held.times / expected(held.parts, catalog.forecast_fit(FIT))
+    return [ratio for row, ratio in zip(held.rows, ratios.tolist(), strict=True) if asked(row)]
 
 
 def _judged(run: OtherChipRun) -> OtherRunJudged:
-    setting, context = setting_of_other(run), run.mean_input + run.mean_output / 2
-    expected = forecast(setting, run.in_flight, context, prompt=run.mean_input, output=run.mean_output)
-    bound = decode(setting, run.in_flight, context).bound_seconds
-    return OtherRunJudged(run, float(expected.seconds), float(bound))
+    setting = setting_of_other(run)
+    found = forecast(setting, run.in_flight, run.context, prompt=run.mean_input, output=run.mean_output)
+    bound = decode(setting, run.in_flight, run.context).bound_seconds
+    return OtherRunJudged(run, float(found.seconds), float(bound))
 
 
 def _apart(judged: Sequence[OtherRunJudged]) -> tuple[OtherDeployment, ...]:

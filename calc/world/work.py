@@ -27,7 +27,7 @@ def deployments(rows: Sequence[Measurement]) -> list[list[int]]:
 def loads(rows: Sequence[Measurement]) -> tuple[Array, Array]:
     """Sequences in flight, and the tokens that each has on average while it is written: prompt and half its answer."""
     in_flight = np.array([row.in_flight for row in rows])
-    return in_flight, np.array([row.mean_input + row.mean_output / 2 for row in rows])
+    return in_flight, np.array([row.context for row in rows])
 
 
 def parts(rows: Sequence[Measurement]) -> Array:

@@ -15,15 +15,14 @@ def rack() -> Answer:
     """The run of the most chips and sequences: its operations in turn, with starts, and its clock."""
     runs = (row for row in clean_measurements() if (row.model, row.system, row.precision) == ASKED)
     row = max(runs, key=lambda each: (each.chips, each.in_flight))
-    context = row.mean_input + row.mean_output / 2
-    step = decode(setting_of(row), row.in_flight, context)
+    step = decode(setting_of(row), row.in_flight, row.context)
     counted = float(step.in_turn_seconds + step.rounds * START)
     return Answer(
         finding="A step of a rack, counted and measured",
         values={
             "chips": Value(row.chips, "", "Chips that share the experts"),
             "readers": Value(row.in_flight, "sequences", "In flight", 9),
-            "context": Value(context, "tokens", "Context, on average", 9),
+            "context": Value(row.context, "tokens", "Context, on average", 9),
             "counted": Value(counted, "s", "Operations in turn, with starts"),
             "measured": Value(row.token_seconds, "s", "From token to token"),
             "over": Value(row.token_seconds / counted, "x", "Measured over that", 2),

@@ -145,9 +145,6 @@ FIGURES = (
             "Where the trainer says that records are kept selectively, every second product is computed again.",
             "Printed is what the allocator reserved, on torchtune what it used.",
         ),
-        sources=(
-            "cut-cross-entropy",
-            *dict.fromkeys(row.source for row in training_memories()),
-        ),
+        sources=("cut-cross-entropy", *dict.fromkeys(row.source for row in training_memories())),
     ),
 )
