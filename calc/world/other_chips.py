@@ -41,10 +41,11 @@ def setting_of_other(run: OtherChipRun) -> Setting:
 
 @dataclass(frozen=True)
 class OtherRunJudged:
-    """A run beside its forecast and its bound, in seconds."""
+    """A run beside its forecast, with the part that is its kernels, and its bound, in seconds."""
 
     run: OtherChipRun
     forecast: float
+    kernels: float
     bound: float
 
     @property
@@ -57,10 +58,16 @@ class OtherRunJudged:
         """Measured over the bound."""
         return self.run.token_seconds / self.bound
 
+    @property
+    def of_a_layer(self) -> tuple[float, float]:
+        """Time of the forecast's kernels, and time beyond the forecast, for each layer of the model."""
+        layers = catalog.model(self.run.model).known("layers")
+        return self.kernels / layers, (self.run.token_seconds - self.forecast) / layers
+
 
 @dataclass(frozen=True)
 class OtherDeployment:
-    """The runs of one table on one number of chips."""
+    """The runs of one model in one table on one number of chips."""
 
     judged: tuple[OtherRunJudged, ...]
 
@@ -145,13 +152,13 @@ def known_ratios(asked: Callable[[Measurement], bool]) -> list[float]:
 
 def _judged(run: OtherChipRun) -> OtherRunJudged:
     setting = setting_of_other(run)
-    found = forecast(setting, run.in_flight, run.context, prompt=run.mean_input, output=run.mean_output)
+    found = forecast(setting, run.in_flight, run.context, prompt=run.read_beside, output=run.mean_output)
     bound = decode(setting, run.in_flight, run.context).bound_seconds
-    return OtherRunJudged(run, float(found.seconds), float(bound))
+    return OtherRunJudged(run, float(found.seconds), float(found.kernel_seconds), float(bound))
 
 
 def _apart(judged: Sequence[OtherRunJudged]) -> tuple[OtherDeployment, ...]:
-    found: dict[tuple[str, int], list[OtherRunJudged]] = {}
+    found: dict[tuple[str, str, int], list[OtherRunJudged]] = {}
     for each in judged:
-        found.setdefault((each.run.source, each.run.chips), []).append(each)
+        found.setdefault((each.run.source, each.run.model, each.run.chips), []).append(each)
     return tuple(OtherDeployment(tuple(some)) for some in found.values())

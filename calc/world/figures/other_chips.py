@@ -13,11 +13,14 @@ from calc.world.figures.strip import strip
 from calc.world.other_chips import OtherChips, OtherDeployment, known_ratios, short_name
 from calc.world.training import middle
 
-SCALE: dict[str, Any] = {"type": "log", "domain": [0.7, 2.2], "nice": False}
+SCALE: dict[str, Any] = {"type": "log", "domain": [0.7, 2.9], "nice": False}
 KNOWN = "NVIDIA (middle)"
 OLDER = ("atom-deepseek-r1", "atom-qwen3-235b", "atom-kimi-k2-thinking")
 YOUNG, GPT_OSS, TPU = "atom-deepseek-v4", "inferencex-gpt-oss-mi300x", "tpu-qwen3.5"
 LLAMA, LLAMA_TPU = "oracle-llama-405b-mi300x", "tpu-recipes-llama"
+TRAINIUM_2 = "neuron-llama-70b"
+FEW = 2
+"""So few requests at once leave little but the time of layers and of reading weights."""
 
 
 def other() -> Answer:
@@ -29,8 +32,8 @@ def other() -> Answer:
     every = found.over_forecast.tolist()
     return Answer(
         finding=(
-            f"On chips of {' and '.join(vendors)} a token took {show(min(every), 'x')} to {show(max(every), 'x')} its "
-            f"forecast; runs on one kind of chip lie up to {show(found.widest, 'x')} apart"
+            f"On chips of {', '.join(vendors[:-1])} and {vendors[-1]} a token took {show(min(every), 'x')} to "
+            f"{show(max(every), 'x')} its forecast; runs on one kind of chip lie up to {show(found.widest, 'x')} apart"
         ),
         description=(
             "Strip plot with a logarithmic axis, a row for each deployment and a mark for each of its runs: time of a "
@@ -64,12 +67,15 @@ def _values(found: OtherChips) -> dict[str, Value]:
     young, tpu = (next(each for each in found.deployments if each.first.source == name) for name in (YOUNG, TPU))
     ranges = {"young": YOUNG, "gpt_oss": GPT_OSS, "llama": LLAMA, "tpu": TPU, "tpu_llama": LLAMA_TPU}
     loads = [run.load for run in other_chip_runs() if run.source == LLAMA]
+    aws = [each for each in found.judged if catalog.system(each.run.system).chip.vendor == "AWS"]
+    counted, beyond = zip(*(each.of_a_layer for each in aws if each.run.load <= FEW), strict=True)
     hopper = known_ratios(lambda row: (row.model, row.system, row.engine) == ("gpt-oss-120b", "hgx-h100", "vllm"))
     return {
         "count": Value(len(every), "", "Runs", 3),
         "inside": Value(found.inside(every), "", "Runs in the band of four in five", 3),
         "middle": Value(middle(every), "x", "Measured over forecast, middle"),
         "least_bound": Value(found.over_bound.min(), "x", "Measured over the bound, the least"),
+        "tables": Value(len({each.first.source for each in found.deployments}), "", "Tables", 2),
         "chips": Value(len({each.first.system for each in found.deployments}), "", "on so many kinds of chips", 2),
         "deployments": Value(len(middles), "", "Deployments", 2),
         "middles": Value(found.inside(middles), "", "of them with their middle in the band", 2),
@@ -82,6 +88,13 @@ def _values(found: OtherChips) -> dict[str, Value]:
         "hopper": Value(middle(hopper), "x", "gpt-oss-120b on H100 in vLLM, middle"),
         "hopper_runs": Value(len(hopper), "", "gpt-oss-120b on H100 in vLLM, runs", 3),
         "tpu_elsewhere": Value(_known(tpu), "x", "Qwen3.5-397B-A17B in FP8 on NVIDIA's chips, middle"),
+        "aws_most": Value(max(each.run.load for each in aws), "", "On AWS's chips, most at once", 2),
+        "aws_low": Value(min(each.over_forecast for each in aws), "x", "On AWS's chips, over their forecast, least"),
+        "aws_high": Value(max(each.over_forecast for each in aws), "x", "On AWS's chips, over their forecast, most"),
+        "aws_middle": Value(middle(found.of(TRAINIUM_2)), "x", f"{_model(TRAINIUM_2)}"),
+        "layer_low": Value(min(beyond), "s", "On AWS's chips, beyond the forecast, each layer, least", 2),
+        "layer_high": Value(max(beyond), "s", "On AWS's chips, beyond the forecast, each layer, most", 2),
+        "layer_counted": Value(max(counted), "s", "Forecast's own time of a layer's kernels, most", 2),
         "spread": Value(max(each.spread for each in found.deployments), "x", "Within a deployment, most"),
         "llama_least": Value(min(loads), "", "Llama 3.1 405B on MI300X, fewest at once", 3),
         "llama_most": Value(max(loads), "", "Llama 3.1 405B on MI300X, most at once", 3),
@@ -139,7 +152,7 @@ def other_chart() -> Any:
         colours=(*look.FREE[: len(vendors)], look.MUTED),
         scale=SCALE,
         at=1,
-        ticks=[0.75, 1, 1.25, 1.5, 2],
+        ticks=[0.75, 1, 1.5, 2, 2.5],
     )
 
 
@@ -167,6 +180,9 @@ FIGURES = (
             "Qwen3's engine sends sums of prompts in four bits; the forecast counts sixteen.",
             "Two cores of a TPU are counted as one chip, also where each has attention of its own. The table of "
             "Qwen3.5's short prompts goes on past sixteen requests; those rows were not read.",
+            "Cores of Trainium are counted as the chips that they lie on. On the first of them the time of a token is "
+            "what tokens a second and the first token leave; a row is left out whose median exceeds its 99th "
+            "percentile. There, and where one request runs alone, no prompt is read beside the tokens.",
             "Llama 3.1 405B on MI300X was measured request by request: its time of a token holds its share of the "
             "prompts, and so does its forecast.",
         ),

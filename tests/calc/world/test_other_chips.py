@@ -29,7 +29,9 @@ def test_the_table_is_as_it_would_be_written_and_knows_its_words():
     assert {run.model for run in RUNS} <= set(catalog.models())
     assert {run.source for run in RUNS} <= set(catalog.sources())
     assert all(run.tensor * run.groups == run.chips for run in RUNS)
-    assert len({(run.source, run.chips, run.input_tokens, run.load) for run in RUNS}) == len(RUNS)
+    assert len(
+        {(run.source, run.model, run.chips, run.input_tokens, run.output_tokens, run.load) for run in RUNS}
+    ) == len(RUNS)
 
 
 def test_none_is_on_a_chip_that_the_constants_have_seen():
@@ -37,7 +39,11 @@ def test_none_is_on_a_chip_that_the_constants_have_seen():
     assert "NVIDIA" not in {catalog.system(run.system).chip.vendor for run in RUNS}
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: f"{run.source}-{run.chips}-{run.input_tokens}-{run.load}")
+@pytest.mark.parametrize(
+    "run",
+    RUNS,
+    ids=lambda run: f"{run.source}-{run.model}-{run.chips}-{run.input_tokens}-{run.output_tokens}-{run.load}",
+)
 def test_what_is_in_flight_is_not_more_than_the_load(run):
     """Rate and time are printed apart, so this tells a slip of the pen from a run; long prompts keep some waiting."""
     assert 0.75 * run.load < run.in_flight < 1.01 * run.load
@@ -54,6 +60,35 @@ def test_a_run_by_hand():
     assert decode(setting, 1, 192).memory_seconds == pytest.approx(once, rel=0.01)
     assert run.token_seconds == pytest.approx(3.530 / 128, rel=1e-5)
     assert once < forecast(setting, 1, 192).seconds < run.token_seconds
+
+
+def test_times_on_trainium_agree_with_the_rates_printed_beside_them():
+    """All of a batch starts at once there, so tokens a second follow from its time to a first token and of a token."""
+    printed = {(1, 2048): (37.70379, 0.547), (4, 2048): (120.3614, 1.66112), (4, 128): (138.01357, 0.13037)}
+    for run in RUNS:
+        if (run.source, run.model) == ("neuron-trn1-decoders", "llama-3-70b") and (
+            case := printed.get((run.load, run.output_tokens))
+        ):
+            rate, first = case
+            answered = first + run.output_tokens * run.token_seconds
+            assert run.load * run.output_tokens / answered == pytest.approx(rate, rel=1e-4)
+            assert run.read_beside == 0
+
+
+def test_on_trainium_layers_lack_time_and_not_bytes(found):
+    """With few requests at once, time beyond the forecast is more even by layers than by what is read."""
+    few = [each for each in found.judged if each.run.system.startswith("trn2") and each.run.load <= 2]
+    assert len(few) == 4
+    by_layer = [each.of_a_layer[1] for each in few]
+    by_reading = [(each.run.token_seconds - each.forecast) / each.bound for each in few]
+    assert max(by_layer) / min(by_layer) < 2.2
+    assert max(by_reading) / min(by_reading) > 6
+    assert min(by_layer) > max(each.of_a_layer[0] for each in few)
+
+
+def test_the_least_of_them_on_trainium_is_the_largest_model(found):
+    aws = [each for each in found.judged if catalog.system(each.run.system).chip.vendor == "AWS"]
+    assert min(aws, key=lambda each: each.over_forecast).run.model == "llama-3-405b"
 
 
 def test_formats_of_checkpoints_in_four_bits():
