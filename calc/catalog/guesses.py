@@ -1,7 +1,7 @@
-"""Measurements of guesses: runs with speculative decoding beside runs without, else alike.
+"""Measurements of guesses: runs with speculative decoding, each beside a run without that is else alike.
 
-`measurements/guesses.csv` was gathered by hand, pair by pair, from recipes of AMD's engine (MIT) and tutorials of AWS
-(CC BY-SA 4.0: its figures alone). Nothing is fitted to them.
+`measurements/guesses.csv` was gathered by hand from recipes of AMD's engine (MIT) and tutorials of AWS (CC BY-SA 4.0:
+its figures alone). The runs without guesses stand in `calc.catalog.other_chips`. Nothing is fitted to either table.
 """
 
 from __future__ import annotations
@@ -9,53 +9,70 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from calc.catalog.measurement import Drawn, read, text, written_at_once
+from calc.catalog.measurement import read, text, written_at_once
+from calc.catalog.other_chips import OtherChipRun, other_chip_runs
+from calc.quantities.errors import CalcError
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class GuessedPair(Drawn):
-    """Two runs of one server, the second with so many `guesses` a step.
+class GuessedRun:
+    """One run with so many `guesses` a step, of the source, requests at once and lengths of a run without.
 
-    `named` is the model as the source calls it and `model` its row in the catalogue, if it has one, as `system` is for
-    the `chip`. `load` are requests at once. Lengths are the longest; they are drawn evenly from the `shortest` share of
-    them on. Rates are tokens written a second, times those from token to token of a reader.
+    `accepted` is the share of the guesses that the source says was kept; nothing if it does not say. `output_rate` are
+    tokens written a second and `token_seconds` the time from token to token of a reader.
     """
 
     source: str
-    named: str
-    model: str
-    system: str
-    chip: str
-    chips: int
-    precision: str
-    guesses: int
     load: int
-    input_tokens: int
-    output_tokens: int
-    shortest: float
-    plain_rate: float
-    plain_seconds: float
-    guessed_rate: float
-    guessed_seconds: float
+    guesses: int
+    accepted: float | None
+    output_rate: float
+    token_seconds: float
+
+    @property
+    def plain(self) -> OtherChipRun:
+        """The run without guesses."""
+        return plain_runs(self.source)[self.load]
 
     @property
     def gain(self) -> float:
         """How many times as fast a reader's tokens came with guesses."""
-        return self.plain_seconds / self.guessed_seconds
+        return self.plain.token_seconds / self.token_seconds
 
     @property
-    def in_flight(self) -> tuple[float, float]:
-        """Sequences that are written at once, without guesses and with them, by Little's law; at least one."""
-        plain = written_at_once(self.plain_rate, self.plain_seconds)
-        return plain, written_at_once(self.guessed_rate, self.guessed_seconds)
+    def rate_gain(self) -> float:
+        """How many times as many tokens a second were written with guesses."""
+        return self.output_rate / self.plain.output_rate
+
+    @property
+    def kept(self) -> float:
+        """Tokens that a step kept on average: its own, and the guesses that were accepted."""
+        if self.accepted is None:
+            raise CalcError("accepted", self.source, "a source that says how many guesses were kept")
+        return 1 + self.guesses * self.accepted
+
+    @property
+    def in_flight(self) -> float:
+        """Sequences that are written at once with guesses, by Little's law; at least one."""
+        return written_at_once(self.output_rate, self.token_seconds)
 
 
 @cache
-def guessed_pairs() -> tuple[GuessedPair, ...]:
-    """Every pair of the table, in its order.
+def guessed_runs() -> tuple[GuessedRun, ...]:
+    """Every run of the table, in its order.
 
-    >>> first = guessed_pairs()[0]
-    >>> first.named, first.load, round(first.gain, 2)
-    ('DeepSeek-V4-Pro', 4, 2.71)
+    >>> first = guessed_runs()[0]
+    >>> first.plain.model, first.load, round(first.gain, 2), round(first.kept, 2)
+    ('deepseek-v4-pro', 4, 2.71, 2.94)
     """
-    return tuple(read(GuessedPair, text("guesses.csv")))
+    return tuple(read(GuessedRun, text("guesses.csv")))
+
+
+@cache
+def plain_runs(source: str) -> dict[int, OtherChipRun]:
+    """Runs without guesses of one source, by requests at once.
+
+    >>> sorted(plain_runs("atom-deepseek-r1"))
+    [128, 256]
+    """
+    return {run.load: run for run in other_chip_runs() if run.source == source}

@@ -1,74 +1,70 @@
-"""The gain of guesses as it was measured, and as the forecast would have it.
+"""The gain of guesses as it was measured, and two ways to expect it: from the forecast, and from plain runs alone.
 
-The forecast was fitted to runs without guesses, where a sequence has one token a step. With them a step checks several
-tokens of each, and how many of those are kept is not on record. It is set so that the pair with the fewest requests
-agrees; the question is how the gain falls from there. The forecast's fifth constant may be the time of a sequence, as
-it was fitted, or of each token: both are asked.
+The forecast was fitted to runs in which a sequence has one token a step. With guesses a step checks several tokens of
+each. A table of plain runs says what a step of so many tokens took when they were of as many sequences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calc.catalog.guesses import GuessedPair, guessed_pairs
-from calc.setting import Layout, Setting
+from calc.catalog.guesses import GuessedRun, guessed_runs, plain_runs
 from calc.step import decode
 from calc.step.forecasting import forecast, forecast_of
 from calc.step.speculation import Drafts
-from calc.world.settings import precisions_of
+from calc.world.other_chips import setting_of_other
 
 
 @dataclass(frozen=True)
 class GuessedStep:
-    """The forecast of a pair: a token without guesses, a step with them, and prompts read beside each token of both."""
+    """The forecast of a run: a token without guesses, a step with them, and prompts read beside each token of both."""
 
-    pair: GuessedPair
     plain_seconds: float
     guessed_seconds: float
     prompt_seconds: float
-
-    @property
-    def kept(self) -> float:
-        """Tokens that a step would have to keep for the measured gain."""
-        return self.guessed_seconds / (self.plain_seconds / self.pair.gain - self.prompt_seconds)
 
     def gain(self, kept: float) -> float:
         """How many times as fast a reader's tokens come if a step keeps so many."""
         return self.plain_seconds / (self.guessed_seconds / kept + self.prompt_seconds)
 
 
-def guessed_step(pair: GuessedPair, *, by_token: bool) -> GuessedStep:
-    """The forecast of a pair whose model and system are catalogued; `by_token` if each token takes a sequence's time.
+def guessed_step(run: GuessedRun) -> GuessedStep:
+    """The forecast of a run with guesses by layers of the model, in the setting of the run without.
 
-    >>> step = guessed_step(guessed_pairs()[0], by_token=False)
+    >>> step = guessed_step(guessed_runs()[0])
     >>> bool(step.guessed_seconds > step.plain_seconds > step.prompt_seconds > 0)
     True
     """
-    formats = precisions_of(pair.model, pair.precision)
-    setting = Setting.published(pair.model, pair.system, formats, layout=Layout(tensor=pair.chips))
-    plain, guessed = pair.in_flight
+    plain = run.plain
+    setting = setting_of_other(plain)
 
     def among(batch: float) -> float:
-        found = forecast(setting, batch, pair.context, prompt=pair.mean_input, output=pair.mean_output)
+        found = forecast(setting, batch, plain.context, prompt=plain.read_beside, output=plain.mean_output)
         return float(found.seconds)
 
-    step = forecast_of(decode(setting, guessed, pair.context, drafts=Drafts(count=pair.guesses)))
-    more = pair.guesses * step.sequence_seconds if by_token else 0.0
+    step = decode(setting, run.in_flight, plain.context, drafts=Drafts(count=run.guesses))
     return GuessedStep(
-        pair,
-        plain_seconds=among(plain),
-        guessed_seconds=float(step.seconds + more),
-        prompt_seconds=float(among(guessed) - forecast(setting, guessed, pair.context).seconds),
+        plain_seconds=among(plain.in_flight),
+        guessed_seconds=float(forecast_of(step).seconds),
+        prompt_seconds=among(run.in_flight) - float(forecast(setting, run.in_flight, plain.context).seconds),
     )
 
 
-def expected_gains(pairs: Sequence[GuessedPair], *, by_token: bool = False) -> list[float]:
-    """Gains by the forecast, if a step keeps as many tokens as the first of the pairs asks for."""
-    steps = [guessed_step(pair, by_token=by_token) for pair in pairs]
-    return [step.gain(steps[0].kept) for step in steps]
+def expected_gain(run: GuessedRun) -> float:
+    """The gain by the forecast, with the tokens kept that the source says."""
+    return guessed_step(run).gain(run.kept)
 
 
-def pairs_of(source: str) -> list[GuessedPair]:
-    """The pairs of one source, the fewest requests first."""
-    return sorted((pair for pair in guessed_pairs() if pair.source == source), key=lambda pair: pair.load)
+def gain_by_plain_runs(run: GuessedRun) -> float | None:
+    """The gain if a step took as long as a plain one of as many tokens; nothing where no run had so many requests.
+
+    >>> round(gain_by_plain_runs(guessed_runs()[0]), 2)
+    2.49
+    """
+    as_many = plain_runs(run.source).get((1 + run.guesses) * run.load)
+    return None if as_many is None else run.kept * run.plain.token_seconds / as_many.token_seconds
+
+
+def guessed_runs_of(source: str) -> list[GuessedRun]:
+    """The runs with guesses of one source, the fewest requests first."""
+    return sorted((run for run in guessed_runs() if run.source == source), key=lambda run: run.load)

@@ -1,108 +1,150 @@
-"""The gain of guesses over the requests at once: measured, and as the forecast would have it."""
+"""The gain of guesses over the requests at once: measured, forecast, and as plain runs of as many tokens have it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from calc.catalog.guesses import GuessedPair, guessed_pairs
+from calc import catalog
+from calc.catalog.guesses import GuessedRun, guessed_runs
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
-from calc.world.guesses import expected_gains, pairs_of
+from calc.world.guesses import expected_gain, gain_by_plain_runs, guessed_runs_of
+from calc.world.other_chips import short_name
 
-LONGEST, SHORT, LONG, ALONE = "atom-deepseek-v4", "atom-deepseek-r1", "atom-minimax-m3", "neuron-llama-70b"
-BY_SEQUENCE, BY_TOKEN = "forecast", "by token"
+LONGEST, SHORT, ALONE = "atom-deepseek-v4", "atom-deepseek-r1", "neuron-llama-70b"
+SMALL, MIXTURE = "neuron-eagle-llama-8b", "neuron-eagle-gpt-oss"
+FORECAST, PLAIN = "forecast of V4-Pro", "its plain runs"
 TICKS = [1, 4, 16, 64, 256]
 
 
 def guesses() -> Answer:
-    """Every pair, and for the longest series two forecasts."""
-    pairs = guessed_pairs()
-    series = pairs_of(LONGEST)
-    by_sequence, by_token = expected_gains(series), expected_gains(series, by_token=True)
-    few, many = series[0], series[-1]
-    names = list(dict.fromkeys(_name(pair) for pair in pairs))
-    lines = ((BY_SEQUENCE, by_sequence), (BY_TOKEN, by_token))
+    """Every run, and for the longest series two ways to expect it."""
+    runs, series = guessed_runs(), guessed_runs_of(LONGEST)
+    forecasts = [expected_gain(run) for run in series]
+    shared = [(run, gain) for run in series if (gain := gain_by_plain_runs(run)) is not None]
+    lines = [(FORECAST, run, gain) for run, gain in zip(series, forecasts, strict=True)]
+    lines += [(PLAIN, run, gain) for run, gain in shared]
+    ends = {id(series[-1]): FORECAST, id(shared[-1][0]): PLAIN}
+    few, many, names = series[0], series[-1], list(dict.fromkeys(map(_name, runs)))
     return Answer(
         finding=(
-            f"Three guesses a step made a reader of {few.named} {show(few.gain, 'x')} as fast at {plain(few.load)} "
-            f"requests at once, and {show(many.gain, 'x')} at {plain(many.load)}"
+            f"{_many(few.guesses)} guesses a step made a reader of {catalog.model(few.plain.model).name} "
+            f"{show(few.gain, 'x')} as fast at {plain(few.load)} requests at once, and {show(many.gain, 'x')} at "
+            f"{plain(many.load)}"
         ),
         description=(
             "Dot plot with a logarithmic axis of requests at once: how many times as fast a reader's tokens came with "
             "guesses. "
-            + " ".join(f"{name}: {_words([pair for pair in pairs if _name(pair) == name])}." for name in names)
-            + f" Two lines forecast {few.named} from its first pair on: at {plain(many.load)} requests one has "
-            f"{show(by_sequence[-1], 'x')}, and one in which a sequence's time is that of each token "
-            f"{show(by_token[-1], 'x')}."
+            + " ".join(f"{name}: {_words([run for run in runs if _name(run) == name])}." for name in names)
+            + f" Two lines expect {_name(few)}: a forecast, from {show(forecasts[0], 'x')} at {plain(few.load)} "
+            f"requests to {show(forecasts[-1], 'x')} at {plain(many.load)}, and its plain runs of as many tokens, from "
+            f"{show(shared[0][1], 'x')} to {show(shared[-1][1], 'x')} at {plain(shared[-1][0].load)}."
         ),
         tables={
-            "pairs": {
-                "model": [_name(pair) for pair in pairs],
-                "load": [pair.load for pair in pairs],
-                "guesses": [pair.guesses for pair in pairs],
-                "plain": [1e3 * pair.plain_seconds for pair in pairs],
-                "guessed": [1e3 * pair.guessed_seconds for pair in pairs],
-                "gain": [pair.gain for pair in pairs],
+            "runs": {
+                "model": [_name(run) for run in runs],
+                "load": [run.load for run in runs],
+                "guesses": [run.guesses for run in runs],
+                "plain": [1e3 * run.plain.token_seconds for run in runs],
+                "guessed": [1e3 * run.token_seconds for run in runs],
+                "gain": [run.gain for run in runs],
+                "rate": [run.rate_gain for run in runs],
             },
             "lines": {
-                "line": [name for name, _ in lines for _ in series],
-                "load": [pair.load for _ in lines for pair in series],
-                "gain": [gain for _, gains in lines for gain in gains],
-                "label": [name if pair is many else "" for name, _ in lines for pair in series],
+                "line": [name for name, _, _ in lines],
+                "load": [run.load for _, run, _ in lines],
+                "gain": [gain for _, _, gain in lines],
+                "label": [name if ends.get(id(run)) == name else "" for name, run, _ in lines],
             },
         },
         values={
-            "few_gain": Value(few.gain, "x", f"Measured at {plain(few.load)} requests at once"),
-            "many_gain": Value(many.gain, "x", f"Measured at {plain(many.load)}"),
-            "expected": Value(by_sequence[-1], "x", f"Forecast at {plain(many.load)}"),
-            "expected_token": Value(by_token[-1], "x", "The same, a time of each token"),
-            "count": Value(len(pairs), "", "Pairs", 3),
-            "alone": Value(pairs_of(ALONE)[0].gain, "x", "Llama 3.3 70B on Trainium2, one request"),
-            "few": Value(few.load, "", "DeepSeek-V4-Pro, fewest requests at once", 3),
-            "many": Value(many.load, "", "DeepSeek-V4-Pro, most requests at once", 3),
-            **_ends("short", pairs_of(SHORT)),
-            **_ends("long", pairs_of(LONG)),
-            "short_expected": Value(expected_gains(pairs_of(SHORT))[-1], "x", "DeepSeek-R1, forecast"),
+            "few_gain": Value(few.gain, "x", f"{_name(few)}, {plain(few.load)} requests at once"),
+            "many_gain": Value(many.gain, "x", f"{_name(few)}, {plain(many.load)} requests at once"),
+            "forecast_few": Value(forecasts[0], "x", f"Forecast at {plain(few.load)}"),
+            "forecast_many": Value(forecasts[-1], "x", f"Forecast at {plain(many.load)}"),
+            "count": Value(len(runs), "", "Runs with guesses", 3),
+            "few": Value(few.load, "", f"{_name(few)}, fewest requests at once", 3),
+            "many": Value(many.load, "", f"{_name(few)}, most requests at once", 3),
+            "many_rate": Value(many.rate_gain, "x", f"{_name(few)}, tokens a second of all readers, most requests"),
+            "guesses": Value(few.guesses, "", f"{_name(few)}, guesses a step", 2),
+            "tokens": Value(1 + few.guesses, "", f"{_name(few)}, tokens that a step checks of a sequence", 2),
+            "accepted": Value(_accepted(few), "%", f"{_name(few)}, guesses accepted"),
+            "kept": Value(few.kept, "tokens", f"{_name(few)}, kept by a step"),
+            "few_longer": Value(_longer(few), "x", "A step with guesses, as long as one without, fewest requests"),
+            "many_longer": Value(_longer(many), "x", "A step with guesses, as long as one without, most requests"),
+            "plain_first": Value(shared[0][1], "x", f"By plain runs of as many tokens, at {plain(shared[0][0].load)}"),
+            "plain_last": Value(shared[-1][1], "x", f"By plain runs of as many tokens, at {plain(shared[-1][0].load)}"),
+            "shared": Value(shared[-1][0].load, "", "Most requests with a plain run of as many tokens", 3),
+            "under": Value(max(run.gain / gain - 1 for run, gain in shared), "%", "Measured beyond those, most", 2),
+            **_ends(guessed_runs_of(SHORT)),
+            **_one("alone", ALONE),
+            **_one("small", SMALL),
+            **_one("mixture", MIXTURE),
         },
     )
 
 
-def _ends(name: str, series: list[GuessedPair]) -> dict[str, Value]:
+def _ends(series: Sequence[GuessedRun]) -> dict[str, Value]:
     first, last = series[0], series[-1]
     return {
-        f"{name}_few": Value(first.load, "", f"{first.named}, fewest requests at once", 3),
-        f"{name}_few_gain": Value(first.gain, "x", f"{first.named}, gain with fewest"),
-        f"{name}_many": Value(last.load, "", f"{first.named}, most requests at once", 3),
-        f"{name}_many_gain": Value(last.gain, "x", f"{first.named}, gain with most"),
+        "short_few": Value(first.load, "", f"{_name(first)}, fewest requests at once", 3),
+        "short_few_gain": Value(first.gain, "x", f"{_name(first)}, with fewest"),
+        "short_many": Value(last.load, "", f"{_name(first)}, most requests at once", 3),
+        "short_many_gain": Value(last.gain, "x", f"{_name(first)}, with most"),
+        "short_rate": Value(last.rate_gain, "x", f"{_name(first)}, tokens a second of all readers, most requests"),
     }
 
 
-def _name(pair: GuessedPair) -> str:
-    return f"{pair.named}, {pair.chips} {pair.chip}"
+def _one(name: str, source: str) -> dict[str, Value]:
+    (run,) = guessed_runs_of(source)
+    gain = {f"{name}_gain": Value(run.gain, "x", f"{_name(run)}, as fast")}
+    if run.accepted is None:
+        return gain | {f"{name}_guesses": Value(run.guesses, "", f"{_name(run)}, guesses a step", 2)}
+    return gain | {
+        f"{name}_kept": Value(run.kept, "tokens", f"{_name(run)}, kept by a step"),
+        f"{name}_longer": Value(_longer(run), "x", f"{_name(run)}, a step as long as one without"),
+    }
 
 
-def _words(series: list[GuessedPair]) -> str:
-    return ", ".join(f"{show(pair.gain, 'x')} at {plain(pair.load)}" for pair in series)
+def _accepted(run: GuessedRun) -> float:
+    return (run.kept - 1) / run.guesses
+
+
+def _longer(run: GuessedRun) -> float:
+    """How many times as long as a step without guesses one with them took, for each token kept."""
+    return run.kept / run.gain
+
+
+def _many(count: int) -> str:
+    return {1: "One", 2: "Two", 3: "Three"}.get(count, plain(count))
+
+
+def _name(run: GuessedRun) -> str:
+    return f"{catalog.model(run.plain.model).name}, {run.plain.chips} {short_name(run.plain.system)}"
+
+
+def _words(series: list[GuessedRun]) -> str:
+    return ", ".join(f"{show(run.gain, 'x')} at {plain(run.load)}" for run in series)
 
 
 def guesses_chart() -> Any:
-    """A mark for each pair, and two lines of forecasts with their names at the end."""
+    """A mark for each run, and two lines with their names at the end."""
     import altair as alt
 
-    names = list(dict.fromkeys(_name(pair) for pair in guessed_pairs()))
-    x = alt.X("load:Q", title="Requests at once").scale(type="log", domain=[0.9, 700], nice=False).axis(values=TICKS)
+    names = list(dict.fromkeys(map(_name, guessed_runs())))
+    x = alt.X("load:Q", title="Requests at once").scale(type="log", domain=[0.9, 1300], nice=False).axis(values=TICKS)
     y = alt.Y("gain:Q", title="Times as fast with guesses").scale(domain=[1, 4], nice=False)
+    legend = alt.Legend(columns=2)
     dots = (
-        alt.Chart(alt.NamedData("pairs"))
+        alt.Chart(alt.NamedData("runs"))
         .mark_point(filled=True, size=70, opacity=0.9)
         .encode(
             x=x,
             y=y,
-            color=alt.Color("model:N", title=None, legend=alt.Legend(columns=2)).scale(
-                domain=names, range=look.RUNS[: len(names)]
-            ),
-            shape=alt.Shape("model:N", title=None, legend=alt.Legend(columns=2)).scale(**look.shapes(*names)),
+            color=alt.Color("model:N", title=None, legend=legend).scale(domain=names, range=look.RUNS[: len(names)]),
+            shape=alt.Shape("model:N", title=None, legend=legend).scale(**look.shapes(*names)),
         )
     )
     found = alt.Chart(alt.NamedData("lines"))
@@ -117,21 +159,28 @@ FIGURES = (
         foremost=4,
         compute=guesses,
         chart=guesses_chart,
-        table="pairs",
+        table="runs",
         columns={
             "model": "Model, chips",
             "load": "Requests at once",
             "guesses": "Guesses a step",
             "plain": "A token without (ms)",
             "guessed": "A token with guesses (ms)",
-            "gain": "Times as fast",
+            "gain": "Times as fast, a reader",
+            "rate": "Times as many tokens a second, all readers",
         },
         assumptions=(
-            "How many guesses were kept is not on record. The forecast keeps as many as make its first point agree.",
-            "MiniMax-M3's runs with guesses framed each prompt as a chat; those without did not. Its guesses come from "
-            "a small model of their own, those of DeepSeek from layers of the model.",
-            "Prompts are of random tokens, on which more guesses may be kept than on text.",
+            "DeepSeek's guesses come from a layer of the model, Trainium's from a small model. AMD counted the guesses "
+            "accepted on other prompts (GSM8K) than those timed, AWS on the same; for DeepSeek-V3 (these are runs of "
+            "R1, of its shape) and Llama 3 70B nobody did.",
+            "AMD's prompts are consecutive token numbers, and answers run on to their length: more guesses may be kept "
+            "than on text. Trainium was asked for lines of Shakespeare; Llama 3 70B had to repeat them.",
+            "Times on Trainium are medians, the others means. Settings are those of the runs without guesses.",
+            "The tokens of a sequence are taken to choose experts independently, and the kernels of the guessing layer "
+            "are not counted.",
+            "Left out are published pairs that differ in more than guesses, such as MiniMax-M3's, of two builds of an "
+            "engine and two formats of cache.",
         ),
-        sources=tuple(dict.fromkeys(pair.source for pair in guessed_pairs())),
+        sources=tuple(dict.fromkeys(run.source for run in guessed_runs())),
     ),
 )

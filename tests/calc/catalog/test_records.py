@@ -10,7 +10,7 @@ import pytest
 from calc import catalog
 from calc.catalog import KINDS
 from calc.catalog.exchanges import EXCHANGES_SOURCE
-from calc.catalog.guesses import guessed_pairs
+from calc.catalog.guesses import guessed_runs
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
 from calc.catalog.other_chips import other_chip_runs
 from calc.catalog.records import STANDINGS
@@ -56,7 +56,7 @@ def test_no_source_is_idle_or_undated():
         *(run.source for run in training_runs()),
         *(run.source for run in training_memories()),
         *(run.source for run in other_chip_runs()),
-        *(pair.source for pair in guessed_pairs()),
+        *(run.source for run in guessed_runs()),
         *(row.source for row in engine_starts()),
     }
     assert used | quoted | measured == set(catalog.sources())
