@@ -15,7 +15,7 @@ from calc.world.other_chips import short_name
 
 LONGEST, SHORT, ALONE = "atom-deepseek-v4", "atom-deepseek-r1", "neuron-llama-70b"
 SMALL, MIXTURE = "neuron-eagle-llama-8b", "neuron-eagle-gpt-oss"
-FORECAST, PLAIN = "forecast of V4-Pro", "its plain runs"
+FORECAST, PLAIN = "forecast", "plain runs"
 TICKS = [1, 4, 16, 64, 256]
 
 
@@ -26,7 +26,6 @@ def guesses() -> Answer:
     shared = [(run, gain) for run in series if (gain := gain_by_plain_runs(run)) is not None]
     lines = [(FORECAST, run, gain) for run, gain in zip(series, forecasts, strict=True)]
     lines += [(PLAIN, run, gain) for run, gain in shared]
-    ends = {id(series[-1]): FORECAST, id(shared[-1][0]): PLAIN}
     few, many, names = series[0], series[-1], list(dict.fromkeys(map(_name, runs)))
     return Answer(
         finding=(
@@ -56,7 +55,7 @@ def guesses() -> Answer:
                 "line": [name for name, _, _ in lines],
                 "load": [run.load for _, run, _ in lines],
                 "gain": [gain for _, _, gain in lines],
-                "label": [name if ends.get(id(run)) == name else "" for name, run, _ in lines],
+                "label": [name if run is few else "" for name, run, _ in lines],
             },
         },
         values={
@@ -130,11 +129,11 @@ def _words(series: list[GuessedRun]) -> str:
 
 
 def guesses_chart() -> Any:
-    """A mark for each run, and two lines with their names at the end."""
+    """A mark for each run, and two lines with their names where they begin."""
     import altair as alt
 
     names = list(dict.fromkeys(map(_name, guessed_runs())))
-    x = alt.X("load:Q", title="Requests at once").scale(type="log", domain=[0.9, 1300], nice=False).axis(values=TICKS)
+    x = alt.X("load:Q", title="Requests at once").scale(type="log", domain=[0.9, 350], nice=False).axis(values=TICKS)
     y = alt.Y("gain:Q", title="Times as fast with guesses").scale(domain=[1, 4], nice=False)
     legend = alt.Legend(columns=2)
     dots = (
@@ -148,8 +147,9 @@ def guesses_chart() -> Any:
         )
     )
     found = alt.Chart(alt.NamedData("lines"))
-    lines = found.mark_line(color=look.MUTED, strokeDash=[4, 3]).encode(x=x, y=y, detail="line:N")
-    said = found.mark_text(align="left", dx=6, color=look.MUTED).encode(x=x, y=y, text="label:N")
+    dashes = alt.StrokeDash("line:N", legend=None).scale(domain=[FORECAST, PLAIN], range=[[4, 3], [1, 0]])
+    lines = found.mark_line(color=look.MUTED).encode(x=x, y=y, strokeDash=dashes)
+    said = found.mark_text(align="right", dx=-7, color=look.MUTED).encode(x=x, y=y, text="label:N")
     return lines + said + dots
 
 

@@ -149,7 +149,7 @@ def other_chart() -> Any:
         y="line",
         kind="kind",
         kinds=(*vendors, KNOWN),
-        colours=(*look.FREE[: len(vendors)], look.MUTED),
+        colours=(look.FREE[0], look.FREE[1], look.LINKS, look.MUTED),
         scale=SCALE,
         at=1,
         ticks=[0.75, 1, 1.5, 2, 2.5],

@@ -29,7 +29,7 @@ def strip(
     """
     import altair as alt
 
-    legend = alt.Legend(columns=3)
+    legend = alt.Legend(columns=2 if len(kinds) == 4 else 3)
     rule = (
         alt.Chart(alt.NamedData(table))
         .mark_rule(color=look.INK, strokeDash=[2, 3])
