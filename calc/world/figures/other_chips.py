@@ -69,6 +69,7 @@ def _values(found: OtherChips) -> dict[str, Value]:
     loads = [run.load for run in other_chip_runs() if run.source == LLAMA]
     aws = [each for each in found.judged if catalog.system(each.run.system).chip.vendor == "AWS"]
     counted, beyond = zip(*(each.of_a_layer for each in aws if each.run.load <= FEW), strict=True)
+    times = [1 + more / known for known, more in zip(counted, beyond, strict=True)]
     hopper = known_ratios(lambda row: (row.model, row.system, row.engine) == ("gpt-oss-120b", "hgx-h100", "vllm"))
     return {
         "count": Value(len(every), "", "Runs", 3),
@@ -94,6 +95,8 @@ def _values(found: OtherChips) -> dict[str, Value]:
         "aws_middle": Value(middle(found.of(TRAINIUM_2)), "x", f"{_model(TRAINIUM_2)}"),
         "layer_low": Value(min(beyond), "s", "On AWS's chips, beyond the forecast, each layer, least", 2),
         "layer_high": Value(max(beyond), "s", "On AWS's chips, beyond the forecast, each layer, most", 2),
+        "times_low": Value(min(times), "x", "On AWS's chips, a layer beside its bytes, over the count, least", 2),
+        "times_high": Value(max(times), "x", "On AWS's chips, a layer beside its bytes, over the count, most", 2),
         "layer_counted": Value(max(counted), "s", "Forecast's own time of a layer's kernels, most", 2),
         "spread": Value(max(each.spread for each in found.deployments), "x", "Within a deployment, most"),
         "llama_least": Value(min(loads), "", "Llama 3.1 405B on MI300X, fewest at once", 3),
