@@ -17,7 +17,7 @@ BITS_PER_ELEMENT = {"fp32": 32, "bf16": 16, "fp16": 16, "fp8": 8, "int8": 8} | d
 )
 FORMATS = {"bfloat16": "bf16", "float16": "fp16", "float32": "fp32", "e4m3": "fp8", "e5m2": "fp8", "f8": "fp8"}
 
-_ONE = {"people": "person", "copies": "copy", "S-boxes": "S-box"}  # the rest drop an s
+_ONE = {"people": "person", "copies": "copy", "S-boxes": "S-box", "passes": "pass"}  # the rest drop an s
 _COUNTED = re.compile(r"[A-Za-z-]{3,}s(?= |/|$)|people")
 
 _CLOCK = (  # the value from which on the next line applies, factor, symbol

@@ -33,7 +33,7 @@ from calc.quantities.units import show
 # $$\Lambda = \Lambda_0 + A_N N_a^{-\alpha} + A_D D^{-\delta}$$
 #
 # The catalogue has two fits of it to the same training runs. The refit gives standard errors and agrees with the rule
-# of thumb; the original's optimiser stopped early. Trust the refit, and watch how far the other one would mislead.
+# of thumb; the original's fitting stopped early. Trust the refit, and watch how far the other one would mislead.
 
 # %%
 fits = catalog.loss_fits()
@@ -101,7 +101,7 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 #
 # ## The exchange
 #
-# Equal bills are cheapest where the exchange $\gamma$ is a half. Along a line of equal loss it is
+# Half and half is cheapest where the exchange $\gamma$ is a half. Along a line of equal loss it is
 # $-\,\mathrm{d}\ln N_a / \mathrm{d}\ln D$, which a ratio of differences gives without any calculus.
 
 # %%

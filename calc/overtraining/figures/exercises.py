@@ -78,12 +78,12 @@ def sized() -> dict[str, Value]:
 
 
 def _against_cheapest(tokens: float) -> tuple[Allocation, float]:
-    """The refit's cheapest plan as good as two equal bills on so many tokens, and what these cost more."""
+    """The refit's cheapest plan as good as half and half on so many tokens, and what these cost more."""
     return against_cheapest(law("chinchilla-refit"), Allocation(PARAMS, tokens), 3 * tokens)
 
 
 def exchanged() -> dict[str, Value]:
-    """4: the best ratio where size falls as a power of the tokens, and the cost of equal bills instead."""
+    """4: the best ratio where size falls as a power of the tokens, and the cost of half and half instead."""
     ratio = 1 / EXCHANGE - 1
     equal = 2 * ratio ** (1 - EXCHANGE)
     held = law("chinchilla-refit")
@@ -92,9 +92,9 @@ def exchanged() -> dict[str, Value]:
     return {
         "exchange": Value(EXCHANGE, "", "Exchange", 3),
         "best_ratio": Value(ratio, "", "Later life over pre-training"),
-        "longer": Value(ratio, "x", "Trained for longer, with equal bills"),
-        "dearer": Value(equal / (1 + ratio) - 1, "%", "Equal bills cost more by", 2),
-        "dearer_refit": Value(by_refit, "%", "Equal bills cost more by, where the refit's exchange falls", 2),
+        "longer": Value(ratio, "x", "Trained for longer, half and half"),
+        "dearer": Value(equal / (1 + ratio) - 1, "%", "Half and half costs more by", 2),
+        "dearer_refit": Value(by_refit, "%", "Half and half costs more by, where the refit's exchange falls", 2),
     }
 
 
@@ -128,7 +128,7 @@ def paid_back() -> dict[str, Value]:
     ways = slips.forgotten(3, "a trained token costs three passes, a read one a single pass")
     return {
         "small_rate": Value(SMALL_RATE, "tokens/s", "Traffic"),
-        "pays": Value(plans["pays"].number, "tokens", "Tokens read that pay for it", slips=ways),
+        "pays": Value(plans["pays"].number, "passes", "Passes that pay for it", slips=ways),
         "pays_days": Value(plans["pays"].number / (SMALL_RATE * passes * DAY), "days", "Days until then", 2),
     }
 

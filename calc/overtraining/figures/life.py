@@ -11,10 +11,10 @@ from calc.figure.guides import HALO, guide_layer
 from calc.figure.inputs import Number
 from calc.overtraining.figures.setting import GUESSED_FACTOR, PARAMS, SLOWER, TOKENS
 from calc.overtraining.figures.shared import EVEN, SERVED_TOKENS
-from calc.quantities.units import show
+from calc.quantities.units import plain, show
 
 BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
-INSIDE_FROM = 0.6  # a bar longer than this has its label inside
+INSIDE_FROM = 0.5  # a bar longer than this has its label inside
 REINFORCED = Number(
     name="reinforced",
     label="Reinforced on",
@@ -58,7 +58,8 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
         description=(
             f"Bar chart of three bars: the share of the cost of a model's life that goes into pre-training, "
             f"reinforcement and serving. {parts.capitalize()} of the machine time of {show(total, 'operations')} of "
-            f"pre-training. A dotted line marks a third."
+            f"pre-training. A dotted line marks a third. Beside each bar its tokens, times the operations of one for "
+            f"each parameter, times how much slower these are done than in training."
         ),
         tables={
             "bills": {
@@ -66,7 +67,11 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
                 "share": shares,
                 "cost": costs,
                 "tokens": counts,
-                "label": [show(count, "tokens") for count in counts],
+                "label": [
+                    _product(tokens, "6"),
+                    _product(reinforced, plain(factor), slower),
+                    _product(served, "2", slower),
+                ],
             },
             "guides": {"share": [1 / 3], "label": ["a third"], "row": [0], "side": ["left"]},
         },
@@ -80,6 +85,11 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
         },
         notes=_even_notes(shares),
     )
+
+
+def _product(tokens: float, operations: str, slower: float = 1.0) -> str:
+    """A bar's tokens, the operations of each, and how many times slower these are, as a product."""
+    return " × ".join([show(tokens, "tokens"), operations, *([plain(slower)] if slower != 1 else [])])
 
 
 def _share(part: float) -> str:

@@ -18,7 +18,7 @@ TRAINING, SERVING = "pre-training", "later life"
 FORWARD = 3  # passes forward that cost what a pass of training costs
 NAMED = 0.08  # of both heights, from a plan to its name
 LONGER = replace(RATIO, default=200, help="How long the other model is trained. The rule of thumb says 20.")
-LIFE = replace(LATER, default=30e12)
+LIFE = replace(LATER, default=30e12, help="An example of serving and reinforcement, in passes.")
 
 
 def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float) -> Answer:
@@ -31,16 +31,18 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
     names = [f"{show(each.params, 'parameters')} on {show(each.tokens, 'tokens')}" for each in (one, two)]
     ways = ((one, 1.0), (two, -1.0))
     above = NAMED * (params + float(two.params))
-    verdict = "cheaper" if times < 1 else "dearer"
+    pays = float(found.pays_after)
+    paid = [FORWARD * float(each.tokens) + pays for each in (one, two)] if 0 < pays <= later else []
     return Answer(
         finding=(
-            f"{names[1]} are as good as {names[0]}: training is {show(found.training_ratio, 'x')} as much, and with "
-            f"{show(later, 'tokens')} later the whole life is {show(max(times, 1 / times), 'x')} {verdict}"
+            f"{names[1]} are as good as {names[0]}: training costs {show(found.training_ratio, 'x')} as much, with "
+            f"{show(later, 'passes')} later the whole life {show(times, 'x', 2)}"
         ),
         description=(
             f"Two pairs of rectangles on a common baseline. Their height is the size of a model, their width the "
-            f"tokens that pass through it, {FORWARD} for each token of training, so an area is operations. Above, "
-            f"{names[0]}. Below, {names[1]}: {show(times, 'x')} the operations in a life."
+            f"passes through it, {FORWARD} for each token of training, so an area is operations. Above, "
+            f"{names[0]}. Below, {names[1]}: {show(times, 'x', 2)} the operations in a life. Dashed marks, where the "
+            f"longer training has paid within this life, say up to where the two areas are equal."
         ),
         tables={
             "areas": {
@@ -58,6 +60,11 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
                     for bill in (float(each.training_operations), 2 * float(each.params) * later)
                 ],
             },
+            "paid": {
+                "passes": paid,
+                "size": [params, -float(two.params)][: len(paid)],
+                "label": ["equal up to here"] * len(paid),
+            },
             "names": {
                 "size": [params + above, -float(two.params) - above],
                 "label": names,
@@ -67,8 +74,8 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
             "params": Value(two.params, "parameters", "Other model, parameters"),
             "tokens": Value(two.tokens, "tokens", "Other model, tokens"),
             "training": Value(found.training_ratio, "x", "Its training"),
-            "life": Value(times, "x", "Its whole life"),
-            "pays": Value(found.pays_after, "tokens", "Has paid after", endless="never"),
+            "life": Value(times, "x", "Its whole life", 2),
+            "pays": Value(pays, "passes", "Has paid after", endless="never"),
         },
         notes=[fit_note(fit)],
     )
@@ -79,7 +86,7 @@ def plans_chart() -> Any:
     import altair as alt
 
     parts = (TRAINING, SERVING)
-    x = alt.X("from:Q", title="Tokens through the model, three for each trained on").scale(nice=False).axis(**COUNTED)
+    x = alt.X("from:Q", title="Passes (three for each trained token)").scale(nice=False).axis(**COUNTED)
     label = "replace(replace(format(abs(datum.value), '~s'), 'G', 'B'), 'k', 'K')"
     y = alt.Y("size:Q", title="Parameters").axis(labelExpr=label)
     areas = (
@@ -96,7 +103,21 @@ def plans_chart() -> Any:
     names = alt.Chart(alt.NamedData("names")).encode(x=alt.datum(0), y="size:Q", text="label:N")
     words: dict[str, Any] = {"align": "left", "baseline": "middle", "dx": 4}
     base = alt.Chart(alt.NamedData("names")).mark_rule(color=look.INK).encode(y=alt.datum(0))
-    return areas + base + names.mark_text(**words, **HALO) + names.mark_text(**words)
+    return areas + base + _paid(alt) + names.mark_text(**words, **HALO) + names.mark_text(**words)
+
+
+def _paid(alt: Any) -> Any:
+    """A dashed mark across each plan where longer training has paid, with words on the side that has more room."""
+    marks = alt.Chart(alt.NamedData("paid")).encode(x="passes:Q")
+    across = marks.mark_rule(color=look.INK, strokeDash=[4, 3]).encode(y="size:Q", y2=alt.datum(0))
+    room = "scale('x', datum.passes) > 0.6 * width"
+    words: dict[str, Any] = {
+        "align": alt.expr(f"{room} ? 'right' : 'left'"),
+        "dx": alt.expr(f"{room} ? -5 : 5"),
+        "y": alt.expr("(scale('y', datum.size) + scale('y', 0)) / 2"),
+        "baseline": "middle",
+    }
+    return across + marks.mark_text(**words).encode(text="label:N")
 
 
 FIGURES = (
@@ -109,13 +130,13 @@ FIGURES = (
         columns={
             "part": "Part",
             "size": "Parameters (below zero: the other model)",
-            "from": "From (tokens)",
-            "to": "To (tokens)",
+            "from": "From (passes)",
+            "to": "To (passes)",
             "operations": "Operations",
         },
         assumptions=(
             "A pass of training costs as much as three passes forward. Both models reach one loss by the scaling law.",
-            "Later life: serving and reinforcement, as tokens of plain inference at the efficiency of training.",
+            "Later life: serving and reinforcement, in passes: tokens only read, at the efficiency of training.",
         ),
         sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper"),
     ),

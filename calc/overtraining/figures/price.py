@@ -16,7 +16,7 @@ from calc.overtraining.figures.shared import BASE, BASE_TOKENS, RATIO
 from calc.quantities.units import plain, show
 
 DECADES = 4  # of operations, from a tenth to a thousand times
-LINES = {"training": "same loss", "size": "smaller by", "same_size": "same size"}
+LINES = {"training": "training, same loss", "size": "times smaller", "same_size": "training, same size"}
 PRICES = {
     "training": "Training, same loss",
     "size": "Smaller, same loss",
@@ -70,7 +70,7 @@ def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
             "training": Value(here.training_ratio, "x", "Same loss, training"),
             "size": Value(smaller, "x", "Same loss, smaller by"),
             "same_size": Value(same_size, "x", "Same size, training"),
-            "pays": Value(here.pays_after, "tokens", "Has paid after", endless="never"),
+            "pays": Value(here.pays_after, "passes", "Has paid after", endless="never"),
             "params": Value(here.allocation.params, "parameters", "Same loss, parameters"),
             "tokens": Value(here.allocation.tokens, "tokens", "Same loss, tokens"),
             "before": Value(before, "nats", "Loss before"),
@@ -88,7 +88,7 @@ def price_chart() -> Any:
         alt,
         LINES,
         alt.X("ratio:Q", title="Tokens per parameter").scale(type="log", nice=False).axis(format="~s"),
-        alt.Y("times:Q", title="Training, or smaller by (×)")
+        alt.Y("times:Q", title="Training (×), or times smaller at the same loss")
         .scale(type="log")
         .axis(values=[0.1, 1, 10, 100, 1000], **PLAIN),
         clip=True,

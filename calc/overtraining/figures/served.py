@@ -30,7 +30,7 @@ from calc.quantities.check import Quantity
 from calc.quantities.units import show
 
 SERVED = np.logspace(12, 17, 61)
-LINES = {"equal": "equal", "refit": "refit", "original": "original"}
+LINES = {"equal": "half and half", "refit": "refit", "original": "original"}
 TRAFFIC = replace(SERVED_TOKENS, low=1e6, help="Tokens over the life of the model. The default is Pope's guess.")
 
 
@@ -41,14 +41,14 @@ def served(*, served: float, slower: float, params: float) -> Answer:
     rule = overtraining.chinchilla_tokens(params)
     over = overtraining.overtraining_factor(params, here)
     lengths = reaching(SERVED, served)
-    best = {key: _cheapest(fit, lengths, share) for key, fit in BY_FIT.items()}
-    drawn = {"served": lengths, "equal": overtraining.pretraining_tokens_for(lengths, share), **best}
+    lines = {key: _cheapest(fit, lengths, share) for key, fit in BY_FIT.items()}
+    drawn = {"served": lengths, "equal": overtraining.pretraining_tokens_for(lengths, share), **lines}
     google = catalog.datum("google-tokens-per-month").value
-    below = "as many as" if abs(over - 1) < 0.005 else f"{show(over, 'x')}"
+    cheapest = {key: _cheapest(fit, served, share) for key, fit in BY_FIT.items()}
     return Answer(
         finding=(
-            f"To serve {show(served, 'tokens')} costs as much as to train on {show(here, 'tokens')}, "
-            f"{below} Chinchilla's"
+            f"The cheapest training grows more slowly than the traffic: for {show(served, 'tokens')} served it is "
+            f"{show(cheapest['refit'], 'tokens')} by the refit, {show(cheapest['original'])} by the original"
         ),
         description=(
             f"Line chart, both axes logarithmic: trained tokens against served tokens. Where their costs are equal the "
@@ -59,16 +59,16 @@ def served(*, served: float, slower: float, params: float) -> Answer:
             "curve": drawn,
             "ends": ends(drawn, "served", LINES, bottom=min(rule, *(float(np.min(drawn[key])) for key in LINES))),
             "here": {"served": [served], "trained": [here], "label": [show(here, "tokens")]},
-            "rule": {"trained": [rule], "label": [f"Chinchilla: {show(rule, 'tokens')}"]},
+            "rule": {"trained": [rule], "label": [_rule(params)]},
             "guides": guides("served", {"Google, 1 month": google}, 1e12, 1e17),
         },
         values={
             "served": Value(served, "tokens", "Served"),
-            "trained": Value(here, "tokens", "Trained, at equal cost"),
-            "over": Value(over, "x", "Over Chinchilla's"),
-            "per_served": Value(here / served, "", "Trained for each served"),
+            "trained": Value(here, "tokens", "Trained, half and half"),
+            **{key: Value(best, "tokens", f"Cheapest, {key}") for key, best in cheapest.items()},
+            "over": Value(over, "x", "Half and half, over Chinchilla's"),
+            "per_served": Value(here / served, "", "Half and half, trained for each served"),
             "rule": Value(rule, "tokens", "Trained, by Chinchilla's rule"),
-            **{key: Value(_cheapest(fit, served, share), "tokens", f"Cheapest, {key}") for key, fit in BY_FIT.items()},
             "google": Value(google / MONTH, "tokens/s", "All of Google"),
         },
         notes=[
@@ -77,6 +77,10 @@ def served(*, served: float, slower: float, params: float) -> Answer:
             f"runs; the refit gives standard errors.",
         ],
     )
+
+
+def _rule(params: float) -> str:
+    return f"{show(overtraining.TOKENS_PER_PARAM, 'tokens')} for each of {show(params, 'parameters')}"
 
 
 def _cheapest(fit: str, total: Quantity, share: float) -> Quantity:
@@ -114,7 +118,7 @@ SERVED_AGAINST_TRAINED = Figure(
     table="curve",
     columns={
         "served": "Served (tokens)",
-        "equal": "Trained, costs equal (tokens)",
+        "equal": "Trained, half and half (tokens)",
         "refit": "Cheapest, refit (tokens)",
         "original": "Cheapest, original fit (tokens)",
     },

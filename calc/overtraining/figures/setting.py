@@ -29,7 +29,7 @@ FIT = Choice(
     label="Scaling law",
     default="chinchilla-refit",
     options=FITS,
-    help="Two fits to the same runs: the refit, with standard errors, and the original, whose optimiser stopped early.",
+    help="Two fits to the same runs: the refit, with standard errors, and the original, whose fitting stopped early.",
 )
 PARAMS = Number(
     name="params",

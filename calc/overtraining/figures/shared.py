@@ -41,9 +41,9 @@ LATER = Number(
     default=float(later_tokens(EVEN.serving, EVEN.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY)),
     low=1e9,
     high=1e19,
-    unit="tokens",
+    unit="passes",
     log=True,
-    help="Serving and reinforcement, as tokens of plain inference at the efficiency of training.",
+    help="Serving and reinforcement in passes: tokens that are only read, at the efficiency of training.",
 )
 
 BASE = replace(PARAMS, label="Parameters", default=CHINCHILLA[0], help="Of the model to compare with: Chinchilla's.")
@@ -57,6 +57,7 @@ RATIO = Number(
     log=True,
     help="How long the other model is trained. The rule of thumb says 20.",
 )
+EXPERTS_WORTH = 4  # a supposed size of a dense model as good as the guess, over its active parameters
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Pope's guess", "Your run"
 

@@ -20,6 +20,15 @@ def test_the_lectures_plan_has_three_equal_bills():
     assert not found.notes
 
 
+def test_the_products_beside_the_bars_are_in_proportion_to_the_bills():
+    for slower in (1, 2.5):
+        found = answer("life", slower=slower, factor=6, reinforced="50T").tables["bills"]
+        products = [
+            np.prod([float(part.removesuffix("T tokens")) for part in label.split(" × ")]) for label in found["label"]
+        ]
+        assert products / sum(products) == pytest.approx(found["share"])
+
+
 def test_the_shares_do_not_depend_on_the_size():
     assert answer("life", params="1G").tables["bills"]["share"] == pytest.approx([1 / 3] * 3)
 
@@ -34,7 +43,7 @@ def test_traffic_becomes_tokens_by_the_formula():
     found = answer("served", served="180T", slower=4, params="100G")
     assert found.values["trained"].number == pytest.approx(180e12 * 4 / 3)
     assert found.values["over"].number == pytest.approx(120)
-    assert "120× Chinchilla's" in found.finding
+    assert found.finding.startswith("The cheapest training grows more slowly than the traffic: for 180T tokens served")
     equal = found.tables["curve"]["equal"]
     assert np.allclose(equal / found.tables["curve"]["served"], 4 / 3)
 
@@ -296,6 +305,7 @@ def test_the_guess_costs_six_times_the_training_of_a_model_as_good_and_four_time
     least = int(np.argmin(sizes * tokens))
     assert number("splits", "least_training") == pytest.approx(2e25 / (sizes * tokens)[least], rel=1e-4)
     assert number("splits", "least_size") == pytest.approx(sizes[least] / 100e9, rel=1e-3)
+    assert number("splits", "least_tokens") == pytest.approx(tokens[least], rel=1e-3)
 
 
 def test_a_year_asks_for_three_times_the_tokens_of_two_months():
@@ -310,7 +320,8 @@ def test_halves_are_cheapest_at_three_times_the_tokens_of_training_alone_at_any_
     assert plan.tokens / lifetime.cheapest_at_loss(held, target).tokens == pytest.approx(3.09976, rel=1e-4)
     best = lifetime.cheapest_at_loss(held, target, 3 * plan.tokens)
     assert [best.params, best.tokens] == pytest.approx([plan.params, plan.tokens])
-    assert number("splits", "even_over") == pytest.approx(6.13, abs=0.01)
+    assert number("splits", "refit_even_over") == pytest.approx(6.13, abs=0.01)
+    assert number("splits", "original_even_over") == pytest.approx(37.28, abs=0.01)
 
 
 def test_the_third_exercise_against_the_cheapest_models_as_good():
@@ -328,6 +339,24 @@ def test_experts_make_three_thirds_nearly_cheapest_by_the_refit_and_two_equal_bi
     """By hand: 1.778 times the guess's tokens by the original, and 0.885 by the refit, for twice their passes."""
     assert number("fits", "original_experts") == pytest.approx(2 / 1.7777, rel=1e-3)
     assert number("fits", "refit_experts") == pytest.approx(2 / 0.88508, rel=1e-3)
+    found = [number("splits", f"experts_{share}") for share in ("half", "third", "quarter")]
+    assert found == pytest.approx([0.1255, 0.0827, 0.2700], abs=1e-4)  # by the refit, and twice by the original
+
+
+def test_eight_times_the_tokens_for_half_the_size_make_three_thirds_cheapest():
+    """The second table of “Why equal?”: tokens, and a later life of 16, each times the size."""
+    tokens = np.array([1.0, 8.0, 16.0, 64.0])
+    size = tokens ** (-1 / 3)
+    assert tokens * size + 16 * size == pytest.approx([17, 12, 12.70, 20], rel=1e-3)
+    assert tokens[2] * size[2] == pytest.approx(16 * size[2])
+    many = np.geomspace(1, 64, 999)
+    assert np.min((many + 16) * many ** (-1 / 3)) == pytest.approx(12, rel=1e-6)
+
+
+def test_half_and_half_of_serving_alone_is_dearer_by_what_the_figure_says():
+    for name, fit in BY_FIT.items():
+        found = answer("optimum", fit=fit, later="600T").values["half"].number
+        assert number("splits", f"{name}_alone") == pytest.approx(found)
 
 
 def test_by_the_original_fit_the_longer_plan_of_the_exercise_pays_within_a_week():

@@ -30,4 +30,11 @@ def test_an_area_is_half_its_operations():
 def test_the_lower_plan_is_the_cheaper_one_once_it_has_paid():
     pays = number("plans", "pays")
     assert number("plans", "life", later=0.9 * pays) > 1 > number("plans", "life", later=1.1 * pays)
-    assert "dearer" in answer("plans", later="1T").finding
+    assert answer("plans", later="1T").finding.endswith("the whole life 1.4×")
+
+
+def test_up_to_the_marks_the_areas_of_the_two_plans_are_equal():
+    found = answer("plans").tables["paid"]
+    above, below = (abs(size) * end for size, end in zip(found["size"], found["passes"], strict=True))
+    assert above == pytest.approx(below)
+    assert not answer("plans", later="1T").tables["paid"]["passes"]  # this life ends before

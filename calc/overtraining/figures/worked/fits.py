@@ -7,11 +7,10 @@ from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN, against_cheapest
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN, EXPERTS_WORTH, against_cheapest
 
 RATIO = 2000.0
 AIMS = {"half": 0.5, "double": 2.0}  # other losses to aim for: those of the guess at so many times its size
-EXPERTS_WORTH = 4  # a supposed size of a dense model as good as the guess, over its active parameters
 
 
 def fits() -> Answer:
@@ -122,7 +121,7 @@ def _measured() -> dict[str, Value]:
     plan = scaling_law.Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
     best, above = against_cheapest(law("chinchilla-refit"), plan, later)
     return {
-        "measured_later": Value(later, "tokens", "Later life, served tokens as measured"),
+        "measured_later": Value(later, "passes", "Later life, served tokens as measured"),
         "measured_tokens": Value(best.tokens, "tokens", "Cheapest tokens, served tokens as measured"),
         "measured_dearer": Value(above, "%", "The guess costs more by, served tokens as measured"),
     }
