@@ -81,5 +81,6 @@ def test_what_a_field_suggests_is_far_from_the_answer(unit, over):
 
 
 def test_what_a_field_suggests_can_be_read():
-    for unit in ("s", "B", "B/s", "FLOP", "%", "$", "$/Mtok", "x", "", "tokens", "sequences", "S-boxes", "passes", "days"):
+    counted = ("tokens", "sequences", "S-boxes", "passes", "days")
+    for unit in ("s", "B", "B/s", "FLOP", "%", "$", "$/Mtok", "x", "", *counted):
         assert parsing.parse(exercises.example(unit), unit) > 0
