@@ -18,6 +18,7 @@ from calc.pipelining.figures.setting import (
     HOP_BYTES,
     K2,
     NODE,
+    NOT_DRAWN,
     copies,
     free_layers,
     hop,
@@ -43,23 +44,27 @@ def boundary(
     inside, outside = way_out(where)
     whole = where.model.known("layers")
     layers = whole / stages
-    crossing, each = hop(where, batch), _exchange(where, batch, float(dispatch))
+    crossing, exchanged = (
+        hop(where, batch),
+        _exchanged(where, batch, layers, 1.0 if dispatch == NOT_DRAWN else float(dispatch)),
+    )
+    drawn = {} if dispatch == NOT_DRAWN else exchanged
     work = step_alone(where, batch, context) / whole
     slack = pipelining.hops_per_slot(work * whole, stages, crossing)
     least = pipelining.layers_for_a_hop(work, crossing)
-    dense = where.model.dense
     curve = {
         "layers": LAYERS,
         "work": work * LAYERS,
         "hop": np.full(len(LAYERS), crossing),
-        "exchange": np.full(len(LAYERS), np.nan) if dense else each * LAYERS,
+        "exchange": drawn["inside"].number / layers * LAYERS if drawn else np.full(len(LAYERS), np.nan),
     }
     return Answer(
-        finding=_boundary_finding(layers, work * layers, crossing),
+        finding=_boundary_finding(slack, drawn),
         description=(
             f"Line chart, both axes logarithmic. The work of a stage on a micro-batch of {plain(batch, 9)} sequences "
-            f"rises by at least {show(work, 's')} a layer, the exchange of its experts by {show(each, 's')}, and the "
-            f"hop to the next machine is level at {show(crossing, 's')}: from {plain(least, 9)} layers on it is hidden."
+            f"rises by at least {show(work, 's')} a layer{_exchange_rises(layers, drawn)}, and the bytes of the "
+            f"hop to the next machine take {show(crossing, 's')} for any number of layers: from "
+            f"{show(least, 'layers')} on they are hidden."
         ),
         tables={
             "curve": curve,
@@ -67,14 +72,13 @@ def boundary(
             "here": {"layers": [layers], "seconds": [work * layers], "said": [show(work * layers, "s")]},
         },
         values={
-            "hop": Value(crossing, "s", "A hop, on every chip's link"),
+            "hop": Value(crossing, "s", "Bytes of a hop, on every chip's link"),
             "slot": Value(work * layers, "s", "Work of a stage, at least"),
-            "slack": Value(slack, "x", "Work over hop"),
+            "slack": Value(slack, "x", "Work over the bytes of a hop"),
             "least": Value(least, "layers", "Fewest layers whose work hides the hop"),
-            "layers": Value(layers, "layers", "Layers of a stage"),
+            "layers": Value(layers, "layers", "Layers of a stage, on average"),
             "layer": Value(work, "s", "Work of a layer, at least"),
-            "inside": Value(each * layers, "s", "Exchanges of the stage"),
-            **_margins(where, layers, float(dispatch)),
+            **exchanged,
             "ratio": Value(inside / outside, "", "Link within over link out"),
             "bytes": Value(batch * where.model.known("d_model") * HOP_BYTES, "B", "Handed to the next machine"),
         },
@@ -82,37 +86,41 @@ def boundary(
     )
 
 
-def _margins(where: Scenario, layers: float, dispatch: float) -> dict[str, Value]:
-    """The lecture's stricter comparison, of exchange and hop; a dense model has nothing to exchange."""
+def _exchanged(where: Scenario, batch: float, layers: float, sent: float) -> dict[str, Value]:
+    """Pope's stricter comparison, of exchange and hop; a dense model has nothing to exchange."""
     if where.model.dense:
         return {}
+    chips, width = where.system.chips, where.model.known("d_model")
+    each = batch / chips * width * copies(where) * (sent + COMBINE_BYTES) / way_out(where)[0]
     return {
-        "margin": Value(margin(where, layers, dispatch), "x", "Exchange over hop"),
-        "free": Value(free_layers(where, dispatch), "layers", "Fewest layers whose exchange alone outlasts it"),
+        "inside": Value(each * layers, "s", "Exchanges of the stage"),
+        "margin": Value(margin(where, layers, sent), "x", "Exchange over hop"),
+        "free": Value(free_layers(where, sent), "layers", "Fewest layers whose exchange alone outlasts it"),
     }
 
 
-def _exchange(where: Scenario, batch: float, dispatch: float) -> float:
-    """Seconds for which a layer's exchange keeps a chip's link within the domain busy."""
-    if where.model.dense:
-        return 0.0
-    chips, width = where.system.chips, where.model.known("d_model")
-    return batch / chips * width * copies(where) * (dispatch + COMBINE_BYTES) / way_out(where)[0]
+def _exchange_rises(layers: float, drawn: dict[str, Value]) -> str:
+    return f", the exchange of its experts by {show(drawn['inside'].number / layers, 's')}" if drawn else ""
 
 
-def _boundary_finding(layers: float, slot: float, crossing: float) -> str:
-    stage = f"a stage of {plain(layers)} layer{'' if layers == 1 else 's'}"
-    verdict = "the link keeps up" if slot >= crossing else "the boundary is what a stage waits for"
-    times = f"a hop takes {show(crossing, 's')}, and {stage} works for {show(slot, 's')}"
-    return f"By the simplest bound, {verdict}: {times}"
+def _boundary_finding(slack: float, drawn: dict[str, Value]) -> str:
+    if slack >= 1:
+        said = f"the link keeps up: a stage works {show(slack, 'x')} as long as the bytes of its hop take"
+    else:
+        said = (
+            f"the boundary is what a stage waits for: it works {show(slack, 'x')} as long as the bytes of its hop take"
+        )
+    strict = f"; its exchanges take {drawn['margin'].text} the time of the hop" if drawn else ""
+    return f"By the simplest bound, {said}{strict}"
 
 
 def boundary_chart() -> Any:
-    """A level line, and two that rise with the layers; where work is above the level the link keeps up."""
+    """A level line, and lines that rise with the layers; where work is above the level the link keeps up."""
     import altair as alt
 
     x = alt.X("layers:Q", title="Layers of a stage").scale(type="log", nice=False)
-    y = alt.Y("seconds:Q", title="Time for a micro-batch").scale(type="log").axis(values=DECADES, **SECONDS)
+    y = alt.Y("seconds:Q", title="Time for a micro-batch").scale(type="log")
+    y = y.axis(values=DECADES, tickCount=len(DECADES), **SECONDS)
     lines = labelled_lines(alt, TRAFFIC, x, y, strokeDash=alt.expr(DASHED))
     return lines + here_layer(alt, "layers", "seconds", label="said")
 

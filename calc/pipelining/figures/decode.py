@@ -77,13 +77,13 @@ def _until(played: Timetable, seconds: float) -> Timetable:
 
 
 def _decode_finding(stages: int, micro: int, idle: float, token: float) -> str:
-    flight = f"{counted(micro, 'micro-batch')} in flight"
+    many = counted(micro, "micro-batch")
     if stages == 1:
-        return f"One stage is no pipeline: with {flight}, a sequence has a token every {_steps(token)}"
+        return f"One stage is no pipeline: with {many} in flight, a sequence has a token every {_steps(token)}"
     kept = f"a sequence has a token every {_steps(token)}"
     if idle > 1e-9:
-        return f"With {flight}, each of {stages} stages waits {show(idle, '%')} of the time; {kept}"
-    return f"With {flight}, no stage of {stages} waits; {kept}"
+        return f"With {many} in flight, each of {stages} stages waits {show(idle, '%')} of the time; {kept}"
+    return f"Once filled by {many}, no stage of {stages} waits; {kept}"
 
 
 def _steps(count: float) -> str:

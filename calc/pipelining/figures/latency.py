@@ -18,8 +18,9 @@ from calc.quantities.arithmetic import MICRO
 from calc.quantities.units import show
 from calc.setting import Scenario
 
-PIPELINE, NO_HOPS, DOMAIN = WAYS = ("in a row", "free hops", "one domain")
+PIPELINE, NO_HOPS, DOMAIN = WAYS = ("row, with hops", "free hops", "one larger machine")
 STAGES = np.arange(1.0, 17.0)
+KEPT = 0.01  # of a step: so much later, or sooner, is neither
 LINKS = Choice(
     name="links",
     label="A hop takes",
@@ -40,7 +41,7 @@ def latency(
     latency: float,
     links: str,
 ) -> Answer:
-    """Time between two tokens of a sequence, in a pipeline and in one domain of as many chips."""
+    """Time between two tokens of a sequence, in a pipeline and in one larger machine of as many chips."""
     where = Scenario.named(model, system, precision)
     alone = step_alone(where, batch, context)
     each = hop(where, batch, latency * MICRO, links == "all")
@@ -59,8 +60,8 @@ def latency(
         description=(
             f"Line chart: time between two tokens of a sequence against machines from 1 to {len(STAGES)}. With free "
             f"hops a pipeline stays at {show(alone, 's')}; with hops of {show(each, 's')} it rises to "
-            f"{show(curve[-1], 's')}. A single domain of as many chips, with all their sequences, falls to "
-            f"{show(domain[-1], 's')}."
+            f"{show(curve[-1], 's')}. One larger machine of as many chips, with all their sequences, comes "
+            f"to {show(domain[-1], 's')}."
         ),
         tables={
             "curve": {
@@ -73,10 +74,12 @@ def latency(
         },
         values={
             "token": Value(token, "s", "Between two tokens, at least"),
-            "slower": Value(token / alone - 1, "%", "Longer than on one machine"),
-            "domain": Value(together, "s", "One domain of that size, all their sequences"),
-            "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes a token 10% later"),
             "alone": Value(alone, "s", "A step on one machine, at least"),
+            "slower": Value(token / alone - 1, "%", "Longer than that"),
+            "domain": Value(together, "s", "One larger machine, all their sequences"),
+            "limit": Value(
+                (0.1 * alone + each - back) / stages, "s", "Hop for 10% later, by a latency that the way back shares"
+            ),
             "hop": Value(each, "s", "A hop"),
             "user": Value(1 / token, "tokens/s", "A user sees without guesses, at most"),
             "rate": Value(pipelining.throughput(batch, stages, token), "tokens/s", "All users, at most"),
@@ -93,19 +96,25 @@ def latency(
 def _latency_finding(stages: int, alone: float, token: float, together: float) -> str:
     if stages == 1:
         return f"One machine has no hops: by the simplest bound, a token every {show(alone, 's')}"
-    whole = f"one domain of their size, with all their sequences, could take {show(together, 's')}"
-    more = show(token / alone - 1, "%")
-    return (
-        f"{stages} machines in a row: by the simplest bound, a token every {show(token, 's')}, {more} later than on "
-        f"one; {whole}"
-    )
+    later = token / alone - 1
+    row = f"keeps the time of a token, {show(token, 's')}"
+    if later > KEPT:
+        row = f"has a token every {show(token, 's')}, {show(later, '%')} later than one machine"
+    whole = f"one larger machine of as many chips could take {show(together, 's')}"
+    if together > (1 - KEPT) * alone:
+        whole = "one larger machine of as many chips would be no quicker"
+    return f"By the simplest bound, a row of {stages} machines {row}; {whole}"
 
 
 def latency_chart() -> Any:
     """Level, a little above level, and falling."""
     import altair as alt
 
-    x = alt.X("stages:Q", title="Machines").scale(nice=False, domainMin=1).axis(tickMinStep=1)
+    x = (
+        alt.X("stages:Q", title="Machines")
+        .scale(nice=False, domainMin=1)
+        .axis(values=STAGES.tolist(), tickCount=len(STAGES))
+    )
     y = alt.Y("seconds:Q", title="Between two tokens").scale(zero=True).axis(**SECONDS)
     lines = labelled_series(alt, "way", WAYS, x, y)
     return lines + here_layer(alt, "stages", "seconds", label="said")
@@ -123,7 +132,9 @@ TOKEN = Figure(
         "A step on one machine takes what lecture 1 allows, as if it had room; a token then crosses all stages.",
         "All experts are awake and nothing is guessed: guesses that are accepted give a user more tokens a step.",
         "Your batch is a micro-batch; there are as many as stages, and at the end of the readout as keep all busy.",
-        "One larger domain is imagined: it reads and multiplies as all machines together, and its links are free.",
+        "Stages are equally long. Back to the first machine go ids alone, which take the latency and no more.",
+        "The larger machine is imagined: it reads and multiplies as all machines together, and its links are free.",
+        "In practice each further chip has more messages to start, which takes longer in the end than it saves.",
     ),
     sources=("lecture", "aiconfigurator"),
 )

@@ -47,7 +47,6 @@ def schedule(*, schedule: str, stages: float, micro: float) -> Answer:
             "idle": Value(idle, "%", "Stages wait"),
             "length": Value(played.seconds, "", "The step, in forward passes of a stage"),
             "work": Value(3.0 * many, "", "of which a stage works"),
-            "alone": Value(played.idle_share, "%", "Stages wait, if no step follows"),
             "held": Value(held, "", "Micro-batches held, fullest stage"),
             "micro": Value(many, "", "Micro-batches drawn"),
         },

@@ -31,7 +31,8 @@ OPENING = ("kimi-k2", "hgx-h100", "fp8")  # with which the lecture opens, and to
 K2, NODE = replace(MODEL, default=OPENING[0]), replace(SYSTEM, default=OPENING[1])
 SLOW_HOP = 3e-3
 LLAMA_STAGES = 16  # The Llama 3 herd of models, table 4
-SENT = {"1": "one byte (FP8)", "2": "two bytes (BF16)"}
+NOT_DRAWN = "none"
+SENT = {NOT_DRAWN: "not drawn", "1": "one byte (FP8)", "2": "two bytes (BF16)"}
 
 SCHEDULE = Choice(
     name="schedule",
@@ -42,10 +43,10 @@ SCHEDULE = Choice(
 )
 DISPATCH = Choice(
     name="dispatch",
-    label="Sent to experts",
-    default="1",
+    label="Exchange of experts",
+    default=NOT_DRAWN,
     options=SENT,
-    help="For each number on its way to an expert. Results and hops take two bytes.",
+    help="Bytes of a number on its way to an expert: one where it is not drawn. Results and hops take two.",
 )
 LATENCY = Number(
     name="latency",

@@ -75,7 +75,7 @@ def test_interleaving_is_drawn_with_whole_groups_and_says_so():
 
 def test_the_gaps_of_zb_h2_that_are_not_counted_are_told():
     found = answer("schedule", schedule="zb-h2")
-    assert found.values["alone"].number == schedules.timetable("zb-h2", 4, 8).idle_share > 0
+    assert schedules.timetable("zb-h2", 4, 8).idle_share == pytest.approx(1 / 9)
     assert "A step alone would wait 11.1%" in found.notes[0]
 
 
@@ -143,9 +143,9 @@ def test_the_finding_of_a_boundary_takes_sides_with_its_slot(inputs, words):
 
 def test_a_margin_suffices_and_is_not_needed():
     """Two layers of Mixtral exchange for less than a hop takes, and work for longer; a dense model has no margin."""
-    mixtral = answer("boundary", stages=16, model="mixtral-8x7b").values
+    mixtral = answer("boundary", stages=16, model="mixtral-8x7b", dispatch="1").values
     assert mixtral["margin"].number < 1 < mixtral["slack"].number
-    assert "margin" not in answer("boundary", model="llama-3-405b").values
+    assert "margin" not in answer("boundary", model="llama-3-405b", dispatch="1").values
     assert number("boundary", "hop", model="llama-3-405b") == pytest.approx(167.8e-6, rel=0.01)
     assert number("boundary", "layer", model="llama-3-405b") == pytest.approx(
         2 * 2048 * 405e9 / (8 * 1.979e15) / 126, rel=0.01
@@ -162,11 +162,24 @@ def test_one_copy_serves_all_of_a_tokens_experts_on_a_chip():
     found = answer("blackboard").values
     assert found["copies_hgx"].number == pytest.approx(_visited_beside_its_own(384, 8, 8))
     assert found["margin_hgx"].number == pytest.approx(4.62 * 3 / (2 * 9), rel=1e-3)
-    assert number("boundary", "inside", stages=1) / 61 == pytest.approx(56.5e-6, rel=1e-3)
-    assert found["free_hgx"].number == number("boundary", "free") == 2
+    assert number("boundary", "inside", stages=1, dispatch="1") / 61 == pytest.approx(56.5e-6, rel=1e-3)
+    assert found["free_hgx"].number == number("boundary", "free", dispatch="1") == 2
     assert number("exercise", "mixtral_copies") == pytest.approx(_visited_beside_its_own(8, 2, 8)) == 7 / 4
     assert (number("exercise", "mixtral_free"), number("exercise", "oss_free")) == (4, 4)
-    assert number("boundary", "margin", model="deepseek-v3") < number("boundary", "margin", model="glm-5")
+    one_byte = {"dispatch": "1"}
+    assert number("boundary", "margin", model="deepseek-v3", **one_byte) < number(
+        "boundary", "margin", model="glm-5", **one_byte
+    )
+
+
+def test_the_exchange_is_drawn_where_it_is_asked_for_and_counted_always():
+    left_out, drawn = answer("boundary"), answer("boundary", dispatch="1")
+    assert "exchange" in left_out.tables["curve"]
+    assert left_out.tables["ends"]["part"] == ["hop", "work"]
+    assert drawn.tables["ends"]["part"] == ["hop", "exchange", "work"]
+    assert "exchange" not in left_out.finding + left_out.description
+    assert f"its exchanges take {drawn.values['margin'].text} the time of the hop" in drawn.finding
+    assert left_out.values["margin"] == drawn.values["margin"] != answer("boundary", dispatch="2").values["margin"]
 
 
 def test_the_margin_is_that_of_the_times():
@@ -264,6 +277,23 @@ def test_a_pipeline_is_later_by_its_hops_and_a_domain_is_sooner():
     later = number("latency", "slower", latency=1e6 * values["limit"] - 73.4)
     assert later == pytest.approx(0.1, rel=1e-3)
     assert "has no hops" in answer("latency", stages=1).finding
+    assert "keeps the time of a token" in answer("latency").finding
+    assert "25.3% later than one machine" in answer("latency", latency=3000).finding
+
+
+def test_the_larger_machine_of_the_text_reads_weights_once_and_caches_as_long():
+    found = {name: value.number for name, value in answer("worked").values.items()}
+    floor = number("uneven", "k2_floor")
+    assert found["step"] == pytest.approx(floor + found["caches"])
+    assert found["together"] == pytest.approx(floor / 4 + found["caches"])
+    assert found["together"] == number("latency", "domain")
+    assert (found["all_chips"], found["all_sequences"]) == (4 * 8, 4 * 2048)
+
+
+def test_a_larger_machine_is_no_quicker_where_arithmetic_takes_longest():
+    dense = answer("latency", model="llama-3-405b")
+    assert dense.values["domain"].number == pytest.approx(dense.values["alone"].number)
+    assert "would be no quicker" in dense.finding
 
 
 def test_a_domain_without_a_way_out_has_its_other_symbols():
@@ -316,6 +346,8 @@ def test_a_full_line_breaks_the_promise_of_the_exercise_and_one_batch_each_keeps
 def test_the_stages_of_llama_divide_with_embedding_and_output():
     assert number("uneven", "llama_each") == 8
     assert number("uneven", "idle") == pytest.approx(1 - 61 / 64)
+    assert number("uneven", "later") == pytest.approx(64 / 61 - 1)
+    assert number("uneven", "later") > number("latency", "slower")  # of all hops
     assert number("uneven", "day_domains") == catalog.deployment("deepseek-day-6").decode_nodes
 
 

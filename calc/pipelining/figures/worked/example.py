@@ -26,7 +26,8 @@ def worked() -> Answer:
     dense = Scenario.named("llama-3-405b", *OPENING[1:])
     dense_layer = step_alone(dense, DENSE_BATCH, CONTEXT.default) / dense.model.known("layers")
     width = where.model.known("d_model")
-    outside = way_out(where)[1]
+    inside, outside = way_out(where)
+    sequences = BATCH.default * STAGES
     return Answer(
         finding=f"{where.model.name} in FP8 on {where.system.name}",
         values={
@@ -60,8 +61,20 @@ def worked() -> Answer:
                 pipelining.hop_seconds(BATCH.default, width, links=1, link_bandwidth=outside), "s", "over a single link"
             ),
             "link_out": Value(outside, "B/s", "Link out"),
+            "link_in": Value(inside, "B/s", "Link within"),
+            "caches": Value(_cache_seconds(where), "s", "Caches of a micro-batch, read"),
+            "all_chips": Value(where.chips * STAGES, "chips", "Chips of the row"),
+            "all_sequences": Value(sequences, "sequences", "Sequences of the row", 9),
+            "together": Value(
+                step_alone(where, sequences, CONTEXT.default) / STAGES, "s", "A step on all of them as one machine"
+            ),
         },
     )
+
+
+def _cache_seconds(where: Scenario) -> float:
+    """Seconds in which a machine reads the caches of a micro-batch."""
+    return BATCH.default * CONTEXT.default * where.kv_bytes_per_token / where.bandwidth
 
 
 FIGURES = (Figure(name="pipelining/worked", compute=worked, sources=("kimi-k2-repo", "aiconfigurator")),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc import batching, catalog, pipelining
+from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.pipelining.figures.setting import LLAMA_STAGES, STAGES, waiting_share
 from calc.step import least_tokens_data_parallel
@@ -79,6 +79,7 @@ def uneven() -> Answer:
             "layers": Value(layers, "", "Layers of Kimi K2"),
             "longest": Value(longest, "", "Layers of the longest of four stages"),
             "idle": Value(1 - layers / (STAGES * longest), "%", "The machine waits for it"),
+            "later": Value(STAGES * longest / layers - 1, "%", "A token later, in a full row"),
             "llama": Value(llama.known("layers"), "", "Layers of Llama 3.1 405B"),
             "llama_stages": Value(LLAMA_STAGES, "", "Stages in its training"),
             "llama_even": Value(llama.known("layers") + 2, "", "with embedding and output"),
@@ -86,11 +87,6 @@ def uneven() -> Answer:
             "day_chips": Value(unit.decode_expert_parallel, "", "Chips of DeepSeek's decode unit"),
             "day_domains": Value(unit.decode_expert_parallel / node.chips, "", "Domains"),
             "k2": Value(k2.weight_bytes("fp8"), "B", "Weights of Kimi K2"),
-            "k2_nodes": Value(
-                pipelining.stages_to_hold(k2.weight_bytes("fp8"), small.chips, small.chip.hbm_bytes),
-                "",
-                "Nodes of eight H100 that hold them",
-            ),
             "k2_memory": Value(small.hbm_bytes, "B", "Memory of a node"),
             "k2_floor": Value(floor_small, "s", "Floor on such nodes"),
             "k2_rack": Value(floor_rack, "s", "Floor on a GB200 rack"),
