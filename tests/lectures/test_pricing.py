@@ -7,7 +7,8 @@ import re
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
-    r"Gemini \d\.\d Pro|Claude (Sonnet|Haiku) \d\.\d|Haiku \d\.\d|Llama 3(\.1)? (\d+B)?|Qwen3-235B-A22B|Qwen3 Max|"
+    r"Gemini \d\.\d Pro|Claude (Sonnet|Haiku) \d\.\d|Claude Opus \d|Haiku \d\.\d|"
+    r"Llama 3(\.1)? (\d+B)?|Qwen3-235B-A22B|Qwen3 Max|"
     r"(DeepSeek-)?V[34](\.1|-Flash|-Pro)?|gpt-oss-120b|Kimi K\d(\.\d)?|\bR1\b|GB200|[BH]\d00|"
     r"FP[48]|BF16|[Ee]xercise \d|[Ll]ecture \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
 )

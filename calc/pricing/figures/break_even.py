@@ -8,13 +8,14 @@ import numpy as np
 
 from calc import catalog
 from calc.catalog import Price
+from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import guide_layer, guides, here_layer
+from calc.figure.guides import guides, here_layer
 from calc.figure.inputs import Number
 from calc.figure.line_names import ends_of, labelled_series
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import sheet_choice, writes
-from calc.quantities.arithmetic import MILLION, MINUTE
+from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 
 MOST_REUSES = 100
@@ -49,7 +50,7 @@ HOURS = Number(
     low=0,
     high=1440,
     unit="minutes",
-    help="Counts only where storage is billed by the hour.",
+    help="Nothing elsewhere is billed by the time of keeping.",
 )
 
 
@@ -104,7 +105,6 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
             "pays": Value(pays[name], "reuses", "Breaks even at"),
             "times": Value(fresh / cached, "x", "Fresh over cached"),
             "limit": Value(row.input / hit, "x", "In the limit of many"),
-            "warm": Value(prompt_cache.keep_warm_seconds(write, hit, 5 * MINUTE), "s", "Worth keeping warm for"),
         },
         notes=_pay_notes(row, storage),
     )
@@ -112,16 +112,16 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
 
 def _paying(pays: dict[str, float], top: float) -> dict[str, list[Any]]:
     """Where each offer begins to pay, the labels inside the chart: all of it happens near its left end."""
-    marks = guides("reuses", {f"{name} pays": count for name, count in pays.items()}, 0, top)
+    marks = guides("reuses", {f"{name}: pays from here": count for name, count in pays.items()}, 0, top)
     return marks | {"side": ["left"] * len(marks["label"])}
 
 
 def _pay_notes(row: Price, storage: float) -> list[str]:
     notes = [f"The sheet is {row.dated}."]
     if row.cache_write:
-        notes.append(f"{row.maker} asks {show(row.cache_write, '$')} a million for writing to the cache.")
+        notes.append(f"{row.maker} asks {show(row.cache_write, '$')} a million for storing in the cache.")
     elif not row.cache_write_5m:
-        notes.append(f"{row.maker} names no price for writing; the first reading is billed as input.")
+        notes.append(f"{row.maker} names no price for storing; the first reading is billed as input.")
     if storage:
         notes.append(f"Storage is billed at {show(storage, '$')} a million tokens and hour.")
     return notes
@@ -135,7 +135,15 @@ def break_even_chart() -> Any:
     y = alt.Y("dollars:Q", title="Dollars for the prefix").axis(format="$,~r")
     lines = labelled_series(alt, "offer", OFFERS, x, y)
     here = here_layer(alt, "reuses", "dollars", label="label", under=True)
-    return guide_layer(alt, "reuses", "pays") + lines + here
+    return _from_here(alt) + lines + here
+
+
+def _from_here(alt: Any) -> Any:
+    """A dotted rule where each offer begins to pay; it ends under the words of the one before, which it would cross."""
+    base = alt.Chart(alt.NamedData("pays")).encode(x="reuses:Q")
+    row: dict[str, Any] = {"y": alt.expr("2 + 15 * datum.row")}
+    words = base.mark_text(**row, align="left", dx=5, baseline="top", fontSize=11.5, color=look.MUTED)
+    return base.mark_rule(**row, y2="height", strokeDash=[2, 3]) + words.encode(text="label:N")
 
 
 BREAK_EVEN = Figure(
@@ -145,10 +153,8 @@ BREAK_EVEN = Figure(
     chart=break_even_chart,
     table="curve",
     columns={"offer": "Offer", "reuses": "Reuses", "dollars": "Dollars"},
-    assumptions=(
-        "Every reuse is a hit and comes while the prefix is kept; a hit renews the time at some vendors.",
-        "Keeping warm: a hit every five minutes, the last on return, for no more than a new writing.",
-    ),
+    folded={"Where storage is billed by the hour": (HOURS.name,)},
+    assumptions=("Every reuse is a hit and comes while the prefix is kept; a hit renews the time at some vendors.",),
     sources=("anthropic-pricing", "llm-prices", "gemini-storage-thread", "deepseek-pricing"),
 )
 

@@ -1,28 +1,27 @@
-"""Lecture 6 in pictures: the cache of a token that a price step would imply."""
+"""Lecture 6 in pictures: the cache of a token that a price step would imply, and those that public models have."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from calc import batching
-from calc.batching.figures.shared import chip_ratio
+from calc.batching.figures.shared import BLACKBOARD, chip_ratio
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO, here_layer, prefixed
-from calc.figure.inputs import Number
-from calc.figure.line_names import uncrowded
+from calc.figure.guides import HALO, PLAIN
+from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.pricing import context_price
 from calc.pricing.figures.shared import CROSSOVER
 from calc.quantities.arithmetic import BILLION
 from calc.quantities.units import bytes_per_element, show
-from calc.setting import Scenario
+from calc.setting import Scenario, Setting
 
+STEP = replace(CROSSOVER, label="Price step at", help="The step is taken for the crossover.")
 ACTIVE = Number(
     name="active",
-    label="Active parameters",
+    label="Active parameters, guessed",
     default=100,
     low=1,
     high=10_000,
@@ -30,159 +29,164 @@ ACTIVE = Number(
     log=True,
     help="Nobody outside knows them; Pope assumes a hundred billion.",
 )
-LEAN = "deepseek-v4-pro"  # the public model that the text turns to
-DECADES = 6  # of bytes, from ten to ten million
-NAMED_AT = 1e6, 3e4, 1e3  # bytes at which the line may have its name: at the first that is clear of its points
-SHORTEST = 10  # tokens of context at which the chart begins
 BYTES = Number(
     name="cache",
-    label="Cache of a token",
+    label="Cache of a token, guessed",
     default=2048,
     low=100,
     high=1e6,
     unit="B",
     log=True,
-    help="For the way back: bytes that one token of context adds.",
+    help="As much as one layer of eight heads keeps. The square has this cache and the parameters guessed.",
 )
+POPE = "pope"
+CHIP = Choice(
+    name="chip",
+    label="Chip",
+    default=POPE,
+    options={POPE: f"Pope's, of ratio {show(BLACKBOARD)}", "system": "that of the system above"},
+    help="The ratio decides how many bytes memory delivers while a token is multiplied.",
+)
+KINDS = KEPT, MINE, FETCHED, GUESSED = "kept", "kept, your model", "fetched at the step", "your guess"
+COLOURS, SHAPES = [look.CACHE, look.INK, look.INK, look.ACCENT], ["circle", "triangle-up", "diamond", "square"]
+CLOSE = "scale('x', datum.times) > width - 60"  # to the end of the frame
+LEFTWARDS = f"({CLOSE} || datum.times < 1)"  # words that end at their mark: clear of the frame and of the line
+LEAN = "deepseek-v4-pro"  # the public model that the text turns to
+LESS = 0.99  # of what is kept: a model that fetches so much has no second mark
+ANYWHERE = "gb200-nvl72"  # bytes that a token fetches are the same on every system
+Public = dict[str, tuple[float, float]]
 
 
-def _named_at(implied: float, cache: float, machine: tuple[float, float, float]) -> float:
-    """Bytes at which the line is drawn and its name lies on no point's."""
-    drawn = (at for at in NAMED_AT if context_price.crossover_context(at, *machine) >= SHORTEST)
-    clear = (at for at in drawn if uncrowded(np.log10([implied, cache, at]), "123", DECADES)[2])
-    return next(clear, NAMED_AT[-1])
-
-
-def implied_cache(*, model: str, system: str, precision: str, crossover: float, active: float, cache: float) -> Answer:
-    """The line of bytes and crossovers for so many active parameters, and where public models are."""
+def implied_cache(
+    *, model: str, system: str, precision: str, chip: str, crossover: float, active: float, cache: float
+) -> Answer:
+    """Every public cache as a multiple of what the step implies for its model's own parameters."""
     chosen = Scenario.named(model, system, precision)
-    params = active * BILLION
-    machine = (params, chip_ratio(chosen.chip, precision), bytes_per_element(precision))
-    implied = float(context_price.implied_kv_bytes(crossover, *machine))
-    back = float(context_price.crossover_context(cache, *machine))
-    contexts = np.geomspace(SHORTEST, 1e7, 6)
-    public = public_models(system, precision)
-    mine = public[model]
-    named = _named_at(implied, cache, machine)
+    own = chip_ratio(chosen.chip, precision)
+    machine = (BLACKBOARD if chip == POPE else own), bytes_per_element(precision)
+    implied = float(context_price.implied_kv_bytes(crossover, active * BILLION, *machine))
+    public = public_models(precision, crossover, *machine)
+    least, most = min(kept for kept, _ in public.values()), max(kept for kept, _ in public.values())
     return Answer(
         finding=(
-            f"A step at {show(crossover, 'tokens', 6)} implies {show(implied, 'B')} of cache a token; "
-            f"{show(cache, 'B')} a token would put it at {show(back, 'tokens')}"
+            f"A step at {show(crossover, 'tokens', 6)} implies {show(implied, 'B', 4)} of cache a token for "
+            f"{show(active * BILLION, 'parameters')}; public models keep {show(least, 'x', 2)} to "
+            f"{show(most, 'x', 2)} what it implies for theirs"
         ),
         description=(
-            f"Chart, both axes logarithmic: bytes of cache per token against the context from which reading them takes "
-            f"longer than multiplying, on {chosen.system.name}. A falling line holds all pairs for "
-            f"{show(params, 'parameters')} in use. {len(public)} public models stand at "
-            f"{show(min(b for _, b in public.values()), 'B')} or more, with crossovers of "
-            f"{show(max(length for length, _ in public.values()), 'tokens')} or less."
+            f"Dot chart with a row for each family of {len(public)} public models, on a logarithmic axis: the cache of "
+            f"a token over what a step at {show(crossover, 'tokens', 6)} implies for the model's own active "
+            f"parameters. A line at 1× is what the step implies. What models keep lies at {show(least, 'x', 2)} to "
+            f"{show(most, 'x', 2)}; {MODELS[LEAN]} fetches {show(public[LEAN][1], 'x', 2)}."
         ),
         tables={
-            "curve": {
-                "context": contexts,
-                "bytes": np.asarray(context_price.implied_kv_bytes(contexts, *machine)),
-            },
-            "here": {
-                "context": [crossover, back],
-                "bytes": [implied, cache],
-                "label": [show(implied, "B"), ""],
-            },
-            "named": {
-                "context": [context_price.crossover_context(named, *machine), mine[0], public[LEAN][0], SHORTEST],
-                "bytes": [named, mine[1], public[LEAN][1], cache],
-                "label": [
-                    f"{show(params, 'parameters')} in use",
-                    _short(model),
-                    "" if model == LEAN else _short(LEAN),
-                    show(cache, "B"),
-                ],
-                "dx": [0, 9, -9, 4],
-                "dy": [-8, 8, -7, -9],
-                "side": ["left", "left", "right", "left"],
-            },
-            "ways": {
-                "context": [crossover, crossover, SHORTEST, back],
-                "bytes": [10, implied, cache, cache],
-                "way": ["from the step", "from the step", "from the cache", "from the cache"],
-            },
-            "models": {
-                "name": [MODELS[name] for name in public],
-                "context": [length for length, _ in public.values()],
-                "bytes": [size for _, size in public.values()],
-                "kind": ["your model" if name == model else "public models" for name in public],
-            },
+            "marks": _marks(public, model, cache / implied),
+            "named": _named(public, cache / implied),
+            "line": {"times": [1.0], "label": ["as the step implies"]},
         },
         values={
-            "bytes": Value(implied, "B", "Cache of a token, implied"),
-            "crossover": Value(back, "tokens", "Crossover, implied"),
-            "ratio": Value(machine[1], "", "Ratio of the chip"),
-            "model_bytes": Value(mine[1], "B", f"{MODELS[model]}, cache of a token"),
-            "model_crossover": Value(mine[0], "tokens", f"{MODELS[model]}, crossover"),
-            "times": Value(mine[1] / implied, "x", f"{MODELS[model]} over implied"),
+            "bytes": Value(implied, "B", "Cache of a token, implied for your guess", 4),
+            "guess": Value(cache / implied, "x", "Your guess over implied", 2),
+            "kept": Value(public[model][0], "x", f"{MODELS[model]} keeps, over implied", 2),
+            "fetched": Value(public[model][1], "x", f"{MODELS[model]} fetches at the step", 2),
+            "ratio": Value(own, "", "Ratio of your system's chip"),
         },
         notes=chosen.notes(),
     )
 
 
-def _short(model: str) -> str:
-    """A name that ends before the line, as the text has it."""
-    return MODELS[model].removeprefix("DeepSeek-")
+def public_models(precision: str, step: float, ratio: float, weight: float) -> Public:
+    """Cache that each public model keeps for a token, and fetches at the step, over what the step implies for it."""
+    found: Public = {}
+    for name in MODELS:
+        where = Scenario.named(name, ANYWHERE, precision)
+        implied = float(context_price.implied_kv_bytes(step, where.model.active_params, ratio, weight))
+        fetched = float(Setting.published(name, ANYWHERE, precision).read_bytes(step)) / step
+        found[name] = where.kv_bytes_per_token / implied, fetched / implied
+    return found
 
 
-def public_models(system: str, precision: str) -> dict[str, tuple[float, float]]:
-    """Critical context and bytes of cache a token of every model whose geometry is published."""
-    settings = {name: Scenario.named(name, system, precision) for name in MODELS}
+def family(model: str) -> str:
+    """The row of a model: its maker's name for the family.
+
+    >>> family("deepseek-v4-pro"), family("llama-3-70b")
+    ('DeepSeek-V4', 'Llama')
+    """
+    found = re.match(r"DeepSeek-V\d|gpt-oss|[A-Za-z]+", MODELS[model])
+    assert found, "A model's name begins with a word."
+    return found[0]
+
+
+def _marks(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
+    """A mark for each model's cache, in rows from the leanest family on, and one for what selecting leaves of it."""
+    leanest = sorted(public, key=lambda name: public[name][0])
+    order = list(dict.fromkeys(family(name) for name in leanest))
+    marks = [(GUESSED, GUESSED, guess, GUESSED)]
+    for name, (kept, fetched) in public.items():
+        marks.append((family(name), MODELS[name], kept, MINE if name == model else KEPT))
+        if fetched < LESS * kept:
+            marks.append((family(name), MODELS[name], fetched, FETCHED))
+    marks.sort(key=lambda mark: ([GUESSED, *order].index(mark[0]), mark[2]))  # a row's rule runs through in order
+    return dict(zip(("family", "name", "times", "kind"), map(list, zip(*marks, strict=True)), strict=True))
+
+
+def _named(public: Public, guess: float) -> dict[str, list[Any]]:
+    """Multiples that are written out: beside the guess, and below the model of the text and the largest."""
+    most = max(public, key=lambda name: public[name][0])
+    places = [(GUESSED, guess), *((family(LEAN), times) for times in public[LEAN]), (family(most), public[most][0])]
     return {
-        name: (
-            batching.critical_context(
-                each.model.active_params, each.kv_bytes_per_token, each.flops, each.system.hbm_bandwidth
-            ),
-            each.kv_bytes_per_token,
-        )
-        for name, each in settings.items()
+        "family": [row for row, _ in places],
+        "times": [times for _, times in places],
+        "label": [show(times, "x", 2) for _, times in places],
+        "beside": [row == GUESSED for row, _ in places],
     }
 
 
 def implied_cache_chart() -> Any:
-    """A line of pairs, two ways onto it, and the models whose caches are known."""
+    """Rows of marks, all but a few to the right of a line."""
     import altair as alt
 
-    kinds = ("public models", "your model")  # told apart by size, shade and a name beside the second
-    x = alt.X("context:Q", title="Crossover (tokens of context)").scale(type="log", domain=[SHORTEST, 1e7], nice=False)
-    y = alt.Y("bytes:Q", title="Cache of a token").scale(type="log", domain=[10, 1e7], nice=False)
-    x = x.axis(format="~s", values=[10.0**power for power in range(1, 8)])
-    y = y.axis(**prefixed("B"), values=[10.0**power for power in range(1, 8)])
-    line = alt.Chart(alt.NamedData("curve")).mark_line(clip=True, color=look.INK).encode(x=x, y=y)
-    ways = alt.Chart(alt.NamedData("ways")).mark_line(color=look.ACCENT, strokeWidth=1.5, strokeDash=[2, 3], clip=True)
-    models = alt.Chart(alt.NamedData("models")).encode(x=x, y=y)
-    points = models.mark_point(clip=True).encode(
-        color=alt.Color("kind:N", legend=None).scale(domain=list(kinds), range=[look.FREE[2], look.INK]),
-        shape=alt.Shape("kind:N", legend=None).scale(**look.shapes(*kinds)),
+    x = alt.X("times:Q", title="Cache of a token ÷ what the step implies").scale(type="log", padding=36, nice=False)
+    x = x.axis(
+        labelExpr=f"{PLAIN['labelExpr']} + '×'",
+        values=[10.0**power for power in range(-3, 8)],
+    )
+    y = alt.Y("family:N", title=None, sort=None).axis(labelLimit=128, ticks=False, domain=False)
+    marks = alt.Chart(alt.NamedData("marks"))
+    rule = marks.mark_line(strokeWidth=1, color=look.FAINT).encode(x=x, y=y, detail="family:N")
+    points = marks.mark_point(size=85).encode(
+        x=x,
+        y=y,
+        color=alt.Color("kind:N", title=None).scale(domain=list(KINDS), range=COLOURS),
+        shape=alt.Shape("kind:N", title=None).scale(domain=list(KINDS), range=SHAPES),
         tooltip="name:N",
     )
-    named = alt.Chart(alt.NamedData("named")).encode(x=x, y=y, text="label:N")
     text: dict[str, Any] = {
-        "align": alt.expr("datum.side"),
-        "dx": alt.expr("datum.dx"),
-        "dy": alt.expr("datum.dy"),
         "fontSize": 11.5,
+        "align": alt.expr(f"datum.beside && !({CLOSE}) ? 'left' : datum.beside || {LEFTWARDS} ? 'right' : 'center'"),
+        "dx": alt.expr(f"datum.beside ? ({CLOSE} ? -9 : 9) : {LEFTWARDS} ? 6 : 0"),
+        "dy": alt.expr("datum.beside ? 0 : 12"),
     }
-    aside = named.transform_filter("datum.dx != 0")  # names that the line may cross
-    halo, names = aside.mark_text(**text, **HALO), named.mark_text(**text, color=look.INK)
-    here = here_layer(alt, "context", "bytes", label="label", falling=True)
-    return line + halo + ways.encode(x=x, y=y, detail="way:N") + points + names + here
+    named = alt.Chart(alt.NamedData("named")).encode(x=x, y=y, text="label:N")
+    names = named.mark_text(**text, **HALO) + named.mark_text(**text, color=look.INK)
+    line = alt.Chart(alt.NamedData("line")).encode(x=x)
+    implied = line.mark_rule(color=look.INK, strokeDash=[4, 3], strokeWidth=1.5)
+    label = line.mark_text(y=-8, dx=-4, align="left", color=look.INK, fontSize=11.5).encode(text="label:N")
+    return rule + implied + label + names + points
 
 
 IMPLIED = Figure(
     name="pricing/implied-cache",
-    inputs=(MODEL, SYSTEM, PRECISION, CROSSOVER, ACTIVE, BYTES),
+    inputs=(MODEL, SYSTEM, PRECISION, STEP, ACTIVE, BYTES, CHIP),
     compute=implied_cache,
     chart=implied_cache_chart,
-    table="models",
-    columns={"name": "Model", "context": "Crossover (tokens)", "bytes": "Cache of a token (B)"},
+    table="marks",
+    columns={"name": "Model", "kind": "Cache", "times": "Over implied (×)"},
     assumptions=(
-        "The step of the price marks the crossover: arithmetic and the reading of the cache take equally long.",
-        "A large batch on the system chosen; the arithmetic of attention is free.",
-        "Public models stand at their own active parameters; layers with a sliding window are not counted.",
+        "The step of the price marks the crossover: multiplying and fetching the cache take equally long.",
+        "A large batch; the arithmetic of attention is free.",
+        "Each public model is held against its own active parameters. What it keeps leaves out layers with a sliding "
+        "window. What it fetches is all that a token fetches at the length of the step; it is drawn where it is less.",
     ),
     sources=("lecture", "aiconfigurator", "deepseek-v3-config"),
 )

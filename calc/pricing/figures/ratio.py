@@ -32,7 +32,7 @@ PREFILL = Number(
     low=1,
     high=100,
     unit="%",
-    help="A share that DeepSeek's published day of service suggests; what a cache held is not computed.",
+    help="At first the share of DeepSeek's published day; what a cache held is not computed.",
 )
 
 
@@ -45,17 +45,18 @@ def output_input(
     decode = pricing.implied_decode_utilisation(ratio, busy)
     read = pricing.implied_bytes_per_output_token(ratio, *_machine(where), prefill_utilisation=busy)
     needed = where.weight_bytes / batch + context * where.kv_bytes_per_token
-    rows = on_sale() | measured()
+    timed, *_ = measured().items()
+    rows = on_sale() | dict([timed])
     shown = {name: pricing.implied_decode_utilisation(times, busy) for name, times in on_sale().items()}
-    shown |= dict.fromkeys(measured(), measured_decode(catalog.deployment(DAY)))
+    shown[timed[0]] = measured_decode(catalog.deployment(DAY))
     return Answer(
         finding=(
-            f"If a price ratio of {show(ratio, 'x')} is one of machine times, and reading keeps {show(busy, '%')} of "
-            f"the multipliers busy, writing keeps {show(decode, '%')} busy"
+            f"The one measured time ratio is {show(timed[1], 'x')}; if a price ratio of {show(ratio, 'x')} were one "
+            f"too, writing would keep {show(decode, '%')} of the multipliers busy"
         ),
         description=(
-            f"Dot chart: output price over input price of {len(rows) - 2} groups of price sheets, from "
-            f"{show(min(on_sale().values()), 'x')} to {show(max(on_sale().values()), 'x')}, and two ratios of machine "
+            f"Dot chart: output price over input price of {len(on_sale())} groups of price sheets, from "
+            f"{show(min(on_sale().values()), 'x')} to {show(max(on_sale().values()), 'x')}, and the ratio of machine "
             f"times measured on DeepSeek's day of service. Beside each stands the share of the multipliers that decode "
             f"keeps busy, implied by a list or measured."
         ),
@@ -63,7 +64,7 @@ def output_input(
             "rows": {
                 "name": list(rows),
                 "ratio": list(rows.values()),
-                "kind": [MEASURED if name in measured() else LISTED for name in rows],
+                "kind": [MEASURED if name == timed[0] else LISTED for name in rows],
                 "decode": list(shown.values()),
                 "label": [show(share, "%", 2) for share in shown.values()],
             },
@@ -75,12 +76,12 @@ def output_input(
         },
         values={
             "decode": Value(decode, "%", "Multipliers busy in decode, implied"),
-            "read": Value(read, "B", "Read for each token, at most, implied"),
-            "needed": Value(needed, "B", "Your scenario reads for each"),
+            "read": Value(read, "B", "Fetched for each token, at most, implied"),
+            "needed": Value(needed, "B", "Your scenario fetches for each"),
         },
         notes=[
             *where.notes(),
-            *(["Your scenario reads more for a token than such a price leaves time for."] if needed > read else []),
+            *(["Your scenario fetches more for a token than such a price leaves time for."] if needed > read else []),
         ],
     )
 
@@ -120,11 +121,13 @@ OUTPUT_INPUT = Figure(
     compute=output_input,
     chart=output_input_chart,
     table="rows",
+    folded={"For the bytes that decode can fetch": (CONTEXT.name, BATCH.name)},
+    foremost=1,
     columns={"name": "Sheet", "ratio": "Writing over reading", "decode": "Busy in decode"},
     assumptions=(
         "Both kinds of token are sold at cost, or at one margin, and made on one kind of machine.",
         "Both take two operations for each active parameter; attention's arithmetic is left out.",
-        "Whatever else slows decode down is counted as reading, so what it reads is at most this.",
+        "Whatever else slows decode down is counted as fetching, so what it fetches is at most this.",
     ),
     sources=("lecture", "llm-prices", "anthropic-pricing", "deepseek-day-6"),
 )

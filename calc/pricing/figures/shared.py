@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 
 import numpy as np
@@ -13,6 +12,7 @@ from calc.figure.inputs import Number
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import writes
 from calc.quantities.arithmetic import MILLION
+from calc.quantities.units import show
 from calc.setting import Scenario
 
 CROSSOVER = Number(
@@ -24,7 +24,7 @@ CROSSOVER = Number(
     unit="tokens",
     log=True,
     whole=True,
-    help="Context at which reading a sequence's cache takes as long as multiplying for it.",
+    help="Context at which fetching the cache takes as long as multiplying for a token.",
 )
 
 
@@ -63,12 +63,10 @@ def on_sale() -> dict[str, float]:
 
 
 def _together(sheets: list[Price]) -> str:
-    """A sheet's name; of several their number and a maker, the one of most."""
+    """A sheet's name; of several their number and their ratio."""
     if len(sheets) == 1:
         return sheets[0].name.partition(" (")[0]
-    makers = Counter(sheet.maker for sheet in sheets)
-    maker, _ = makers.most_common(1)[0]
-    return f"{len(sheets)} models: {maker}{' …' if len(makers) > 1 else ''}"
+    return f"{len(sheets)} models at {show(ratio_of(sheets[0]), 'x')}"
 
 
 def measured() -> dict[str, float]:

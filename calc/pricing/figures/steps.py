@@ -90,7 +90,7 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
             "step": Value(step, "x", "Price step"),
             "cost": Value(at_window, "x", "Cost at the longest"),
             "markup": Value(max(0.0, at_window / step - 1), "%", "Markup that would cover the longest"),
-            "fair": Value(fair, "x", "Step that would cover cost on average"),
+            "fair": Value(fair, "x", "Step that would cover cost on average, lengths spread evenly"),
         },
         notes=_step_notes(row, crossover, threshold, overtaken),
     )
@@ -177,7 +177,7 @@ STEPS = Figure(
     assumptions=(
         "Price and cost are those of a written token, in a large batch, so that the weights are shared by many.",
         "Both lines are in units of a token without context; a markup of 0 sells short requests at cost.",
-        "The cache is read whole for every token, and not shared between requests.",
+        "The cache is fetched whole for every token, and not shared between requests.",
     ),
     sources=("lecture", "llm-prices", "anthropic-pricing"),
 )

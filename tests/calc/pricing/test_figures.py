@@ -8,7 +8,7 @@ from calc import catalog
 from calc.figure.scenario import MODELS
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
-from calc.pricing.figures import holding, ratio, setting, shared, sheets, tiers
+from calc.pricing.figures import holding, implied, ratio, setting, shared, sheets, tiers
 from calc.pricing.figures.bill import measures
 from tests.calc.figure import asking
 
@@ -73,6 +73,7 @@ def test_a_whole_request_keeps_the_margin_that_was_reckoned_by_hand():
     assert found["cost"] == pytest.approx(0.20 + 0.18 + 5 * 0.012)
     assert found["margin"] == pytest.approx(1 - 0.44 / 0.778)
     assert 0.76 + found["even"] * 18e-6 == pytest.approx(0.38 + found["even"] * 60e-6)
+    assert found["alike"] == pytest.approx(1000 * 5 * 2 / 1e6)
     dense = 126 * 4 * 128 * 128 / (2 * 405e9)  # of attention for a token of context, over the weights' operations
     assert found["attended"] == pytest.approx(0.2 * (1 + 950_000 * dense) + 0.18 + 0.012 * (1 + 1e6 * dense), rel=0.01)
     assert found["attended_over"] == pytest.approx(found["attended"] / found["paid"])
@@ -141,25 +142,47 @@ def test_attention_brings_the_loss_forward_and_a_crossover_before_the_step_is_re
     assert not any("already costs" in note for note in answer("steps").notes)
 
 
-def test_bytes_and_crossover_are_inverse_to_each_other():
+KEPT = (implied.KEPT, implied.MINE)
+
+
+def caches(kind, **inputs):
+    """Multiples of what the step implies, by model."""
+    rows = zip(*(column("implied-cache", "marks", **inputs)[key] for key in ("name", "times", "kind")), strict=True)
+    return {name: times for name, times, found in rows if found in kind}
+
+
+def test_a_guess_that_is_what_the_step_implies_stands_at_one():
     there = number("implied-cache", "bytes", crossover=120_000, active=40)
-    back = number("implied-cache", "crossover", cache=there, active=40)
-    assert back == pytest.approx(120_000)
+    assert there == pytest.approx(40e9 / 300 / 120_000)
+    assert number("implied-cache", "guess", crossover=120_000, active=40, cache=there) == pytest.approx(1)
 
 
-def test_a_mark_is_short_of_the_step_as_many_times_as_its_cache_is_larger_than_the_step_implies():
-    rows, hundred = column("implied-cache", "models"), number("implied-cache", "bytes", active=100)
-    active = {shown: catalog.model(key).active_params for key, shown in MODELS.items()}
-    for context, size, name in zip(rows["context"], rows["bytes"], rows["name"], strict=True):
-        assert size / (hundred * active[name] / 100e9) == pytest.approx(200_000 / context)
+def test_every_public_model_stands_in_the_chart_at_its_cache_over_what_its_own_parameters_imply():
+    kept = caches(KEPT)
+    assert set(kept) == set(MODELS.values())
+    for key, shown in MODELS.items():
+        model = catalog.model(key)
+        assert kept[shown] == pytest.approx(
+            200_000 / context_price.crossover_context(model.kv_bytes_per_token("fp8"), model.active_params, 300)
+        )
+    assert min(kept.values()) == pytest.approx(number("blackboard", "over_low"))
+    assert max(kept.values()) == pytest.approx(number("blackboard", "over_high"))
 
 
-def test_every_public_model_stands_in_the_chart_at_its_own_bytes():
-    models = column("implied-cache", "models", precision="bf16", system="hgx-h100")
-    assert set(models["name"]) == set(MODELS.values())
-    by_name = dict(zip(models["name"], models["bytes"], strict=True))
-    assert by_name["DeepSeek-V3"] == 2 * 35_136
-    assert models["kind"].count("your model") == 1
+def test_bytes_of_weight_and_cache_cancel_and_the_ratio_of_a_chip_does_not():
+    assert caches(KEPT, precision="bf16")["DeepSeek-V3"] == pytest.approx(35_136 * 200_000 * 300 / 37e9)
+    ours = number("implied-cache", "ratio")
+    assert caches(KEPT, chip="system")["DeepSeek-V3"] == pytest.approx(35_136 * 200_000 * ours / 37e9)
+
+
+def test_four_public_models_fetch_less_than_they_keep_and_one_no_more_than_the_step_implies():
+    fetched = caches((implied.FETCHED,))
+    assert set(fetched) == {"DeepSeek-V4-Pro", "DeepSeek-V4-Flash", "DeepSeek-V3.2-Exp", "GLM-5"}
+    slope, fixed = number("family", "pro_read"), number("family", "pro_fixed")
+    assert fetched["DeepSeek-V4-Pro"] == pytest.approx((fixed + slope * 200_000) * 300 / 49e9, rel=1e-3)
+    assert [name for name, times in fetched.items() if times < 1] == ["DeepSeek-V4-Pro"]
+    crossing = number("family", "pro_crossing")  # where it fetches just what memory delivers
+    assert caches((implied.FETCHED,), crossover=round(crossing))["DeepSeek-V4-Pro"] == pytest.approx(1, rel=1e-3)
 
 
 def test_every_price_sheet_is_behind_a_row_of_the_ratios():
@@ -174,7 +197,8 @@ def test_what_was_measured_is_no_inference_from_the_prefill_that_is_set():
     for prefill in (15, 50):
         rows = column("output-input", "rows", prefill=prefill)
         day = [share for share, kind in zip(rows["decode"], rows["kind"], strict=True) if kind == ratio.MEASURED]
-        assert day == pytest.approx([14_800 * 74e9 / (8 * 1.979e15)] * 2, rel=2e-3)
+        assert day == pytest.approx([14_800 * 74e9 / (8 * 1.979e15)], rel=2e-3)
+    assert number("day", "attended_whole") == pytest.approx(1 + 2 * 4989 / 4360, rel=5e-3)
     assert number("day", "busy_attended") == pytest.approx(0.0692 * (1 + 2 * 4989 / 4360), rel=5e-3)
 
 
@@ -198,14 +222,14 @@ def test_a_price_ratio_implies_a_utilisation_and_a_reading():
     found = answer("output-input", ratio=5, prefill=50, model="llama-3-70b", system="hgx-h100")
     assert found.values["decode"].number == pytest.approx(0.1)
     assert found.values["read"].number == pytest.approx(5 * 2 * 70.6e9 * 3.35e12 / 1979e12 / 0.5)
-    assert "keeps 10%" in found.finding
+    assert "keep 10%" in found.finding
 
 
 @pytest.mark.parametrize(("batch", "remarked"), [(2048, False), (64, True)])
 def test_a_scenario_that_reads_more_than_the_price_pays_for_is_remarked_upon(batch, remarked):
     """671 GB of weights are 10.5 GB for each of 64, and 3.95 GB is the most that five times the price leaves."""
     found = answer("output-input", batch=batch)
-    assert any("reads more" in note for note in found.notes) == remarked
+    assert any("fetches more" in note for note in found.notes) == remarked
 
 
 @pytest.mark.parametrize(
@@ -255,8 +279,8 @@ def test_an_offer_that_never_pays_within_the_chart_has_no_rule_there():
 @pytest.mark.parametrize(
     ("sheet", "words"),
     [
-        ("deepseek-v4-flash", "names no price for writing"),
-        ("gpt-6-sol", "asks $2.50 a million for writing"),
+        ("deepseek-v4-flash", "names no price for storing"),
+        ("gpt-6-sol", "asks $2.50 a million for storing"),
         ("gemini-1.5-pro", "Storage is billed"),
     ],
 )
@@ -435,17 +459,16 @@ def test_what_v4_reads_crosses_near_the_step_and_what_it_keeps_does_not():
     assert number("family", "pro_crossing") == pytest.approx((49e9 / 300 - fixed) / 619.5, rel=1e-3)
 
 
+def test_with_attention_counted_a_crossover_lies_where_both_sides_are_equal():
+    """Multiplying takes 1 + L / 4360 and fetching L / 3370; at half the rate, L / 2180, they never meet."""
+    meet = number("limits", "v3_meet")
+    assert 1 + meet / number("limits", "deepseek_v3") == pytest.approx(meet / number("exercise", "v3_crossover"))
+    assert number("limits", "deepseek_v3") / 2 < number("exercise", "v3_crossover") < number("limits", "deepseek_v3")
+
+
 def test_hits_at_the_launch_stood_as_the_caches_and_later_did_not():
     assert number("family", "first") == pytest.approx(number("family", "size"), rel=0.1)
     assert number("family", "later") < 1
-
-
-def test_the_line_of_an_implied_cache_has_its_name_where_it_is_drawn_and_clear_of_points():
-    for inputs in ({}, {"cache": 1e6}, {"active": 1}, {"active": 1, "cache": 3e4}):
-        tables = answer("implied-cache", **inputs).tables
-        place, size = tables["named"]["context"][0], tables["named"]["bytes"][0]
-        assert place >= 100
-        assert all(max(size / at, at / size) > 3 for at in tables["here"]["bytes"])
 
 
 def test_a_part_of_the_bill_that_cannot_be_seen_has_no_name():

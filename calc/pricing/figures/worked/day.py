@@ -48,7 +48,9 @@ def day_in_full() -> Answer:
             "busy": Value(busy, "%", "Multipliers busy in prefill", 2),
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
             "context": Value(row.mean_context, "tokens", "Mean context while decoding", 4),
-            "attended": Value(attended, "x", "Attention's operations over the weights'", 2),
+            "attended": Value(attended, "x", "Attention's operations over the weights'"),
+            "attended_time": Value(attended * slower, "x", "Attention's time over the weights', both at full rate"),
+            "attended_whole": Value(1 + attended * slower, "x", "Time with attention over that of the weights alone"),
             "busy_attended": Value(
                 decode * (1 + attended * slower), "%", "Multipliers busy in decode, attention counted", 2
             ),

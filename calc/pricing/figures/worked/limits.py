@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from calc import catalog
+from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, MODELS
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import CROSSOVER, step_of
+from calc.setting import Scenario
 
 FULLER = 4 * BATCH.default
 HALF = 50  # per cent of the hours
@@ -30,6 +32,7 @@ def where_it_ends() -> Answer:
         finding="Where the model stops",
         values={
             **{name.replace("-", "_"): Value(length, "tokens", MODELS[name]) for name, length in attended.items()},
+            "v3_meet": Value(_meeting("deepseek-v3"), "tokens", "Crossover, attention counted, DeepSeek-V3"),
             "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
             "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
             **{
@@ -60,6 +63,14 @@ def where_it_ends() -> Answer:
 def _prompt(name: str) -> float:
     """Cost of a token that is read in a prompt as long as the step, over one of a short prompt."""
     return context_price.prompt_cost(CROSSOVER.default, attention_context(name))
+
+
+def _meeting(name: str) -> float:
+    """Context at which fetching a model's cache takes as long as multiplying with attention: 1 / (1/L* - 1/L_a)."""
+    where = Scenario.named(name, "gb200-nvl72", "fp8")
+    ratio, active = chip_ratio(where.chip, "fp8"), where.model.active_params
+    crossover = float(context_price.crossover_context(where.kv_bytes_per_token, active, ratio))
+    return 1 / (1 / crossover - 1 / attention_context(name))
 
 
 FIGURES = (

@@ -90,6 +90,7 @@ def whole_request() -> Answer:
     price, cost, with_attention = (sum(parts.values()) for parts in (paid, plain, attended))
     lost = (plain["written"] - paid["written"]) / LONG["written"]
     left = price - cost + lost * LONG["written"]
+    alike = LONG["written"] * sheet.input * float(decode_cost(read, CROSSOVER.default)) / MILLION
     return Answer(
         finding="A whole request past the step",
         values={
@@ -100,6 +101,7 @@ def whole_request() -> Answer:
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "even": Value(left / lost, "tokens", "Written tokens at which nothing is left", 2),
+            "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
             "attended": Value(with_attention, "$", "Cost with the arithmetic of attention"),
             "attended_over": Value(with_attention / price, "x", "That cost over the price", 2),
         },
