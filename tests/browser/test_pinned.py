@@ -19,7 +19,7 @@ def test_a_pinned_scenario_stands_beside_every_number(live: Live) -> None:
     assert (reader.number(f"{FIGURE}.step") != before, was.inner_text()) == (True, f"A: {before}")
     assert figure.element.locator(".rl-finding + .rl-was").inner_text() == f"A: {finding}"
     assert page.locator(".rl-value + .rl-was").count() > 0
-    assert "A 2,048 sequences, B 8,000 sequences" in line.inner_text()
+    assert "A as each figure opens, B 8,000 sequences" in line.inner_text()
     assert reader.address == "batch=8k&a=defaults"
     figure.chart.locator("text", has_text="A").last.wait_for()
 

@@ -64,7 +64,7 @@ def test_every_measured_step_is_longer_than_its_operations_in_turn_but_not_than_
     assert min(over["turn"]) > 1 > min(over["halves"])
 
 
-def test_more_readers_cost_less_than_the_bound_says_in_small_batches_and_more_in_large_ones():
+def test_more_users_cost_less_than_the_bound_says_in_small_batches_and_more_in_large_ones():
     _, few, many, *_ = changes(points())
     assert np.median(few.measured) < np.median(few.bound)
     assert np.median(many.measured) > np.median(many.bound)

@@ -4,6 +4,7 @@ import { element } from "./elements.js";
 import { inWords } from "./input.js";
 
 export const ALIKE = "A is pinned. Change any input, and see A beside it.";
+const OPENS = "as each figure opens"; // where figures of a page open on settings of their own
 const SAMPLE = "A is dashed or hollow in the charts, and stands behind its letter beside the numbers.";
 
 export class Versus {
@@ -24,9 +25,11 @@ export class Versus {
   }
 
   told(key) {
-    const [declared] = this.page.scenario.known.get(key);
-    const { values, pinned } = this.page.scenario;
-    const [before, now] = [pinned, values].map((each) => inWords(declared, each.get(key) ?? declared.default));
+    const { values, pinned, known } = this.page.scenario;
+    const [declared, ...others] = known.get(key);
+    const alike = others.every((other) => other.default === declared.default);
+    const opens = alike ? inWords(declared, declared.default) : OPENS;
+    const [before, now] = [pinned, values].map((each) => (each.has(key) ? inWords(declared, each.get(key)) : opens));
     return element("span", { className: "rl-setting" }, `${declared.label}: A `, bold(before), ", B ", bold(now));
   }
 

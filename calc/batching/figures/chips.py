@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog
+from calc.batching.figures.setting import OURS
 from calc.batching.figures.shared import BLACKBOARD, WIDTHS, chip_ratio, rows, short_name, torus_notes
 from calc.catalog import System
 from calc.figure import look
@@ -12,7 +13,6 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, guide_layer, guides
 from calc.figure.inputs import Choice
 from calc.figure.named import name_layer, pair
-from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.quantities.arithmetic import median
 from calc.quantities.units import plain, show
 from calc.setting import Scenario, architecture, usual_layout
@@ -75,14 +75,14 @@ def ratio_chart() -> Any:
     names = tuple(WIDTHS.values())
     rings = (
         alt.Chart(alt.NamedData("chips"))
-        .mark_point(filled=False, strokeWidth=2.2)
+        .mark_point(filled=False, strokeWidth=1.4)
         .encode(
-            x=alt.X("ratio:Q", title="Ratio of arithmetic to memory").scale(zero=True),
+            x=alt.X("ratio:Q", title="Multiplications per weight read (or operations per byte)").scale(zero=True),
             y=alt.Y("chip:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11),
             color=alt.Color("precision:N", title=None).legend(columns=3, offset=6).scale(**look.series(*names)),
             size=alt.Size("precision:N", title=None)
             .legend(columns=3, offset=6)
-            .scale(domain=list(names), range=[170, 62, 10]),
+            .scale(domain=list(names), range=[240, 24]),
         )
     )
     here = (
@@ -90,7 +90,7 @@ def ratio_chart() -> Any:
         .mark_point(shape="triangle-down", yOffset=-9, color=look.ACCENT, size=70, opacity=1)
         .encode(x="ratio:Q", y=alt.Y("chip:N", sort=None))
     )
-    return guide_layer(alt, "ratio") + rings + here
+    return guide_layer(alt, "ratio", top="height - 18") + rings + here
 
 
 def drain(*, model: str, system: str, precision: str) -> Answer:
@@ -103,6 +103,7 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
     floor = shared_floor(where, where.system)
     full = batching.read_seconds(where.hbm_bytes, where.bandwidth)
     names = [short_name(each.chip) + f" ×{each.chips:,}" for each in systems]
+    own = names[[each.id for each in systems].index(system)]
     filled = weights / where.hbm_bytes
     fits = f"fill {show(filled, '%')} of its memory" if filled <= 1 else "do not fit in its memory"
     return Answer(
@@ -122,8 +123,8 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
                 "seconds": floors + drains,
             },
             "spans": {"system": names, "floor": floors, "drain": drains},
-            "named": pair(names, floors, drains, KINDS),
-            "here": {"system": [names[[each.id for each in systems].index(system)]], "seconds": [floor]},
+            "named": pair([own], [floor], [full], KINDS),
+            "here": {"system": [own], "seconds": [floor]},
         },
         values={
             "floor": Value(floor, "s", "Latency floor: weights"),
@@ -171,7 +172,7 @@ def drain_chart() -> Any:
 
 RATIO = Figure(
     name="batching/ratio",
-    inputs=(MODEL, SYSTEM, PRECISION, MEASURE),
+    inputs=(*OURS, MEASURE),
     compute=ratio,
     chart=ratio_chart,
     table="chips",
@@ -186,7 +187,7 @@ RATIO = Figure(
 
 DRAIN = Figure(
     name="batching/drain",
-    inputs=(MODEL, SYSTEM, PRECISION),
+    inputs=OURS,
     compute=drain,
     chart=drain_chart,
     table="spans",

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from calc import batching, catalog
-from calc.batching.figures.setting import balanced_batch, cheapest_seconds, largest_batch, penalty
+from calc.batching.figures.setting import FILLED, OPENING, balanced_batch, cheapest_seconds, largest_batch, penalty
 from calc.batching.figures.shared import ROOM, known, sleeping, torus_notes
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.line_names import ends, labelled_lines
 from calc.figure.rent import RENT
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
@@ -25,6 +25,7 @@ from calc.step import decode
 from calc.step.forecasting import forecast_of
 
 BATCHES = np.logspace(0, 6, 61)
+ON_DEMAND = replace(RENT, default=catalog.rent(OPENING[1]).dollars_per_chip_hour)
 PARTS = {"cost": "in all", "weights": "weights", "cache": "cache", "compute": "compute"}
 NAMED = 4  # how many times further to the right the name of a line reaches
 SHOWN_BELOW_FLOOR = 20  # the weights are drawn until they are this many times cheaper than the floor
@@ -61,13 +62,13 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     return Answer(
         finding=(
             f"By the simplest bound, a million tokens at a batch of {plain(batch, 9)} cost at least "
-            f"{show(spent, '$')}, {show(spent / floor, 'x')} the floor of {show(floor, '$')}"
+            f"{show(spent, '$')}, {show(spent / floor, 'x')} the {show(floor, '$')} of an endless batch"
         ),
         description=(
             f"Line chart, both axes logarithmic: dollars for a million tokens of {where.model.name} on "
             f"{where.system.name} against the batch. The share of the weights falls in inverse proportion to the "
             f"batch, from {show(alone, '$')} in all at a batch of 1; compute and cache are level lines, and the larger "
-            f"of the two, {show(floor, '$')}, is the floor."
+            f"of the two, {show(floor, '$')}, is the cost in an endless batch."
         ),
         tables={
             "curve": drawn,
@@ -79,7 +80,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
             "cost": Value(spent, "$/Mtok", "Cost, at least"),
             **likely,
             "floor": Value(floor, "$/Mtok", "Endless batch"),
-            "above": Value(spent / floor, "x", "Above the floor"),
+            "above": Value(spent / floor, "x", "Over the endless batch"),
             "alone": Value(alone, "$/Mtok", "Batch of 1"),
             "penalty": Value(batching.batching_penalty(alone, floor), "x", "Alone, all weights read, dearer by"),
             "penalty_woken": Value(
@@ -125,7 +126,7 @@ def _rent_note(where: Scenario, price: float) -> str:
 
 
 def cost_chart() -> Any:
-    """A falling share of the weights above two level floors."""
+    """A falling share of the weights above two level lines."""
     import altair as alt
 
     lines = labelled_lines(
@@ -139,7 +140,7 @@ def cost_chart() -> Any:
 
 COST = Figure(
     name="batching/cost",
-    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, RENT),
+    inputs=(*FILLED, ON_DEMAND),
     compute=cost,
     chart=cost_chart,
     table="curve",

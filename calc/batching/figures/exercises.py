@@ -40,7 +40,7 @@ def recall() -> dict[str, Value]:
 
 
 def balance() -> dict[str, Value]:
-    """2: a balanced batch, with and without a cache."""
+    """6: a balanced batch, with and without a cache."""
     where = Scenario.named("qwen3-235b-a22b", "hgx-b200", "fp8")
     context = 512.0
     guessed, cached = balanced_batch(where), balanced_batch(where, context)
@@ -65,7 +65,7 @@ def balance() -> dict[str, Value]:
 
 
 def offer() -> dict[str, Value]:
-    """3: what an offer implies."""
+    """2: what an offer implies."""
     implied = fast_mode.fast_mode(PRICE, SPEED)
     smaller = 1 / implied.batch_share
     price_alone = slips.Slip(PRICE / float(smaller), "This is the price alone; a step of the fast mode is shorter too.")
@@ -83,7 +83,7 @@ def offer() -> dict[str, Value]:
 
 
 def doubled() -> dict[str, Value]:
-    """4: a step balanced at one context, at twice that context."""
+    """3: a step balanced at one context, at twice that context."""
     found = {f"busy_{share:.0%}".removesuffix("%"): _busy_when_doubled(share) for share in WEIGHT_SHARES}
     halved = batching.context_for_utilisation(0.5, BALANCED_AT, WEIGHT_SHARES[-1])
     return {key: Value(busy, "%", "Busy at twice the context") for key, busy in found.items()} | {
@@ -98,7 +98,7 @@ def _busy_when_doubled(weight_share: float) -> float:
 
 
 def seats() -> dict[str, Value]:
-    """5: how many people fill a system."""
+    """7: how many people fill a system."""
     conversations = departures.sequences_per_second(SEATS, PERIOD, ANSWER)
     stay = ANSWER * PERIOD
     left_out = slips.forgotten(1 / PER_DAY, "each person asks several times a day")
@@ -115,7 +115,7 @@ def seats() -> dict[str, Value]:
 
 
 def design() -> dict[str, Value]:
-    """6: a small service on one node."""
+    """4: a small service on one node."""
     where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
     fits = largest_batch(where, CONTEXT)
     arguments = where.step_arguments()
@@ -151,7 +151,7 @@ def design() -> dict[str, Value]:
 
 
 def design_for_real(where: Scenario, fits: float, rent: float) -> dict[str, Value]:
-    """6, continued: the largest batches whose forecast and whose slow end keep the promise, and their nodes."""
+    """4, continued: the largest batches whose forecast and whose slow end keep the promise, and their nodes."""
     node, batches = where.setting, np.arange(1.0, fits + 1)
     every = forecast(node, batches, CONTEXT)
     seconds, low, high = (np.asarray(each) for each in (every.seconds, *every.band_80))
@@ -181,7 +181,7 @@ def _nodes(name: str, batch: float, rent: float) -> dict[str, Value]:
 
 
 def idle() -> dict[str, Value]:
-    """7: an idle share that was quoted without its batch."""
+    """5: an idle share that was quoted without its batch."""
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     full = balanced_batch(where)
     busy = slips.Slip(99, "This is the batch at which so much is busy, not idle.")

@@ -51,6 +51,9 @@ def attention() -> Answer:
             "v3_operations": Value(v3.attention_flops_per_token, "FLOP", "Operations for a token of context"),
             "v3_intensity": Value(intensity(v3), "FLOP/B", "Attention of DeepSeek-V3"),
             "llama_intensity": Value(intensity(llama), "FLOP/B", "Attention of Llama 3 70B"),
+            "v3_share": Value(
+                CONTEXT * v3.attention_flops_per_token / (2 * active["v3"]), "%", "Attention's arithmetic, of the rest"
+            ),
             "ridge": Value(v3.machine.flops("fp8") / v3.machine.bandwidth, "FLOP/B", "Ridge of GB200, FP8"),
             "ridge_wide": Value(v3.machine.flops("bf16") / v3.machine.bandwidth, "FLOP/B", "Ridge of GB200, BF16"),
         },
@@ -113,7 +116,7 @@ def layouts() -> Answer:
 
 
 def drafts() -> Answer:
-    """One guessed token a step on a rack: how much faster a reader is served, and how much cheaper a token is."""
+    """One guessed token a step on a rack: how much faster a user is served, and how much cheaper a token is."""
     v3, accepted = Setting.published(*RACK, "fp8"), catalog.datum(ACCEPTED).value
     guesses = Drafts(count=1, acceptance=accepted)
     values: dict[str, Value] = {}

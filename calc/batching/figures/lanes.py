@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from calc import batching, catalog
+from calc.batching.figures.setting import FILLED
 from calc.batching.figures.shared import day_step, sleeping, torus_notes
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
 from calc.figure.inputs import Number
 from calc.figure.named import Names, name_layer, over_bars
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.step import Operation, Step
@@ -29,7 +29,7 @@ SEQUENCES = Number(
     unit="sequences",
     log=True,
     whole=True,
-    help="How many readers each of the chips of the unit serves; the published day works out at the default.",
+    help="How many users each of the chips of the unit serves; the published day works out at the default.",
 )
 LENGTH = Number(
     name="length",
@@ -48,14 +48,11 @@ def lanes(*, model: str, system: str, precision: str, context: float, batch: flo
     """The simplest bound as two lanes: what is multiplied, and what is read meanwhile."""
     where = Scenario.named(model, system, precision)
     step = batching.step_time(batch, context, **where.step_arguments())
-    reads = step.memory > step.compute
-    longer, shorter = ("reading", "multiplying") if reads else ("multiplying", "reading")
-    most, least = max(step.memory, step.compute), min(step.memory, step.compute)
     table = spans({"read": {"Weights": step.weights, "Cache": step.cache}}, {"Arithmetic": step.compute})
     return Answer(
         finding=(
-            f"{where.model.name} for {plain(batch, 9)} {'reader' if batch == 1 else 'readers'}: {longer} takes "
-            f"{show(most, 's')}, {shorter} {show(least, 's')}; by the simplest bound, a step takes the longer"
+            f"{where.model.name} for {plain(batch, 9)} {'user' if batch == 1 else 'users'}: by the simplest bound a "
+            f"step reads for {show(step.memory, 's')}, multiplies for {show(step.compute, 's')}, and takes the longer"
         ),
         description=(
             f"Two bars from the left on one clock, for {where.model.name} on {where.system.name}. One is the time of "
@@ -73,7 +70,7 @@ def lanes(*, model: str, system: str, precision: str, context: float, batch: flo
             "cache": Value(step.cache, "s", "Caches, one for each"),
             "compute": Value(step.compute, "s", "Arithmetic"),
             "step": Value(step.bound, "s", "Step, at least"),
-            "each": Value(step.bound / batch, "s", "For each reader"),
+            "each": Value(step.bound / batch, "s", "For each user"),
         },
         notes=[*where.notes(), *where.fit_notes(context, batch), *sleeping(where, batch), *torus_notes(where.system)],
     )
@@ -123,7 +120,7 @@ def _bars(alt: Any, order: list[str], parts: tuple[str, ...]) -> Any:
 
 
 def day(*, sequences: float, length: float) -> Answer:
-    """DeepSeek's published day of decoding, lane by lane, against what its readers saw."""
+    """DeepSeek's published day of decoding, lane by lane, against what its users saw."""
     step = day_step(DAY, sequences, length)
     measured = 1 / DAY.user_tokens_per_second
     attention = sum(each.compute_seconds for each in step.operations if each.name == "attention")
@@ -135,7 +132,7 @@ def day(*, sequences: float, length: float) -> Answer:
     return Answer(
         finding=(
             f"If all overlapped, {plain(sequences)} sequences a chip would take {show(bound, 's')}; in two halves, as "
-            f"DeepSeek runs them, {show(halves, 's')}. Its readers saw {show(measured, 's')}"
+            f"DeepSeek runs them, {show(halves, 's')}. Its users saw {show(measured, 's')}"
         ),
         description=(
             f"Bars on one clock: multiplying {show(compute, 's')}, reading {show(step.memory_seconds, 's')}, "
@@ -193,7 +190,7 @@ def day_chart() -> Any:
 COLUMNS = {"lane": "Lane", "part": "Part", "from": "From (s)", "to": "Until (s)"}
 LANES = Figure(
     name="batching/lanes",
-    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    inputs=FILLED,
     compute=lanes,
     chart=lanes_chart,
     table="lanes",

@@ -63,9 +63,9 @@ def offer(*, price: float, speed: float) -> Answer:
     sold = products()
     return Answer(
         finding=(
-            f"{plain(speed)} times the speed for {plain(price)} times the price: by the simplest "
-            f"bound the batch is {plain(1 / implied.batch_share)} times smaller, and no "
-            f"price buys more than {show(ceiling, 'x')}"
+            f"{plain(speed)} times the speed for {plain(price)} times the price: if a machine earns the same, its "
+            f"batch is {plain(1 / implied.batch_share)} times smaller; by the simplest bound no price buys more than "
+            f"{show(ceiling, 'x')} the speed"
         ),
         description=(
             f"Line chart: speed against price on a logarithmic axis, both as multiples of the ordinary mode. The curve "
@@ -87,7 +87,7 @@ def offer(*, price: float, speed: float) -> Answer:
             "smaller": Value(1 / implied.batch_share, "x", "Batch, smaller by"),
             "cache": Value(cache, "x", "Cache over weights, ordinary"),
             "ceiling": Value(ceiling, "x", "Ceiling on speed"),
-            "floor": Value(floor, "x", "Floor on the price"),
+            "floor": Value(floor, "x", "Slow mode costs at least"),
             "saving": Value(1 - floor, "%", "Slow mode saves at most"),
         },
         notes=_notes(price, speed),
@@ -140,7 +140,7 @@ FAST_MODE = Figure(
     table="curve",
     columns={"price": "Price (× ordinary)", "speed": "Speed (× ordinary)"},
     assumptions=(
-        "Both modes are limited by memory, run on the same system, and are sold at cost or at the same margin.",
+        "Both modes are limited by memory, run on the same system, and earn the same an hour.",
         "Only the batch differs: no speculative decoding, no other precision, no other number of chips.",
         "Memory has room for every batch; in truth it ends the slow mode, as no reading outlasts the drain.",
     ),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from calc.batching.figures.setting import LAYOUT, laid_out
+from typing import Any
+
+from calc.batching.figures.setting import FILLED, LAYOUT, laid_out
 from calc.batching.figures.shared import short_name
-from calc.figure import on_roofline
+from calc.figure import look, on_roofline
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.quantities.units import plain, show
+from calc.figure.guides import HALO
+from calc.quantities.units import plain
 from calc.setting import Scenario
 from calc.step import decode, why_not
+
+MOVES = {"matrices move right with the batch": look.WEIGHTS, "attention stays": look.CACHE}
 
 
 def roofline(*, model: str, system: str, precision: str, context: float, batch: float, layout: str) -> Answer:
@@ -18,12 +22,9 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
     found = on_roofline.OnRoofline(step)
     busy = step.compute_seconds / step.in_turn_seconds
     return Answer(
-        finding=(
-            f"{found.limits} at a batch of {plain(batch, 9)} and a context of {plain(context, 9)}: "
-            f"in turn, the busiest chip multiplies {show(busy, '%')} of the time"
-        ),
+        finding=(f"At a batch of {plain(batch, 9)} and a context of {plain(context, 9)}, {_sides(found)}"),
         description=found.described(short_name(Scenario.named(model, system, precision).chip)),
-        tables=found.tables(),
+        tables=found.tables() | {"moves": {"label": list(MOVES), "row": list(range(len(MOVES)))}},
         values={
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
@@ -39,11 +40,30 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
     )
 
 
+def _sides(found: on_roofline.OnRoofline) -> str:
+    """The pieces left and right of the ridge, as a sentence ends."""
+    waiting = [point["limit"] != "compute" for point in found.points.values()]
+    if all(waiting):
+        return f"every piece lies left of the ridge at {plain(found.ridge)} operations a byte: all wait for memory"
+    return found.limits[0].lower() + found.limits[1:]
+
+
+def roofline_chart() -> Any:
+    """The roof with its dots, and in the free corner above the slope the way that each colour goes."""
+    import altair as alt
+
+    text: dict[str, Any] = {"align": "left", "baseline": "top", "x": 8, "y": alt.expr("4 + 16 * datum.row")}
+    base = alt.Chart(alt.NamedData("moves")).encode(text="label:N")
+    hue = alt.Color("label:N", legend=None).scale(domain=list(MOVES), range=list(MOVES.values()))
+    words = base.mark_text(**text, **HALO, fontSize=12.5) + base.mark_text(**text, fontSize=12.5).encode(color=hue)
+    return alt.layer(on_roofline.roofline_chart(), words).resolve_scale(color="independent")
+
+
 ROOFLINE = Figure(
     name="batching/roofline",
-    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, LAYOUT),
+    inputs=(*FILLED, LAYOUT),
     compute=roofline,
-    chart=on_roofline.roofline_chart,
+    chart=roofline_chart,
     table="points",
     columns=on_roofline.COLUMNS,
     assumptions=on_roofline.ASSUMPTIONS,

@@ -1,14 +1,22 @@
-"""Lecture 1's formulas, asked of a model on a system at a precision."""
+"""Lecture 1's formulas, asked of a model on a system at a precision, and the node with which its figures open."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 
 from calc import batching, setting
 from calc.figure.inputs import Choice
+from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.errors import CalcError
 from calc.setting import Layout, Scenario
+
+OPENING = ("llama-3-70b", "hgx-h100", "fp8")  # with which the lecture opens; further sections ask of another
+EXAMPLE_CONTEXT = 10_000
+CROWD = 100
+OURS = (replace(MODEL, default=OPENING[0]), replace(SYSTEM, default=OPENING[1]), PRECISION)
+FILLED = (*OURS, replace(CONTEXT, default=EXAMPLE_CONTEXT), replace(BATCH, default=CROWD))
 
 
 def critical_context(where: Scenario) -> float:

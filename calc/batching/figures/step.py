@@ -104,6 +104,7 @@ def _in_turn(found: Setting | None, batch: float, context: float) -> tuple[dict[
         "forecast_high": (high, "and below"),
     }
     values = {name: Value(np.asarray(seconds)[-1], "s", label) for name, (seconds, label) in told.items()}
+    values["busy"] = Value(np.asarray(line.compute_seconds / turn)[-1], "%", "Busiest chip multiplies, in turn")
     return values, turn[:-1]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from calc import batching, catalog
+from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
 from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
@@ -14,16 +15,17 @@ from calc.setting import Scenario
 from calc.step import decode, prefill
 from calc.step.forecasting import forecast_of
 
-EXAMPLE_CONTEXT = 10_000
-CROWD = 100
 CHUNK = 512  # tokens
 
 
 def worked() -> Answer:
     """Llama 3 70B in FP8 on eight H100."""
-    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
-    alone, crowd = (batching.step_time(batch, EXAMPLE_CONTEXT, **where.step_arguments()) for batch in (1, CROWD))
-    model = where.model
+    where = Scenario.named(*OPENING)
+    most = largest_batch(where, EXAMPLE_CONTEXT)
+    alone, crowd, full = (
+        batching.step_time(batch, EXAMPLE_CONTEXT, **where.step_arguments()) for batch in (1, CROWD, most)
+    )
+    model, attention = where.model, EXAMPLE_CONTEXT * where.setting.attention_flops_per_token
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
         values={
@@ -43,22 +45,32 @@ def worked() -> Answer:
             "even": Value(EXAMPLE_CONTEXT * alone.compute / alone.cache, "tokens", "Cache as long as arithmetic"),
             "crowd_compute": Value(crowd.compute, "s", "Arithmetic of a hundred"),
             "crowd_read": Value(crowd.memory, "s", "Reading for a hundred"),
+            "attention": Value(attention / (2 * model.active_params), "%", "Attention's arithmetic, of the rest"),
+            "alone_read": Value(alone.memory, "s", "Reading for one"),
+            "crowd": Value(CROWD, "", "A hundred"),
+            "crowd_cache": Value(crowd.cache, "s", "Reading a hundred caches"),
+            "full": Value(most, "", "Sequences in a full memory"),
+            "full_compute": Value(full.compute, "s", "Arithmetic of a full memory"),
+            "full_cache": Value(full.cache, "s", "Reading its caches"),
+            "full_read": Value(full.memory, "s", "Reading for a full memory"),
+            "ridge": Value(where.flops / where.bandwidth, "", "Operations while a byte is read"),
             "ceiling": Value(crowd.memory / crowd.weights, "x", "A hundred's reading over the weights'"),
             "drain": Value(batching.read_seconds(where.hbm_bytes, where.bandwidth), "s", "Drain time"),
-            **rented(where, {"alone": (1, alone.bound), "crowd": (CROWD, crowd.bound)}),
+            **rented(where, {"alone": (1, alone.bound), "crowd": (CROWD, crowd.bound), "full": (most, full.bound)}),
             **expected(where),
             **chunked(where, float(alone.compute), crowd),
         },
     )
 
 
-def rented(where: Scenario, steps: Mapping[str, tuple[int, Any]]) -> dict[str, Value]:
+def rented(where: Scenario, steps: Mapping[str, tuple[float, Any]]) -> dict[str, Value]:
     """The bound on a token's cost for each batch, at what a chip rents for in the middle of the market."""
-    rent = catalog.rent(where.system.id).dollars_per_chip_hour
-    spent = {
-        key: batching.dollars_per_token(batch, step, rent * where.system.chips) for key, (batch, step) in steps.items()
+    rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
+    spent = {key: batching.dollars_per_token(batch, step, rent) for key, (batch, step) in steps.items()}
+    return {f"{key}_cost": Value(each * MILLION, "$/Mtok", f"A token, {key}") for key, each in spent.items()} | {
+        "rent": Value(rent, "$/h", "Rent of the node"),
+        "crowd_steps": Value(spent["crowd"] * CROWD * MILLION, "$", "A million steps of a hundred"),
     }
-    return {f"{key}_cost": Value(each * MILLION, "$/Mtok", f"A token, {key}") for key, each in spent.items()}
 
 
 def expected(where: Scenario) -> dict[str, Value]:
@@ -67,6 +79,9 @@ def expected(where: Scenario) -> dict[str, Value]:
     return {
         "alone_forecast": Value(alone.seconds, "s", "Step of one sequence, forecast"),
         "crowd_forecast": Value(crowd.seconds, "s", "Step of a hundred, forecast"),
+        "crowd_low": Value(crowd.band_80[0], "s", "Four of five lie above"),
+        "crowd_high": Value(crowd.band_80[1], "s", "and below"),
+        "forecast_ceiling": Value(crowd.seconds / alone.seconds, "x", "A hundred's forecast over one's"),
     }
 
 

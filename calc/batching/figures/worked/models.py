@@ -74,7 +74,7 @@ def deepseek_day() -> Answer:
             "context": Value(day.mean_context, "tokens", "Mean context", 9),
             "node": Value(day.decode_tokens_per_second, "tokens/s", "Written by a node"),
             "node_chips": Value(day.chips_per_node, "chips", "Chips of a node"),
-            "user": Value(day.user_tokens_per_second, "tokens/s", "Written for a reader"),
+            "user": Value(day.user_tokens_per_second, "tokens/s", "Written for a user"),
             "bound": Value(step.bound, "s", "Step, at least"),
             "miss": Value(1 / day.user_tokens_per_second / step.bound, "x", "Observed over bound"),
             "overlapped": Value(full.bound_seconds / step.bound, "x", "All of it overlapping, over bound", 2),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from calc import batching
+from calc.batching.figures.setting import FILLED
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.setting import Scenario
 
 
@@ -35,5 +35,5 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
     )
 
 
-SETTING = Figure(name="batching/setting", inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH), compute=scenario)
+SETTING = Figure(name="batching/setting", inputs=FILLED, compute=scenario)
 FIGURES = (SETTING,)
