@@ -31,6 +31,8 @@ LECTURE = Lecture(
         "speed",
         "measured",
         "timed",
+        "sizes",
+        "switch",
         "sums",
         "layouts",
         "chips",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
+from calc.figure.guides import guides
 from calc.figure.inputs import Choice
 from calc.figure.line_names import ends
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, MODELS, PRECISION, SYSTEM
@@ -62,7 +63,8 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
     """A step against the number of chips that share it."""
     where = laid_out(model, system, precision, "usual")
     counts = sizes(where)
-    counts = counts[counts <= (where.model.experts or MOST_CHIPS)]
+    every = counts[counts <= (where.model.experts or MOST_CHIPS)]
+    counts = _with_room(where, every, batch, context)
     step = decode(where.with_layout(_spread(where, counts)), batch, context)
     found = {key: drawn(part, counts) for key, part in parts(step, startup).items()}
     total = found["step"]
@@ -77,7 +79,7 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
     rounds = step.rounds * np.ones(len(counts))
     table = {"chips": counts} | found
     return Answer(
-        finding=_finding(where, counts, total, best, enough),
+        finding=_finding(where, counts, total, best, enough, domain),
         description=(
             f"Line chart, both axes logarithmic: seconds of a step of {where.model.name} at a batch of "
             f"{plain(batch, 9)} against the number of chips of {where.machine.name} that share it, in parts. The step "
@@ -89,6 +91,7 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
             "curve": table,
             "ends": ends(table, "chips", PARTS),
             "here": {"chips": [domain], "seconds": [total[here]], "label": [show(total[here], "s")]},
+            "guides": guides("chips", {"end of the domain": domain} if counts[-1] > domain else {}, counts[0], domain),
         },
         values={
             "step": Value(total[here], "s", "Step on one domain"),
@@ -108,8 +111,21 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
                 endless="endlessly",
             ),
         },
-        notes=room_notes(counts, fits),
+        notes=[*_dropped(every, counts), *room_notes(counts, fits)],
     )
+
+
+def _dropped(every: Array, counts: Array) -> list[str]:
+    """Why the line begins where it does."""
+    few = len(counts) < len(every)
+    return [f"Fewer than {plain(counts[0], 9)} chips cannot hold weights and cache: none are drawn."] if few else []
+
+
+def _with_room(where: Setting, counts: Array, batch: float, context: float) -> Array:
+    """Without those below a domain that cannot hold weights and cache, if a domain can."""
+    domain = np.max(where.machine.domain_chips)
+    fits = np.asarray(decode(where.with_layout(_spread(where, counts)), batch, context).fits) & (counts > 0)
+    return counts[fits | (counts >= domain)] if np.any(fits & (counts <= domain)) else counts
 
 
 def _spare(total: Array, rounds: Array, fits: NDArray[np.bool_], domain: int) -> float:
@@ -120,13 +136,14 @@ def _spare(total: Array, rounds: Array, fits: NDArray[np.bool_], domain: int) ->
     return float(np.max(saved / (rounds[-1] - rounds[domain]), initial=0.0)) if len(saved) else 0.0
 
 
-def _finding(where: Setting, counts: Array, total: Array, best: int, enough: int) -> str:
+def _finding(where: Setting, counts: Array, total: Array, best: int, enough: int, domain: int) -> str:
     name, least = where.model.name, show(total[best], "s")
+    over = f", in {plain(counts[best] / domain)} domains" if counts[best] > domain else ""
     if enough == best:
         most = " (the most drawn)" if best == len(counts) - 1 else ""
-        return f"{name}'s step is shortest on {plain(counts[best], 9)} chips{most}, {least}"
+        return f"{name}'s step is shortest on {plain(counts[best], 9)} chips{over}{most}, {least}"
     near = f"{show(total[enough], 's')} on {plain(counts[enough], 9)} chips"
-    return f"{name}'s step takes {near}; more shorten it to {least} at best, on {plain(counts[best], 9)}"
+    return f"{name}'s step takes {near}; more shorten it to {least} at best, on {plain(counts[best], 9)}{over}"
 
 
 def sums(*, dense: str, system: str, precision: str, context: float, batch: float, startup: float) -> Answer:
@@ -184,7 +201,7 @@ SUMS = Figure(
     name="moe/sums",
     inputs=(DENSE, NODE, PRECISION, CONTEXT, FEW, STARTUP),
     compute=sums,
-    chart=parts_chart("chips", "Chips that cut every matrix (tensor parallelism)"),
+    chart=parts_chart("chips", "Chips that cut every matrix (tensor parallelism)", guided=True),
     table="curve",
     columns={"chips": "Chips"} | COLUMNS,
     assumptions=(
@@ -200,7 +217,7 @@ CHIPS = Figure(
     name="moe/chips",
     inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, STARTUP),
     compute=chips,
-    chart=parts_chart("chips", "Chips", falling=True),
+    chart=parts_chart("chips", "Chips", falling=True, guided=True),
     table="curve",
     columns={"chips": "Chips"} | COLUMNS,
     assumptions=(

@@ -1,4 +1,4 @@
-"""A step in parts, as the pictures of ways to spread a model show it: lines over chips or over groups of chips."""
+"""A step in parts, as the pictures of ways to spread a model show it: over chips, groups of chips and whole racks."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
-from calc.figure.guides import SECONDS, here_layer
+from calc.batching.figures.setting import laid_out
+from calc.figure.guides import SECONDS, guide_layer, here_layer
 from calc.figure.inputs import Number
 from calc.figure.line_names import labelled_lines
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
-from calc.step import Step
+from calc.setting import Layout
+from calc.step import Step, decode
 
 PARTS = {
     "weights": "Weights",
@@ -22,7 +24,7 @@ PARTS = {
     "arithmetic": "Arithmetic",
     "network": "Network",
     "starting": "Start-up",
-    "step": "With starts",
+    "step": "Whole step",
 }
 STARTUP = Number(
     name="startup",
@@ -44,7 +46,7 @@ COLUMNS = {
     "arithmetic": "Multiplying (s)",
     "network": "On the links (s)",
     "starting": "Start of messages (s)",
-    "step": "With starts (s)",
+    "step": "Whole step, with starts (s)",
 }
 SOURCES = ("lecture", "aiconfigurator", "deepseek-v3-config", "nccl-tuning")
 
@@ -60,6 +62,17 @@ def parts(step: Step, startup: float) -> dict[str, Any]:
         "starting": starting,
         "step": step.in_turn_seconds + starting,
     }
+
+
+def over_racks(racks: float, system: str, batch: Quantity, context: float, *, relay: bool = True) -> Step:
+    """DeepSeek-V3's step in FP8 over so many racks: `batch` is that of one, and each chip has as many sequences.
+
+    >>> float(over_racks(2, "gb200-nvl72", 720, 4096).rounds)  # each message starts twice
+    232.0
+    """
+    where = laid_out("deepseek-v3", system, "fp8", "usual")
+    layout = Layout(data=where.machine.domain_chips * racks, relay=relay)
+    return decode(where.with_layout(layout), batch * racks, context)
 
 
 def shortest(total: Array, fits: NDArray[np.bool_]) -> int:
@@ -81,8 +94,11 @@ def room_notes(places: Array, fits: NDArray[np.bool_]) -> list[str]:
     return [f"Weights and cache do not fit at {without}: the times there are those of chips with more memory."]
 
 
-def parts_chart(field: str, title: str, *, falling: bool = False) -> Any:
-    """The parts of a step as lines that are named at their ends, and the reader's setting with its time."""
+def parts_chart(field: str, title: str, *, falling: bool = False, guided: bool = False) -> Any:
+    """The parts of a step as lines that are named at their ends, and the reader's setting with its time.
+
+    Where it is `guided`, the table `guides` has places to mark.
+    """
 
     def chart() -> Any:
         import altair as alt
@@ -96,6 +112,7 @@ def parts_chart(field: str, title: str, *, falling: bool = False) -> Any:
             .axis(**SECONDS | {"values": [10.0**power for power in range(-7, 4)]}),
             point={"size": 30},
         )
-        return lines + here_layer(alt, field, "seconds", label="label", over="seconds", falling=falling)
+        own = here_layer(alt, field, "seconds", label="label", over="seconds", falling=falling)
+        return guide_layer(alt, field) + lines + own if guided else lines + own
 
     return chart

@@ -16,14 +16,14 @@ from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.in_parts import STARTUP
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
 from calc.moe.figures.shared import WAY, observed
-from calc.moe.figures.timings import MEASURED_CHIPS, measured_exchange
+from calc.moe.figures.timings import MEASURED_CHIPS, MEASURED_TOKENS, measured_exchange
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 SEEN = ("Bound", "Measured")
-LINKS = {"inside": "within", "outside": "out"}
+LINKS = {"inside": "all on links within", "outside": "all on links out"}
 TOKENS = np.logspace(0, 4, 65)
 
 
@@ -91,7 +91,7 @@ def measured_chart() -> Any:
         .mark_point(size=110, opacity=1)
         .encode(
             x=x,
-            y=alt.Y("seconds:Q", title="Time of an exchange")
+            y=alt.Y("seconds:Q", title=f"Time of an exchange in one layer, {MEASURED_TOKENS} tokens a chip")
             .scale(zero=True)
             .axis(labelExpr="format(datum.value * 1e6, 'd') + ' µs'"),
             color=colour,
@@ -118,7 +118,7 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
     day = observed()
     drawn = not dense and TOKENS[0] <= tokens <= TOKENS[-1]
     curve = {"tokens": TOKENS, "inside": capped(TOKENS, within), "outside": capped(TOKENS, out)}
-    at_tokens = {"tokens": tokens, "speed": inside, "label": plain(inside)}
+    known = [each for each in (inside, outside) if drawn and not math.isnan(each)]
     return Answer(
         finding=_speed_finding(where.model.name, dense, tokens, inside, outside),
         description=(
@@ -130,8 +130,12 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
         tables={
             "curve": curve,
             "ends": ends(curve, "tokens", LINKS),
-            "here": {key: [what] if drawn else [] for key, what in at_tokens.items()},
-            "seen": {"tokens": [day.tokens], "speed": [day.speed], "label": ["DeepSeek's day"]},
+            "here": {"tokens": [tokens] * len(known), "speed": known, "label": [plain(each) for each in known]},
+            "seen": {
+                "tokens": [day.tokens],
+                "speed": [day.speed],
+                "label": [f"DeepSeek's service, {plain(day.speed)} a second"],
+            },
         },
         values={
             "inside": Value(inside, "tokens/s", "Each user, links within, at most"),
@@ -188,7 +192,8 @@ MEASURED = Figure(
     columns={"chips": "Chips", "bound": "Bound (s)", "measured": "Measured (s)", "miss": "Measured / bound"},
     assumptions=(
         "128 tokens a chip, width 7,168, 8 experts a token, FP8 out with a scale for every 128 numbers, BF16 back.",
-        "The bound: the share that leaves a node goes over the network card, the rest over NVLink, both at once.",
+        "The bound: the share that leaves a node goes over the network card, the rest over NVLink, both at once. "
+        "Copies for a chip's own experts need no link.",
     ),
     foremost=4,
     sources=("deepep-legacy", "deepseek-v3-report"),

@@ -23,6 +23,7 @@ from calc.setting import Scenario
 MOST_THROWN = 4096
 MOST_DRAWN = 256  # chips; of a larger domain only those with experts are drawn
 ROUTER = 0.085  # its height
+ARRIVES, RIGHT = 0.22, 0.985  # where the token stands, and where the words on the right end
 TOP = 0.2  # the part of the drawing above the rack, where the router stands
 KINDS = ("Expert", "Redundant copy")
 REDUNDANT = Number(
@@ -61,9 +62,8 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
         description=(
             f"Drawing of {plain(shown, 9)} chips of {where.system.name} in a grid. {plain(used, 9)} hold "
             f"{plain(per_chip, 9)} of the {plain(experts, 9)} experts of a layer of {where.model.name}; an expert is "
-            f"the stronger in colour, the more of {plain(tokens, 9)} tokens it was sent. Lines lead from a router to "
-            f"the {picks} experts of the first token. The busiest chip, ringed, has "
-            f"{show(busiest, 'x')} a fair share of tokens."
+            f"the stronger in colour, the more of {plain(tokens, 9)} tokens it was sent. Lines lead from one token "
+            f"by a router to its {picks} experts. The busiest chip, ringed, has {show(busiest, 'x')} a fair share."
         ),
         tables={
             "chips": {
@@ -81,11 +81,12 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
             "token": _lines(slots, np.flatnonzero(choices[0])),
             "key": present([*KINDS[:1], *(KINDS[1:] if len(owner) > experts else ())]),
             "router": {"x": [0.3], "x2": [0.62], "y": [0.0], "y2": [ROUTER]},
+            "arrives": {"x": [ARRIVES], "x2": [0.3], "y": [ROUTER / 2], "y2": [ROUTER / 2]},
             "words": {
-                "x": [0.46, 0.635, 0.635],
-                "y": [ROUTER / 2, ROUTER / 5, ROUTER],
-                "align": ["center", "left", "left"],
-                "label": [f"Router: {picks} of {experts}", "faint: few tokens", "ringed: busiest chip"],
+                "x": [0.46, ARRIVES - 0.02, RIGHT, RIGHT],
+                "y": [ROUTER / 2, ROUTER / 2, ROUTER / 5, ROUTER],
+                "align": ["center", "right", "right", "right"],
+                "label": [f"Router: {picks} of {experts}", "one token", "faint: few tokens", "ringed: busiest chip"],
             },
         },
         values={
@@ -93,6 +94,10 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
             "idle": Value(placed.chips_idle, "chips", "Chips without", 9),
             "thrown": Value(loads.max() / mean, "x", "Busiest expert of the throw, over the average"),
             "chip": Value(busiest, "x", "Busiest chip of the throw, over a fair share"),
+            "fair": Value(fair, "picks", "A fair share of a chip"),
+            "busy": Value(chip_loads.max(), "picks", "The busiest chip of the throw"),
+            "placed": Value(where.system.chips / used, "x", "A chip with experts expects, over a fair share", 4),
+            "luck": Value(chip_loads.max() * used / (tokens * picks), "x", "Busiest chip, over what it expects"),
             "used": Value(used, "chips", "Chips with experts", 9),
             "idle_share": Value(placed.idle_share, "%", "Share without"),
             "fill": Value(placed.copies_to_fill, "copies", "More copies would fill every chip", 9),
@@ -193,7 +198,7 @@ def rack_chart() -> Any:
     experts = alt.Chart(alt.NamedData("slots")).mark_rect(strokeWidth=0.8, strokeOpacity=0.7)
     router = alt.Chart(alt.NamedData("router"))
     words = alt.Chart(alt.NamedData("words"))
-    token = alt.Chart(alt.NamedData("token"))
+    token, arrives = (alt.Chart(alt.NamedData(name)) for name in ("token", "arrives"))
     load = alt.FillOpacity("load:Q", legend=None).scale(domain=[0.4, 1.6], range=[0.05, 1], clamp=True)
     colours: dict[str, Any] = {"domain": list(KINDS), "range": [look.WEIGHTS, look.FREE[0]]}
     return (
@@ -208,6 +213,8 @@ def rack_chart() -> Any:
             fillOpacity=load,
         )
         + token.mark_rule(color=look.LINKS, strokeWidth=1.4, opacity=0.75).encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
+        + arrives.mark_rule(color=look.LINKS, strokeWidth=1.4, opacity=0.75).encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
+        + arrives.mark_point(color=look.LINKS, size=60, opacity=1).encode(x=x, y=y)
         + token.mark_point(color=look.LINKS, size=26, opacity=1).encode(
             x=alt.X("x2:Q").scale(**unit).axis(None), y=alt.Y("y2:Q").scale(**unit, reverse=True).axis(None)
         )

@@ -11,7 +11,7 @@ from calc import moe
 from calc.catalog import Model
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import here_layer
+from calc.figure.guides import HALO, here_layer
 from calc.figure.inputs import Number
 from calc.figure.line_names import dashed_only, end_labels, ends_of
 from calc.figure.scenario import MODEL, SYSTEM
@@ -21,8 +21,8 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.step import visited_share
 
-MOST_RACKS = 8
-WAYS = ("Your links", "Pope's links", "A copy a rack")
+MOST_RACKS, ALONG = 8, 5  # and where the links' ratio is written
+WAYS = ("Your links", "Pope's links, 8× slower", "Yours, one copy a rack")
 RATED = "Links run at their full rate, all chips send and receive equally much, and a message takes no time to start."
 
 RACKS = Number(
@@ -70,6 +70,11 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
                 log=False,
             ),
             "here": {"racks": [racks], "slowdown": [shown], "label": [show(shown, "x")]},
+            "slower": {
+                "racks": [ALONG] * known,
+                "slowdown": [yours[ALONG - 1]] * known,
+                "label": [f"{show(ratio, 'x')} slower"] * known,
+            },
         },
         values={
             "leaves": Value(leaves, "%", "Traffic that leaves a rack"),
@@ -113,7 +118,10 @@ def racks_chart() -> Any:
     )
     dots = base.mark_point(size=45).encode(shape=alt.Shape("way:N", legend=None).scale(**look.shapes(*WAYS)))
     lines = base.mark_line().encode(strokeDash=dashed_only(alt, "way", WAYS))
-    return lines + dots + end_labels(alt, WAYS, x) + here_layer(alt, "racks", "slowdown", label="label")
+    slower = alt.Chart(alt.NamedData("slower")).encode(x=x, y="slowdown:Q", text="label:N")
+    said: dict[str, Any] = {"dy": -13, "fontSize": 12}
+    along = slower.mark_text(**said, **HALO) + slower.mark_text(**said, color=look.series(*WAYS)["range"][0])
+    return lines + dots + along + end_labels(alt, WAYS, x) + here_layer(alt, "racks", "slowdown", label="label")
 
 
 ACROSS = Figure(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
     block = "expert" if experts == 1 else "experts"
     whole_ones = f"{plain(each)} expert{'' if each == 1 else 's'}"
     without = f", none on {plain(held.chips_idle)}" if held.chips_idle else ""
-    share = f"{show(1 / chips, '%')} of {'its one expert' if experts == 1 else f'each of {plain(experts)} experts'}"
+    deep = "its one expert" if experts == 1 else f"{plain(experts)} experts top to bottom"
     return Answer(
         finding=_finding(chips, picks, cut / whole, dense=where.model.dense),
         description=(
@@ -52,6 +53,7 @@ def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
         tables={
             "held": _boxes([(0, 0.0, 1.0, 0.0, 1.0), (1, 0.0, used / chips, 0.0, 1.0)]),
             "chosen": _boxes(_blocks(experts, chosen, each, chips)),
+            "empty": _empty(chips, used),
             "cuts": _cuts(chips, each),
             "ways": _ways(chips, seats),
             "tokens": {"x": [TOKEN_AT] * 2, "y": [half + TOKEN for half in range(2)], "label": ["a token"] * 2},
@@ -59,7 +61,7 @@ def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
                 "y": [half + line for half in range(2) for line in LINES],
                 "label": [
                     f"{SLICED}: a chip sends {show(cut, 'B')} in a layer",
-                    f"{share}; a token visits all {plain(chips, 9)}",
+                    f"{plain(chips, 9)} chips side by side, {deep}",
                     f"{WHOLE}: a chip sends {show(whole, 'B')} in a layer",
                     f"{whole_ones} a chip{without}; the token visits {visited}",
                 ],
@@ -134,6 +136,12 @@ def _cuts(chips: int, each: int) -> dict[str, list[float]]:
     return {name: [row[place] for row in rows] for place, name in enumerate(("x", "x2", "y", "y2"))}
 
 
+def _empty(chips: int, used: int) -> dict[str, list[Any]]:
+    """The chips of the lower half that hold no experts, one by one where chips are told apart."""
+    ends = range(used, chips + 1) if chips <= MOST_LINES else [used, chips][: 2 if used < chips else 1]
+    return _boxes([(1, left / chips, right / chips, 0.0, 1.0) for left, right in pairwise(ends)])
+
+
 def _ways(chips: int, seats: Any) -> dict[str, list[Any]]:
     """Lines from the token to the middle of each chip that it visits, in both halves."""
     drawn = min(chips, MOST_LINES)
@@ -156,6 +164,7 @@ def slices_chart() -> Any:
     box = {"x": x, "x2": "x2:Q", "y": y, "y2": "y2:Q"}
     held = alt.Chart(alt.NamedData("held")).mark_rect(color=look.WEIGHTS, opacity=0.2).encode(**box)
     chosen = alt.Chart(alt.NamedData("chosen")).mark_rect(color=look.WEIGHTS, opacity=1).encode(**box)
+    empty = alt.Chart(alt.NamedData("empty")).mark_rect(fill="transparent", stroke=look.MUTED, strokeWidth=0.8)
     cuts = alt.Chart(alt.NamedData("cuts")).mark_rule(color=look.GROUND, strokeWidth=1, opacity=1).encode(**box)
     ways = [
         alt.Chart(alt.NamedData("ways"))
@@ -170,7 +179,7 @@ def slices_chart() -> Any:
     told = tokens.mark_text(**named, **HALO) + tokens.mark_text(**named, color=look.LINKS)
     said: dict[str, Any] = {"align": "left", "x": 0, "fontSize": 12.5, "fontWeight": alt.expr("datum.weight")}
     words = alt.Chart(alt.NamedData("words")).mark_text(**said).encode(y=y, text="label:N")
-    return alt.layer(held, chosen, cuts, *ways, dots, told.encode(text="label:N"), words)
+    return alt.layer(held, chosen, cuts, empty.encode(**box), *ways, dots, told.encode(text="label:N"), words)
 
 
 SLICES = Figure(

@@ -16,7 +16,7 @@ from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, secon
 from calc.quantities.units import show
 
 TICKS = [1, 4, 16, 64, 256, 1024]
-TIMES = [1e-6, 1e-5, 1e-4, 1e-3]
+TIMES = [1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3]
 LINES = {"bytes": "bytes alone", "started": "with starts"}
 
 AMONG = Choice(
@@ -65,7 +65,7 @@ def timed(*, among: str, way: str) -> Answer:
             "one": Value(one.measured, "s", "With one token a chip"),
             "most": Value(most.measured, "s", f"With {counts[-1]:,}"),
             "bytes": Value(ours.bound, "s", f"Bytes of {LIKE_OURS} tokens alone", 2),
-            "start": Value(starts / passes, "s", "A start", 2),
+            "start": Value(starts / passes, "s", "A start"),
             "chips": Value(chips, "", "Chips"),
             "tokens": Value(LIKE_OURS, "tokens", "Tokens of a chip"),
             "full": Value(counts[-1], "tokens", "The most tokens of a chip", 4),
@@ -81,7 +81,7 @@ def timed_chart() -> Any:
     x = alt.X("tokens:Q", title="Tokens of a chip").scale(type="log", nice=False).axis(values=TICKS)
     microseconds = "format(datum.value * 1e6, ',d') + ' µs'"
     y = alt.Y("seconds:Q", title="Time of an exchange").scale(type="log", nice=False)
-    y = y.axis(values=TIMES, labelExpr=microseconds)
+    y = y.axis(values=TIMES, labelExpr=microseconds, tickCount=2 * len(TIMES))
     dots = alt.Chart(alt.NamedData("timed")).mark_point(size=60, filled=True, color=look.INK, opacity=1)
     named = alt.Chart(alt.NamedData("names")).mark_text(dy=-14, fontSize=12, color=look.INK)
     return (

@@ -13,6 +13,8 @@ from calc.step import decode
 
 ATTENTION, EXPERTS, DISPATCH, COMBINE = 20.0, 40.0, 10.0, 20.0  # microseconds of one half in one layer
 
+HELD = {"attention": ("projections", "output projection"), "experts": ("experts",)}  # operations that read weights
+
 
 def stages() -> Answer:
     """A layer in two halves in round numbers, on its links and on links half as fast."""
@@ -42,13 +44,18 @@ def overlap() -> Answer:
     batch = BATCH.default
     whole = batching.step_time(batch, context, **simple.step_arguments())
     memory, exchange = whole.weights + whole.cache, each * batch
-    copied = decode(laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual"), batch, context).weights_seconds
+    usual = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
+    laid = decode(usual, batch, context)
+    rate = laid.weights_seconds / sum(each.weights for each in laid.operations)
+    reads = {name: sum(each.weights for each in laid.operations if each.name in names) for name, names in HELD.items()}
     return Answer(
         finding="What hiding an exchange costs",
         values={
             "small_batch": Value(batch, "sequences", "Batch", 9),
             "weights": Value(whole.weights, "s", "Reading the weights once"),
-            "copied": Value(copied, "s", "Reading them with attention on every chip"),
+            "copied": Value(laid.weights_seconds, "s", "Reading them with attention on every chip"),
+            "copied_attention": Value(rate * reads["attention"], "s", "of it attention"),
+            "copied_experts": Value(rate * reads["experts"], "s", "of it the routed experts of a chip"),
             "cache": Value(whole.cache, "s", "Reading the cache"),
             "exchange": Value(exchange, "s", "The exchange"),
             "small_open": Value(max(memory, whole.compute) + exchange, "s", "Exchange in the open"),

@@ -7,12 +7,11 @@ import numpy as np
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe.figures.in_parts import STARTUP, parts
+from calc.moe.figures.in_parts import STARTUP, over_racks, parts
 from calc.moe.figures.shared import Compositions, crossing
 from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
-from calc.setting import Layout
 from calc.step import decode
 
 START = STARTUP.default
@@ -27,9 +26,7 @@ SPANS = {
 
 def step(racks: float, system: str, start: float, *, relay: bool = True, batch: Quantity = BATCH.default) -> Quantity:
     """Seconds of a step of DeepSeek-V3 in FP8 over so many racks, with as many sequences on each chip."""
-    where = laid_out("deepseek-v3", system, "fp8", "usual")
-    layout = Layout(data=where.machine.domain_chips * racks, relay=relay)
-    found: Quantity = parts(decode(where.with_layout(layout), batch * racks, CONTEXT.default), start)["step"]
+    found: Quantity = parts(over_racks(racks, system, batch, CONTEXT.default, relay=relay), start)["step"]
     return found
 
 
@@ -72,7 +69,7 @@ def spans() -> Answer:
     slow, timed = rack_start(), rack_exchange(LIKE_OURS)
     values = {
         "start": Value(START * MICRO, "s", "Start of a message"),
-        "slow": Value(slow * MICRO, "s", "A start, as timed", 2),
+        "slow": Value(slow * MICRO, "s", "A start, as timed"),
         "timed": Value(timed.measured, "s", "An exchange, as timed"),
         "timed_bytes": Value(timed.bound, "s", "Its bytes alone", 2),
         "timed_tokens": Value(LIKE_OURS, "tokens", "Tokens of each chip"),

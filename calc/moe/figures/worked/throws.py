@@ -38,6 +38,7 @@ def throws() -> Answer:
             "limit": Value(limit, "", "Nodes that a token may use"),
             "remote": Value(remote, "", "Copies that leave, one a node"),
             "counted_chips": Value(COUNTED_CHIPS, "chips", "Chips of the count"),
+            "counted_picks": Value(COUNTED_COPIES, "picks", "Picks that one of them expected in a pass", 4),
             "counted": Value(catalog.datum("hottest-chip").value, "x", "Hottest chip, as counted"),
             "counted_chance": Value(hottest_by_chance(experts, picks), "x", "Hottest chip, by chance", 3),
             "counted_filled": Value(catalog.datum("hottest-chip-with-copies").value, "x", "With copies, as counted"),
