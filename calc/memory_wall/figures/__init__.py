@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from calc.memory_wall.figures import attended, domain, exercises, floor, kv, largest, latent, reuse, road, sparse
-from calc.memory_wall.figures.worked import caches, crossings, cut, domains, far, indexed, market, symbols, thread
+from calc.memory_wall.figures.worked import (
+    caches,
+    crossings,
+    cut,
+    domains,
+    far,
+    indexed,
+    ladder,
+    market,
+    symbols,
+    thread,
+)
 
 FIGURES = (
     *floor.FIGURES,
@@ -23,6 +34,7 @@ FIGURES = (
     *far.FIGURES,
     *cut.FIGURES,
     *thread.FIGURES,
+    *ladder.FIGURES,
     *market.FIGURES,
     *exercises.FIGURES,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.named import present
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import domain
+from calc.memory_wall.figures.shared import LONG
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -22,6 +24,8 @@ WEIGHTS, CACHES, FREE, MISSING = PARTS = ("Weights", "Caches", "Free", "Missing"
 GAP = 0.07
 MOST_APART = 32
 SHADES = (1.0, 0.72)
+LONG_CONTEXT = replace(CONTEXT, default=LONG)
+IN_TIME = replace(BATCH, default=3087)  # users of the lecture's case, as many as a promised step reads
 
 
 def fit(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
@@ -156,7 +160,7 @@ def fit_chart() -> Any:
 
 FIT = Figure(
     name="memory_wall/fit",
-    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH),
+    inputs=(MODEL, SYSTEM, PRECISION, LONG_CONTEXT, IN_TIME),
     compute=fit,
     chart=fit_chart,
     table="parts",

@@ -21,7 +21,6 @@ from calc.setting import Scenario
 DOMAINS = np.array([4.0, 20_000.0])
 BOX = 8
 FAR, APART = 300, 1.5
-VENDORS = ("NVIDIA", "Google", "AMD")
 LANDMARKS = ("hgx-h100", "gb200-nvl72", "rubin-nvl72", "tpu-v5e-pod", "tpu-v4-pod", "tpu-v7-pod")
 BEFORE = Choice(
     name="before",
@@ -46,6 +45,7 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
     """The latency floor of a model on every system, against the chips of its domain."""
     where, other = Scenario.named(model, system, precision), Scenario.named(model, before, precision)
     every = list(catalog.systems().values())
+    chosen = list({each.id: each for each in (where.system, other.system)}.values())
     here = memory_wall.latency_floor(where.weight_bytes, chips, where.chip.hbm_bandwidth)
     there = _floor(where.weight_bytes, other.system)
     gain = memory_wall.domain_gain(
@@ -55,9 +55,9 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
         bandwidth_before=other.chip.hbm_bandwidth,
     )
     named = _named(where.system, other.system)
-    waits = {each.id: float(sum_seconds(where.model, each, STARTUP_SECONDS)) for each in every}
-    slower = [each for each in every if waits[each.id] > _floor(where.weight_bytes, each)]
-    mine, longest = waits[where.system.id], max(waits.values())
+    waits = {each.id: float(sum_seconds(where.model, each, STARTUP_SECONDS)) for each in chosen}
+    slower = [each for each in chosen if waits[each.id] > _floor(where.weight_bytes, each)]
+    mine = waits[where.system.id]
     outlast = mine > here and chips == where.system.chips
     boxes = [_floor(where.weight_bytes, each) for each in every if each.chips == BOX]
     return Answer(
@@ -65,19 +65,18 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
             f"{short_name(where.chip)} ×{chips:,.0f} reads the weights of {where.model.name} in {show(here, 's')}, "
             f"{label(other.system)} in {show(there, 's')}: {show(gain.chips, 'x')} the chips, "
             f"{show(gain.bandwidth, 'x')} the memory bandwidth of each"
-            + (f"; but its sums for one sequence take {show(mine, 's')}" if outlast else "")
+            + (f"; but its messages for one sequence take {show(mine, 's')}" if outlast else "")
         ),
         description=(
             f"Scatter chart, both axes logarithmic: least time of a decode step against the chips in a scale-up "
             f"domain, for {len(every)} systems. Boxes of {BOX} chips take from {show(min(boxes), 's')} to "
             f"{show(max(boxes), 's')}. Two falling lines show what other "
             f"numbers of the two chosen chips would take; rings mark systems whose memory cannot hold the weights. "
-            f"Upright lines on {len(slower)} systems reach up to what the sums of all layers take there."
+            f"Upright lines on {len(slower)} of the two reach up to the time that messages take there."
         ),
         tables={
             "systems": {
                 "system": [label(each) for each in every],
-                "vendor": [each.chip.vendor for each in every],
                 "chips": [each.chips for each in every],
                 "seconds": [_floor(where.weight_bytes, each) for each in every],
                 "holds": [bool(each.hbm_bytes >= where.weight_bytes) for each in every],
@@ -87,6 +86,7 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
                 "seconds": np.concatenate([_line(where.weight_bytes, each.system) for each in (where, other)]),
                 "of": [row for row in ("here", "there") for _ in DOMAINS],
             },
+            "names": _line_names(where.weight_bytes, where.system, other.system),
             "labels": {
                 "label": [label(each) for each in named],
                 "chips": [each.chips for each in named],
@@ -97,16 +97,16 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
                 "chips": [each.chips for each in slower],
                 "seconds": [_floor(where.weight_bytes, each) for each in slower],
                 "until": [waits[each.id] for each in slower],
-                "label": ["messages" if waits[each.id] == longest else "" for each in slower],
+                "label": ["messages"] * len(slower),
             },
             "here": {"chips": [chips], "seconds": [here], "label": [show(here, "s")]},
         },
         values={
             "floor": Value(here, "s", "Latency floor"),
-            "before": Value(there, "s", f"On {label(other.system)}"),
+            "before": Value(there, "s", "On the other system"),
             "gain": Value(gain.total, "x", "Gain"),
             "speed": Value(1 / here, "tokens/s", "Each user, a token a step, at most"),
-            "sums": Value(mine, "s", f"Sums over {label(where.system)}, one sequence"),
+            "sums": Value(mine, "s", "Messages over all chips, one sequence"),
         },
         notes=_floor_notes(where.weight_bytes, where.system, chips),
     )
@@ -118,6 +118,19 @@ def _floor(weights: float, system: System) -> float:
 
 def _line(weights: float, system: System) -> Any:
     return memory_wall.latency_floor(weights, DOMAINS, system.chip.hbm_bandwidth)
+
+
+def _line_names(weights: float, first: System, second: System) -> dict[str, list[Any]]:
+    """Each line by its chips, once, where few systems are: the slower chips over theirs, the faster under theirs."""
+    slow, fast = sorted((first, second), key=lambda each: each.chip.hbm_bandwidth)
+    rows = [(28.0, slow, "left", 5.0, -5.0, "bottom"), (1500.0, fast, "right", -5.0, 5.0, "top")]
+    rows = rows[: 1 + (fast.chip.id != slow.chip.id)]
+    return {
+        "chips": [at for at, *_ in rows],
+        "seconds": [memory_wall.latency_floor(weights, at, each.chip.hbm_bandwidth) for at, each, *_ in rows],
+        "label": [f"chips like {short_name(each.chip)}" for _, each, *_ in rows],
+        **{name: [row[place] for row in rows] for place, name in enumerate(("side", "dx", "dy", "base"), 2)},
+    }
 
 
 def _named(*chosen: System) -> list[System]:
@@ -142,7 +155,7 @@ def _place(system: System, first: System, chips: float, nudge: float) -> tuple[s
     if system.chips > BOX and system.id == first.id:
         return "right", -11.0, 30.0 if chips == system.chips else 15.0  # under the dot's value
     if system.chips > FAR:
-        return ("right", -6.0, -30.0) if faster < 1 / APART else ("right", -11.0, 11.0)
+        return ("right", -6.0, -24.0) if faster < 1 / APART else ("right", -11.0, 11.0)
     if system.chips > BOX and faster > APART:
         return ("left", -8.0, 19.0) if system.chips == first.chips else ("right", -11.0, 6.0)
     return "left", 11.0, nudge - 5
@@ -195,26 +208,25 @@ def floor_chart() -> Any:
     messages = named.mark_text(**over, **HALO) + named.mark_text(**over, color=look.LINKS)
     points = (
         alt.Chart(alt.NamedData("systems"))
-        .mark_point(filled=False, strokeWidth=2, size=75)
+        .mark_point(filled=False, strokeWidth=2, size=75, color=look.FREE[0], fill=look.FREE[0])
         .encode(
             x=x,
             y=y,
-            color=alt.Color("vendor:N", title=None).legend(columns=3).scale(**look.series(*VENDORS)),
-            fill=alt.Fill("vendor:N", title=None).scale(**look.series(*VENDORS)),
-            shape=alt.Shape("vendor:N", title=None).scale(**look.shapes(*VENDORS)),
             fillOpacity=alt.condition("datum.holds", alt.value(1), alt.value(0)),
         )
     )
-    labels = alt.Chart(alt.NamedData("labels")).encode(x=x, y=y, text="label:N")
+    labels, names = (alt.Chart(alt.NamedData(name)).encode(x=x, y=y, text="label:N") for name in ("labels", "names"))
     beside: dict[str, Any] = {
         "align": alt.expr("datum.side"),
         "dx": alt.expr("datum.dx"),
         "dy": alt.expr("datum.dy"),
         "fontSize": 11.5,
     }
-    halo = labels.mark_text(**beside, **HALO)
+    along = beside | {"baseline": alt.expr("datum.base"), "fontStyle": "italic"}
+    halo = labels.mark_text(**beside, **HALO) + names.mark_text(**along, **HALO)
+    said = labels.mark_text(**beside) + names.mark_text(**along, color=look.MUTED)
     here = here_layer(alt, "chips", "seconds", label="label", falling=True, under=True)
-    return lines + waiting + messages + halo + points + labels.mark_text(**beside) + here
+    return lines + waiting + messages + halo + points + said + here
 
 
 FLOOR = Figure(
@@ -223,20 +235,15 @@ FLOOR = Figure(
     compute=floor,
     chart=floor_chart,
     table="systems",
-    columns={
-        "system": "System",
-        "chips": "Chips",
-        "seconds": "Latency floor (s)",
-        "holds": "Holds the weights",
-    },
+    columns={"system": "System", "chips": "Chips", "seconds": "Latency floor (s)", "holds": "Holds the weights"},
     assumptions=(
         "A large batch, so that all weights are read: one copy over all chips, each reading at the rated speed.",
-        "The floor is for reading alone. Upright lines: two all-reduces a layer over all chips, of one sequence, at "
-        f"{show(STARTUP_SECONDS, 's')} a message.",
+        "The floor is for reading alone. An upright line is drawn where messages take longer than the reading, on a "
+        f"chosen system: two all-reduces a layer over all chips, of one sequence, at {show(STARTUP_SECONDS, 's')} a "
+        "message.",
         f"NVIDIA's library counts on {show(catalog.datum('nccl-hop').value, 's')} for a message over NVLink.",
     ),
     sources=("lecture", "nccl-tuning", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )
-
 
 FIGURES = (FLOOR,)

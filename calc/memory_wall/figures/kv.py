@@ -27,9 +27,7 @@ def _count(name: str, label: str, unit: str, default: float, high: float, help_t
 
 
 LAYERS = _count("layers", "Layers", "", 80, 1000, "Layers of attention.")
-HEADS = _count(
-    "heads", "KV heads", "", 64, 512, "As many as query heads: multi-head. Fewer: grouped. One: multi-query."
-)
+HEADS = _count("heads", "KV heads", "", 8, 512, "As many as query heads: multi-head. Fewer: grouped. One: multi-query.")
 WIDTH = _count("width", "Width", "numbers", 128, 1024, "Numbers in a key of one head, and in a value.")
 EVERY = _count("every", "Global 1 in", "layers", 1, 1000, "The other layers keep a short window and stop growing.")
 SHARING = _count("sharing", "Sharing", "layers", 1, 1000, "Neighbouring global layers with one cache between them.")
@@ -51,9 +49,9 @@ def kv(
     names = [YOURS, *(MODELS[name] for _, name in public)]
     return Answer(
         finding=(
-            f"{_design_words(layers, full, heads, shared)}: {show(mine, 'B')} of cache a token, "
-            + (f"read {plain(shared, 4)} times, " if shared > 1 else "")
-            + f"{show(mine / chosen, 'x')} that of {MODELS[model]}"
+            f"{_design_words(layers, full, heads, shared)}: {show(mine, 'B')} of cache a token"
+            + (f", read {plain(shared, 4)} times" if shared > 1 else "")
+            + f"; {len(public)} public models keep {show(least, 'B')} to {show(most, 'B')}"
         ),
         description=(
             f"Dot chart, bytes on a logarithmic axis: the cache that a token of context adds in {len(public)} public "
@@ -77,8 +75,8 @@ def kv(
         values={
             "yours": Value(mine, "B", "Kept by your design"),
             "read": Value(read, "B", "Read of it, by all layers"),
-            "model": Value(chosen, "B", MODELS[model]),
-            "ratio": Value(mine / chosen, "x", "Yours against it"),
+            "model": Value(chosen, "B", "Kept by your model"),
+            "ratio": Value(mine / chosen, "x", "Your design against your model"),
             "said": Value(mine / said_bytes(), "x", "Yours against Pope's estimate"),
         },
         notes=_kv_notes(sharing, full, every, layers),

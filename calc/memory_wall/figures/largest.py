@@ -21,7 +21,7 @@ from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-FELT = 0.05  # of a step, from which what sums take is told
+FELT = 0.05  # of a step, from which the time of messages is taken off and told
 LIMITS = {"total_by_bandwidth": "Read in time", "total_by_capacity": "Held"}
 PARAMS: dict[str, Any] = {
     "values": [1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15],
@@ -51,7 +51,7 @@ RESERVED = Number(
 
 @dataclass(frozen=True)
 class Limits:
-    """The largest model of a system, in a slice of so many chips, whose sums take so many seconds of each step."""
+    """The largest model of a system, in a slice of so many chips, whose messages take so many seconds of a step."""
 
     chips: float
     sums: float
@@ -76,7 +76,8 @@ def served(model: Model, system: System, precision: str, pace: float, reserved: 
     """The slice of a system, of all its chips or of a power of two, that serves the largest model at a speed."""
     sizes, sums = slices(model.id, system.id)
     sizes, sums = sizes[sums < 1 / pace], sums[sums < 1 / pace]
-    found = largest_model(system, precision, pace, reserved, sums=sums, chips=sizes)
+    off = np.where(sums < FELT / pace, 0.0, sums)
+    found = largest_model(system, precision, pace, reserved, sums=off, chips=sizes)
     reads, holds = np.asarray(found.total_by_bandwidth), np.asarray(found.total_by_capacity)
     best = int(np.argmax(np.minimum(reads, holds)))
     return Limits(float(sizes[best]), float(sums[best]), float(reads[best]), float(holds[best]))
@@ -94,7 +95,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     marks = {where.model.name: where.model.total_params, catalog.model(RUMOUR).name: catalog.model(RUMOUR).total_params}
     return Answer(
         finding=(
-            f"At {show(pace, 'tokens/s')}, one sequence's sums counted and {plain(reserved)}% left to caches, "
+            f"At {show(pace, 'tokens/s')}, with {plain(reserved)}% left to caches, "
             f"{label(where.system)} serves models of up to {show(here.total, 'parameters')}: {less} them runs out first"
         ),
         description=(
@@ -113,12 +114,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
                 **limits,
                 "chips": [found[each.id].chips for each in every],
             },
-            "named": pair(
-                [label(each) for each in every],
-                limits["total_by_bandwidth"],
-                limits["total_by_capacity"],
-                {name: name.lower() for name in LIMITS.values()},
-            ),
+            "named": pair([label(where.system)], [reads], [holds], {name: name.lower() for name in LIMITS.values()}),
             "here": {"system": [label(where.system)], "params": [here.total]},
             "guides": guides("params", marks, 1e10, 1e16),
         },
@@ -128,27 +124,27 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
             "holds": Value(holds, "parameters", "Held"),
             "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time"),
             "step": Value(1 / pace, "s", "Time of a step"),
-            "sums": Value(here.sums, "s", "of it sums between chips"),
-            "model": Value(where.model.total_params / here.total, "%", f"{where.model.name} against it"),
+            "sums": Value(here.sums, "s", "of it messages, one sequence"),
+            "model": Value(where.model.total_params / here.total, "%", "Your model against it"),
         },
         notes=[*_sum_notes(where, pace, here), "The size of GPT-4 is a rumour that its maker never confirmed."],
     )
 
 
 def _sum_notes(where: Scenario, pace: float, here: Limits) -> list[str]:
-    """Share of a step that sums leave to reading, where it is felt: on a torus, whose sums go from chip to chip."""
+    """Share of a step that messages leave to reading, where it is felt: on a torus, where they go from chip to chip."""
     whole = float(sum_seconds(where.model, where.system, STARTUP_SECONDS))
     if whole < FELT / pace:
         return []
     told = (
-        f"Two sums a layer over all {where.system.chips:,} chips, with the layers of {where.model.name}, take "
+        f"Messages over all {where.system.chips:,} chips, in the layers of {where.model.name}, take "
         f"{show(whole, 's')} of {show(1 / pace, 's')}."
     )
     if here.chips == where.system.chips:
         return [told]
     return [
         f"{told} So the largest model is served by slices of {plain(here.chips, 6)}, "
-        f"whose sums take {show(here.sums, 's')}."
+        f"whose messages take {show(here.sums, 's')}."
     ]
 
 
@@ -191,9 +187,11 @@ LARGEST = Figure(
     assumptions=(
         "A step reads all weights, and caches in proportion to the memory that is set aside for them.",
         "Arithmetic is left out: it limits the active parameters, not all of them.",
-        "Sums come off the time for reading: two all-reduces in each layer that your model has, of one sequence, at "
-        f"{show(STARTUP_SECONDS, 's')} a message. A larger model is wider or has more experts; it has no more layers.",
-        "A domain whose sums take too long works in slices: both dots are of the slice that serves the largest model.",
+        f"Messages come off the time for reading where they take at least {show(FELT, '%')} of a step: two all-reduces "
+        f"in each layer that your model has, of one sequence, at {show(STARTUP_SECONDS, 's')} a message. A larger "
+        "model is wider or has more experts; it has no more layers.",
+        "A domain whose messages take too long works in slices: both marks are of the slice that serves the largest "
+        "model.",
     ),
     foremost=4,
     sources=("lecture", "gpt-4-rumour", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),

@@ -23,7 +23,7 @@ from calc.setting import Scenario
 
 CONTEXTS = np.logspace(3, 9, 145)
 NO_ROOM = "not even one fits"
-TIMES = {"alone": "alone", "full": "all that fit", "prompt": "prompt"}
+TIMES = {"alone": "a token", "prompt": "the prompt"}
 COSTS = {"decode": "written", "prompt": "read at once", "said": "Pope's cache, read only"}
 
 TOKENS: dict[str, Any] = {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}  # a billion tokens, not a giga
@@ -68,18 +68,16 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
         description=(
             f"Line chart, both axes logarithmic: seconds for a token of {where.model.name} on {where.system.name} "
             f"against the context, from a thousand to a billion tokens. A lone token stays at one reading of the "
-            f"weights that it uses and then rises in proportion; with all sequences that fit it takes up to one "
-            f"reading of all memory or their arithmetic. The prompt begins at one reading of the weights and rises "
-            f"with the square in the end. One sequence fills the memory at {show(most, 'tokens')}."
+            f"weights that it uses and then rises in proportion. The prompt begins at one reading of the weights and "
+            f"rises with the square in the end. One sequence fills the memory at {show(most, 'tokens')}."
         ),
         tables={
             "curve": drawn,
             "ends": ends(drawn, "context", TIMES),
             "here": {
-                "context": [goal],
-                "seconds": [here.fastest_seconds],
-                "longer": [np.maximum(here.fastest_seconds, np.where(here.fits, here.step_seconds, 0.0))],
-                "label": [show(here.fastest_seconds, "s")],
+                "context": [goal, goal],
+                "seconds": [here.fastest_seconds, reads],
+                "label": [f"a token: {show(here.fastest_seconds, 's')}", f"the prompt: {show(reads, 's')}"],
             },
             "guides": guides("context", {"memory full": most}, 1e3, 1e9),
         },
@@ -108,7 +106,7 @@ def _road_finding(where: Scenario, goal: float, here: LongContext, reads: float)
 
 
 def road_chart() -> Any:
-    """A floor that lifts off, a plateau of full memory, and a prompt that bends upwards."""
+    """A floor that lifts off, and a prompt that bends upwards."""
     import altair as alt
 
     lines = labelled_lines(
@@ -117,7 +115,7 @@ def road_chart() -> Any:
         alt.X("context:Q", title="Context (tokens)").scale(type="log").axis(**TOKENS),
         alt.Y("seconds:Q", title="Time").scale(type="log").axis(**CLOCK),
     )
-    return guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds", label="label", over="longer")
+    return guide_layer(alt, "context") + lines + here_layer(alt, "context", "seconds", label="label")
 
 
 def price(*, model: str, system: str, precision: str, goal: float, price: float) -> Answer:
@@ -148,7 +146,11 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
         tables={
             "curve": drawn,
             "ends": ends(drawn, "context", COSTS),
-            "here": {"context": [goal], "dollars": _finite(np.array([spent])), "label": [show(spent, "$")]},
+            "here": {
+                "context": [goal],
+                "dollars": _finite(np.array([spent])),
+                "label": [f"written: {show(spent, '$')}"],
+            },
         },
         values={
             "decode": Value(spent, "$", "A million tokens, decoded", endless=NO_ROOM),

@@ -64,7 +64,7 @@ def test_on_a_torus_it_is_told_what_sums_take_of_a_step():
     wait = 2 * 61 * (2 * 32e-6 + 2 * 7168 * 2 * 9215 / 9216 / 600e9)  # 32 rounds there and back, 1 µs each
     assert pod.values["sums"].number == pytest.approx(wait)
     assert any("take 7.81 ms of 20 ms." in note for note in pod.notes)
-    assert not any("Two sums" in note for note in answer("largest").notes)
+    assert not any("Messages" in note for note in answer("largest").notes)
     assert pod.values["reads"].number == pytest.approx(0.5 * (0.02 - wait) * 9216 * 7.38e12, rel=1e-3)
 
 
@@ -78,19 +78,25 @@ def test_a_pod_whose_sums_outlast_a_step_serves_a_model_in_slices():
 
 
 def test_the_largest_model_by_hand():
-    """72 chips of 189,471 MiB and 8 TB/s at 50 tokens a second less the sums, a byte a weight, half for caches."""
+    """72 chips of 189,471 MiB and 8 TB/s at 50 tokens a second, a byte a weight, half for caches."""
     wait = 2 * 61 * (2e-6 + 2 * 7168 * 2 * 71 / 72 / 900e9)
-    assert number("largest", "reads") == pytest.approx(0.5 * 72 * 8e12 * (1 / 50 - wait))
+    assert number("largest", "sums") == pytest.approx(wait)
+    assert number("largest", "reads") == pytest.approx(0.5 * 72 * 8e12 / 50) == number("sizes", "rack_fp8")
+    assert number("largest", "reads", pace=250) == pytest.approx(0.5 * 72 * 8e12 * (1 / 250 - wait))  # a twentieth
     assert number("largest", "holds") == pytest.approx(0.5 * 72 * 189_471 * 2**20)
 
 
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "is 6.75% full"),  # 671 GB and 2,048 x 4,096 x 35,136 B of 14,305 GB
+        ({}, "is 80.5% full"),  # 671 GB and 3,087 x 100,000 x 35,136 B of 14,305 GB
+        ({"context": 4096, "batch": 2048}, "is 6.75% full"),  # 671 GB and 2,048 x 4,096 x 35,136 B
         ({"context": "100M", "batch": 4}, "room for 3 sequences of 100,000,000 tokens, not for your 4"),
         ({"context": "100M", "batch": 1, "model": "kimi-k2", "system": "hgx-b300"}, "not for your 1"),
-        ({"system": "hgx-h100"}, "room for 91 sequences of 4,096 tokens, not for your 2,048"),  # in 684.2 - 671 GB
+        (
+            {"system": "hgx-h100", "context": 4096},
+            "room for 91 sequences of 4,096 tokens, not for your 3,087",
+        ),  # in 684.2 - 671 GB
         ({"system": "hgx-h100", "model": "kimi-k2"}, "cannot hold the weights"),
     ],
 )
@@ -106,9 +112,9 @@ def test_the_finding_of_what_fits_takes_sides(inputs, words):
     "inputs",
     [
         {},
-        {"context": "100k"},
+        {"context": "4096"},
         {"context": "100M", "batch": 3},
-        {"system": "tpu-v5p-pod", "batch": "1M"},
+        {"system": "tpu-v5p-pod", "context": 4096, "batch": "1M"},
         {"model": "llama-3-8b", "system": "mi300x-8", "batch": 1},
     ],
 )
@@ -186,7 +192,7 @@ def test_the_stored_cache_of_an_index_is_said_beside_its_numbers():
 
 
 def test_the_words_of_a_design_say_what_was_pulled():
-    assert "80 layers with 64 key-value heads:" in answer("kv").finding
+    assert "80 layers with 8 key-value heads:" in answer("kv").finding
     assert "14 of them global" in answer("kv", every=6).finding
     assert "one cache for 3" in answer("kv", sharing=3).finding
     assert "1 layer with 1 key-value head:" in answer("kv", layers=1, heads=1).finding
@@ -449,11 +455,12 @@ def test_sums_over_a_torus_outlast_the_floor_and_those_over_a_switch_do_not():
     starts, sent = 244e-6, 122 * 2048 * 7168 * 2 * 2 * 71 / 72 / 900e9
     assert number("sizes", "batch_sums") == pytest.approx(starts + sent)
     assert number("sizes", "batch_largest") == pytest.approx((1 / 50 - starts - sent) * 72 * 8e12 / 2)
-    drawn = answer("floor").tables["sums"]
-    assert 9216 in drawn["chips"]
-    assert not {8, 72} & set(drawn["chips"])
-    assert all(until > floor for floor, until in zip(drawn["seconds"], drawn["until"], strict=True))
-    assert "its sums for one sequence take" in answer("floor", system="tpu-v7-pod", chips=9216).finding
+    assert answer("floor").tables["sums"]["chips"] == []  # of the chosen systems, those whose sums outlast the reading
+    drawn = answer("floor", system="tpu-v7-pod").tables["sums"]
+    assert drawn["chips"] == [9216]
+    assert drawn["until"][0] == pytest.approx(pod)
+    assert pod > drawn["seconds"][0]
+    assert "its messages for one sequence take" in answer("floor", system="tpu-v7-pod", chips=9216).finding
 
 
 @pytest.mark.parametrize("system", ["hgx-h100", "gb200-nvl72", "tpu-v7-pod"])

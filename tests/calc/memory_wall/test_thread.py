@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calc import catalog
+from calc.figure import registry
 from calc.memory_wall.figures import setting
 from calc.setting import Layout, Setting
 from calc.step import decode, forecast_of
@@ -54,9 +55,35 @@ def test_with_an_index_fewer_have_room_and_those_are_read_sooner():
 
 
 def test_the_expected_users_are_those_whose_forecast_keeps_the_promise():
-    step = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), number("thread", "expected"), CONTEXT)
-    assert forecast_of(step).seconds == pytest.approx(STEP)
+    step = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), number("ladder", "expected"), CONTEXT)
+    assert forecast_of(step).seconds == pytest.approx(STEP, rel=2e-3)
     assert step.fits
+
+
+def test_each_row_of_the_ladder_divides_what_is_left_by_what_a_user_takes():
+    """Attention copied is read in 3.3 ms; a user reads for 6.1 microseconds and multiplies for 4.9."""
+    each, kernels = CONTEXT * V3 / READS, KERNELS
+    assert number("ladder", "each") == pytest.approx(each)
+    assert number("ladder", "first") == pytest.approx(STEP - WEIGHTS / READS, rel=1e-4)
+    assert number("ladder", "first") // number("ladder", "each") == number("thread", "users")
+    copied = asking.standing("batching/layouts").values["copied_floor"].number
+    assert number("ladder", "left") == pytest.approx(STEP - copied - kernels)
+    assert number("ladder", "read") == pytest.approx((STEP - copied - kernels) / each)
+    multiplies = (2 * 37e9 + 61 * 2 * 128 * (576 + 512) * CONTEXT) / MULTIPLIES
+    assert each + multiplies < number("ladder", "each_in_turn") < 1.05 * (each + multiplies)
+    users = number("ladder", "left") / number("ladder", "each_in_turn")
+    assert users == pytest.approx(number("ladder", "in_turn"))
+    step = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), number("ladder", "in_turn"), CONTEXT)
+    assert step.serial_seconds + kernels == pytest.approx(STEP, rel=2e-3)
+    at_rates = number("ladder", "left_at_rates") / number("ladder", "each_at_rates")
+    assert at_rates == pytest.approx(number("ladder", "expected"))
+    assert number("ladder", "left_at_rates") < number("ladder", "left")
+
+
+def test_the_memory_is_drawn_with_the_users_of_the_case():
+    asked = registry.find("memory_wall/fit").answer()
+    assert asked.values["cache"].number == pytest.approx(number("thread", "users") * CONTEXT * V3)
+    assert asked.values["users"].number == number("ends", "room") > number("thread", "users")
 
 
 def test_the_largest_model_is_held_against_the_one_that_is_served():
@@ -74,6 +101,30 @@ def test_three_of_a_hundred_million_miss_the_promise_once_kernels_count():
     alone = (37e9 + 1e8 * V3) / READS
     assert number("far", "token") == pytest.approx(alone)
     assert number("far", "later") == pytest.approx(30 * 86_400 / 1e8 / (alone + KERNELS))
+
+
+def test_a_hundred_times_the_context_is_a_hundred_caches_and_nearly_ten_thousand_prompts():
+    assert number("far", "cache_times") == 100
+    assert number("far", "token_times") == pytest.approx((37e9 + 1e8 * V3) / (37e9 + 1e6 * V3))
+    near, far = (n * (2 * 37e9 + 2 * 128 * 320 * 61 * (n + 1) / 2) / MULTIPLIES for n in (1e6, 1e8))
+    assert number("far", "near_prompt") == pytest.approx(near)
+    assert number("far", "prompt_times") == pytest.approx(far / near)
+    assert number("far", "near_prompt_cost") == pytest.approx(near * 72 * 4.54 / 3600)
+    multiplies = (2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * 1e8) / MULTIPLIES
+    assert number("far", "multiplies") == pytest.approx(multiplies)
+    assert multiplies < number("far", "token")
+
+
+def test_the_kink_is_where_a_full_memory_is_read_as_long_as_it_is_multiplied_with():
+    at, users = number("far", "kink"), (ROOM - WEIGHTS) / (number("far", "kink") * V3)
+    multiplies = users * (2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * at) / MULTIPLIES
+    assert multiplies == pytest.approx(ROOM / READS, rel=1e-4)
+
+
+def test_tokens_written_without_a_pause_cost_less_than_a_month_of_rent():
+    written, kept = number("far", "month_written"), number("far", "month_cost")
+    assert written == pytest.approx(kept * number("far", "month") / number("far", "full_pace"))
+    assert number("far", "full_pace") == pytest.approx(1 / number("road", "full", goal="100M"))
 
 
 def test_a_month_of_a_third_of_the_rack_costs_many_prompts():

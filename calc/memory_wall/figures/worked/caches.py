@@ -53,6 +53,7 @@ def caches() -> Answer:
             "character_window": Value(catalog.datum("character-ai-window").value, "tokens", "Window", 9),
             "character_heads": Value(catalog.datum("character-ai-mqa-factor").value, "", "Heads for each one kept"),
             "latent": Value(attention.latent_elements(v3.known("kv_lora_rank"), v3.known("rope_dim")), "numbers"),
+            "latent_layers": Value(v3.known("layers"), "layers", "Layers with a latent"),
             "latent_heads": Value(_latent_heads(), "heads", "Heads of 128 that keep as much"),
             "llama_layer": Value(
                 attention.grouped_elements(llama.known("kv_heads"), llama.known("head_dim")), "numbers", "", 9

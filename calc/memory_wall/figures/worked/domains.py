@@ -56,7 +56,7 @@ def domains() -> Answer:
             "bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
             "gain": Value(gain.total, "x", "Gain"),
             "gain_later": Value(
-                (_floor(v3, SMALL_BOX) + kernels) / (_floor(v3, RACK) + kernels), "x", "Gain, kernels added to both"
+                (_floor(v3, SMALL_BOX) + kernels) / (_floor(v3, RACK) + kernels), "x", "Gain, kernels added to both", 2
             ),
             "box_memory": Value(box.hbm_bytes, "B", "Memory of eight H100"),
             "box_bandwidth": Value(box.hbm_bandwidth, "B/s", "Bandwidth of eight H100"),
@@ -126,12 +126,12 @@ def ends() -> Answer:
             "slow": Value(SLOW, "tokens/s", "Slow promise"),
             "slow_step": Value(1 / SLOW, "s", "Its step"),
             "slow_reads": Value(rack.bandwidth / SLOW, "B", "Bytes that are read in it"),
-            "room": Value(room, "sequences", "Users that have room"),
+            "room": Value(room, "sequences", "Users that have room", 4),
             "reads": Value(rack.bandwidth / PACE, "B", "Bytes that are read at the usual promise"),
             "fast": Value(FAST, "tokens/s", "Fast promise"),
             "fast_step": Value(1 / FAST, "s", "Its step"),
             "fast_reads": Value(rack.bandwidth / FAST, "B", "Bytes that are read in it"),
-            "time": Value(time, "sequences", "Users that are read in time"),
+            "time": Value(time, "sequences", "Users that are read in time", 4),
         },
     )
 
@@ -161,7 +161,6 @@ def sizes() -> Answer:
             "batch": Value(MANY, "sequences", "Batch", 9),
             "batch_sums": Value(_sums(RACK, MANY), "s", "Sums of so many on the rack"),
             "batch_largest": Value(_largest(RACK, "fp8", _sums(RACK, MANY)).total, "parameters", "Largest model then"),
-            "alone_largest": Value(_largest(RACK, "fp8", _sums(RACK)).total, "parameters", "with one sequence"),
             "active": Value(rack.flops("fp8") / PACE / (2 * MANY), "parameters", "Active parameters by arithmetic"),
         },
     )

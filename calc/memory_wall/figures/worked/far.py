@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from calc import catalog
+from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
+from calc.memory_wall.figures.setting import slope
 from calc.memory_wall.figures.shared import FAR, RACK, decode, kernel_seconds, longest, prompt_seconds, said_bytes
 from calc.quantities.arithmetic import DAY, HOUR, MILLION
 from calc.setting import Scenario, Setting
@@ -23,7 +24,16 @@ def far() -> Answer:
     prompt = prompt_seconds(where, FAR)
     prompt_cost = prompt / HOUR * rent
     month_cost = MONTH_DAYS * DAY / HOUR * rent / own.sequences
+    near_prompt = prompt_seconds(where, MILLION)
+    kink = batching.critical_context(  # the reading of the weights counted with the caches that fill the memory
+        where.model.active_params,
+        where.kv_bytes_per_token * where.hbm_bytes / (where.hbm_bytes - where.weight_bytes),
+        where.flops,
+        where.bandwidth,
+        attention_flops=slope(where.model),
+    )
     month, later = long_context.pace(FAR, MONTH_DAYS), own.fastest_seconds + kernel_seconds(where.model.id)
+    operations = 2 * where.model.active_params + slope(where.model) * FAR
     products = attention.prefill_flops(FAR, where.model.active_params, 0.0) / where.flops
     wide = products + (prompt - products) * where.chip.flops("fp8") / where.chip.flops("bf16")
     per_generation = [
@@ -48,19 +58,31 @@ def far() -> Answer:
             "said_read": Value(reading, "s", "Reading it"),
             "said_users": Value(said.sequences, "sequences", "Such contexts on a rack"),
             "cache": Value(own.cache_bytes, "B", "Cache of DeepSeek-V3"),
+            "active": Value(where.model.active_params, "parameters", "Parameters that a token uses"),
+            "flops": Value(where.flops, "FLOP/s", "Rate of the rack"),
+            "multiplies": Value(operations / where.flops, "s", "Multiplying for a token"),
             "read": Value(own.cache_bytes / where.bandwidth, "s", "Reading it"),
             "token": Value(own.fastest_seconds, "s", "A token"),
             "later": Value(1 / later / month, "x", "A token with kernels, over the speed of a month"),
+            "token_times": Value(own.fastest_seconds / near.fastest_seconds, "x", "A token, over that at a million"),
             "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Reading the prompt"),
+            "prompt_times": Value(prompt / near_prompt, "x", "The prompt, over one of a million"),
             "prompt_wide": Value(wide, "s", "Reading it, attention in BF16"),
             "prompt_cost": Value(prompt_cost, "$", "What that costs"),
             "month_cost": Value(month_cost, "$", "Share of a month's rent"),
             "month_over": Value(month_cost / prompt_cost, "x", "That over the prompt"),
+            "full_pace": Value(1 / own.step_seconds, "tokens/s", "Speed of each, where all that fit are written for"),
+            "month_written": Value(FAR * own.dollars_per_token, "$", "So many tokens at that context"),
+            "kink": Value(kink, "tokens", "Context from which a full step waits for memory"),
             "cost": Value(MILLION * own.dollars_per_token, "$", "A million tokens"),
             "near_cost": Value(MILLION * near.dollars_per_token, "$", "At a million tokens of context"),
             "near_users": Value(near.sequences, "sequences", "Contexts of a million on a rack"),
-            "near_prompt": Value(prompt_seconds(where, MILLION), "s", "Reading a million"),
+            "near_cache": Value(near.cache_bytes, "B", "Cache of a million"),
+            "cache_times": Value(own.cache_bytes / near.cache_bytes, "x", "Cache, over that of a million"),
+            "near_token": Value(near.fastest_seconds, "s", "A token at a million"),
+            "near_prompt": Value(near_prompt, "s", "Reading a million"),
+            "near_prompt_cost": Value(near_prompt / HOUR * rent, "$", "What that costs", 2),
             "longest": Value(longest(where), "tokens", "Longest context that fits"),
             "whole": Value(_longest_on_a_chip(), "tokens", "Longest context on one chip, with weights"),
             "rent": Value(_rent(), "$/h", "Rent of a chip"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
@@ -24,8 +23,7 @@ from calc.memory_wall.figures.shared import (
 )
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
-from calc.setting import Scenario, Setting
-from calc.step import decode, forecast_of
+from calc.setting import Scenario
 
 
 def thread() -> Answer:
@@ -38,9 +36,11 @@ def thread() -> Answer:
         values={
             "filled": Value(rack.weight_bytes / rack.hbm_bytes, "%", "Share of memory that the weights take"),
             "larger": Value(_times_as_large(rack, 0.0), "x", "Largest model over DeepSeek-V3"),
-            "larger_later": Value(_times_as_large(rack, _beside(rack)), "x", "with kernels and sums of one taken off"),
+            "larger_later": Value(
+                _times_as_large(rack, _beside(rack)), "x", "with kernels and sums of one taken off", 2
+            ),
             "larger_many": Value(_times_as_large(rack, _beside(rack, MANY)), "x", "with the sums of many"),
-            "users": Value(users, "sequences", "Users that are read in time"),
+            "users": Value(users, "sequences", "Users that are read in time", 4),
             "llama": Value(
                 _in_time(rack, LONG, catalog.model("llama-3-70b").kv_bytes_per_token("fp8")),
                 "",
@@ -57,7 +57,6 @@ def thread() -> Answer:
             "near": Value(_in_time(rack, MILLION), "", "Users of a million tokens"),
             "far": Value(_in_time(rack, FAR), "", "of a hundred million"),
             "far_later": Value(1 / (_reading(rack, FAR) + kernel_seconds(rack.model.id)), "tokens/s", "with kernels"),
-            "expected": Value(_expected(), "", "Users at the forecast's rates", 2),
         },
     )
 
@@ -102,14 +101,6 @@ def _with_index(rack: Scenario) -> tuple[float, Quantity]:
     held = batching.largest_batch(rack.hbm_bytes, weights, LONG, layers * sum(sizes.values()))
     each = layers * sparse_attention.indexed_bytes(LONG, kept_tokens=model.known("index_top_k"), **sizes)
     return float(held), (weights + held * each) / rack.bandwidth
-
-
-def _expected() -> float:
-    """Users whose step is expected to last as long as was promised, in the usual layout."""
-    rack = Setting.published("deepseek-v3", RACK, "fp8")
-    many: NDArray[np.float64] = np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
-    steps = forecast_of(decode(rack, many, LONG)).seconds
-    return float(np.interp(1 / PACE, steps, many))
 
 
 FIGURES = (Figure(name="memory_wall/thread", compute=thread),)
