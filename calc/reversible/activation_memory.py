@@ -89,12 +89,14 @@ def best_interval(layers: Count, state_bytes: Positive = 1.0, record_bytes: Posi
 
 @checked
 def whole_interval(layers: Count, state_bytes: Positive = 1.0, record_bytes: Positive = 1.0) -> Quantity:
-    """The whole number of layers nearest to `best_interval`, 1 at least.
+    """Whole layers between checkpoints that need least: the better neighbour of `best_interval`, 1 at least.
 
-    >>> float(whole_interval(80, 1, 17))
-    2.0
+    >>> float(whole_interval(80, 1, 17)), float(whole_interval(36, 1, 17))
+    (2.0, 2.0)
     """
-    return np.asarray(np.maximum(1.0, np.round(best_interval(layers, state_bytes, record_bytes))))
+    low = np.maximum(1.0, np.floor(best_interval(layers, state_bytes, record_bytes)))
+    shorter, longer = (checkpoint(layers, low + more).bytes(state_bytes, record_bytes) for more in (0, 1))
+    return np.asarray(np.where(longer < shorter, low + 1, low))
 
 
 @checked

@@ -24,7 +24,7 @@ LECTURE = Lecture(
 )
 
 
-def test_the_link_of_exercise_8_keeps_pace_at_the_achieved_rate_and_not_at_the_full_one():
+def test_the_link_of_exercise_6_keeps_pace_at_the_achieved_rate_and_not_at_the_full_one():
     found = {name: value.number for name, value in registry.find("reversible/exercise").answer().values.items()}
     assert found["thin_achieved"] < found["thin_link"] < found["thin_needed"]
     assert found["thin_enough"] < found["thin_delivered"] < found["thin_width"] < found["thin_full"]

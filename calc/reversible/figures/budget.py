@@ -42,14 +42,14 @@ SEQUENCE = Number(
 )
 REPLICAS = Number(
     name="replicas",
-    label="Chips that share the state",
+    label="Chips that share the weights",
     default=256,
     low=1,
     high=1e5,
     unit="chips",
     log=True,
     whole=True,
-    help="By ZeRO or FSDP: each trains on other tokens and holds its part.",
+    help="By ZeRO or FSDP: each trains on other tokens and holds its part of weights, gradients and optimiser.",
 )
 HOST = Number(
     name="link",
@@ -101,11 +101,9 @@ def budget(
         for plan, one in each.items()
     }
     stretch = activation_memory.whole_interval(layers, state, record)
-    most["stretched"] = float(
-        memory_budget.most_tokens(
-            room, each["recomputed"].fixed, activation_memory.checkpoint(layers, stretch).bytes(state, record) + logits
-        )
-    )
+    stretched = activation_memory.checkpoint(layers, stretch).bytes(state, record) + logits
+    fixed = each["recomputed"].fixed
+    most["stretched"] = float(memory_budget.most_tokens(room, fixed, stretched))
     needed, full = (
         memory_budget.sending_rate(layer_params(model), layers, width, sequence, flops, share)
         for share in (busy / 100, 1.0)
@@ -150,12 +148,15 @@ def budget(
         values={
             "offloaded": Value(plans["offloaded"].total, "B", "On the chip, offloaded"),
             "reversed": Value(plans["reversed"].total, "B", "On the chip, reversible"),
+            "stretched": Value(fixed + tokens * stretched, "B", "On the chip, recomputed in the best stretches"),
             "needed": Value(needed, "B/s", "Link that keeps pace", 2),
             "needed_full": Value(full, "B/s", "The same, at the full rate", 2),
             "margin": Value(rate / needed, "x", "Link over what is needed", 2),
             "most_recomputed": Value(max(0.0, most["stretched"]), "tokens", "Most tokens, recomputed at best"),
             "most_reversed": Value(most["reversed"], "tokens", "Most tokens, reversible"),
             "host": Value(plans["offloaded"].host, "B", "In the host, offloaded"),
+            "records": Value(plans["sharded"].records, "B", "Records, if all are kept"),
+            "needed_records": Value(needed * record / state, "B/s", "Link that would carry records", 2),
             "logits": Value(tokens * whole, "B", "Logits, if the loss is taken whole"),
         },
         notes=[
@@ -186,9 +187,10 @@ BUDGET = Figure(
     assumptions=(
         "Adam in mixed precision: 16 bytes a parameter, shared evenly; two layers' weights and one layer's gradients "
         "are whole on the chip, in two bytes a parameter.",
-        "A record is 34 bytes for each token and unit of width, a state two; run backwards, the one state has two "
-        "halves of full width in 32 bits, as much as four. A loss taken whole holds 14 bytes for each token and entry "
-        "of the vocabulary, a compiled one 8, one taken in pieces next to none. Buffers and fragments are not counted.",
+        "A record is 34 bytes for each token and unit of width, a published count; a model's own layers may need more. "
+        "A state is two; run backwards, the one state has two halves of full width in 32 bits, as much as four.",
+        "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
+        "pieces next to none. Buffers and fragments are not counted.",
         "Each plan takes what the one above it does; the last runs backwards instead of sending away. Records are "
         "computed again from the state before each layer; with the best stretch between checkpoints more tokens fit.",
         "Computing again and running backwards both evaluate each layer twice. Attention is causal, and counted in the "

@@ -12,16 +12,16 @@ from calc.reversible import memory_budget
 
 PLANS = {
     "alone": "One chip alone",
-    "sharded": "State sharded",
-    "recomputed": "and recomputed",
-    "offloaded": "and offloaded",
-    "reversed": "or reversible",
+    "sharded": "Weights sharded",
+    "recomputed": "+ records recomputed",
+    "offloaded": "+ states offloaded",
+    "reversed": "or reversible instead",
 }
 PARTS = {
-    "model": "Model state",
+    "model": "Weights, gradients, optimiser",
     "gathered": "Layer in use",
     "records": "Records",
-    "states": "States",
+    "states": "States (layer inputs)",
     "logits": "Logits",
 }
 COLOURS = (look.WEIGHTS, look.FAINT, look.FREE[0], look.FREE[1], look.ARITHMETIC)
@@ -29,9 +29,9 @@ SHOWN, CROWDED = 2.0, 1.6  # memories of the chip: up to which bars are drawn; f
 
 
 def label(one: memory_budget.Held, room: float) -> str:
-    """The length of a bar, and of the records in it where it is cut short."""
+    """The length of a bar; where it is cut short, that of the records in it too, and a sign that it goes on."""
     whole = show(one.total, "B")
-    return f"{whole}, records {show(one.records, 'B')}" if one.total > SHOWN * room and one.records else whole
+    return f"{whole}, {show(one.records, 'B')} of it records →" if one.total > SHOWN * room else whole
 
 
 def parts(plans: dict[str, memory_budget.Held], room: float) -> list[dict[str, Any]]:

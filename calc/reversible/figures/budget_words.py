@@ -13,7 +13,7 @@ def first(fits: list[str], stretched: bool) -> str:
         return "under none of these plans"
     said = {
         "alone": "as it is",
-        "sharded": "once the state is sharded",
+        "sharded": "once weights are sharded",
         "recomputed": "once records are computed again",
         "offloaded": "only offloaded or reversible" if "reversed" in fits else "only offloaded",
     }
@@ -23,6 +23,6 @@ def first(fits: list[str], stretched: bool) -> str:
 def verdict(needed: float, link: float) -> str:
     """Whether running backwards has a rival."""
     if link >= needed:
-        return f"; the host's link keeps pace, {show(link / needed, 'x', 2)} over"
+        return f"; the host's link is {show(link / needed, 'x', 2)} as fast as it must be"
     slow = show(needed / link, "x", 2)
     return f"; the host's link is {slow} too slow for the states of all layers, which reversing need not send"

@@ -15,7 +15,7 @@ from calc.reversible.figures.setting import BIT, SBOX, SEED, TABLES
 
 HALF_BITS = feistel.BLOCK_BITS // 2
 GAP = 3  # between the halves of a block, in bits
-KINDS = ("Bit is 1", "Bit was flipped")
+KINDS = ("Bit is 1", "Bit differs between the two messages")
 GROUP = 4  # bits that an S-box takes together
 HEIGHTS = (0.22, 0.42)  # half the height of a mark, in rounds: bits lie on top of flips
 MESSAGE = Number(
@@ -67,12 +67,13 @@ def cipher(*, message: float, bit: float, rounds: float, seed: float, sbox: str)
                 "last": np.full(len(seen), 2 * HALF_BITS + GAP + 4.5),
             },
             "heads": {
-                "x": [HALF_BITS / 2, HALF_BITS * 1.5 + GAP, 2 * HALF_BITS + GAP + 3.5],
-                "label": ["Left half", "Right half", "flips"],
+                "x": [-1.2, HALF_BITS / 2, HALF_BITS * 1.5 + GAP, 2 * HALF_BITS + GAP + 5],
+                "label": ["after", "Left half", "Right half", "differ"],
+                "align": ["right", "center", "center", "right"],
             },
         },
         values={
-            "flipped": Value(last, "bits", "Flipped after the last round", 9),
+            "flipped": Value(last, "bits", "Differ after the last round", 9),
             "share": Value(last / feistel.BLOCK_BITS, "%", "Of the block"),
             "back": Value(back, "", "Decrypted", 12),
         },
@@ -120,7 +121,7 @@ def cipher_chart() -> Any:
     """Rows of bits in faint groups: small marks for ones, tall bars for bits that differ, their number at the end."""
     import altair as alt
 
-    across: dict[str, Any] = {"domain": [-4, 2 * HALF_BITS + GAP + 6], "nice": False, "zero": False}
+    across: dict[str, Any] = {"domain": [-5, 2 * HALF_BITS + GAP + 6], "nice": False, "zero": False}
     x = alt.X("x:Q", title=None).scale(**across).axis(None)
     y = alt.Y("y:Q", title=None).scale(reverse=True, nice=False, zero=False, padding=4).axis(None)
     colours = (
@@ -129,7 +130,9 @@ def cipher_chart() -> Any:
         .legend(offset=22, symbolType="square")
     )
     rows = alt.Chart(alt.NamedData("rounds"))
-    heads = alt.Chart(alt.NamedData("heads")).mark_text(color=look.MUTED, fontSize=11.5, baseline="bottom", y=-1)
+    above: dict[str, Any] = {"color": look.MUTED, "fontSize": 11.5, "baseline": "bottom", "y": -1}
+    above |= {"align": alt.expr("datum.align")}
+    heads = alt.Chart(alt.NamedData("heads")).mark_text(**above)
     number = rows.mark_text(fontSize=11.5, baseline="middle", align="right")
     cells = alt.Chart(alt.NamedData("cells")).mark_rect(color=look.GRID, opacity=0.7, strokeWidth=0)
     return (
@@ -149,7 +152,7 @@ CIPHER = Figure(
     compute=cipher,
     chart=cipher_chart,
     table="rounds",
-    columns={"round": "Round", "block": "Block (hexadecimal)", "flipped": "Flipped bits", "share": "Share"},
+    columns={"round": "Round", "block": "Block (hexadecimal)", "flipped": "Bits that differ", "share": "Share"},
     assumptions=(
         "A cipher to look into, nothing to protect data with: keys are random, not scheduled.",
         "Round function: add the key, substitute eight groups of four bits by the S-box, rotate by 11 bits. "

@@ -79,7 +79,7 @@ def work() -> dict[str, Value]:
 
 
 def depth() -> dict[str, Value]:
-    """4: depths at which 32 bits are no longer enough."""
+    """7: depths at which 32 bits are no longer enough."""
     full, short = errors("full", "1")["float32"], errors("short", "1")["float32"]
     deepest = max(layers for layers, error in zip(DEPTHS, full, strict=True) if error <= TOLERATED)
     return {
@@ -91,7 +91,7 @@ def depth() -> dict[str, Value]:
 
 
 def active() -> dict[str, Value]:
-    """5: S-boxes that a difference must pass before it is less likely than chance."""
+    """8: S-boxes that a difference must pass before it is less likely than chance."""
     each = -math.log2(best_differential())
     return {
         "best": Value(best_differential(), "", "Best of one S-box"),
@@ -102,7 +102,7 @@ def active() -> dict[str, Value]:
 
 
 def budget() -> dict[str, Value]:
-    """6: tokens that fit in what a machine has left."""
+    """4: tokens that fit in what a machine has left."""
     model = catalog.model("llama-3-70b")
     one = memory_values(model, 1)
     fits = {way: math.floor(BUDGET / one[way].number) for way in WAYS}
@@ -118,7 +118,7 @@ def budget() -> dict[str, Value]:
 
 
 def thin() -> dict[str, Value]:
-    """8: a network too narrow for its host's link."""
+    """6: a network too narrow for its host's link."""
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
     params = memory_budget.PARAMS_PER_SQUARE * THIN**2
     needed, achieved = (memory_budget.sending_rate(params, 1, THIN, SHORT, flops, share) for share in (1.0, ACHIEVED))

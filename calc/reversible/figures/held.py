@@ -36,8 +36,8 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     work = {way: one.evaluations + BACKWARD * int(rounds) for way, one in found.items()}
     return Answer(
         finding=(
-            f"{peaks['store']} states are held, {peaks['checkpoint']} with checkpoints or "
-            f"{peaks['reverse']} backwards; gradients differ by {show(apart['reverse'], digits=2)} of the largest"
+            f"Storing holds {peaks['store']} states, checkpoints {peaks['checkpoint']}, running backwards "
+            f"{peaks['reverse']}; its gradients then differ by {show(apart['reverse'], digits=2)} of the largest"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "
@@ -104,8 +104,8 @@ HELD = Figure(
     columns={"way": "Way", "work": "Work done", "states": "States held"},
     assumptions=(
         "Counted while three real backward passes run: a network of tanh layers, eight numbers a half, 16 samples.",
-        "A layer's backward pass is drawn as two forward ones. A record is as large as a state here; the state "
-        "that passes through is not counted.",
+        "A layer's backward pass is drawn as two forward ones. A record is as large as a state here, and records and "
+        "states are counted apart; the state that passes through is not counted.",
         "Gradients are compared kind by kind: those of weights, of biases, of the readout. In 16 bits only the way "
         "forward is; slopes are multiplied in 32.",
         YOURS,

@@ -19,8 +19,8 @@ from calc.reversible.figures.setting import TRAINED
 from calc.reversible.figures.shared import NAMES
 
 BYTES = prefixed("B")
-DEPTHS = np.arange(1.0, 201.0)
-STRETCH = Number(name="stretch", label="Layers between checkpoints", default=2, low=1, high=200, log=True, whole=True)
+DEEPEST = 1000
+DEPTHS = np.unique(np.geomspace(1, DEEPEST, 91).round())
 TOKENS = Number(
     name="tokens",
     label="Tokens at once",
@@ -34,18 +34,19 @@ TOKENS = Number(
 )
 
 
-def memory(*, trained: str, tokens: float, stretch: float) -> Answer:
+def memory(*, trained: str, tokens: float) -> Answer:
     """Activations of one training step against depth, at the width of a model."""
     row = catalog.model(trained)
     layers, width = row.known("layers"), row.known("d_model")
     state = activation_memory.state_bytes(tokens, width)
     record = training_run.record_bytes(tokens, width)
-    curves = {way: plan.bytes(state, record) for way, plan in _plans(DEPTHS, stretch).items()}
-    here = {way: plan.bytes(state, record) for way, plan in _plans(layers, stretch).items()}
-    best = activation_memory.best_interval(layers, state, record)
+    here = {way: plan.bytes(state, record) for way, plan in _plans(layers, state, record).items()}
     curve = {
-        "layers": DEPTHS[::4],
-        **{way: np.broadcast_to(curve, DEPTHS.shape)[::4] for way, curve in curves.items()},
+        "layers": DEPTHS,
+        **{
+            way: np.broadcast_to(plan.bytes(state, record), DEPTHS.shape)
+            for way, plan in _plans(DEPTHS, state, record).items()
+        },
     }
     return Answer(
         finding=(
@@ -53,10 +54,10 @@ def memory(*, trained: str, tokens: float, stretch: float) -> Answer:
             f"{show(here['checkpoint'], 'B')} with checkpoints, {show(here['reverse'], 'B')} if they are reversible"
         ),
         description=(
-            f"Line chart: bytes of activations against depth, 1 to 200 layers {plain(width, 9)} wide, for "
-            f"{plain(tokens, 9)} tokens at once; logarithmic. Storing rises in proportion to depth; so do checkpoints "
-            f"up to a stretch of {plain(stretch, 9)} layers, and slowly after it; running backwards is level. "
-            f"The marks stand at {row.name}'s depth."
+            f"Line chart, both axes logarithmic: bytes of activations against depth, 1 to {plain(DEEPEST)} layers "
+            f"{plain(width, 9)} wide, for {plain(tokens, 9)} tokens at once. Storing rises in proportion to depth; "
+            f"checkpoints at the best stretch of each depth rise slowly, then half as steeply as storing; running "
+            f"backwards is level. The marks stand at {row.name}'s depth."
         ),
         tables={
             "curve": curve,
@@ -74,25 +75,29 @@ def memory(*, trained: str, tokens: float, stretch: float) -> Answer:
             "saved": Value(here["store"] / here["reverse"], "x", "Stored over run backwards"),
             "state": Value(state, "B", "A state"),
             "record": Value(record, "B", "A record"),
-            "best": Value(best, "layers", "Best stretch between checkpoints", 2),
+            "best": Value(
+                activation_memory.whole_interval(layers, state, record), "layers", "Best stretch between checkpoints"
+            ),
             "layers": Value(layers, "layers", "Layers", 9),
         },
     )
 
 
-def _plans(layers: Any, stretch: float) -> dict[str, activation_memory.Plan]:
+def _plans(layers: Any, state: Any, record: Any) -> dict[str, activation_memory.Plan]:
+    best = activation_memory.whole_interval(layers, state, record)
     return {
         "store": activation_memory.store(layers),
-        "checkpoint": activation_memory.checkpoint(layers, stretch),
+        "checkpoint": activation_memory.checkpoint(layers, best),
         "reverse": activation_memory.reverse(layers, activation_memory.UNDONE),
     }
 
 
 def memory_chart() -> Any:
-    """A line that rises with depth, one that does so up to a stretch and then slowly, and a level one."""
+    """A line that rises with depth, one that comes to rise half as steeply, and a level one."""
     import altair as alt
 
-    x = alt.X("layers:Q", title="Depth (layers)").scale(domain=[0, 200], nice=False)
+    x = alt.X("layers:Q", title="Depth (layers)").scale(type="log", domain=[1, DEEPEST], nice=False)
+    x = x.axis(values=[1, 10, 100, DEEPEST], format="d")
     y = alt.Y("bytes:Q", title="Activations kept").scale(type="log").axis(**BYTES, values=DECADES)
     lines = labelled_lines(alt, NAMES, x, y)
     here = alt.Chart(alt.NamedData("here")).encode(x="layers:Q", y="bytes:Q", text="label:N")
@@ -103,7 +108,7 @@ def memory_chart() -> Any:
 
 MEMORY = Figure(
     name="reversible/memory",
-    inputs=(TRAINED, TOKENS, STRETCH),
+    inputs=(TRAINED, TOKENS),
     compute=memory,
     chart=memory_chart,
     foremost=4,
@@ -115,6 +120,7 @@ MEMORY = Figure(
         "reverse": "Run backwards (B)",
     },
     assumptions=(
+        "Checkpoints are as many layers apart as is best at each depth.",
         "A record is 34 bytes for each token and unit of width, the published count for a dense layer in 16 bits "
         "whose attention scores are computed again.",
         "A state is two bytes for each; the one that is run backwards has two halves of full width in four. Weights "

@@ -79,8 +79,8 @@ def mirror_chart() -> Any:
     """The distance between the two ways, from a rounding at the right to whatever has become of it at the left."""
     import altair as alt
 
-    x = alt.X("layer:Q", title="Layer (the way back runs from right to left)").scale(nice=False).axis(format="d")
-    y = alt.Y("error:Q", title="Apart, over the largest number")
+    x = alt.X("layer:Q", title="Layer (← the way back)").scale(nice=False).axis(format="d")
+    y = alt.Y("error:Q", title="Error, as a share of the state's largest number")
     y = y.scale(type="log", domainMax=100, nice=False).axis(**POWERS)
     line = alt.Chart(alt.NamedData("apart")).mark_line().encode(x=x, y=y)
     low, high = (alt.Chart(alt.NamedData(name)).encode(y="error:Q") for name in ("rounding", "lost"))
@@ -108,7 +108,7 @@ MIRROR = Figure(
         "layer": "Layer",
         "there": "One number, forward",
         "back": "The same, back again",
-        "error": "Apart, over the largest number",
+        "error": "Error, over the state's largest number",
     },
     assumptions=(
         DRAWN,

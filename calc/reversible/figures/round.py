@@ -40,7 +40,8 @@ def one_round(*, left: float, right: float, key: float, sbox: str) -> Answer:
         finding=f"{_pair(x, y)} becomes {_pair(*code)}; adding {again:04b} once more gives {_pair(*back)} back{ending}",
         description=(
             f"Wiring of a round from left to right and of its undoing. The halves x = {x:04b} and y = {y:04b} enter. "
-            f"A branch from y passes through f, which makes {made:04b} of it, and is added to x; then the wires cross, "
+            f"A branch from y meets the key {int(key):04b} and the S-box, which make {made:04b} of it, and is added to "
+            f"x; then the wires cross, "
             f"so that {_pair(*code)} stands in the middle. On the way back the wires cross again, the same f makes "
             f"{again:04b} of the same y, and adding it leaves {_pair(*back)}."
         ),
@@ -56,7 +57,7 @@ def one_round(*, left: float, right: float, key: float, sbox: str) -> Answer:
                 (COLUMNS[2], LOWER, back[1], 1),
             ),
             "wires": _wires(),
-            "names": _names(),
+            "names": _names(x, y, code[1], made, int(key)),
             "sums": {"x": _turns(), "y": [UPPER, UPPER]},
             "heads": {"x": [TURN + 2, COLUMNS[2] - TURN + 2], "label": ["There", "And back"]},
             "states": {
@@ -106,16 +107,25 @@ def _bits(*words: tuple[float, float, int, int]) -> dict[str, list[Any]]:
     return dict(zip(("x", "x2", "y", "y2", "kind", "one"), map(list, zip(*rows, strict=True)), strict=True))
 
 
-def _names() -> dict[str, list[Any]]:
-    """The name of each word: over the upper lane, under the lower one, and beside f, away from the wires."""
+def _names(x: int, y: int, sum_: int, made: int, key: int) -> dict[str, list[Any]]:
+    """Each word's name and bits: over the upper lane, under the lower one, and beside f what is done to a half."""
     above, below = UPPER - CELL - 0.4, LOWER + CELL + 0.45
-    rows = [
-        *((column + EDGE, above, KINDS[kind], "left") for column, kind in zip(COLUMNS, (0, 1, 0), strict=True)),
-        *((column + EDGE, below, KINDS[kind], "left") for column, kind in zip(COLUMNS, (1, 3, 1), strict=True)),
-        (COLUMNS[0] + TURN - BITS / 2 - 0.4, MIDDLE, KINDS[2], "right"),
-        (COLUMNS[2] - TURN + BITS * 1.5 + 0.4, MIDDLE, KINDS[2], "left"),
+    said = dict(zip(KINDS, (f"{word:04b}" for word in (x, y, made, sum_)), strict=True))
+    places = ((COLUMNS[0] + EDGE, "left"), (COLUMNS[1] + EDGE, "left"), (COLUMNS[2] + BITS - EDGE, "right"))
+    lanes = ((above, "left half, ", (0, 1, 0)), (below, "right half, ", (1, 3, 1)))
+    words = [
+        (column, lane, f"{half if column == places[0][0] else ''}{KINDS[kind]} = {said[KINDS[kind]]}", align)
+        for lane, half, kinds in lanes
+        for (column, align), kind in zip(places, kinds, strict=True)
     ]
-    return dict(zip(("x", "y", "name", "align"), map(list, zip(*rows, strict=True)), strict=True))
+    steps = (LOWER - 1.05, f"⊕ key {key:04b}"), (LOWER - 1.75, "S-box")
+    there = [(COLUMNS[0] + TURN - 0.5, at, step, "right") for at, step in steps]
+    back = [(COLUMNS[2] - TURN + BITS + 0.5, at, step, "left") for at, step in steps]
+    outcome = ((MIDDLE - 0.3, KINDS[2]), (MIDDLE + 0.35, said[KINDS[2]]))
+    there += [(COLUMNS[0] + TURN - BITS / 2 - 0.4, at, name, "right") for at, name in outcome]
+    back += [(COLUMNS[2] - TURN + BITS * 1.5 + 0.4, at, name, "left") for at, name in outcome]
+    columns = map(list, zip(*words, *there, *back, strict=True))
+    return dict(zip(("x", "y", "name", "align"), columns, strict=True))
 
 
 def _wires() -> dict[str, list[float]]:

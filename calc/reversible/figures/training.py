@@ -50,8 +50,9 @@ def training(*, way: str, format: str) -> Answer:
             "names": {
                 "step": [STEPS, STEPS],
                 "size": [other.losses[-1], gaps[gaps > 0][-1] if apart else FLOORS[format]],
-                "name": ["Loss", "Difference" if apart else "No difference"],
+                "name": [f"Loss, {show(other.losses[-1])}", "Difference" if apart else "No difference"],
             },
+            "first": {"step": [1], "size": [other.losses[0]], "name": [show(other.losses[0])]},
             "floor": {"step": [1], "size": [FLOORS[format]]},
             "both": {"step": steps, "kept": kept.losses, "other": other.losses, "apart": gaps},
         },
@@ -59,7 +60,7 @@ def training(*, way: str, format: str) -> Answer:
             "apart": Value(apart, "", "Losses apart, at most", 2),
             "first": Value(kept.losses[0], "", "Loss before the first step"),
             "last": Value(other.losses[-1], "", "Loss before the last step"),
-            "right": Value(other.accuracy, "%", "Points told apart"),
+            "right": Value(other.accuracy, "%", "Points classified correctly"),
             "peak": Value(other.last.peak_states, "states", "States held", 9),
             "stored": Value(kept.last.peak_states, "states", "States held if stored", 9),
         },
@@ -71,13 +72,15 @@ def training_chart() -> Any:
     import altair as alt
 
     x = alt.X("step:Q", title="Step of training").scale(domain=[1, STEPS], nice=False)
-    y = alt.Y("size:Q", title="Loss, and the difference of the two runs")
+    y = alt.Y("size:Q", title="Loss, and by how much the two runs differ")
     y = y.scale(type="log", domainMax=1, nice=False).axis(**POWERS)
     loss = alt.Chart(alt.NamedData("loss")).mark_line().encode(x=x, y=y)
     apart = alt.Chart(alt.NamedData("apart")).mark_point(color=look.FREE[0], size=30).encode(x=x, y=y)
     names = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=7, fontSize=12)
+    first = alt.Chart(alt.NamedData("first")).mark_text(align="left", baseline="top", dx=3, dy=6, fontSize=12)
     floor = alt.Chart(alt.NamedData("floor")).mark_point(opacity=0).encode(x=x, y=y)
-    return floor + loss + apart + names.encode(x=x, y=y, text="name:N")
+    said = names.encode(x=x, y=y, text="name:N") + first.encode(x=x, y=y, text="name:N")
+    return floor + loss + apart + said
 
 
 TRAINING = Figure(

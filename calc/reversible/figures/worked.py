@@ -21,6 +21,7 @@ SPREAD_ROUNDS = 8
 SETTLED = 0.49  # of the bits
 TOKENS = 8192
 SEQUENCE = 8192
+MORE, REPLICAS = 16, 256  # times as many tokens on a chip of the budget, and the chips that share its weights
 CONTEXT = 8000
 MIDDLE = 64
 WIDE, WIDE_INPUTS = 128, 16  # wide enough that in each draw some number rounds the other way
@@ -141,18 +142,39 @@ def memory() -> Answer:
                 "B",
                 "Backwards, attention and feed-forward part in turn",
             ),
-            "gated": Value(gated / TOKENS / model.known("d_model"), "B", "A gated record, a token and unit of width"),
+            "gated": Value(
+                gated / TOKENS / model.known("d_model"), "bytes", "A gated record, a token and unit of width"
+            ),
             "gated_store": Value(gated * model.known("layers"), "B", "Stored, gated"),
-            "fused": Value(fused / TOKENS / model.known("d_model"), "B", "The same, its function computed again"),
+            "fused": Value(fused / TOKENS / model.known("d_model"), "bytes", "The same, its function computed again"),
             "fused_store": Value(fused * model.known("layers"), "B", "Stored, its function computed again"),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
-            "offloaded": Value(2 * values["state"].number + values["record"].number, "B", "Offloaded, on the chip"),
-            "offloading": Value(_sending(model, ACHIEVED), "B/s", "Link that it asks for", 2),
         }
+        | crowded(model, gated)
         | pace(),
     )
+
+
+def crowded(model: catalog.Model, gated: float) -> dict[str, Value]:
+    """The budget's chip, which holds more tokens: with a gated record, and what its host holds."""
+    layers, state = model.known("layers"), activation_memory.state_bytes(TOKENS, model.known("d_model"))
+    held = memory_budget.held(
+        "offloaded",
+        params=model.total_params,
+        layers=layers,
+        replicas=REPLICAS,
+        state_bytes=MORE * state,
+        record_bytes=MORE * gated,
+    )
+    chips = catalog.system("hgx-h100").chips
+    return {
+        "crowded": Value(MORE * TOKENS, "tokens", "Tokens on the budget's chip", 9),
+        "crowded_gated": Value(held.total, "B", "Offloaded there, with a gated record"),
+        "host_chips": Value(chips, "chips", "Chips of a host"),
+        "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
+    }
 
 
 def pace() -> dict[str, Value]:
@@ -163,6 +185,7 @@ def pace() -> dict[str, Value]:
         "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
         "achieved": Value(ACHIEVED, "%", "Share of its rate that a chip reaches in training"),
         "narrow_free": Value(flops / link, "tokens", "Length from which on it keeps pace at any width", 3),
+        "link_delivered": Value(DELIVERED * link, "B/s", "Rate that the link delivers", 2),
         "delivered": Value(DELIVERED, "%", "Share of its rate that the link delivers"),
         "free_delivered": Value(ACHIEVED * flops / (DELIVERED * link), "tokens", "The same, at rates in use", 3),
         "narrow": Value(

@@ -4,7 +4,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calc.overtraining.training_run import record_bytes
-from calc.reversible.activation_memory import UNDONE, best_interval, checkpoint, reverse, state_bytes, store
+from calc.reversible.activation_memory import (
+    UNDONE,
+    best_interval,
+    checkpoint,
+    reverse,
+    state_bytes,
+    store,
+    whole_interval,
+)
 
 LAYERS = st.integers(1, 500)
 MANY = settings(max_examples=40, deadline=None)
@@ -99,3 +107,11 @@ class TestTransformer:
     def test_a_record_is_seventeen_states(self):
         assert record_bytes(7, 64) / state_bytes(7, 64) == 17
         assert state_bytes(7, 64, 4) == 7 * 64 * 4
+
+
+@MANY
+@given(LAYERS, st.floats(1, 50))
+def test_no_other_stretch_takes_much_less_than_the_best_whole_one(layers, record):
+    best = float(checkpoint(layers, whole_interval(layers, 1.0, record)).bytes(1.0, record))
+    least = min(float(checkpoint(layers, every).bytes(1.0, record)) for every in range(1, layers + 1))
+    assert least <= best <= 1.1 * least

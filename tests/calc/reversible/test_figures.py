@@ -72,6 +72,9 @@ def test_a_round_is_the_ciphers_own_and_comes_back(left, right, key, sbox):
     assert values["branch"] == (whole >> feistel.ROTATION) & 15
     assert (values["code_left"], values["code_right"]) == (right, left ^ int(values["branch"]))
     assert (values["back_left"], values["back_right"]) == (left, right)
+    said = found.tables["names"]["name"]
+    assert {f"⊕ key {key:04b}", "S-box", f"x ⊕ f(y) = {int(values['code_right']):04b}"} <= set(said)
+    assert said[0] == f"left half, x = {left:04b}"
     drawn = found.tables["bits"]["one"]
     assert int("".join(map(str, drawn[:8])), 2) == int("".join(map(str, drawn[-8:])), 2) == 16 * left + right
     assert found.finding.endswith("to y") == (sbox == "lossy")
@@ -189,11 +192,20 @@ def test_training_learns_the_same(way, words):
 
 def test_memory_is_that_of_the_formula_and_does_not_grow_with_depth_backwards():
     model = catalog.model("llama-3-70b")
-    found = answer("memory", trained="llama-3-70b", tokens=1000, stretch=4)
+    found = answer("memory", trained="llama-3-70b", tokens=1000)
     record, state = 34_000 * model.d_model, 2000 * model.d_model
     assert found.values["store"].number == model.layers * record
-    assert found.values["checkpoint"].number == model.layers / 4 * state + 4 * record
+    assert found.values["checkpoint"].number == model.layers / 2 * state + 2 * record
     assert set(found.tables["curve"]["reverse"]) == {4 * state + record}
+
+
+def test_checkpoints_at_the_best_stretch_come_to_grow_with_the_root_of_the_depth():
+    curve = answer("memory").tables["curve"]
+    depth, stored, kept = (np.asarray(curve[name]) for name in ("layers", "store", "checkpoint"))
+    deep = depth >= 100
+    slope = np.polyfit(np.log(depth[deep]), np.log(kept[deep]), 1)[0]
+    assert slope == pytest.approx(0.5, abs=0.05)
+    assert stored[-1] / stored[0] == depth[-1] == 1000
 
 
 def test_the_worked_examples_are_what_the_lecture_says_of_them():
@@ -282,7 +294,10 @@ def test_recomputing_alone_is_enough_up_to_its_best_stretch():
 
 @pytest.mark.parametrize(
     ("link", "words"),
-    [(2, "keeps pace"), (0.5, "too slow for the states of all layers, which reversing need not send")],
+    [
+        (2, "the host's link is 2× as fast as it must be"),
+        (0.5, "too slow for the states of all layers, which reversing need not send"),
+    ],
 )
 def test_the_link_decides_between_offloading_and_reversing(link, words):
     model, flops = catalog.model("llama-3-70b"), catalog.chip("h100-sxm").flops("bf16")
@@ -296,8 +311,8 @@ def test_the_link_decides_between_offloading_and_reversing(link, words):
 
 def test_a_bar_that_is_cut_short_says_how_much_of_it_is_records():
     labels = answer("budget").tables["ends"]["label"]
-    assert labels[0] == "4.05 TB, records 2.92 TB"
-    assert [", records " in label for label in labels] == [True, True, True, False, False]
+    assert labels[0] == "4.05 TB, 2.92 TB of it records →"
+    assert [label.endswith(" of it records →") for label in labels] == [True, True, True, False, False]
 
 
 def test_every_bar_is_drawn_as_far_as_it_goes_and_paler_beyond_the_memory():
@@ -319,11 +334,23 @@ def test_at_rates_in_use_sequences_are_long_enough_in_the_ratio_of_the_shares():
     assert found["free_delivered"] < found["sequence"]
 
 
-def test_offloading_holds_two_states_and_a_record_and_asks_for_what_the_budget_says():
-    found = asking.standing("reversible/worked").values
-    state, record = found["state"].number, found["record"].number
-    assert found["offloaded"].number == 2 * state + record < found["reverse"].number == 4 * state + record
+def test_what_the_lecture_says_of_the_crowded_chip_is_of_the_budgets_own_setting():
+    worked, figure = asking.standing("reversible/worked").values, registry.find("reversible/budget")
+    found = figure.answer().values
+    assert worked["crowded"].number == figure.defaults()["tokens"]
+    assert worked["host_shared"].number == worked["host_chips"].number * found["host"].number
+    more = worked["crowded"].number * 8192 * (worked["gated"].number - 34)
+    assert worked["crowded_gated"].number == pytest.approx(found["offloaded"].number + more)
+    assert found["needed_records"].number == pytest.approx(17 * found["needed"].number)
+    assert worked["link_delivered"].number < found["needed_records"].number < worked["link"].number
+    assert found["records"].number == 17 * found["host"].number
+    assert worked["crowded_gated"].number < H100_BYTES < found["stretched"].number
+
+
+def test_offloading_asks_for_what_the_models_own_layers_take():
     model, flops = catalog.model("llama-3-70b"), catalog.chip("h100-sxm").flops("bf16")
     of_state = 2 * model.d_model * model.layers  # bytes of a token in all layers
     work = 2 * 80 * LLAMA_LAYER + of_state * 8192  # of a token, attention's in the second part
-    assert found["offloading"].number == pytest.approx(0.4 * flops * of_state / work)
+    needed = answer("budget").values["needed"].number
+    assert needed == pytest.approx(0.4 * flops * of_state / work)
+    assert needed / (0.4 * 1e15 / (12 * 8000 + 8000)) == pytest.approx(0.91, abs=0.02)  # “about a tenth less”
