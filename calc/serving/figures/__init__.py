@@ -12,6 +12,8 @@ from calc.serving.figures import (
     questions,
     roofline,
     sheet,
+    speed,
+    stairs,
     step,
     tornado,
     traces,
@@ -20,6 +22,8 @@ from calc.serving.figures import (
 
 FIGURES = (
     *sheet.FIGURES,
+    *stairs.FIGURES,
+    *speed.FIGURES,
     *lists.FIGURES,
     *own.FIGURES,
     *step.FIGURES,

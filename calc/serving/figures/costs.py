@@ -7,6 +7,7 @@ from typing import Any
 
 from calc.catalog import Hosted, Price
 from calc.figure import look
+from calc.figure.guides import HALO
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import show
 from calc.serving.public import token_dollars
@@ -14,6 +15,7 @@ from calc.serving.sheet import Sheet
 
 KINDS = {"output": "Output", "fresh": "Fresh input", "cached": "Cached input"}
 NO_PRICE = "no public price in the catalogue"
+NAME = 60  # pixels that a word beside a mark takes
 HEADING, COST, ASKED, PRICES, ROWS = range(5)  # what lies in the rows of a kind of token
 
 
@@ -53,6 +55,17 @@ def headings(found: Sheet, sold: Mapping[str, Price | Hosted]) -> dict[str, list
         places += [ROWS * place + HEADING, ROWS * place + ASKED]
         bold += [True, False]
     return {"text": texts, "y": places, "bold": bold}
+
+
+def named(found: Sheet, sold: Mapping[str, Price | Hosted]) -> dict[str, list[Any]]:
+    """Words beside the marks of the first kind: bound and forecast, and the price of the model's maker."""
+    kind = next(iter(KINDS))
+    least, likely = (MILLION * float(getattr(each, kind)) for each in (found.bound, found.forecast))
+    rows = [("bound", least, COST), ("forecast", likely * found.expected.fit.high_80, COST)]
+    asked = [MILLION * getattr(token_dollars(offer), kind) for offer in sold.values() if isinstance(offer, Price)]
+    rows += [("asked", max(asked), PRICES)] if asked else []
+    known = [row for row in rows if row[1] > 0]
+    return {column: [row[at] for row in known] for at, column in enumerate(("said", "cost", "y"))}
 
 
 def _asked(kind: str, sold: Mapping[str, Price | Hosted]) -> str:
@@ -95,4 +108,14 @@ def chart() -> Any:
         text="text:N",
         color=alt.condition("datum.bold", alt.value(look.INK), alt.value(look.MUTED)),
     )
-    return (way + band + bound + dot + sold + text).properties(height=330)
+    before, crowded = "datum.said == 'bound'", f"scale('x', datum.cost) > width - {NAME}"
+    beside: dict[str, Any] = {
+        "align": alt.expr(f"{before} || {crowded} ? 'right' : 'left'"),
+        "dx": alt.expr(f"{before} ? -8 : {crowded} ? 4 : 9"),
+        "dy": alt.expr(f"!({before}) && {crowded} ? 18 : 0"),
+        "baseline": "middle",
+        "fontSize": 12,
+    }
+    marks = alt.Chart(alt.NamedData("marks")).encode(x="cost:Q", y=y, text="said:N")
+    names = marks.mark_text(**beside, **HALO) + marks.mark_text(**beside, color=look.MUTED)
+    return (way + band + bound + dot + sold + names + text).properties(height=330)

@@ -6,7 +6,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.serving.figures.cases import case
 from calc.serving.figures.lines import EXPERT, TENSOR, groups_tried
 from calc.setting.split import placed_experts
-from calc.step import prefill
+from calc.step import Step, prefill
 from calc.step.kernels import layer_kernels
 
 
@@ -19,7 +19,11 @@ def busiest_chip() -> Answer:
     most = max(groups_tried(float(setting.model.experts), float(machine.domain_chips)))
     first, later = setting.model.layers
     experts = sum(float(each.weights) for each in step.operations if each.name == "experts")
-    forgetful = float(prefill(setting, step.requests[0].batch, held).bound_seconds)
+    whole = prefill(setting, step.requests[0].batch, held)
+
+    def attending(work: Step) -> float:
+        return sum(float(each.compute_seconds) for each in work.operations if each.name == "attention")
+
     return Answer(
         finding="A step of DeepSeek-V3 on a rack, part by part",
         values={
@@ -37,7 +41,8 @@ def busiest_chip() -> Answer:
             "later_kernels": Value(layer_kernels(later, narrow=True), "", "Kernels of one of them"),
             "sequences": Value(expected.sequence_seconds / fit.sequence_seconds, "sequences", "Of the busiest chip"),
             "weights_seconds": Value(step.memory_seconds - step.cache_seconds, "s", "Reading the weights of a chip"),
-            "longer": Value(forgetful / step.bound_seconds, "x", "That over a step with a cache"),
+            "attention_longer": Value(attending(whole) / attending(step), "x", "Arithmetic of attention then"),
+            "longer": Value(whole.bound_seconds / step.bound_seconds, "x", "That over a step with a cache"),
             "moving": Value(expected.moving_seconds * fit.memory_share, "s", "Memory, at full rate"),
             "moving_expected": Value(expected.moving_seconds, "s", "Memory, expected"),
             "arithmetic": Value(step.compute_seconds, "s", "Arithmetic, at full rate"),

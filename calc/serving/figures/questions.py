@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from calc.batching import dollars_per_token
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT
 from calc.quantities.arithmetic import HOUR, MILLION
+from calc.quantities.check import Quantity
 from calc.serving import measured
 from calc.serving.figures.cases import CASES, INPUT, PRECISION, REQUEST, case
 from calc.serving.figures.runs import ROOM, nearest
@@ -54,6 +56,7 @@ def questions() -> Answer:
     reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
     rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second, of readers for the peak too
+    written_for = partial(_output, rent=rent, tokens_per_second=traffic * request.output_tokens)
     tokens_alone = here.forecast.of(long.request)  # the long request at the costs of the short one's tokens
     return Answer(
         finding="Three questions that are asked of the sheet",
@@ -83,6 +86,10 @@ def questions() -> Answer:
             "peak_writing": Value(busy / slow * chips, "", "Chips that write at the peak, at the slow end"),
             "more_at_random": Value(room / busy - 1, "%", "More, for requests that come at random", 2),
             "sized": Value(room / slow * chips, "", "Chips that write at the peak, with room for chance"),
+            "raised": Value(room / flight, "x", "Peak and chance, over an even flow"),
+            "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic"),
+            "sized_output": Value(written_for(room / slow * chips), "$", "Output on the chips of the peak"),
+            "rented_output": Value(written_for(racks * chips), "$", "Output on whole racks for the peak"),
             "mean_sized": Value(room_at_random(flight) / slow * chips, "", "The same in the mean hour"),
             "reading": Value(reading, "", "Chips that read"),
             "peak_reading": Value(peak * reading, "", "Chips that read at the peak"),
@@ -101,6 +108,11 @@ def questions() -> Answer:
             "fresh_ratio": Value(long.forecast.fresh / here.forecast.fresh, "x", "Fresh input, long over short"),
         },
     )
+
+
+def _output(chips: Quantity, *, rent: float, tokens_per_second: Quantity) -> Quantity:
+    """Dollars for a million tokens of a traffic, on chips that are rented whether they work or idle."""
+    return MILLION * chips * rent / (HOUR * tokens_per_second)
 
 
 def _other_promises(found: Sheet) -> dict[str, Value]:

@@ -11,7 +11,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 from calc.serving.figures import told
-from calc.serving.figures.costs import KINDS, NO_PRICE, chart, costs, dollars, headings, prices
+from calc.serving.figures.costs import KINDS, NO_PRICE, chart, costs, dollars, headings, named, prices
 from calc.serving.figures.derived import derived
 from calc.serving.figures.setting import INPUTS, PROMISE, REACHED, WITHIN, priced
 from calc.serving.modes import NONE, modes
@@ -43,7 +43,7 @@ def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer
         told.promised(found, within),
         told.kept(found, had, promise),
         told.own_rates(found),
-        *told.margins(sold, margins),
+        *told.margins(sold, margins, likely.of(request), request),
     )
     return Answer(
         finding=(
@@ -55,16 +55,21 @@ def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer
             f"three groups: {'; '.join(_said(found, kind, sold) for kind in KINDS)}. Under each cost stand the public "
             f"prices: {', '.join(sold) or 'there are none in the catalogue'}. {_limit(found)}"
         ),
-        tables={"costs": costs(found), "sold": prices(sold), "said": headings(found, sold)},
+        tables={
+            "costs": costs(found),
+            "sold": prices(sold),
+            "said": headings(found, sold),
+            "marks": named(found, sold),
+        },
         values={
+            "request": Value(likely.of(request), "$", "A request, expected"),
+            "step": Value(seconds, "s", "Time per token, at least"),
+            "expected": Value(expected, "s", "Time per token, expected"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
             "pass": Value(found.pass_seconds, "s", "First token, at the end of a pass"),
-            "request": Value(likely.of(request), "$", "A request, expected"),
             **_expected(likely),
             "chips": Value(chips, "", "Chips that write together"),
             "memory": Value(_filled(found), "%", "Memory needed, of what there is"),
-            "step": Value(seconds, "s", "Time per token, at least"),
-            "expected": Value(expected, "s", "Time per token, expected"),
             "low": Value(low, "s", "Range of four in five, from"),
             "high": Value(high, "s", "Range of four in five, to"),
             "user_most": Value(1 / seconds, "tokens/s", "Each user, at most"),

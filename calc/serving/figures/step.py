@@ -14,7 +14,7 @@ from calc.step import decode, why_not
 from calc.step.operation import Operation
 
 PARTS = {
-    "compute": "Compute",
+    "compute": "Arithmetic",
     "weights": "Weights",
     "cache": "Cache",
     "link": "Link",

@@ -6,10 +6,13 @@ import math
 from collections.abc import Iterator, Mapping
 
 from calc.catalog import Hosted, Price
+from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.serving.figures.costs import dollars
 from calc.serving.figures.setting import FITTED
 from calc.serving.modes import Modes
+from calc.serving.public import token_dollars
+from calc.serving.request import Request
 from calc.serving.sheet import Sheet, most_prompts
 
 
@@ -56,9 +59,16 @@ def own_rates(found: Sheet) -> str:
     return "The shares of the rates are your own; the range of four in five is that of the fitted ones."
 
 
-def margins(sold: Mapping[str, Price | Hosted], left: list[float]) -> Iterator[str]:
-    """The margin of a request's price over the cost to be expected."""
+def margins(sold: Mapping[str, Price | Hosted], left: list[float], cost: Quantity, request: Request) -> Iterator[str]:
+    """A request's price, and the share of it that the cost to be expected leaves, or how much higher that is."""
     if not sold:
         return
-    parts = (f"{seller} {show(share, '%')}" for seller, share in zip(sold, left, strict=True))
-    yield f"Of a public price, a request on these chips would leave over its expected cost: {', '.join(parts)}."
+    parts = (
+        f"at the prices of {seller} it brings in {show(token_dollars(offer).of(request), '$')}, {_left(share)}"
+        for (seller, offer), share in zip(sold.items(), left, strict=True)
+    )
+    yield f"A request should cost {show(cost, '$')} on these chips; {', '.join(parts)}."
+
+
+def _left(share: float) -> str:
+    return f"of which {show(share, '%')} is left" if share >= 0 else f"and costs {show(1 - share, 'x')} as much"

@@ -24,7 +24,7 @@ from calc.serving.modes import modes
 from calc.setting import Layout, Setting
 from calc.step import decode, requests_in_flight
 from calc.step.forecasting import forecast_of
-from tests.calc.figure.asking import of
+from tests.calc.figure.asking import of, standing
 
 answer, number = of("serving")
 ROOT = Path(__file__).resolve().parents[3]
@@ -40,6 +40,108 @@ def test_parts_of_a_step_add_up_to_the_time_without_overlap():
     assert sum(number("step", part) for part in parts) == pytest.approx(number("step", "serial"))
     bars = answer("step").tables["bars"]
     assert sum(bars["seconds"]) == pytest.approx(number("step", "serial"))
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [{}, {"batch": 1}, {"batch": 60_000}, {"model": "llama-3-70b", "system": "hgx-h100", "batch": 64}],
+    ids=str,
+)
+def test_stairs_climb_to_the_step_without_overlap_and_to_the_forecast(inputs):
+    table = answer("stairs", **inputs).tables["stairs"]
+    tops = dict(zip(table["stair"], table["end"], strict=True))
+    assert min(table["added"]) >= 0
+    assert table["start"] == pytest.approx([0, *table["end"][:-1]], abs=1e-12)
+    assert tops["activations"] == pytest.approx(number("step", "serial", **inputs))
+    assert tops["rates below data sheets"] == pytest.approx(number("stairs", "rates", **inputs))
+    assert tops["overhead of sequences"] == pytest.approx(number("sheet", "expected", **inputs))
+    assert number("stairs", "bound", **inputs) == pytest.approx(number("sheet", "step", **inputs))
+
+
+def test_the_first_stairs_are_those_of_the_walk_and_end_at_its_bound():
+    table = answer("stairs").tables["stairs"]
+    walk = number("rack", "floor"), number("parts", "weights_seconds"), number("rack", "step")
+    assert table["end"][:3] == pytest.approx(walk)
+    assert table["added"][-2:] == pytest.approx(
+        [number("parts", "kernels_expected"), number("parts", "sequences_expected")]
+    )
+    assert max(table["added"]) == table["added"][-2], "the overhead of kernels is the highest"
+
+
+def test_lecture_1_forecasts_the_case_with_its_input_alone():
+    alone = case("rack").writing.setting, 2048, number("rack", "input")
+    lecture_1 = standing("batching/step-time").values["forecast"].number
+    assert lecture_1 == pytest.approx(forecast_of(decode(*alone)).seconds)
+    assert 0.98 < lecture_1 / number("rack", "expected") < 1
+
+
+def test_the_curve_of_speed_has_the_numbers_of_the_sheet_and_of_the_table():
+    found = answer("speed").values
+    pairs = {"kept": "promised", "kept_cost": "promised_output", "user": "user", "cost": "output"}
+    pairs |= {"full": "batch_mode_batch", "full_cost": "batch_mode"}
+    for mine, its in pairs.items():
+        assert found[mine].number == pytest.approx(number("sheet", its)), mine
+    assert found["over"].number == pytest.approx(number("questions", "over_none"))
+    faster = answer("speed", promise=75).values
+    assert faster["kept"].number == number("questions", "faster_sequences")
+    assert faster["kept_cost"].number == pytest.approx(number("questions", "faster_output"))
+
+
+def test_from_dot_to_dot_half_as_many_share_a_step_faster_and_dearer():
+    curve, dots = (answer("speed").tables[name] for name in ("curve", "dots"))
+    at = {float(user): float(size) for user, size in zip(curve["user"], curve["batch"], strict=True)}
+    sizes = [at[user] for user in sorted(dots["user"])]
+    assert len(sizes) > 5
+    assert sizes[:-1] == [2 * size for size in sizes[1:]]
+    users, costs = np.array(sorted(zip(dots["user"], dots["cost"], strict=True))).T
+    assert (np.diff(costs) > 0).all()
+    assert users[1] / users[0] > 1.5 > 1.3 > costs[1] / costs[0], "on the left speed is cheap"
+    assert users[-1] / users[-2] < 1.1 < 1.7 < costs[-1] / costs[-2], "on the right it is dear"
+
+
+def test_promises_add_a_quarter_double_and_nearly_triple_again():
+    costs = [number("rack", "slow_output"), number("questions", "slower_output"), number("sheet", "promised_output")]
+    slower, ours, faster = np.divide([*costs[1:], number("questions", "faster_output")], [costs[0], *costs[::2]])
+    assert slower == pytest.approx(1.25, abs=0.05)
+    assert ours == pytest.approx(2, abs=0.15)
+    assert 2.5 < faster < 3
+
+
+def test_a_batch_beyond_the_curve_has_no_ring_and_is_said():
+    assert answer("speed").tables["ring"]["user"] == [number("speed", "user")]
+    alone = answer("speed", batch=1)
+    assert alone.tables["ring"]["user"] == []
+    assert alone.values["cost"].text in alone.notes[-1]
+    assert max(alone.tables["curve"]["cost"]) == max(answer("speed").tables["curve"]["cost"])
+
+
+@pytest.mark.parametrize("inputs", [{"promise": 1000}, {"system": "hgx-h100"}], ids=str)
+def test_a_speed_that_no_batch_keeps_has_no_mark_and_is_said(inputs):
+    found = answer("speed", **inputs)
+    assert found.finding.startswith("No batch of this layout keeps a promise")
+    assert "kept" not in found.values
+    assert found.tables["here"]["user"] == []
+
+
+def test_what_is_rented_for_slow_steps_peaks_and_chance_makes_a_token_twice_as_dear():
+    dollars = number("rack", "rent") / 3600 / number("questions", "written") * 1e6
+    assert number("questions", "sized_output") == pytest.approx(number("questions", "sized") * dollars)
+    assert number("questions", "rented_output") == pytest.approx(2 * number("rack", "output"))
+    assert number("questions", "rented_output") > number("rack", "asked_output") > number("questions", "sized_output")
+    assert number("questions", "raised") * number("questions", "slow_writing") == pytest.approx(
+        number("questions", "sized")
+    )
+    assert number("rack", "step_dollars") / number("rack", "batch") * 1e6 == pytest.approx(number("rack", "output"))
+
+
+def test_a_request_s_price_leaves_a_share_or_is_below_the_cost():
+    (told,) = answer("sheet").notes[-1:]
+    assert told.endswith(f"of which {number('rack', 'margin'):.0%} is left.")
+    hosts = answer("sheet", model="llama-3-70b", system="hgx-h100", batch=64, price=100).notes[-1]
+    over = re.findall(r"brings in \$([\d.]+), and costs ([\d.]+)× as much", hosts)
+    assert [float(price) * float(times) for price, times in over] == pytest.approx(
+        [number("sheet", "request", model="llama-3-70b", system="hgx-h100", batch=64, price=100)] * 2, rel=0.01
+    )
 
 
 def test_a_faster_promise_never_costs_less():

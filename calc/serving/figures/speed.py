@@ -1,0 +1,221 @@
+"""Lecture 8 in pictures: what a million tokens costs against the speed that each user sees, over the batch."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.guides import HALO, here_layer
+from calc.figure.rent import RENT
+from calc.figure.scenario import BATCH, CONTEXT, PRECISION
+from calc.quantities.arithmetic import MILLION
+from calc.quantities.check import Array
+from calc.quantities.units import plain, show
+from calc.serving.figures.setting import (
+    CACHED,
+    ELSEWHERE,
+    MODEL,
+    OUTPUT,
+    PROMISE,
+    REACHED,
+    SYSTEM,
+    WITHIN,
+    priced,
+)
+from calc.serving.modes import Modes, modes
+from calc.step import why_not
+from calc.step.forecasting import forecast
+
+DRAWN = 100  # batches of the curve that share a step, and a quarter as many below one for each group
+DEAREST = 13.0  # times the cheapest: so far up the curve is drawn, or to the promise
+CLOSE = 0.14, 0.05  # shares of both axes, within which one dot's number would lie on that of another
+NEAR = 0.8  # of the largest batch, from which a dot would lie on that of memory that is full
+BEYOND = 1.2  # of the fastest that is drawn, up to which the promise is too
+NOWHERE: dict[str, list[Any]] = {"user": [], "cost": [], "said": []}
+READING: dict[str, Any] = {
+    "cached": CACHED.default,
+    "within": WITHIN.default,
+    **{given.name: given.default for given in REACHED},
+}
+"""Inputs of the price list that move the cost of reading alone, and rates as they were fitted."""
+
+
+def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
+    """Speed for each user and cost of a million written tokens, from memory that is full to few sequences."""
+    found = priced(batch=batch, **inputs, **READING)
+    had, step = modes(found, promise), found.writing
+    setting, held, chips = step.setting, found.request.held, step.setting.layout.chips
+    groups = float(np.asarray(setting.layout.data))
+    room = had.slow.batch if math.isfinite(had.slow.batch) else 0.0
+    batches, halves = _batches(max(batch, room), groups)
+    if math.isfinite(had.promised.batch):
+        batches = np.unique(np.append(batches, had.promised.batch))
+    seconds = np.asarray(forecast(setting, batches, held).seconds)
+    dollars = MILLION * found.dollars_per_chip_second * chips * seconds / batches
+    shown = (dollars <= DEAREST * dollars.min()) | (batches >= had.promised.batch)
+    users, costs, sizes = 1 / seconds[shown], dollars[shown], batches[shown]
+    here, there = 1 / float(found.expected.seconds), MILLION * float(found.forecast.output)
+    asked, cost = show(promise, "tokens/s"), MILLION * had.promised.dollars
+    kept = math.isfinite(cost)
+    name = f"{setting.model.name} on {plain(chips)} chips of {setting.machine.name}"
+    return Answer(
+        finding=_finding(had, asked, cost),
+        description=(
+            f"Line chart: dollars for a million tokens written by {name} against tokens a second for each user. It is "
+            f"nearly level on the left, where many share a step, and steep on the right, where few do. Dots "
+            f"show how many share it, each half as many as the dot before. A ring marks {plain(batch, 9)} sequences, "
+            f"{show(here, 'tokens/s')} at {show(there, '$')}; an upright rule the promise of {asked}."
+        ),
+        tables={
+            "curve": {"user": users, "cost": costs, "batch": np.round(sizes)},
+            "dots": _dots(users, costs, sizes, halves),
+            "full": _end(had),
+            "ring": {"user": [here], "cost": [there], "said": ["your batch"]} if batch >= sizes.min() else NOWHERE,
+            "here": {
+                "user": [1 / had.promised.seconds] if kept else [],
+                "cost": [cost] if kept else [],
+                "label": [show(cost, "$")] if kept else [],
+            },
+            "promise": {"user": [promise] if promise < BEYOND * users.max() else []},
+        },
+        values={
+            **_kept(had, cost),
+            "user": Value(here, "tokens/s", "At your batch, each user"),
+            "cost": Value(there, "$", "At your batch, a million tokens"),
+            **_full(had),
+        },
+        notes=[each for each in (why_not(step), "" if batch >= sizes.min() else _beyond(batch, here, there)) if each],
+    )
+
+
+def _finding(had: Modes, asked: str, cost: float) -> str:
+    if not math.isfinite(cost):
+        return f"No batch of this layout keeps a promise of {asked} to each user"
+    over = cost / (MILLION * had.slow.dollars)
+    return (
+        f"To promise {asked} a million tokens cost {show(cost, '$')}, {show(over, 'x')} the cost without a promise: "
+        f"{plain(had.promised.batch, 9)} {'sequence shares' if had.promised.batch == 1 else 'sequences share'} a step"
+    )
+
+
+def _beyond(batch: float, user: float, cost: float) -> str:
+    few = "One sequence" if batch == 1 else f"A batch of {plain(batch, 9)}"
+    return f"{few} lies beyond the right end: {show(user, 'tokens/s')} at {show(cost, '$')} for a million tokens."
+
+
+def _kept(had: Modes, cost: float) -> dict[str, Value]:
+    """Numbers of the promise, where a batch keeps it."""
+    if not math.isfinite(cost):
+        return {}
+    return {
+        "kept": Value(had.promised.batch, "sequences", "Share a step at the promise", 9),
+        "kept_cost": Value(cost, "$", "A million tokens at the promise"),
+        "over": Value(cost / (MILLION * had.slow.dollars), "x", "Over the cost without a promise"),
+    }
+
+
+def _full(had: Modes) -> dict[str, Value]:
+    """Numbers of both ends, where there is room."""
+    if not math.isfinite(had.slow.batch):
+        return {}
+    return {
+        "full": Value(had.slow.batch, "sequences", "Fill the memory", 9),
+        "full_user": Value(1 / had.slow.seconds, "tokens/s", "Each user then"),
+        "full_cost": Value(MILLION * had.slow.dollars, "$", "A million tokens then"),
+        "alone": Value(1 / had.alone.seconds, "tokens/s", "A sequence that has all chips to itself"),
+    }
+
+
+def _batches(top: float, groups: float) -> tuple[Array, Array]:
+    """Batches from one to the largest, and of these the ones that give each group a power of two.
+
+    Groups that have as many sequences each share a step for least, so that batches between those are not drawn.
+    """
+    each = 2.0 ** np.arange(0, 64)
+    halves = groups * each[groups * each <= NEAR * top]
+    alone: Array = np.geomspace(1.0, max(groups, 1.0), DRAWN // 4)
+    shared: Array = groups * np.ceil(np.geomspace(1.0, max(top / groups, 1.0), DRAWN))
+    return np.unique(np.concatenate([alone, shared, halves])), halves
+
+
+def _dots(users: Array, costs: Array, sizes: Array, halves: Array) -> dict[str, list[Any]]:
+    """Batches that are marked, each with its number where that has room, the fastest first."""
+    marked = np.flatnonzero(np.isin(sizes, halves))
+    across, up = users[marked] / users.max(), costs[marked] / costs.max()
+    said: list[int] = []
+    for at in np.argsort(-across):
+        if all(abs(across[at] - across[other]) > CLOSE[0] or abs(up[at] - up[other]) > CLOSE[1] for other in said):
+            said.append(int(at))
+    return {
+        "user": users[marked].tolist(),
+        "cost": costs[marked].tolist(),
+        "said": [plain(size, 9) if at in said else "" for at, size in enumerate(sizes[marked])],
+    }
+
+
+def _end(had: Modes) -> dict[str, list[Any]]:
+    """The left end of the curve, where there is room for a sequence of each group."""
+    if not math.isfinite(had.slow.batch):
+        return NOWHERE
+    user, cost = 1 / had.slow.seconds, MILLION * had.slow.dollars
+    return {"user": [user], "cost": [cost], "said": ["memory full"]}
+
+
+def speed_chart() -> Any:
+    """A curve that is level and then steep, with the batch at its dots, the promise and the reader's batch."""
+    import altair as alt
+
+    x = alt.X("user:Q", title="Tokens a second for each user").scale(zero=True).axis(grid=False)
+    y = alt.Y("cost:Q", title="Dollars for a million tokens").scale(zero=True).axis(format="$,~r")
+    line = alt.Chart(alt.NamedData("curve")).mark_line(color=look.ACCENT).encode(x=x, y=y, order="batch:Q")
+    dots = alt.Chart(alt.NamedData("dots")).encode(x=x, y=y)
+    full = alt.Chart(alt.NamedData("full")).encode(x=x, y=y)
+    ring = alt.Chart(alt.NamedData("ring")).encode(x=x, y=y)
+    below: dict[str, Any] = {"align": "left", "baseline": "top", "dx": 6, "dy": 5, "fontSize": 12}
+    above: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": -3, "dy": -8, "fontSize": 12}
+    aside: dict[str, Any] = {"align": "right", "baseline": "bottom", "dx": -9, "dy": -6, "fontSize": 12}
+    said = [
+        layer.mark_text(**place, **halo).encode(text="said:N")
+        for layer, place in ((dots, below), (full, above), (ring, aside))
+        for halo in (HALO, {})
+    ]
+    rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3]).encode(x="user:Q")
+    point: dict[str, Any] = {"size": 45, "color": look.ACCENT, "opacity": 1}
+    hollow = ring.mark_point(filled=False, size=150, stroke=look.INK, strokeWidth=2)
+    return alt.layer(
+        rule,
+        line,
+        dots.mark_point(**point),
+        full.mark_point(**point),
+        hollow,
+        *said,
+        here_layer(alt, "user", "cost", label="label"),
+    )
+
+
+FIGURES = (
+    Figure(
+        name="serving/speed",
+        inputs=(MODEL, SYSTEM, *ELSEWHERE, PRECISION, CONTEXT, BATCH, OUTPUT, RENT, PROMISE),
+        compute=speed,
+        chart=speed_chart,
+        table="curve",
+        columns={
+            "user": "Each user sees (tokens/s)",
+            "batch": "Sequences that share a step",
+            "cost": "A million tokens ($)",
+        },
+        assumptions=(
+            "Speed is one over the forecast of a step, cost is the rent of all chips for that time over the sequences "
+            "that share it; chips are never idle. The layout is that of the price list.",
+            "A sequence holds its context and half of its answer. The curve ends on the left where caches fill the "
+            "memory; on the right it goes on to a sequence alone, and is cut where a token costs many times as much.",
+        ),
+        foremost=3,
+        sources=("lecture", "aiconfigurator-silicon"),
+    ),
+)
