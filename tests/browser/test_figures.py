@@ -122,6 +122,7 @@ def test_both_ends_of_every_input_show_what_python_answers(walk, figure):
         else:
             assert state["finding"] == answer["finding"], where
             assert state["values"] == [value["text"] for value in answer["values"].values()], where
+            assert state["labels"] == [value["label"] for value in answer["values"].values()], where
             assert state["notes"] == answer["notes"], where
         assert not state["broken"], where
 

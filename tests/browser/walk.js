@@ -11,6 +11,7 @@ async ([names, rounds]) => {
   const told = (figure) => ({
     finding: figure.querySelector("[data-role=finding]").textContent,
     description: figure.querySelector(".rl-chart").getAttribute("aria-label"),
+    labels: texts(".rl-values > div:not([hidden]) dt", figure),
     values: texts(".rl-values > div:not([hidden]) dd", figure),
     notes: texts("[data-role=notes] li", figure),
     table: texts(".rl-table td", figure).join("|"),

@@ -106,6 +106,7 @@ export class Outputs {
     for (const { element: place, row, key, built, prose } of this.places) {
       const text = said(values[key], prose);
       if (row) row.hidden = values[key] === undefined;
+      if (row && values[key]) setText(row.firstElementChild, values[key].label); // it may name the reader's choice
       setText(place, text);
       place.toggleAttribute("data-changed", text !== built);
     }
