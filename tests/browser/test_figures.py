@@ -25,7 +25,7 @@ FIGURES = [
     if figure.chart and (ROOT / "lectures" / figure.name.partition("/")[0] / "index.md").exists()
 ]
 Step = tuple[str, str]  # an input, and the text that is put into it
-TOLD = ("finding", "values", "notes")
+TOLD = ("finding", "labels", "values", "notes")
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
             "busy": Value(busy, "%", "Busiest chip multiplies"),
             "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
-            **{
-                name.lower().replace(" ", "_"): Value(point["intensity"], "FLOP/B", name)
-                for name, point in found.points.items()
-            },
+            "attention": Value(found.points["Attention"]["intensity"], "FLOP/B", "Attention"),
             "bound": Value(step.bound_seconds, "s", "Laid out, at least"),
         },
         notes=[note for note in [why_not(step)] if note],

@@ -91,7 +91,7 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
             "curve": table,
             "ends": ends(table, "chips", PARTS),
             "here": {"chips": [domain], "seconds": [total[here]], "label": [show(total[here], "s")]},
-            "guides": guides("chips", {"end of the domain": domain} if counts[-1] > domain else {}, counts[0], domain),
+            "guides": guides("chips", {"end of the domain": domain} if counts[-1] > domain else {}, *counts[[0, -1]]),
         },
         values={
             "step": Value(total[here], "s", "Step on one domain"),

@@ -378,10 +378,14 @@ def test_the_day_of_deepseek_read_mostly_caches_past_the_critical_context_of_the
     assert day.mean_context > critical_context(where)
 
 
+PIECES = ("name", "intensity")
+
+
 def test_on_a_roofline_a_batch_moves_weights_and_leaves_attention():
     few, many = (answer("roofline", model="llama-3-70b", system="hgx-h100", batch=batch) for batch in (8, 80))
-    for name in ("projections", "dense_layers", "head"):
-        assert 8.5 < many.values[name].number / few.values[name].number < 10  # what it takes in and hands on grows too
+    before, after = (dict(zip(*(each.tables["points"][key] for key in PIECES), strict=True)) for each in (few, many))
+    for name in ("Projections", "Dense layers", "Head"):
+        assert 8.5 < after[name] / before[name] < 10  # what it takes in and hands on grows too
     assert many.values["attention"].number == pytest.approx(few.values["attention"].number)
     assert few.values["ridge"].number == pytest.approx(1979 / 3.35)
 
@@ -394,9 +398,10 @@ def test_no_operation_lies_above_the_roof_and_the_step_below_it():
 
 
 def test_the_layout_decides_how_many_tokens_a_matrix_meets():
-    copied, cut = (answer("roofline", **RACKED, layout=layout).values for layout in ("usual", "tensor"))
-    assert cut["projections"].number > 10 * copied["projections"].number
-    assert cut["busy"].number < copied["busy"].number
+    copied, cut = (answer("roofline", **RACKED, layout=layout) for layout in ("usual", "tensor"))
+    before, after = (dict(zip(*(each.tables["points"][key] for key in PIECES), strict=True)) for each in (copied, cut))
+    assert after["Projections"] > 10 * before["Projections"]
+    assert cut.values["busy"].number < copied.values["busy"].number
 
 
 def test_attention_counts_in_the_critical_context():
