@@ -83,7 +83,7 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
         },
         values={
             "token": Value(here.fastest_seconds, "s", "A token, alone"),
-            "prompt": Value(reads, "s", "The prompt, read once"),
+            "prompt": Value(reads, "s", "The prompt, worked through"),
             "users": Value(users, "sequences", "Sequences that fit", 4),
             "longest": Value(most, "tokens", "Longest context that fits"),
             "full": Value(here.step_seconds if users else np.inf, "s", "A token, with all that fit", endless=NO_ROOM),
@@ -101,7 +101,7 @@ def _road_finding(where: Scenario, goal: float, here: LongContext, reads: float)
     held = f"{plain(here.sequences, 4)} context{'' if here.sequences == 1 else 's'}"
     return (
         f"{name} holds {held} of {tokens}: by the simplest bound {show(here.fastest_seconds, 's')} a "
-        f"token alone, {show(reads, 's')} to read the prompt"
+        f"token alone, {show(reads, 's')} for the prompt"
     )
 
 
@@ -211,7 +211,7 @@ ROAD = Figure(
         "context": "Context (tokens)",
         "alone": "A token, alone (s)",
         "full": "A token, with all that fit (s)",
-        "prompt": "The prompt, read once (s)",
+        "prompt": "The prompt, worked through (s)",
     },
     assumptions=(
         OVERLAP,

@@ -101,6 +101,28 @@ def test_three_of_a_hundred_million_miss_the_promise_once_kernels_count():
     alone = (37e9 + 1e8 * V3) / READS
     assert number("far", "token") == pytest.approx(alone)
     assert number("far", "later") == pytest.approx(30 * 86_400 / 1e8 / (alone + KERNELS))
+    multiplies = 3 * (2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * 1e8) / MULTIPLIES
+    assert 1 / number("thread", "far_in_turn") == pytest.approx(reading + KERNELS + multiplies)
+
+
+def test_a_lone_user_beats_the_floor_until_kernels_count():
+    near, far = ((37e9 + context * V3) / READS for context in (1e6, 1e8))
+    assert near < number("domains", "rack") < number("far", "near_token_later")
+    assert number("far", "near_token_later") == pytest.approx(near + KERNELS)
+    assert number("far", "token_later") == pytest.approx(far + KERNELS)
+    assert number("far", "later_times") == pytest.approx((far + KERNELS) / (near + KERNELS))
+
+
+def test_operations_of_a_token_of_context_are_those_that_the_text_multiplies_out():
+    pairs = 2 * number("caches", "latent_layers") * number("caches", "queries")
+    decoded = number("caches", "latent") + number("caches", "latent_value")
+    made = number("caches", "key_made") + number("caches", "value_made")
+    assert (number("crossings", "v3_slope"), number("crossings", "v3_slope_prompt")) == (pairs * decoded, pairs * made)
+
+
+def test_eight_h100_hold_more_than_they_read_in_time():
+    assert number("sizes", "box_held") == pytest.approx(number("domains", "box_memory") / 2)
+    assert number("sizes", "box_fp8") < number("sizes", "box_held") < 671e9
 
 
 def test_a_hundred_times_the_context_is_a_hundred_caches_and_nearly_ten_thousand_prompts():

@@ -48,6 +48,7 @@ def caches() -> Answer:
             "character": Value(catalog.datum("character-ai-reduction").value, "x", "Reduction, as published"),
             "latent_position": Value(v3.known("rope_dim"), "numbers", "of them for positions"),
             "key_made": Value(v3.known("qk_nope_dim") + v3.known("rope_dim"), "", "Numbers of a key that is made"),
+            "queries": Value(v3.known("heads"), "heads", "Query heads that share a latent"),
             "value_made": Value(v3.known("v_dim"), "numbers", "Numbers of a value that is made"),
             "latent_value": Value(v3.known("kv_lora_rank"), "numbers", "of them for values"),
             "character_window": Value(catalog.datum("character-ai-window").value, "tokens", "Window", 9),

@@ -150,6 +150,7 @@ def sizes() -> Answer:
         finding="Largest models at a readable speed",
         values={
             **found,
+            "box_held": Value(_largest(SMALL_BOX, "fp8").total_by_capacity, "parameters", "Held by eight H100"),
             "pace": Value(PACE, "tokens/s", "Speed"),
             "rumour": Value(rumour, "parameters", "GPT-4, as rumoured"),
             "rumour_box": Value(_floor(2 * rumour, SMALL_BOX), "s", "Its floor on eight H100 in BF16"),

@@ -32,7 +32,8 @@ def far() -> Answer:
         where.bandwidth,
         attention_flops=slope(where.model),
     )
-    month, later = long_context.pace(FAR, MONTH_DAYS), own.fastest_seconds + kernel_seconds(where.model.id)
+    kernels, month = kernel_seconds(where.model.id), long_context.pace(FAR, MONTH_DAYS)
+    later, near_later = own.fastest_seconds + kernels, near.fastest_seconds + kernels
     operations = 2 * where.model.active_params + slope(where.model) * FAR
     products = attention.prefill_flops(FAR, where.model.active_params, 0.0) / where.flops
     wide = products + (prompt - products) * where.chip.flops("fp8") / where.chip.flops("bf16")
@@ -64,11 +65,14 @@ def far() -> Answer:
             "read": Value(own.cache_bytes / where.bandwidth, "s", "Reading it"),
             "token": Value(own.fastest_seconds, "s", "A token"),
             "later": Value(1 / later / month, "x", "A token with kernels, over the speed of a month"),
+            "token_later": Value(later, "s", "A token with kernels"),
+            "near_token_later": Value(near_later, "s", "with kernels, at a million"),
+            "later_times": Value(later / near_later, "x", "with kernels, over that at a million"),
             "token_times": Value(own.fastest_seconds / near.fastest_seconds, "x", "A token, over that at a million"),
             "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
-            "prompt": Value(prompt, "s", "Reading the prompt"),
+            "prompt": Value(prompt, "s", "Working through the prompt"),
             "prompt_times": Value(prompt / near_prompt, "x", "The prompt, over one of a million"),
-            "prompt_wide": Value(wide, "s", "Reading it, attention in BF16"),
+            "prompt_wide": Value(wide, "s", "Working through it, attention in BF16"),
             "prompt_cost": Value(prompt_cost, "$", "What that costs"),
             "month_cost": Value(month_cost, "$", "Share of a month's rent"),
             "month_over": Value(month_cost / prompt_cost, "x", "That over the prompt"),
@@ -81,7 +85,7 @@ def far() -> Answer:
             "near_cache": Value(near.cache_bytes, "B", "Cache of a million"),
             "cache_times": Value(own.cache_bytes / near.cache_bytes, "x", "Cache, over that of a million"),
             "near_token": Value(near.fastest_seconds, "s", "A token at a million"),
-            "near_prompt": Value(near_prompt, "s", "Reading a million"),
+            "near_prompt": Value(near_prompt, "s", "Working through a million"),
             "near_prompt_cost": Value(near_prompt / HOUR * rent, "$", "What that costs", 2),
             "longest": Value(longest(where), "tokens", "Longest context that fits"),
             "whole": Value(_longest_on_a_chip(), "tokens", "Longest context on one chip, with weights"),

@@ -31,6 +31,7 @@ def thread() -> Answer:
     rack = Scenario.named("deepseek-v3", RACK, "fp8")
     users = _in_time(rack, LONG)
     indexed, reading = _with_index(rack)
+    far = _reading(rack, FAR) + kernel_seconds(rack.model.id)
     return Answer(
         finding="Users of one rack at one promise",
         values={
@@ -56,7 +57,8 @@ def thread() -> Answer:
             ),
             "near": Value(_in_time(rack, MILLION), "", "Users of a million tokens"),
             "far": Value(_in_time(rack, FAR), "", "of a hundred million"),
-            "far_later": Value(1 / (_reading(rack, FAR) + kernel_seconds(rack.model.id)), "tokens/s", "with kernels"),
+            "far_later": Value(1 / far, "tokens/s", "with kernels"),
+            "far_in_turn": Value(1 / (far + _in_time(rack, FAR) * _products(rack, "fp8", FAR)), "tokens/s", "in turn"),
         },
     )
 
@@ -87,10 +89,10 @@ def _in_time(rack: Scenario, context: float, kv_bytes: float | None = None) -> f
     return float(np.count_nonzero(read <= rack.bandwidth / PACE))
 
 
-def _products(rack: Scenario, attention: str) -> float:
+def _products(rack: Scenario, attention: str, context: float = LONG) -> float:
     """Seconds in which the rack multiplies for a token of one user, with attention in a format of its own."""
     weights = 2 * rack.model.active_params / rack.flops
-    return weights + slope(rack.model) * LONG / rack.system.flops(attention)
+    return weights + slope(rack.model) * context / rack.system.flops(attention)
 
 
 def _with_index(rack: Scenario) -> tuple[float, Quantity]:
