@@ -26,7 +26,7 @@ from calc.step.forecasting import forecast_of
 
 BATCHES = np.logspace(0, 6, 61)
 ON_DEMAND = replace(RENT, default=catalog.rent(OPENING[1]).dollars_per_chip_hour)
-PARTS = {"cost": "in all", "weights": "weights", "cache": "cache", "compute": "compute"}
+PARTS = {"cost": "bound", "weights": "weights", "cache": "cache", "compute": "compute"}
 NAMED = 4  # how many times further to the right the name of a line reaches
 SHOWN_BELOW_FLOOR = 20  # the weights are drawn until they are this many times cheaper than the floor
 
@@ -45,6 +45,11 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     weights = dollars(BATCHES, curve.weights)
     places = {"balance": balanced_batch(where, context), "memory full": largest_batch(where, context)}
     spent = dollars(batch, here.bound)
+    full = places["memory full"]
+    filled = ""
+    if 1 <= full < math.inf and full != batch:
+        most = dollars(full, batching.step_time(full, context, **arguments).bound)
+        filled = f", with memory full {show(most, '$')}"
     found = known(where)
     likely = {}
     if found is not None:
@@ -62,7 +67,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     return Answer(
         finding=(
             f"By the simplest bound, a million tokens at a batch of {plain(batch, 9)} cost at least "
-            f"{show(spent, '$')}, {show(spent / floor, 'x')} the {show(floor, '$')} of an endless batch"
+            f"{show(spent, '$')}{filled}, and no batch goes below {show(floor, '$')}"
         ),
         description=(
             f"Line chart, both axes logarithmic: dollars for a million tokens of {where.model.name} on "

@@ -140,7 +140,7 @@ FAST_MODE = Figure(
     table="curve",
     columns={"price": "Price (× ordinary)", "speed": "Speed (× ordinary)"},
     assumptions=(
-        "Both modes are limited by memory, run on the same system, and earn the same an hour.",
+        "In both modes steps wait for reading, not for arithmetic. Both run on one system and earn the same an hour.",
         "Only the batch differs: no speculative decoding, no other precision, no other number of chips.",
         "Memory has room for every batch; in truth it ends the slow mode, as no reading outlasts the drain.",
     ),
