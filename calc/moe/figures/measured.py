@@ -134,7 +134,7 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
             "seen": {
                 "tokens": [day.tokens],
                 "speed": [day.speed],
-                "label": [f"DeepSeek's service, {plain(day.speed)} a second"],
+                "label": [f"DeepSeek's service, on H800: {plain(day.speed)} a second"],
             },
         },
         values={

@@ -93,7 +93,7 @@ def _finding(chips: int, picks: int, times: float, *, dense: bool) -> str:
         return (
             f"A dense layer is one block: whole, it would have all tokens on one chip; it is cut over {plain(chips, 9)}"
         )
-    visits = f"Cut over {plain(chips, 9)} chips, a layer sends each token to all of them; whole experts to {picks}"
+    visits = f"Experts cut over {plain(chips, 9)} chips call every token to all of them; whole ones call it to {picks}"
     if times == 1:
         return f"{visits}, so both send the same"
     return f"{visits}, so slices send {show(times, 'x')} the bytes"

@@ -17,7 +17,7 @@ from calc.quantities.units import show
 
 TICKS = [1, 4, 16, 64, 256, 1024]
 TIMES = [1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3]
-LINES = {"bytes": "bytes alone", "started": "with starts"}
+LINES = {"bytes": "bytes at full rate", "started": "bytes and starts"}
 
 AMONG = Choice(
     name="among",
@@ -33,6 +33,7 @@ def timed(*, among: str, way: str) -> Answer:
     chips, passes = int(among), 2 if way == "both" else 1
     counts = [row.tokens for row in rack_exchanges() if row.chips == chips]
     found = {tokens: rack_exchange(tokens, chips, way) for tokens in counts}
+    few = [each.measured for tokens, each in found.items() if tokens <= LIKE_OURS]
     one, ours, most = found[1], found[LIKE_OURS], found[counts[-1]]
     starts = ours.measured - ours.bound
     tokens = np.geomspace(1, counts[-1], 45)
@@ -40,9 +41,8 @@ def timed(*, among: str, way: str) -> Answer:
     curve = {"tokens": tokens, "bytes": alone, "started": alone + starts}
     return Answer(
         finding=(
-            f"On {chips} chips of a rack, {WAY.options[way]}, an exchange takes {show(one.measured, 's')} with one "
-            f"token a chip, {show(ours.measured, 's')} with {LIKE_OURS} and {show(most.measured, 's')} with "
-            f"{counts[-1]:,}"
+            f"On {chips} chips of a rack, {WAY.options[way]}, an exchange of up to {LIKE_OURS} tokens a "
+            f"chip takes {show(min(few), 's')} to {show(max(few), 's')}, of {counts[-1]:,} {show(most.measured, 's')}"
         ),
         description=(
             f"Line chart with dots, both axes logarithmic: time of an exchange on {chips} chips, {WAY.options[way]}, "

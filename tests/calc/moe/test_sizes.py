@@ -84,6 +84,15 @@ def test_a_chip_holds_attention_whole_and_reads_it() -> None:
     assert found["copied_attention"] == pytest.approx(1.43e-3, abs=5e-6)
 
 
+def test_the_five_parts_of_the_step_add_up() -> None:
+    found = {name: value.number for name, value in asking.standing("moe/overlap").values.items()}
+    own = found["copied"] + found["copied_cache"] + found["copied_passed"]
+    assert own + number("chips", "network") + number("chips", "starting") == pytest.approx(number("chips", "step"))
+    bars, place = answer("sizes").tables["bars"], list(SIZES).index(1)
+    assert own == pytest.approx(bars["Experts"][place] + bars["Other work"][place])
+    assert number("sizes", "exchange_more") == pytest.approx(bars["Exchange"][place + 1] / bars["Exchange"][place])
+
+
 def test_chips_too_few_to_hold_the_model_are_not_drawn() -> None:
     found = answer("chips")
     assert list(found.tables["curve"]["chips"]) == [8, 16, 32, 64, 72, 144]

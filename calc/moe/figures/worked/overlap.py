@@ -48,6 +48,7 @@ def overlap() -> Answer:
     laid = decode(usual, batch, context)
     rate = laid.weights_seconds / sum(each.weights for each in laid.operations)
     reads = {name: sum(each.weights for each in laid.operations if each.name in names) for name, names in HELD.items()}
+    passed = sum(each.activation_seconds for each in laid.operations if not each.sends)
     return Answer(
         finding="What hiding an exchange costs",
         values={
@@ -56,6 +57,8 @@ def overlap() -> Answer:
             "copied": Value(laid.weights_seconds, "s", "Reading them with attention on every chip"),
             "copied_attention": Value(rate * reads["attention"], "s", "of it attention"),
             "copied_experts": Value(rate * reads["experts"], "s", "of it the routed experts of a chip"),
+            "copied_cache": Value(laid.cache_seconds, "s", "Reading the cache, at the fullest chip"),
+            "copied_passed": Value(passed, "s", "Passing tokens' numbers from operation to operation"),
             "cache": Value(whole.cache, "s", "Reading the cache"),
             "exchange": Value(exchange, "s", "The exchange"),
             "small_open": Value(max(memory, whole.compute) + exchange, "s", "Exchange in the open"),
