@@ -10,7 +10,7 @@ NAMES = (  # figures that are part of a name, of what somebody said, or of a for
     r"Llama (3(\.\d)? \d+B|4 (Scout|Maverick))|Kimi K2|Qwen3-[\d.]+B|DeepSeek-V3|FP8|\bH\d00|GB200|70B model|"
     r"\b16.bit\b|in 16 bits|"
     r"in (five|\d) bits|25, 25 and 50|"
-    r"from 2 to 6|takes 2 bytes for the weight, 2 for its gradient and 12 for|over 16 bytes|"
+    r"from 2 to 6|takes 2 bytes for the weight, 2 for its gradient and 12 for|divided by 16 bytes|"
     r"as 1 and its bills as 1 and 2|instead of 3,|1:18:59 to 1:33:02|to 1:33:02|"
     r"[Ll]ecture \d|Exercise \d|\(\d\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
 )

@@ -7,7 +7,7 @@ from calc.figure import registry, slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import scaling_law, training_run
 from calc.overtraining.figures.setting import GUESSED_PARAMS, law
-from calc.overtraining.figures.shared import against_cheapest, at_exchange, dearer
+from calc.overtraining.figures.shared import BY_FIT, against_cheapest, at_exchange, dearer
 from calc.overtraining.scaling_law import Allocation
 from calc.quantities.arithmetic import DAY
 
@@ -124,12 +124,14 @@ def held() -> dict[str, Value]:
 def paid_back() -> dict[str, Value]:
     """6: two plans of one loss, and the traffic after which the longer trained one is the cheaper."""
     plans = registry.find("overtraining/plans").answer().values
-    passes = registry.find("overtraining/decoding").answer().values["served_passes"].number
+    other = registry.find("overtraining/plans").answer(fit=BY_FIT["original"]).values
+    a_day = SMALL_RATE * registry.find("overtraining/decoding").answer().values["served_passes"].number * DAY
     ways = slips.forgotten(3, "a trained token costs three passes, a read one a single pass")
     return {
         "small_rate": Value(SMALL_RATE, "tokens/s", "Traffic"),
         "pays": Value(plans["pays"].number, "passes", "Passes that pay for it", slips=ways),
-        "pays_days": Value(plans["pays"].number / (SMALL_RATE * passes * DAY), "days", "Days until then", 2),
+        "pays_days": Value(plans["pays"].number / a_day, "days", "Days until then", 2),
+        "original_pays_days": Value(other["pays"].number / a_day, "days", "Days until then, original fit", 2),
     }
 
 
