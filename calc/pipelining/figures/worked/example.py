@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
+from calc.moe.figures.shared import crossing
 from calc.pipelining.figures.setting import OPENING, SLOW_HOP, STAGES, hop, step_alone, way_out
 from calc.setting import Layout, Scenario
-from calc.step import prefill
+from calc.step import decode, prefill
 
 PROMPT, PIECES = 100_000, 16
 LATENCY = 10e-6
 DENSE_BATCH = 512  # of the default context; four stages have room for the caches
+MICRO = np.geomspace(500, 8000, 201).astype(np.float64)  # micro-batches close enough for two digits
 
 
 def worked() -> Answer:
@@ -33,6 +37,7 @@ def worked() -> Answer:
         values={
             "stages": Value(STAGES, "", "Stages"),
             "batch": Value(BATCH.default, "sequences", "Micro-batch", 9),
+            "each": Value(BATCH.default / where.chips, "sequences", "of a chip"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
             "step": Value(step, "s", "A step on one machine"),
             "slot": Value(step / STAGES, "s", "on one of four stages"),
@@ -68,6 +73,7 @@ def worked() -> Answer:
             "together": Value(
                 step_alone(where, sequences, CONTEXT.default) / STAGES, "s", "A step on all of them as one machine"
             ),
+            **_over_slow_links(where),
         },
     )
 
@@ -75,6 +81,45 @@ def worked() -> Answer:
 def _cache_seconds(where: Scenario) -> float:
     """Seconds in which a machine reads the caches of a micro-batch."""
     return BATCH.default * CONTEXT.default * where.kv_bytes_per_token / where.bandwidth
+
+
+def _over_slow_links(where: Scenario) -> dict[str, Value]:
+    """Every layer spread over the nodes of the row: one copy of a token for a node, or one for each expert."""
+    one, each = (_spread_exchange(where, BATCH.default, relay) for relay in (True, False))
+    return {
+        "once": Value(one, "s", "Crossing between nodes, one copy a node"),
+        "apart": Value(each, "s", "Exchange between nodes, a copy for each expert"),
+        "spread_once": Value(_spread_token(where, BATCH.default, True), "s", "A token, one copy a node"),
+        "spread_apart": Value(_spread_token(where, BATCH.default, False), "s", "A token, a copy for each expert"),
+        "even_once": Value(_even(where, True), "sequences", "Micro-batch from which the row wins, one copy a node", 2),
+        "even_apart": Value(_even(where, False), "sequences", "The same, a copy for each expert", 2),
+    }
+
+
+def _spread_exchange(where: Scenario, micro: float, relay: bool) -> float:
+    """Seconds of a step on links between nodes, experts spread over all; every crossing starts after a latency."""
+    layout = Layout(data=where.chips * STAGES, relay=relay)
+    step = decode(where.setting.with_layout(layout), micro * STAGES, CONTEXT.default)
+    crossings = sum(float(each.layers) for each in step.operations if np.any(each.scale_out))
+    return float(step.scale_out_seconds) + crossings * LATENCY
+
+
+def _spread_token(where: Scenario, micro: float, relay: bool) -> float:
+    """Seconds between two tokens of the spread: all nodes read together, then exchange; within a node it is free."""
+    return step_alone(where, micro * STAGES, CONTEXT.default) / STAGES + _spread_exchange(where, micro, relay)
+
+
+def _row_token(where: Scenario, micro: float) -> float:
+    """Seconds between two tokens in the row, with hops."""
+    step = step_alone(where, micro, CONTEXT.default)
+    return float(pipelining.decode_cycle(step, STAGES, STAGES, hop(where, micro, LATENCY), LATENCY).seconds)
+
+
+def _even(where: Scenario, relay: bool) -> float:
+    """Micro-batch at which a token of the spread takes as long as one of the row."""
+    row = np.array([_row_token(where, micro) for micro in MICRO.tolist()])
+    spread = np.array([_spread_token(where, micro, relay) for micro in MICRO.tolist()])
+    return float(crossing(MICRO, spread, row))
 
 
 FIGURES = (Figure(name="pipelining/worked", compute=worked, sources=("kimi-k2-repo", "aiconfigurator")),)
