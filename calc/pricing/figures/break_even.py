@@ -80,11 +80,12 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
     return Answer(
         finding=(
             f"{row.name}: with {plain(reuses)} reuse{'' if reuses == 1 else 's'} a prefix of "
-            f"{show(prefix, 'tokens', 7)} costs {show(fresh, '$')} fresh and {show(cached, '$')} {name}"
+            f"{show(prefix, 'tokens', 7)} costs {show(fresh, '$')} without a cache and {show(cached, '$')} {name}"
         ),
         description=(
             f"Line chart: dollars for a prefix of {show(prefix, 'tokens', 7)} against the number of reuses, from 0 to "
-            f"{plain(top)}, by the sheet of {row.name}. Fresh, it costs {show(scale * row.input, '$')} each time. "
+            f"{plain(top)}, by the sheet of {row.name}. Without a cache it costs "
+            f"{show(scale * row.input, '$')} each time. "
             + " ".join(f"{offer.capitalize()}, it breaks even at {plain(n)} reuses." for offer, n in pays.items())
         ),
         tables={
@@ -100,10 +101,10 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
             "pays": _paying(pays, top),
         },
         values={
-            "fresh": Value(fresh, "$", "Fresh"),
+            "fresh": Value(fresh, "$", "Without a cache"),
             "cached": Value(cached, "$", name.capitalize()),
             "pays": Value(pays[name], "reuses", "Breaks even at"),
-            "times": Value(fresh / cached, "x", "Fresh over cached"),
+            "times": Value(fresh / cached, "x", "That, over cached"),
             "limit": Value(row.input / hit, "x", "In the limit of many"),
         },
         notes=_pay_notes(row, storage),

@@ -126,7 +126,7 @@ def _marks(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
         marks.append((family(name), MODELS[name], kept, MINE if name == model else KEPT))
         if fetched < LESS * kept:
             marks.append((family(name), MODELS[name], fetched, FETCHED))
-    marks.sort(key=lambda mark: ([GUESSED, *order].index(mark[0]), mark[2]))  # a row's rule runs through in order
+    marks.sort(key=lambda mark: ([GUESSED, *order].index(mark[0]), mark[2]))
     return dict(zip(("family", "name", "times", "kind"), map(list, zip(*marks, strict=True)), strict=True))
 
 
@@ -153,7 +153,8 @@ def implied_cache_chart() -> Any:
     )
     y = alt.Y("family:N", title=None, sort=None).axis(labelLimit=128, ticks=False, domain=False)
     marks = alt.Chart(alt.NamedData("marks"))
-    rule = marks.mark_line(strokeWidth=1, color=look.FAINT).encode(x=x, y=y, detail="family:N")
+    rule = marks.mark_line(strokeWidth=1, color=look.FAINT).encode(x=x, y=y, detail="name:N")
+    pair = marks.transform_filter(alt.datum.name == MODELS[LEAN]).mark_line(strokeWidth=3, color=look.MUTED)
     points = marks.mark_point(size=85).encode(
         x=x,
         y=y,
@@ -172,7 +173,7 @@ def implied_cache_chart() -> Any:
     line = alt.Chart(alt.NamedData("line")).encode(x=x)
     implied = line.mark_rule(color=look.INK, strokeDash=[4, 3], strokeWidth=1.5)
     label = line.mark_text(y=-8, dx=-4, align="left", color=look.INK, fontSize=11.5).encode(text="label:N")
-    return rule + implied + label + names + points
+    return rule + pair.encode(x=x, y=y) + implied + label + names + points
 
 
 IMPLIED = Figure(

@@ -10,7 +10,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.figure.inputs import Number
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.pricing.figures.shared import DAY, measured, measured_decode, measured_prefill, on_sale
+from calc.pricing.figures.shared import DAY, THEN, measured, measured_decode, measured_prefill, on_sale
 from calc.quantities.units import show
 from calc.setting import Scenario
 
@@ -46,13 +46,14 @@ def output_input(
     read = pricing.implied_bytes_per_output_token(ratio, *_machine(where), prefill_utilisation=busy)
     needed = where.weight_bytes / batch + context * where.kv_bytes_per_token
     timed, *_ = measured().items()
-    rows = on_sale() | dict([timed])
-    shown = {name: pricing.implied_decode_utilisation(times, busy) for name, times in on_sale().items()}
+    listed = dict(sorted(on_sale().items(), key=lambda row: row[0].endswith(THEN)))  # beside what was measured
+    rows = listed | dict([timed])
+    shown = {name: pricing.implied_decode_utilisation(times, busy) for name, times in listed.items()}
     shown[timed[0]] = measured_decode(catalog.deployment(DAY))
     return Answer(
         finding=(
-            f"The one measured time ratio is {show(timed[1], 'x')}; if a price ratio of {show(ratio, 'x')} were one "
-            f"too, writing would keep {show(decode, '%')} of the multipliers busy"
+            f"Measured, a written token took {show(timed[1], 'x')} the time of one read; if a price ratio of "
+            f"{show(ratio, 'x')} were a time ratio, writing would keep {show(decode, '%')} of the multipliers busy"
         ),
         description=(
             f"Dot chart: output price over input price of {len(on_sale())} groups of price sheets, from "
@@ -95,7 +96,7 @@ def output_input_chart() -> Any:
     import altair as alt
 
     rows = alt.Chart(alt.NamedData("rows"))
-    x = alt.X("ratio:Q", title="Writing ÷ reading; beside it, busy in decode").scale(domainMin=0, nice=False)
+    x = alt.X("ratio:Q", title="Written ÷ read (at the mark: busy in decode)").scale(domainMin=0, nice=False)
     x = x.axis(labelExpr="datum.label + '×'")
     y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=128, ticks=False, domain=False)
     rule = rows.mark_bar(color=look.FAINT, height=1).encode(x=x, y=y)

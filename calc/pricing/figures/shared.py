@@ -34,6 +34,7 @@ def premium(sheet: Price, kept: str) -> float:
 
 
 DAY = "deepseek-day-6"
+THEN = "that day's list"
 
 
 def measured_prefill(day: Deployment) -> float:
@@ -65,8 +66,16 @@ def on_sale() -> dict[str, float]:
 def _together(sheets: list[Price]) -> str:
     """A sheet's name; of several their number and their ratio."""
     if len(sheets) == 1:
-        return sheets[0].name.partition(" (")[0]
+        return _alone(sheets[0])
     return f"{len(sheets)} models at {show(ratio_of(sheets[0]), 'x')}"
+
+
+def _alone(sheet: Price) -> str:
+    """A sheet's name; of DeepSeek's for a use the model, and whether the list held on its published day."""
+    name, _, model = sheet.name.partition(" (")
+    if sheet.maker != "DeepSeek" or not model:
+        return name
+    return f"{model.removesuffix(')')}, {'later list' if sheet.since > catalog.deployment(DAY).since else THEN}"
 
 
 def measured() -> dict[str, float]:

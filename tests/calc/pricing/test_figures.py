@@ -74,6 +74,7 @@ def test_a_whole_request_keeps_the_margin_that_was_reckoned_by_hand():
     assert found["margin"] == pytest.approx(1 - 0.44 / 0.778)
     assert 0.76 + found["even"] * 18e-6 == pytest.approx(0.38 + found["even"] * 60e-6)
     assert found["alike"] == pytest.approx(1000 * 5 * 2 / 1e6)
+    assert (found["alike_markup"], found["alike_longest"]) == pytest.approx((12 / 2 - 1, 1.5 * 6 * 200_000))
     dense = 126 * 4 * 128 * 128 / (2 * 405e9)  # of attention for a token of context, over the weights' operations
     assert found["attended"] == pytest.approx(0.2 * (1 + 950_000 * dense) + 0.18 + 0.012 * (1 + 1e6 * dense), rel=0.01)
     assert found["attended_over"] == pytest.approx(found["attended"] / found["paid"])
@@ -190,6 +191,12 @@ def test_every_price_sheet_is_behind_a_row_of_the_ratios():
     shown = ratio.on_sale()
     assert {round(ratio, 2) for ratio in ratios} == set(shown.values())
     assert list(shown.values()) == sorted(shown.values(), reverse=True)
+
+
+def test_the_list_of_the_measured_day_stands_beside_it_and_a_later_one_says_so():
+    names = column("output-input", "rows")["name"]
+    assert names[-2:] == ["R1, that day's list", "DeepSeek's day"]
+    assert "V3.2-Exp, later list" in names
 
 
 def test_what_was_measured_is_no_inference_from_the_prefill_that_is_set():

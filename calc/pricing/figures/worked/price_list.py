@@ -5,9 +5,9 @@ from __future__ import annotations
 from calc import catalog, pricing
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
-from calc.pricing.context_price import decode_cost, prompt_cost
+from calc.pricing.context_price import decode_cost, longest_profitable_context, prompt_cost
 from calc.pricing.figures.setting import attention_context
-from calc.pricing.figures.shared import CROSSOVER, on_sale, step_of
+from calc.pricing.figures.shared import CROSSOVER, on_sale, ratio_of, step_of
 from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
@@ -91,6 +91,7 @@ def whole_request() -> Answer:
     lost = (plain["written"] - paid["written"]) / LONG["written"]
     left = price - cost + lost * LONG["written"]
     alike = LONG["written"] * sheet.input * float(decode_cost(read, CROSSOVER.default)) / MILLION
+    covered = longest_profitable_context(CROSSOVER.default, step_of(sheet)[1], ratio_of(sheet) - 1)
     return Answer(
         finding="A whole request past the step",
         values={
@@ -101,6 +102,8 @@ def whole_request() -> Answer:
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "even": Value(left / lost, "tokens", "Written tokens at which nothing is left", 2),
+            "alike_markup": Value(ratio_of(sheet) - 1, "%", "Markup of writing in that case"),
+            "alike_longest": Value(covered, "tokens", "Context that its price then covers"),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
             "attended": Value(with_attention, "$", "Cost with the arithmetic of attention"),
             "attended_over": Value(with_attention / price, "x", "That cost over the price", 2),
