@@ -108,7 +108,9 @@ def _in_flight() -> dict[str, Value]:
     rack, speed = case("rack"), float(PROMISED.default)
     room, chips = modes(rack, speed).promised.batch, rack.writing.setting.layout.chips
     answer = float(rack.request.output_tokens)
+    slow = modes(rack, rack.expected.fit.high_80 * speed).promised.batch
     flight = float(requests_in_flight(ARRIVALS, answer / speed))
+    forecast_room = slips.Slip(slow / room, "This is the room by the forecast; sized for the slow end there is less.")
     wrong = (
         slips.Slip(ARRIVALS * answer / flight, "These are the tokens that are asked for in a second."),
         slips.Slip(ARRIVALS * speed / flight, "Requests a second times tokens a second: how long does an answer take?"),
@@ -121,9 +123,12 @@ def _in_flight() -> dict[str, Value]:
         "arrivals": Value(ARRIVALS, "requests/s", "Traffic"),
         "stay": Value(answer / speed, "s", "An answer takes"),
         "flight": Value(flight, "requests", "In flight", 6, slips=wrong),
-        "flight_room": Value(room, "sequences", "Room at that speed", 6),
-        "flight_share": Value(flight / room, "%", "Of the room"),
-        "flight_chips": Value(flight / room * chips, "chips", "Chips that write", slips=slips.of_all(float(chips))),
+        "flight_room": Value(room, "sequences", "Room at that speed, by the forecast", 6),
+        "flight_share": Value(flight / slow, "%", "Of the room at the slow end"),
+        "flight_forecast_chips": Value(flight / room * chips, "chips", "Chips that write, by the forecast"),
+        "flight_chips": Value(
+            flight / slow * chips, "chips", "Chips that write", slips=(forecast_room, *slips.of_all(float(chips)))
+        ),
     }
 
 

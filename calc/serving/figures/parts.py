@@ -19,6 +19,7 @@ def busiest_chip() -> Answer:
     most = max(groups_tried(float(setting.model.experts), float(machine.domain_chips)))
     first, later = setting.model.layers
     experts = sum(float(each.weights) for each in step.operations if each.name == "experts")
+    read_in = step.memory_seconds - step.cache_seconds
     whole = prefill(setting, step.requests[0].batch, held)
 
     def attending(work: Step) -> float:
@@ -40,9 +41,11 @@ def busiest_chip() -> Answer:
             "later_layers": Value(later.count, "", "Layers with experts"),
             "later_kernels": Value(layer_kernels(later, narrow=True), "", "Kernels of one of them"),
             "sequences": Value(expected.sequence_seconds / fit.sequence_seconds, "sequences", "Of the busiest chip"),
-            "weights_seconds": Value(step.memory_seconds - step.cache_seconds, "s", "Reading the weights of a chip"),
+            "weights_read": Value(read_in * machine.bandwidth, "B", "Weights that it reads"),
+            "weights_seconds": Value(read_in, "s", "Reading the weights of a chip"),
             "attention_longer": Value(attending(whole) / attending(step), "x", "Arithmetic of attention then"),
             "longer": Value(whole.bound_seconds / step.bound_seconds, "x", "That over a step with a cache"),
+            "whole": Value(whole.bound_seconds, "s", "A step without a cache, at least"),
             "moving": Value(expected.moving_seconds * fit.memory_share, "s", "Memory, at full rate"),
             "moving_expected": Value(expected.moving_seconds, "s", "Memory, expected"),
             "arithmetic": Value(step.compute_seconds, "s", "Arithmetic, at full rate"),

@@ -65,7 +65,9 @@ def questions() -> Answer:
             "offered_high": Value(max(offered), "$", "Highest offer of a chip-hour", 4),
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
-            "traffic": Value(traffic, "requests/s", "Traffic"),
+            "traffic": Value(traffic, "requests/s", "Traffic", 4),
+            "full_traffic": Value(sequences / stay, "requests/s", "Traffic that fills the largest batch"),
+            "lone_step": Value(_step_of(here, chips), "s", "A step with one sequence on each chip"),
             "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise"),
             "over_none": Value(kept.forecast.output / modes(here).slow.dollars, "x", "Its cost over that of none", 2),
             **_other_promises(here),
@@ -86,9 +88,7 @@ def questions() -> Answer:
             "peak_writing": Value(busy / slow * chips, "", "Chips that write at the peak, at the slow end"),
             "more_at_random": Value(room / busy - 1, "%", "More, for requests that come at random", 2),
             "sized": Value(room / slow * chips, "", "Chips that write at the peak, with room for chance"),
-            "raised": Value(room / flight, "x", "Peak and chance, over an even flow"),
-            "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic"),
-            "sized_output": Value(written_for(room / slow * chips), "$", "Output on the chips of the peak"),
+            "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic", 4),
             "rented_output": Value(written_for(racks * chips), "$", "Output on whole racks for the peak"),
             "mean_sized": Value(room_at_random(flight) / slow * chips, "", "The same in the mean hour"),
             "reading": Value(reading, "", "Chips that read"),
@@ -115,6 +115,11 @@ def _output(chips: Quantity, *, rent: float, tokens_per_second: Quantity) -> Qua
     return MILLION * chips * rent / (HOUR * tokens_per_second)
 
 
+def _step_of(found: Sheet, batch: Quantity) -> Quantity:
+    """The expected step of another batch of a sheet."""
+    return forecast_of(decode(found.writing.setting, batch, found.request.held)).seconds
+
+
 def _other_promises(found: Sheet) -> dict[str, Value]:
     """The largest batch of a slower and of a faster promise, and its cost."""
     values: dict[str, Value] = {}
@@ -122,6 +127,7 @@ def _other_promises(found: Sheet) -> dict[str, Value]:
         kept = modes(found, speed).promised
         values |= {
             f"{name}_speed": Value(speed, "tokens/s", f"A {name} promise"),
+            f"{name}_step": Value(1 / speed, "s", f"A step that the {name} promise allows"),
             f"{name}_sequences": Value(kept.batch, "sequences", f"Largest batch of the {name} promise", 6),
             f"{name}_output": Value(MILLION * kept.dollars, "$", f"Output of the {name} promise"),
         }
@@ -173,6 +179,11 @@ def error() -> Answer:
             "day_forecast": Value(1 / slower, "%", "The forecast of that layout, of the bound"),
             "day_faster": Value(day.over_expected, "x", "The day over the forecast"),
             "wider": Value(wider / forecast_of(here).seconds - 1, "%", "Longer, if attention is in BF16", 2),
+            "rack_fresh": Value(
+                MILLION * case("rack").forecast.fresh / services["rack_ratio"],
+                "$",
+                "Fresh input at the rate measured on GB200",
+            ),
             **{name: Value(each, "x", "Measured over told") for name, each in services.items()},
         },
     )

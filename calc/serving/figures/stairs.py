@@ -46,7 +46,7 @@ def stairs(
     reach = tops | {BOUND: bound}
     return Answer(
         finding=(
-            f"A step takes at least {show(bound, 's')} and should take {show(likely, 's')}; its highest stair is "
+            f"A step takes at least {show(bound, 's')} and should take {show(likely, 's')}; its longest bar is "
             f"“{highest}”, {show(climbed[highest], 's')}"
         ),
         description=(
@@ -64,7 +64,9 @@ def stairs(
             "ends": {
                 "stair": list(reach),
                 "end": list(reach.values()),
-                "said": [show(end, "s") for end in reach.values()],
+                "said": [
+                    f"+{show(climbed[row], 's')}" if row in climbed else show(end, "s") for row, end in reach.items()
+                ],
             },
             "bound": {"stair": [BOUND], "end": [bound]},
             "here": {"stair": [LAST], "end": [likely], "low": [low], "high": [high], "said": [show(likely, "s")]},

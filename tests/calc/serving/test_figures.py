@@ -125,12 +125,12 @@ def test_a_speed_that_no_batch_keeps_has_no_mark_and_is_said(inputs):
 
 def test_what_is_rented_for_slow_steps_peaks_and_chance_makes_a_token_twice_as_dear():
     dollars = number("rack", "rent") / 3600 / number("questions", "written") * 1e6
-    assert number("questions", "sized_output") == pytest.approx(number("questions", "sized") * dollars)
     assert number("questions", "rented_output") == pytest.approx(2 * number("rack", "output"))
-    assert number("questions", "rented_output") > number("rack", "asked_output") > number("questions", "sized_output")
-    assert number("questions", "raised") * number("questions", "slow_writing") == pytest.approx(
-        number("questions", "sized")
+    assert (
+        number("questions", "rented_output") > number("rack", "asked_output") > number("questions", "sized") * dollars
     )
+    even, chance = number("questions", "slow_writing"), 1 + number("questions", "more_at_random")
+    assert even * number("questions", "peak") * chance == pytest.approx(number("questions", "sized"))
     assert number("rack", "step_dollars") / number("rack", "batch") * 1e6 == pytest.approx(number("rack", "output"))
 
 
