@@ -9,7 +9,7 @@ import numpy as np
 from calc import reversible
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO
+from calc.figure.guides import HALO, guide_layer
 from calc.figure.inputs import Number
 from calc.quantities.units import plain, show
 from calc.reversible import gradients
@@ -37,15 +37,20 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     return Answer(
         finding=(
             f"Storing holds {peaks['store']} states, checkpoints {peaks['checkpoint']}, running backwards "
-            f"{peaks['reverse']}; its gradients then differ by {show(apart['reverse'], digits=2)} of the largest"
+            f"{peaks['reverse']}; its gradients differ from the stored ones by {show(apart['reverse'], digits=2)} "
+            "of the largest"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "
-            f"climbs to {peaks['store']} and falls; checkpoints every {plain(every, 9)} layers peak at "
-            f"{peaks['checkpoint']}; running backwards never holds more than {peaks['reverse']}. The last two take "
-            f"{work['reverse']} units of work, storing {work['store']}."
+            f"climbs to {peaks['store']} at the rule where the way forward ends, and falls; checkpoints every "
+            f"{plain(every, 9)} layers peak at {peaks['checkpoint']}; running backwards never holds more than "
+            f"{peaks['reverse']}. The last two take {work['reverse']} units of work, storing {work['store']}."
         ),
-        tables={"curve": _traces(found), "peaks": _peaks(found)},
+        tables={
+            "curve": _traces(found),
+            "peaks": _peaks(found),
+            "turn": {"work": [int(rounds)], "label": ["forward ends"], "row": [0], "side": ["right"]},
+        },
         values={
             "store": Value(peaks["store"], "states", "Held at most, stored", 9),
             "checkpoint": Value(peaks["checkpoint"], "states", "With checkpoints", 9),
@@ -77,12 +82,12 @@ def _peaks(found: dict[str, gradients.Gradients]) -> dict[str, list[Any]]:
 
 
 def held_chart() -> Any:
-    """A tent, a saw and a line near the floor, each named at its last peak."""
+    """A tent, a saw and a line near the floor, each named at its last peak, and a rule where the way back begins."""
     import altair as alt
 
     names = tuple(NAMES.values())
     color = alt.Color("way:N", legend=None).scale(**look.series(*names))
-    x = alt.X("work:Q", title="Work done (forward passes of a layer)").scale(nice=False)
+    x = alt.X("work:Q", title="Work done (a layer forward = 1, backward = 2)").scale(nice=False)
     y = (
         alt.Y("states:Q", title="States held")
         .axis(format="d")
@@ -92,7 +97,7 @@ def held_chart() -> Any:
     peaks = alt.Chart(alt.NamedData("peaks")).encode(x="work:Q", y="states:Q", text="label:N")
     words: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 10, "dy": -5}
     halo = peaks.mark_text(**words, **HALO)
-    return lines + halo + peaks.mark_text(**words).encode(color=color)
+    return guide_layer(alt, "work", "turn") + lines + halo + peaks.mark_text(**words).encode(color=color)
 
 
 HELD = Figure(

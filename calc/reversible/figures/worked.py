@@ -179,8 +179,10 @@ def crowded(model: catalog.Model, gated: float) -> dict[str, Value]:
 
 def pace() -> dict[str, Value]:
     """Which networks a host's link keeps pace with, beside an H100."""
-    flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
+    chip, link = catalog.chip("h100-sxm"), catalog.datum("pcie-5-link").value
+    flops = chip.flops("bf16")
     return {
+        "chip_memory": Value(chip.hbm_bytes, "B", "Memory of an H100, as its driver counts"),
         "link": Value(link, "B/s", "Link to the host"),
         "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
         "achieved": Value(ACHIEVED, "%", "Share of its rate that a chip reaches in training"),

@@ -168,6 +168,7 @@ def test_what_is_held_is_what_the_formula_says(every):
     peaks = dict(zip(found.tables["peaks"]["way"], found.tables["peaks"]["states"], strict=True))
     assert peaks == {name: found.values[way].number for way, name in NAMES.items()}
     assert found.values["overhead"].number == plans[2].overhead() == pytest.approx(4 / 3)
+    assert found.tables["turn"]["work"] == [20]  # one unit a layer, and the way back begins
 
 
 def test_gradients_agree_bit_for_bit_or_to_rounding():
