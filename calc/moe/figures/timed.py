@@ -42,7 +42,8 @@ def timed(*, among: str, way: str) -> Answer:
     return Answer(
         finding=(
             f"On {chips} chips of a rack, {WAY.options[way]}, an exchange of up to {LIKE_OURS} tokens a "
-            f"chip takes {show(min(few), 's')} to {show(max(few), 's')}, of {counts[-1]:,} {show(most.measured, 's')}"
+            f"chip takes {show(min(few), 's')} to {show(max(few), 's')}, one of {counts[-1]:,} tokens "
+            f"{show(most.measured, 's')}"
         ),
         description=(
             f"Line chart with dots, both axes logarithmic: time of an exchange on {chips} chips, {WAY.options[way]}, "
