@@ -45,7 +45,7 @@ def build(folder: Path) -> Path:
     with (folder / "site.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (site / "sitemap.xml").exists():
-            command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(site)]
+            command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(site)]  # quiet, it counts no warning
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
             assert done.returncode == 0, f"`mkdocs build` failed:\n{done.stderr[-4000:]}"
     return site
