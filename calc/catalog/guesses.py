@@ -45,11 +45,16 @@ class GuessedRun:
         return self.output_rate / self.plain.output_rate
 
     @property
-    def kept(self) -> float:
-        """Tokens that a step kept on average: its own, and the guesses that were accepted."""
+    def acceptance(self) -> float:
+        """Share of the guesses that was kept; refused where the source does not say it."""
         if self.accepted is None:
             raise CalcError("accepted", self.source, "a source that says how many guesses were kept")
-        return 1 + self.guesses * self.accepted
+        return self.accepted
+
+    @property
+    def kept(self) -> float:
+        """Tokens that a step kept on average: its own, and the guesses that were accepted."""
+        return 1 + self.guesses * self.acceptance
 
     @property
     def in_flight(self) -> float:

@@ -2,8 +2,7 @@
 
 `measurements/other-chips.csv` was gathered by hand, table by table, each with its source: recipes and results that AMD,
 Google, vLLM, InferenceX, Oracle and AWS published (the code of the first four under MIT or Apache-2.0; AWS's pages
-under CC BY-SA 4.0: figures alone). Nothing is fitted to
-any of them.
+under CC BY-SA 4.0: figures alone). Nothing is fitted to any of them.
 """
 
 from __future__ import annotations

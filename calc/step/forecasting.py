@@ -55,10 +55,14 @@ class Forecast:
     fit: ForecastFit
 
     @property
+    def at_rates_seconds(self) -> Quantity:
+        """Memory, arithmetic and links, one after another, at the rates that are reached."""
+        return as_plain(self.moving_seconds + self.arithmetic_seconds + self.sending_seconds)
+
+    @property
     def seconds(self) -> Quantity:
         """From one token of a sequence to the next: the sum of the parts."""
-        at_rates = self.moving_seconds + self.arithmetic_seconds + self.sending_seconds
-        return as_plain(at_rates + self.kernel_seconds + self.sequence_seconds)
+        return as_plain(self.at_rates_seconds + self.kernel_seconds + self.sequence_seconds)
 
     def __str__(self) -> str:
         low, high = self.band_80

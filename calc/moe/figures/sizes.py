@@ -16,7 +16,6 @@ from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import STARTUP, over_racks, parts
 from calc.moe.figures.timings import rack_start
 from calc.quantities.arithmetic import MICRO
-from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 
 SIZES = {0.5: "half a rack", 1: "one rack", 2: "two racks"}
@@ -90,17 +89,11 @@ def sizes(*, rack: str, batch: float, startup: float) -> Answer:
 def _parts(racks: float, rack: str, batch: float, start: float) -> tuple[float, ...]:
     """Seconds of experts, of a chip's other work, of the exchange and of its starts, one after another."""
     step = over_racks(racks, rack, batch, CONTEXT.default)
-    experts = float(_only(step.operations, "experts"))
+    experts = sum(float(each.roofline_seconds) for each in step.operations if each.name == "experts")
     work = float(sum(each.roofline_seconds for each in step.operations if not each.sends))
     taken = parts(step, start)
     starts = float(taken["starting"])
     return experts, work - experts, float(taken["step"]) - work - starts, starts
-
-
-def _only(operations: Any, name: str) -> Quantity:
-    (found,) = (each.roofline_seconds for each in operations if each.name == name)
-    seconds: Quantity = found
-    return seconds
 
 
 def _finding(best: dict[str, float], total: dict[tuple[float, str], float], starts: dict[str, float]) -> str:

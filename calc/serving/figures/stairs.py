@@ -75,7 +75,7 @@ def stairs(
             "bound": Value(bound, "s", "The bound"),
             "serial": Value(found.serial_seconds, "s", "One after another, at full rates"),
             "expected": Value(likely, "s", "The forecast"),
-            "rates": Value(_at_rates(expected), "s", "One after another, at rates that engines reach"),
+            "rates": Value(expected.at_rates_seconds, "s", "One after another, at rates that engines reach"),
             "kernels": Value(expected.kernel_seconds / likely, "%", "Overhead of kernels, of the forecast"),
             "low": Value(low, "s", "Range of four in five, from"),
             "high": Value(high, "s", "Range of four in five, to"),
@@ -89,18 +89,13 @@ def _climbed(found: Step, expected: Forecast) -> dict[str, float]:
     setting, weights = found.setting, found.weights_seconds
     even = min(weights, setting.read_weight_bytes / setting.system_bandwidth)
     sending = found.scale_up_seconds + found.scale_out_seconds
-    slower = _at_rates(expected) - found.serial_seconds
+    slower = expected.at_rates_seconds - found.serial_seconds
     heights = (
         *(even, weights - even, found.cache_seconds),
         *(found.compute_seconds, sending, found.activation_seconds),
         *(slower, expected.kernel_seconds, expected.sequence_seconds),
     )
     return {row: float(seconds) for row, seconds in zip(STAIRS, heights, strict=True)}
-
-
-def _at_rates(expected: Forecast) -> float:
-    """Seconds of memory, arithmetic and links, one after another, at the rates that are reached."""
-    return float(expected.moving_seconds + expected.arithmetic_seconds + expected.sending_seconds)
 
 
 def stairs_chart() -> Any:

@@ -69,7 +69,7 @@ def guesses() -> Answer:
             "many_rate": Value(many.rate_gain, "x", f"{_name(few)}, tokens a second of all readers, most requests"),
             "guesses": Value(few.guesses, "", f"{_name(few)}, guesses a step", 2),
             "tokens": Value(1 + few.guesses, "", f"{_name(few)}, tokens that a step checks of a sequence", 2),
-            "accepted": Value(_accepted(few), "%", f"{_name(few)}, guesses accepted"),
+            "accepted": Value(few.acceptance, "%", f"{_name(few)}, guesses accepted"),
             "kept": Value(few.kept, "tokens", f"{_name(few)}, kept by a step"),
             "few_longer": Value(_longer(few), "x", "A step with guesses, as long as one without, fewest requests"),
             "many_longer": Value(_longer(many), "x", "A step with guesses, as long as one without, most requests"),
@@ -105,10 +105,6 @@ def _one(name: str, source: str) -> dict[str, Value]:
         f"{name}_kept": Value(run.kept, "tokens", f"{_name(run)}, kept by a step"),
         f"{name}_longer": Value(_longer(run), "x", f"{_name(run)}, a step as long as one without"),
     }
-
-
-def _accepted(run: GuessedRun) -> float:
-    return (run.kept - 1) / run.guesses
 
 
 def _longer(run: GuessedRun) -> float:

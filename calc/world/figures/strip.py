@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calc.figure import look
+
+MOST_BESIDE = 3  # kinds in a row of the legend; several rows are as even as can be
 
 
 def strip(
@@ -29,7 +32,8 @@ def strip(
     """
     import altair as alt
 
-    legend = alt.Legend(columns=2 if len(kinds) == 4 else 3)
+    rows = math.ceil(len(kinds) / MOST_BESIDE)
+    legend = alt.Legend(columns=math.ceil(len(kinds) / rows))
     rule = (
         alt.Chart(alt.NamedData(table))
         .mark_rule(color=look.INK, strokeDash=[2, 3])

@@ -289,6 +289,7 @@ def test_the_table_of_splits_by_hand_and_a_third_is_near_the_cheapest_by_both_fi
         found = [number("splits", f"{fit}_{share}") for share in ("half", "third", "quarter", "sixth")]
         assert found == pytest.approx(expected, abs=1e-4)
         assert found[1] < 0.05
+        assert max(found[1:3]) < 0.06
     for share in ("half", "third"):
         assert number("splits", f"refit_{share}") == pytest.approx(number("optimum", share))
         assert number("splits", f"original_{share}") == pytest.approx(number("optimum", share, fit="chinchilla"))

@@ -10,6 +10,7 @@ import pytest
 from calc import catalog
 from calc.catalog.guesses import GuessedRun, guessed_runs, plain_runs
 from calc.catalog.measurement import text, write
+from calc.catalog.other_chips import other_chip_runs
 from calc.quantities.errors import CalcError
 from calc.world.guesses import expected_gain, gain_by_plain_runs, guessed_runs_of, guessed_step
 from calc.world.other_chips import OtherChips
@@ -17,6 +18,12 @@ from calc.world.other_chips import OtherChips
 RUNS = guessed_runs()
 COUNTED = [run for run in RUNS if run.accepted is not None]
 SERIES = guessed_runs_of("atom-deepseek-v4")
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """The runs without guesses, each with its forecast."""
+    return {each.run: each for each in OtherChips().judged}
 
 
 def name(run):
@@ -33,7 +40,7 @@ def test_the_table_is_as_it_would_be_written_and_each_run_has_one_without_guesse
 def test_no_source_has_two_plain_runs_of_one_load():
     """Else the run beside which one with guesses stands would not be certain."""
     for source in {run.source for run in RUNS}:
-        assert len(plain_runs(source)) == sum(each.run.source == source for each in OtherChips().judged)
+        assert len(plain_runs(source)) == sum(run.source == source for run in other_chip_runs())
 
 
 @pytest.mark.parametrize("run", RUNS, ids=name)
@@ -80,9 +87,8 @@ def test_a_step_with_guesses_takes_longer_than_one_without_and_gains_all_the_sam
 
 
 @pytest.mark.parametrize("run", RUNS, ids=name)
-def test_the_forecast_without_guesses_is_that_of_the_table_of_other_chips(run):
-    (judged,) = (each for each in OtherChips().judged if each.run == run.plain)
-    assert guessed_step(run).plain_seconds == pytest.approx(judged.forecast, rel=1e-12)
+def test_the_forecast_without_guesses_is_that_of_the_table_of_other_chips(run, judged):
+    assert guessed_step(run).plain_seconds == pytest.approx(judged[run.plain].forecast, rel=1e-12)
 
 
 def test_plain_runs_of_as_many_tokens_foretell_the_gain_within_a_tenth_or_so():

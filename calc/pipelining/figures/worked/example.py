@@ -9,12 +9,14 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.shared import crossing
 from calc.pipelining.figures.setting import OPENING, SLOW_HOP, STAGES, hop, step_alone, way_out
+from calc.quantities.check import Quantity
 from calc.setting import Layout, Scenario
 from calc.step import decode, prefill
 
 PROMPT, PIECES = 100_000, 16
 LATENCY = 10e-6
 DENSE_BATCH = 512  # of the default context; four stages have room for the caches
+COPIES = {True: "one copy a node", False: "a copy for each expert"}
 MICRO = np.geomspace(500, 8000, 201).astype(np.float64)  # micro-batches close enough for two digits
 
 
@@ -70,9 +72,7 @@ def worked() -> Answer:
             "caches": Value(_cache_seconds(where), "s", "Caches of a micro-batch, read"),
             "all_chips": Value(where.chips * STAGES, "chips", "Chips of the row"),
             "all_sequences": Value(sequences, "sequences", "Sequences of the row", 9),
-            "together": Value(
-                step_alone(where, sequences, CONTEXT.default) / STAGES, "s", "A step on all of them as one machine"
-            ),
+            "together": Value(_read_together(where, BATCH.default), "s", "A step on all of them as one machine"),
             **_over_slow_links(where),
         },
     )
@@ -85,41 +85,37 @@ def _cache_seconds(where: Scenario) -> float:
 
 def _over_slow_links(where: Scenario) -> dict[str, Value]:
     """Every layer spread over the nodes of the row: one copy of a token for a node, or one for each expert."""
-    one, each = (_spread_exchange(where, BATCH.default, relay) for relay in (True, False))
-    return {
-        "once": Value(one, "s", "Crossing between nodes, one copy a node"),
-        "apart": Value(each, "s", "Exchange between nodes, a copy for each expert"),
-        "spread_once": Value(_spread_token(where, BATCH.default, True), "s", "A token, one copy a node"),
-        "spread_apart": Value(_spread_token(where, BATCH.default, False), "s", "A token, a copy for each expert"),
-        "even_once": Value(_even(where, True), "sequences", "Micro-batch from which the row wins, one copy a node", 2),
-        "even_apart": Value(_even(where, False), "sequences", "The same, a copy for each expert", 2),
-    }
+    row = np.array([_row_token(where, micro) for micro in MICRO.tolist()])
+    together = np.array([_read_together(where, micro) for micro in MICRO.tolist()])
+    values: dict[str, Value] = {}
+    for name, relay in (("once", True), ("apart", False)):
+        sending = _spread_exchange(where, BATCH.default, relay)
+        even = crossing(MICRO, together + _spread_exchange(where, MICRO, relay), row)
+        values |= {
+            name: Value(sending, "s", f"Crossing between nodes, {COPIES[relay]}"),
+            f"spread_{name}": Value(_read_together(where, BATCH.default) + sending, "s", f"A token, {COPIES[relay]}"),
+            f"even_{name}": Value(even, "sequences", f"Micro-batch from which the row wins, {COPIES[relay]}", 2),
+        }
+    return values
 
 
-def _spread_exchange(where: Scenario, micro: float, relay: bool) -> float:
+def _spread_exchange(where: Scenario, micro: Quantity, relay: bool) -> Quantity:
     """Seconds of a step on links between nodes, experts spread over all; every crossing starts after a latency."""
     layout = Layout(data=where.chips * STAGES, relay=relay)
     step = decode(where.setting.with_layout(layout), micro * STAGES, CONTEXT.default)
     crossings = sum(float(each.layers) for each in step.operations if np.any(each.scale_out))
-    return float(step.scale_out_seconds) + crossings * LATENCY
+    return step.scale_out_seconds + crossings * LATENCY
 
 
-def _spread_token(where: Scenario, micro: float, relay: bool) -> float:
-    """Seconds between two tokens of the spread: all nodes read together, then exchange; within a node it is free."""
-    return step_alone(where, micro * STAGES, CONTEXT.default) / STAGES + _spread_exchange(where, micro, relay)
+def _read_together(where: Scenario, micro: float) -> float:
+    """Seconds in which all nodes read the weights and the caches of the row; within a node the exchange is free."""
+    return step_alone(where, micro * STAGES, CONTEXT.default) / STAGES
 
 
 def _row_token(where: Scenario, micro: float) -> float:
     """Seconds between two tokens in the row, with hops."""
     step = step_alone(where, micro, CONTEXT.default)
     return float(pipelining.decode_cycle(step, STAGES, STAGES, hop(where, micro, LATENCY), LATENCY).seconds)
-
-
-def _even(where: Scenario, relay: bool) -> float:
-    """Micro-batch at which a token of the spread takes as long as one of the row."""
-    row = np.array([_row_token(where, micro) for micro in MICRO.tolist()])
-    spread = np.array([_spread_token(where, micro, relay) for micro in MICRO.tolist()])
-    return float(crossing(MICRO, spread, row))
 
 
 FIGURES = (Figure(name="pipelining/worked", compute=worked, sources=("kimi-k2-repo", "aiconfigurator")),)
