@@ -180,7 +180,7 @@ def tensor() -> Answer:
     layer = active / model.layer_count
     flops, link = where.machine.flops("fp8"), where.machine.scale_up
     most = most_tensor_chips(layer, model.width, flops=flops, link_bandwidth=link)
-    hops = 2 * np.ceil(np.log2(where.layout.chips))  # up a tree of the chips and down again
+    hops = 2 * (where.layout.chips - 1)  # along all chips of the node and back, as the library counts
     library = catalog.datum("nccl-start").value + hops * catalog.datum("nccl-hop").value
     return Answer(
         finding="A dense model cut over a node",
