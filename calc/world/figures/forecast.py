@@ -40,6 +40,7 @@ def measured() -> Answer:
         np.array([each.over_forecast for each in found if each.row.system in RACKS and each.row.precision == precision])
         for precision in ("fp8", "fp4")
     )
+    nodes = np.array([each.over_forecast for each in found if each.row.chips > catalog.system(each.row.system).chips])
     return Answer(
         finding="The forecast where it was not fitted.",
         values={
@@ -50,6 +51,9 @@ def measured() -> Answer:
             "racks_fp8_covered": Value(np.sum(within(eight, fit.low_80, fit.high_80)), "", "of them in the band", 4),
             "racks_fp4": Value(len(four), "", "Runs on racks in FP4", 4),
             "racks_fp4_shorter": Value(np.sum(four < fit.low_80), "", "of them shorter than the band", 4),
+            "nodes": Value(len(nodes), "", "Runs on more chips than a domain has", 4),
+            "nodes_low": Value(nodes.min(), "x", "The nearest to its forecast"),
+            "nodes_high": Value(nodes.max(), "x", "The farthest"),
             "model_median": Value(unseen.median, "%", "Error on a model left out, median"),
             "later_median": Value(later.median, "%", "Error on 2026 from 2025, median"),
             "memory": Value(fit.memory_share, "%", "Of memory bandwidth", 2),

@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from calc import catalog
 from calc.figure import registry
 from calc.moe.figures.in_parts import STARTUP
 from calc.quantities.arithmetic import MICRO
@@ -56,12 +57,13 @@ def test_a_sixth_constant_is_left_out_because_it_means_no_share_and_foresees_les
     assert values["sixth_later"].number > later.number
 
 
-def test_on_racks_the_band_holds_in_fp8_and_steps_in_fp4_are_shorter_than_it(answers):
+def test_the_band_holds_on_racks_in_fp8_is_too_long_in_fp4_and_too_short_over_several_nodes(answers):
     values = answers["world/forecast"].values
     eight, four = values["racks_fp8"].number, values["racks_fp4"].number
     assert eight + four > 100
     assert values["racks_fp8_covered"].number > 0.9 * eight
     assert values["racks_fp4_shorter"].number > 0.7 * four
+    assert values["nodes_low"].number > catalog.forecast_fit("decode").high_80  # of a copy over several domains, all
 
 
 def test_company_makes_a_token_cheaper_on_the_machine_and_slower_for_its_reader(answers):
