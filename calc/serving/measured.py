@@ -80,7 +80,11 @@ def comparisons() -> Mapping[str, Comparison]:
     """
     found = {"deepseek-decode": _deepseek_decode(), "deepseek-prefill": _deepseek_prefill()}
     found |= {"sglang-h100-decode": _sglang_decode(), "sglang-h100-prefill": _sglang_prefill()}
-    found |= {"sglang-gb200-decode": _sglang_rack(), "sglang-gb200-decode-fp4": _sglang_narrow_rack()}
+    found |= {
+        "sglang-gb200-decode": _sglang_rack("", Precisions.named("fp8")),
+        "sglang-gb200-decode-fp8": _sglang_rack("-fp8", WIDE),
+    }
+    found |= {"sglang-gb200-decode-fp4": _sglang_narrow_rack()}
     found |= {f"sglang-gb200-prefill{kind}": _sglang_rack_prefill(kind) for kind in RACK_PREFILL}
     found |= {f"trtllm-405b-{prompt}": _whole_requests(prompt, output) for prompt, output in REQUESTS}
     return found | {f"deepep-{chips}": _exchange(chips) for chips in (8, 16, 32, 64, 128, 256)}
@@ -139,12 +143,13 @@ def _sglang_prefill() -> Comparison:
     return _compared("SGLang on four nodes of H100, prefill", row.value / 8, step, row.sources[0].id, reading=True)
 
 
-def _sglang_rack() -> Comparison:
+def _sglang_rack(kind: str, precisions: Precisions) -> Comparison:
     """The batch is not published: the bound is that of all sequences that fit."""
-    row = catalog.datum("sglang-gb200-decode")
-    setting = Setting.published("deepseek-v3", "gb200-nvl72", "fp8", layout=Layout(data=48))
+    row = catalog.datum(f"sglang-gb200-decode{kind}")
+    setting = Setting.published("deepseek-v3", "gb200-nvl72", precisions, layout=Layout(data=48))
     step = decode(setting, most_sequences(setting, 2000), 2000)
-    return _compared("SGLang on 48 chips of a GB200 rack, decode", row.value, step, row.sources[0].id)
+    name = f"SGLang on 48 chips of a GB200 rack, decode, {row.effective:%B %Y}"
+    return _compared(name, row.value, step, row.sources[0].id)
 
 
 def _sglang_narrow_rack() -> Comparison:

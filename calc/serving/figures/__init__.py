@@ -5,6 +5,7 @@ from __future__ import annotations
 from calc.serving.figures import (
     engine,
     exercises,
+    fleet,
     frontier,
     lists,
     own,
@@ -32,6 +33,7 @@ FIGURES = (
     *tornado.FIGURES,
     *worked.FIGURES,
     *questions.FIGURES,
+    *fleet.FIGURES,
     *exercises.FIGURES,
     *parts.FIGURES,
     *traces.FIGURES,

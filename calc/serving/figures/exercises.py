@@ -8,6 +8,7 @@ from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import HOUR, MILLION
+from calc.serving.copies import fewest_chips
 from calc.serving.figures.cases import CASES, MAKER, REQUEST, case
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import modes
@@ -124,10 +125,10 @@ def _in_flight() -> dict[str, Value]:
         "stay": Value(answer / speed, "s", "An answer takes"),
         "flight": Value(flight, "requests", "In flight", 6, slips=wrong),
         "flight_room": Value(room, "sequences", "Room at that speed, by the forecast", 6),
-        "flight_share": Value(flight / slow, "%", "Of the room at the slow end"),
-        "flight_forecast_chips": Value(flight / room * chips, "chips", "Chips that write, by the forecast"),
-        "flight_chips": Value(
-            flight / slow * chips, "chips", "Chips that write", slips=(forecast_room, *slips.of_all(float(chips)))
+        "flight_share": Value(flight / slow, "%", "Of the room at the slow end", slips=(forecast_room,)),
+        "flight_worth": Value(flight / slow * chips, "chips", "That share of the chips"),
+        "flight_fewest": Value(
+            fewest_chips(rack, flight, rack.expected.fit.high_80 * speed)[1], "chips", "Fewest that hold so many"
         ),
     }
 

@@ -20,6 +20,7 @@ from calc.serving.figures.runs import measured as measured_runs
 from calc.serving.figures.runs import setting as run_setting
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import modes
+from calc.serving.rates import chip_dollars_per_token
 from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
 from calc.setting import Layout, Precisions, Setting
@@ -34,6 +35,8 @@ SERVICES = {
     "day_ratio": "deepseek-prefill",
     "rack_ratio": "sglang-gb200-prefill",
     "rack_decode": "sglang-gb200-decode-fp4",
+    "rack_before": "sglang-gb200-decode",
+    "nodes_decode": "sglang-h100-decode",
 }
 
 
@@ -63,6 +66,9 @@ def questions() -> Answer:
         values={
             "offered_low": Value(min(offered), "$", "Lowest offer of a chip-hour"),
             "offered_high": Value(max(offered), "$", "Highest offer of a chip-hour", 4),
+            "offered_output": Value(
+                MILLION * here.forecast.output * max(offered) / rent, "$", "Output of the case at the highest offer"
+            ),
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
             "traffic": Value(traffic, "requests/s", "Traffic", 4),
@@ -76,24 +82,23 @@ def questions() -> Answer:
             ),
             "stay": Value(stay, "s", "An answer takes", 2),
             "flight": Value(flight, "requests", "Requests in flight"),
-            "writing": Value(writing, "", "Chips that write"),
+            "racks": Value(flight / sequences, "racks", "Racks that write, by the forecast"),
             "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast"),
-            "slow_writing": Value(flight / slow * chips, "", "Chips that write then"),
+            "slow_racks": Value(flight / slow, "racks", "Racks that write then"),
             "slow_output": Value(
                 MILLION * dollars_per_token(slow, 1 / SPEED, chips * rent), "$", "Output at the slow end"
             ),
             "peak": Value(peak, "x", "Nodes at the peak of a published day, over their mean"),
             "peak_flight": Value(busy, "requests", "Requests in flight at such a peak"),
-            "peak_forecast": Value(peak * writing, "", "Chips that write at the peak, by the forecast"),
-            "peak_writing": Value(busy / slow * chips, "", "Chips that write at the peak, at the slow end"),
+            "peak_forecast": Value(busy / sequences, "racks", "Racks that write at the peak, by the forecast"),
+            "peak_racks": Value(busy / slow, "racks", "Racks that write at the peak, at the slow end"),
             "more_at_random": Value(room / busy - 1, "%", "More, for requests that come at random", 2),
-            "sized": Value(room / slow * chips, "", "Chips that write at the peak, with room for chance"),
+            "sized": Value(room / slow, "racks", "Racks that write at the peak, with room for chance"),
             "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic", 4),
             "rented_output": Value(written_for(racks * chips), "$", "Output on whole racks for the peak"),
-            "mean_sized": Value(room_at_random(flight) / slow * chips, "", "The same in the mean hour"),
+            "mean_sized": Value(room_at_random(flight) / slow, "racks", "The same in the mean hour"),
             "reading": Value(reading, "", "Chips that read"),
             "peak_reading": Value(peak * reading, "", "Chips that read at the peak"),
-            "together": Value(room / slow * chips + peak * reading, "", "Chips that write and read at the peak"),
             "rented": Value(racks * chips, "", "Chips of the racks for the peak"),
             "per_request": Value((writing + reading) * rent / (traffic * HOUR), "$", "A request"),
             "sized_request": Value(rented / traffic, "$", "A request of the mean hour, on racks for the peak"),
@@ -145,6 +150,28 @@ def _longer_than_run() -> float:
     return float(longer / own - 1)
 
 
+def _for_a_million(rent: float, tokens_per_second: float) -> float:
+    """Dollars for a million tokens at the rate of a chip."""
+    return float(MILLION * chip_dollars_per_token(rent, tokens_per_second))
+
+
+def _around() -> dict[str, Value]:
+    """The measured run nearest to the promise, and on as many chips the next that is slower than promised."""
+    found, rent = measured_runs(*CASES["rack"][:2], (PRECISION,)), catalog.rent(CASES["rack"][1]).dollars_per_chip_hour
+    chips = np.array([run_setting(found, at)["run_groups"] for at in range(found.places.size)])
+    near = nearest(found, SPEED)
+    slower = found.alike & (chips == chips[near]) & (found.user < SPEED)
+    below = int(np.argmax(np.where(slower, found.user, 0.0)))
+    run = run_setting(found, below)
+    return {
+        "ringed_user": Value(found.user[near], "tokens/s", "Run nearest to the promise: each user"),
+        "below_user": Value(found.user[below], "tokens/s", "The next slower on as many chips: each user"),
+        "below_cost": Value(_for_a_million(rent, found.chip[below]), "$", "A million tokens of it"),
+        "below_flight": Value(run["run_flight"], "sequences", "In flight in it", 4),
+        "below_context": Value(run["run_context"], "tokens", "Tokens of each", 4),
+    }
+
+
 def error() -> Answer:
     """By how much the forecast has missed measurements that it had not seen, and services the rates of reading."""
     from calc.measured.runs import runs
@@ -158,6 +185,8 @@ def error() -> Answer:
     wide = replace(here.setting, precisions=Precisions.named("fp8-bf16-cache"))
     wider = forecast_of(decode(wide, here.requests[0].batch, REQUEST.held)).seconds
     slower = forecast_of(unit).seconds / unit.bound_seconds
+    four = measured.comparison(SERVICES["rack_ratio"])
+    at_our_rent = partial(_for_a_million, catalog.rent(CASES["rack"][1]).dollars_per_chip_hour)
     return Answer(
         finding="What the forecast is known to miss by",
         values={
@@ -179,11 +208,9 @@ def error() -> Answer:
             "day_forecast": Value(1 / slower, "%", "The forecast of that layout, of the bound"),
             "day_faster": Value(day.over_expected, "x", "The day over the forecast"),
             "wider": Value(wider / forecast_of(here).seconds - 1, "%", "Longer, if attention is in BF16", 2),
-            "rack_fresh": Value(
-                MILLION * case("rack").forecast.fresh / services["rack_ratio"],
-                "$",
-                "Fresh input at the rate measured on GB200",
-            ),
+            "rack_fresh": Value(at_our_rent(four.measured), "$", "Fresh input at the rate measured on four GB200"),
+            "rack_forecast": Value(at_our_rent(four.expected), "$", "Fresh input at the forecast for those four"),
+            **_around(),
             **{name: Value(each, "x", "Measured over told") for name, each in services.items()},
         },
     )

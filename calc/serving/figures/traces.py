@@ -81,7 +81,7 @@ def _rate(batch: float, fact: Mapping[str, float]) -> float:
 def in_flight(traffic: float, output: float, held: float) -> float:
     """The fewest sequences whose step keeps up with a traffic of answers: B / t is at least r n.
 
-    >>> in_flight(141, 28, 2000) < in_flight(141, 1000, 4596) <= BATCH.default
+    >>> in_flight(140, 28, 2000) < in_flight(140, 1000, 4596) <= BATCH.default
     True
     """
     sizes = np.arange(1.0, BATCH.default + 1)

@@ -164,6 +164,7 @@ def node() -> Answer:
         "even_user": Value(1 / fuller.expected.seconds, "tokens/s", "Each user with as many a chip"),
         "fours_output": Value(_by_fours(CASES["node"][1], even / 2), "$", "The same, by four chips"),
         "rack_output": Value(_by_fours(CASES["rack"][1], even / 2), "$", "The same on the rack's chips"),
+        **_at_equal_speed(even / 2),
         "asked_low": Value(min(asked), "$", "Hosts ask from"),
         "asked_high": Value(max(asked), "$", "Hosts ask to"),
         "margin_low": Value(min(left), "%", "Left over the expected cost, from"),
@@ -174,8 +175,28 @@ def node() -> Answer:
 
 def _by_fours(system: str, batch: Quantity) -> Quantity:
     """The expected cost of a million tokens of the node's model, a copy on each four chips of a system."""
-    setting = Setting.published(CASES["node"][0], system, PRECISION, layout=Layout(tensor=4))
-    return MILLION * sheet(setting, REQUEST, batch, catalog.rent(system).dollars_per_chip_hour).forecast.output
+    return MILLION * _fours(system, batch, catalog.rent(system).dollars_per_chip_hour).forecast.output
+
+
+def _fours(system: str, batch: Quantity, rent: float) -> Sheet:
+    """The node's model, a copy on each four chips of a system."""
+    return sheet(Setting.published(CASES["node"][0], system, PRECISION, layout=Layout(tensor=4)), REQUEST, batch, rent)
+
+
+def _at_equal_speed(batch: Quantity) -> dict[str, Value]:
+    """Four of the rack's chips with as many sequences as keep the speed of four of the node's, at two rents of each."""
+    (node, rack), rents = (CASES["node"][1], CASES["rack"][1]), catalog.rents()
+    surveyed = {name: rents[f"{kind}-survey"].dollars_per_chip_hour for name, kind in ((node, "h100"), (rack, "gb200"))}
+    older = _fours(node, batch, surveyed[node])
+    newer = _fours(rack, batch, catalog.rent(rack).dollars_per_chip_hour)
+    alike = modes(newer, 1 / float(older.expected.seconds)).promised
+    less = _fours(rack, alike.batch, surveyed[rack]).forecast.output / older.forecast.output
+    return {
+        "alike": Value(alike.batch, "sequences", "With the speed of four H100"),
+        "alike_output": Value(MILLION * alike.dollars, "$", "Output then"),
+        "alike_saved": Value(1 - less, "%", "Saved then at a survey's rents", 2),
+        "surveyed": Value(surveyed[rack] / surveyed[node], "x", "Rent of GB200 over that of H100 in it"),
+    }
 
 
 FIGURES = tuple(

@@ -127,9 +127,11 @@ def test_what_is_rented_for_slow_steps_peaks_and_chance_makes_a_token_twice_as_d
     dollars = number("rack", "rent") / 3600 / number("questions", "written") * 1e6
     assert number("questions", "rented_output") == pytest.approx(2 * number("rack", "output"))
     assert (
-        number("questions", "rented_output") > number("rack", "asked_output") > number("questions", "sized") * dollars
+        number("questions", "rented_output")
+        > number("rack", "asked_output")
+        > number("questions", "sized") * 72 * dollars
     )
-    even, chance = number("questions", "slow_writing"), 1 + number("questions", "more_at_random")
+    even, chance = number("questions", "slow_racks"), 1 + number("questions", "more_at_random")
     assert even * number("questions", "peak") * chance == pytest.approx(number("questions", "sized"))
     assert number("rack", "step_dollars") / number("rack", "batch") * 1e6 == pytest.approx(number("rack", "output"))
 
@@ -356,10 +358,57 @@ def test_what_does_not_fit_is_said():
     assert answer("frontier", context=1e8).finding.startswith("No layout that is tried")
 
 
-def test_traffic_needs_chips_in_proportion_and_the_promise_is_kept():
-    assert number("questions", "flight") / number("questions", "sequences") == pytest.approx(
-        number("questions", "writing") / 72
+def test_traffic_fills_racks_in_proportion_but_a_part_of_one_has_less_room_than_its_share():
+    flight, room = number("questions", "flight"), number("questions", "sequences")
+    assert number("questions", "racks") == pytest.approx(flight / room)
+    assert number("fleet", "half_room") < flight < room, "half of the chips do not hold half of the room"
+    least = number("fleet", "least")
+    assert 36 < least < 72
+    layouts = {
+        chips: Setting.published("deepseek-v3", "gb200-nvl72", "fp8", layout=Layout(data=chips))
+        for chips in (least, least - 1)
+    }
+    each = {chips: math.ceil(flight / chips) for chips in layouts}
+    steps = [forecast_of(decode(layouts[chips], chips * each[chips], 4596)).seconds for chips in layouts]
+    assert steps[0] <= 1 / number("rack", "promised") < steps[1]
+
+
+def test_two_equal_groups_hold_the_peak_and_leave_chips_that_read():
+    each, sized = number("fleet", "each"), number("fleet", "sized")
+    assert sized == 2 * each > 72 * number("questions", "sized")
+    assert number("fleet", "together") == pytest.approx(sized + number("questions", "peak_reading"))
+    assert number("fleet", "together") < number("questions", "rented")
+    assert number("exercise", "flight_fewest") > number("exercise", "flight_worth")
+
+
+def test_newer_chips_save_by_a_survey_s_rents_at_equal_speed_alone():
+    assert number("node", "rack_output") / number("rack", "rent") * 4 > number("node", "fours_output") / 3.65 * 2
+    assert 0.1 < number("node", "alike_saved") < 0.2
+    assert number("node", "alike") > number("node", "even") / 2
+
+
+def test_at_the_dearest_offer_of_a_rack_nothing_is_left_of_the_price():
+    highest = number("questions", "offered_high")
+    assert number("sheet", "margin", price=highest) < 0 < number("rack", "margin")
+    assert number("sheet", "output", price=highest) == pytest.approx(number("questions", "offered_output"))
+
+
+def test_the_ringed_run_is_the_slowest_over_its_forecast_and_the_next_has_the_case_s_length():
+    known = runs()
+    wide = known.over_forecast[known.are("precision", "fp8") & (known.chips == number("error", "most_chips"))]
+    assert number("frontier", "run_over") == pytest.approx(wide.max())
+    assert number("error", "below_user") < number("rack", "promised") < number("error", "ringed_user")
+    assert number("error", "below_user") == pytest.approx(0.8 * number("error", "ringed_user"), rel=0.01)
+    assert number("error", "below_context") == pytest.approx(number("rack", "held"), rel=0.01)
+
+
+def test_four_chips_read_for_less_than_a_rack_by_the_rates_and_a_service_came_near_the_rack():
+    assert number("error", "rack_forecast") < number("rack", "fresh") < number("error", "rack_fresh")
+    assert number("error", "rack_fresh") == pytest.approx(number("rack", "rent") / 3600 / 18471 * 1e6)
+    assert number("error", "rack_forecast") / number("error", "rack_fresh") == pytest.approx(
+        number("error", "rack_ratio")
     )
+    assert number("error", "rack_fresh") == pytest.approx(number("rack", "fresh"), rel=0.05)
 
 
 def test_the_traffic_of_the_questions_is_what_the_case_carries():
@@ -372,7 +421,7 @@ def test_a_service_sized_for_the_slow_end_needs_more_chips_than_the_miss_itself(
     had, slow = modes(case("rack"), speed), number("questions", "slow_sequences")
     late = number("error", "high") * forecast_of(decode(case("rack").writing.setting, [slow, slow + 72], 4596)).seconds
     assert late[0] <= 1 / speed < late[1]
-    more = number("questions", "slow_writing") / number("questions", "writing")
+    more = number("questions", "slow_racks") / number("questions", "racks")
     assert more == pytest.approx(had.promised.batch / slow, rel=1e-3)
     assert more > number("error", "high")
     rates = [1 / number("questions", "slow_output"), 1 / number("frontier", "run_cost")]
@@ -380,31 +429,29 @@ def test_a_service_sized_for_the_slow_end_needs_more_chips_than_the_miss_itself(
 
 
 def test_a_service_sized_for_slow_steps_peaks_and_chance_multiplies_the_three():
-    sizes = [number("questions", name) for name in ("writing", "slow_writing", "peak_writing", "sized")]
+    sizes = [number("questions", name) for name in ("racks", "slow_racks", "peak_racks", "sized")]
     slow, peak, chance = np.divide(sizes[1:], sizes[:-1])
     assert peak == pytest.approx(278 / 226.75) == pytest.approx(number("questions", "peak"))
     assert chance == pytest.approx(1 + number("questions", "more_at_random"))
     assert slow > number("error", "high") > peak > chance > 1
-    assert 72 < sizes[3] < 144
+    assert 1 < sizes[3] < 2
 
 
 def test_the_peak_hour_needs_more_of_all_and_a_request_of_it_costs_less_on_the_same_chips():
     peak, rent = number("questions", "peak"), number("rack", "rent")
     for mean_hour, peak_hour in (
         ("flight", "peak_flight"),
-        ("writing", "peak_forecast"),
-        ("slow_writing", "peak_writing"),
+        ("racks", "peak_forecast"),
+        ("slow_racks", "peak_racks"),
         ("reading", "peak_reading"),
         ("peak_request", "sized_request"),
     ):
         assert number("questions", peak_hour) / number("questions", mean_hour) == pytest.approx(peak)
-    assert 72 < number("questions", "slow_writing") < number("questions", "mean_sized") < number("questions", "sized")
+    assert 1 < number("questions", "slow_racks") < number("questions", "mean_sized") < number("questions", "sized")
     seconds = number("questions", "traffic") * 3600
     rented = number("questions", "sized_request") * seconds / rent
     assert rented == pytest.approx(2 * 72 + number("questions", "peak_reading")), "two racks and readers of the peak"
-    together, two = number("questions", "together"), number("questions", "rented")
-    assert together == pytest.approx(number("questions", "sized") + number("questions", "peak_reading"))
-    assert 72 < together < two == 144
+    assert number("questions", "rented") == 144
     assert number("questions", "sized_request") / number("questions", "per_request") == pytest.approx(3, rel=0.05)
 
 

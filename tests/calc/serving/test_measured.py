@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from calc import catalog
 from calc.quantities.errors import UnknownName
-from calc.serving.measured import NARROW, comparison, comparisons
+from calc.serving.measured import NARROW, WIDE, comparison, comparisons
 from calc.setting import Layout, Setting
-from calc.step import decode
+from calc.step import decode, most_sequences
 from calc.step.forecasting import forecast_of
 
 
@@ -29,6 +30,7 @@ def test_no_measurement_passes_its_bound(name):
         ("sglang-h100-decode", 22_282 / 8),
         ("sglang-h100-prefill", 52_300 / 8),
         ("sglang-gb200-decode", 7_583),
+        ("sglang-gb200-decode-fp8", 9_087),
         ("sglang-gb200-decode-fp4", 13_386),
         ("sglang-gb200-prefill", 18_471),
         ("sglang-gb200-prefill-fp4", 26_156),
@@ -42,6 +44,14 @@ def test_no_measurement_passes_its_bound(name):
 def test_what_was_measured_is_what_was_published(name, measured):
     """DeepSeek, day 6 (2025); LMSYS (May, June and September 2025); NVIDIA (August 2024, relayed); DeepEP's table."""
     assert comparison(name).measured == pytest.approx(measured)
+
+
+def test_a_service_in_fp8_on_two_thirds_of_a_rack_beat_its_forecast_by_a_tenth_at_any_batch():
+    setting = Setting.published("deepseek-v3", "gb200-nvl72", WIDE, layout=Layout(data=48))
+    step = decode(setting, np.append(48 * np.array([64, 256, 768]), most_sequences(setting, 2000)), 2000)
+    found = comparison("sglang-gb200-decode-fp8")
+    assert step.chip_rate(forecast_of(step).seconds)[-1] == pytest.approx(found.expected)  # with most sequences
+    assert max(step.chip_rate(forecast_of(step).seconds)) < found.measured / 1.1
 
 
 def test_decode_on_hopper_is_held_by_the_links_and_reaches_a_quarter_of_its_bound_or_more():

@@ -1,0 +1,50 @@
+"""Lecture 8's fleet on fewer chips than whole racks: what part of a rack has room for, and the fewest that do."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.serving.copies import fewest_chips, room_on
+from calc.serving.figures.cases import REQUEST, case
+from calc.serving.figures.setting import PROMISE as PROMISED
+from calc.serving.modes import modes
+from calc.serving.room import room_at_random
+from calc.serving.sheet import sheet
+from calc.step import requests_in_flight
+
+SPEED = float(PROMISED.default)
+
+
+def fleet() -> Answer:
+    """The case's traffic on parts of a rack, by the forecast and at its slow end."""
+    here, day = case("rack"), catalog.deployment("deepseek-day-6")
+    setting, fit = here.writing.setting, here.expected.fit
+    whole, slower = float(setting.machine.domain_chips), fit.high_80 * SPEED
+    kept = sheet(setting, here.request, modes(here, SPEED).promised.batch, 1.0)
+    traffic = float(here.writing.requests[0].batch / (REQUEST.output_tokens * here.expected.seconds))
+    flight = requests_in_flight(traffic, REQUEST.output_tokens * kept.expected.seconds)
+    peak = day.nodes_peak / day.nodes_mean
+    (_, least), (copies, each) = (
+        fewest_chips(here, flight, SPEED),
+        fewest_chips(here, room_at_random(peak * flight), slower),
+    )
+    reading = peak * float(flight) / kept.writing.requests[0].batch * whole * kept.expected_reading_chips
+    sizes = {"half": (whole / 2, "half of a rack"), "least": (least, "those")}
+    values = {"each": Value(each, "", "Chips of each of two groups that hold the peak")}
+    for name, (chips, said) in sizes.items():
+        values |= {
+            name: Value(chips, "chips", "Fewest that hold the traffic" if name == "least" else f"Chips of {said}"),
+            f"{name}_room": Value(room_on(here, chips, SPEED), "sequences", f"Room on {said}, by the forecast", 4),
+            f"{name}_slow": Value(room_on(here, chips, slower), "sequences", f"Room on {said}, at the slow end", 4),
+        }
+    return Answer(
+        finding="The case's traffic on parts of a rack",
+        values={
+            **values,
+            "sized": Value(copies * each, "", "Fewest chips that hold the peak at the slow end, with room for chance"),
+            "together": Value(copies * each + reading, "", "Chips that write and read at the peak"),
+        },
+    )
+
+
+FIGURES = (Figure(name="serving/fleet", compute=fleet),)
