@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.pipelining.figures import boundary, bubble, decode, exercises, latency, memory, price, schedule
-from calc.pipelining.figures.worked import blackboard, example, held, measured, symbols, training
+from calc.pipelining.figures.worked import blackboard, example, held, measured, spread, symbols, training
 
 FIGURES = (
     *decode.FIGURES,
@@ -15,6 +15,7 @@ FIGURES = (
     *memory.FIGURES,
     *symbols.FIGURES,
     *example.FIGURES,
+    *spread.FIGURES,
     *blackboard.FIGURES,
     *held.FIGURES,
     *training.FIGURES,

@@ -139,7 +139,7 @@ BOUNDARY = Figure(
         "hop": "Hop to the next (s)",
     },
     assumptions=(
-        "The work of a layer is its share of lecture 1's bound, so that real slots are longer.",
+        "The work of a layer is its share of lecture 1's bound, with the experts that the micro-batch wakes.",
         "Every layer of a stage has experts; a token is sent once to every other chip that has any of its own.",
         "Every chip hands its slice of the micro-batch to the next machine over its own link.",
         "Links at their full rate; latencies are left out, on both sides.",

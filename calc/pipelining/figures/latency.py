@@ -130,7 +130,8 @@ TOKEN = Figure(
     columns={"way": "Way", "stages": "Machines", "seconds": "Seconds"},
     assumptions=(
         "A step on one machine takes what lecture 1 allows, as if it had room; a token then crosses all stages.",
-        "All experts are awake and nothing is guessed: guesses that are accepted give a user more tokens a step.",
+        "A batch reads the experts that it wakes, lying evenly on the chips, and all of them once it is large.",
+        "Nothing is guessed: guesses that are accepted give a user more tokens a step.",
         "Your batch is a micro-batch; there are as many as stages, and at the end of the readout as keep all busy.",
         "Stages are equally long. Back to the first machine go ids alone, which take the latency and no more.",
         "The larger machine is imagined: it reads and multiplies as all machines together, and its links are free.",

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from calc import batching, pipelining
 from calc.batching.figures.shared import known
+from calc.batching.touched import touched_params
+from calc.catalog import Model
 from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import MODEL, SYSTEM
 from calc.moe.figures.setting import links, sharing_chips
@@ -30,6 +32,7 @@ STAGES = 4  # of the examples
 OPENING = ("kimi-k2", "hgx-h100", "fp8")  # with which the lecture opens, and to which it keeps
 K2, NODE = replace(MODEL, default=OPENING[0]), replace(SYSTEM, default=OPENING[1])
 SLOW_HOP = 3e-3
+HOP_LATENCY = 10e-6  # of the examples, and of a crossing of layers that are spread
 LLAMA_STAGES = 16  # The Llama 3 herd of models, table 4
 NOT_DRAWN = "none"
 SENT = {NOT_DRAWN: "not drawn", "1": "one byte (FP8)", "2": "two bytes (BF16)"}
@@ -175,9 +178,32 @@ def held_weights(where: Scenario) -> float:
 
 
 def step_alone(where: Scenario, batch: float, context: float) -> float:
-    """Least seconds of a micro-batch through all layers on the chips of one domain, and so on machines in turn."""
-    step = batching.step_time(batch, context, **where.step_arguments())
-    return float(step.bound)
+    """Least seconds of a micro-batch through all layers on the chips of one domain, and so on machines in turn.
+
+    It reads the experts that it wakes, as if they lay evenly on the chips: all of them, unless the batch is small.
+
+    >>> small = step_alone(Scenario.named("kimi-k2", "hgx-h100", "fp8"), 1, 0)
+    >>> round(1e3 * small, 2)
+    1.19
+    """
+    read = {"weight_bytes": where.weight_bytes * read_share(where.model, batch)}
+    return float(batching.step_time(batch, context, **where.step_arguments() | read).bound)
+
+
+def read_together(where: Scenario, micro: float, context: float, nodes: float = STAGES) -> float:
+    """Seconds in which the machines of a row read weights and caches of all its micro-batches as one machine."""
+    return step_alone(where, micro * nodes, context) / nodes
+
+
+def read_share(model: Model, batch: Quantity) -> Quantity:
+    """The share of a model's weights that a batch reads: the part of every token, and the experts that it wakes.
+
+    >>> from calc import catalog
+    >>> [round(float(read_share(catalog.model("kimi-k2"), batch)), 3) for batch in (1, 64, 2048)]
+    [0.032, 0.743, 1.0]
+    """
+    read = touched_params(batch, model.total_params, model.active_params, *model.routed)
+    return read / model.total_params
 
 
 def formula_holds(schedule: str, stages: float, micro: Quantity) -> NDArray[np.bool_]:

@@ -60,6 +60,9 @@ def two_nodes() -> dict[str, Value]:
         "design_rate": Value(2 * BATCH / stages, "tokens/s", "Together, by stages"),
         "design_sums": Value(REDUCTIONS * layers, "", "Sums across nodes"),
         "design_sum": Value(slices.sum_each, "s", "A sum"),
+        "design_sum_most": Value(
+            (stages - slices.reading) / (REDUCTIONS * layers), "s", "A sum with which slices are no sooner"
+        ),
         "design_sums_time": Value(slices.sums, "s", "All sums"),
         "design_half": Value(slices.reading, "s", "Reading, by slices"),
         "design_sliced": Value(

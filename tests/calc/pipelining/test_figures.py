@@ -214,7 +214,8 @@ def test_what_is_stored_is_what_a_step_reads(model, system):
     """One layout for times and for memory: all chips of one machine hold the bytes that the floor of a step reads."""
     machine, one = catalog.system(system), {"model": model, "system": system}
     held = number("memory", "one_weights", **one) * machine.chips
-    read = number("latency", "alone", **one, batch=1, context=1) * machine.hbm_bandwidth
+    many = 1 if catalog.model(model).dense else 1000  # all experts are awake, and reading takes longest
+    read = number("latency", "alone", **one, batch=many, context=1) * machine.hbm_bandwidth
     assert held == pytest.approx(read, rel=1e-3) == catalog.model(model).weight_bytes("fp8")
 
 
@@ -236,13 +237,20 @@ def test_a_row_that_leaves_room_for_caches_decodes_more_than_two_that_only_hold_
     first, then = (found[f"filled_rate_{2 * nodes}"] / found[f"filled_rate_{nodes}"] for nodes in (2, 4))
     assert first > 1.9
     assert then < 1.2
-    assert number("exercise", "k2_rate") == pytest.approx(159 / 44.14e-3, rel=1e-3)
-    assert number("exercise", "k2_rate_twice") == pytest.approx(377 / 53.51e-3, rel=1e-3)
+    for rate, most in (("k2_rate", 159), ("k2_rate_twice", 377)):
+        asleep = 968 / 1000 * 384 / 376 * (376 / 384) ** most  # of all weights: routed experts that no token wakes
+        step = ((1 - asleep) * 1e12 + most * 32_768 * 61 * 576) / node.hbm_bandwidth
+        assert number("exercise", rate) == pytest.approx(most / step, rel=1e-3)
 
 
 def test_four_nodes_divide_the_weights_of_one_and_leave_its_cache():
     assert number("held", "alone_weights") == 1e12 / 8 == 4 * number("held", "row_weights")
     assert number("held", "even") == number("memory", "cache", stages=1) == number("memory", "cache", stages=4)
+
+
+def test_the_row_does_not_fit_with_a_cache_in_two_bytes():
+    wide = number("held", "row_weights") + 2 * number("held", "even")
+    assert number("held", "row_wide") == wide > catalog.chip("h100-sxm").hbm_bytes
 
 
 def test_a_latent_cache_sliced_by_heads_is_whole_on_every_chip():
@@ -290,19 +298,62 @@ def test_the_larger_machine_of_the_text_reads_weights_once_and_caches_as_long():
     assert (found["all_chips"], found["all_sequences"]) == (4 * 8, 4 * 2048)
 
 
-def test_layers_spread_over_slow_links_beat_the_row_by_one_copy_a_node_and_lose_by_one_for_each_expert():
-    found = {name: value.number for name, value in answer("worked").values.items()}
+def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four():
+    found = {name: value.number for name, value in (answer("worked").values | answer("spread").values).items()}
+    floor, starts = number("uneven", "k2_floor"), 2 * 60 * 10e-6
     sent = 60 * 256 * 7168 * (1 + 2) / 50e9  # layers, tokens of a chip, numbers, bytes there and back
     nodes = 3 * (1 - comb(288, 8) / comb(384, 8))
-    starts = 2 * 60 * 10e-6
-    assert found["once"] == pytest.approx(sent * nodes + starts, rel=0.005)
-    assert found["apart"] == pytest.approx(sent * 8 * 3 / 4 + starts)
-    assert found["spread_apart"] == pytest.approx(found["together"] + found["apart"])
-    assert found["spread_once"] < found["token"] < found["spread_apart"]
-    assert found["even_apart"] < 2048 < found["even_once"]
-    saved = 3 / 4 * number("uneven", "k2_floor") - starts  # and hops, which hardly count
+    assert found["crossing_once"] == pytest.approx(sent * nodes + starts, rel=0.005)
+    assert found["crossing_apart"] == pytest.approx(sent * 8 * 3 / 4 + starts)
+    assert found["apart"] == pytest.approx(found["together"] + found["crossing_apart"])
+    assert found["halves_apart"] == pytest.approx(found["crossing_apart"] + starts)  # it outlasts the reading
+    assert found["halves_once"] == pytest.approx(2 * floor / 4 + found["caches"])  # weights twice, caches once
+    assert [found[way] < found["token"] for way in ("halves_once", "once", "halves_apart", "apart")] == [True] * 3 + [
+        False
+    ]
+    saved = 3 / 4 * floor - starts  # and hops, which hardly count
     assert found["even_apart"] == pytest.approx(2048 * saved / (sent * 6), rel=0.02)
+    cached = found["caches"] / 2048
+    assert found["even_halves_apart"] == pytest.approx((floor - 2 * starts) / (sent * 6 / 2048 - cached), rel=0.02)
     assert number("held", "filled_most_4") < found["even_once"]
+    assert found["even_few"] < 10
+
+
+def test_a_small_micro_batch_wakes_fewer_experts_and_its_step_lies_below_the_floor():
+    found = {name: value.number for name, value in answer("worked").values.items()}
+    floor, shown = number("uneven", "k2_floor"), {"model": "kimi-k2", "system": "hgx-h100"}
+    assert found["small_share"] == pytest.approx(1 - (376 / 384) ** found["small"])
+    assert found["small_step"] == number("latency", "alone", **shown, batch=found["small"]) < floor
+    assert number("latency", "alone", **shown, batch=1, context=1) == pytest.approx(32e9 / 26.8e12, rel=1e-3)
+    assert (376 / 384) ** found["waking"] <= 0.01 < (376 / 384) ** (found["waking"] - 1)
+
+
+@pytest.mark.parametrize("batch", [1, 16, 64, 256, 2048])
+def test_one_larger_machine_wakes_what_all_its_micro_batches_wake(batch):
+    """Tokens of different micro-batches wake different experts, so reading together saves little where they are few."""
+    found = answer("latency", model="kimi-k2", system="hgx-h100", batch=batch, context=1).values
+    row, one = found["alone"].number, found["domain"].number
+    assert one / row == pytest.approx(
+        (0.0113 + 0.9887 * (1 - (376 / 384) ** (4 * batch))) / (0.0113 + 0.9887 * (1 - (376 / 384) ** batch)) / 4,
+        rel=0.01,
+    )
+
+
+def test_pieces_of_a_prompt_that_are_shorter_than_the_reading_make_it_later():
+    found = {name: value.number for name, value in answer("worked").values.items()}
+    floor, hops = number("uneven", "k2_floor"), 3 * found["hop"]
+    assert found["read_in_many"] == pytest.approx(floor * 67 / 4 + hops)
+    assert found["read_in_many"] > found["read_in_row"]
+    assert found["most_pieces"] * floor <= found["read_alone"] < (found["most_pieces"] + 1) * floor
+    assert found["piece"] == pytest.approx(1e5 * floor / found["read_alone"])
+
+
+def test_a_row_within_three_times_its_bound_would_beat_the_spread_layers_that_were_measured():
+    found = {name: value.number for name, value in answer("spread").values.items()}
+    assert found["sglang"] == pytest.approx(8 * 256 / 22_282)
+    assert found["sglang_row"] == pytest.approx((671e9 + 2048 * 2000 * 61 * 576) / (8 * 3.35e12), rel=2e-3)
+    assert found["sglang_over"] == pytest.approx(found["sglang"] / found["sglang_row"])
+    assert found["lone_four"] == 2 * found["lone_two"]
 
 
 def test_a_larger_machine_is_no_quicker_where_arithmetic_takes_longest():
@@ -374,6 +425,10 @@ def test_the_exercises_close():
     assert values["design_held"] <= values["design_chip"]
     assert values["design_held_sliced"] <= values["design_chip"]
     assert values["design_sliced"] < values["design_token"]
+    assert values["design_half"] + values["design_sums"] * values["design_sum_most"] == pytest.approx(
+        values["design_token"]
+    )
+    assert values["design_sum"] < values["design_sum_most"]
     assert values["design_sliced_most_rate"] < values["design_most_rate"]
 
 

@@ -72,6 +72,11 @@ def _rows() -> dict[str, Value]:
     even = row.cache
     return values | {
         "alone_weights": Value(alone.weights, "B", "Weights on a chip of a single node"),
+        "row_wide": Value(
+            row.weights + even * where.model.kv_bytes_per_token("bf16") / where.kv_bytes_per_token,
+            "B",
+            "Weights and a cache in BF16 on a chip of the row",
+        ),
         "row_weights": Value(row.weights, "B", "in a row of four"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.pipelining.figures.setting import LLAMA_STAGES, STAGES, waiting_share
+from calc.pipelining.figures.setting import LLAMA_STAGES, OPENING, STAGES, held_weights, waiting_share
+from calc.setting import Scenario
 from calc.step import least_tokens_data_parallel
 
 LLAMA_CHIPS, LLAMA_SEQUENCES, LLAMA_LENGTH = 16_384, 16, 8192  # of a copy, tokens; The Llama 3 herd of models, table 4
@@ -72,6 +73,7 @@ def uneven() -> Answer:
     longest = -(-layers // STAGES)
     small, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
     floor_small = batching.read_seconds(k2.weight_bytes("fp8"), small.hbm_bandwidth)
+    copied = held_weights(Scenario.named(OPENING[0], rack.id, OPENING[2]))
     floor_rack = batching.read_seconds(k2.weight_bytes("fp8"), rack.hbm_bandwidth)
     return Answer(
         finding="Where the assumptions of a pipeline end",
@@ -89,6 +91,7 @@ def uneven() -> Answer:
             "k2_memory": Value(small.hbm_bytes, "B", "Memory of a node"),
             "k2_floor": Value(floor_small, "s", "Floor on such nodes"),
             "k2_rack": Value(floor_rack, "s", "Floor on a GB200 rack"),
+            "k2_rack_copied": Value(copied / rack.hbm_bandwidth, "s", "with attention copied"),
         },
     )
 

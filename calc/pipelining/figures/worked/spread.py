@@ -1,0 +1,96 @@
+"""Every layer spread over the nodes of the row, and the row: the same chips, models and sequences."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from calc import catalog, pipelining
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT
+from calc.moe.figures.shared import crossing
+from calc.pipelining.figures.setting import HOP_LATENCY, OPENING, STAGES, hop, read_together, step_alone
+from calc.quantities.check import Quantity
+from calc.setting import Layout, Scenario
+from calc.step import decode
+
+COPIES = {True: "one copy a node", False: "a copy for each expert"}
+HALVES = 2
+FEW = 100  # sequences, among which the starts of crossings weigh most
+MICRO = np.geomspace(1, 8000, 501).astype(np.float64)  # micro-batches close enough for two digits
+EACH, PROMPTS = 256, 2000  # sequences of a chip, and their tokens at first, on SGLang's nodes
+
+
+def spread() -> Answer:
+    """Seconds between two tokens, each way, and the micro-batches at which the ways are even."""
+    where = Scenario.named(*OPENING)
+    row = np.array([_row(where, micro) for micro in MICRO.tolist()])
+    values: dict[str, Value] = {}
+    for name, relay in (("once", True), ("apart", False)):
+        for way, parts in (("", 1), ("halves_", HALVES)):
+            over = np.array([_spread(where, micro, relay, parts) for micro in MICRO.tolist()])
+            values[f"{way}{name}"] = Value(
+                _spread(where, BATCH.default, relay, parts), "s", f"A token, {COPIES[relay]}"
+            )
+            even = crossing(MICRO, over, row)
+            if math.isfinite(even):
+                label = f"Micro-batch from which the row wins, {COPIES[relay]}"
+                values[f"even_{way}{name}"] = Value(even, "sequences", label, 2)
+    few = MICRO < FEW
+    turn = np.array([_spread(where, micro, True, 1) for micro in MICRO[few].tolist()])
+    values["even_few"] = Value(crossing(MICRO[few], row[few], turn), "sequences", "Micro-batch up to which starts lose")
+    values["crossing_once"] = Value(_sent(where, BATCH.default, True), "s", "Crossing, one copy a node")
+    values["crossing_apart"] = Value(_sent(where, BATCH.default, False), "s", "Crossing, a copy for each expert")
+    return Answer(finding="Layers in a row, and spread over its nodes", values=values | _reported())
+
+
+def _reported() -> dict[str, Value]:
+    """Spread layers and rows as others ran them, and the bound of a row with the sequences of a measured step."""
+    where = Scenario.named("deepseek-v3", *OPENING[1:])
+    batch = EACH * where.system.chips
+    took = batch / catalog.datum("sglang-h100-decode").value
+    bound = step_alone(where, batch, PROMPTS)
+    return {
+        "sglang_each": Value(EACH, "sequences", "of a chip, SGLang"),
+        "sglang": Value(took, "s", "A token, DeepSeek-V3 spread by SGLang", 2),
+        "sglang_row": Value(bound, "s", "Bound of a row with as many"),
+        "sglang_over": Value(took / bound, "x", "A row may miss its bound by", 2),
+        "lone_four": Value(catalog.datum("modal-k2-four-stages").value, "tokens/s", "A lone request, four stages"),
+        "lone_two": Value(
+            catalog.datum("modal-k2-two-stages").value, "tokens/s", "A lone request, two stages of two nodes"
+        ),
+        "guide_chips": Value(catalog.datum("k2-guide-slices").value, "chips", "Slices at most"),
+        "guide_nodes": Value(catalog.datum("k2-guide-nodes").value, "nodes", "that decode"),
+    }
+
+
+def _row(where: Scenario, micro: float) -> float:
+    """Seconds between two tokens in the row, with hops."""
+    step = step_alone(where, micro, CONTEXT.default)
+    each = hop(where, micro, HOP_LATENCY)
+    return float(pipelining.decode_cycle(step, STAGES, STAGES, each, HOP_LATENCY).seconds)
+
+
+def _spread(where: Scenario, micro: float, relay: bool, parts: int) -> float:
+    """Seconds of a step of spread layers: crossing after reading, or in halves that each read while the other sends."""
+    reading = parts * read_together(where, micro / parts, CONTEXT.default)
+    sending = float(_sent(where, micro, relay, parts))
+    return reading + sending if parts == 1 else max(reading, sending)
+
+
+def _sent(where: Scenario, micro: Quantity, relay: bool, parts: int = 1) -> Quantity:
+    """Seconds of a step on links between nodes, experts spread over all; every crossing starts after a latency."""
+    layout = Layout(data=where.chips * STAGES, relay=relay)
+    step = decode(where.setting.with_layout(layout), micro * STAGES, CONTEXT.default)
+    crossings = sum(float(each.layers) for each in step.operations if np.any(each.scale_out))
+    return step.scale_out_seconds + parts * crossings * HOP_LATENCY
+
+
+FIGURES = (
+    Figure(
+        name="pipelining/spread",
+        compute=spread,
+        sources=("kimi-k2-repo", "kimi-k2-guide", "aiconfigurator", "modal-k2", "sglang-96-h100"),
+    ),
+)
