@@ -84,6 +84,7 @@ def published_day() -> Answer:
     read = fleet_nodes(day.input_tokens, day.prefill_tokens_per_second)
     written = fleet_nodes(day.output_tokens, day.decode_tokens_per_second)
     model, node = catalog.model(day.model), catalog.system(day.system).flops("fp8")
+    loaded, hopper = catalog.datum("sglang-h100-prefill").value, catalog.system("hgx-h100").flops("fp8")
     return Answer(
         finding="Nodes of DeepSeek's day",
         values={
@@ -105,6 +106,7 @@ def published_day() -> Answer:
                 2,
             ),
             "busy": Value(2 * model.active_params * day.computed_tokens_per_second / node, "%", "by their products", 2),
+            "loaded": Value(2 * model.active_params * loaded / hopper, "%", "A node under load, by its products", 2),
         },
     )
 
@@ -143,4 +145,4 @@ FLEET = Figure(
     foremost=4,
     sources=("deepseek-day-6", "aiconfigurator"),
 )
-FIGURES = (FLEET, Figure(name="moe/day-fleet", compute=published_day, sources=("deepseek-day-6",)))
+FIGURES = (FLEET, Figure(name="moe/day-fleet", compute=published_day, sources=("deepseek-day-6", "sglang-96-h100")))

@@ -16,13 +16,14 @@ from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe.figures.in_parts import STARTUP
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
 from calc.moe.figures.shared import WAY, observed
-from calc.moe.figures.timings import MEASURED_CHIPS, MEASURED_TOKENS, measured_exchange
+from calc.moe.figures.timings import MEASURED_CHIPS, MEASURED_TOKENS, NEWER_CHIPS, OLDER_CHIPS, measured_exchange
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 SEEN = ("Bound", "Measured")
+FAINT = 0.4  # of the colour, for dots that compare with the others only in part
 LINKS = {"inside": "all on links within", "outside": "all on links out"}
 TOKENS = np.logspace(0, 4, 65)
 
@@ -30,25 +31,34 @@ TOKENS = np.logspace(0, 4, 65)
 def measured(*, way: str) -> Answer:
     """Measured exchanges against the number of chips."""
     found = {chips: measured_exchange(chips, way) for chips in MEASURED_CHIPS}
-    first, last = found[MEASURED_CHIPS[0]], found[MEASURED_CHIPS[-1]]
+    newer = [found[chips] for chips in NEWER_CHIPS]
+    first, last = newer[0], newer[-1]
     names = [str(chips) for chips in MEASURED_CHIPS]
+    shades = [FAINT if chips in OLDER_CHIPS else 1.0 for chips in MEASURED_CHIPS]
     return Answer(
         finding=(
-            f"From one node to 32, {WAY.options[way]}, measured times rise from {show(first.measured, 's')} to "
-            f"{show(last.measured, 's')}, as the bound does; in the end they are {show(last.miss, 'x', 2)} the bound"
+            f"From one node to eight, {WAY.options[way]}, measured times rise from {show(first.measured, 's')} to "
+            f"{show(last.measured, 's')}, as the bound does; in the end they are {show(last.miss, 'x', 3)} the bound"
         ),
         description=(
             f"Dot chart over 8 to 256 chips in nodes of eight: the bound on an exchange rises from "
-            f"{show(first.bound, 's')} in one node to {show(last.bound, 's')} over 32 and levels off; measured times "
-            f"rise with it, from {show(first.measured, 's')} to {show(last.measured, 's')}."
+            f"{show(first.bound, 's')} in one node to {show(last.bound, 's')} over eight; measured times rise with it, "
+            f"from {show(first.measured, 's')} to {show(last.measured, 's')}. Faint dots over 16 and 32 nodes are of "
+            f"older programs, {show(found[MEASURED_CHIPS[-1]].measured, 's')} over 32."
         ),
         tables={
             "points": {
                 "chips": names * 2,
                 "seen": [seen for seen in SEEN for _ in names],
                 "seconds": [each.bound for each in found.values()] + [each.measured for each in found.values()],
+                "shade": shades * 2,
             },
             "names": {"chips": names[:1] * 2, "seen": list(SEEN), "seconds": [first.bound, first.measured]},
+            "older": {
+                "chips": [str(OLDER_CHIPS[0])],
+                "seconds": [found[OLDER_CHIPS[0]].measured],
+                "label": ["older programs"],
+            },
             "spans": {
                 "chips": names,
                 "bound": [each.bound for each in found.values()],
@@ -58,17 +68,17 @@ def measured(*, way: str) -> Answer:
         },
         values={
             "first": Value(first.measured, "s", "In one node"),
-            "last": Value(last.measured, "s", "Over 32 nodes"),
-            "bound": Value(last.bound, "s", "Bound over 32 nodes"),
-            "miss": Value(last.miss, "x", "Over the bound, 32 nodes", 2),
+            "last": Value(last.measured, "s", "Over eight nodes"),
+            "bound": Value(last.bound, "s", "Bound over eight nodes"),
+            "miss": Value(last.miss, "x", "Over the bound, eight nodes", 3),
             "ratio": Value(_inner_over_outer(), "", "Inner link over outer"),
             "first_miss": Value(first.miss, "x", "Over the bound, one node", 2),
-            "worst": Value(max(each.miss for each in found.values()), "x", "Furthest from the bound", 2),
-            "least": Value(min(each.miss for each in found.values()), "x", "Nearest to the bound", 2),
+            "worst": Value(max(each.miss for each in newer), "x", "Furthest from the bound", 2),
+            "least": Value(min(each.miss for each in newer), "x", "Nearest to the bound", 2),
         },
         notes=[
-            "The programs are described as using the network card alone, yet within two nodes they move more than it "
-            "carries: part of the traffic must stay inside."
+            "The faint dots, of 128 and 256 chips, are of older programs: they send every copy over the network card, "
+            "and so does their bound."
         ],
     )
 
@@ -88,8 +98,9 @@ def measured_chart() -> Any:
     spans = alt.Chart(alt.NamedData("spans")).mark_rule().encode(x=x, y="bound:Q", y2="measured:Q")
     dots = (
         alt.Chart(alt.NamedData("points"))
-        .mark_point(size=110, opacity=1)
+        .mark_point(size=110)
         .encode(
+            opacity=alt.Opacity("shade:Q", legend=None).scale(None),
             x=x,
             y=alt.Y("seconds:Q", title=f"Time of an exchange in one layer, {MEASURED_TOKENS} tokens a chip")
             .scale(zero=True)
@@ -99,7 +110,13 @@ def measured_chart() -> Any:
         )
     )
     named = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=11, fontSize=12)
-    return spans + dots + named.encode(x=x, y="seconds:Q", text="seen:N", color=colour)
+    older = alt.Chart(alt.NamedData("older")).mark_text(dy=-14, fontSize=12, color=look.MUTED)
+    return (
+        spans
+        + dots
+        + named.encode(x=x, y="seconds:Q", text="seen:N", color=colour)
+        + older.encode(x=x, y="seconds:Q", text="label:N")
+    )
 
 
 def speed(*, model: str, system: str, batch: float) -> Answer:
@@ -194,6 +211,7 @@ MEASURED = Figure(
         "128 tokens a chip, width 7,168, 8 experts a token, FP8 out with a scale for every 128 numbers, BF16 back.",
         "The bound: the share that leaves a node goes over the network card, the rest over NVLink, both at once. "
         "Copies for a chip's own experts need no link.",
+        "Up to 64 chips the times were printed in June 2025, those beyond in February 2025, says the table's history.",
     ),
     foremost=4,
     sources=("deepep-legacy", "deepseek-v3-report"),

@@ -17,6 +17,7 @@ from calc.moe.figures.in_parts import STARTUP, over_racks, parts
 from calc.moe.figures.timings import rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.units import plain, show
+from calc.step.forecasting import forecast_of
 
 SIZES = {0.5: "half a rack", 1: "one rack", 2: "two racks"}
 PARTS = ("Experts", "Other work", "Exchange", "Starts")
@@ -46,6 +47,10 @@ def sizes(*, rack: str, batch: float, startup: float) -> Answer:
     cells = [(rows[bar], PARTS[place], *edges[bar][place : place + 2]) for bar in found for place in range(len(PARTS))]
     cells.insert(len(cells) // 2, (BETWEEN, PARTS[0], 0.0, 0.0))
     each = batch / catalog.system(rack).chips
+    steps = {racks: over_racks(racks, rack, batch, CONTEXT.default) for racks in SIZES}
+    likely = {racks: float(forecast_of(step).seconds) for racks, step in steps.items()}
+    again = float(steps[2].rounds - steps[1].rounds) * starts["_slow"] * MICRO
+    band = forecast_of(steps[1]).fit
     return Answer(
         finding=_finding(best, total, starts),
         description=(
@@ -82,6 +87,14 @@ def sizes(*, rack: str, batch: float, startup: float) -> Answer:
             "half_less_slow": Value(1 - total[1, "_slow"] / total[0.5, "_slow"], "%", "The same, starts as timed", 2),
             "two_less": Value(1 - total[1, ""] / total[2, ""], "%", "A chip of two racks writes less by", 2),
             "two_less_slow": Value(1 - total[1, "_slow"] / total[2, "_slow"], "%", "The same, starts as timed", 2),
+            "half_likely": Value(likely[0.5], "s", "Forecast of half a rack's step"),
+            "one_likely": Value(likely[1], "s", "Forecast of one rack's"),
+            "two_likely": Value(likely[2], "s", "Forecast of two racks', without second starts"),
+            "half_less_likely": Value(1 - likely[1] / likely[0.5], "%", "By it half a rack writes less by", 2),
+            "two_less_likely": Value(1 - likely[1] / likely[2], "%", "By it two racks write less by", 2),
+            "two_less_again": Value(1 - likely[1] / (likely[2] + again), "%", "The same, second starts as timed", 2),
+            "low": Value(band.low_80, "x", "Four of five runs over their forecast, from", 2),
+            "high": Value(band.high_80, "x", "Four of five runs over their forecast, to", 2),
         },
     )
 
@@ -145,5 +158,5 @@ SIZED = Figure(
         "starts as NVIDIA timed them on a rack.",
     ),
     foremost=4,
-    sources=("deepseek-v3-config", "aiconfigurator"),
+    sources=("deepseek-v3-config", "aiconfigurator", "aiconfigurator-silicon"),
 )

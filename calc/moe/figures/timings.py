@@ -9,7 +9,9 @@ from calc.catalog.exchanges import rack_exchanges
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 
-MEASURED_CHIPS = (8, 16, 32, 64, 128, 256)
+NEWER_CHIPS = (8, 16, 32, 64)  # printed in June 2025, of programs that use the links within where they can
+OLDER_CHIPS = (128, 256)  # printed in February 2025, of programs that send all over the network card
+MEASURED_CHIPS = NEWER_CHIPS + OLDER_CHIPS
 MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES = 128, 7168, 8
 SCALES = 4 / 128  # bytes that each number adds in FP8: a scale of four bytes for a block of 128
 
@@ -27,16 +29,20 @@ class Timed:
         return self.measured / self.bound
 
 
-def measured_exchange(chips: int, which: str) -> Timed:
-    """DeepSeek's kernels on nodes of eight H800 against the bound over so many nodes."""
+def measured_exchange(chips: int, which: str, within: float | None = None) -> Timed:
+    """DeepSeek's kernels on nodes of eight H800 against the bound over so many nodes.
+
+    The older kernels send every copy over the card; those of a chip's own experts need no link in either. `within` is
+    the rate of the links inside a node, the published one unless another is given.
+    """
     node = catalog.system("hgx-h800")
     passes = ("dispatch", "combine") if which == "both" else (which,)
     seconds = sum(catalog.datum(f"deepep-{one}-{chips}").value for one in passes)
     sent = moe.exchange_bytes(MEASURED_TOKENS, MEASURED_WIDTH, MEASURED_COPIES, dispatch_bytes=1 + SCALES)
-    within, out = node.known("scale_up_bandwidth"), node.known("scale_out_bandwidth")
-    others = moe.leaving_share(chips)  # a chip's own experts need no link
-    leaving = moe.leaving_share(chips / node.chips) / others
-    each = {one: moe.link_seconds(others * getattr(sent, one), leaving, within, out) for one in passes}
+    inside, out = within or node.known("scale_up_bandwidth"), node.known("scale_out_bandwidth")
+    others = moe.leaving_share(chips)
+    leaving = 1.0 if chips in OLDER_CHIPS else moe.leaving_share(chips / node.chips) / others
+    each = {one: moe.link_seconds(others * getattr(sent, one), leaving, inside, out) for one in passes}
     return Timed(seconds, float(sum(float(times.bound) for times in each.values())))
 
 

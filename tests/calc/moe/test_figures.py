@@ -226,11 +226,10 @@ def test_half_a_rack_reads_twice_the_experts_for_half_the_batch():
     more = 58 * (256 / 36 - 256 / 72) * 3 * 7168 * 2048 / 8e12
     found = {name: each.number for name, each in answer("spans").values.items()}
     assert found["half_step"] - found["one_step"] == pytest.approx(more, rel=0.15)
-    assert found["half_slow_rate"] * found["half_slow_step"] == pytest.approx(2048 / 72)
     longer = 116 * (found["slow"] - 5e-6)  # both wait for it, and so the loss is less
     assert found["one_slow_step"] == pytest.approx(found["one_step"] + longer)
     assert found["half_slow_step"] == pytest.approx(found["half_step"] + longer)
-    assert found["half_slow"] == pytest.approx(1 - found["half_slow_rate"] / found["one_slow_rate"])
+    assert found["half_slow"] == pytest.approx(1 - found["one_slow_step"] / found["half_slow_step"])
 
 
 @pytest.mark.parametrize("precision", ["fp4", "fp8"])
@@ -255,6 +254,21 @@ def test_two_racks_read_half_the_experts_and_send_half_their_copies_out():
     assert spans.step(1, "gb300-nvl72", 5) == found["one_step"]  # the two racks differ in their cards alone
 
 
+def test_the_forecast_keeps_the_order_of_the_count_and_not_its_distances():
+    """15.9, 14.5 and 15.3 ms: what two layouts differ by hardly grows with all that a count leaves out."""
+    found = {name: each.number for name, each in answer("sizes").values.items()}
+    half, one, two = (found[f"{key}_likely"] for key in ("half", "one", "two"))
+    assert (half, one, two) == pytest.approx((15.86e-3, 14.45e-3, 15.32e-3), rel=1e-3)
+    assert half - one == pytest.approx(found["half_longer"], rel=0.15)
+    assert found["half_less_likely"] < found["half_less"] / 2
+    assert found["two_less_likely"] < found["two_less"]
+    again = 116 * answer("spans").values["slow"].number
+    assert found["two_less_again"] == pytest.approx(1 - one / (two + again))
+    fast = answer("sizes", rack="gb300-nvl72").values
+    assert fast["two_likely"].number == pytest.approx(one, rel=5e-3)
+    assert found["half_less_likely"] < 1 - found["low"], "within the error of one forecast"
+
+
 def test_a_second_rack_loses_most_where_starts_are_as_long_as_timed():
     """Starts of (59.2 − 8.0) / 2 µs, 116 on a rack and 232 over two; without more of them it is lost on links alone."""
     found = {name: each.number for name, each in answer("spans").values.items()}
@@ -263,7 +277,7 @@ def test_a_second_rack_loses_most_where_starts_are_as_long_as_timed():
     assert 116 * found["slow"] / found["one_slow_step"] == pytest.approx(2 / 5, abs=0.02)
     for key in ("two", "fast"):
         assert found[f"{key}_slow_step"] == pytest.approx(found[f"{key}_step"] + 232 * (found["slow"] - 5e-6))
-        assert found[f"{key}_slow"] == pytest.approx(1 - found[f"{key}_slow_rate"] / found["one_slow_rate"])
+        assert found[f"{key}_slow"] == pytest.approx(1 - found["one_slow_step"] / found[f"{key}_slow_step"])
         assert found[f"{key}_slow"] > found["half_slow"] + 0.08
     assert 0 < found["apart_slow"] < found["fast_slow"] < found["two_slow"]
     once = found["two_step"] - 232 * 5e-6 + 116 * found["slow"]  # one copy a rack, if it started but once
@@ -282,19 +296,6 @@ def test_starts_that_one_half_waits_for_make_halves_pay_from_smaller_batches():
         here = shared.Compositions.of(where, found[key], 4096)
         halved = max(here.computing_halves, here.exchange + 232 * start)
         assert halved == pytest.approx(here.opened + 116 * start, rel=1e-3)
-
-
-def test_starts_that_overlap_make_halves_as_quick_at_the_batch_of_the_example():
-    """The longer of both halves' computing and one half's own way: computing, sending and 116 starts in a row."""
-    found = {name: each.number for name, each in answer("spans").values.items()}
-    assert found["beside"] == pytest.approx(found["one_slow_step"], rel=0.01)
-    where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
-    here = shared.Compositions.of(where, 2048, 4096)
-    half = (here.computing_halves + here.exchange) / 2
-    assert found["beside"] == pytest.approx(max(here.computing_halves, half + 116 * found["slow"]))
-    assert spans.halves_beside(47) == pytest.approx(half + 116 * 47e-6)
-    assert spans.halves_beside(0) == pytest.approx(here.halved)
-    assert spans.halves_beside(5) > found["one_step"]
 
 
 def test_the_example_of_the_exchange_is_the_batch_of_the_scenario():
@@ -324,12 +325,15 @@ def test_the_hottest_chip_takes_the_exchange_by_its_count_of_tokens():
 
 
 def test_measured_exchanges_miss_their_bound_by_about_as_much_near_and_far():
-    """77 + 114 µs in one node against 7/8 of 22.25 MB at 200 GB/s; over 16 nodes 561 µs, the most beyond it."""
+    """77 + 114 µs in one node against 7/8 of 22.25 MB at 200 GB/s; farther out older programs, by card alone."""
     found = {name: each.number for name, each in answer("day").values.items()}
     sent = 128 * 8 * 7168 * (1 + 4 / 128 + 2)
     assert found["beyond_one"] == pytest.approx(191e-6 - sent * 7 / 8 / 200e9)
-    assert found["beyond_most"] == pytest.approx(561e-6 - sent * 15 / 16 / 50e9, rel=0.01)
-    assert (found["beyond_eight"], found["beyond_last"]) == pytest.approx((97.6e-6, 122.9e-6), rel=1e-3)
+    assert found["beyond_reached"] == pytest.approx(191e-6 - sent * 7 / 8 / 160e9)
+    assert found["beyond_reached"] == pytest.approx(0.71 * found["beyond_eight"], rel=0.01)
+    assert found["beyond_most"] == pytest.approx(561e-6 - sent * 127 / 128 / 50e9)
+    assert found["beyond_last"] == pytest.approx(554e-6 - sent * 255 / 256 / 50e9)
+    assert found["beyond_eight"] == pytest.approx(97.6e-6, rel=1e-3)
     assert found["beyond_one"] < found["beyond_eight"] < 1.05 * found["beyond_one"] < found["beyond_last"]
     assert found["beyond_step"] == pytest.approx(58 * found["beyond_one"])
     assert found["beyond_step"] > number("chips", "step")
@@ -385,7 +389,7 @@ def test_exchanges_timed_on_a_rack_start_level_and_then_follow_their_bytes():
 def test_no_measurement_beats_its_bound_and_far_apart_they_come_near(way):
     found = [timings.measured_exchange(chips, way) for chips in timings.MEASURED_CHIPS]
     assert all(each.miss > 1 for each in found)
-    assert found[-1].miss == pytest.approx(1.3, abs=0.05)
+    assert all(each.miss == pytest.approx(1.27, abs=0.08) for each in found[3:])
     assert [each.bound for each in found] == sorted(each.bound for each in found)
 
 
@@ -565,6 +569,13 @@ def test_starts_alone_leave_a_user_the_speed_that_the_note_says():
     starts = number("chips", "starting")
     assert f"at most {show(1 / starts, 'tokens/s')}" in answer("speed").notes[0]
     assert not any("Starts" in note for note in answer("speed", model="llama-3-8b").notes)
+
+
+def test_a_node_under_load_multiplies_more_of_the_time_than_one_of_the_day():
+    """52,300 tokens a second, two operations for each of 37 billion parameters, on eight H100 of 1,979 TFLOP/s."""
+    values = answer("day-fleet").values
+    assert values["loaded"].number == pytest.approx(2 * 37e9 * 52.3e3 / (8 * 1979e12), rel=0.02)
+    assert values["busy"].number < values["loaded"].number
 
 
 def test_the_fleet_of_the_day_is_the_one_that_was_counted():

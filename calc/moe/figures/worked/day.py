@@ -5,7 +5,13 @@ from __future__ import annotations
 from calc import catalog, moe
 from calc.figure.declared import Answer, Figure, Value
 from calc.moe.figures.shared import day_step, observed, published_bound
-from calc.moe.figures.timings import MEASURED_CHIPS, MEASURED_TOKENS, measured_exchange
+from calc.moe.figures.timings import (
+    MEASURED_CHIPS,
+    MEASURED_TOKENS,
+    NEWER_CHIPS,
+    OLDER_CHIPS,
+    measured_exchange,
+)
 
 TIMED_CHIPS = 128  # the timing nearest to the chips of that day's unit
 
@@ -22,8 +28,9 @@ def day() -> Answer:
     timed = measured_exchange(TIMED_CHIPS, "both")
     scale = found.tokens / MEASURED_TOKENS
     apart = timed.bound * scale + 2 * (timed.measured - timed.bound)  # each of two halves takes it beyond its bytes
-    both = [measured_exchange(chips, "both") for chips in MEASURED_CHIPS]
-    one, *several, sixteen, last = (each.measured - each.bound for each in both)
+    reached = catalog.datum("deepep-h800-within").value
+    one, *several = (_beyond(chips) for chips in NEWER_CHIPS)
+    sixteen, last = (_beyond(chips) for chips in OLDER_CHIPS)
     return Answer(
         finding="DeepSeek's experts over eighteen nodes",
         values={
@@ -53,9 +60,13 @@ def day() -> Answer:
             "paper_speed": Value(catalog.datum("comm-bound-speed").value, "tokens/s", "as a speed", 2),
             "paper_rack_speed": Value(1 / published_bound(rack_link), "tokens/s", "as a speed", 2),
             "beyond_one": Value(one, "s", "Measured beyond the bound, one node", 2),
+            "beyond_reached": Value(
+                _beyond(NEWER_CHIPS[0], reached), "s", "The same, by the makers' most for the links within", 2
+            ),
+            "reached": Value(reached, "B/s", "Links within, the makers' most"),
             "beyond_eight": Value(max(several), "s", "Measured beyond the bound, two to eight nodes, at most", 2),
-            "beyond_most": Value(sixteen, "s", "Measured beyond the bound, sixteen nodes", 3),
-            "beyond_last": Value(last, "s", "Measured beyond the bound, thirty-two nodes", 3),
+            "beyond_most": Value(sixteen, "s", "Older programs beyond the bound of the card, sixteen nodes", 3),
+            "beyond_last": Value(last, "s", "Older programs beyond the bound of the card, thirty-two nodes", 3),
             "beyond_step": Value(one * layers, "s", "The former, in all layers", 2),
             **_rack(),
             "measured_from": Value(MEASURED_CHIPS[0], "", "Fewest chips measured"),
@@ -63,6 +74,12 @@ def day() -> Answer:
             "measured_tokens": Value(MEASURED_TOKENS, "tokens", "Tokens of a chip, measured"),
         },
     )
+
+
+def _beyond(chips: int, within: float | None = None) -> float:
+    """Seconds that an exchange took beyond its bound."""
+    found = measured_exchange(chips, "both", within)
+    return found.measured - found.bound
 
 
 def _rack() -> dict[str, Value]:

@@ -40,17 +40,6 @@ def halves_pay(start: float) -> float:
     return crossing(FINE, found.opened + waits, halved * (1 + 1e-9))
 
 
-def halves_beside(start: float, batch: Quantity = BATCH.default) -> Quantity:
-    """Seconds of a step in two halves on one rack, if the starts of one may overlap those of the other.
-
-    Each half then takes at least its own computing, sending and starts, one after another.
-    """
-    found, waits = _on_one_rack(start, batch)
-    own = (found.computing_halves + found.exchange) / 2 + waits
-    longest: Quantity = np.maximum(np.maximum(found.computing_halves, found.exchange), own)
-    return longest
-
-
 def _on_one_rack(start: float, batch: Quantity) -> tuple[Compositions, Quantity]:
     """A step on one rack, whole and in halves, and what its starts take, one after another."""
     where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
@@ -82,12 +71,10 @@ def spans() -> Answer:
     values["half_even"] = Value(even, "tokens", "Tokens of a chip from which half a rack writes as much", 2)
     values["pays"] = Value(halves_pay(START), "sequences", "Halves pay from, with starts", 2)
     values["pays_slow"] = Value(halves_pay(slow), "sequences", "Halves pay from, with measured starts", 2)
-    values["beside"] = Value(halves_beside(slow), "s", "Halves on one rack, measured starts that overlap")
     for key, (many, name, label) in SPANS.items():
         for at, start in (("", START), ("_slow", slow)):
             taken = step(many, name, start)
             values[f"{key}{at}_step"] = Value(taken, "s", f"Step on {label}")
-        values[f"{key}_slow_rate"] = Value(each / taken, "tokens/s", "A chip writes")
         if key != "one":
             fewer = 1 - step(racks, system, slow) / taken
             values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)

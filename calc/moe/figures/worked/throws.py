@@ -12,6 +12,7 @@ from calc.figure.scenario import BATCH
 from calc.moe import routing
 
 COUNTED_CHIPS, COUNTED_COPIES = 32, 1024  # of the count of loads in the catalogue; copies of tokens a chip in a pass
+FILLED_CHIPS = 36  # of the same count with redundant copies
 THROWS = 20
 
 
@@ -38,6 +39,7 @@ def throws() -> Answer:
             "limit": Value(limit, "", "Nodes that a token may use"),
             "remote": Value(remote, "", "Copies that leave, one a node"),
             "counted_chips": Value(COUNTED_CHIPS, "chips", "Chips of the count"),
+            "filled_chips": Value(FILLED_CHIPS, "chips", "Chips of the count with copies"),
             "counted_picks": Value(COUNTED_COPIES, "picks", "Picks that one of them expected in a pass", 4),
             "counted": Value(catalog.datum("hottest-chip").value, "x", "Hottest chip, as counted"),
             "counted_chance": Value(hottest_by_chance(experts, picks), "x", "Hottest chip, by chance", 3),
