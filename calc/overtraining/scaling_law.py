@@ -59,26 +59,6 @@ class ScalingLaw:
         """The law with the constants of a published fit, such as `catalog.loss_fit("chinchilla")`."""
         return cls(fit.irreducible, fit.params_factor, fit.tokens_factor, fit.params_exponent, fit.tokens_exponent)
 
-    def turned(
-        self, params: Quantity, tokens: Quantity, *, params_exponent: Quantity, tokens_exponent: Quantity
-    ) -> ScalingLaw:
-        """The law with other exponents that adds as much as this one at a size and a number of tokens: A' = A N^(a'-a).
-
-        An error of an exponent moves the law where it extrapolates, and hardly where the runs were.
-
-        >>> law = ScalingLaw(1.7, 400.0, 400.0, 0.34, 0.28)
-        >>> steeper = law.turned(1e9, 1e11, params_exponent=0.36, tokens_exponent=0.28)
-        >>> bool(np.isclose(steeper.params_term(1e9), law.params_term(1e9)))
-        True
-        """
-        return ScalingLaw(
-            self.irreducible,
-            self.params_factor * np.power(params, np.asarray(params_exponent) - self.params_exponent),
-            self.tokens_factor * np.power(tokens, np.asarray(tokens_exponent) - self.tokens_exponent),
-            params_exponent,
-            tokens_exponent,
-        )
-
     def params_term(self, params: Quantity) -> Quantity:
         """Loss that a finite size adds: A / N^alpha."""
         term: Quantity = self.params_factor * np.power(params, -np.asarray(self.params_exponent))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.overtraining.figures import exercises, life, memory, optimum, plans, price, public, runs, served
-from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, reported, sizes, splits
+from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, reported, scatter, sizes, splits
 
 FIGURES = (
     *life.FIGURES,
@@ -19,6 +19,7 @@ FIGURES = (
     *decoding.FIGURES,
     *fits.FIGURES,
     *reported.FIGURES,
+    *scatter.FIGURES,
     *sizes.FIGURES,
     *splits.FIGURES,
     *exercises.FIGURES,

@@ -60,10 +60,13 @@ def sized() -> dict[str, Value]:
     mixed = served * passes["served_passes"].number / 3
     best, above = _against_cheapest(tokens)
     _, above_mixed = _against_cheapest(mixed)
+    other, above_other = _against_cheapest(tokens, "original")
     return {
         "trained_best_params": Value(best.params, "parameters", "As good as the first answer, cheapest", 2),
         "trained_best_tokens": Value(best.tokens, "tokens", "As good as the first answer, cheapest", 2),
         "trained_dearer": Value(above, "%", "The first answer costs more by", 2),
+        "trained_original_tokens": Value(other.tokens, "tokens", "The same by the original fit", 2),
+        "trained_original_dearer": Value(above_other, "%", "The first answer costs more by, original fit", 2),
         "trained_mixed_dearer": Value(above_mixed, "%", "The second answer costs more by", 2),
         "trained_mixed": Value(mixed, "tokens", "Trained, by the mean of a served token", 2),
         "trained_mixed_over": Value(overtraining.overtraining_factor(PARAMS, mixed), "x", "Over the rule", 2),
@@ -77,9 +80,9 @@ def sized() -> dict[str, Value]:
     }
 
 
-def _against_cheapest(tokens: float) -> tuple[Allocation, float]:
-    """The refit's cheapest plan as good as half and half on so many tokens, and what these cost more."""
-    return against_cheapest(law("chinchilla-refit"), Allocation(PARAMS, tokens), 3 * tokens)
+def _against_cheapest(tokens: float, fit: str = "refit") -> tuple[Allocation, float]:
+    """A fit's cheapest plan as good as half and half on so many tokens, and what these cost more."""
+    return against_cheapest(law(BY_FIT[fit]), Allocation(PARAMS, tokens), 3 * tokens)
 
 
 def exchanged() -> dict[str, Value]:

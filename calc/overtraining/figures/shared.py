@@ -57,7 +57,7 @@ RATIO = Number(
     log=True,
     help="How long the other model is trained. The rule of thumb says 20.",
 )
-EXPERTS_WORTH = 4  # a supposed size of a dense model as good as the guess, over its active parameters
+EXPERTS_WORTH, EXPERTS_WORTH_MORE = 4, 8  # supposed sizes of a dense model as good as the guess, over its active ones
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Pope's guess", "Your run"
 
@@ -66,6 +66,11 @@ def split(held: ScalingLaw, target: float, later: float, times: float) -> Alloca
     """The plan of a loss that is trained so that the later life costs `times` as much as pre-training."""
     tokens = later / 3 / times
     return Allocation(scaling_law.params_for_loss(held, target, tokens), tokens)
+
+
+def own_over(plan: Allocation) -> float:
+    """How many times over the rule a plan trains its own size."""
+    return float(overtraining.overtraining_factor(plan.params, plan.tokens))
 
 
 def over_the_rule(tokens: float) -> float:

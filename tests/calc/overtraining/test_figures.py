@@ -395,3 +395,67 @@ def test_six_times_the_traffic_asks_for_about_three_times_the_tokens_by_either_f
         target = scaling_law.loss(held, 100e9, 200e12)
         few, many = (lifetime.cheapest_at_loss(held, target, times * 600e12).tokens for times in (1, 6))
         assert 3 < many / few < 3.2
+
+
+def test_with_attention_decoding_was_about_as_busy_as_training():
+    """By hand: 17.0 MFLOP a position when absorbed and 5.0 when expanded, in 16 bits at half the FP8 rate."""
+    expanded = 2 * 128 * (192 + 128) * 61 * 2048 / 74e9
+    assert number("decoding", "training_attended") == pytest.approx(0.1732 * (1 + 2 * expanded), rel=2e-3)
+    absorbed = 2 * 128 * (576 + 512) * 61 * 4989 / 74e9
+    attended = asking.of("pricing")[1]("day", "busy_attended")
+    assert attended == pytest.approx(number("decoding", "writing_busy") * (1 + 2 * absorbed), rel=1e-3)
+    assert 0.9 < attended / number("decoding", "training_attended") < 1.1  # “as much busy”, on a card
+    assert absorbed > 1  # “more work than the weights”
+
+
+def test_which_tokens_pope_counts_moves_the_answer_either_way():
+    """By hand: 0.936 passes of a mean token, and 0.936 / 0.2165 for a written one with the prompts that it answers."""
+    assert number("decoding", "over_brought") == pytest.approx(0.93552 / (168 / 776) / 3 * 100, rel=1e-3)
+    found = [number("fits", f"measured_over{fit}") for fit in ("", "_original")]
+    assert found == pytest.approx([37.74, 84.96], rel=1e-3)
+
+
+def test_on_the_largest_set_on_record_the_fits_part():
+    """By hand: the size of the guess's loss on 40 trillion tokens, and its life over the cheapest."""
+    assert number("public", "llama_4_scout_tokens") == 40e12 == number("guess", "tokens") / 5  # “a fifth”
+    found = [number("splits", f"{fit}_ceiling{what}") for fit in BY_FIT for what in ("_params", "")]
+    assert found == pytest.approx([152.42e9, 0.1644, 249.40e9, 0.8353], rel=1e-3)
+
+
+def test_the_price_of_a_third_is_that_of_one_loss():
+    names = ("experts_more_third", "refit_experts_over", "original_experts_over")
+    assert [number("splits", name) for name in names] == pytest.approx([0.1829, 85.34, 242.37], rel=1e-3)
+    found = [number("splits", f"{fit}_{aim}_third") for fit in BY_FIT for aim in ("half", "double")]
+    assert found == pytest.approx([0.07199, 0.01756, 0.00125, 0.02749], rel=5e-3)
+
+
+def test_a_year_with_reinforcement_unchanged_asks_for_about_twice_the_tokens():
+    assert number("splits", "year_reinforced") == pytest.approx(2.263, rel=1e-3)
+
+
+def test_by_the_original_fit_the_third_exercise_still_asks_for_more_than_any_model_had():
+    tokens, above = (number("exercise", f"trained_original_{name}") for name in ("tokens", "dearer"))
+    assert [tokens, above] == pytest.approx([74.27e12, 0.0627], rel=2e-3)
+    assert tokens > max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
+    assert number("exercise", "trained_best_tokens") < 40e12  # “by the refit none need be”
+
+
+def test_the_scatter_is_that_of_all_fits_to_samples_and_holds_the_refit():
+    """Quantiles of all 4,000 fits, of which the record has a hundred."""
+    expected = {
+        "ratio": (3.570, 6.388),
+        "tokens": (93.39e12, 138.50e12),
+        "over": (41.33, 63.45),
+        "third": (0.0211, 0.0761),
+    }
+    for name, ends in expected.items():
+        assert [number("scatter", f"{name}_{end}") for end in ("low", "high")] == pytest.approx(ends, rel=0.02)
+    assert [number("scatter", f"over_{end}") for end in ("least", "most")] == pytest.approx([35.42, 71.79], rel=0.02)
+    held = {
+        "ratio": number("fits", "refit_justified"),
+        "tokens": number("fits", "refit_best_tokens"),
+        "over": number("optimum", "over"),
+        "third": number("splits", "refit_third"),
+    }
+    for name, found in held.items():
+        assert number("scatter", f"{name}_low") < found < number("scatter", f"{name}_high")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Value
+from calc.memory_wall.figures.setting import slope
 from calc.overtraining import training_run
 from calc.overtraining.figures.setting import GUESSED_EFFICIENCY
 from calc.overtraining.figures.shared import EVEN, over_the_rule
+
+SEQUENCE = 4096  # of DeepSeek-V3's pre-training, by its report; a token sees half of it on average
 
 
 def decoding() -> Answer:
@@ -25,16 +28,23 @@ def decoding() -> Answer:
     operations = overtraining.training_operations(model.active_params, model.known("train_tokens"))
     chip = catalog.system(day.system).chip
     training = training_run.achieved_utilisation(operations, chip.flops("fp8"), model.known("pretrain_chip_hours"))
+    least = slope(model, prompt=True) * SEQUENCE / 2 / (2 * model.active_params)
+    slower = chip.flops("fp8") / chip.flops("bf16")  # core attention ran in BF16, by the report
     passes = day.input_tokens * fresh * training / reading + day.output_tokens * training / writing
     tokens = day.input_tokens + day.output_tokens
     served = passes / tokens
     asked = float(served / 3 * EVEN.serving)
+    brought = float(passes / day.output_tokens / 3 * EVEN.serving)
     return Answer(
         finding="Reading, writing and training on DeepSeek's chips",
         values={
             "reading_busy": Value(reading, "%", "Multipliers busy in prefill"),
             "writing_busy": Value(writing, "%", "Multipliers busy in decode"),
             "training_busy": Value(training, "%", "Multipliers busy in pre-training, of the FP8 rate"),
+            "training_attended": Value(
+                training * (1 + least * slower), "%", "Multipliers busy in pre-training, attention counted", 2
+            ),
+            "sequence": Value(SEQUENCE, "tokens", "Sequence of pre-training", 4),
             "operations": Value(operations, "operations", f"Pre-training {model.name}", 3),
             "hours": Value(model.known("pretrain_chip_hours"), "chip-hours", "Its hours, by its maker"),
             "rate": Value(chip.flops("fp8"), "FLOP/s", "FP8 rate of an H800"),
@@ -48,10 +58,11 @@ def decoding() -> Answer:
             "trained": Value(served / 3, "", "Trained for each token served, if both cost the same", 2),
             "over": Value(over_the_rule(asked), "x", "Over the rule, by the mean of a served token", 2),
             "asked": Value(asked, "tokens", "Trained, if serving costs the same by the mean of a served token", 2),
+            "over_brought": Value(over_the_rule(brought), "x", "Over the rule, if those served are the written", 3),
             "afresh": Value(day.input_tokens * fresh / tokens, "%", "Of the tokens read afresh", 2),
             "written": Value(day.output_tokens / tokens, "%", "Of the tokens written", 2),
         },
     )
 
 
-FIGURES = (Figure(name="overtraining/decoding", compute=decoding, sources=("deepseek-day-6",)),)
+FIGURES = (Figure(name="overtraining/decoding", compute=decoding, sources=("deepseek-day-6", "deepseek-v3-report")),)

@@ -7,7 +7,7 @@ from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN, EXPERTS_WORTH, against_cheapest
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN, EXPERTS_WORTH, against_cheapest, own_over
 
 RATIO = 2000.0
 AIMS = {"half": 0.5, "double": 2.0}  # other losses to aim for: those of the guess at so many times its size
@@ -20,7 +20,7 @@ def fits() -> Answer:
         values |= {f"{name}_{item}": value for item, value in _fit_values(fit).items()}
     justified = [values[f"{name}_justified"].number for name in BY_FIT]
     values |= (
-        _errors()
+        _far_runs()
         | _refit_values()
         | _measured()
         | _longer_by_the_original()
@@ -34,30 +34,9 @@ def fits() -> Answer:
     return Answer(finding="Two fits to the same runs", values=values)
 
 
-def _errors() -> dict[str, Value]:
-    """The effect of a standard error of each of the refit's exponents on the ratio that justifies the guess.
-
-    The law is held at the largest of the runs: what is uncertain is how it goes on from there.
-    """
-    row, held = catalog.loss_fit("chinchilla-refit"), law("chinchilla-refit")
-    runs = (catalog.datum("chinchilla-largest-run-params").value, catalog.datum("chinchilla-longest-run-tokens").value)
-    moved = [
-        lifetime.serving_that_justifies(
-            held.turned(
-                *runs,
-                params_exponent=held.params_exponent + size * row.known("params_exponent_error"),
-                tokens_exponent=held.tokens_exponent + data * row.known("tokens_exponent_error"),
-            ),
-            GUESSED_PARAMS,
-            GUESSED_TOKENS,
-        )
-        for size in (-1, 1)
-        for data in (-1, 1)
-    ]
+def _far_runs() -> dict[str, Value]:
+    """Runs that were made to see how far a law reaches."""
     return {
-        "error": Value(row.known("tokens_exponent_error"), "", "Standard error of an exponent"),
-        "justified_low": Value(min(moved), "", "Ratio that justifies the guess, least"),
-        "justified_high": Value(max(moved), "", "Ratio that justifies the guess, most"),
         "sardana_models": Value(catalog.datum("sardana-models").value, "", "Models trained by Sardana et al."),
         "sardana_ratio": Value(catalog.datum("sardana-longest-ratio").value, "", "Tokens a parameter, at most", 6),
     }
@@ -105,10 +84,7 @@ def _refit_values() -> dict[str, Value]:
     }
     return {
         **{f"{name}_tokens": Value(best.tokens, "tokens", f"Cheapest, {name} the size") for name, best in aims.items()},
-        **{
-            f"{name}_over": Value(overtraining.overtraining_factor(best.params, best.tokens), "x", "Over the rule", 2)
-            for name, best in aims.items()
-        },
+        **{f"{name}_over": Value(own_over(best), "x", "Over the rule", 2) for name, best in aims.items()},
         "refit_alone_tokens": Value(alone.tokens, "tokens", "Cheapest tokens, reinforcement left out"),
         "refit_params": Value(longer.allocation.params, "parameters", "Same loss, parameters"),
         "refit_tokens": Value(longer.allocation.tokens, "tokens", "Same loss, tokens"),
@@ -120,8 +96,11 @@ def _measured() -> dict[str, Value]:
     passes = registry.find("overtraining/decoding").answer().values["served_passes"].number
     later = float(_later(2) + (passes - 1 / GUESSED_EFFICIENCY) * EVEN.serving)
     plan = scaling_law.Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
-    best, above = against_cheapest(law("chinchilla-refit"), plan, later)
+    best, above = against_cheapest(law(BY_FIT["refit"]), plan, later)
+    other, _ = against_cheapest(law(BY_FIT["original"]), plan, later)
     return {
+        "measured_over": Value(own_over(best), "x", "Cheapest over the rule, served tokens as measured", 2),
+        "measured_over_original": Value(own_over(other), "x", "Cheapest over the rule, as measured, original fit", 2),
         "measured_later": Value(later, "passes", "Later life, served tokens as measured"),
         "measured_tokens": Value(best.tokens, "tokens", "Cheapest tokens, served tokens as measured"),
         "measured_dearer": Value(above, "%", "The guess costs more by, served tokens as measured"),

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from calc import overtraining
+from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EXPERTS_WORTH, LATER, at_exchange, dearer, split
+from calc.overtraining.figures.shared import (
+    BY_FIT,
+    CHINCHILLA,
+    EXPERTS_WORTH,
+    EXPERTS_WORTH_MORE,
+    LATER,
+    against_cheapest,
+    at_exchange,
+    dearer,
+    own_over,
+    split,
+)
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 
 OVER = {"half": 1.0, "third": 2.0, "quarter": 3.0, "sixth": 5.0}  # later life over pre-training, by the latter's share
@@ -27,14 +38,18 @@ def splits() -> Answer:
             for share, times in OVER.items()
         }
         values |= {
-            f"{name}_{share}_over": Value(_over(split(held, target, LATER.default, OVER[share])), "x", "Over the rule")
+            f"{name}_{share}_over": Value(
+                own_over(split(held, target, LATER.default, OVER[share])), "x", "Over the rule"
+            )
             for share in ("half", "quarter", "sixth")
         }
         even = at_exchange(held, CHINCHILLA[0], 1 / 2)
         alone = dearer(held, target, 3 * GUESSED_TOKENS, 1)
         values[f"{name}_alone"] = Value(alone, "%", "Half and half of serving alone, dearer by", 2)
-        values[f"{name}_even_over"] = Value(_over(even), "x", "Half and half is cheapest at, over the rule", 2)
-    return Answer(finding="Splits of the cost of a life", values=values | _experts() | _least())
+        values[f"{name}_even_over"] = Value(own_over(even), "x", "Half and half is cheapest at, over the rule", 2)
+    return Answer(
+        finding="Splits of the cost of a life", values=values | _experts() | _other_aims() | _ceiling() | _least()
+    )
 
 
 def _target(held: ScalingLaw, worth: float = 1.0) -> float:
@@ -42,16 +57,49 @@ def _target(held: ScalingLaw, worth: float = 1.0) -> float:
     return float(scaling_law.loss(held, worth * GUESSED_PARAMS, GUESSED_TOKENS))
 
 
-def _over(plan: Allocation) -> float:
-    """How many times over the rule a plan trains its own size."""
-    return float(overtraining.overtraining_factor(plan.params, plan.tokens))
-
-
 def _experts() -> dict[str, Value]:
-    """A third in pre-training if experts are worth more, by the fit that finds it dearer."""
-    laws = [law(fit) for fit in BY_FIT.values()]
-    most = max(dearer(held, _target(held, EXPERTS_WORTH), LATER.default, OVER["third"]) for held in laws)
-    return {"experts_third": Value(most, "%", "third with experts, dearer by at most", 2)}
+    """A third in pre-training if experts are worth more, by the fit that finds it dearer; and the cheapest by both."""
+    laws = {name: law(fit) for name, fit in BY_FIT.items()}
+
+    def most(worth: float) -> float:
+        return max(dearer(held, _target(held, worth), LATER.default, OVER["third"]) for held in laws.values())
+
+    best = {
+        name: lifetime.cheapest_at_loss(held, _target(held, EXPERTS_WORTH), LATER.default)
+        for name, held in laws.items()
+    }
+    return {
+        "experts_third": Value(most(EXPERTS_WORTH), "%", "third with experts, dearer by at most", 2),
+        "experts_more_third": Value(most(EXPERTS_WORTH_MORE), "%", "third with more experts, dearer by at most", 2),
+        **{
+            f"{name}_experts_over": Value(EXPERTS_WORTH * own_over(plan), "x", "Over the rule, by active parameters", 2)
+            for name, plan in best.items()
+        },
+    }
+
+
+def _other_aims() -> dict[str, Value]:
+    """A third in pre-training for the loss of half and of twice the guess's size."""
+    return {
+        f"{name}_{aim}_third": Value(
+            dearer(law(fit), _target(law(fit), worth), LATER.default, OVER["third"]), "%", f"third, {aim} the size", 2
+        )
+        for name, fit in BY_FIT.items()
+        for aim, worth in {"half": 0.5, "double": 2.0}.items()
+    }
+
+
+def _ceiling() -> dict[str, Value]:
+    """The plan of the guess's loss on no more tokens than the largest set of the catalogue has."""
+    values: dict[str, Value] = {}
+    tokens = max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
+    for name, fit in BY_FIT.items():
+        held = law(fit)
+        plan = Allocation(scaling_law.params_for_loss(held, _target(held), tokens), tokens)
+        above = against_cheapest(held, plan, LATER.default)[1]
+        values[f"{name}_ceiling_params"] = Value(plan.params, "parameters", "As good, on the largest set on record", 3)
+        values[f"{name}_ceiling"] = Value(above, "%", "Dearer by, on the largest set on record", 2)
+    return values
 
 
 def _least() -> dict[str, Value]:
@@ -60,12 +108,14 @@ def _least() -> dict[str, Value]:
     target = _target(held)
     least = lifetime.cheapest_at_loss(held, target)
     two_months, year = (lifetime.cheapest_at_loss(held, target, n * 3 * GUESSED_TOKENS) for n in (1, YEAR))
+    reinforced_once = lifetime.cheapest_at_loss(held, target, (YEAR + 1) * 3 * GUESSED_TOKENS)
+    whole = lifetime.cheapest_at_loss(held, target, LATER.default)
     guess = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
     other = law(BY_FIT["original"])
     best, least_other = (lifetime.cheapest_at_loss(other, _target(other), later) for later in (LATER.default, 0.0))
     by_other = guess.training_operations / least_other.training_operations
     return {
-        "original_best_over": Value(_over(best), "x", "Cheapest by the original fit, over the rule"),
+        "original_best_over": Value(own_over(best), "x", "Cheapest by the original fit, over the rule"),
         "original_best_params": Value(best.params, "parameters", "Cheapest by the original fit", 2),
         "original_least_training": Value(by_other, "x", "Its training, by the original fit", 2),
         "original_least_size": Value(least_other.params / guess.params, "x", "Larger by, by the original fit", 2),
@@ -75,6 +125,9 @@ def _least() -> dict[str, Value]:
         "least_size": Value(least.params / guess.params, "x", "The cheapest trained is larger by", 2),
         "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 2),
         "year": Value(year.tokens / two_months.tokens, "x", "Cheapest tokens, a year over two months", 2),
+        "year_reinforced": Value(
+            reinforced_once.tokens / whole.tokens, "x", "Cheapest tokens, a year over two months, reinforced once", 2
+        ),
     }
 
 
