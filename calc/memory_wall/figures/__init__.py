@@ -11,7 +11,6 @@ from calc.memory_wall.figures.worked import (
     far,
     indexed,
     ladder,
-    market,
     symbols,
     thread,
 )
@@ -35,6 +34,5 @@ FIGURES = (
     *cut.FIGURES,
     *thread.FIGURES,
     *ladder.FIGURES,
-    *market.FIGURES,
     *exercises.FIGURES,
 )

@@ -8,7 +8,7 @@ from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures.setting import DESIGNED, domain, slope
-from calc.memory_wall.figures.shared import awake, largest_model, prompt_seconds
+from calc.memory_wall.figures.shared import awake, kernel_seconds, largest_model, prompt_seconds
 from calc.pipelining.figures.setting import held_weights
 from calc.setting import Scenario
 
@@ -49,6 +49,11 @@ def size() -> dict[str, Value]:
     """2: the largest model for a fast service."""
     found = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED, SET_ASIDE)
     half = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED / 4, SET_ASIDE)
+    kernels = kernel_seconds("deepseek-v3")
+    later, slow_later = (
+        largest_model(catalog.system("gb300-nvl72"), "fp4", pace, SET_ASIDE, sums=kernels)
+        for pace in (ASKED, ASKED / 4)
+    )
     return {
         "size_chip": Value(catalog.chip("gb300").hbm_bytes, "B", "Memory of a chip"),
         "size_bandwidth": Value(catalog.chip("gb300").hbm_bandwidth, "B/s", "Its bandwidth"),
@@ -59,6 +64,9 @@ def size() -> dict[str, Value]:
         "size_slow": Value(ASKED / 4, "tokens/s", "A quarter of the speed"),
         "size_slow_reads": Value(half.total_by_bandwidth, "parameters", "Read in time then"),
         "size_slow_largest": Value(half.total, "parameters", "Largest then"),
+        "size_kernels": Value(kernels, "s", "Kernels"),
+        "size_later": Value(later.total, "parameters", "Largest with kernels", 2),
+        "size_slow_later": Value(slow_later.total, "parameters", "Largest with kernels, at a quarter", 2),
         "size_drain": Value(_drain("gb300-nvl72"), "s", "Drain time"),
     }
 
@@ -178,6 +186,12 @@ def journey() -> dict[str, Value]:
         )
         for share in (1.0, woken)
     )
+    later = long_context.affordable_kv_bytes(
+        users * HUGE,
+        1 / pace - kernel_seconds(where.model.id),
+        rack.hbm_bandwidth,
+        weight_bytes=where.weight_bytes,
+    )
     room = (rack.hbm_bytes - where.weight_bytes) / (users * HUGE)
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour * rack.chips
     each = rent / users
@@ -208,6 +222,8 @@ def journey() -> dict[str, Value]:
         ),
         "far_own": Value(where.kv_bytes_per_token, "B", "DeepSeek-V3"),
         "far_smaller": Value(where.kv_bytes_per_token / min(affordable, room), "x", "Smaller than DeepSeek-V3's"),
+        "far_later": Value(later, "B", "Affordable with kernels", 2),
+        "far_smaller_later": Value(where.kv_bytes_per_token / later, "x", "DeepSeek-V3's over that"),
         "far_held": Value(held, "sequences", "Held with its own"),
         "far_rent": Value(each, "$/h", "Rent for each user"),
         "far_step": Value(1 / pace, "s", "Step, as promised"),

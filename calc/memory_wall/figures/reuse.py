@@ -74,7 +74,7 @@ def reuse(*, model: str, system: str, precision: str, attention: str, drafts: fl
     return Answer(
         finding=(
             f"Attention of {where.model.name} multiplies {show(mine)} times for each byte of cache, and {can}: "
-            f"{limit} limits it"
+            f"{limit} limits it at rated speeds"
         ),
         description=(
             f"Dot chart, multiplications on a logarithmic axis: how often attention multiplies for each byte that it "

@@ -25,6 +25,7 @@ from calc.setting import Machine, Scenario, Setting
 RACK = "gb200-nvl72"  # of the examples
 USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # Pope's round figures
 PACE, RESERVED = 50.0, 0.5  # tokens a second promised to each user, and the share set aside for caches
+SLOW, FAST = 20.0, 100.0  # other promises
 LONG, FAR = 100_000.0, 100e6  # contexts
 MANY = 2048.0  # sequences of a large batch
 SUMS = 2  # of a layer: after attention and after the feed-forward part

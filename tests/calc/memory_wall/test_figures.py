@@ -394,8 +394,8 @@ def test_reuse_is_compared_with_the_ratio_of_the_format_that_attention_multiplie
     assert number("reuse", "reuse", attention="bf16") == pytest.approx(64 * 1088 / 576)
     assert number("reuse", "ratio", attention="mixed") == pytest.approx(number("reuse", "ratio") / 2)
     assert number("reuse", "reuse", model="llama-3-70b", drafts=3) == 4 * 8
-    assert answer("reuse").finding.endswith("reading limits it")
-    assert answer("reuse", attention="mixed").finding.endswith("multiplying limits it")
+    assert answer("reuse").finding.endswith("reading limits it at rated speeds")
+    assert answer("reuse", attention="mixed").finding.endswith("multiplying limits it at rated speeds")
 
 
 def test_the_reuse_of_grouped_heads_in_words_spans_all_their_dots():
@@ -530,3 +530,7 @@ def test_no_label_of_a_domain_lies_on_the_line_of_the_chosen_chip(inputs):
 
 def test_an_index_is_a_fifth_of_the_cache_beside_it():
     assert number("indexed", "more") == pytest.approx(132 / 656)
+
+
+def test_an_index_multiplies_with_64_heads_of_128_where_attention_has_128_of_1088():
+    assert number("indexed", "limit_products") == 128 * (576 + 512) / (64 * 128)

@@ -41,17 +41,36 @@ def test_reading_decides_with_fp8_and_arithmetic_with_bf16():
     assert number("thread", "wide") == pytest.approx(STEP * MULTIPLIES / (weights + 2 * attention), rel=1e-3)
 
 
-def test_with_an_index_fewer_have_room_and_those_are_read_sooner():
-    """656 bytes of cache and 132 of index a token and layer; 2,048 tokens pass the index."""
-    held = number("thread", "indexed")
-    assert held == pytest.approx((ROOM - WEIGHTS) / (CONTEXT * 61 * 788), rel=2e-3)
-    assert held < number("thread", "users")
-    step = (WEIGHTS + held * 61 * (132 * CONTEXT + 656 * 2048)) / READS
-    assert 1 / number("thread", "indexed_pace") == pytest.approx(step, rel=2e-3)
-    kernels = KERNELS + 61 * 6 * 4.884e-6  # an index adds six to a layer
-    assert 1 / number("thread", "indexed_later") == pytest.approx(step + kernels, rel=2e-3)
-    model = catalog.model("deepseek-v3.2")
-    assert held * (2 * model.active_params + setting.decode_flops(model, CONTEXT)) / MULTIPLIES < step
+def test_with_an_index_fewer_have_room_and_more_are_served_in_time():
+    """656 bytes of cache and 132 of index a token and layer."""
+    assert number("thread", "indexed") == pytest.approx((ROOM - WEIGHTS) / (CONTEXT * 61 * 788), rel=2e-3)
+    assert number("thread", "indexed") < number("thread", "users")
+    rack = Setting.published("deepseek-v3.2", "gb200-nvl72", "fp8")
+    step = decode(rack, number("expected", "indexed"), CONTEXT)
+    assert forecast_of(step).seconds == pytest.approx(STEP)
+    assert step.fits
+    assert 3 * number("ladder", "expected") < number("expected", "indexed") < number("expected", "indexed_room")
+    assert number("expected", "indexed_room") < number("thread", "indexed")
+
+
+def test_time_is_expected_to_end_before_room_at_every_promise_of_the_table():
+    rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
+
+    def seconds(users, context=CONTEXT):
+        return forecast_of(decode(rack, users, context)).seconds
+
+    room = number("expected", "room")
+    assert room == 72 * ((ROOM / 72 - rack.chip_weight_bytes) // (CONTEXT * V3)) < number("ends", "room")
+    assert seconds(number("expected", "slow")) == pytest.approx(number("ends", "slow_step"))
+    assert number("expected", "slow") < room
+    assert number("expected", "room_step") == pytest.approx(seconds(room))
+    assert number("expected", "room_step") > 2 * number("ends", "drain")
+    fast = forecast_of(decode(rack, room, CONTEXT)).band_80[0]
+    assert fast == pytest.approx(number("ends", "slow_step"), rel=0.03)
+    assert number("ends", "fast_step") < seconds(1) < number("expected", "one")
+    assert number("expected", "one") == pytest.approx(seconds(72))
+    assert number("expected", "one_of_a_million") == pytest.approx(seconds(72, 1e6))
+    assert number("expected", "one_of_a_million") > STEP
 
 
 def test_the_expected_users_are_those_whose_forecast_keeps_the_promise():
@@ -143,17 +162,38 @@ def test_the_kink_is_where_a_full_memory_is_read_as_long_as_it_is_multiplied_wit
     assert multiplies == pytest.approx(ROOM / READS, rel=1e-4)
 
 
-def test_tokens_written_without_a_pause_cost_less_than_a_month_of_rent():
-    written, kept = number("far", "month_written"), number("far", "month_cost")
-    assert written == pytest.approx(kept * number("far", "month") / number("far", "full_pace"))
-    assert number("far", "full_pace") == pytest.approx(1 / number("road", "full", goal="100M"))
+def test_tokens_written_without_a_pause_cost_a_month_of_rent_once_kernels_count():
+    kept, month = number("far", "month_cost"), number("far", "month")
+    assert number("far", "month_written") == pytest.approx(kept * month * number("road", "full", goal="100M"))
+    assert number("far", "written_later") == pytest.approx(kept * month / number("thread", "far_later"))
+    assert number("far", "written_later") == pytest.approx(kept, rel=0.01)
+    assert month > number("thread", "far_in_turn")
 
 
 def test_a_month_of_a_third_of_the_rack_costs_many_prompts():
     month = 72 * 4.54 * 720 / 3
     assert number("far", "month_cost") == pytest.approx(month)
-    prompt = 72 * 4.54 * number("far", "prompt") / 3600
+    attention, weights = 61 * 2 * 128 * (192 + 128) * 1e16 / 2 / (72 * 1460e12), 2 * 37e9 * 1e8 / MULTIPLIES
+    prompt = 72 * 4.54 * (attention + weights) / 3600
+    assert number("far", "kernel_cost") == pytest.approx(prompt)
     assert number("far", "month_over") == pytest.approx(month / prompt)
+
+
+def test_the_rates_of_a_published_kernel_leave_reading_and_multiplying_about_equal():
+    assert number("crossings", "kernel_reads") == pytest.approx(3000 / 3350)
+    assert number("crossings", "kernel_multiplies") == pytest.approx(660 / 989, rel=1e-3)
+    assert number("crossings", "rated") == pytest.approx(number("reuse", "share"))
+    reached = number("reuse", "share") * 3000 / 3350 / (660 / 989)
+    assert number("crossings", "reached") == pytest.approx(reached, rel=1e-3)
+
+
+def test_with_kernels_reading_decides_at_both_speeds_of_an_exercise_and_less_may_be_read():
+    reads, kernels = 72 * 8e12 * 0.75 / 0.5, number("exercise", "size_kernels")
+    assert kernels == pytest.approx(KERNELS)
+    assert number("exercise", "size_later") == pytest.approx((0.01 - KERNELS) * reads)
+    assert number("exercise", "size_slow_later") == pytest.approx((0.04 - KERNELS) * reads)
+    assert number("exercise", "size_slow_later") < number("exercise", "size_holds")
+    assert number("exercise", "far_later") == pytest.approx(((STEP - KERNELS) * READS - WEIGHTS) / 20e8, rel=1e-3)
 
 
 def test_a_cut_context_sends_queries_out_and_sums_back():

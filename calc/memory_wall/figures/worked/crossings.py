@@ -47,6 +47,7 @@ def crossings() -> Answer:
             "v3_two": Value(multiplies_per_number(v3, 2), "", "With two tokens at once"),
             "ratio_bf16": Value(attention_ratio(rack, "bf16"), "", "GB200, BF16, for a byte"),
             **_criticals(),
+            **_kernel(multiplies_per_number(v3) / batching.hardware_ratio(rack.flops, rack.system.hbm_bandwidth, 1)),
         },
     )
 
@@ -70,9 +71,22 @@ def _criticals() -> dict[str, Value]:
     return found | {"ceiling_at": Value(CEILING_AT, "tokens", "Context", 9)}
 
 
+def _kernel(multiplying: float) -> dict[str, Value]:
+    """Shares of the rated speeds that a published kernel reached, and multiplying over reading at such shares."""
+    chip = catalog.chip("h800-sxm")
+    reads = catalog.datum("flashmla-reads").value / chip.hbm_bandwidth
+    products = catalog.datum("flashmla-multiplies").value / chip.flops("bf16")
+    return {
+        "kernel_reads": Value(reads, "%", "Of reading, by a published kernel", 2),
+        "kernel_multiplies": Value(products, "%", "Of multiplying", 2),
+        "rated": Value(multiplying, "%", "Multiplying over reading, at rated speeds", 2),
+        "reached": Value(multiplying * reads / products, "%", "at shares such as those"),
+    }
+
+
 def _designed() -> float:
     per_token = attention.attention_flops(DESIGNED["layers"], DESIGNED["heads"], DESIGNED["width"], DESIGNED["width"])
     return attention.overtaking_context(DESIGNED["active_params"], per_token)
 
 
-FIGURES = (Figure(name="memory_wall/crossings", compute=crossings),)
+FIGURES = (Figure(name="memory_wall/crossings", compute=crossings, sources=("flashmla",)),)

@@ -7,11 +7,13 @@ from typing import Any
 from calc import batching, catalog, memory_wall, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.shared import (
+    FAST,
     LONG,
     MANY,
     PACE,
     RACK,
     RESERVED,
+    SLOW,
     STARTUP_SECONDS,
     SUMS,
     kernel_seconds,
@@ -25,7 +27,6 @@ from calc.step import Step, decode
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 FULL, SHORT = 20_000.0, 4096.0
-SLOW, FAST = 20.0, 100.0
 
 
 def domains() -> Answer:
@@ -36,7 +37,6 @@ def domains() -> Answer:
         rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
     )
     stages = pipelining.stages_to_hold(TRILLIONS, box.chips, box.chip.hbm_bytes)
-    ultra = catalog.announced("rubin-ultra-nvl576")
     day = catalog.deployment("deepseek-day-6")
     called = sum_seconds(catalog.model("deepseek-v3"), rack, CALL.default * MICRO)
     sums = SUMS * catalog.model("deepseek-v3").known("layers")
@@ -79,9 +79,6 @@ def domains() -> Answer:
             "day_chips": Value(day.decode_expert_parallel, "chips", "Chips that shared the experts of a layer"),
             "day_hit": Value(day.cached_input_tokens / day.input_tokens, "%", "Input that was in a cache"),
             "day_box": Value(day.chips_per_node, "chips", "Chips of a box there"),
-            "rubin": Value(catalog.system("rubin-nvl72").chips, "packages", "Packages of a Rubin rack"),
-            "ultra_dies": Value(ultra.known("dies"), "dies", "Dies of a Rubin Ultra rack"),
-            "ultra_packages": Value(ultra.packages, "packages", "Packages of it"),
         },
     )
 

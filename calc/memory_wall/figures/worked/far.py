@@ -36,19 +36,16 @@ def far() -> Answer:
     later, near_later = own.fastest_seconds + kernels, near.fastest_seconds + kernels
     operations = 2 * where.model.active_params + slope(where.model) * FAR
     products = attention.prefill_flops(FAR, where.model.active_params, 0.0) / where.flops
+    at_a_kernel = (
+        (products + (prompt - products) * where.chip.flops("fp8") / catalog.datum("flashmla-prompt").value)
+        / HOUR
+        * rent
+    )
     wide = products + (prompt - products) * where.chip.flops("fp8") / where.chip.flops("bf16")
     per_generation = [
         long_context.memory_seconds(many, 0, kv_bytes_per_token=where.kv_bytes_per_token, bandwidth=where.bandwidth)
         for many in (MILLION, 2 * MILLION)
     ]
-    windows = {
-        name: catalog.datum(f"window-{row}").value
-        for name, row in (
-            ("gemini", "gemini-1.5-pro"),
-            ("scout", "llama-4-scout"),
-            ("grok", "grok-fast"),
-        )
-    }
     return Answer(
         finding="A hundred million tokens",
         values={
@@ -75,9 +72,12 @@ def far() -> Answer:
             "prompt_wide": Value(wide, "s", "Working through it, attention in BF16"),
             "prompt_cost": Value(prompt_cost, "$", "What that costs"),
             "month_cost": Value(month_cost, "$", "Share of a month's rent"),
-            "month_over": Value(month_cost / prompt_cost, "x", "That over the prompt"),
-            "full_pace": Value(1 / own.step_seconds, "tokens/s", "Speed of each, where all that fit are written for"),
+            "kernel_cost": Value(at_a_kernel, "$", "The prompt at the rate of a published kernel"),
+            "month_over": Value(month_cost / at_a_kernel, "x", "The month over that"),
             "month_written": Value(FAR * own.dollars_per_token, "$", "So many tokens at that context"),
+            "written_later": Value(
+                FAR * own.dollars_per_token * (1 + kernels / own.step_seconds), "$", "The same with kernels"
+            ),
             "kink": Value(kink, "tokens", "Context from which a full step waits for memory"),
             "cost": Value(MILLION * own.dollars_per_token, "$", "A million tokens"),
             "near_cost": Value(MILLION * near.dollars_per_token, "$", "At a million tokens of context"),
@@ -91,9 +91,6 @@ def far() -> Answer:
             "whole": Value(_longest_on_a_chip(), "tokens", "Longest context on one chip, with weights"),
             "rent": Value(_rent(), "$/h", "Rent of a chip"),
             "generation": Value(sparse_attention.growth_exponent(*per_generation), "", "Exponent of a generation", 3),
-            **{
-                f"window_{name}": Value(number, "tokens", "Longest context offered") for name, number in windows.items()
-            },
         },
     )
 
@@ -108,4 +105,4 @@ def _rent() -> float:
     return catalog.rent(RACK).dollars_per_chip_hour
 
 
-FIGURES = (Figure(name="memory_wall/far", compute=far),)
+FIGURES = (Figure(name="memory_wall/far", compute=far, sources=("flashmla",)),)

@@ -7,6 +7,7 @@ from calc.catalog import Model
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import sparse_attention
 from calc.memory_wall.figures.setting import decode_flops
+from calc.setting import published
 
 LENGTHS = (8192, 32_768, 131_072, 1_048_576)
 
@@ -26,12 +27,16 @@ def indexed() -> Answer:
     share = catalog.datum("deepseek-v4-kv-share"), catalog.datum("deepseek-v4-flops-share")
     successor, dense = catalog.model("deepseek-v4-pro"), catalog.model("deepseek-v3")
     stored = model.known("layers") * sum(sizes.values())
+    _, layer = published.attention_layers(model)[0]
     return Answer(
         finding="What DeepSeek-V3.2's index saves",
         values={
             **{f"length_{place}": Value(at, "tokens", "Context", 9) for place, at in enumerate(LENGTHS, 1)},
             **{f"saved_{place}": Value(saved(at), "x", "Saved") for place, at in enumerate(LENGTHS, 1)},
             "limit": Value(sizes["kv_bytes"] / sizes["index_bytes"], "x", "Saved at most"),
+            "limit_products": Value(
+                layer.flops_per_position / layer.index_flops_per_entry, "x", "Multiplying saved at most", 2
+            ),
             "limit_plain": Value(
                 dense.kv_bytes_per_token("fp8") / dense.known("layers") / sizes["index_bytes"], "x", "Without scales"
             ),

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.shared import LONG, PACE, RACK
+from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW
+from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.setting import Scenario, Setting
-from calc.step import decode, forecast_of
+from calc.step import decode, forecast_of, most_sequences
 
 PROMISED = 1 / PACE
 
@@ -17,8 +18,7 @@ PROMISED = 1 / PACE
 def ladder() -> Answer:
     """The time that a promised step leaves for users, the time that each takes, and so how many there are."""
     bound = Scenario.named("deepseek-v3", RACK, "fp8")
-    rack = Setting.published("deepseek-v3", RACK, "fp8")
-    many: NDArray[np.float64] = np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
+    rack, many = _whole_rounds("deepseek-v3")
     step = decode(rack, many, LONG)
     expected = forecast_of(step)
     kernels, weights = float(np.max(expected.kernel_seconds)), float(np.max(step.weights_seconds))
@@ -42,9 +42,47 @@ def ladder() -> Answer:
     )
 
 
-def _in_time(steps: Quantity, many: NDArray[np.float64]) -> float:
+def expected() -> Answer:
+    """Users that are expected at other promises, with an index and without, and the steps at which that turns."""
+    rack, many = _whole_rounds("deepseek-v3")
+    chosen, more = _whole_rounds("deepseek-v3.2")
+    room = most_sequences(rack, LONG)
+    seconds = {
+        name: float(forecast_of(decode(rack, users, context)).seconds)
+        for name, users, context in (
+            ("one", rack.machine.domain_chips, LONG),
+            ("one_of_a_million", rack.machine.domain_chips, MILLION),
+            ("room_step", room, LONG),
+        )
+    }
+    slow = _in_time(forecast_of(decode(rack, many, LONG)).seconds, many, 1 / SLOW)
+    indexed = _in_time(forecast_of(decode(chosen, more, LONG)).seconds, more)
+    return Answer(
+        finding="Users of one rack, as they are expected",
+        values={
+            "slow": Value(slow, "", "Users at the slow promise", 2),
+            "indexed": Value(indexed, "", "Users at the usual promise, with an index", 2),
+            "indexed_room": Value(most_sequences(chosen, LONG), "", "Users that have room beside copies, then"),
+            "room": Value(room, "", "Users that have room beside copies of attention"),
+            "room_step": Value(seconds["room_step"], "s", "A step of so many"),
+            "one": Value(seconds["one"], "s", "A step with a user on each chip"),
+            "one_of_a_million": Value(seconds["one_of_a_million"], "s", "The same at a million tokens"),
+        },
+    )
+
+
+def _whole_rounds(model: str) -> tuple[Setting, NDArray[np.float64]]:
+    """A model on the rack, and numbers of users that leave as many on every chip."""
+    rack = Setting.published(model, RACK, "fp8")
+    return rack, np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
+
+
+def _in_time(steps: Quantity, many: NDArray[np.float64], promised: float = PROMISED) -> float:
     """Users whose step lasts as long as was promised."""
-    return float(np.interp(PROMISED, steps, many))
+    return float(np.interp(promised, steps, many))
 
 
-FIGURES = (Figure(name="memory_wall/ladder", compute=ladder),)
+FIGURES = (
+    Figure(name="memory_wall/ladder", compute=ladder),
+    Figure(name="memory_wall/expected", compute=expected),
+)

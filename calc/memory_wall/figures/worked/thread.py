@@ -6,7 +6,6 @@ import numpy as np
 
 from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall import sparse_attention
 from calc.memory_wall.figures.setting import slope
 from calc.memory_wall.figures.shared import (
     FAR,
@@ -22,7 +21,6 @@ from calc.memory_wall.figures.shared import (
     sum_seconds,
 )
 from calc.quantities.arithmetic import MILLION
-from calc.quantities.check import Quantity
 from calc.setting import Scenario
 
 
@@ -30,7 +28,6 @@ def thread() -> Answer:
     """How many users the rack keeps its promise to, and what each section changes of that."""
     rack = Scenario.named("deepseek-v3", RACK, "fp8")
     users = _in_time(rack, LONG)
-    indexed, reading = _with_index(rack)
     far = _reading(rack, FAR) + kernel_seconds(rack.model.id)
     return Answer(
         finding="Users of one rack at one promise",
@@ -50,11 +47,7 @@ def thread() -> Answer:
             "over": Value(slope(rack.model) * LONG / (2 * rack.model.active_params), "x", "Attention over the weights"),
             "multiplies": Value(users * _products(rack, "fp8"), "s", "Their products in a step"),
             "wide": Value(np.floor(1 / PACE / _products(rack, "bf16")), "", "with attention in BF16"),
-            "indexed": Value(indexed, "sequences", "Users that have room, with an index"),
-            "indexed_pace": Value(1 / reading, "tokens/s", "Speed at which those are read"),
-            "indexed_later": Value(
-                1 / (reading + kernel_seconds("deepseek-v3.2")), "tokens/s", "with the kernels of such a model"
-            ),
+            "indexed": Value(_with_index(rack), "sequences", "Users that have room, with an index"),
             "near": Value(_in_time(rack, MILLION), "", "Users of a million tokens"),
             "far": Value(_in_time(rack, FAR), "", "of a hundred million"),
             "far_later": Value(1 / far, "tokens/s", "with kernels"),
@@ -95,14 +88,11 @@ def _products(rack: Scenario, attention: str, context: float = LONG) -> float:
     return weights + slope(rack.model) * context / rack.system.flops(attention)
 
 
-def _with_index(rack: Scenario) -> tuple[float, Quantity]:
-    """Users that have room if the model keeps an index, and seconds in which all that they read is read."""
+def _with_index(rack: Scenario) -> float:
+    """Users that have room if the model keeps an index."""
     model = catalog.model("deepseek-v3.2")
-    sizes = {"index_bytes": model.known("index_key_bytes"), "kv_bytes": model.known("attended_kv_bytes")}
-    layers, weights = model.known("layers"), model.weight_bytes("fp8")
-    held = batching.largest_batch(rack.hbm_bytes, weights, LONG, layers * sum(sizes.values()))
-    each = layers * sparse_attention.indexed_bytes(LONG, kept_tokens=model.known("index_top_k"), **sizes)
-    return float(held), (weights + held * each) / rack.bandwidth
+    each = model.known("layers") * (model.known("index_key_bytes") + model.known("attended_kv_bytes"))
+    return float(batching.largest_batch(rack.hbm_bytes, model.weight_bytes("fp8"), LONG, each))
 
 
 FIGURES = (Figure(name="memory_wall/thread", compute=thread),)
