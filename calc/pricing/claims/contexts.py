@@ -7,14 +7,16 @@ import numpy as np
 from calc import batching, catalog
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
+from calc.memory_wall.figures.setting import decode_flops
 from calc.pricing import context_price
 from calc.quantities.errors import MissingFact
-from calc.setting import Setting, published
-from calc.step import decode
+from calc.setting import published
 
 V3 = catalog.model("deepseek-v3")
+V4 = catalog.model("deepseek-v4-pro")
 GB200 = catalog.chip("gb200")
 DAY = catalog.deployment("deepseek-day-6")
+KEPT = [m.kv_bytes_per_token("fp8") for m in catalog.models().values() if m.kv_elements_per_token]
 QWEN_MAX = catalog.price("qwen3-max")
 
 
@@ -31,18 +33,23 @@ def e2() -> Found:
 
 def e3() -> Found:
     growth = []
-    for model in catalog.models():
+    for model in catalog.models().values():
         try:
-            setting = Setting.published(model, "gb200-nvl72", "fp8")
+            work = [2 * model.active_params + decode_flops(model, context) for context in (1, 200e3)]
         except MissingFact:
             continue
-        growth.append(decode(setting, 1, 200e3).flops / decode(setting, 1, 1).flops)
+        growth.append(work[1] / work[0])
     return growth
 
 
 def e3_least() -> Found:
-    setting = Setting.published("deepseek-v4-pro", "gb200-nvl72", "fp8")
-    return decode(setting, 1, 200e3).flops / decode(setting, 1, 1).flops
+    twice = 2 * V4.active_params
+    return (twice + decode_flops(V4, 200e3)) / (twice + decode_flops(V4, 1))
+
+
+def e3_most() -> Found:
+    twice = 2 * V3.active_params
+    return (twice + decode_flops(V3, 200e3)) / (twice + decode_flops(V3, 1))
 
 
 def e3_v3() -> Found:
@@ -94,17 +101,15 @@ def e5_v6e() -> Found:
 
 
 def e6() -> Found:
-    return [attention.grouped_elements(8, 128)] + [
-        m.kv_elements_per_token for m in catalog.models().values() if m.kv_elements_per_token
-    ]
+    return [attention.grouped_elements(8, 128), *KEPT]
 
 
 def e6_least() -> Found:
-    return min(m.kv_elements_per_token for m in catalog.models().values() if m.kv_elements_per_token)
+    return min(KEPT)
 
 
 def e6_most() -> Found:
-    return max(m.kv_elements_per_token for m in catalog.models().values() if m.kv_elements_per_token)
+    return max(KEPT)
 
 
 def e8() -> Found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from calc import catalog, pricing
+from calc.figure import registry
 from calc.ledger.calls import Found
 from calc.setting import Setting
 from calc.step import decode, prefill
@@ -36,15 +37,31 @@ def e10() -> Found:
         DAY.prefill_expert_parallel,
         DAY.mean_context,
     )
-    return [writing.memory_seconds > writing.compute_seconds, reading.compute_seconds > reading.memory_seconds]
+    return [
+        writing.memory_seconds > writing.compute_seconds,
+        reading.compute_seconds > reading.memory_seconds,
+        writing.limit == "memory" and reading.limit == "compute",
+    ]
+
+
+def e10_sending() -> Found:
+    return decode(Setting.decoding(DAY), DAY.decode_batch, DAY.mean_context).scale_out_seconds
+
+
+def e10_step() -> Found:
+    return 1 / DAY.user_tokens_per_second
+
+
+def e10_reading() -> Found:
+    return registry.find("pricing/day").answer().values["busy_read"].number
+
+
+def e10_writing() -> Found:
+    return registry.find("pricing/day").answer().values["busy_attended"].number
 
 
 def e10_otherwise() -> Found:
     return pricing.utilisation(COMPUTED, V3.active_params, NODE_FLOPS) > 0.5
-
-
-def e10_better() -> Found:
-    return pricing.price_ratio(COMPUTED, DAY.decode_tokens_per_second)
 
 
 def e10_prefill() -> Found:

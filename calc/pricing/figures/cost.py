@@ -15,7 +15,7 @@ from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import plain, show
-from calc.setting import Setting, published_precisions
+from calc.setting import Layout, Setting, published_precisions
 from calc.step.forecasting import forecast
 from calc.step.phases import decode
 from calc.step.room import why_not
@@ -52,9 +52,11 @@ SOLD = Number(
 
 def four(*, open: str, system: str, precision: str, batch: float, context: float, price: float, sold: float) -> Answer:
     """Dollars for a million written tokens: two of machine time, and what two kinds of seller ask."""
-    where = Setting.published(open, system, published_precisions(open, precision))
-    step, expected = decode(where, batch, context), forecast(where, batch, context)
-    hourly = price * float(where.layout.chips) / (sold / 100)
+    where = _least(Setting.published(open, system, published_precisions(open, precision)), batch, context)
+    copies = _copies(where, batch)
+    step, expected = decode(where, batch / copies, context), forecast(where, batch / copies, context)
+    chips = copies * float(where.layout.chips)
+    hourly = price * chips / (sold / 100)
     low, high = (_dollars(batch, seconds, hourly) for seconds in expected.band_80)
     bound, likely = (_dollars(batch, seconds, hourly) for seconds in (step.bound_seconds, expected.seconds))
     hosts = sorted(catalog.hosts(open).values(), key=lambda row: row.output)
@@ -64,9 +66,9 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
     cheapest = min(asked for _, asked, _ in sellers)
     return Answer(
         finding=(
-            f"{name} on {_chips(where)}, {plain(batch, 9)} in flight at {show(context, 'tokens', 7)}{_idle(sold)}: "
-            f"a million written tokens cost {show(bound, '$')} at the bound, {show(likely, '$')} as forecast; "
-            f"hosts ask {_asked(hosts)}"
+            f"{name} on {_chips(where, chips)}, {plain(batch, 9)} in flight at "
+            f"{show(context, 'tokens', 7)}{_idle(sold)}: a million written tokens cost {show(bound, '$')} at "
+            f"the bound, {show(likely, '$')} as forecast; hosts ask {_asked(hosts)}"
         ),
         description=(
             f"Dot chart, logarithmic: dollars for a million written tokens of {name} in batches of {plain(batch)} at "
@@ -94,7 +96,7 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             "least": Value(cheapest, "$", "Cheapest seller"),
             "bound_step": Value(float(step.bound_seconds), "s", "Step at its bound"),
             "step": Value(float(expected.seconds), "s", "Step as forecast"),
-            "chips": Value(float(where.layout.chips), "", "Chips"),
+            "chips": Value(chips, "", "Chips"),
             "batch": Value(batch, "", "In flight", 9),
             "rent": Value(price, "$", "An hour of a chip"),
             "context": Value(context, "tokens", "Context", 9),
@@ -103,13 +105,37 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             *([short] if (short := why_not(step)) else []),
             *_renamed(open),
             f"A step takes {show(float(step.bound_seconds), 's')} at the bound, {show(float(expected.seconds), 's')} "
-            f"as forecast. {_laid(where)} Rent: {show(price, '$')} for an hour of a chip, {_occupied(sold)}.",
+            f"as forecast. {_laid(where, copies)} Rent: {show(price, '$')} for an hour of a chip, {_occupied(sold)}.",
         ],
     )
 
 
-def _chips(where: Setting) -> str:
-    return f"{plain(float(where.layout.chips))} chips of {where.machine.name.partition(' (')[0]}"
+def _least(whole: Setting, batch: float, context: float) -> Setting:
+    """A model with experts over the domain; a dense one over the chips that write for least, up to one a cached head.
+
+    Beyond its key-value heads a cache is copied. Where no layout has room, the widest.
+    """
+    if whole.model.experts:
+        return whole
+    heads = min(float(group.attention.splits) for group in whole.model.layers)
+    chips = [2.0**power for power in range(int(min(heads, whole.machine.domain_chips)).bit_length())]
+    tried = [whole.with_layout(Layout(tensor=each)) for each in chips]
+    fitting = [each for each in tried if decode(each, batch / _copies(each, batch), context).fits]
+    return min(fitting, key=lambda each: _chip_seconds(each, batch, context), default=tried[-1])
+
+
+def _chip_seconds(where: Setting, batch: float, context: float) -> float:
+    each = batch / _copies(where, batch)
+    return float(forecast(where, each, context).seconds * where.layout.chips / each)
+
+
+def _copies(where: Setting, batch: float) -> float:
+    """Copies of a model that a domain has chips for, at most one for each sequence in flight."""
+    return min(batch, float(max(1.0, where.machine.domain_chips // where.layout.chips)))
+
+
+def _chips(where: Setting, chips: float) -> str:
+    return f"{plain(chips)} chip{'s' * (chips > 1)} of {where.machine.name.partition(' (')[0]}"
 
 
 def _occupied(sold: float) -> str:
@@ -122,11 +148,17 @@ def _idle(sold: float) -> str:
     return "" if sold == SOLD.high else f", {_occupied(sold)}"
 
 
-def _laid(where: Setting) -> str:
+def _laid(where: Setting, copies: float) -> str:
     """The layout, in words."""
     if not where.model.experts:
-        return "Tensors lie over all chips."
+        wide = float(where.layout.chips)
+        over = "Each chip holds a copy" if wide == 1 else f"Tensors lie over {plain(wide)} chips"
+        return f"{over}, the cheapest layout{_shared(copies)}."
     return "Experts lie over all chips, each sequence's attention on one."
+
+
+def _shared(copies: float) -> str:
+    return f"; {plain(copies)} copies share what is in flight" if copies > 1 else ""
 
 
 def _dollars(batch: float, seconds: Quantity, hourly: float) -> float:
@@ -185,7 +217,8 @@ FOUR = Figure(
     table="rows",
     columns={"name": "Who", "dollars": "Dollars for a million written tokens", "kind": "Kind"},
     assumptions=(
-        "The bound and the forecast are of decoding alone, on the layout usual for the model, full in the hours sold.",
+        "The bound and the forecast are of decoding alone, full in the hours sold. Experts lie over all chips, a dense "
+        "model over the one to eight that write for least.",
         "Experts that their maker publishes in fewer bits than the chosen precision are held in those, scales counted.",
         "Hosts' and makers' prices are for written tokens, without discounts; what a host runs them on is not public.",
     ),

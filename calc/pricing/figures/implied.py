@@ -12,8 +12,9 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, PLAIN
 from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
+from calc.memory_wall.figures.setting import decode_flops
 from calc.pricing import context_price
-from calc.pricing.figures.shared import CROSSOVER
+from calc.pricing.figures.shared import ANYWHERE, CROSSOVER
 from calc.quantities.arithmetic import BILLION
 from calc.quantities.units import bytes_per_element, show
 from calc.setting import Scenario, Setting
@@ -47,37 +48,56 @@ CHIP = Choice(
     options={POPE: f"Pope's, of ratio {show(BLACKBOARD)}", "system": "that of the system above"},
     help="The ratio decides how many bytes memory delivers while a token is multiplied.",
 )
+COUNTED = "counted"
+ARITHMETIC = Choice(
+    name="arithmetic",
+    label="Attention's arithmetic",
+    default=COUNTED,
+    options={COUNTED: "counted, at the weights' speed", "none": "left out, as Pope does"},
+    help="While attention multiplies too, memory delivers more. A guess has no attention that is known.",
+)
 KINDS = KEPT, MINE, FETCHED, GUESSED = "kept", "kept, your model", "fetched at the step", "your guess"
 COLOURS, SHAPES = [look.CACHE, look.INK, look.INK, look.ACCENT], ["circle", "triangle-up", "diamond", "square"]
 CLOSE = "scale('x', datum.times) > width - 60"  # to the end of the frame
 LEFTWARDS = f"({CLOSE} || datum.times < 1)"  # words that end at their mark: clear of the frame and of the line
-LEAN = "deepseek-v4-pro"  # the public model that the text turns to
+LEAN = ("deepseek-v4-pro", "deepseek-v4-flash")  # the public models that the text turns to
 LESS = 0.99  # of what is kept: a model that fetches so much has no second mark
-ANYWHERE = "gb200-nvl72"  # bytes that a token fetches are the same on every system
 Public = dict[str, tuple[float, float]]
 
 
 def implied_cache(
-    *, model: str, system: str, precision: str, chip: str, crossover: float, active: float, cache: float
+    *,
+    model: str,
+    system: str,
+    precision: str,
+    chip: str,
+    crossover: float,
+    active: float,
+    cache: float,
+    arithmetic: str,
 ) -> Answer:
     """Every public cache as a multiple of what the step implies for its model's own parameters."""
     chosen = Scenario.named(model, system, precision)
     own = chip_ratio(chosen.chip, precision)
     machine = (BLACKBOARD if chip == POPE else own), bytes_per_element(precision)
     implied = float(context_price.implied_kv_bytes(crossover, active * BILLION, *machine))
-    public = public_models(precision, crossover, *machine)
+    counted = arithmetic == COUNTED
+    told = "counted" if counted else "left out"
+    public = public_models(precision, crossover, *machine, counted=counted)
     least, most = min(kept for kept, _ in public.values()), max(kept for kept, _ in public.values())
     return Answer(
         finding=(
             f"A step at {show(crossover, 'tokens', 6)} implies {show(implied, 'B', 4)} of cache a token for "
             f"{show(active * BILLION, 'parameters')}; public models keep {show(least, 'x', 2)} to "
-            f"{show(most, 'x', 2)} what it implies for theirs"
+            f"{show(most, 'x', 2)} what it implies for theirs, attention {told}"
         ),
         description=(
             f"Dot chart with a row for each family of {len(public)} public models, on a logarithmic axis: the cache of "
             f"a token over what a step at {show(crossover, 'tokens', 6)} implies for the model's own active "
-            f"parameters. A line at 1× is what the step implies. What models keep lies at {show(least, 'x', 2)} to "
-            f"{show(most, 'x', 2)}; {MODELS[LEAN]} fetches {show(public[LEAN][1], 'x', 2)}."
+            f"parameters, their attention's arithmetic {told}. A line at 1× is what the step "
+            f"implies. What models keep lies at {show(least, 'x', 2)} to {show(most, 'x', 2)}; "
+            + "; ".join(f"{MODELS[lean]} fetches {show(public[lean][1], 'x', 2)}" for lean in LEAN)
+            + "."
         ),
         tables={
             "marks": _marks(public, model, cache / implied),
@@ -89,29 +109,37 @@ def implied_cache(
             "guess": Value(cache / implied, "x", "Your guess over implied", 2),
             "kept": Value(public[model][0], "x", f"{MODELS[model]} keeps, over implied", 2),
             "fetched": Value(public[model][1], "x", f"{MODELS[model]} fetches at the step", 2),
+            "least": Value(least, "x", "Public models keep, least, over implied", 2),
+            "most": Value(most, "x", "Public models keep, most, over implied", 2),
             "ratio": Value(own, "", "Ratio of your system's chip"),
         },
         notes=chosen.notes(),
     )
 
 
-def public_models(precision: str, step: float, ratio: float, weight: float) -> Public:
-    """Cache that each public model keeps for a token, and fetches at the step, over what the step implies for it."""
+def public_models(precision: str, step: float, ratio: float, weight: float, *, counted: bool) -> Public:
+    """Cache that each public model keeps for a token, and fetches at the step, over what the step implies for it.
+
+    Arithmetic of attention that is counted stands for so many more parameters.
+    """
     found: Public = {}
     for name in MODELS:
         where = Scenario.named(name, ANYWHERE, precision)
-        implied = float(context_price.implied_kv_bytes(step, where.model.active_params, ratio, weight))
+        attended = float(decode_flops(where.model, step)) / 2 if counted else 0.0
+        implied = float(context_price.implied_kv_bytes(step, where.model.active_params + attended, ratio, weight))
         fetched = float(Setting.published(name, ANYWHERE, precision).read_bytes(step)) / step
         found[name] = where.kv_bytes_per_token / implied, fetched / implied
     return found
 
 
 def family(model: str) -> str:
-    """The row of a model: its maker's name for the family.
+    """The row of a model: its maker's name for the family, or its own if the text turns to it.
 
     >>> family("deepseek-v4-pro"), family("llama-3-70b")
-    ('DeepSeek-V4', 'Llama')
+    ('DeepSeek-V4-Pro', 'Llama')
     """
+    if model in LEAN:
+        return MODELS[model]
     found = re.match(r"DeepSeek-V\d|gpt-oss|[A-Za-z]+", MODELS[model])
     assert found, "A model's name begins with a word."
     return found[0]
@@ -131,9 +159,10 @@ def _marks(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
 
 
 def _named(public: Public, guess: float) -> dict[str, list[Any]]:
-    """Multiples that are written out: beside the guess, and below the model of the text and the largest."""
+    """Multiples that are written out: beside the guess, and below the models of the text and the largest."""
     most = max(public, key=lambda name: public[name][0])
-    places = [(GUESSED, guess), *((family(LEAN), times) for times in public[LEAN]), (family(most), public[most][0])]
+    lean = [(family(name), times) for name in LEAN for times in public[name]]
+    places = [(GUESSED, guess), *lean, (family(most), public[most][0])]
     return {
         "family": [row for row, _ in places],
         "times": [times for _, times in places],
@@ -154,7 +183,9 @@ def implied_cache_chart() -> Any:
     y = alt.Y("family:N", title=None, sort=None).axis(labelLimit=128, ticks=False, domain=False)
     marks = alt.Chart(alt.NamedData("marks"))
     rule = marks.mark_line(strokeWidth=1, color=look.FAINT).encode(x=x, y=y, detail="name:N")
-    pair = marks.transform_filter(alt.datum.name == MODELS[LEAN]).mark_line(strokeWidth=3, color=look.MUTED)
+    pair = marks.transform_filter(alt.FieldOneOfPredicate("name", [MODELS[name] for name in LEAN])).mark_line(
+        strokeWidth=3, color=look.MUTED
+    )
     points = marks.mark_point(size=85).encode(
         x=x,
         y=y,
@@ -173,19 +204,19 @@ def implied_cache_chart() -> Any:
     line = alt.Chart(alt.NamedData("line")).encode(x=x)
     implied = line.mark_rule(color=look.INK, strokeDash=[4, 3], strokeWidth=1.5)
     label = line.mark_text(y=-8, dx=-4, align="left", color=look.INK, fontSize=11.5).encode(text="label:N")
-    return rule + pair.encode(x=x, y=y) + implied + label + names + points
+    return rule + pair.encode(x=x, y=y, detail="name:N") + implied + label + names + points
 
 
 IMPLIED = Figure(
     name="pricing/implied-cache",
-    inputs=(MODEL, SYSTEM, PRECISION, STEP, ACTIVE, BYTES, CHIP),
+    inputs=(MODEL, SYSTEM, PRECISION, STEP, ACTIVE, BYTES, CHIP, ARITHMETIC),
     compute=implied_cache,
     chart=implied_cache_chart,
     table="marks",
     columns={"name": "Model", "kind": "Cache", "times": "Over implied (×)"},
     assumptions=(
         "The step of the price marks the crossover: multiplying and fetching the cache take equally long.",
-        "A large batch; the arithmetic of attention is free.",
+        "A large batch. Attention multiplies as fast as the weights do; for a guess its arithmetic is left out.",
         "Each public model is held against its own active parameters. What it keeps leaves out layers with a sliding "
         "window. What it fetches is all that a token fetches at the length of the step; it is drawn where it is less.",
     ),

@@ -53,7 +53,8 @@ def output_input(
     return Answer(
         finding=(
             f"Measured, a written token took {show(timed[1], 'x')} the time of one read; if a price ratio of "
-            f"{show(ratio, 'x')} were a time ratio, writing would keep {show(decode, '%')} of the multipliers busy"
+            f"{show(ratio, 'x')} were a time ratio, writing would keep {show(decode, '%')} of the multipliers busy, "
+            "attention left out"
         ),
         description=(
             f"Dot chart: output price over input price of {len(on_sale())} groups of price sheets, from "

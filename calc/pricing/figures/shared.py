@@ -9,11 +9,12 @@ import numpy as np
 from calc import batching, catalog, pricing
 from calc.catalog import Deployment, Price
 from calc.figure.inputs import Number
+from calc.memory_wall.figures.setting import decode_flops
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import writes
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import show
-from calc.setting import Scenario
+from calc.setting import Scenario, Setting
 
 CROSSOVER = Number(
     name="crossover",
@@ -92,6 +93,37 @@ def dollars_per_gb(name: str) -> float:
     """The middle of what a device cost for a gigabyte."""
     tier = catalog.tier(name)
     return (tier.known("dollars_per_gb_low") + tier.known("dollars_per_gb_high")) / 2
+
+
+ANYWHERE = "gb200-nvl72"  # bytes that a token fetches are the same on every system
+
+
+def linear_in_context(model: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Bytes that a written token fetches and operations of its attention: for a token of context, and at any length.
+
+    At long contexts, where windows are full and no more entries are chosen.
+    """
+    where, row = Setting.published(model, ANYWHERE, "fp8"), catalog.model(model)
+    near, far = 1.0 * MILLION, 2.0 * MILLION
+    bytes_, operations = (
+        (float(end - begin) / (far - near), float(2 * begin - end))
+        for begin, end in (
+            (where.read_bytes(near), where.read_bytes(far)),
+            (decode_flops(row, near), decode_flops(row, far)),
+        )
+    )
+    return bytes_, operations
+
+
+def meeting(model: str, ratio: float) -> float:
+    """Crossover with attention's arithmetic counted: (2 N_a + c_0 - 2 r k_0) / (2 r k - c), at a byte a number.
+
+    Fetching takes k_0 bytes and k for each token of context, attention c_0 operations and c for each; a chip of
+    ratio r does 2 r operations while it fetches a byte.
+    """
+    (each, fixed), (more, always) = linear_in_context(model)
+    spare = 2 * catalog.model(model).active_params + always - 2 * ratio * fixed
+    return float(np.divide(spare, max(0.0, 2 * ratio * each - more)))
 
 
 NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request

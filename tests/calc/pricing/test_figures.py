@@ -5,6 +5,7 @@ import math
 import pytest
 
 from calc import catalog
+from calc.figure import registry
 from calc.figure.scenario import MODELS
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
@@ -109,11 +110,27 @@ def test_note_and_title_say_how_many_hours_are_sold(sold, words):
     assert ("sold in 50%" in found.finding) == (sold == 50)
 
 
-@pytest.mark.parametrize(("inputs", "words"), [({}, "attention on one"), ({"open": "llama-3-70b"}, "Tensors lie")])
+@pytest.mark.parametrize(
+    ("inputs", "words"), [({}, "attention on one"), ({"open": "llama-3-70b"}, "Tensors lie over 4 chips")]
+)
 def test_the_layout_behind_a_cost_is_said(inputs, words):
     found = answer("four", **inputs)
     assert any(words in note and "A step takes" in note for note in found.notes)
     assert "72 chips of GB200 NVL72, 2,048 in flight at 4,096 tokens" in found.finding
+
+
+@pytest.mark.parametrize("model", ["llama-3-8b", "llama-3-70b"])
+def test_a_dense_model_lies_where_it_is_cheapest_as_in_the_lists_of_lecture_8(model):
+    costs = registry.find("serving/lists").answer().tables["costs"]
+    listed = dict(zip(costs["model"], costs["expected"], strict=True))[catalog.model(model).name]
+    assert number("four", "forecast", open=model) == pytest.approx(listed, rel=0.05)
+
+
+@pytest.mark.parametrize(("batch", "words"), [(1, "on 1 chip of"), (1e6, "on 72 chips of")])
+def test_a_cost_is_that_of_the_chips_in_use(batch, words):
+    found = answer("four", open="llama-3-70b", batch=batch)
+    assert words in found.finding
+    assert ("copies share" in found.notes[-1]) == (batch > 1)
 
 
 def test_the_premium_for_an_hour_meets_the_rent_of_hbm_where_the_text_says():
@@ -159,31 +176,66 @@ def test_a_guess_that_is_what_the_step_implies_stands_at_one():
 
 
 def test_every_public_model_stands_in_the_chart_at_its_cache_over_what_its_own_parameters_imply():
-    kept = caches(KEPT)
+    kept = caches(KEPT, arithmetic="none")
     assert set(kept) == set(MODELS.values())
     for key, shown in MODELS.items():
         model = catalog.model(key)
         assert kept[shown] == pytest.approx(
             200_000 / context_price.crossover_context(model.kv_bytes_per_token("fp8"), model.active_params, 300)
         )
-    assert min(kept.values()) == pytest.approx(number("blackboard", "over_low"))
-    assert max(kept.values()) == pytest.approx(number("blackboard", "over_high"))
+    assert min(kept.values()) == pytest.approx(4924 * 300 * 200e3 / 49e9, rel=0.005)  # DeepSeek-V4-Pro
+    assert max(kept.values()) == pytest.approx(57_344 * 300 * 200e3 / 0.596e9, rel=0.005)  # Qwen3-0.6B
+
+
+def test_attention_that_is_counted_stands_for_so_many_more_parameters():
+    """V3 has 61 layers of 128 heads, 1088 wide; Qwen3-0.6B 28 of 16, 256 wide; two operations for each."""
+    kept = caches(KEPT)
+    for name, params, width, cache in (
+        ("DeepSeek-V3", 37e9, 61 * 128 * 1088, 35_136),
+        ("Qwen3-0.6B", 0.596e9, 28 * 16 * 256, 57_344),
+    ):
+        assert kept[name] == pytest.approx(cache * 200e3 * 300 / (params + 200e3 * width), rel=0.005)
+    assert min(kept.values()) == number("implied-cache", "least") == kept["DeepSeek-V3"]
+    assert max(kept.values()) == number("implied-cache", "most") == kept["Qwen3-0.6B"]
 
 
 def test_bytes_of_weight_and_cache_cancel_and_the_ratio_of_a_chip_does_not():
-    assert caches(KEPT, precision="bf16")["DeepSeek-V3"] == pytest.approx(35_136 * 200_000 * 300 / 37e9)
+    assert caches(KEPT, precision="bf16", arithmetic="none")["DeepSeek-V3"] == pytest.approx(
+        35_136 * 200_000 * 300 / 37e9
+    )
     ours = number("implied-cache", "ratio")
-    assert caches(KEPT, chip="system")["DeepSeek-V3"] == pytest.approx(35_136 * 200_000 * ours / 37e9)
+    assert caches(KEPT, chip="system", arithmetic="none")["DeepSeek-V3"] == pytest.approx(
+        35_136 * 200_000 * ours / 37e9
+    )
 
 
 def test_four_public_models_fetch_less_than_they_keep_and_one_no_more_than_the_step_implies():
-    fetched = caches((implied.FETCHED,))
+    fetched = caches((implied.FETCHED,), arithmetic="none")
     assert set(fetched) == {"DeepSeek-V4-Pro", "DeepSeek-V4-Flash", "DeepSeek-V3.2-Exp", "GLM-5"}
     slope, fixed = number("family", "pro_read"), number("family", "pro_fixed")
     assert fetched["DeepSeek-V4-Pro"] == pytest.approx((fixed + slope * 200_000) * 300 / 49e9, rel=1e-3)
     assert [name for name, times in fetched.items() if times < 1] == ["DeepSeek-V4-Pro"]
     crossing = number("family", "pro_crossing")  # where it fetches just what memory delivers
-    assert caches((implied.FETCHED,), crossover=round(crossing))["DeepSeek-V4-Pro"] == pytest.approx(1, rel=1e-3)
+    at = caches((implied.FETCHED,), crossover=round(crossing), arithmetic="none")
+    assert at["DeepSeek-V4-Pro"] == pytest.approx(1, rel=1e-3)
+
+
+@pytest.mark.parametrize(("name", "shown"), [("pro", "DeepSeek-V4-Pro"), ("flash", "DeepSeek-V4-Flash")])
+def test_with_attention_counted_a_model_fetches_what_the_step_implies_at_its_later_crossover(name, shown):
+    meet = number("family", f"{name}_meet")
+    assert meet > 1.5 * number("family", f"{name}_crossing")
+    assert caches((implied.FETCHED,), crossover=round(meet))[shown] == pytest.approx(1, rel=1e-3)
+    assert number("family", "flash_meet") < 200_000 < number("family", "pro_meet")
+
+
+def test_the_crossover_of_v4_pro_by_hand():
+    """A head pair takes 2 x 128 x 1024 operations; 30 layers choose 1024 entries, all 61 have windows of 128."""
+    core, entries = 2 * 128 * 1024, 30 * 1024 + 61 * 128
+    slope = 31 / 128 * core + 30 / 4 * 2 * 64 * 128
+    fetched = 30 * 1024 * 576 + 61 * 128 * 576
+    meet = (98e9 + core * entries - 600 * fetched) / (600 * number("family", "pro_read") - slope)
+    assert number("family", "pro_meet") == pytest.approx(meet, rel=1e-3)
+    assert number("family", "pro_short") == pytest.approx(1 + (core * entries + slope * meet) / 98e9, rel=1e-3)
 
 
 def test_every_price_sheet_is_behind_a_row_of_the_ratios():
@@ -207,6 +259,20 @@ def test_what_was_measured_is_no_inference_from_the_prefill_that_is_set():
         assert day == pytest.approx([14_800 * 74e9 / (8 * 1.979e15)], rel=2e-3)
     assert number("day", "attended_whole") == pytest.approx(1 + 2 * 4989 / 4360, rel=5e-3)
     assert number("day", "busy_attended") == pytest.approx(0.0692 * (1 + 2 * 4989 / 4360), rel=5e-3)
+
+
+def test_the_work_of_both_kinds_of_token_predicts_the_time_ratio_of_the_day():
+    """A prompt of p and an answer of p x 168 / 608 have 4989 at the middle of the answer; 266 of 608 are computed."""
+    found = {name: value.number for name, value in answer("day").values.items()}
+    prompt = 4989 / (1 + 168 / 608 / 2)
+    attends = prompt * (342 / 608) + prompt * (266 / 608) / 2
+    each, again = 61 * 128 * 320 * 2, 61 * 2 * 512 * 128 * 256 * 342 / 266
+    whole = 1 + (2 * each * attends + again) / 74e9
+    assert found["read_whole"] == pytest.approx(whole, rel=5e-3)
+    assert found["work"] == pytest.approx(found["attended_whole"] / whole, rel=5e-3)
+    assert found["work"] == pytest.approx(found["net"], rel=0.02)
+    assert found["busy_read"] == pytest.approx(found["busy_attended"], rel=0.02)
+    assert found["work_long"] < found["work"]
 
 
 def test_a_computed_token_is_credited_with_the_hits_that_it_brought():
@@ -379,8 +445,6 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("blackboard", "bytes_bf16"): 3333,
         ("blackboard", "layer"): 2048,
         ("blackboard", "cost_million"): 5,
-        ("blackboard", "over_low"): 4924 * 300 * 200e3 / 49e9,  # DeepSeek-V4-Pro, by its own parameters
-        ("blackboard", "over_high"): 57_344 * 300 * 200e3 / 0.596e9,  # Qwen3-0.6B
         ("list", "ratio_low"): 1.5,
         ("list", "ratio_high"): 2.5 / 0.3,  # Gemini 3.5 Flash-Lite
         ("list", "hit_5m"): 12.5,
@@ -471,6 +535,10 @@ def test_with_attention_counted_a_crossover_lies_where_both_sides_are_equal():
     meet = number("limits", "v3_meet")
     assert 1 + meet / number("limits", "deepseek_v3") == pytest.approx(meet / number("exercise", "v3_crossover"))
     assert number("limits", "deepseek_v3") / 2 < number("exercise", "v3_crossover") < number("limits", "deepseek_v3")
+    wide = number("limits", "v3_wide")  # twice the bytes and twice the time: 1 + 2 L / 4360 = 2 L / 3370
+    assert 1 + 2 * wide / number("limits", "deepseek_v3") == pytest.approx(
+        2 * wide / number("exercise", "v3_crossover")
+    )
 
 
 def test_hits_at_the_launch_stood_as_the_caches_and_later_did_not():

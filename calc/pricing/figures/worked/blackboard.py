@@ -50,8 +50,6 @@ def blackboard() -> Answer:
             "public_low": Value(min(public), "B", "Leanest public model"),
             "public_high": Value(max(public), "B", "Richest public model"),
             "others_low": Value(min(public[place] for place in others), "B", "Leanest public model, V4 left out"),
-            "over_low": Value(CROSSOVER.default / max(crossovers), "x", "Kept over implied, least", 2),
-            "over_high": Value(CROSSOVER.default / min(crossovers), "x", "Kept over implied, most", 2),
             "cross_low": Value(min(crossovers[place] for place in others), "tokens", "First crossover of them", 2),
             "cross_high": Value(max(crossovers[place] for place in others), "tokens", "Last crossover of them", 2),
             "shared": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8") / character, "B", "Shared"),

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from calc import catalog, pricing
+from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
+from calc.memory_wall import attention
+from calc.memory_wall.figures.setting import slope
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import DAY, measured, measured_decode, measured_prefill
 from calc.quantities.arithmetic import HOUR, MILLION
+from calc.quantities.check import Quantity
 from calc.setting import Scenario
+from calc.setting.published import attention_layers
 
 
 def day_in_full() -> Answer:
@@ -23,6 +28,12 @@ def day_in_full() -> Answer:
     tier = catalog.tier("nvme-gen5-4tb")
     chip = where.chip
     slower = chip.flops("fp8") / chip.flops("bf16")  # core attention ran in BF16, by the source
+    prompt = _prompt(row)
+    new = prompt * row.uncached_share
+    read, read_long = (
+        _reading_work(row, slower, each)
+        for each in (attention.attended_tokens(new, prompt - new) / new, row.mean_context)
+    )
     node_second = row.dollars_per_chip_hour * row.chips_per_node / HOUR
     missed, written = (
         node_second / rate * MILLION for rate in (row.computed_tokens_per_second, row.decode_tokens_per_second)
@@ -54,6 +65,11 @@ def day_in_full() -> Answer:
             "busy_attended": Value(
                 decode * (1 + attended * slower), "%", "Multipliers busy in decode, attention counted", 2
             ),
+            "prompt": Value(prompt, "tokens", "A prompt, if all requests were alike", 2),
+            "read_whole": Value(read, "x", "Of a prompt's token, time with attention over that of the weights alone"),
+            "busy_read": Value(busy * read, "%", "Multipliers busy in prefill, attention counted", 2),
+            "work": Value((1 + attended * slower) / read, "x", "Time ratio that the work alone would give", 2),
+            "work_long": Value((1 + attended * slower) / read_long, "x", "The same, if it attends to as many", 2),
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
             "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),
@@ -69,6 +85,22 @@ def day_in_full() -> Answer:
             "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
         },
     )
+
+
+def _prompt(day: Deployment) -> float:
+    """Tokens of a prompt if all requests were alike: while an answer is written, its mean context holds half of it."""
+    return day.mean_context / (1 + day.output_tokens / day.input_tokens / 2)
+
+
+def _reading_work(day: Deployment, slower: float, attends: Quantity) -> float:
+    """Time of a computed token with attention, over that of its weights, if it attends to so many.
+
+    Latents that were found are expanded again, at the rate of the weights; attention proper is slower by the factor.
+    """
+    model, found = catalog.model(day.model), 1 / day.uncached_share - 1
+    multiplies = slower * attends * slope(model, prompt=True)
+    expands = found * sum(count * 2 * at.expansion for count, at in attention_layers(model))
+    return float(1 + (multiplies + expands) / (2 * model.active_params))
 
 
 FIGURES = (

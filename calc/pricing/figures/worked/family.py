@@ -6,6 +6,7 @@ from calc import catalog
 from calc.batching.figures.shared import BLACKBOARD
 from calc.catalog import Price
 from calc.figure.declared import Answer, Figure, Value
+from calc.pricing.figures.shared import linear_in_context, meeting
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.setting import Setting
@@ -73,6 +74,7 @@ def _crossing() -> dict[str, Value]:
         found |= {
             f"{name}_read": Value(slope, "B", f"Read for a token of context, {row}"),
             f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}", 2),
+            f"{name}_meet": Value(meeting(model, BLACKBOARD), "tokens", f"Crossover, attention counted, {row}", 3),
         }
     pro = catalog.model(FAMILY["pro"])
     kept = Setting.published(pro, "gb200-nvl72", "fp8").kept_bytes_per_token
@@ -82,8 +84,15 @@ def _crossing() -> dict[str, Value]:
         "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
         "pro_budget": Value(budget, "B", f"Delivered while a token is multiplied, {pro.name}"),
         "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
+        **{f"{name}_short": Value(_short(model), "x", "Read there, over (3)", 2) for name, model in FAMILY.items()},
         "pro_compression": Value(pro.known("compression"), "", f"Tokens of an entry, {pro.name}"),
     }
+
+
+def _short(model: str) -> float:
+    """Bytes that a model fetches at its crossover, over those that (3) reads off it: its operations over 2 N_a."""
+    _, (more, always) = linear_in_context(model)
+    return 1 + (always + more * meeting(model, BLACKBOARD)) / (2 * catalog.model(model).active_params)
 
 
 def _reading(model: str) -> tuple[Quantity, Quantity, Quantity]:

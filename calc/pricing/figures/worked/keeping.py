@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc import catalog
+from calc import batching, catalog
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
@@ -10,6 +10,7 @@ from calc.pricing.figures.setting import GB
 from calc.pricing.figures.shared import WRITTEN_OFF, dollars_per_gb, drains, memory_rents, nearest, premium
 from calc.quantities.arithmetic import DAY, HOUR, MINUTE, YEAR
 
+ARRAY = {"nodes": 180, "drives": 16, "drive_tib": 14.0, "tib_per_second": 6.6}  # 3FS: its drives, and what was read
 LAYER = 2048.0  # bytes of cache that a token keeps in one layer of eight heads
 
 
@@ -42,6 +43,13 @@ def keeping_in_full() -> Answer:
             "refill_small": Value(
                 drive.capacity_bytes / drive.known("write_bandwidth"), "s", "Writing a small one whole"
             ),
+            "array": Value(
+                batching.read_seconds(ARRAY["nodes"] * ARRAY["drives"] * ARRAY["drive_tib"], ARRAY["tib_per_second"]),
+                "s",
+                "DeepSeek's array of flash drives, behind its network",
+                2,
+            ),
+            "array_nodes": Value(ARRAY["nodes"], "", "Nodes of that array"),
             "flash_30": Value(large, "s", "NVMe gen 5, 30.72 TB"),
             "five": Value(small, "s", drive.name),
             "layer": Value(LAYER, "B", "Cache of a token", 4),
@@ -53,6 +61,6 @@ FIGURES = (
     Figure(
         name="pricing/keeping",
         compute=keeping_in_full,
-        sources=("anthropic-pricing", "spheron", "micron-9550", "exos-x24"),
+        sources=("anthropic-pricing", "spheron", "micron-9550", "exos-x24", "deepseek-3fs"),
     ),
 )

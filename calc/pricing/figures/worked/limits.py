@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from calc import catalog
+from calc import batching, catalog
 from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, MODELS
+from calc.memory_wall.figures.setting import slope
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context
-from calc.pricing.figures.shared import CROSSOVER, step_of
+from calc.pricing.figures.shared import ANYWHERE, CROSSOVER, meeting, step_of
+from calc.quantities.units import bytes_per_element
 from calc.setting import Scenario
 
 FULLER = 4 * BATCH.default
@@ -33,6 +35,14 @@ def where_it_ends() -> Answer:
         values={
             **{name.replace("-", "_"): Value(length, "tokens", MODELS[name]) for name, length in attended.items()},
             "v3_meet": Value(_meeting("deepseek-v3"), "tokens", "Crossover, attention counted, DeepSeek-V3"),
+            "v3_step": Value(
+                context_price.decode_cost(CROSSOVER.default, CROSSOVER.default, attended["deepseek-v3"]),
+                "x",
+                "Cost of a token at the step, DeepSeek-V3",
+                2,
+            ),
+            "v3_wide": Value(_wide("deepseek-v3"), "tokens", "The same, cache and attention in BF16", 2),
+            "asked_models": Value(asked["models"].number, "", "Models that are sold and fit"),
             "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
             "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
             **{
@@ -66,11 +76,18 @@ def _prompt(name: str) -> float:
 
 
 def _meeting(name: str) -> float:
-    """Context at which fetching a model's cache takes as long as multiplying with attention: 1 / (1/L* - 1/L_a)."""
-    where = Scenario.named(name, "gb200-nvl72", "fp8")
-    ratio, active = chip_ratio(where.chip, "fp8"), where.model.active_params
-    crossover = float(context_price.crossover_context(where.kv_bytes_per_token, active, ratio))
-    return 1 / (1 / crossover - 1 / attention_context(name))
+    """Context at which fetching a model's cache takes as long as multiplying with attention, on a GB200."""
+    return meeting(name, chip_ratio(Scenario.named(name, ANYWHERE, "fp8").chip, "fp8"))
+
+
+def _wide(name: str) -> float:
+    """The same with two bytes for each number of the cache, and attention multiplying at the rate of such numbers."""
+    where = Scenario.named(name, ANYWHERE, "fp8")
+    chip, wide = where.chip, bytes_per_element("bf16")
+    slower = chip.flops("fp8") / chip.flops("bf16")
+    kept = where.kv_bytes_per_token * wide / bytes_per_element("fp8")
+    rates = chip.flops("fp8"), chip.hbm_bandwidth
+    return float(batching.critical_context(where.model.active_params, kept, *rates, slope(where.model) * slower))
 
 
 FIGURES = (
