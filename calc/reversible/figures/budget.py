@@ -32,7 +32,7 @@ TOKENS = Number(
 SEQUENCE = Number(
     name="sequence",
     label="Tokens of a sequence",
-    default=8192,
+    default=131072,
     low=128,
     high=1e7,
     unit="tokens",
@@ -103,6 +103,7 @@ def budget(
     stretch = activation_memory.whole_interval(layers, state, record)
     stretched = activation_memory.checkpoint(layers, stretch).bytes(state, record) + logits
     fixed = each["recomputed"].fixed
+    levels = activation_memory.nested(layers, activation_memory.whole_interval(layers))
     most["stretched"] = float(memory_budget.most_tokens(room, fixed, stretched))
     needed, full = (
         memory_budget.sending_rate(layer_params(model), layers, width, sequence, flops, share)
@@ -149,6 +150,14 @@ def budget(
             "offloaded": Value(plans["offloaded"].total, "B", "On the chip, offloaded"),
             "reversed": Value(plans["reversed"].total, "B", "On the chip, reversible"),
             "stretched": Value(fixed + tokens * stretched, "B", "On the chip, recomputed in the best stretches"),
+            "nested": Value(
+                fixed + tokens * (levels.bytes(state, record) + logits), "B", "On the chip, recomputed on two levels"
+            ),
+            "nested_work": Value(
+                levels.overhead() / activation_memory.reverse(layers).overhead(),
+                "x",
+                "Work of two levels, over running each layer twice",
+            ),
             "needed": Value(needed, "B/s", "Link that keeps pace", 2),
             "needed_full": Value(full, "B/s", "The same, at the full rate", 2),
             "margin": Value(rate / needed, "x", "Link over what is needed", 2),
@@ -162,7 +171,8 @@ def budget(
         notes=[
             f"Offloaded, {show(plans['offloaded'].host, 'B')} wait in the host's memory for this chip alone, "
             f"and the link must carry {show(needed, 'B/s', 2)} while the chip multiplies at {plain(busy)}% of its rate "
-            f"in 16 bits; at the full rate it would be {show(full, 'B/s', 2)}."
+            f"in 16 bits; at the full rate it would be {show(full, 'B/s', 2)}.",
+            *words.in_parts(tokens / sequence, float(held(sequence)["recomputed"].total), room),
         ],
     )
 
@@ -192,7 +202,8 @@ BUDGET = Figure(
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
         "pieces next to none. Buffers and fragments are not counted.",
         "Each plan takes what the one above it does; the last runs backwards instead of sending away. Records are "
-        "computed again from the state before each layer; with the best stretch between checkpoints more tokens fit.",
+        "computed again from the state before each layer; with the best stretch between checkpoints more tokens fit, "
+        "with checkpoints on two levels still more, if a layer may run three times.",
         "Computing again and running backwards both evaluate each layer twice. Attention is causal, and counted in the "
         "time that the link has.",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.quantities.units import show
+from calc.quantities.units import plain, show
 
 
 def first(fits: list[str], stretched: bool) -> str:
@@ -15,7 +15,7 @@ def first(fits: list[str], stretched: bool) -> str:
         "alone": "as it is",
         "sharded": "once weights are sharded",
         "recomputed": "once records are computed again",
-        "offloaded": "only offloaded or reversible" if "reversed" in fits else "only offloaded",
+        "offloaded": f"only offloaded{' or reversible' * ('reversed' in fits)}, if each layer runs twice",
     }
     return said[fits[0]]
 
@@ -26,3 +26,13 @@ def verdict(needed: float, link: float) -> str:
         return f"; the host's link is {show(link / needed, 'x', 2)} as fast as it must be"
     slow = show(needed / link, "x", 2)
     return f"; the host's link is {slow} too slow for the states of all layers, which reversing need not send"
+
+
+def in_parts(sequences: float, one: float, room: float) -> list[str]:
+    """That several sequences need not be on a chip at once; `one` is what a single one takes, recomputed."""
+    if sequences < 2 or one > room:
+        return []
+    return [
+        f"A chip holds {plain(sequences)} sequences here. Taken one after another, their gradients added up, they need "
+        f"{show(one, 'B')}, with records computed again and nothing sent away."
+    ]

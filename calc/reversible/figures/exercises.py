@@ -135,6 +135,9 @@ def thin() -> dict[str, Value]:
         "thin_slow": Value(needed / link, "x", "Sending over computing", 2),
         "thin_busy": Value(ACHIEVED, "%", "Share of the rate that a run reaches"),
         "thin_achieved": Value(achieved, "B/s", "Link that keeps pace, at the achieved rate", slips=slips.MULTIPLY_ADD),
+        "thin_share": Value(
+            DELIVERED * link / needed, "%", "Share of the rate up to which the delivered link keeps pace", 2
+        ),
         "thin_full": Value(full, "", "Width that is enough at the full rate", 3),
         "thin_delivered": Value(delivered, "", "Width that is enough at what the link delivers", 3),
         "thin_enough": Value(

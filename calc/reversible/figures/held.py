@@ -108,7 +108,8 @@ HELD = Figure(
     table="curve",
     columns={"way": "Way", "work": "Work done", "states": "States held"},
     assumptions=(
-        "Counted while three real backward passes run: a network of tanh layers, eight numbers a half, 16 samples.",
+        "Counted while three real backward passes run: a network of tanh layers, eight numbers a half, short steps, 16 "
+        "samples.",
         "A layer's backward pass is drawn as two forward ones. A record is as large as a state here, and records and "
         "states are counted apart; the state that passes through is not counted.",
         "Gradients are compared kind by kind: those of weights, of biases, of the readout. In 16 bits only the way "

@@ -120,7 +120,7 @@ MEMORY = Figure(
         "reverse": "Run backwards (B)",
     },
     assumptions=(
-        "Checkpoints are as many layers apart as is best at each depth.",
+        "Checkpoints are on one level, as many layers apart as is best at each depth.",
         "A record is 34 bytes for each token and unit of width, the published count for a dense layer in 16 bits "
         "whose attention scores are computed again.",
         "A state is two bytes for each; the one that is run backwards has two halves of full width in four. Weights "

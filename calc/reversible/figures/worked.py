@@ -26,6 +26,7 @@ CONTEXT = 8000
 MIDDLE = 64
 WIDE, WIDE_INPUTS = 128, 16  # wide enough that in each draw some number rounds the other way
 WIDE_SEEDS = (1, 2, 3)
+WIDER = 2 * WIDE
 
 
 def cipher() -> Answer:
@@ -59,15 +60,7 @@ def network() -> Answer:
     """Rounding errors of networks run back, and how a nudge grows."""
     layers = int(catalog.model("llama-3-70b").known("layers"))
     sixteen = {step: reversible.reconstruction_error(drawn(layers, step, "bfloat16"), 4) for step in ("full", "short")}
-    wide = {
-        step: max(
-            reversible.reconstruction_error(
-                reversible.network(layers, WIDE, step=step_size(step, layers), seed=seed, dtype="mixed"), WIDE_INPUTS
-            )
-            for seed in WIDE_SEEDS
-        )
-        for step in ("full", "short")
-    }
+    wide = {step: _wide_error(WIDE, step) for step in ("full", "short")}
     nets = {step: drawn(MIDDLE, step) for step in ("full", "short")}
     gains = {step: reversible.spread(net, samples=16).gain for step, net in nets.items()}
     squared = {step: reversible.squared_gain(net) for step, net in nets.items()}
@@ -81,9 +74,11 @@ def network() -> Answer:
             "sixteen_full": Value(sixteen["full"], "%", "Error there, 16 bits, full steps", 2),
             "sixteen_short": Value(sixteen["short"], "%", "Error there, 16 bits, short steps", 2),
             "wide": Value(WIDE, "", "Width of wider networks"),
-            "wide_runs": Value(WIDE_INPUTS * len(WIDE_SEEDS), "runs", "Runs of wider networks"),
+            "wide_draws": Value(len(WIDE_SEEDS), "networks", "Wider networks"),
+            "wide_inputs": Value(WIDE_INPUTS, "inputs", "Inputs of each"),
             "wide_full": Value(wide["full"], "%", "Worst error of theirs, states in 32 bits, full steps", 1),
             "wide_short": Value(wide["short"], "%", "Worst error of theirs, states in 32 bits, short steps", 1),
+            "wider_short": Value(_wide_error(WIDER, "short"), "%", "The same, twice as wide", 1),
             "coarse": Value(FORMATS["bfloat16"].spacing, "", "Spacing of 16-bit numbers at 1", 2),
             "epsilon": Value(np.finfo(np.float32).eps, "", "Spacing of 32-bit numbers at 1", 2),
             "gain_full": Value(gains["full"][-1], "x", "Nudge after so many layers, full steps", 2),
@@ -95,6 +90,16 @@ def network() -> Answer:
             "foreseen_constant": Value(constant, "x", "Growth foreseen from the first layer, full steps", 2),
         },
     )
+
+
+def _wide_error(width: int, step: str) -> float:
+    """The worst of all draws and inputs."""
+    return max(reversible.reconstruction_error(_wide_network(width, step, seed), WIDE_INPUTS) for seed in WIDE_SEEDS)
+
+
+def _wide_network(width: int, step: str, seed: int) -> reversible.Network:
+    layers = int(catalog.model("llama-3-70b").known("layers"))
+    return reversible.network(layers, width, step=step_size(step, layers), seed=seed, dtype="mixed")
 
 
 def gradient() -> Answer:
@@ -110,8 +115,7 @@ def gradient() -> Answer:
 
 
 def _wide_gradients(seed: int, step: str) -> tuple[float, float]:
-    layers = int(catalog.model("llama-3-70b").known("layers"))
-    net = reversible.network(layers, WIDE, step=step_size(step, layers), seed=seed, dtype="mixed")
+    net = _wide_network(WIDE, step, seed)
     arms = np.where(np.arange(WIDE_INPUTS) % 2, 1, -1).astype(net.weights.dtype)
     readout = np.full((2, WIDE), 1 / WIDE, dtype=net.weights.dtype)
     return gradients.format_errors(net, readout, reversible.inputs(net, WIDE_INPUTS), arms)
@@ -127,6 +131,7 @@ def memory() -> Answer:
         training_run.gated_record_bytes(TOKENS, model.known("d_model"), model.known("d_ff_dense"), keys_values)
     )
     fused = gated - training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
+    last = model.known("d_ff_dense") * model.known("d_model") / (layer_params(model) / model.known("layers"))
     narrow, full = (
         activation_memory.reverse(values["layers"].number, activation_memory.UNDONE / part) for part in (2, 1)
     )
@@ -149,6 +154,7 @@ def memory() -> Answer:
             "fused": Value(fused / TOKENS / model.known("d_model"), "bytes", "The same, its function computed again"),
             "fused_store": Value(fused * model.known("layers"), "B", "Stored, its function computed again"),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
+            "stopped": Value(plan.overhead() - last / 3, "x", "The same, without the last product of each layer"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
         }
@@ -180,7 +186,7 @@ def crowded(model: catalog.Model, gated: float) -> dict[str, Value]:
 def pace() -> dict[str, Value]:
     """Which networks a host's link keeps pace with, beside an H100."""
     chip, link = catalog.chip("h100-sxm"), catalog.datum("pcie-5-link").value
-    flops = chip.flops("bf16")
+    flops, short = chip.flops("bf16"), _sending(catalog.model("llama-3-70b"), ACHIEVED)
     return {
         "chip_memory": Value(chip.hbm_bytes, "B", "Memory of an H100, as its driver counts"),
         "link": Value(link, "B/s", "Link to the host"),
@@ -194,6 +200,10 @@ def pace() -> dict[str, Value]:
             memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 3
         ),
         "small_needed": Value(_sending(catalog.model("llama-3-8b")), "B/s", "Link that it needs", 2),
+        "short_needed": Value(short, "B/s", "Link that Llama 3 70B needs there, at rates in use", 2),
+        "short_records": Value(
+            float(training_run.record_bytes(1, 1)) / training_run.STATE_BYTES * short, "B/s", "For records", 2
+        ),
     }
 
 

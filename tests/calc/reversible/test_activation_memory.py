@@ -8,6 +8,7 @@ from calc.reversible.activation_memory import (
     UNDONE,
     best_interval,
     checkpoint,
+    nested,
     reverse,
     state_bytes,
     store,
@@ -29,6 +30,18 @@ class TestPlans:
         if every <= layers / 2:
             assert needs[1] <= (layers / every) * state + every * record + 1e-9
         assert needs[2] == pytest.approx(layers * record)
+
+    @MANY
+    @given(LAYERS, st.integers(1, 500))
+    def test_two_levels_hold_and_run_what_a_pass_through_them_counts(self, layers, every):
+        """Every stretch on its way back, with a state before each of its layers; then each layer for its record."""
+        plan, stretch = nested(layers, every), min(every, layers)
+        starts = range(0, layers, stretch)
+        lengths = [min(stretch, layers - start) for start in starts]
+        held = max(before + length for before, length in enumerate(lengths))
+        assert plan.states == held
+        assert plan.evaluations == layers + sum(length - 1 for length in lengths) + layers
+        assert nested(layers, 1).bytes(3, 5) == checkpoint(layers, 1).bytes(3, 5)
 
     @MANY
     @given(LAYERS)
