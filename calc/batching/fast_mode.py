@@ -5,7 +5,8 @@ costs (W + B k) / B. A provider that sells at cost and only changes the batch mo
 (c times the price, g times the speed) says which one. Compute, margins and speculative decoding are left out.
 
 Symbols: c price and g speed, as multiples of the ordinary mode; x = B_0 k / W, the bytes of cache that the ordinary
-mode reads for each byte of weights.
+mode reads for each byte of weights. Where other parts stay or grow with the batch, x is all that grows over all that
+stays, and the curve is the same.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from calc.batching.figures import (
     traffic,
     woken,
 )
-from calc.batching.figures.worked import example, models, said, symbols
+from calc.batching.figures.worked import example, forecasts, measured, models, said, symbols
 
 FIGURES = (
     *lanes.FIGURES,
@@ -33,6 +33,8 @@ FIGURES = (
     *traffic.FIGURES,
     *symbols.FIGURES,
     *example.FIGURES,
+    *forecasts.FIGURES,
+    *measured.FIGURES,
     *models.FIGURES,
     *said.FIGURES,
     *full.FIGURES,

@@ -20,6 +20,7 @@ RACK = ("deepseek-v3", "gb200-nvl72")
 def attention() -> Answer:
     """Critical contexts and ceilings with attention's arithmetic, of a dense model and of latent attention."""
     names = {"v3": "deepseek-v3", "k2": "kimi-k2", "llama": "llama-3-70b"}
+    ends = {"llama_small": "llama-3-8b", "llama_large": "llama-3-405b"}
     found = {key: Setting.published(name, RACK[1], "fp8") for key, name in names.items()}
     found["v3_wide"] = Setting.published(*RACK, "fp8-bf16-attention")
     active = {key: catalog.model(names.get(key, RACK[0])).active_params for key in found}
@@ -42,6 +43,12 @@ def attention() -> Answer:
             **{
                 key: Value(critical(each, active[key]), "tokens", "Critical context", endless="none")
                 for key, each in found.items()
+            },
+            **{
+                key: Value(
+                    critical(Setting.published(name, RACK[1], "fp8"), catalog.model(name).active_params), "tokens"
+                )
+                for key, name in ends.items()
             },
             **{f"{key}_ceiling": Value(ceiling(key), "%", "Ceiling") for key in found},
             "v3_heads": Value(latent.heads, "heads", "Heads of DeepSeek-V3"),
@@ -88,6 +95,7 @@ def layouts() -> Answer:
             "lone_answer": Value(
                 ANSWER * forecast_of(decode(v3, 1, CONTEXT)).seconds, "s", "An answer alone, forecast"
             ),
+            "lone_step": Value(decode(v3, 1, 0).bound_seconds, "s", "A step alone, all overlapping"),
             "full_turn": Value(full.in_turn_seconds, "s", "A full memory, in turn"),
             "drain": Value(
                 batching.read_seconds(v3.machine.hbm_bytes, v3.machine.bandwidth), "s", "Drain time of the rack"

@@ -64,8 +64,8 @@ def offer(*, price: float, speed: float) -> Answer:
     return Answer(
         finding=(
             f"{plain(speed)} times the speed for {plain(price)} times the price: if a machine earns the same, its "
-            f"batch is {plain(1 / implied.batch_share)} times smaller; by the simplest bound no price buys more than "
-            f"{show(ceiling, 'x')} the speed"
+            f"batch is {plain(1 / implied.batch_share)} times smaller; if its steps grow evenly with the batch, no "
+            f"price buys more than {show(ceiling, 'x')} the speed"
         ),
         description=(
             f"Line chart: speed against price on a logarithmic axis, both as multiples of the ordinary mode. The curve "
@@ -85,7 +85,7 @@ def offer(*, price: float, speed: float) -> Answer:
         },
         values={
             "smaller": Value(1 / implied.batch_share, "x", "Batch, smaller by"),
-            "cache": Value(cache, "x", "Cache over weights, ordinary"),
+            "cache": Value(cache, "x", "What grows over what stays, ordinary"),
             "ceiling": Value(ceiling, "x", "Ceiling on speed"),
             "floor": Value(floor, "x", "Slow mode costs at least"),
             "saving": Value(1 - floor, "%", "Slow mode saves at most"),
@@ -141,6 +141,7 @@ FAST_MODE = Figure(
     columns={"price": "Price (× ordinary)", "speed": "Speed (× ordinary)"},
     assumptions=(
         "In both modes steps wait for reading, not for arithmetic. Both run on one system and earn the same an hour.",
+        "A step has a part that stays and one that grows evenly with its users: by the bound, weights and caches.",
         "Only the batch differs: no speculative decoding, no other precision, no other number of chips.",
         "Memory has room for every batch; in truth it ends the slow mode, as no reading outlasts the drain.",
     ),

@@ -12,6 +12,7 @@ from calc.figure.guides import HALO
 from calc.quantities.units import plain
 from calc.setting import Scenario
 from calc.step import decode, why_not
+from calc.step.forecasting import forecast_of
 
 MOVES = {"matrices move right with the batch": look.WEIGHTS, "attention stays": look.CACHE}
 
@@ -29,6 +30,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
             "busy": Value(busy, "%", "Busiest chip multiplies"),
+            "likely": Value(step.compute_seconds / forecast_of(step).seconds, "%", "The same by the forecast"),
             "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
             "attention": Value(found.points["Attention"]["intensity"], "FLOP/B", "Attention"),
             "bound": Value(step.bound_seconds, "s", "Laid out, at least"),

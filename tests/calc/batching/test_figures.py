@@ -268,6 +268,55 @@ def test_the_range_of_the_forecast_on_the_node_is_that_of_the_step_and_its_ceili
     assert (values["crowd_low"], values["crowd_high"]) == (step["forecast_low"].number, step["forecast_high"].number)
     assert 1 < values["forecast_ceiling"] < values["ceiling"]
     assert step["busy"].number == pytest.approx(number("roofline", "busy", **NODE))
+    turned = step["turn"].number / step["forecast"].number
+    assert number("roofline", "likely", **NODE) == pytest.approx(number("roofline", "busy", **NODE) * turned)
+
+
+def test_the_runs_beside_the_example_are_faster_with_few_users_than_weights_alone_would_allow():
+    """By hand from their rows: 20.736 over 6.450 ms and 50.029 over 7.151 ms; 1 + x of their most users, by (1)."""
+    values = {name: value.number for name, value in answer("measured").values.items()}
+    for key, gain, users, context in (("short", 20.73636 / 6.45048, 127.73, 4608), ("long", 6.996, 122.94, 7833.6)):
+        assert values[f"{key}_gain"] == pytest.approx(gain, rel=1e-4)
+        assert values[f"{key}_ceiling"] == pytest.approx(1 + users * context * 163_840 / 70.6e9)
+        assert values[f"{key}_gain"] > values[f"{key}_ceiling"]
+        assert values[f"{key}_prompt"] + values[f"{key}_answer"] / 2 == pytest.approx(context)
+        assert values[f"{key}_off"] < 0.02
+
+
+def test_every_run_beside_the_example_is_within_a_quarter_of_its_forecast_with_prompts():
+    values = {name: value.number for name, value in answer("measured").values.items()}
+    for key in ("short_few", "short_many", "long_few", "long_many"):
+        assert values[f"{key}_took"] == pytest.approx(values[f"{key}_forecast"], rel=0.25)
+        assert values[f"{key}_took"] > values[f"{key}_bound"]
+
+
+def test_prompts_on_the_node_make_its_step_longer_and_a_small_batch_faster_than_the_bound_says():
+    values = {name: value.number for name, value in answer("forecasts").values.items()}
+    assert values["prompted"] > 2 * number("worked", "crowd_forecast")
+    assert values["prompted_ceiling"] > number("worked", "ceiling")
+    assert values["saving_bound"] == pytest.approx(1 / number("worked", "ceiling"))
+    assert values["saving_bound"] < values["saving"] < 1
+    assert values["penalty"] < number("v3", "penalty_dense")
+    assert values["alone_price"] == pytest.approx(100 / number("worked", "forecast_ceiling"))
+
+
+def test_past_the_balanced_batch_a_mixture_saves_more_than_a_dense_model():
+    """Nothing by the bound, a third if nothing overlapped."""
+    node, rack = number("forecasts", "node_past"), number("forecasts", "rack_past")
+    assert 0 < node < 1 / 3 < rack
+
+
+def test_a_lone_step_laid_out_on_a_rack_is_longer_than_the_floor_and_on_eight_chips_it_was_shorter():
+    """The run: `world/company` quotes it, 7.42 ms on eight GB200."""
+    assert number("layouts", "lone_step") > number("v3", "floor_rack") > number("v3", "lone_floor")
+    assert number("v3", "floor_part") == pytest.approx(9 * number("v3", "floor_rack"))
+    assert number("v3", "floor_part") > 0.0074229
+
+
+def test_the_smallest_and_the_largest_dense_model_have_their_critical_contexts():
+    """By hand on GB200 in FP8: 2 N over k times the ridge of 625 less a."""
+    for key, params, held, made in (("small", 8.03e9, 65_536, 524_288), ("large", 405e9, 258_048, 8_257_536)):
+        assert number("attention", f"llama_{key}") == pytest.approx(2 * params / (held * 625 - made), rel=0.01)
 
 
 def test_forecasts_beside_bounds_are_longer_and_those_of_the_step():

@@ -18,6 +18,7 @@ ROOM = {"v3": "deepseek-v3", "k2": "kimi-k2"}
 def deepseek_v3() -> Answer:
     """DeepSeek-V3 in FP8: the model that the lecture takes as its example."""
     rack, node = (Scenario.named("deepseek-v3", system, "fp8") for system in ("gb200-nvl72", "hgx-h200"))
+    part = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8", chips=8)
     model = rack.model
     routed = model.routed
     lone = model.active_params / model.total_params
@@ -35,6 +36,7 @@ def deepseek_v3() -> Answer:
             "balanced": Value(balanced_batch(rack), "sequences", "Balanced batch on GB200"),
             "floor_rack": Value(latency_floor(rack), "s", "Latency floor on a rack"),
             "floor_node": Value(latency_floor(node), "s", "Latency floor on eight H200"),
+            "floor_part": Value(latency_floor(part), "s", "Latency floor on eight GB200"),
             "lone_floor": Value(lone * latency_floor(rack), "s", "Floor of one sequence, woken experts only"),
             "lone_bytes": Value(lone * model.weight_bytes("fp8"), "B", "Read for one sequence"),
             "penalty": Value(penalty(rack), "x", "Penalty, all weights, no cache"),

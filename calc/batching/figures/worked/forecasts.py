@@ -1,0 +1,63 @@
+"""The bounds of the example once more, by the forecast: what prompts add, and what sharing, waiting and speed are."""
+
+from __future__ import annotations
+
+from calc import batching
+from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, balanced_batch
+from calc.batching.figures.shared import ANSWER
+from calc.figure.declared import Answer, Figure, Value
+from calc.setting import Scenario
+from calc.step.forecasting import forecast
+
+PROMPT = EXAMPLE_CONTEXT - ANSWER / 2  # so that with half an answer it is the context
+ENDLESS = 1e9  # sequences, of which no fixed part of a step can be seen any more
+PAST = 3  # balanced batches
+RACK = ("deepseek-v3", "gb200-nvl72", "fp8")
+
+
+def forecasts() -> Answer:
+    """The example by the forecast, with prompts elsewhere and on the node; and batches past the balanced one."""
+    where, rack = Scenario.named(*OPENING), Scenario.named(*RACK)
+    crowd = batching.step_time(CROWD, EXAMPLE_CONTEXT, **where.step_arguments())
+    among, alone = (
+        forecast(where.setting, batch, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER).seconds for batch in (CROWD, 1)
+    )
+    one, each, endless = (seconds_each(where, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD, ENDLESS))
+    return Answer(
+        finding="The example by the forecast",
+        values={
+            "prompt": Value(PROMPT, "tokens", "Prompt"),
+            "answer": Value(ANSWER, "tokens", "Answer", 9),
+            "prompted": Value(among, "s", "Step of a hundred with their prompts"),
+            "prompted_ceiling": Value(among / alone, "x", "The same over one's"),
+            "alone_price": Value(one / each, "x", "Price of a token, alone over a hundred"),
+            "penalty": Value(seconds_each(where, 1, 0) / seconds_each(where, ENDLESS, 0), "x", "Alone, no context"),
+            "saving_bound": Value(crowd.weights / crowd.memory, "%", "A slow mode saves at most, by the bound"),
+            "saving": Value(1 - endless / each, "%", "The same by the forecast"),
+            "node_past": Value(saved_past(where), "%", "Saved past the balanced batch, the node", 2),
+            "rack_past": Value(saved_past(rack), "%", "Saved past the balanced batch, DeepSeek-V3 on a rack", 2),
+        },
+    )
+
+
+def seconds_each(where: Scenario, batch: float, context: float) -> float:
+    """Seconds of the system that a token takes in a batch, by the forecast, with prompts read elsewhere.
+
+    >>> node = Scenario.named(*OPENING)
+    >>> seconds_each(node, 1, 0) > 100 * seconds_each(node, ENDLESS, 0)
+    True
+    """
+    return float(forecast(where.setting, batch, context).seconds) / batch
+
+
+def saved_past(where: Scenario) -> float:
+    """The share of a token's cost that three balanced batches save of one's, without a context, by the forecast.
+
+    >>> round(saved_past(Scenario.named(*OPENING)), 1)
+    0.2
+    """
+    balanced = balanced_batch(where)
+    return 1 - seconds_each(where, PAST * balanced, 0) / seconds_each(where, balanced, 0)
+
+
+FIGURES = (Figure(name="batching/forecasts", compute=forecasts, sources=("aiconfigurator",)),)
