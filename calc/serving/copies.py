@@ -11,6 +11,7 @@ import numpy as np
 
 from calc.quantities.arithmetic import HOUR
 from calc.quantities.check import Positive, Quantity, checked
+from calc.quantities.errors import DoesNotFit
 from calc.serving.modes import modes
 from calc.serving.sheet import Sheet, of_steps
 from calc.setting import Layout
@@ -48,6 +49,8 @@ def fewest_chips(found: Sheet, sequences: Positive, user_tokens_per_second: Posi
     """
     domain = float(found.writing.setting.machine.domain_chips)
     whole = room_on(found, domain, user_tokens_per_second)
+    if not whole:
+        raise DoesNotFit("user_tokens_per_second", user_tokens_per_second, "a speed that a whole domain keeps")
     copies = float(np.ceil(sequences / whole))
     each = float(sequences) / copies
     least = math.ceil(domain * each / float(whole))  # a chip of a whole domain has the most room
