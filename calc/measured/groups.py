@@ -14,6 +14,7 @@ BY = MappingProxyType(
     {
         "chips": "number of chips",
         "model": "model",
+        "kind": "dense model or mixture of experts",
         "system": "system",
         "engine": "engine",
         "precision": "format of the weights",
@@ -56,6 +57,8 @@ def labels(runs: Runs, by: str) -> list[str]:
         return [(name or "bf16").upper() for name in runs.precision]
     if by == "system":
         return [catalog.system(name).name for name in runs.system]
+    if by == "kind":
+        return ["dense" if catalog.model(name).dense else "mixture of experts" for name in runs.model]
     return [catalog.model(name).name for name in runs.model]
 
 

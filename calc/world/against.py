@@ -144,7 +144,7 @@ def peers() -> list[Peer]:
             (median, mean),
             average,
             int(count),
-            "run once on those of these measurements that it takes; profiles of kernels, not fitted to them",
+            "run once on those of these measurements that it takes; profiles of kernels, checked on their file",
         ),
         Peer(
             "InferSim",

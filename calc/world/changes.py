@@ -56,6 +56,20 @@ class Change:
         return float(np.exp(np.median(np.abs(np.log(self.measured / said)))))
 
     @property
+    def by_model(self) -> dict[str, Change]:
+        """The same change model by model, the one of most pairs first."""
+        groups = defaultdict(list)
+        for pair in self.pairs:
+            groups[pair[0].row.model].append(pair)
+        return {
+            model: Change(self.name, groups[model]) for model in sorted(groups, key=lambda each: -len(groups[each]))
+        }
+
+    def among(self, asked: Callable[[Pair], bool]) -> Change:
+        """The same change in those pairs for which it is true."""
+        return Change(self.name, [pair for pair in self.pairs if asked(pair)])
+
+    @property
     def deployments(self) -> int:
         """Configurations that the pairs come from."""
         return len({point.row.configuration for pair in self.pairs for point in pair})

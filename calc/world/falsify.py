@@ -3,6 +3,10 @@
 Measurements that are set aside are asked as well where a bound must hold for them too, which it must unless drafts gave
 several tokens a step or the layout is not what ran. Those of them that are faster are listed by name with the reason:
 the list says what is known to be wrong with a record, and a test keeps it from growing in silence.
+
+A second bound has the prompts too that a run reads between its tokens: their products take the multipliers for a time
+that none of the tokens can use. It holds if prompts begin as evenly as answers end; requests that all begin at once
+read theirs before the first token. No clean measurement is faster than this one either.
 """
 
 from __future__ import annotations
@@ -15,7 +19,9 @@ from types import MappingProxyType
 import numpy as np
 
 from calc.catalog.measurement import Measurement, measurements
+from calc.quantities.check import Quantity
 from calc.step import decode
+from calc.step.forecasting import decode_work
 from calc.world.settings import fastest_setting_of, setting_of
 from calc.world.work import deployments, loads
 
@@ -35,7 +41,8 @@ EXCEPTIONS: Mapping[str, str] = MappingProxyType(
 class Confronted:
     """A measurement beside the bound, the bound with what is open at its fastest, and the serial sum, in seconds.
 
-    `memory` is what the bound counts of reading and writing.
+    `memory` is what the bound counts of reading and writing, `products` the arithmetic of the step and of the prompts
+    that begin while it runs.
     """
 
     row: Measurement
@@ -43,11 +50,27 @@ class Confronted:
     fastest: float
     serial: float
     memory: float
+    products: float
 
     @property
     def ratio(self) -> float:
         """Measured over the bound."""
         return self.row.token_seconds / self.bound
+
+    @property
+    def prompted(self) -> float:
+        """The bound with the products of prompts: those on the same chips take turns with those of the step."""
+        return max(self.bound, self.products)
+
+    @property
+    def prompted_ratio(self) -> float:
+        """Measured over the bound with prompts."""
+        return self.row.token_seconds / self.prompted
+
+    @property
+    def multiplies(self) -> bool:
+        """Whether products set the bound with prompts."""
+        return self.products >= self.prompted
 
     @property
     def reads(self) -> bool:
@@ -66,10 +89,18 @@ def confronted(rows: Sequence[Measurement]) -> list[Confronted]:
     for places in deployments(rows):
         some = [rows[place] for place in places]
         step, fastest = (decode(setting(some[0]), *loads(some)) for setting in (setting_of, fastest_setting_of))
-        kinds = step.bound_seconds, fastest.bound_seconds, step.serial_seconds, step.memory_seconds
+        products = _products(some)
+        kinds = step.bound_seconds, fastest.bound_seconds, step.serial_seconds, step.memory_seconds, products
         times = np.stack(np.broadcast_arrays(*kinds), axis=1)
         found |= {place: Confronted(row, *of) for place, row, of in zip(places, some, times.tolist(), strict=True)}
     return [found[place] for place in range(len(rows))]
+
+
+def _products(rows: Sequence[Measurement]) -> Quantity:
+    """Seconds of arithmetic in the steps of one deployment, with that of prompts unless they are read elsewhere."""
+    prompt, output = (np.array([getattr(row, name) for row in rows]) for name in ("mean_input", "mean_output"))
+    here = output if rows[0].mode == "agg" else None
+    return decode_work(setting_of(rows[0]), *loads(rows), prompt=prompt, output=here).arithmetic_seconds
 
 
 def every() -> list[Confronted]:
@@ -80,6 +111,11 @@ def every() -> list[Confronted]:
 def refuting(found: Iterable[Confronted]) -> list[Confronted]:
     """Those that are faster than the bound, the fastest first."""
     return sorted((each for each in found if each.refutes), key=lambda each: each.ratio)
+
+
+def faster_with_prompts(found: Iterable[Confronted]) -> list[Confronted]:
+    """Clean measurements that are faster than the bound with the prompts that they read: there should be none."""
+    return [each for each in found if not each.row.set_aside and each.prompted_ratio < 1]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -94,7 +130,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     print(f"serial sum; the nearest takes {ratio.min():.2f} times the bound, {np.mean(ratio < 2):.0%} less than twice.")
     print(f"Memory limits {sum(each.reads for each in clean)} of them, so they test what is read and little else.")
-    unknown = 0
+    prompted = np.array([each.prompted_ratio for each in clean])
+    print(
+        f"With the prompts that are read between, the nearest takes {prompted.min():.2f} times the bound, the median "
+        f"{np.median(prompted):.2f}; products limit {np.mean([each.multiplies for each in clean]):.0%}."
+    )
+    beyond = faster_with_prompts(clean)
+    for each in beyond:
+        print(f"faster than the bound with prompts, {each.prompted_ratio:.2f}: {each.row.id}")
+    unknown = len(beyond)
     for each in refuting(found):
         reason = EXCEPTIONS.get(each.row.id, "")
         unknown += not reason

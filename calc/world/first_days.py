@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 from calc import catalog
 from calc.catalog.measurement import Measurement, first_days, write
+from calc.world.against import Point, points
 from calc.world.falsify import confronted
 from calc.world.fitting import within
 from calc.world.judge import judge
@@ -84,6 +86,21 @@ def table(files: Iterable[Path]) -> str:
     )
 
 
+DAYS = 7  # after a model's release that count as its first
+
+
+def as_young() -> list[Point]:
+    """Runs of the sample, in other engines or on other systems, of the same models and no older."""
+    models = {model for model, *_ in SERVERS.values()}
+    return [each for each in points() if each.row.model in models and 0 <= age(each.row) <= DAYS]
+
+
+def age(row: Measurement) -> float:
+    """Days from a model's release to a run of it; endless where one of the two has no date."""
+    released = catalog.model(row.model).effective
+    return (row.date - released).days if row.date and released else math.inf
+
+
 class FirstDays:
     """The runs without drafts beside the bound and the forecast of their own settings."""
 
@@ -113,8 +130,7 @@ class FirstDays:
     @property
     def oldest(self) -> int:
         """Days from a model's release to the last of its runs, the most of them."""
-        released = {model: catalog.model(model).effective for model in self.models.tolist()}
-        return max((row.date - day).days for row in self.rows if row.date and (day := released[row.model]))
+        return int(max(map(age, self.rows)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -102,6 +102,14 @@ class OtherDeployment:
         return max(self.ratios) / min(self.ratios)
 
     @property
+    def scaled_off(self) -> float:
+        """How far a forecast that is scaled between the fewest and the most requests misses those between: the most."""
+        series: dict[tuple[float, float], list[OtherRunJudged]] = {}
+        for each in self.judged:
+            series.setdefault((each.run.input_tokens, each.run.output_tokens), []).append(each)
+        return max((abs(off) for some in series.values() for off in _off_between(some)), default=0.0)
+
+    @property
     def elsewhere(self) -> float | None:
         """Measured over forecast of the same model in as many bits on the chips that the constants know, the median."""
         bits = "fp4" if self.first.precision == "mxfp4" else self.first.precision
@@ -148,6 +156,15 @@ def known_ratios(asked: Callable[[Measurement], bool]) -> list[float]:
     held = sample()
     ratios = held.times / expected(held.parts, catalog.forecast_fit(FIT))
     return [ratio for row, ratio in zip(held.rows, ratios.tolist(), strict=True) if asked(row)]
+
+
+def _off_between(series: Sequence[OtherRunJudged]) -> list[float]:
+    """Errors of a forecast times a factor that goes from the first load's to the last's, evenly by logarithms."""
+    by_load = sorted(series, key=lambda each: each.run.load)
+    loads = np.log([each.run.load for each in by_load])
+    factors = np.log([each.over_forecast for each in by_load])
+    said = np.interp(loads, loads[[0, -1]], factors[[0, -1]])
+    return [float(off) for off in np.expm1(said - factors)[1:-1]]
 
 
 def _judged(run: OtherChipRun) -> OtherRunJudged:

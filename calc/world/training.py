@@ -146,6 +146,23 @@ def changed(name: str, before: str, after: str) -> Iterator[tuple[Trained, Train
             yield each, other
 
 
+LAYOUT = ("sharded", "tensor", "pipeline", "context", "interleaved", "experts")
+
+
+def one_layout(pair: tuple[Trained, Trained]) -> bool:
+    """Whether both of a pair were laid out over their chips in the same way."""
+    before, after = (tuple(getattr(each.row, name) for name in LAYOUT) for each in pair)
+    return before == after
+
+
+def on_both(before: str, after: str) -> Iterator[tuple[Trained, Trained]]:
+    """The last releases of one model and format on two systems."""
+    of = {(each.row.named, each.row.format, each.row.system): each for each in newest(trained())}
+    for (named, form, system), each in of.items():
+        if system == before and (other := of.get((named, form, after))):
+            yield each, other
+
+
 def gain(pair: tuple[Trained, Trained]) -> float:
     """How much faster the second of a pair learns."""
     before, after = (each.row.chip_tokens_per_second for each in pair)

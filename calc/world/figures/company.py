@@ -20,9 +20,11 @@ DECADES = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1]  # seconds at which the axis is labelle
 
 def shared() -> Answer:
     """Every run of one model on eight chips, and of them those of one deployment, alone and in company."""
-    runs = [point.row for point in points() if _asked(point.row)]
-    ours = sorted((row for row in runs if row.system == SYSTEM), key=lambda row: row.in_flight)
-    alone, among = ours[0], ours[-1]
+    held = [point for point in points() if _asked(point.row)]
+    runs = [point.row for point in held]
+    ours = sorted((each for each in held if each.row.system == SYSTEM), key=lambda each: each.row.in_flight)
+    alone, among = ours[0].row, ours[-1].row
+    bounds = [each.bound / each.row.in_flight for each in (ours[0], ours[-1])]
     times = _chip_seconds(alone) / _chip_seconds(among)
     rent = catalog.rent(SYSTEM).dollars_per_chip_hour / HOUR * MILLION
     model = catalog.model(MODEL).name
@@ -54,6 +56,7 @@ def shared() -> Answer:
         },
         values={
             "times": Value(times, "x", "Alone over in company"),
+            "times_bound": Value(bounds[0] / bounds[1], "x", "Alone over in company, by the bound"),
             "chips": Value(among.chips, "", "Chips"),
             "readers": Value(among.in_flight, "", "Sequences in flight"),
             "context": Value(among.input_tokens + among.output_tokens / 2, "tokens", "Context, on average", 9),

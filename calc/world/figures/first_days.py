@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import median
 from typing import Any
 
 from calc import catalog
@@ -10,7 +11,7 @@ from calc.catalog.measurement import FIRST_DAYS_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
-from calc.world.first_days import FirstDays
+from calc.world.first_days import FirstDays, age, as_young
 
 TICKS = [1, 2, 4, 8]
 SHORT = {"minimax-m2.5": "minimax", "qwen3.5-397b-a17b": "qwen"}
@@ -21,9 +22,13 @@ def first() -> Answer:
     found = FirstDays()
     names = {model: catalog.model(model).name for model in SHORT}
     middle = {model: found.middle(found.models == model) for model in SHORT}
+    others = as_young()
     told = " and ".join(f"{show(middle[model], 'x')} for {names[model]}" for model in SHORT)
     return Answer(
-        finding=f"Within {plain(found.oldest)} days of a model's release a token took longer than forecast: {told}",
+        finding=(
+            f"In an experiment within {plain(found.oldest)} days of two models' releases a token took longer than "
+            f"forecast: {told}"
+        ),
         description=(
             f"Dot plot, both axes logarithmic: time of a token over its forecast, in {len(found.rows)} runs of "
             f"{' and '.join(names.values())} on eight H200, against the tokens of prompts read beside a step. By the "
@@ -55,6 +60,9 @@ def first() -> Answer:
             "fewest": Value(found.middle(found.fewest), "x", "Measured over forecast, with the fewest prompts"),
             "most": Value(found.over_forecast.max(), "x", "Measured over forecast, the most"),
             "inside": Value(found.inside, "", "of them in the band of 80 %", 3),
+            "others": Value(len(others), "", "Runs as young in the record: Qwen3.5 in SGLang on B200", 3),
+            "others_days": Value(max(age(each.row) for each in others), "days", "After the release", 2),
+            "others_middle": Value(median(each.over_forecast for each in others), "x", "Those over their forecast"),
             "least_bound": Value(found.over_bound.min(), "x", "Measured over the bound, the least"),
         },
     )

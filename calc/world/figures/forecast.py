@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
 from calc import catalog
+from calc.catalog import ForecastFit
 from calc.catalog.measurement import SERVING_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
-from calc.world.against import gains, points
+from calc.world.against import Point, gains, points
 from calc.world.candidates import candidates
 from calc.world.fit import FOLDS, coverage, forward, judged
 from calc.world.fitting import fit, score, within
@@ -20,6 +22,8 @@ from calc.world.work import NAMES
 
 FIT, SIXTH = "decode", "activations of prompts"
 RACKS = ("gb200-nvl72", "gb300-nvl72")
+MISSED = ("qwen3-235b-a22b", "hgx-h200", "fp8", 2)  # model, system, format and chips of a deployment
+WIDE = 32  # chips
 PARTS = {
     "all five": "all five constants",
     "without moving": "without moving bytes",
@@ -41,19 +45,31 @@ def measured() -> Answer:
         for precision in ("fp8", "fp4")
     )
     nodes = np.array([each.over_forecast for each in found if each.row.chips > catalog.system(each.row.system).chips])
+    missed = np.array([each.over_forecast for each in found if _place(each) == MISSED])
+    wide = {
+        precision: [each for each in found if _place(each)[2:] == (precision, WIDE)] for precision in ("fp8", "fp4")
+    }
     return Answer(
         finding="The forecast where it was not fitted.",
         values={
             "median": Value(whole.median, "%", "Error, median"),
             "mean": Value(whole.mean, "%", "Error, mean"),
             "covered": Value(coverage(held), "%", "The band of 80 % covers"),
+            **_by_deployment(found, fit),
             "racks_fp8": Value(len(eight), "", "Runs on racks in FP8", 4),
             "racks_fp8_covered": Value(np.sum(within(eight, fit.low_80, fit.high_80)), "", "of them in the band", 4),
             "racks_fp4": Value(len(four), "", "Runs on racks in FP4", 4),
+            "racks_fp4_covered": Value(np.sum(within(four, fit.low_80, fit.high_80)), "", "of them in the band", 4),
             "racks_fp4_shorter": Value(np.sum(four < fit.low_80), "", "of them shorter than the band", 4),
             "nodes": Value(len(nodes), "", "Runs on more chips than a domain has", 4),
             "nodes_low": Value(nodes.min(), "x", "The nearest to its forecast"),
             "nodes_high": Value(nodes.max(), "x", "The farthest"),
+            "missed": Value(len(missed), "", "Runs of Qwen3-235B-A22B on two H200", 3),
+            "wide_deployments": Value(
+                len({each.row.configuration for each in wide["fp8"]}), "", f"Deployments on {WIDE} chips, FP8", 3
+            ),
+            "earlier": Value(sum(_year(each) == 2025 for each in found), "", "Runs of 2025", 4),
+            "later": Value(sum(_year(each) == 2026 for each in found), "", "Runs of 2026", 4),
             "model_median": Value(unseen.median, "%", "Error on a model left out, median"),
             "later_median": Value(later.median, "%", "Error on 2026 from 2025, median"),
             "memory": Value(fit.memory_share, "%", "Of memory bandwidth", 2),
@@ -68,6 +84,32 @@ def measured() -> Answer:
             "sequence_error": Value(fit.sequence_seconds_error, "s", "A sequence, error", 1),
         },
     )
+
+
+def _place(each: Point) -> tuple[str, str, str, int]:
+    return each.row.model, each.row.system, each.row.precision, each.row.chips
+
+
+def _year(each: Point) -> int | None:
+    return each.row.date.year if each.row.date else None
+
+
+def _by_deployment(found: Sequence[Point], fit: ForecastFit) -> dict[str, Value]:
+    """Errors with a voice for each deployment, of however many runs."""
+    groups: dict[Hashable, list[float]] = {}
+    for each in found:
+        groups.setdefault(each.row.configuration, []).append(each.over_forecast)
+    errors = [np.abs(1 / np.array(ratios) - 1) for ratios in groups.values()]
+    middles = np.array([np.median(ratios) for ratios in groups.values()])
+    inside = within(middles, fit.low_80, fit.high_80)
+    return {
+        "deployments": Value(len(groups), "", "Deployments", 4),
+        "deployments_inside": Value(np.sum(inside), "", "of them with their middle in the band", 4),
+        "deployments_median": Value(
+            np.median([np.median(each) for each in errors]), "%", "Error by deployment, median"
+        ),
+        "deployments_mean": Value(np.mean([np.mean(each) for each in errors]), "%", "Error by deployment, mean"),
+    }
 
 
 def bought() -> Answer:

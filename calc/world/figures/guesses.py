@@ -77,6 +77,7 @@ def guesses() -> Answer:
             "plain_last": Value(shared[-1][1], "x", f"By plain runs of as many tokens, at {plain(shared[-1][0].load)}"),
             "shared": Value(shared[-1][0].load, "", "Most requests with a plain run of as many tokens", 3),
             "under": Value(max(run.gain / gain - 1 for run, gain in shared), "%", "Measured beyond those, most", 2),
+            "under_least": Value(min(run.gain / gain - 1 for run, gain in shared), "%", "Measured beyond, least", 1),
             **_ends(guessed_runs_of(SHORT)),
             **_one("alone", ALONE),
             **_one("small", SMALL),

@@ -26,7 +26,7 @@ def listed() -> Answer:
     return Answer(
         finding=(
             f"{name} in MLPerf reaches at best {plain(100 * min(shares), 2)} to {plain(100 * max(shares), 2)}% of the "
-            "most that an accelerator could write if prompts cost nothing"
+            f"most that an accelerator could write if prompts cost nothing, where {TOGETHER} entries or more are known"
         ),
         description=(
             f"Dot plot, logarithmic: tokens a second of one accelerator in {sum(map(len, rows.values()))} entries of "

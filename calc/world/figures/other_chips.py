@@ -68,8 +68,10 @@ def _values(found: OtherChips) -> dict[str, Value]:
     ranges = {"young": YOUNG, "gpt_oss": GPT_OSS, "llama": LLAMA, "tpu": TPU, "tpu_llama": LLAMA_TPU}
     loads = [run.load for run in other_chip_runs() if run.source == LLAMA]
     aws = [each for each in found.judged if catalog.system(each.run.system).chip.vendor == "AWS"]
-    counted, beyond = zip(*(each.of_a_layer for each in aws if each.run.load <= FEW), strict=True)
-    times = [1 + more / known for known, more in zip(counted, beyond, strict=True)]
+    beyond = [each.of_a_layer[1] for each in aws if each.run.load <= FEW]
+    h200 = known_ratios(lambda row: (row.model, row.system, row.engine) == ("gpt-oss-120b", "hgx-h200", "trtllm"))
+    reading = [(each.run.token_seconds - each.forecast) / each.bound for each in aws if each.run.load <= FEW]
+    scaled = max(found.deployments, key=lambda each: each.scaled_off)
     hopper = known_ratios(lambda row: (row.model, row.system, row.engine) == ("gpt-oss-120b", "hgx-h100", "vllm"))
     return {
         "count": Value(len(every), "", "Runs", 3),
@@ -87,7 +89,8 @@ def _values(found: OtherChips) -> dict[str, Value]:
         "older_high": Value(max(older), "x", "Those over their forecast, most"),
         "young_days": Value(_days_after_release(young), "days", "DeepSeek-V4-Pro, after its release", 3),
         "hopper": Value(middle(hopper), "x", "gpt-oss-120b on H100 in vLLM, middle"),
-        "hopper_runs": Value(len(hopper), "", "gpt-oss-120b on H100 in vLLM, runs", 3),
+        "h200": Value(middle(h200), "x", "gpt-oss-120b on H200 in TensorRT-LLM, middle"),
+        "scaled_off": Value(scaled.scaled_off, "%", f"{scaled.name}: scaled between its ends, off by at most", 2),
         "tpu_elsewhere": Value(_known(tpu), "x", "Qwen3.5-397B-A17B in FP8 on NVIDIA's chips, middle"),
         "aws_most": Value(max(each.run.load for each in aws), "", "On AWS's chips, most at once", 2),
         "aws_low": Value(min(each.over_forecast for each in aws), "x", "On AWS's chips, over their forecast, least"),
@@ -95,9 +98,8 @@ def _values(found: OtherChips) -> dict[str, Value]:
         "aws_middle": Value(middle(found.of(TRAINIUM_2)), "x", f"{_model(TRAINIUM_2)}"),
         "layer_low": Value(min(beyond), "s", "On AWS's chips, beyond the forecast, each layer, least", 2),
         "layer_high": Value(max(beyond), "s", "On AWS's chips, beyond the forecast, each layer, most", 2),
-        "times_low": Value(min(times), "x", "On AWS's chips, a layer beside its bytes, over the count, least", 2),
-        "times_high": Value(max(times), "x", "On AWS's chips, a layer beside its bytes, over the count, most", 2),
-        "layer_counted": Value(max(counted), "s", "Forecast's own time of a layer's kernels, most", 2),
+        "reading_low": Value(min(reading), "x", "On AWS's chips, beyond the forecast, over the bound, least", 2),
+        "reading_high": Value(max(reading), "x", "On AWS's chips, beyond the forecast, over the bound, most", 2),
         "spread": Value(max(each.spread for each in found.deployments), "x", "Within a deployment, most"),
         "llama_least": Value(min(loads), "", "Llama 3.1 405B on MI300X, fewest at once", 3),
         "llama_most": Value(max(loads), "", "Llama 3.1 405B on MI300X, most at once", 3),

@@ -76,7 +76,7 @@ FIGURES = (
         columns={"name": "Forecast", "kind": "Error", "error": "%", "obtained": "Obtained"},
         assumptions=(
             "Others are quoted as they print themselves, or as their tool was run once on those rows that it takes.",
-            "Ours is judged on all rows, so the two medians are not of one set of runs.",
+            "Ours is judged on all rows, so the two medians are not of one set of runs and no rank follows.",
         ),
         sources=(SERVING_SOURCE, "infersim", "aiconfigurator"),
     ),

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from calc import catalog
 from calc.catalog.training import STEPS_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
-from calc.world.training import SYSTEMS, Trained, counted, gain, middle, newest, software, trained
+from calc.world.training import SYSTEMS, Trained, counted, gain, middle, newest, on_both, software, trained
 
 KINDS = ("dense, FP8", "mixture, BF16", "mixture, FP8", "dense, FP4", "mixture, FP4")
 FORMATS = {"bf16": "BF16", "fp8": "FP8", "fp4": "FP4"}
+ONE_MODEL = "mixture, FP4"
+SLOWER, FASTER = "hgx-h100", "gb300-nvl72"
 LONG = 0.05  # of a step: a bubble worth naming
 
 
@@ -24,9 +27,11 @@ def busy() -> Answer:
     rows = newest(trained())
     spread = {kind: sorted(each.busy for each in rows if _kind(each) == kind) for kind in KINDS}
     middles = {kind: middle(found) for kind, found in spread.items()}
+    both = list(on_both(SLOWER, FASTER))
+    told = [kind for kind in KINDS if kind != ONE_MODEL]
     return Answer(
         finding="Multipliers kept busy, by the middle: "
-        + ", ".join(f"{show(middles[kind], '%', 2)} ({kind})" for kind in KINDS),
+        + ", ".join(f"{show(middles[kind], '%', 2)} ({kind})" for kind in told),
         description=(
             "Strip plot, a row for each kind of model and format: the share of the multipliers that the benchmarks "
             "kept busy, a mark for each model and system. "
@@ -53,9 +58,20 @@ def busy() -> Answer:
             "mixture": Value(middles["mixture, FP8"], "%", "Mixture in FP8, middle", 2),
             "mixture_low": Value(spread["mixture, FP8"][0], "%", "Mixture in FP8, least", 2),
             "mixture_high": Value(spread["mixture, FP8"][-1], "%", "Mixture in FP8, most", 2),
+            "both": Value(len(both), "", f"Models on {SYSTEMS[SLOWER]} and {SYSTEMS[FASTER]}", 2),
+            "busier": Value(
+                sum(after.busy > before.busy for before, after in both), "", f"of them busier on {SYSTEMS[FASTER]}", 2
+            ),
+            "rate_low": Value(min(map(_rate, both)), "x", f"{SYSTEMS[FASTER]} multiplies as fast, least", 2),
             "wide": Value(middles["mixture, BF16"], "%", "Mixture in BF16, middle", 2),
         },
     )
+
+
+def _rate(pair: tuple[Trained, Trained]) -> float:
+    """How many times as fast the second of a pair multiplies in its format."""
+    before, after = (catalog.system(each.row.system).chip.known(f"{each.row.format}_flops") for each in pair)
+    return after / before
 
 
 def busy_chart() -> Any:
@@ -121,7 +137,8 @@ FIGURES = (
         foremost=4,
         assumptions=(
             "Each operation is counted at the dense rate of its format; attention never in less than eight bits.",
-            "Where the catalogue lacks a model, its maker's own count of operations is used.",
+            "Where the catalogue lacks a model, its maker's own count of operations is used. So it is for the only "
+            "mixture in FP4, Nemotron 3 Super, with all operations at that rate.",
             "The last release of each model, system and format, and of its recipes the fastest.",
         ),
         sources=(STEPS_SOURCE,),

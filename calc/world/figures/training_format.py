@@ -9,9 +9,10 @@ from calc.catalog.training import STEPS_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
-from calc.world.training import SYSTEMS, changed, gain, middle
+from calc.world.training import SYSTEMS, changed, gain, middle, one_layout
 
-UNMOVED, WIDE = "Nemotron 3 Super", "DeepSeek-V3"
+DENSE, UNMOVED, WIDE = "Llama 3.1 405B", "Nemotron 3 Super", "DeepSeek-V3"
+ALIKE, MOVED = LAYOUTS = ("one layout", "another layout")
 
 
 def narrower() -> Answer:
@@ -22,17 +23,21 @@ def narrower() -> Answer:
     rates = {name: _rate(one.row.system) for name, (one, _) in zip(names, pairs, strict=True)}
     of = {name: [each for each, row in zip(gains, names, strict=True) if row == name] for name in rates}
     order = sorted(of, key=lambda name: -middle(of[name]))
-    dense = [gain(pair) for pair in pairs if pair[0].dense]
-    unmoved = [gain(pair) for pair in pairs if pair[0].row.named == UNMOVED]
+    unmoved = [gain(pair) for pair in pairs if pair[0].row.named == UNMOVED and one_layout(pair)]
     wide = [gain(pair) for pair in changed("format", "bf16", "fp8")]
+    layouts = [ALIKE if one_layout(pair) else MOVED for pair in pairs]
+    alike, moved = ([each for each, layout in zip(gains, layouts, strict=True) if layout == kind] for kind in LAYOUTS)
+    told = zip(gains, layouts, pairs, strict=True)
+    dense = [each for each, layout, (one, _) in told if layout == ALIKE and one.row.named == DENSE]
     return Answer(
         finding=(
             f"In FP4 a chip multiplies {plain(min(rates.values()), 2)} to {plain(max(rates.values()), 2)} times as "
-            f"fast as in FP8, and dense models learned {show(min(dense), 'x')} to {show(max(dense), 'x')} as fast"
+            f"fast as in FP8; in one layout {DENSE} learned {show(min(dense), 'x')} to {show(max(dense), 'x')} as "
+            f"fast, {UNMOVED} {show(min(unmoved), 'x')} to {show(max(unmoved), 'x')}"
         ),
         description=(
             "Dot plot, a row for each model and chip: tokens a second in FP4 over those in FP8, in the same release "
-            "and on as many chips, with a mark at the ratio of the two rates of multiplying. "
+            "and on as many chips, in one layout or in two, with a mark at the ratio of the two rates of multiplying. "
             + " ".join(f"{name}: {show(middle(of[name]), 'x')}, rate {show(rates[name], 'x')}." for name in order)
         ),
         tables={
@@ -42,14 +47,18 @@ def narrower() -> Answer:
                 "middle": [middle(of[name]) for name in order],
                 "pairs": [len(of[name]) for name in order],
             },
-            "gains": {"name": names, "gain": gains},
+            "gains": {"name": names, "gain": gains, "layout": layouts},
         },
         values={
+            "settings": Value(len(rates), "", "Models on a kind of chip", 2),
             "pairs": Value(len(pairs), "", "Pairs", 3),
-            "dense_low": Value(min(dense), "x", "Dense models, least"),
-            "dense_high": Value(max(dense), "x", "Dense models, most"),
-            "unmoved_low": Value(min(unmoved), "x", f"{UNMOVED}, least", 2),
-            "unmoved_high": Value(max(unmoved), "x", f"{UNMOVED}, most"),
+            "alike": Value(len(alike), "", "of them in one layout", 3),
+            "dense_low": Value(min(dense), "x", f"{DENSE}, one layout, least"),
+            "dense_high": Value(max(dense), "x", f"{DENSE}, one layout, most"),
+            "unmoved_low": Value(min(unmoved), "x", f"{UNMOVED}, one layout, least"),
+            "unmoved_high": Value(max(unmoved), "x", f"{UNMOVED}, one layout, most"),
+            "moved_low": Value(min(moved), "x", "Layout changed with the format, least"),
+            "moved_high": Value(max(moved), "x", "Layout changed with the format, most"),
             "wide_low": Value(min(wide), "x", f"{WIDE}, FP8 in place of BF16, least"),
             "wide_high": Value(max(wide), "x", f"{WIDE}, FP8 in place of BF16, most"),
         },
@@ -74,8 +83,13 @@ def narrower_chart() -> Any:
     rate = rows.mark_tick(color=look.ARITHMETIC, thickness=3, size=20).encode(x=x, y=y)
     dots = (
         alt.Chart(alt.NamedData("gains"))
-        .mark_point(size=75, filled=True, opacity=0.85, color=look.FREE[0])
-        .encode(x="gain:Q", y=y)
+        .mark_point(size=75, filled=True, opacity=0.85)
+        .encode(
+            x="gain:Q",
+            y=y,
+            color=alt.Color("layout:N", title=None).scale(domain=list(LAYOUTS), range=[look.FREE[0], look.MUTED]),
+            shape=alt.Shape("layout:N", title=None).scale(**look.shapes(*LAYOUTS)),
+        )
     )
     return same + rate + dots
 
@@ -86,8 +100,13 @@ FIGURES = (
         compute=narrower,
         chart=narrower_chart,
         table="rates",
+        foremost=4,
         columns={"name": "Model, chip", "middle": "Faster, middle (×)", "rate": "Rate (×)", "pairs": "Pairs"},
-        assumptions=("Of several recipes in eight bits the fastest is taken; layouts may differ.",),
+        assumptions=(
+            "Of several recipes in eight bits the fastest is taken.",
+            "One layout: as much sharding, as many slices, stages and pieces of them, and as many chips for a sequence "
+            "and for the experts.",
+        ),
         sources=(STEPS_SOURCE,),
     ),
 )

@@ -15,6 +15,7 @@ from calc.quantities.units import plain, show
 from calc.world.training import RULE, middle
 
 CHIPS = {"a100-sxm": "A100", "h100-sxm": "H100", "h800-sxm": "H800", "tpu-v4": "TPU v4"}
+NARROW = "pre-training"  # hours of nothing else
 
 
 def busy(run: TrainingRun) -> float:
@@ -63,6 +64,10 @@ def reported() -> Answer:
             "middle": Value(middle(shares), "%", "Middle", 2),
             "a100": Value(middle(of["a100-sxm"]), "%", "Middle on A100", 2),
             "h100": Value(middle(of["h100-sxm"]), "%", "Middle on H100", 2),
+            "h100_runs": Value(len(of["h100-sxm"]), "", "Runs on H100", 3),
+            "h100_more": Value(
+                sum(run.covers != NARROW for run in runs if run.chip == "h100-sxm"), "", "whose hours hold more", 2
+            ),
         },
     )
 

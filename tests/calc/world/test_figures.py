@@ -11,7 +11,9 @@ from calc import catalog
 from calc.figure import registry
 from calc.moe.figures.in_parts import STARTUP
 from calc.quantities.arithmetic import MICRO
+from calc.world.against import points
 from calc.world.figures import FIGURES
+from calc.world.figures.forecast import MISSED, RACKS, WIDE, _place
 from calc.world.figures.rack import START
 from calc.world.mlperf import entries
 
@@ -45,6 +47,32 @@ def test_no_point_is_below_the_bound(answers):
     assert values["one_chip"].number < values["eight_chips"].number
 
 
+def test_the_distance_falls_with_the_batch_in_mixtures_and_rises_in_dense_models(answers):
+    found = {name: value.number for name, value in answers["world/bound"].values.items()}
+    assert found["mixture_few"] > 1.5 * found["mixture_many"]
+    assert found["dense_many"] > 1.5 * found["dense_few"]
+    assert found["dense_many_prompted"] < 0.85 * found["dense_many"]
+    assert 2 < found["products"] < 2.5, "the page: products counted somewhat more than twice over would show"
+
+
+def test_of_one_deployment_no_run_lies_in_the_band_and_by_deployment_the_error_is_larger(answers):
+    found = {name: value.number for name, value in answers["world/forecast"].values.items()}
+    low, high = (getattr(catalog.forecast_fit("decode"), edge) for edge in ("low_80", "high_80"))
+    missed = [each.over_forecast for each in points() if _place(each) == MISSED]
+    assert len(missed) == found["missed"]
+    assert not any(low <= ratio <= high for ratio in missed)
+    assert found["deployments_median"] > found["median"]
+    assert found["deployments_mean"] > found["mean"]
+    assert 0.6 < found["deployments_inside"] / found["deployments"] < 0.8
+    racks = {each.row.model for each in points() if each.row.system in RACKS and each.row.precision == "fp4"}
+    assert racks == {"deepseek-v3", "kimi-k2.5"}
+
+
+def test_the_runs_on_the_most_chips_in_fp8_are_few_deployments(answers):
+    wide = {each.row.configuration for each in points() if (each.row.chips, each.row.precision) == (WIDE, "fp8")}
+    assert answers["world/forecast"].values["wide_deployments"].number == len(wide) == 3
+
+
 def test_the_five_constants_miss_least(answers):
     ways = answers["world/gains"].tables["ways"]
     assert ways["median"][ways["way"].index("all five constants")] == min(ways["median"])
@@ -72,6 +100,7 @@ def test_company_makes_a_token_cheaper_on_the_machine_and_slower_for_its_reader(
     assert (values["readers"].number, values["among"].number) in measured.values()
     assert values["alone"].number == pytest.approx(values["times"].number * values["among"].number)
     assert values["among_step"].number > values["alone_step"].number
+    assert 0.4 < values["times_bound"].number / values["times"].number < 0.6, "the bound explains less than half"
 
 
 def test_no_entry_of_mlperf_writes_more_than_its_bound(answers):

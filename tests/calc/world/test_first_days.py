@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from calc.catalog.measurement import Measurement, first_days, measurements, read, write
 from calc.world import first_days as days
-from calc.world.first_days import SERVERS, FirstDays, taken
+from calc.world.first_days import DAYS, SERVERS, FirstDays, age, as_young, taken
 
 NAME = "minimax_m25_vllm_dep8_isl2048_osl128_conc16"
 RESULT = {
@@ -73,3 +74,25 @@ def test_few_prompts_beside_a_step_do_not_make_the_forecast_right(found):
 
 def test_all_ran_within_days_of_the_release(found):
     assert 0 <= found.oldest <= 3
+
+
+def test_in_another_engine_and_system_a_model_as_young_took_what_was_forecast():
+    """So the experiment does not tell youth from its engine, its code and its lengths: the page says so."""
+    others = as_young()
+    assert {(each.row.model, each.row.engine, each.row.system) for each in others} == {
+        ("qwen3.5-397b-a17b", "sglang", "hgx-b200")
+    }
+    assert all(0 <= age(each.row) <= DAYS for each in others)
+    assert max(each.over_forecast for each in others) < 1.3
+    assert len(others) == 15
+
+
+def test_prompts_as_long_as_in_runs_of_the_record_do_not_make_the_forecast_right_either(found):
+    longer = np.array([row.mean_input / row.mean_output for row in found.rows])
+    others = [each for each in as_young() if each.row.mean_input / each.row.mean_output == longer.min()]
+    assert len(others) == 5
+    assert found.middle(longer == longer.min()) > 1.5 * max(each.over_forecast for each in others)
+
+
+def test_a_run_without_a_date_is_of_no_age():
+    assert age(replace(first_days()[0], date=None)) == float("inf")

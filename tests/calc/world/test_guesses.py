@@ -95,7 +95,7 @@ def test_plain_runs_of_as_many_tokens_foretell_the_gain_within_a_tenth_or_so():
     """Never too much: the tokens of one sequence share its cache, and those of as many sequences do not."""
     shared = {run.load: run.gain / gain for run in SERIES if (gain := gain_by_plain_runs(run)) is not None}
     assert list(shared) == [4, 8, 16, 32, 64]
-    assert all(1 < ratio < 1.13 for ratio in shared.values())
+    assert all(1.04 < ratio < 1.13 for ratio in shared.values())
     assert gain_by_plain_runs(SERIES[-1]) is None
 
 

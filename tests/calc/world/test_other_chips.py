@@ -75,7 +75,7 @@ def test_times_on_trainium_agree_with_the_rates_printed_beside_them():
             assert run.read_beside == 0
 
 
-def test_on_trainium_layers_lack_time_and_not_bytes(found):
+def test_on_trainium_the_time_that_is_lacking_is_more_even_by_layers_than_by_bytes(found):
     """With few requests at once, time beyond the forecast is more even by layers than by what is read."""
     few = [each for each in found.judged if each.run.system.startswith("trn2") and each.run.load <= 2]
     assert len(few) == 4
@@ -146,3 +146,24 @@ def test_the_same_model_where_the_constants_come_from(found):
     known = {each.first.source: each.elsewhere for each in found.deployments}
     assert known["atom-deepseek-v4"] is None
     assert 0.8 < known["inferencex-gpt-oss-mi300x"] < 1.2 < known["tpu-qwen3.5"] < 1.3
+
+
+def test_scaled_between_its_ends_the_forecast_misses_the_loads_between(found):
+    """By hand for TPU7x with prompts of 8k: 1.59 and 1.68 at the ends, 1.33 to 1.45 between. The page warns."""
+    off = {each.first.source: each.scaled_off for each in found.deployments}
+    assert max(off, key=off.get) == "tpu-qwen3.5"
+    assert off["tpu-qwen3.5"] == pytest.approx(0.21, abs=0.01)
+    assert off[LLAMA] < 0.05
+    assert min(off.values()) == 0, "two loads have none between"
+
+
+def test_on_trainium_a_layer_of_one_model_takes_longer_with_more_context(found):
+    alone = [
+        each
+        for each in found.judged
+        if (each.run.system, each.run.model, each.run.load) == ("trn1-16", "llama-3-8b", 1)
+    ]
+    by_context = sorted(alone, key=lambda each: each.run.context)
+    layers = [each.of_a_layer[1] for each in by_context]
+    assert len(layers) == 3
+    assert layers == sorted(layers)

@@ -12,7 +12,18 @@ from calc.pipelining import bubbles
 from calc.world import training_table
 from calc.world.figures import training_count
 from calc.world.figures.training_runs import busy
-from calc.world.training import changed, counted, gain, learned, middle, newest, software, trained
+from calc.world.training import (
+    changed,
+    counted,
+    gain,
+    learned,
+    middle,
+    newest,
+    on_both,
+    one_layout,
+    software,
+    trained,
+)
 
 NUMBERS = "Tokens / sec / GPU | Model TFLOP / sec / GPU |"
 NEW = f"| System | #-GPUs | Precision | GBS | MBS | Sequence Length | TP | PP | CP | VP | EP | {NUMBERS}"
@@ -187,3 +198,33 @@ def test_the_rule_the_share_and_the_bubble_are_those_of_the_lectures():
         row = staged.row
         share = bubbles.bubble_share("interleaved", row.pipeline, row.micro_batches, row.interleaved)
         assert staged.bubble == pytest.approx(float(share))
+
+
+def test_every_model_on_both_keeps_the_faster_chip_busier():
+    """So a rate does not tell how busy multipliers are kept: GB300 multiply 2.5 times as fast as H100."""
+    pairs = list(on_both("hgx-h100", "gb300-nvl72"))
+    assert len(pairs) == 7
+    for before, after in pairs:
+        assert (before.row.named, before.row.format) == (after.row.named, after.row.format)
+        assert after.busy > before.busy
+        rates = [catalog.system(each.row.system).chip.known(f"{each.row.format}_flops") for each in (before, after)]
+        assert 2.4 < rates[1] / rates[0] < 2.6
+
+
+def test_low_gains_of_fp4_are_of_pairs_whose_layout_changed():
+    pairs = list(changed("format", "fp8", "fp4"))
+    alike = [pair for pair in pairs if one_layout(pair)]
+    assert len(alike) == 18
+    assert {pair[0].row.named for pair in alike} == {"Llama 3.1 405B", "Nemotron 3 Super"}
+    assert min(map(gain, alike)) >= 1 > min(map(gain, pairs))
+    assert min(gain(pair) for pair in alike if pair[0].dense) > 1.3 > min(gain(pair) for pair in pairs if pair[0].dense)
+    low, high = sorted(changed("format", "bf16", "fp8"), key=gain)
+    assert one_layout(low)
+    assert not one_layout(high)
+
+
+def test_the_only_mixture_in_four_bits_is_counted_by_its_maker():
+    """The figure of busy multipliers says so."""
+    rows = [each for each in trained() if not each.dense and each.row.format == "fp4"]
+    assert {each.row.named for each in rows} == {"Nemotron 3 Super"}
+    assert all(each.counted is None for each in rows)
