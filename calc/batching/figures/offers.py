@@ -140,7 +140,7 @@ FAST_MODE = Figure(
     table="curve",
     columns={"price": "Price (× ordinary)", "speed": "Speed (× ordinary)"},
     assumptions=(
-        "In both modes steps wait for reading, not for arithmetic. Both run on one system and earn the same an hour.",
+        "By the bound, both modes wait for reading. Both run on one system and earn the same an hour.",
         "A step has a part that stays and one that grows evenly with its users: by the bound, weights and caches.",
         "Only the batch differs: no speculative decoding, no other precision, no other number of chips.",
         "Memory has room for every batch; in truth it ends the slow mode, as no reading outlasts the drain.",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc import batching, memory_wall, step
+from calc import batching, catalog, memory_wall, step
 from calc.batching.figures.shared import short_name
 from calc.batching.touched import touched_params
 from calc.catalog import Model, System
@@ -45,6 +45,16 @@ def said_bytes() -> float:
     """
     bandwidth = 1.0
     return batching.critical_context(ACTIVE, CROSSOVER, 2 * USUAL_RATIO * bandwidth, bandwidth)
+
+
+def indexed_token_bytes() -> float:
+    """Cache of a token in all layers of DeepSeek-V3.2 as it is stored: with its index, and the scales of its numbers.
+
+    >>> indexed_token_bytes()
+    48068.0
+    """
+    model = catalog.model("deepseek-v3.2")
+    return float(model.known("layers") * (model.known("index_key_bytes") + model.known("attended_kv_bytes")))
 
 
 def largest_model(

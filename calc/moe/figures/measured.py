@@ -74,7 +74,7 @@ def measured(*, way: str) -> Answer:
             "ratio": Value(_inner_over_outer(), "", "Inner link over outer"),
             "first_miss": Value(first.miss, "x", "Over the bound, one node", 2),
             "worst": Value(max(each.miss for each in newer), "x", "Furthest from the bound", 2),
-            "least": Value(min(each.miss for each in newer), "x", "Nearest to the bound", 2),
+            "least": Value(min(each.miss for each in newer), "x", "Nearest to the bound", 3),
         },
         notes=[
             "The faint dots, of 128 and 256 chips, are of older programs: they send every copy over the network card, "

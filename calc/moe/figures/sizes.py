@@ -153,7 +153,8 @@ SIZED = Figure(
     assumptions=(
         f"DeepSeek-V3 in FP8, attention on every chip, at a context of {plain(CONTEXT.default, 9)}. The batch is of "
         "one rack; half a rack has half of it, two racks twice, so each chip has as many sequences.",
-        "One operation after another, each as long as its reading or its multiplying, whichever is longer.",
+        "One operation after another, each as long as its reading or its multiplying, whichever is longer. Experts "
+        "include the passing on of their tokens' numbers.",
         "Over two racks a token crosses once and is passed on within: each message starts twice. The lower bars have "
         "starts as NVIDIA timed them on a rack.",
     ),

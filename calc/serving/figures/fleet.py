@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import MILLION
 from calc.serving.copies import fewest_chips, room_on
 from calc.serving.figures.cases import REQUEST, case
 from calc.serving.figures.setting import PROMISE as PROMISED
@@ -23,12 +26,13 @@ def fleet() -> Answer:
     kept = sheet(setting, here.request, modes(here, SPEED).promised.batch, 1.0)
     traffic = float(here.writing.requests[0].batch / (REQUEST.output_tokens * here.expected.seconds))
     flight = requests_in_flight(traffic, REQUEST.output_tokens * kept.expected.seconds)
+    share = float(flight) / kept.writing.requests[0].batch * whole
     peak = day.nodes_peak / day.nodes_mean
     (_, least), (copies, each) = (
         fewest_chips(here, flight, SPEED),
         fewest_chips(here, room_at_random(peak * flight), slower),
     )
-    reading = peak * float(flight) / kept.writing.requests[0].batch * whole * kept.expected_reading_chips
+    reading = peak * share * kept.expected_reading_chips
     sizes = {"half": (whole / 2, "half of a rack"), "least": (least, "those")}
     values = {"each": Value(each, "", "Chips of each of two groups that hold the peak")}
     for name, (chips, said) in sizes.items():
@@ -41,6 +45,12 @@ def fleet() -> Answer:
         finding="The case's traffic on parts of a rack",
         values={
             **values,
+            "share": Value(math.ceil(share), "chips", "A rack's share that the traffic fills by the forecast"),
+            "least_output": Value(
+                MILLION * least * here.dollars_per_chip_second / (traffic * REQUEST.output_tokens),
+                "$",
+                "Output on the fewest chips that hold the traffic",
+            ),
             "sized": Value(copies * each, "", "Fewest chips that hold the peak at the slow end, with room for chance"),
             "together": Value(copies * each + reading, "", "Chips that write and read at the peak"),
         },

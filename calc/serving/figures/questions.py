@@ -14,12 +14,13 @@ from calc.figure.scenario import CONTEXT
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Quantity
 from calc.serving import measured
-from calc.serving.figures.cases import CASES, INPUT, PRECISION, REQUEST, case
+from calc.serving.figures.cases import CASES, INPUT, MAKER, PRECISION, REQUEST, case
 from calc.serving.figures.runs import ROOM, nearest
 from calc.serving.figures.runs import measured as measured_runs
 from calc.serving.figures.runs import setting as run_setting
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import modes
+from calc.serving.public import offers, token_dollars
 from calc.serving.rates import chip_dollars_per_token
 from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
@@ -59,6 +60,7 @@ def questions() -> Answer:
     reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
     rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second, of readers for the peak too
+    asked = token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     written_for = partial(_output, rent=rent, tokens_per_second=traffic * request.output_tokens)
     tokens_alone = here.forecast.of(long.request)  # the long request at the costs of the short one's tokens
     return Answer(
@@ -102,6 +104,7 @@ def questions() -> Answer:
             "rented": Value(racks * chips, "", "Chips of the racks for the peak"),
             "per_request": Value((writing + reading) * rent / (traffic * HOUR), "$", "A request"),
             "sized_request": Value(rented / traffic, "$", "A request of the mean hour, on racks for the peak"),
+            "sized_left": Value(1 - rented / traffic / asked, "%", "Left of a request's price over that", 2),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),

@@ -266,7 +266,7 @@ def test_the_range_of_the_forecast_on_the_node_is_that_of_the_step_and_its_ceili
     values = {name: value.number for name, value in answer("worked").values.items()}
     step = answer("step-time", **NODE).values
     assert (values["crowd_low"], values["crowd_high"]) == (step["forecast_low"].number, step["forecast_high"].number)
-    assert 1 < values["forecast_ceiling"] < values["ceiling"]
+    assert 1 < number("forecasts", "ceiling") < values["ceiling"]
     assert step["busy"].number == pytest.approx(number("roofline", "busy", **NODE))
     turned = step["turn"].number / step["forecast"].number
     assert number("roofline", "likely", **NODE) == pytest.approx(number("roofline", "busy", **NODE) * turned)
@@ -297,7 +297,20 @@ def test_prompts_on_the_node_make_its_step_longer_and_a_small_batch_faster_than_
     assert values["saving_bound"] == pytest.approx(1 / number("worked", "ceiling"))
     assert values["saving_bound"] < values["saving"] < 1
     assert values["penalty"] < number("v3", "penalty_dense")
-    assert values["alone_price"] == pytest.approx(100 / number("worked", "forecast_ceiling"))
+    worked = {name: value.number for name, value in answer("worked").values.items()}
+    over_one = worked["crowd_forecast"] / worked["alone_forecast"]
+    assert values["alone_price"] == pytest.approx(100 / over_one)
+    assert over_one < values["ceiling"]  # which no user at all would have
+
+
+def test_the_ceilings_by_forecast_are_those_of_a_step_of_nobody():
+    """And one over the share of the price that a slow mode saves at most, 37.4% and with prompts 13.7%."""
+    values = {name: value.number for name, value in answer("forecasts").values.items()}
+    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8").setting
+    for key, asked in (("", {}), ("prompted_", {"prompt": 9500, "output": 1000})):
+        crowd, nobody = (forecast(where, batch, 10_000, **asked).seconds for batch in (100, 1e-6))
+        assert values[f"{key}ceiling"] == pytest.approx(crowd / nobody, rel=1e-5)
+        assert values[f"{key}ceiling"] * values[f"{key}saving"] == pytest.approx(1)
 
 
 def test_past_the_balanced_batch_a_mixture_saves_more_than_a_dense_model():

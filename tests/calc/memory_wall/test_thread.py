@@ -51,6 +51,8 @@ def test_with_an_index_fewer_have_room_and_more_are_served_in_time():
     assert step.fits
     assert 3 * number("ladder", "expected") < number("expected", "indexed") < number("expected", "indexed_room")
     assert number("expected", "indexed_room") < number("thread", "indexed")
+    room = ROOM / 72 - rack.chip_weight_bytes
+    assert number("expected", "indexed_room") == 72 * (room // (CONTEXT * 61 * 788))
 
 
 def test_time_is_expected_to_end_before_room_at_every_promise_of_the_table():

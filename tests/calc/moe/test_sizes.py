@@ -86,6 +86,7 @@ def test_a_chip_holds_attention_whole_and_reads_it() -> None:
 
 def test_the_five_parts_of_the_step_add_up() -> None:
     found = {name: value.number for name, value in asking.standing("moe/overlap").values.items()}
+    assert found["copied_cache"] / found["cache"] == pytest.approx(found["fullest"] / (2048 / 72), rel=1e-3)
     own = found["copied"] + found["copied_cache"] + found["copied_passed"]
     assert own + number("chips", "network") + number("chips", "starting") == pytest.approx(number("chips", "step"))
     bars, place = answer("sizes").tables["bars"], list(SIZES).index(1)

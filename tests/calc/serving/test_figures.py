@@ -126,6 +126,12 @@ def test_a_speed_that_no_batch_keeps_has_no_mark_and_is_said(inputs):
 def test_what_is_rented_for_slow_steps_peaks_and_chance_makes_a_token_twice_as_dear():
     dollars = number("rack", "rent") / 3600 / number("questions", "written") * 1e6
     assert number("questions", "rented_output") == pytest.approx(2 * number("rack", "output"))
+    spare = number("questions", "rented") / number("fleet", "least")
+    assert number("questions", "rented_output") == pytest.approx(spare * number("fleet", "least_output"))
+    assert spare > 3
+    assert number("questions", "racks") * number("exercise", "rack_chips") <= number("fleet", "share")
+    assert number("fleet", "share") < number("fleet", "least")
+    assert 0 < number("questions", "sized_left") < number("rack", "margin")
     assert (
         number("questions", "rented_output")
         > number("rack", "asked_output")

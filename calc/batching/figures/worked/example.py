@@ -97,7 +97,6 @@ def expected(where: Scenario) -> dict[str, Value]:
         "crowd_forecast": Value(crowd.seconds, "s", "Step of a hundred, forecast"),
         "crowd_low": Value(crowd.band_80[0], "s", "Four of five lie above"),
         "crowd_high": Value(crowd.band_80[1], "s", "and below"),
-        "forecast_ceiling": Value(crowd.seconds / alone.seconds, "x", "A hundred's forecast over one's", 2),
     }
 
 

@@ -19,35 +19,38 @@ def forecasts() -> Answer:
     """The example by the forecast, with prompts elsewhere and on the node; and batches past the balanced one."""
     where, rack = Scenario.named(*OPENING), Scenario.named(*RACK)
     crowd = batching.step_time(CROWD, EXAMPLE_CONTEXT, **where.step_arguments())
-    among, alone = (
-        forecast(where.setting, batch, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER).seconds for batch in (CROWD, 1)
-    )
-    one, each, endless = (seconds_each(where, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD, ENDLESS))
+    one = seconds_each(where, 1, EXAMPLE_CONTEXT)
+    each, endless = (seconds_each(where, batch, EXAMPLE_CONTEXT) for batch in (CROWD, ENDLESS))
+    among, least = (seconds_each(where, batch, EXAMPLE_CONTEXT, prompts=True) for batch in (CROWD, ENDLESS))
+    stays, prompted_stays = 1 - endless / each, 1 - least / among
     return Answer(
         finding="The example by the forecast",
         values={
             "prompt": Value(PROMPT, "tokens", "Prompt"),
             "answer": Value(ANSWER, "tokens", "Answer", 9),
-            "prompted": Value(among, "s", "Step of a hundred with their prompts"),
-            "prompted_ceiling": Value(among / alone, "x", "The same over one's"),
+            "prompted": Value(CROWD * among, "s", "Step of a hundred with their prompts"),
+            "ceiling": Value(1 / stays, "x", "A hundred's forecast over the part that stays"),
+            "prompted_ceiling": Value(1 / prompted_stays, "x", "The same with prompts"),
             "alone_price": Value(one / each, "x", "Price of a token, alone over a hundred"),
             "penalty": Value(seconds_each(where, 1, 0) / seconds_each(where, ENDLESS, 0), "x", "Alone, no context"),
             "saving_bound": Value(crowd.weights / crowd.memory, "%", "A slow mode saves at most, by the bound"),
-            "saving": Value(1 - endless / each, "%", "The same by the forecast"),
+            "saving": Value(stays, "%", "The same by the forecast"),
+            "prompted_saving": Value(prompted_stays, "%", "The same with prompts"),
             "node_past": Value(saved_past(where), "%", "Saved past the balanced batch, the node", 2),
             "rack_past": Value(saved_past(rack), "%", "Saved past the balanced batch, DeepSeek-V3 on a rack", 2),
         },
     )
 
 
-def seconds_each(where: Scenario, batch: float, context: float) -> float:
-    """Seconds of the system that a token takes in a batch, by the forecast, with prompts read elsewhere.
+def seconds_each(where: Scenario, batch: float, context: float, prompts: bool = False) -> float:
+    """Seconds of the system that a token takes in a batch, by the forecast, with prompts read elsewhere or here.
 
     >>> node = Scenario.named(*OPENING)
     >>> seconds_each(node, 1, 0) > 100 * seconds_each(node, ENDLESS, 0)
     True
     """
-    return float(forecast(where.setting, batch, context).seconds) / batch
+    prompt, output = (PROMPT, ANSWER) if prompts else (0.0, None)
+    return float(forecast(where.setting, batch, context, prompt=prompt, output=output).seconds) / batch
 
 
 def saved_past(where: Scenario) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW
+from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW, indexed_token_bytes
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.setting import Scenario, Setting
@@ -62,7 +62,7 @@ def expected() -> Answer:
         values={
             "slow": Value(slow, "", "Users at the slow promise", 2),
             "indexed": Value(indexed, "", "Users at the usual promise, with an index", 2),
-            "indexed_room": Value(most_sequences(chosen, LONG), "", "Users that have room beside copies, then"),
+            "indexed_room": Value(_room_with_scales(chosen), "", "Users that have room beside copies, then"),
             "room": Value(room, "", "Users that have room beside copies of attention"),
             "room_step": Value(seconds["room_step"], "s", "A step of so many"),
             "one": Value(seconds["one"], "s", "A step with a user on each chip"),
@@ -75,6 +75,12 @@ def _whole_rounds(model: str) -> tuple[Setting, NDArray[np.float64]]:
     """A model on the rack, and numbers of users that leave as many on every chip."""
     rack = Setting.published(model, RACK, "fp8")
     return rack, np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
+
+
+def _room_with_scales(rack: Setting) -> float:
+    """Users that have room beside copies of attention, with index and scales as they are stored."""
+    room = rack.machine.hbm_bytes - float(np.max(rack.chip_weight_bytes))
+    return float(rack.machine.domain_chips * np.floor(room / (LONG * indexed_token_bytes())))
 
 
 def _in_time(steps: Quantity, many: NDArray[np.float64], promised: float = PROMISED) -> float:

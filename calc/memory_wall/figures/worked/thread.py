@@ -16,6 +16,7 @@ from calc.memory_wall.figures.shared import (
     RESERVED,
     STARTUP_SECONDS,
     awake,
+    indexed_token_bytes,
     kernel_seconds,
     largest_model,
     sum_seconds,
@@ -91,8 +92,7 @@ def _products(rack: Scenario, attention: str, context: float = LONG) -> float:
 def _with_index(rack: Scenario) -> float:
     """Users that have room if the model keeps an index."""
     model = catalog.model("deepseek-v3.2")
-    each = model.known("layers") * (model.known("index_key_bytes") + model.known("attended_kv_bytes"))
-    return float(batching.largest_batch(rack.hbm_bytes, model.weight_bytes("fp8"), LONG, each))
+    return float(batching.largest_batch(rack.hbm_bytes, model.weight_bytes("fp8"), LONG, indexed_token_bytes()))
 
 
 FIGURES = (Figure(name="memory_wall/thread", compute=thread),)

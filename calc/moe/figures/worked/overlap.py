@@ -7,7 +7,7 @@ from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.setting import exchange_step, links
-from calc.quantities.arithmetic import MICRO
+from calc.quantities.arithmetic import MICRO, whole_up
 from calc.setting import Scenario
 from calc.step import decode
 
@@ -57,6 +57,7 @@ def overlap() -> Answer:
             "copied": Value(laid.weights_seconds, "s", "Reading them with attention on every chip"),
             "copied_attention": Value(rate * reads["attention"], "s", "of it attention"),
             "copied_experts": Value(rate * reads["experts"], "s", "of it the routed experts of a chip"),
+            "fullest": Value(float(whole_up(batch / chips)), "sequences", "Sequences of the fullest chip"),
             "copied_cache": Value(laid.cache_seconds, "s", "Reading the cache, at the fullest chip"),
             "copied_passed": Value(passed, "s", "Passing tokens' numbers from operation to operation"),
             "cache": Value(whole.cache, "s", "Reading the cache"),

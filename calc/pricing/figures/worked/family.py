@@ -6,7 +6,7 @@ from calc import catalog
 from calc.batching.figures.shared import BLACKBOARD
 from calc.catalog import Price
 from calc.figure.declared import Answer, Figure, Value
-from calc.pricing.figures.shared import linear_in_context, meeting
+from calc.pricing.figures.shared import CROSSOVER, linear_in_context, meeting
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.setting import Setting
@@ -85,6 +85,10 @@ def _crossing() -> dict[str, Value]:
         "pro_budget": Value(budget, "B", f"Delivered while a token is multiplied, {pro.name}"),
         "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
         **{f"{name}_short": Value(_short(model), "x", "Read there, over (3)", 2) for name, model in FAMILY.items()},
+        **{
+            f"{name}_ratio": Value(_at_step(model), "", f"Ratio of a chip on which {name} crosses at the step")
+            for name, model in FAMILY.items()
+        },
         "pro_compression": Value(pro.known("compression"), "", f"Tokens of an entry, {pro.name}"),
     }
 
@@ -93,6 +97,13 @@ def _short(model: str) -> float:
     """Bytes that a model fetches at its crossover, over those that (3) reads off it: its operations over 2 N_a."""
     _, (more, always) = linear_in_context(model)
     return 1 + (always + more * meeting(model, BLACKBOARD)) / (2 * catalog.model(model).active_params)
+
+
+def _at_step(model: str) -> float:
+    """Ratio of the chip on which fetching overtakes multiplying, attention counted, just at Gemini's step."""
+    (each, fixed), (more, always) = linear_in_context(model)
+    operations = 2 * catalog.model(model).active_params + always + more * CROSSOVER.default
+    return operations / (2 * (fixed + each * CROSSOVER.default))
 
 
 def _reading(model: str) -> tuple[Quantity, Quantity, Quantity]:

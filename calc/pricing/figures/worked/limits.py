@@ -38,7 +38,7 @@ def where_it_ends() -> Answer:
             "v3_step": Value(
                 context_price.decode_cost(CROSSOVER.default, CROSSOVER.default, attended["deepseek-v3"]),
                 "x",
-                "Cost of a token at the step, DeepSeek-V3",
+                "Multiplying for a token at the step, DeepSeek-V3",
                 2,
             ),
             "v3_wide": Value(_wide("deepseek-v3"), "tokens", "The same, cache and attention in BF16", 2),
