@@ -40,7 +40,18 @@ class ReadOffRuns:
 
 
 def read_off(path: str) -> ReadOffRuns:
-    """The runs of a file with columns of size, operations and loss, without the worst; tokens are C / 6N."""
+    """The runs of a file with columns of size, operations and loss, without the worst; tokens are C / 6N.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> rows = [f"1e9,1.2e20,{loss}" for loss in (2.5, 3.1, 3.2, 3.3, 3.4, 3.5)]
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "runs.csv")
+    ...     _ = path.write_text("\\n".join(["Model Size,Training FLOP,loss", *rows]), encoding="utf-8")
+    ...     found = read_off(str(path))
+    >>> np.exp([found.tokens, found.loss]).round(1).tolist()
+    [[20000000000.0], [2.5]]
+    """
     with open(path, encoding="utf-8", newline="") as file:  # noqa: PTH123  (as in tables.py)
         rows = [[row["Model Size"], row["Training FLOP"], row["loss"]] for row in csv.DictReader(file)]
     params, operations, loss = np.array([[float(each) for each in row] for row in rows if all(row)]).T
@@ -49,7 +60,12 @@ def read_off(path: str) -> ReadOffRuns:
 
 
 def log_loss(constants: Array, runs: ReadOffRuns) -> tuple[Array, Array]:
-    """Log loss by constants ln E, ln A, ln B, alpha, beta, and its slopes by each of them."""
+    """Log loss by constants ln E, ln A, ln B, alpha, beta, and its slopes by each of them.
+
+    >>> forecast, slopes = log_loss(START, ReadOffRuns(np.log([1e9]), np.log([2e10]), np.log([2.6])))
+    >>> f"{np.exp(forecast[0]):.3f}", slopes.shape
+    ('2.530', (1, 5))
+    """
     floor, size, data, by_size, by_data = constants
     parts = np.stack([np.full_like(runs.loss, floor), size - by_size * runs.params, data - by_data * runs.tokens])
     top = parts.max(0)
@@ -71,7 +87,13 @@ def huber_loss(off: Array) -> float:
 
 
 def refitted(runs: ReadOffRuns, start: Array = START) -> Array:
-    """Constants of least Huber loss, from a start near them, by damped steps of weighted least squares."""
+    """Constants of least Huber loss, from a start near them, by damped steps of weighted least squares.
+
+    >>> size, tokens = np.log(np.geomspace(1e8, 1e10, 40)), np.log(1e9 * (1 + np.arange(40) * 7 % 40))
+    >>> runs = ReadOffRuns(size, tokens, log_loss(START, ReadOffRuns(size, tokens, 0 * size))[0])
+    >>> bool(np.allclose(refitted(runs, START + 0.01), START, atol=1e-3))
+    True
+    """
     constants, damping = start, 1e-3
     forecast, slopes = log_loss(constants, runs)
     least = huber_loss(runs.loss - forecast)
@@ -95,14 +117,25 @@ def refitted(runs: ReadOffRuns, start: Array = START) -> Array:
 
 
 def resampled_fits(runs: ReadOffRuns, many: int = SAMPLES, seed: int = SEED) -> Array:
-    """Constants fitted to samples of the runs with replacement, each as many as the runs, a row for each."""
+    """Constants fitted to samples of the runs with replacement, each as many as the runs, a row for each.
+
+    >>> size, tokens = np.log(np.geomspace(1e8, 1e10, 40)), np.log(1e9 * (1 + np.arange(40) * 7 % 40))
+    >>> runs = ReadOffRuns(size, tokens, log_loss(START, ReadOffRuns(size, tokens, 0 * size))[0])
+    >>> resampled_fits(runs, many=3).shape
+    (3, 5)
+    """
     draw, start = np.random.default_rng(seed), refitted(runs)
     count = len(runs.loss)
     return np.array([refitted(runs.only(draw.integers(0, count, count)), start) for _ in range(many)])
 
 
 def thinned(fits: Array, kept: int = KEPT) -> Array:
-    """Some of the fits, evenly spaced by what a token saves at the guess: their quantiles there are those of all."""
+    """Some of the fits, evenly spaced by what a token saves at the guess: their quantiles there are those of all.
+
+    >>> steeper = START + np.outer(np.arange(6), [0, 0, 0, 0, 0.01])
+    >>> (thinned(steeper, kept=2)[:, 4] - START[4]).round(2).tolist()
+    [0.04, 0.01]
+    """
     size, tokens = np.log(AT)
     _, by_size, by_data, alpha, beta = fits.T
     ranked: Array = fits[np.argsort(np.log(beta / alpha) + by_data - beta * tokens - by_size + alpha * size)]
@@ -120,7 +153,12 @@ def recorded_row(constants: Array) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the fit, the standard errors, and the record."""
+    """Print the fit, the standard errors, and the record.
+
+    >>> main(["svg_extracted_data.csv"])
+    Traceback (most recent call last):
+    FileNotFoundError: [Errno 2] No such file or directory: 'svg_extracted_data.csv'
+    """
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("file")
     runs = read_off(asked.parse_args(arguments).file)
