@@ -155,9 +155,11 @@ def recorded_row(constants: Array) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the fit, the standard errors, and the record.
 
-    >>> main(["svg_extracted_data.csv"])
-    Traceback (most recent call last):
-    FileNotFoundError: [Errno 2] No such file or directory: 'svg_extracted_data.csv'
+    >>> try:
+    ...     main(["not-here.csv"])
+    ... except FileNotFoundError:
+    ...     print("The file is not here.")
+    The file is not here.
     """
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("file")

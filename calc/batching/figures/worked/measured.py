@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc import batching
 from calc.batching.figures.setting import OPENING
 from calc.figure.declared import Answer, Figure, Value
@@ -22,40 +24,41 @@ RUNS = {  # of one engine on one day: few and many users with short prompts, and
 
 def measured() -> Answer:
     """Each run beside the simplest bound of its step and a forecast whose constants do not know its deployment."""
-    from calc.catalog.measurement import clean_measurements
     from calc.measured.runs import runs
 
     where, node = (Scenario.named(OPENING[0], system, OPENING[2]) for system in (NEAR, OPENING[1]))
-    rows = {row.id: row for row in clean_measurements()}
-    found = {key: rows[name] for key, name in RUNS.items()}
-    expected = dict(zip(runs().id, runs().forecast, strict=True))
+    every = runs()
+    at = {key: every.id.index(name) for key, name in RUNS.items()}
+    flight, took = (
+        {key: float(each[place]) for key, place in at.items()} for each in (every.in_flight, every.measured)
+    )
     steps = {
-        key: batching.step_time(row.in_flight, row.context, **where.step_arguments()) for key, row in found.items()
+        key: batching.step_time(flight[key], every.context[place], **where.step_arguments())
+        for key, place in at.items()
     }
     values: dict[str, Value] = {
         "bandwidth": Value(where.bandwidth / node.bandwidth - 1, "%", "Bandwidth above the node's", 2),
     }
     for key in ("short_few", "short_many", "long_few", "long_many"):
-        row = found[key]
         values |= {
-            f"{key}_flight": Value(row.in_flight, "", "In flight", 2 if key.endswith("few") else 3),
+            f"{key}_flight": Value(flight[key], "", "In flight", 2 if key.endswith("few") else 3),
             f"{key}_bound": Value(steps[key].bound, "s", "Step, at least"),
-            f"{key}_forecast": Value(expected[row.id], "s", "Step, forecast with its prompts"),
-            f"{key}_took": Value(row.token_seconds, "s", "From token to token, measured"),
+            f"{key}_forecast": Value(every.forecast[at[key]], "s", "Step, forecast with its prompts"),
+            f"{key}_took": Value(took[key], "s", "From token to token, measured"),
         }
     for key in ("short", "long"):
-        few, some, many = (found[f"{key}_{load}"] for load in ("few", "some", "many"))
-        slope = (many.token_seconds - few.token_seconds) / (many.in_flight - few.in_flight)
-        straight = few.token_seconds + slope * (some.in_flight - few.in_flight)
+        few, some, many = (f"{key}_{load}" for load in ("few", "some", "many"))
+        straight = np.interp(flight[some], [flight[few], flight[many]], [took[few], took[many]])
+        prompt, answer = map(int, RUNS[few].removeprefix(RUN).split("_")[0].split("x"))
         values |= {
-            f"{key}_prompt": Value(few.mean_input, "tokens", "Prompt, on average", 2),
-            f"{key}_answer": Value(few.mean_output, "tokens", "Answer, on average", 2),
-            f"{key}_gain": Value(many.token_seconds / few.token_seconds, "x", "Few users are faster by"),
+            f"{key}_prompt": Value(prompt, "tokens", "Prompt, at most", 4),
+            f"{key}_answer": Value(answer, "tokens", "Answer, at most", 4),
+            f"{key}_gain": Value(took[many] / took[few], "x", "Few users are faster by"),
             f"{key}_ceiling": Value(
-                steps[f"{key}_many"].memory / steps[f"{key}_many"].weights, "x", "The weights alone would be, by (1)"
+                steps[many].memory / steps[many].weights, "x", "The weights alone would be, by (1)"
             ),
-            f"{key}_some": Value(some.in_flight, "", "In flight, between"),
-            f"{key}_off": Value(abs(some.token_seconds / straight - 1), "%", "Off the straight line", 1),
+            f"{key}_some": Value(flight[some], "", "In flight, between"),
+            f"{key}_off": Value(abs(took[some] / straight - 1), "%", "Off the straight line", 1),
         }
     return Answer(finding="The example's model on eight H200, measured", values=values)
 
