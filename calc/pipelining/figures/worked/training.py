@@ -91,7 +91,7 @@ def uneven() -> Answer:
             "k2_memory": Value(small.hbm_bytes, "B", "Memory of a node"),
             "k2_floor": Value(floor_small, "s", "Floor on such nodes"),
             "k2_rack": Value(floor_rack, "s", "Floor on a GB200 rack"),
-            "k2_rack_copied": Value(copied / rack.hbm_bandwidth, "s", "with attention copied"),
+            "k2_rack_copied": Value(copied / rack.hbm_bandwidth, "s", "with what engines copy"),
         },
     )
 
