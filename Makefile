@@ -1,6 +1,6 @@
 # Everything is made from Python, pip and make; the rest is installed here, pinned, and kept in .venv and .cache.
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build test check bench browser lock clean
+.PHONY: help setup serve build test check bench chip browser lock clean
 PYTHON ?= python3
 BIN := .venv/bin
 # The theme prints a notice about its own future on every build; a terminal shows only what is ours.
@@ -42,6 +42,10 @@ check: .venv/ready  ## style, types, formatting
 
 bench: setup browser  ## measure the lecture page against the budgets
 	$(BIN)/python -m tests.bench
+
+chip:  ## time the kernels of this machine's GPU; needs PyTorch
+	@$(PYTHON) -c 'import numpy, torch, triton' || { echo "Name a Python that has PyTorch: make chip PYTHON=python3.12 CHIP=h100-sxm OUT=/tmp/chip"; exit 1; }
+	$(PYTHON) -m tests.chip $(CHIP) $(OUT) $(PARTS)
 
 lock: .venv/ready  ## pin anew what pyproject.toml and web/npm/package.json ask for
 	$(BIN)/python -m pip install --quiet uv

@@ -1,0 +1,62 @@
+"""Every kernel against plain arithmetic in 32 bits or more, on fresh random numbers, before anything is timed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch.nn import functional
+
+from tests.chip.clock import DEVICE, FORMATS, Timed, drawn, multiply
+from tests.chip.fused import attend, gate, norm, rotate, total
+
+MOST = {"bf16": 0.01, "fp8": 0.06}
+"""How far a result may lie from the reference, over its length: formats round, FP8 by a sixteenth at most."""
+
+
+def check() -> Iterator[Timed]:
+    """A row for each kernel with how far it is off; an error if that is more than its format explains."""
+    for name, kind, found, true in _pairs():
+        error = float(
+            torch.linalg.vector_norm(found.double() - true.double()) / torch.linalg.vector_norm(true.double())
+        )
+        if not error < MOST[kind]:
+            raise AssertionError(f"{name} in {kind}: off by {error}")
+        yield Timed(part="check", name=name, format=kind, error=error)
+
+
+def _pairs() -> Iterator[tuple[str, str, torch.Tensor, torch.Tensor]]:
+    """Kernels and their formats, each with its result and the reference."""
+    width, hidden, heads, shared, size, batch, context = 4096, 2048, 32, 8, 128, 3, 640
+    for kind, of in FORMATS.items():
+        inputs, weight = drawn(batch, width, kind=of), drawn(hidden, width, kind=of)
+        out = torch.full((batch, hidden), torch.nan, device=DEVICE, dtype=torch.bfloat16)
+        multiply(weight)(inputs, out)
+        yield "product", kind, out, inputs.double() @ weight.double().t()
+        stream, add, scale = drawn(batch, width), drawn(batch, width), drawn(width)
+        true = functional.rms_norm(stream.float() + add.float(), (width,), scale.float(), 1e-5)
+        out = torch.zeros(batch, width, device=DEVICE, dtype=of)
+        norm(stream, add, scale, out)
+        yield "norm", kind, out.float(), true
+        made, out = drawn(batch, 2 * hidden), torch.zeros(batch, hidden, device=DEVICE, dtype=of)
+        gate(made, out)
+        yield "gate", kind, out.float(), functional.silu(made[:, :hidden].float()) * made[:, hidden:].float()
+    keys, values = drawn(batch, context, shared, size), drawn(batch, context, shared, size)
+    made, asks = drawn(batch, (heads + 2 * shared) * size), drawn(batch, heads * size)
+    angles = torch.outer(torch.arange(context), 500000.0 ** -(torch.arange(0, size, 2) / size))
+    turns = (angles.cos().to(DEVICE, torch.float32), angles.sin().to(DEVICE, torch.float32))
+    rotate(made, asks, keys, values, turns, context - 1, 1)
+    first, second = made.view(batch, -1, 2, size // 2).float().unbind(2)
+    cos, sin = turns[0][-1], turns[1][-1]
+    turned = torch.cat([first * cos - second * sin, second * cos + first * sin], 2)
+    yield "rotation", "bf16", asks.view(batch, heads, size), turned[:, :heads]
+    yield "cache of keys", "bf16", keys[:, -1], turned[:, heads : heads + shared]
+    yield "cache of values", "bf16", values[:, -1], made.view(batch, -1, size)[:, heads + shared :]
+    for causal, length in ((False, 1), (True, context)):
+        asks = drawn(batch, length, heads, size)
+        wide = [each.float().transpose(1, 2) for each in (asks, keys, values)]
+        true = functional.scaled_dot_product_attention(*wide, is_causal=causal, enable_gqa=True).transpose(1, 2)
+        yield f"attention of {length}", "bf16", attend(asks, keys, values, causal=causal), true
+    numbers, sums = drawn(2**20), torch.zeros(2**7, device=DEVICE)
+    total(numbers, sums)
+    yield "sum", "bf16", sums, numbers.view(2**7, -1).double().sum(1)
