@@ -9,6 +9,7 @@ import pytest
 
 from calc import catalog
 from calc.catalog import KINDS
+from calc.catalog.chip_times import CHIP_SOURCE
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.guesses import guessed_runs
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
@@ -53,6 +54,7 @@ def test_no_source_is_idle_or_undated():
         MLPERF_SOURCE,
         STEPS_SOURCE,
         EXCHANGES_SOURCE,
+        CHIP_SOURCE,
         *(run.source for run in training_runs()),
         *(run.source for run in training_memories()),
         *(run.source for run in other_chip_runs()),

@@ -1,0 +1,68 @@
+"""The chosen experts of one layer, timed on one chip: whether time follows the experts that are awake.
+
+All experts of a layer lay on the chip, in 16 bits. Tokens chose evenly, or by Zipf's law, in which the second expert
+is chosen half as often as the first. Equation (5) of lecture 1 says how many even choices wake; the rest is reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from calc import catalog
+from calc.catalog.chip_times import ChipTime, chip_times
+from calc.quantities.units import bytes_per_element
+from calc.step.woken import touched_share
+
+MATRICES = 3  # of an expert: gate, up, down
+
+
+@dataclass(frozen=True)
+class Woken:
+    """One timing of a layer's experts."""
+
+    row: ChipTime
+
+    @property
+    def expert_bytes(self) -> float:
+        """Bytes of one expert."""
+        known = catalog.model(self.row.model).known
+        return MATRICES * known("d_model") * known("d_ff_expert") * bytes_per_element(self.row.format)
+
+    @property
+    def experts(self) -> float:
+        """Experts of the layer."""
+        return catalog.model(self.row.model).known("routed_experts")
+
+    @property
+    def expected(self) -> float:
+        """Experts that so many even choices wake, by equation (5)."""
+        chosen = catalog.model(self.row.model).known("active_routed_experts")
+        return self.experts * float(touched_share(self.row.tokens, self.experts, chosen))
+
+    @property
+    def reading(self) -> float:
+        """Seconds to read the experts that were awake, at the published bandwidth."""
+        return self.row.count * self.expert_bytes / catalog.chip(self.row.chip).hbm_bandwidth
+
+    @property
+    def memory_share(self) -> float:
+        """Share of the published bandwidth that reading them reached."""
+        return self.reading / self.row.seconds
+
+
+@cache
+def woken(model: str = "deepseek-v3") -> tuple[Woken, ...]:
+    """Every timing of a model's experts.
+
+    >>> found = woken()
+    >>> found[0].row.tokens, found[0].row.count, round(found[-1].experts)
+    (1, 8, 256)
+    """
+    return tuple(Woken(row) for row in chip_times("experts") if row.model == model)
+
+
+def of_kind(rows: Sequence[Woken], name: str, tokens: int) -> list[Woken]:
+    """The draws of so many tokens that chose evenly or unevenly."""
+    return [each for each in rows if (each.row.name, each.row.tokens) == (name, tokens)]

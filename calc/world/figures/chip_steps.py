@@ -1,0 +1,168 @@
+"""Whole steps timed kernel by kernel on one chip, beside their bound and their forecast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import catalog
+from calc.catalog.chip_times import CHIP_SOURCE
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.guides import SECONDS
+from calc.quantities.units import plain, show
+from calc.world.chip import only
+from calc.world.chip_steps import PARTS, ChipStep, chip_steps
+
+CONTEXT, FORM, MANY, FULL = 1024, "bf16", 256, 512
+KINDS = ("bound", "kernels, timed", "forecast, without an engine", "forecast")
+COLOURS = (look.INK, look.ACCENT, look.FREE[0], look.MUTED)
+
+
+def steps() -> Answer:
+    """A step over the batch: its bound, its kernels as timed, and the forecast with and without the engine's part."""
+    every, drawn = chip_steps(), [each for each in chip_steps() if _drawn(each)]
+    alone, last = drawn[0], drawn[-1]
+    over = {name: [getattr(each, f"over_{name}") for each in every] for name in ("bound", "forecast", "kernels", "sum")}
+    passes = chip_steps("pass")
+    short = [each for each in passes if each.whole.tokens <= FULL]
+    long = [each for each in passes if each.whole.tokens > FULL]
+    python, start = only("step", "from python", format=FORM), alone.whole.seconds
+    return Answer(
+        finding=(
+            f"The kernels of a step take {show(_middle(over['bound']), 'x')} its bound, and "
+            f"{show(_middle(over['kernels']), 'x', 2)} the forecast without an engine's part (medians)"
+        ),
+        description=(
+            f"Line chart, both axes logarithmic: time of a step of {catalog.model(alone.whole.model).name} in BF16 on "
+            f"one H100 against its batch, with {plain(CONTEXT, 9)} tokens of context each. The kernels take from "
+            f"{show(alone.whole.seconds, 's')} for one sequence, {show(alone.over_bound, 'x')} the bound, to "
+            f"{show(last.whole.seconds, 's')} for {last.whole.tokens}, {show(last.over_bound, 'x')} the bound. The "
+            f"forecast without the time of a sequence lies close to them, the whole forecast above."
+        ),
+        tables={
+            "lines": {
+                "batch": [each.whole.tokens for each in drawn for _ in KINDS],
+                "kind": [kind for _ in drawn for kind in KINDS],
+                "seconds": [seconds for each in drawn for seconds in _times(each)],
+            },
+            "steps": {
+                "format": [each.whole.format.upper() for each in every],
+                "batch": [each.whole.tokens for each in every],
+                "context": [each.whole.context for each in every],
+                "milliseconds": [1e3 * each.whole.seconds for each in every],
+                **{part: [1e3 * each.parts[part] for each in every] for part in PARTS},
+                "bound": over["bound"],
+                "kernels": over["kernels"],
+            },
+            "ends": {
+                "batch": [alone.whole.tokens, last.whole.tokens],
+                "seconds": [alone.whole.seconds, last.whole.seconds],
+                "label": [show(each.whole.seconds, "s") for each in (alone, last)],
+                "side": ["left", "right"],
+            },
+        },
+        values={
+            "count": Value(len(every), "", "Steps"),
+            "bound_low": Value(min(over["bound"]), "x", "Over the bound, the least"),
+            "bound": Value(_middle(over["bound"]), "x", "Over the bound"),
+            "bound_high": Value(max(over["bound"]), "x", "Over the bound, the most"),
+            "kernels_low": Value(min(over["kernels"]), "x", "Over the forecast without an engine, the least", 2),
+            "kernels": Value(_middle(over["kernels"]), "x", "Over the forecast without an engine", 2),
+            "kernels_high": Value(max(over["kernels"]), "x", "Over the forecast without an engine, the most", 3),
+            "forecast": Value(_middle(over["forecast"]), "x", "Over the whole forecast", 2),
+            "forecast_low": Value(min(over["forecast"]), "x", "Over the whole forecast, the least", 2),
+            "sum_low": Value(min(over["sum"]), "x", "Whole over its parts, the least", 2),
+            "sum_high": Value(max(over["sum"]), "x", "Whole over its parts, the most", 3),
+            "alone": Value(start, "s", "One sequence"),
+            "python": Value(python.seconds, "s", "One sequence, started from Python"),
+            "python_times": Value(python.seconds / start, "x", "From Python over from a graph", 2),
+            "passes": Value(len(passes), "", "Passes of reading"),
+            "pass_short_low": Value(min(each.over_forecast for each in short), "x", "Short prompts, the least", 2),
+            "pass_short_high": Value(max(each.over_forecast for each in short), "x", "Short prompts, the most", 2),
+            "pass_long_low": Value(min(each.over_forecast for each in long), "x", "Long prompts, the least", 2),
+            "pass_long_high": Value(max(each.over_forecast for each in long), "x", "Long prompts, the most", 2),
+            "pass_full": Value(FULL, "tokens", "Short, up to"),
+            "pass_attention": Value(
+                max(passes, key=lambda each: each.over_forecast).parts["attention"]
+                / max(passes, key=lambda each: each.over_forecast).whole.seconds,
+                "%",
+                "Attention's share of the pass that is furthest off",
+                2,
+            ),
+        },
+    )
+
+
+def _drawn(each: ChipStep) -> bool:
+    return (each.whole.context, each.whole.format) == (CONTEXT, FORM)
+
+
+def _times(each: ChipStep) -> tuple[float, ...]:
+    expected = each.expected
+    without = float(expected.seconds - expected.sequence_seconds)
+    return float(each.counted.bound_seconds), each.whole.seconds, without, float(expected.seconds)
+
+
+def _middle(numbers: list[float]) -> float:
+    return float(np.median(numbers))
+
+
+def steps_chart() -> Any:
+    """Four lines over the batch; the timed one has dots and the values of its ends."""
+    import altair as alt
+
+    x = alt.X("batch:Q", title="Sequences in a step").scale(type="log", base=2, domain=[0.8, 320], nice=False)
+    x = x.axis(values=[1, 2, 4, 8, 16, 32, 64, 128, 256], format=",")
+    y = alt.Y("seconds:Q", title="Time of a step").scale(type="log", domain=[4e-3, 4e-2], nice=False)
+    y = y.axis(values=[5e-3, 1e-2, 2e-2, 4e-2], **SECONDS)
+    lines = (
+        alt.Chart(alt.NamedData("lines"))
+        .mark_line()
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("kind:N", title=None, legend=alt.Legend(columns=2)).scale(
+                domain=list(KINDS), range=list(COLOURS)
+            ),
+            strokeDash=alt.StrokeDash("kind:N", title=None).scale(**look.dashes(*KINDS)),
+        )
+    )
+    ends = alt.Chart(alt.NamedData("ends")).encode(x=x, y=y)
+    words = ends.mark_text(
+        align=alt.expr("datum.side"),
+        dx=alt.expr("datum.side == 'left' ? 4 : -10"),
+        dy=alt.expr("datum.side == 'left' ? 16 : 12"),
+        color=look.ACCENT,
+        fontWeight=600,
+        fontSize=13,
+    ).encode(text="label:N")
+    return lines + ends.mark_point(filled=True, **look.HERE) + words
+
+
+FIGURES = (
+    Figure(
+        name="world/chip-step",
+        foremost=4,
+        compute=steps,
+        chart=steps_chart,
+        table="steps",
+        columns={
+            "format": "Weights",
+            "batch": "Sequences",
+            "context": "Context",
+            "milliseconds": "Step (ms)",
+            "products": "Products alone (ms)",
+            "attention": "Attention alone (ms)",
+            "rest": "The rest alone (ms)",
+            "bound": "Over the bound (×)",
+            "kernels": "Over the forecast without an engine (×)",
+        },
+        assumptions=(
+            "Every kernel of a step with random weights and a full cache in 16 bits, without an engine, in one graph.",
+            "PyTorch's matrix products and attention; norms, rotation and gate are small kernels of our own.",
+        ),
+        sources=(CHIP_SOURCE,),
+    ),
+)

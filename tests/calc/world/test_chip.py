@@ -1,0 +1,139 @@
+"""Kernels timed on one chip: what the page says of them, by hand where a hand can count."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calc import catalog
+from calc.catalog.chip_times import chip_times
+from calc.figure import registry
+from calc.world.chip import attentions, crossings, held, matrix, only, products
+from calc.world.chip_experts import of_kind, woken
+from calc.world.chip_learning import backward, counted_bytes, counted_overhead, layer_flops, ways
+from calc.world.chip_steps import PARTS, chip_steps, served_steps, step_seconds
+
+FIT = catalog.forecast_fit("decode")
+
+
+def values(name: str) -> dict[str, float]:
+    return {key: float(value.number) for key, value in registry.find(name).answer().values.items()}
+
+
+def test_every_kernel_was_checked_before_it_was_timed():
+    checks = chip_times("check")
+    assert {row.format for row in checks} == {"bf16", "fp8"}
+    assert all(0 <= row.error < (0.03 if row.format == "fp8" else 0.01) for row in checks)
+    timed = [row for row in chip_times() if row.part not in ("check", "power")]
+    assert all(0 < row.low <= row.seconds <= row.high and row.replays >= 5 for row in timed)
+
+
+def test_no_kernel_is_faster_than_its_bound_and_none_reads_faster_than_published():
+    assert min(each.over_bound for each in (*products(), *attentions())) > 1
+    chip = catalog.chip("h100-sxm")
+    assert all(row.bytes / row.seconds < chip.hbm_bandwidth for row in chip_times("memory"))
+
+
+def test_the_matrices_of_a_model_are_its_parameters():
+    names = ("projections", "output projection", "gate and up", "down")
+    for model in ("llama-3-8b", "llama-3-70b"):
+        row = catalog.model(model)
+        layer = sum(into * out for into, out in (matrix(model, name) for name in names))
+        into, out = matrix(model, "head")
+        assert row.known("layers") * layer + 2 * into * out == pytest.approx(row.total_params, rel=2e-3)
+
+
+def test_one_product_by_hand():
+    (one,) = (
+        each
+        for each in products()
+        if (each.row.model, each.row.name, each.row.format, each.row.tokens) == ("llama-3-8b", "down", "fp8", 64)
+    )
+    assert one.flops == 2 * 64 * 14336 * 4096
+    assert one.bytes == 14336 * 4096 + 64 * 14336 + 2 * 64 * 4096
+    assert one.reading == one.bytes / 3.35e12
+    assert one.multiplying == one.flops / 1979e12
+
+
+def test_attention_by_hand():
+    (one,) = (
+        each for each in attentions() if (each.row.model, each.row.tokens, each.row.context) == ("llama-3-70b", 4, 8192)
+    )
+    assert one.bytes == 4 * 8192 * 2 * 2 * 8 * 128
+    assert one.flops == 4 * 4 * 8192 * 64 * 128
+
+
+def test_the_constants_that_were_fitted_to_served_runs_are_those_of_the_chip():
+    """As the page says: within two standard errors where one chip can tell, and a kernel within a third."""
+    found = held()
+    assert abs(found.memory_share - FIT.memory_share) < 2 * FIT.memory_share_error
+    assert abs(values("world/chip-roof")["middle_many"] - FIT.arithmetic_share) < 2 * FIT.arithmetic_share_error
+    assert found.start_seconds == pytest.approx(FIT.kernel_seconds, rel=1 / 3)
+
+
+def test_reading_and_multiplying_overlap_within_a_product_and_not_between_kernels():
+    at = [each.over(each.balanced) for each in crossings()]
+    assert max(longer for longer, _ in at) < 1.35
+    assert max(added for _, added in at) < 0.75
+    assert all(0.93 < each.over_sum < 1.06 for each in chip_steps())
+    assert all(set(each.parts) == set(PARTS) for each in chip_steps())
+
+
+def test_steps_lie_between_their_bound_and_the_forecast_of_services():
+    assert all(each.over_bound > 1.1 for each in chip_steps())
+    assert all(0.8 < each.over_kernels < 1.1 for each in chip_steps())
+
+
+def test_a_step_between_those_that_were_timed_lies_between_them():
+    assert step_seconds(16, 1024) < step_seconds(20, 1024) < step_seconds(32, 1024)
+    assert step_seconds(20, 1024) < step_seconds(20, 1500) < step_seconds(20, 2048)
+
+
+def test_served_runs_are_their_kernels_and_no_run_was_left_out():
+    found = served_steps()
+    assert all(0.85 < each.over < 1.1 for each in found)
+    assert all(
+        each.prompt_seconds == pytest.approx(each.row.in_flight / each.row.mean_output * _pass(each)) for each in found
+    )
+    assert len({each.row.id for each in found}) == len(found)
+
+
+def _pass(each) -> float:
+    return only("pass", "whole", format="bf16", tokens=round(each.row.mean_input)).seconds
+
+
+def test_the_time_of_experts_follows_those_awake_whoever_chose_them():
+    small = [each for each in woken() if each.row.tokens <= 1024]
+    assert all(0.65 < each.memory_share < 0.9 for each in small)
+    each_awake = [each.row.seconds / each.row.count for each in small if each.row.count > 50]
+    assert max(each_awake) / min(each_awake) < 1.1
+    even, uneven = (np.mean([each.row.count for each in of_kind(woken(), name, 32)]) for name in ("even", "uneven"))
+    assert uneven < 0.7 * even
+    assert even == pytest.approx(256 * (1 - (1 - 8 / 256) ** 32), rel=0.02)
+
+
+def test_what_learning_holds_is_what_lecture_seven_counts():
+    found = ways("bf16")
+    assert found["kept"].layer_bytes == pytest.approx(counted_bytes("kept"), rel=0.01)
+    assert found["again"].layer_bytes == pytest.approx(counted_bytes("again"), rel=1e-5)
+    assert ways("fp32")["again"].layer_bytes == pytest.approx(counted_bytes("again", "fp32"), rel=1e-5)
+    assert found["undone"].layer_bytes == 0 == counted_bytes("undone")
+    assert counted_overhead("again") == counted_overhead("undone") == (2 + backward()) / (1 + backward())
+
+
+def test_undoing_in_sixteen_bits_spoils_the_gradients_and_in_thirty_two_does_not():
+    narrow, wide = ways("bf16"), ways("fp32")
+    assert narrow["undone"].many.error > 10 * narrow["again"].many.error
+    assert wide["undone"].many.error < 1.2 * wide["again"].many.error
+
+
+def test_the_operations_of_a_layer_by_hand():
+    weights = 4096 * (2 * 4096 + 2 * 1024 + 3 * 14336)
+    assert layer_flops() == 8192 * (2 * weights + 2 * 4096 * 8193)
+
+
+def test_a_card_at_its_limit_draws_its_limit():
+    got, wide = values("world/chip"), only("power", "product", format="bf16")
+    assert wide.joules / wide.seconds == pytest.approx(got["limit"], rel=0.02)
+    assert got["idle"] < got["zeros_power"] < got["reading"] < got["limit"]
+    assert got["joules_times"] == pytest.approx(got["joules_alone"] / got["joules_many"])
