@@ -14,6 +14,7 @@ from calc.figure.guides import SECONDS
 from calc.quantities.units import plain, show
 from calc.world.chip_experts import Woken, of_kind, woken
 
+PLACES = (0.0, 0.55, 1.0)  # of the line, its label in between
 KINDS = {"even": "even choices", "uneven": "by Zipf's law"}
 MODEL, SMALL, TOKENS = "deepseek-v3", 1024, 32
 
@@ -47,9 +48,9 @@ def experts() -> Answer:
                 "share": [100 * each.memory_share for each in found],
             },
             "line": {
-                "awake": [0.0, found[0].experts],
-                "seconds": [0.0, found[0].experts * found[0].reading / found[0].row.count],
-                "label": ["", "reading them, at least"],
+                "awake": [share * found[0].experts for share in PLACES],
+                "seconds": [share * found[0].experts * found[0].reading / found[0].row.count for share in PLACES],
+                "label": ["", "reading them, at least", ""],
             },
         },
         values={
@@ -107,7 +108,7 @@ def experts_chart() -> Any:
         )
     )
     line = alt.Chart(alt.NamedData("line")).encode(x=x, y=y)
-    words = line.mark_text(align="right", dx=-14, dy=14, fontSize=12, color=look.INK).encode(text="label:N")
+    words = line.mark_text(align="left", dx=6, dy=14, fontSize=12, color=look.INK).encode(text="label:N")
     return line.mark_line(color=look.INK, strokeDash=[7, 3]) + dots + words
 
 

@@ -22,12 +22,13 @@ def learning() -> Answer:
     rows = [(form, name, ways(form)) for name in NAMES for form in FORMATS]
     narrow, wide = ways("bf16"), ways("fp32")
     again, undone = (wide[name].many.error for name in ("again", "undone"))
+    undone_wide = wide["undone"].layer_seconds / wide["kept"].layer_seconds
     model, layers, tokens = (getattr(narrow["kept"].many, name) for name in ("model", "count", "tokens"))
     over = {name: narrow[name].layer_seconds / narrow["kept"].layer_seconds for name in NAMES}
     return Answer(
         finding=(
-            f"Undoing layers takes no memory, {show(over['undone'], 'x')} the time, and streams of 32 bits: with 16 "
-            f"the gradients are {show(narrow['undone'].many.error, '%', 2)} off"
+            f"Layers that are undone hold nothing and take {show(undone_wide, 'x')} the time, with streams of 32 bits; "
+            f"with 16 gradients are {show(narrow['undone'].many.error, '%', 2)} off"
         ),
         description=(
             f"Strip plot: time of one layer more of {catalog.model(model).name}, forward and back on {tokens} tokens, "
@@ -59,7 +60,7 @@ def learning() -> Answer:
             "counted": Value(counted_overhead("again"), "x", "A layer evaluated twice, counted"),
             "again": Value(over["again"], "x", "Made again, over kept"),
             "undone": Value(over["undone"], "x", "Undone, over kept"),
-            "undone_wide": Value(wide["undone"].layer_seconds / wide["kept"].layer_seconds, "x", "Undone in 32 bits"),
+            "undone_wide": Value(undone_wide, "x", "Undone in 32 bits"),
             "again_error": Value(again, "%", "Made again, 32 bits: gradients off by", 1),
             "undone_error": Value(undone, "%", "Undone, 32 bits: gradients off by", 1),
             "narrow_few": Value(narrow["undone"].few.error, "%", "Undone, 16 bits, two layers: off by", 2),

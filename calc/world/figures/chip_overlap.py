@@ -11,6 +11,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
 from calc.world.chip import Timing, crossings
+from calc.world.overlapped import overlapped
 
 OVERLAP = ("over the longer of the two", "over their sum")
 
@@ -19,6 +20,7 @@ def overlap() -> Answer:
     """Each matrix over its batch: its time over the longer of reading and multiplying, and over their sum."""
     at = [each.over(each.balanced) for each in crossings()]
     rows = [(each, timing) for each in crossings() for timing in each.timings]
+    served = overlapped()
     longer, added = (_middle([pair[which] for pair in at]) for which in (0, 1))
     tokens = sorted({timing.row.tokens for _, timing in rows})
     return Answer(
@@ -47,6 +49,10 @@ def overlap() -> Answer:
             "longer_low": Value(min(pair[0] for pair in at), "x", "the least"),
             "longer_high": Value(max(pair[0] for pair in at), "x", "the most"),
             "added": Value(added, "x", "At balance, over their sum", 2),
+            "served_longer": Value(served.error.median, "%", "Served runs, by the longer: off by", 3),
+            "served_sum": Value(served.summed.median, "%", "Served runs, by the sum: off by", 3),
+            "served_arithmetic": Value(served.arithmetic_share, "%", "Share of arithmetic, by the longer", 2),
+            "served_memory": Value(served.memory_share, "%", "Share of bandwidth, by the longer", 2),
             "tokens": Value(_middle([each.balanced.row.tokens for each in crossings()]), "tokens", "At balance"),
         },
     )

@@ -77,7 +77,7 @@ def _middle(found: list[ServedStep], low: float, high: float) -> float:
 
 def _load(each: ServedStep) -> str:
     high = next(high for _, high in FLIGHTS if each.row.in_flight <= high)
-    return f"up to {plain(high)}"
+    return f"up to {plain(high)} in flight"
 
 
 def served_chart() -> Any:

@@ -65,6 +65,7 @@ def steps() -> Answer:
         },
         values={
             "count": Value(len(every), "", "Steps"),
+            "most": Value(max(each.whole.tokens for each in every), "", "Sequences at most"),
             "bound_low": Value(min(over["bound"]), "x", "Over the bound, the least"),
             "bound": Value(_middle(over["bound"]), "x", "Over the bound"),
             "bound_high": Value(max(over["bound"]), "x", "Over the bound, the most"),
@@ -113,7 +114,7 @@ def steps_chart() -> Any:
     """Four lines over the batch; the timed one has dots and the values of its ends."""
     import altair as alt
 
-    x = alt.X("batch:Q", title="Sequences in a step").scale(type="log", base=2, domain=[0.8, 320], nice=False)
+    x = alt.X("batch:Q", title="Sequences in a step").scale(type="log", base=2, domain=[0.8, 520], nice=False)
     x = x.axis(values=[1, 2, 4, 8, 16, 32, 64, 128, 256], format=",")
     y = alt.Y("seconds:Q", title="Time of a step").scale(type="log", domain=[4e-3, 4e-2], nice=False)
     y = y.axis(values=[5e-3, 1e-2, 2e-2, 4e-2], **SECONDS)
@@ -131,9 +132,9 @@ def steps_chart() -> Any:
     )
     ends = alt.Chart(alt.NamedData("ends")).encode(x=x, y=y)
     words = ends.mark_text(
-        align=alt.expr("datum.side"),
-        dx=alt.expr("datum.side == 'left' ? 4 : -10"),
-        dy=alt.expr("datum.side == 'left' ? 16 : 12"),
+        align="left",
+        dx=alt.expr("datum.side == 'left' ? 4 : 10"),
+        dy=alt.expr("datum.side == 'left' ? 16 : 2"),
         color=look.ACCENT,
         fontWeight=600,
         fontSize=13,
