@@ -1,7 +1,7 @@
 """The chosen experts of one layer, timed on one chip: whether time follows the experts that are awake.
 
-All experts of a layer lay on the chip, in 16 bits. Tokens chose evenly, or by Zipf's law, in which the second expert
-is chosen half as often as the first. Equation (5) of lecture 1 says how many even choices wake; the rest is reading.
+All experts of a layer lay on the chip, in 16 bits. A token drew its experts one after another, none twice, all with one
+weight or with Zipf's: 1, 1/2, 1/3 and so on. Equation (5) of lecture 1 says how many even choices wake.
 """
 
 from __future__ import annotations

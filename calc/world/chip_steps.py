@@ -159,6 +159,17 @@ def step_seconds(batch: float, context: float) -> float:
     return flat + context * float(np.interp(context, contexts, token))
 
 
+def fullest_attention() -> float:
+    """Share of the published bandwidth of attention, in the timed step in 16 bits that holds most tokens, by its parts.
+
+    >>> 0.6 < fullest_attention() < 0.8
+    True
+    """
+    steps = [each for each in chip_steps() if each.whole.format == "bf16"]
+    fullest = max(steps, key=lambda each: each.whole.tokens * each.whole.context)
+    return float(fullest.counted.cache_seconds) / fullest.parts["attention"]
+
+
 def _reaches(steps: Sequence[ChipStep], context: int, batch: float) -> bool:
     batches = [each.whole.tokens for each in steps if each.whole.context == context]
     return min(batches) <= batch <= max(batches)

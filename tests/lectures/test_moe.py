@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
 from tests.lectures.reading import Lecture
@@ -48,3 +50,14 @@ LECTURE = Lecture(
 def test_the_symbols_are_those_of_the_scenario():
     assert {"batch", "tokens", "experts"} <= {value for slug, value in LECTURE.quoted if slug == "setting"}
     assert {given.name for given in registry.find("moe/setting").inputs} <= set(SCENARIO)
+
+
+def test_with_favourites_too_some_chip_of_a_rack_has_all_its_experts_awake():
+    """32 tokens, 256 experts dealt out four to a chip: even choices, and choices by Zipf's law."""
+    luck, chips = np.random.default_rng(1), np.arange(256) // 4
+    for liked, least in ((np.ones(256), 0.99), (1 / np.arange(1, 257), 0.75)):
+        scores = np.log(liked) + luck.gumbel(size=(400, 32, 256))
+        woken = [np.unique(np.argsort(-throw, axis=1)[:, :8]) for throw in scores]
+        dealt = [luck.permutation(chips) for _ in woken]
+        full = [np.bincount(chip[awake]).max() == 4 for chip, awake in zip(dealt, woken, strict=True)]
+        assert np.mean(full) > least

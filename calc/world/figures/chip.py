@@ -14,6 +14,7 @@ def beside() -> Answer:
     """The time of a kernel beside its work, joules, and the link to the host."""
     reading, idle = only("power", "read"), only("power", "nothing")
     wide, zeros = only("power", "product", format="bf16"), only("power", "product of zeros", format="bf16")
+    narrow = only("power", "product", format="fp8")
     operations = 2.0 * wide.tokens * wide.context * wide.context
     steps = {tokens: only("power", "step", format="bf16", tokens=tokens) for tokens in (1, 64, 256)}
     limit = catalog.chip(CHIP).watts
@@ -21,7 +22,11 @@ def beside() -> Answer:
     up = fastest(row for row in chip_times("link") if row.name == "from the host")
     down = fastest(row for row in chip_times("link") if row.name == "to the host")
     both = max((row for row in chip_times("link") if row.name == "both ways"), key=lambda row: row.bytes)
-    small = min((row for row in chip_times("link") if row.name == "from the host"), key=lambda row: row.bytes)
+    small, back = (
+        min((row for row in chip_times("link") if row.name == name), key=lambda row: row.bytes)
+        for name in ("from the host", "to the host")
+    )
+    burst = only("step", "whole", format="bf16", tokens=256, context=1024)
     return Answer(
         finding="Starts, power and the link to the host",
         values={
@@ -32,22 +37,31 @@ def beside() -> Answer:
             "held_high": Value(held().ratios.max(), "x", "and the most", 3),
             "attention_start": Value(held_attention().start_seconds, "s", "Attention, beside reading its cache", 2),
             "attention_memory": Value(held_attention().memory_share, "%", "Attention: share of bandwidth"),
+            "attention_low": Value(held_attention().ratios.min(), "x", "Attention over its line, the least", 2),
+            "attention_high": Value(held_attention().ratios.max(), "x", "and the most", 3),
             "idle": Value(idle.joules / idle.seconds, "W", "Doing nothing"),
             "reading": Value(reading.joules / reading.seconds, "W", "Reading"),
             "limit": Value(limit, "W", "The chip's limit"),
             "clock": Value(wide.clock / 1e9, "GHz", "Clock while multiplying"),
             "clock_reading": Value(reading.clock / 1e9, "GHz", "Clock while reading"),
+            "clock_zeros": Value(zeros.clock / 1e9, "GHz", "Clock while multiplying zeros"),
             "sustained": Value(operations / wide.seconds / rate(CHIP, "bf16"), "%", "Multiplying for seconds", 2),
+            "sustained_fp8": Value(operations / narrow.seconds / rate(CHIP, "fp8"), "%", "The same in FP8", 2),
             "zeros": Value(wide.seconds / zeros.seconds, "x", "Zeros, as fast"),
             "zeros_power": Value(zeros.joules / zeros.seconds, "W", "Multiplying zeros"),
             "joules_alone": Value(steps[1].joules, "J", "A token alone, Llama 3 8B"),
             "joules_many": Value(steps[256].joules / 256, "J", "A token among 256", 2),
-            "joules_times": Value(steps[1].joules / (steps[256].joules / 256), "x", "Alone over among 256", 2),
+            "joules_times": Value(steps[1].joules / (steps[256].joules / 256), "x", "Joules, alone over among 256", 2),
+            "time_times": Value(
+                steps[1].seconds / (steps[256].seconds / 256), "x", "Chip time, alone over among 256", 2
+            ),
+            "longer": Value(steps[256].seconds / burst.seconds - 1, "%", "A lasting step of 256, longer by", 2),
             "power_many": Value(steps[64].joules / steps[64].seconds, "W", "A step of 64"),
             "host_up": Value(up.bytes / up.seconds, "B/s", "From the host"),
             "host_down": Value(down.bytes / down.seconds, "B/s", "To the host"),
             "host_both": Value(both.bytes / both.seconds, "B/s", "Both ways at once, together"),
             "host_start": Value(small.seconds, "s", "Four kilobytes from the host", 2),
+            "host_end": Value(back.seconds, "s", "Four kilobytes to the host", 2),
         },
     )
 

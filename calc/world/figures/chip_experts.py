@@ -129,7 +129,7 @@ FIGURES = (
         },
         assumptions=(
             "Gate, up and down of every chosen expert, by PyTorch's grouped products, without sorting and sending.",
-            "By Zipf's law the second expert is chosen half as often as the first, the third a third as often.",
+            "A token draws its experts in turn, none twice; by Zipf's law with weights 1, 1/2, 1/3 and so on.",
         ),
         sources=(CHIP_SOURCE,),
     ),

@@ -9,7 +9,7 @@ from calc.catalog.chip_times import CHIP_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
-from calc.world.chip_learning import backward, busy, counted_bytes, counted_overhead, ways
+from calc.world.chip_learning import backward, busy, counted_bytes, counted_overhead, ways, without_last_product
 from calc.world.figures.strip import strip
 
 KINDS = ("streams of 16 bits", "streams of 32 bits")
@@ -31,8 +31,8 @@ def learning() -> Answer:
             f"with 16 gradients are {show(narrow['undone'].many.error, '%', 2)} off"
         ),
         description=(
-            f"Strip plot: time of one layer more of {catalog.model(model).name}, forward and back on {tokens} tokens, "
-            f"over that with its record kept. Made again it takes {show(over['again'], 'x')}, undone "
+            f"Strip plot: time of layers of {catalog.model(model).name}'s shape, forward and back on {tokens} tokens, "
+            f"over that with their records kept. Made again it takes {show(over['again'], 'x')}, undone "
             f"{show(over['undone'], 'x')}; by count both take {show(counted_overhead('again'), 'x')}."
         ),
         tables={
@@ -58,6 +58,7 @@ def learning() -> Answer:
             "states_counted": Value(counted_bytes("again"), "B", "A layer's two streams, counted"),
             "undone_bytes": Value(narrow["undone"].layer_bytes, "B", "A layer undone"),
             "counted": Value(counted_overhead("again"), "x", "A layer evaluated twice, counted"),
+            "counted_short": Value(without_last_product(), "x", "Without its last product, counted"),
             "again": Value(over["again"], "x", "Made again, over kept"),
             "undone": Value(over["undone"], "x", "Undone, over kept"),
             "undone_wide": Value(undone_wide, "x", "Undone in 32 bits"),
@@ -91,15 +92,15 @@ FIGURES = (
         columns={
             "way": "Way",
             "kind": "Streams",
-            "milliseconds": "A layer more (ms)",
+            "milliseconds": "A layer (ms)",
             "over": "Over records kept (×)",
             "megabytes": "Memory of a layer more (MB)",
-            "counted": "Counted, in 16-bit records (MB)",
-            "error": "Gradients off by (%)",
+            "counted": "Counted, records in 16 bits (MB)",
+            "error": "Gradients apart from those with records kept (%)",
         },
         assumptions=(
             "Reversible layers of Llama 3 8B's shape with random weights, run as PyTorch runs them, nothing compiled.",
-            "Time and memory of a layer are differences between runs of more and of fewer layers.",
+            "Times are of six layers together; the memory of a layer is the difference to a run of two.",
             "The rule stands where a layer that is evaluated twice is counted, with the way back as it was timed.",
         ),
         sources=(CHIP_SOURCE,),

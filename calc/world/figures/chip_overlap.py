@@ -10,10 +10,11 @@ from calc.catalog.chip_times import CHIP_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
-from calc.world.chip import Timing, crossings
+from calc.world.chip import Crossing, Timing, crossings
 from calc.world.overlapped import overlapped
 
 OVERLAP = ("over the longer of the two", "over their sum")
+PAST = 4  # balanced batches, to see what a token still saves
 
 
 def overlap() -> Answer:
@@ -54,12 +55,21 @@ def overlap() -> Answer:
             "served_arithmetic": Value(served.arithmetic_share, "%", "Share of arithmetic, by the longer", 2),
             "served_memory": Value(served.memory_share, "%", "Share of bandwidth, by the longer", 2),
             "tokens": Value(_middle([each.balanced.row.tokens for each in crossings()]), "tokens", "At balance"),
+            "past": Value(1 - _middle([*map(_past, crossings())]) / PAST, "%", "Four times that batch: saved", 2),
+            "past_step": Value(_middle([*map(_past, crossings())]), "x", "Four times that batch: as long", 2),
         },
     )
 
 
 def _at(rows: list[tuple[Any, Timing]], tokens: int, which: int) -> list[float]:
     return [each.over(timing)[which] for each, timing in rows if timing.row.tokens == tokens]
+
+
+def _past(each: Crossing) -> float:
+    """How many times as long as at balance a product takes with `PAST` times the tokens."""
+    tokens = PAST * each.balanced.row.tokens
+    (past,) = [timing for timing in each.timings if timing.row.tokens == tokens]
+    return past.row.seconds / each.balanced.row.seconds
 
 
 def overlap_chart() -> Any:

@@ -12,7 +12,7 @@ from calc.catalog.measurement import SERVING_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
-from calc.world.chip_steps import ServedStep, served_steps
+from calc.world.chip_steps import ServedStep, fullest_attention, served_steps
 from calc.world.figures.strip import strip
 
 KINDS = ("over its kernels", "over its forecast")
@@ -23,6 +23,7 @@ def served() -> Answer:
     """Each run over its step and the prompts read in between; and over its forecast, which did not know it."""
     found = sorted(served_steps(), key=lambda each: each.row.in_flight)
     over, expected = [each.over for each in found], [each.point.over_forecast for each in found]
+    attended = fullest_attention()
     model = catalog.model(found[0].row.model).name
     return Answer(
         finding=(
@@ -61,6 +62,7 @@ def served() -> Answer:
             "forecast_low": Value(min(expected), "x", "Over the forecast, the least", 2),
             "forecast_high": Value(max(expected), "x", "Over the forecast, the most", 3),
             "most_prompts": Value(max(each.prompt_seconds / each.kernel_seconds for each in found), "%", "Prompts", 2),
+            "attention": Value(attended, "%", "Attention: share of bandwidth of a full step", 2),
             "few": Value(_middle(found, *FLIGHTS[0]), "x", "With few in flight", 3),
             "many": Value(_middle(found, *FLIGHTS[-1]), "x", "With the most in flight", 2),
         },
@@ -108,7 +110,7 @@ FIGURES = (
         assumptions=(
             "As many prompts begin in a step as answers end; each is read in a pass of its own, as it was timed.",
             "Between the batches and contexts that were timed, times are drawn straight.",
-            "Every clean run of this model in 16 bits on one H100; another card, and other kernels, than those timed.",
+            "Every clean run of this model on one H100 whose source names no format: taken as 16 bits, its cache too.",
         ),
         sources=(CHIP_SOURCE, SERVING_SOURCE),
     ),

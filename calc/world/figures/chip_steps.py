@@ -29,6 +29,9 @@ def steps() -> Answer:
     short = [each for each in passes if each.whole.tokens <= FULL]
     long = [each for each in passes if each.whole.tokens > FULL]
     python, start = only("step", "from python", format=FORM), alone.whole.seconds
+    narrow, narrow_python = (
+        only("step", name, format="fp8", tokens=1, context=CONTEXT) for name in ("whole", "from python")
+    )
     return Answer(
         finding=(
             f"The kernels of a step take {show(_middle(over['bound']), 'x')} its bound, and "
@@ -78,7 +81,10 @@ def steps() -> Answer:
             "sum_high": Value(max(over["sum"]), "x", "Whole over its parts, the most", 3),
             "alone": Value(start, "s", "One sequence"),
             "python": Value(python.seconds, "s", "One sequence, started from Python"),
-            "python_times": Value(python.seconds / start, "x", "From Python over from a graph", 2),
+            "narrow": Value(narrow.seconds, "s", "One sequence in FP8"),
+            "narrow_python": Value(narrow_python.seconds, "s", "The same, started from Python"),
+            "pass_sum_low": Value(min(each.over_sum for each in passes), "x", "Passes over their parts, the least", 2),
+            "pass_sum_high": Value(max(each.over_sum for each in passes), "x", "Passes over their parts, the most", 3),
             "passes": Value(len(passes), "", "Passes of reading"),
             "pass_short_low": Value(min(each.over_forecast for each in short), "x", "Short prompts, the least", 2),
             "pass_short_high": Value(max(each.over_forecast for each in short), "x", "Short prompts, the most", 2),

@@ -7,10 +7,11 @@ import pytest
 
 from calc import catalog
 from calc.catalog.chip_times import chip_times
+from calc.catalog.measurement import clean_measurements
 from calc.figure import registry
 from calc.world.chip import attentions, crossings, held, matrix, only, products
 from calc.world.chip_experts import of_kind, woken
-from calc.world.chip_learning import backward, counted_bytes, counted_overhead, layer_flops, ways
+from calc.world.chip_learning import backward, counted_bytes, counted_overhead, layer_flops, ways, without_last_product
 from calc.world.chip_steps import PARTS, chip_steps, served_steps, step_seconds
 
 FIT = catalog.forecast_fit("decode")
@@ -63,12 +64,13 @@ def test_attention_by_hand():
     assert one.flops == 4 * 4 * 8192 * 64 * 128
 
 
-def test_the_constants_that_were_fitted_to_served_runs_are_those_of_the_chip():
-    """As the page says: within two standard errors where one chip can tell, and a kernel within a third."""
-    found = held()
-    assert abs(found.memory_share - FIT.memory_share) < 2 * FIT.memory_share_error
-    assert abs(values("world/chip-roof")["middle_many"] - FIT.arithmetic_share) < 2 * FIT.arithmetic_share_error
-    assert found.start_seconds == pytest.approx(FIT.kernel_seconds, rel=1 / 3)
+def test_the_constants_that_were_fitted_to_served_runs_beside_the_chip():
+    """As the page says: memory agrees, arithmetic within its error, and a kernel costs less here."""
+    found, chip = held(), values("world/chip")
+    assert abs(found.memory_share - FIT.memory_share) < FIT.memory_share_error
+    assert abs(values("world/chip-roof")["middle_many"] - FIT.arithmetic_share) < FIT.arithmetic_share_error
+    assert chip["sustained_fp8"] < chip["sustained"] < values("world/chip-roof")["middle_many"] < FIT.arithmetic_share
+    assert found.start_seconds < FIT.kernel_seconds - 5 * FIT.kernel_seconds_error
 
 
 def test_reading_and_multiplying_overlap_within_a_product_and_not_between_kernels():
@@ -92,9 +94,12 @@ def test_a_step_between_those_that_were_timed_lies_between_them():
 def test_served_runs_are_their_kernels_and_no_run_was_left_out():
     found = served_steps()
     assert all(0.85 < each.over < 1.1 for each in found)
-    assert all(
-        each.prompt_seconds == pytest.approx(each.row.in_flight / each.row.mean_output * _pass(each)) for each in found
-    )
+    (one,) = (each for each in found if (each.row.batch, each.row.mean_input, each.row.mean_output) == (64, 2048, 256))
+    assert one.prompt_seconds == pytest.approx(60.96 / 256 * _pass(one))
+    assert one.step_seconds == pytest.approx(step_seconds(60.96, 2048 + 128))
+    place = ("llama-3-8b", "hgx-h100", 1, "")
+    asked = [row for row in clean_measurements() if (row.model, row.system, row.chips, row.precision) == place]
+    assert {each.row.id for each in found} == {row.id for row in asked}
     assert len({each.row.id for each in found}) == len(found)
 
 
@@ -109,6 +114,13 @@ def test_the_time_of_experts_follows_those_awake_whoever_chose_them():
     assert max(each_awake) / min(each_awake) < 1.1
     even, uneven = (np.mean([each.row.count for each in of_kind(woken(), name, 32)]) for name in ("even", "uneven"))
     assert uneven < 0.7 * even
+    drawn = np.random.default_rng(1)
+    weights = 1 / np.arange(1, 257)
+    awake = [
+        len({expert for _ in range(32) for expert in drawn.choice(256, 8, replace=False, p=weights / weights.sum())})
+        for _ in range(20)
+    ]
+    assert uneven == pytest.approx(np.mean(awake), rel=0.06)
     assert even == pytest.approx(256 * (1 - (1 - 8 / 256) ** 32), rel=0.02)
 
 
@@ -118,7 +130,17 @@ def test_what_learning_holds_is_what_lecture_seven_counts():
     assert found["again"].layer_bytes == pytest.approx(counted_bytes("again"), rel=1e-5)
     assert ways("fp32")["again"].layer_bytes == pytest.approx(counted_bytes("again", "fp32"), rel=1e-5)
     assert found["undone"].layer_bytes == 0 == counted_bytes("undone")
-    assert counted_overhead("again") == counted_overhead("undone") == (2 + backward()) / (1 + backward())
+
+
+def test_a_second_evaluation_costs_what_it_is_counted_to():
+    """Within a fiftieth: one pass forward more, and where PyTorch makes records again one without the last product."""
+    for form in ("bf16", "fp32"):
+        found = ways(form)
+        kept = found["kept"].many.seconds
+        assert found["undone"].many.seconds / kept == pytest.approx(counted_overhead("undone"), rel=0.02)
+        assert found["again"].many.seconds / kept == pytest.approx(without_last_product(), rel=0.02)
+        assert found["again"].many.seconds < found["undone"].many.seconds
+    assert counted_overhead("again") == pytest.approx(1 + 1 / (1 + backward()))
 
 
 def test_undoing_in_sixteen_bits_spoils_the_gradients_and_in_thirty_two_does_not():
@@ -136,4 +158,6 @@ def test_a_card_at_its_limit_draws_its_limit():
     got, wide = values("world/chip"), only("power", "product", format="bf16")
     assert wide.joules / wide.seconds == pytest.approx(got["limit"], rel=0.02)
     assert got["idle"] < got["zeros_power"] < got["reading"] < got["limit"]
-    assert got["joules_times"] == pytest.approx(got["joules_alone"] / got["joules_many"])
+    assert got["zeros_power"] < 0.7 * got["limit"]
+    assert got["clock"] < got["clock_zeros"] < got["clock_reading"]
+    assert got["joules_times"] < got["time_times"]
