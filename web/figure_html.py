@@ -160,10 +160,19 @@ def stride(column: Sequence[object]) -> int:
     return max(1, math.ceil(len(column) / MOST_ROWS)) if curve else 1
 
 
+WHOLE = 5  # digits of a whole number: batches and contexts are powers of two
+
+
 def cell_text(cell: object) -> str:
-    """A number to four digits, yes or no, text as it is, and a dash for what is not finite."""
+    """A number to four digits, to five if it is whole, yes or no, text as it is, and a dash for what is not finite.
+
+    >>> cell_text(16384), cell_text(16384.5), cell_text(163840)
+    ('16,384', '16,380', '163,800')
+    """
     if cell is None:
         return "–"
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return plain(cell, 4) if isinstance(cell, int | float) else str(cell)
+    if not isinstance(cell, int | float):
+        return str(cell)
+    return plain(cell, WHOLE if float(cell).is_integer() and abs(cell) < 10**WHOLE else 4)

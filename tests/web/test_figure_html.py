@@ -123,6 +123,7 @@ def test_a_whole_number_moves_in_whole_steps():
 
 
 def test_a_cell_without_a_finite_number_is_a_dash():
+    assert [figure_html.cell_text(cell) for cell in (16384, 16384.5, 163840)] == ["16,384", "16,380", "163,800"]
     assert [figure_html.cell_text(cell) for cell in (None, 0.123456, 12, "fp8")] == ["–", "0.1235", "12", "fp8"]
 
 

@@ -42,10 +42,13 @@ export function addTable(table, tables) {
   body.before(present);
 }
 
+const WHOLE = 5; // digits of a whole number: batches and contexts are powers of two
+
 export function cellText(cell) {
   if (cell === null) return "–";
   if (typeof cell === "boolean") return cell ? "yes" : "no";
-  return typeof cell === "number" ? plain(cell, 4) : String(cell);
+  if (typeof cell !== "number") return String(cell);
+  return plain(cell, Number.isInteger(cell) && Math.abs(cell) < 10 ** WHOLE ? WHOLE : 4);
 }
 
 // All tables in one file; where there are several, the first column says which.

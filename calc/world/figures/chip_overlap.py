@@ -79,8 +79,9 @@ def overlap_chart() -> Any:
     scale: dict[str, Any] = {"domain": list(OVERLAP), "range": [look.INK, look.FREE[0]]}
     x = alt.X("tokens:Q", title="Tokens in one product").scale(type="log", base=2, nice=False)
     x = x.axis(values=[1, 4, 16, 64, 256, 1024, 4096, 16384], format=",")
-    colour = alt.Color("kind:N", title=None).scale(**scale)
-    dash = alt.StrokeDash("kind:N", title=None).scale(**look.dashes(*OVERLAP))
+    legend = alt.Legend(symbolType="stroke", symbolOpacity=1, symbolStrokeWidth=2.5)
+    colour = alt.Color("kind:N", title=None, legend=legend).scale(**scale)
+    dash = alt.StrokeDash("kind:N", title=None, legend=legend).scale(**look.dashes(*OVERLAP))
     base = alt.Chart(alt.NamedData("lines")).encode(x=x, color=colour)
     y = alt.Y("over:Q", title="Measured, over what is counted").scale(domain=[0, 1.6], nice=False)
     span = base.mark_area(opacity=0.2, line=False).encode(y="low:Q", y2="high:Q")

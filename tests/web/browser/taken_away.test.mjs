@@ -35,6 +35,7 @@ test("several tables say which row is whose", () => {
 });
 
 test("cells are written as the build writes them", () => {
+  assert.deepEqual([16384, 16384.5, 163840].map(cellText), ["16,384", "16,380", "163,800"]);
   assert.deepEqual([null, 1234.5678, "text", 0, true, false].map(cellText), ["–", "1,235", "text", "0", "yes", "no"]);
 });
 
