@@ -16,7 +16,7 @@ from calc.world.chip import only
 from calc.world.chip_steps import PARTS, ChipStep, chip_steps
 
 CONTEXT, FORM, MANY, FULL = 1024, "bf16", 256, 512
-KINDS = ("bound", "kernels, timed", "forecast, without an engine", "forecast")
+KINDS = ("bound", "kernels, timed", "forecast, kernels alone", "forecast")
 COLOURS = (look.INK, look.ACCENT, look.FREE[0], look.MUTED)
 
 
@@ -35,7 +35,7 @@ def steps() -> Answer:
     return Answer(
         finding=(
             f"The kernels of a step take {show(_middle(over['bound']), 'x')} its bound, and "
-            f"{show(_middle(over['kernels']), 'x', 2)} the forecast without an engine's part (medians)"
+            f"{show(_middle(over['kernels']), 'x', 2)} the forecast of kernels alone (medians)"
         ),
         description=(
             f"Line chart, both axes logarithmic: time of a step of {catalog.model(alone.whole.model).name} in BF16 on "
@@ -72,9 +72,9 @@ def steps() -> Answer:
             "bound_low": Value(min(over["bound"]), "x", "Over the bound, the least"),
             "bound": Value(_middle(over["bound"]), "x", "Over the bound"),
             "bound_high": Value(max(over["bound"]), "x", "Over the bound, the most"),
-            "kernels_low": Value(min(over["kernels"]), "x", "Over the forecast without an engine, the least", 2),
-            "kernels": Value(_middle(over["kernels"]), "x", "Over the forecast without an engine", 2),
-            "kernels_high": Value(max(over["kernels"]), "x", "Over the forecast without an engine, the most", 3),
+            "kernels_low": Value(min(over["kernels"]), "x", "Over the forecast of kernels, the least", 2),
+            "kernels": Value(_middle(over["kernels"]), "x", "Over the forecast of kernels", 2),
+            "kernels_high": Value(max(over["kernels"]), "x", "Over the forecast of kernels, the most", 3),
             "forecast": Value(_middle(over["forecast"]), "x", "Over the whole forecast", 2),
             "forecast_low": Value(min(over["forecast"]), "x", "Over the whole forecast, the least", 2),
             "sum_low": Value(min(over["sum"]), "x", "Whole over its parts, the least", 2),
@@ -164,7 +164,7 @@ FIGURES = (
             "attention": "Attention alone (ms)",
             "rest": "The rest alone (ms)",
             "bound": "Over the bound (×)",
-            "kernels": "Over the forecast without an engine (×)",
+            "kernels": "Over the forecast of kernels (×)",
         },
         assumptions=(
             "Every kernel of a step with random weights and a full cache in 16 bits, without an engine, in one graph.",
