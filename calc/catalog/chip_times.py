@@ -21,25 +21,26 @@ class ChipTime:
 
     `part` is the kind of work and `name` what it was. `tokens` went in together, each with `context` tokens in its
     cache. `count` are experts that were chosen, or layers. `bytes` were moved, or were held at most. `joules` were
-    spent, at a `clock` in Hz. `error` is the distance from a reference over its length.
+    spent, at a `clock` in Hz. `error` is the distance from a reference over its length. What a timing does not have is
+    zero or empty.
     """
 
-    chip: str
+    chip: str = ""
     part: str
     name: str
-    model: str
-    format: str
-    tokens: int
-    context: int
-    count: int
-    seconds: float
-    low: float
-    high: float
-    replays: int
-    bytes: float
-    joules: float
-    clock: float
-    error: float
+    model: str = ""
+    format: str = "bf16"
+    tokens: int = 0
+    context: int = 0
+    count: int = 0
+    seconds: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    replays: int = 0
+    bytes: float = 0.0
+    joules: float = 0.0
+    clock: float = 0.0
+    error: float = 0.0
 
 
 @cache

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from calc import catalog
 from calc.catalog.chip_times import ChipTime, chip_times
 from calc.quantities.units import bytes_per_element
-from calc.step.product import matrix_product
+from calc.step.product import matrix_product, product_seconds
 
+CHIP = "h100-sxm"
 FEW = 16
 """Tokens up to which a product is one of reading: a twentieth of the batch that balances in 16 bits."""
 KEPT_BYTES = 2 * 2.0
@@ -36,7 +37,7 @@ class Timing:
     @property
     def reading(self) -> float:
         """Seconds to move the bytes at the published bandwidth."""
-        return self.bytes / catalog.chip(self.row.chip).hbm_bandwidth
+        return self.bytes / bandwidth(self.row.chip)
 
     @property
     def multiplying(self) -> float:
@@ -46,7 +47,8 @@ class Timing:
     @property
     def bound(self) -> float:
         """The longer of the two, as in equation (1)."""
-        return max(self.reading, self.multiplying)
+        chip = self.row.chip
+        return float(product_seconds(self.flops, self.bytes, rate(chip, self.row.format), bandwidth(chip)))
 
     @property
     def over_bound(self) -> float:
@@ -69,6 +71,15 @@ class Timing:
         return self.flops / self.bytes
 
 
+def bandwidth(chip: str) -> float:
+    """Published bytes a second of a chip's memory.
+
+    >>> bandwidth("h100-sxm")
+    3350000000000.0
+    """
+    return float(catalog.chip(chip).hbm_bandwidth)
+
+
 def rate(chip: str, form: str) -> float:
     """Published dense operations a second of a chip in a format.
 
@@ -78,27 +89,26 @@ def rate(chip: str, form: str) -> float:
     return float(getattr(catalog.chip(chip), f"{form}_flops"))
 
 
-def matrix(model: str, name: str) -> tuple[int, int]:
-    """Numbers that go into one of a dense model's matrices, and that come out.
+def matrices(model: str) -> dict[str, tuple[int, int]]:
+    """A dense layer's matrices and the head: numbers that come out of each, and that go in.
 
-    >>> matrix("llama-3-8b", "gate and up"), matrix("llama-3-70b", "projections")
-    ((4096, 28672), (8192, 10240))
+    >>> matrices("llama-3-8b")["gate and up"], matrices("llama-3-70b")["projections"]
+    ((28672, 4096), (10240, 8192))
     """
     known = catalog.model(model).known
     width, hidden, size = known("d_model"), known("d_ff_dense"), known("head_dim")
     found = {
-        "projections": (width, (known("heads") + 2 * known("kv_heads")) * size),
-        "output projection": (known("heads") * size, width),
-        "gate and up": (width, 2 * hidden),
-        "down": (hidden, width),
-        "head": (width, known("vocabulary")),
+        "projections": ((known("heads") + 2 * known("kv_heads")) * size, width),
+        "output projection": (width, known("heads") * size),
+        "gate and up": (2 * hidden, width),
+        "down": (width, hidden),
+        "head": (known("vocabulary"), width),
     }
-    into, out = found[name]
-    return int(into), int(out)
+    return {name: (int(out), int(into)) for name, (out, into) in found.items()}
 
 
 def _product(row: ChipTime) -> Timing:
-    into, out = matrix(row.model, row.name)
+    out, into = matrices(row.model)[row.name]
     size = bytes_per_element(row.format)
     found = matrix_product(row.tokens, into, out, input_bytes=size, weight_bytes=size)
     return Timing(row, float(found.bytes), float(found.flops))
@@ -133,14 +143,14 @@ class StartAndRate:
 
 
 @cache
-def held(form: str = "") -> StartAndRate:
-    """The start and the share of bandwidth that suit products of few tokens best, of one format or of all.
+def held() -> StartAndRate:
+    """The start and the share of bandwidth that suit products of few tokens best.
 
     >>> found = held()
     >>> 3e-6 < found.start_seconds < 5e-6, 0.85 < found.memory_share < 0.88
     (True, True)
     """
-    return _held([each for each in products() if each.row.tokens <= FEW and form in ("", each.row.format)])
+    return _held([each for each in products() if each.row.tokens <= FEW])
 
 
 @cache

@@ -14,6 +14,7 @@ from calc import catalog
 from calc.catalog.chip_times import ChipTime, chip_times
 from calc.quantities.units import bytes_per_element
 from calc.step.woken import touched_share
+from calc.world.chip import bandwidth
 
 MATRICES = 3  # of an expert: gate, up, down
 
@@ -44,7 +45,7 @@ class Woken:
     @property
     def reading(self) -> float:
         """Seconds to read the experts that were awake, at the published bandwidth."""
-        return self.row.count * self.expert_bytes / catalog.chip(self.row.chip).hbm_bandwidth
+        return self.row.count * self.expert_bytes / bandwidth(self.row.chip)
 
     @property
     def memory_share(self) -> float:

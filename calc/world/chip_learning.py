@@ -14,7 +14,7 @@ from calc.catalog.chip_times import ChipTime, chip_times
 from calc.overtraining import training_run
 from calc.quantities.units import bytes_per_element
 from calc.reversible import activation_memory
-from calc.world.chip import only, rate
+from calc.world.chip import matrices, only, rate
 
 STREAMS = 2
 
@@ -94,9 +94,8 @@ def counted_bytes(way: str, form: str = "bf16") -> float:
 def layer_flops() -> float:
     """Operations of a layer forward: two for each weight and token, and those of attention over the tokens before."""
     row = ways("bf16")["kept"].few
-    known = catalog.model(row.model).known
-    width, heads = known("d_model"), known("heads") * known("head_dim")
-    weights = width * (2 * heads + 2 * known("kv_heads") * known("head_dim") + 3 * known("d_ff_dense"))
+    weights = sum(out * into for name, (out, into) in matrices(row.model).items() if name != "head")
+    heads = matrices(row.model)["output projection"][1]
     return float(row.tokens * (2 * weights + 2 * heads * (row.tokens + 1)))
 
 

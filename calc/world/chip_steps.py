@@ -1,7 +1,7 @@
 """Whole steps of a dense model's shape on one chip, kernel after kernel, beside bound, forecast and served runs.
 
 The steps were timed without an engine: every kernel of every layer, from the table of embeddings to the choice of a
-token, with random weights and a full cache. A served run takes longer by as much as its engine adds.
+token, with random weights and a full cache. Served runs stand beside the sum of such kernels.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from calc.step import decode, prefill
 from calc.step.forecasting import FIT, Forecast, at_measured_rates, forecast
 from calc.step.step import Step
 from calc.world.against import Point, points
+from calc.world.chip import only
 
 PARTS = ("products", "attention", "rest")
 SYSTEM = "hgx-h100"
@@ -60,9 +61,14 @@ class ChipStep:
         return self.whole.seconds / float(self.expected.seconds)
 
     @property
+    def expected_kernels(self) -> float:
+        """Seconds of the forecast without the time of a sequence, which no kernel takes."""
+        return float(self.expected.seconds - self.expected.sequence_seconds)
+
+    @property
     def over_kernels(self) -> float:
-        """Measured over the forecast without the time of a sequence, which no kernel takes."""
-        return self.whole.seconds / float(self.expected.seconds - self.expected.sequence_seconds)
+        """Measured over that."""
+        return self.whole.seconds / self.expected_kernels
 
     @property
     def over_sum(self) -> float:
@@ -135,9 +141,13 @@ def served_steps() -> tuple[ServedStep, ...]:
 
 def _served(point: Point) -> ServedStep:
     row = point.row
-    passes = {each.whole.tokens: each.whole.seconds for each in chip_steps("pass") if each.whole.format == "bf16"}
+    one = only("pass", "whole", format="bf16", tokens=round(row.mean_input)).seconds
     begin = row.in_flight / row.mean_output
-    return ServedStep(point, step_seconds(row.in_flight, row.context), begin * passes[round(row.mean_input)])
+    return ServedStep(point, step_seconds(row.in_flight, row.context), begin * one)
+
+
+def _wide() -> list[ChipStep]:
+    return [each for each in chip_steps() if each.whole.format == "bf16"]
 
 
 def step_seconds(batch: float, context: float) -> float:
@@ -147,7 +157,7 @@ def step_seconds(batch: float, context: float) -> float:
     >>> abs(step_seconds(64, 2048) / one.seconds - 1) < 0.05
     True
     """
-    steps = [each for each in chip_steps() if each.whole.format == "bf16"]
+    steps = _wide()
     shortest = min(each.whole.context for each in steps)
     at_shortest = [each for each in steps if each.whole.context == shortest]
     flat = sum(_between(batch, at_shortest, part) for part in ("products", "rest"))
@@ -165,8 +175,7 @@ def fullest_attention() -> float:
     >>> 0.6 < fullest_attention() < 0.8
     True
     """
-    steps = [each for each in chip_steps() if each.whole.format == "bf16"]
-    fullest = max(steps, key=lambda each: each.whole.tokens * each.whole.context)
+    fullest = max(_wide(), key=lambda each: each.whole.tokens * each.whole.context)
     return float(fullest.counted.cache_seconds) / fullest.parts["attention"]
 
 

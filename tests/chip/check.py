@@ -7,14 +7,15 @@ from collections.abc import Iterator
 import torch
 from torch.nn import functional
 
-from tests.chip.clock import DEVICE, FORMATS, Timed, drawn, multiply
+from calc.catalog.chip_times import ChipTime
+from tests.chip.clock import DEVICE, FORMATS, drawn, multiply
 from tests.chip.fused import attend, gate, norm, rotate, total
 
 MOST = {"bf16": 0.01, "fp8": 0.06}
 """How far a result may lie from the reference, over its length: formats round, FP8 by a sixteenth at most."""
 
 
-def check() -> Iterator[Timed]:
+def check() -> Iterator[ChipTime]:
     """A row for each kernel with how far it is off; an error if that is more than its format explains."""
     for name, kind, found, true in _pairs():
         error = float(
@@ -22,7 +23,7 @@ def check() -> Iterator[Timed]:
         )
         if not error < MOST[kind]:
             raise AssertionError(f"{name} in {kind}: off by {error}")
-        yield Timed(part="check", name=name, format=kind, error=error)
+        yield ChipTime(part="check", name=name, format=kind, error=error)
 
 
 def _pairs() -> Iterator[tuple[str, str, torch.Tensor, torch.Tensor]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
 from typing import TypeVar
 
 import torch
@@ -16,35 +15,6 @@ DEVICE = "cuda"
 WARM, LEAST, SECONDS = 2, 5, 0.04  # replays before timing, replays timed at least, time to spend on them
 AWAY = 200e6  # bytes between two uses of a weight: four times what the cache of an H100 holds
 LONG = 0.005  # seconds of calls recorded at once, about
-
-
-@dataclass(frozen=True, kw_only=True)
-class Timed:
-    """A row: what was run, on how much, and how long once took, with the quartiles over replays."""
-
-    chip: str = ""
-    part: str
-    name: str
-    model: str = ""
-    format: str = "bf16"
-    tokens: int = 0
-    context: int = 0
-    count: int = 0
-    seconds: float = 0.0
-    low: float = 0.0
-    high: float = 0.0
-    replays: int = 0
-    bytes: float = 0.0
-    joules: float = 0.0
-    clock: float = 0.0
-    error: float = 0.0
-
-    def row(self) -> dict[str, str]:
-        """Its columns as written."""
-        return {key: f"{value:.6g}" if isinstance(value, float) else str(value) for key, value in asdict(self).items()}
-
-
-COLUMNS = [field.name for field in fields(Timed)]
 
 
 def recorded(calls: Sequence[Call]) -> torch.cuda.CUDAGraph:

@@ -8,7 +8,8 @@ from functools import partial
 import torch
 
 from calc import catalog
-from tests.chip.clock import DEVICE, Timed, drawn, timed
+from calc.catalog.chip_times import ChipTime
+from tests.chip.clock import DEVICE, drawn, timed
 from tests.chip.fused import gate
 
 MODELS = ("deepseek-v3", "mixtral-8x7b")
@@ -17,14 +18,14 @@ DRAWS = 3  # of small batches
 UNEVEN = 1.0  # exponent of Zipf's law
 
 
-def experts() -> Iterator[Timed]:
+def experts() -> Iterator[ChipTime]:
     """Both products of the chosen experts and the gate between, for tokens that choose evenly or by Zipf's law."""
     for model in MODELS:
         yield from _batches(model)
         torch.cuda.empty_cache()
 
 
-def _batches(model: str) -> Iterator[Timed]:
+def _batches(model: str) -> Iterator[ChipTime]:
     """One model's experts under batches that grow; they leave the chip when this returns."""
     known = catalog.model(model).known
     count, chosen = int(known("routed_experts")), int(known("active_routed_experts"))
@@ -41,7 +42,7 @@ def _batches(model: str) -> Iterator[Timed]:
                 between = torch.empty(batch * chosen, hidden, device=DEVICE, dtype=torch.bfloat16)
                 row = {"part": "experts", "name": name, "model": model, "tokens": batch}
                 times = timed([partial(_layer, into, out, inputs, between, ends)])
-                yield Timed(**row, count=int((load > 0).sum()), **times)
+                yield ChipTime(**row, count=int((load > 0).sum()), **times)
 
 
 def _layer(

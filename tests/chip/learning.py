@@ -14,8 +14,9 @@ from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
 from calc import catalog
-from tests.chip.clock import Timed, drawn, timed
-from tests.chip.products import matrices
+from calc.catalog.chip_times import ChipTime
+from calc.world.chip import matrices
+from tests.chip.clock import drawn, timed
 
 MODEL = "llama-3-8b"
 LAYERS, TOKENS = (2, 6), 8192
@@ -111,7 +112,7 @@ def _back(part: Part, given: torch.Tensor, changed: torch.Tensor, own: torch.Ten
 WAYS = {"forward": forward, "kept": kept, "again": again, "undone": undone}
 
 
-def learning() -> Iterator[Timed]:
+def learning() -> Iterator[ChipTime]:
     """Times and most memory of several layers each way, and how far the gradients of one way differ from another's."""
     for kind in STREAMS:
         for count in LAYERS:
@@ -119,7 +120,7 @@ def learning() -> Iterator[Timed]:
             torch.cuda.empty_cache()
 
 
-def _ways(kind: str, count: int) -> Iterator[Timed]:
+def _ways(kind: str, count: int) -> Iterator[ChipTime]:
     """So many layers each way; they leave the chip when this returns."""
     layers = [Layer() for _ in range(count)]
     given, pull = (_pair(layers[0].width, kind) for _ in range(2))
@@ -137,7 +138,7 @@ def _ways(kind: str, count: int) -> Iterator[Timed]:
         true = found if name == "kept" else true
         apart = _apart(found, true) if name in ("again", "undone") and true else 0.0
         del found
-        yield Timed(**row, count=count, bytes=float(most), error=apart, **timed([run], graph=False))
+        yield ChipTime(**row, count=count, bytes=float(most), error=apart, **timed([run], graph=False))
 
 
 def _pair(width: int, kind: str) -> Pair:

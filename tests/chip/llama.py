@@ -9,9 +9,10 @@ from functools import partial
 import torch
 
 from calc import catalog
-from tests.chip.clock import DEVICE, FORMATS, Call, Timed, drawn, multiply, timed
+from calc.catalog.chip_times import ChipTime
+from calc.world.chip import matrices
+from tests.chip.clock import DEVICE, FORMATS, Call, drawn, multiply, timed
 from tests.chip.fused import attend, gate, norm, rotate
-from tests.chip.products import matrices
 
 MODEL = "llama-3-8b"
 PARTS = ("products", "attention", "rest")
@@ -23,10 +24,10 @@ ENTRIES = 2**18  # tokens that the cache holds
 class Shape:
     """Weights of a model's layers, drawn at random, and a cache that is filled with random numbers."""
 
-    def __init__(self, kind: str, layers: int | None = None):
+    def __init__(self, kind: str):
         known = catalog.model(MODEL).known
         self.kind, self.format = kind, FORMATS[kind]
-        self.layers = int(known("layers")) if layers is None else layers
+        self.layers = int(known("layers"))
         self.heads, self.shared, self.size = (int(known(each)) for each in ("heads", "kv_heads", "head_dim"))
         self.width, self.hidden = int(known("d_model")), int(known("d_ff_dense"))
         names = matrices(MODEL)
@@ -132,14 +133,14 @@ class Step:
         ]
 
 
-def steps() -> Iterator[Timed]:
+def steps() -> Iterator[ChipTime]:
     """Steps of writing and passes of reading, whole and in parts; a step also started kernel by kernel from Python."""
     for kind in FORMATS:
         yield from _steps(kind)
         torch.cuda.empty_cache()
 
 
-def _steps(kind: str) -> Iterator[Timed]:
+def _steps(kind: str) -> Iterator[ChipTime]:
     """Steps and passes in one format; its weights leave the chip when this returns."""
     shape = Shape(kind)
     for context, batches in STEPS.items():
@@ -151,10 +152,10 @@ def _steps(kind: str) -> Iterator[Timed]:
         yield from _parts(shape.calls(1, prompt, prompt), row)
 
 
-def _parts(calls: list[tuple[str, Call]], row: dict[str, object], *, alone: bool = False) -> Iterator[Timed]:
+def _parts(calls: list[tuple[str, Call]], row: dict[str, object], *, alone: bool = False) -> Iterator[ChipTime]:
     """A step whole, and of its kernels those of each part; where `alone`, also without a graph."""
-    yield Timed(name="whole", **row, **timed([call for _, call in calls], 1))
+    yield ChipTime(name="whole", **row, **timed([call for _, call in calls], 1))
     for part in PARTS:
-        yield Timed(name=part, **row, **timed([call for of, call in calls if of == part], 1))
+        yield ChipTime(name=part, **row, **timed([call for of, call in calls if of == part], 1))
     if alone:
-        yield Timed(name="from python", **row, **timed([call for _, call in calls], 1, graph=False))
+        yield ChipTime(name="from python", **row, **timed([call for _, call in calls], 1, graph=False))

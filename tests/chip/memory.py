@@ -7,7 +7,8 @@ from functools import partial
 
 import torch
 
-from tests.chip.clock import AWAY, DEVICE, Timed, drawn, timed
+from calc.catalog.chip_times import ChipTime
+from tests.chip.clock import AWAY, DEVICE, drawn, timed
 from tests.chip.fused import total
 
 READ = [2**power for power in range(20, 33, 2)]  # bytes
@@ -15,7 +16,7 @@ MOVED = [2**power for power in range(12, 31, 3)]
 STARTS = 1000
 
 
-def memory() -> Iterator[Timed]:
+def memory() -> Iterator[ChipTime]:
     """Reading (and adding up), writing and copying, from a million bytes to four billion."""
     near, far = drawn(READ[-1] // 2), drawn(READ[-1] // 2)
     sums = torch.empty(READ[-1] // 2**14, device=DEVICE)
@@ -23,22 +24,22 @@ def memory() -> Iterator[Timed]:
         cycle = range(max(1, int(AWAY // size) + 1))
         pieces = [(near[at * size // 2 :][: size // 2], far[at * size // 2 :][: size // 2]) for at in cycle]
         read = [partial(total, one, sums) for one, _ in pieces]
-        yield Timed(part="memory", name="read", bytes=size, **timed(read))
+        yield ChipTime(part="memory", name="read", bytes=size, **timed(read))
         write = [partial(other.fill_, 1.5) for _, other in pieces]
-        yield Timed(part="memory", name="write", bytes=size, **timed(write))
+        yield ChipTime(part="memory", name="write", bytes=size, **timed(write))
         copy = [partial(other.copy_, one) for one, other in pieces]
-        yield Timed(part="memory", name="copy", bytes=2 * size, **timed(copy))
+        yield ChipTime(part="memory", name="copy", bytes=2 * size, **timed(copy))
 
 
-def starts() -> Iterator[Timed]:
+def starts() -> Iterator[ChipTime]:
     """A kernel that does next to nothing, started from a graph, and from Python one after another."""
     little = drawn(4096)
     calls = [lambda: little.mul_(1.0)] * STARTS
-    yield Timed(part="start", name="graph", **timed(calls))
-    yield Timed(part="start", name="python", **timed(calls, graph=False))
+    yield ChipTime(part="start", name="graph", **timed(calls))
+    yield ChipTime(part="start", name="python", **timed(calls, graph=False))
 
 
-def link() -> Iterator[Timed]:
+def link() -> Iterator[ChipTime]:
     """Bytes from the host, to it, and both at once, over memory that stays in place."""
     near = [torch.empty(MOVED[-1], dtype=torch.uint8, device=DEVICE).random_() for _ in range(2)]
     far = [torch.empty(MOVED[-1], dtype=torch.uint8, pin_memory=True) for _ in range(2)]
@@ -60,4 +61,4 @@ def link() -> Iterator[Timed]:
     for name, move, times in (("from the host", reach, 1), ("to the host", leave, 1), ("both ways", both, 2)):
         for size in MOVED:
             found = timed([partial(move, size)], graph=False)
-            yield Timed(part="link", name=name, bytes=times * size, **found)
+            yield ChipTime(part="link", name=name, bytes=times * size, **found)

@@ -10,7 +10,8 @@ from statistics import median
 
 import torch
 
-from tests.chip.clock import DEVICE, FORMATS, Call, Timed, drawn, multiply, recorded
+from calc.catalog.chip_times import ChipTime
+from tests.chip.clock import DEVICE, FORMATS, Call, drawn, multiply, recorded
 from tests.chip.fused import total
 from tests.chip.llama import MODEL, Shape
 
@@ -34,7 +35,7 @@ def told() -> dict[str, object]:
     return found
 
 
-def power() -> Iterator[Timed]:
+def power() -> Iterator[ChipTime]:
     """Doing nothing, reading, multiplying random numbers and zeros, and whole steps."""
     if pynvml is None:
         raise ModuleNotFoundError("power needs pynvml, from the package nvidia-ml-py")
@@ -50,23 +51,23 @@ def power() -> Iterator[Timed]:
         torch.cuda.empty_cache()
 
 
-def _nothing(chip: object) -> Timed:
+def _nothing(chip: object) -> ChipTime:
     """Some seconds without work."""
     torch.cuda.synchronize()
     time.sleep(1)
     begin, start = pynvml.nvmlDeviceGetTotalEnergyConsumption(chip), time.perf_counter()
     time.sleep(SECONDS)
     spent = pynvml.nvmlDeviceGetTotalEnergyConsumption(chip) - begin
-    return Timed(part="power", name="nothing", seconds=time.perf_counter() - start, joules=spent / 1e3)
+    return ChipTime(part="power", name="nothing", seconds=time.perf_counter() - start, joules=spent / 1e3)
 
 
-def _read(chip: object) -> Timed:
+def _read(chip: object) -> ChipTime:
     """Reading four billion bytes over and over."""
     numbers, sums = drawn(2**31), torch.empty(2**18, device=DEVICE)
     return _spent(chip, [partial(total, numbers, sums)], name="read", bytes=2.0 * numbers.numel())
 
 
-def _product(chip: object, kind: str, name: str, scale: float) -> Timed:
+def _product(chip: object, kind: str, name: str, scale: float) -> ChipTime:
     """The product of two square matrices of random numbers of that scale."""
     inputs, weight = (drawn(SIZE, SIZE, scale=scale, kind=FORMATS[kind]) for _ in range(2))
     out = torch.empty(SIZE, SIZE, device=DEVICE, dtype=torch.bfloat16)
@@ -74,7 +75,7 @@ def _product(chip: object, kind: str, name: str, scale: float) -> Timed:
     return _spent(chip, calls, name=name, format=kind, tokens=SIZE, context=SIZE)
 
 
-def _steps(chip: object, kind: str) -> Iterator[Timed]:
+def _steps(chip: object, kind: str) -> Iterator[ChipTime]:
     """Whole steps in one format; its weights leave the chip when this returns."""
     shape = Shape(kind)
     for batch in (1, 64, 256):
@@ -82,10 +83,10 @@ def _steps(chip: object, kind: str) -> Iterator[Timed]:
         yield _spent(chip, calls, parts=1, name="step", model=MODEL, format=kind, tokens=batch, context=1024)
 
 
-def _spent(chip: object, calls: list[Call], parts: int | None = None, **row: object) -> Timed:
+def _spent(chip: object, calls: list[Call], parts: int | None = None, **row: object) -> ChipTime:
     """Seconds and joules of one call, over some seconds of replays, and the middle of the clocks seen meanwhile."""
     graph = recorded(calls)
-    once = _seconds(graph, 1)
+    once = _once(graph)
     many, clocks, replays = max(1, int(0.1 / once)), [], 0
     begin, start = pynvml.nvmlDeviceGetTotalEnergyConsumption(chip), time.perf_counter()
     while time.perf_counter() - start < SECONDS:
@@ -99,15 +100,14 @@ def _spent(chip: object, calls: list[Call], parts: int | None = None, **row: obj
     spent = (pynvml.nvmlDeviceGetTotalEnergyConsumption(chip) - begin) / 1e3
     share = replays * (parts or len(calls))
     found = {"seconds": took / share, "joules": spent / share, "replays": replays}
-    return Timed(part="power", clock=median(clocks) if clocks else 0.0, **row, **found)
+    return ChipTime(part="power", clock=median(clocks) if clocks else 0.0, **row, **found)
 
 
-def _seconds(graph: torch.cuda.CUDAGraph, times: int) -> float:
-    """Seconds of so many replays, after one."""
+def _once(graph: torch.cuda.CUDAGraph) -> float:
+    """Seconds of a replay, after one."""
     graph.replay()
     torch.cuda.synchronize()
     start = time.perf_counter()
-    for _ in range(times):
-        graph.replay()
+    graph.replay()
     torch.cuda.synchronize()
     return time.perf_counter() - start

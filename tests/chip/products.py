@@ -8,7 +8,9 @@ from functools import partial
 import torch
 
 from calc import catalog
-from tests.chip.clock import DEVICE, FORMATS, LONG, SIZE, Call, Product, Timed, drawn, multiply, spread, timed
+from calc.catalog.chip_times import ChipTime
+from calc.world.chip import matrices
+from tests.chip.clock import DEVICE, FORMATS, LONG, SIZE, Call, Product, drawn, multiply, spread, timed
 from tests.chip.fused import attend
 
 MODELS = ("llama-3-8b", "llama-3-70b")
@@ -18,22 +20,7 @@ TOKENS = 2**19  # cache entries of a layer at most
 RATE = 8e14  # operations a second, about
 
 
-def matrices(name: str) -> dict[str, tuple[int, int]]:
-    """Columns and rows of a dense layer's matrices and of the head: numbers that go out, numbers that come in."""
-    known = catalog.model(name).known
-    width, hidden, size = known("d_model"), known("d_ff_dense"), known("head_dim")
-    heads = (known("heads") + 2 * known("kv_heads")) * size
-    found = {
-        "projections": (heads, width),
-        "output projection": (width, known("heads") * size),
-        "gate and up": (2 * hidden, width),
-        "down": (width, hidden),
-        "head": (known("vocabulary"), width),
-    }
-    return {key: (int(out), int(into)) for key, (out, into) in found.items()}
-
-
-def products() -> Iterator[Timed]:
+def products() -> Iterator[ChipTime]:
     """Every matrix of both models, whole on the chip, in two formats, from one token to many."""
     for model in MODELS:
         for name, (out, into) in matrices(model).items():
@@ -47,7 +34,7 @@ def products() -> Iterator[Timed]:
                     about = 2.0 * batch * out * into / RATE
                     calls = [partial(weight, inputs, result) for weight in weights[: max(1, int(LONG / about))]]
                     row = {"part": "product", "name": name, "model": model, "format": kind, "tokens": batch}
-                    yield Timed(**row, **timed(calls))
+                    yield ChipTime(**row, **timed(calls))
 
 
 def _weight(out: int, into: int, kind: str) -> Product:
@@ -55,7 +42,7 @@ def _weight(out: int, into: int, kind: str) -> Product:
     return multiply(drawn(out, into, scale=0.02, kind=FORMATS[kind]))
 
 
-def attention() -> Iterator[Timed]:
+def attention() -> Iterator[ChipTime]:
     """Attention of one layer of a step, in 16 bits, over caches of many lengths."""
     for model in MODELS:
         known = catalog.model(model).known
@@ -68,7 +55,7 @@ def attention() -> Iterator[Timed]:
                 asks = drawn(batch, 1, heads, size)
                 make = partial(_attention, asks, batch, context, shared, size)
                 row = {"part": "attention", "name": "flash", "model": model, "tokens": batch, "context": context}
-                yield Timed(**row, **timed(spread(make, cache)))
+                yield ChipTime(**row, **timed(spread(make, cache)))
 
 
 def _attention(asks: torch.Tensor, batch: int, context: int, shared: int, size: int) -> Call:

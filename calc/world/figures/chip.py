@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from calc import catalog
-from calc.catalog.chip_times import CHIP_SOURCE, chip_times
+from calc.catalog.chip_times import CHIP_SOURCE, ChipTime, chip_times
 from calc.figure.declared import Answer, Figure, Value
-from calc.world.chip import fastest, held, held_attention, only, rate
-
-CHIP = "h100-sxm"
+from calc.world.chip import CHIP, fastest, held, held_attention, only, rate
 
 
 def beside() -> Answer:
@@ -19,13 +17,12 @@ def beside() -> Answer:
     steps = {tokens: only("power", "step", format="bf16", tokens=tokens) for tokens in (1, 64, 256)}
     limit = catalog.chip(CHIP).watts
     assert limit is not None
-    up = fastest(row for row in chip_times("link") if row.name == "from the host")
-    down = fastest(row for row in chip_times("link") if row.name == "to the host")
-    both = max((row for row in chip_times("link") if row.name == "both ways"), key=lambda row: row.bytes)
-    small, back = (
-        min((row for row in chip_times("link") if row.name == name), key=lambda row: row.bytes)
-        for name in ("from the host", "to the host")
+    into, out, ways = (
+        [row for row in chip_times("link") if row.name == name]
+        for name in ("from the host", "to the host", "both ways")
     )
+    up, down, both = fastest(into), fastest(out), max(ways, key=_moved)
+    small, back = min(into, key=_moved), min(out, key=_moved)
     burst = only("step", "whole", format="bf16", tokens=256, context=1024)
     return Answer(
         finding="Starts, power and the link to the host",
@@ -64,6 +61,10 @@ def beside() -> Answer:
             "host_end": Value(back.seconds, "s", "Four kilobytes to the host", 2),
         },
     )
+
+
+def _moved(row: ChipTime) -> float:
+    return row.bytes
 
 
 FIGURES = (Figure(name="world/chip", compute=beside, sources=(CHIP_SOURCE,)),)

@@ -23,6 +23,7 @@ def experts() -> Answer:
     """Every timing of DeepSeek-V3's experts, against how many were awake."""
     found = woken(MODEL)
     small = [each for each in found if each.row.tokens <= SMALL]
+    larger = [each.memory_share for each in woken("mixtral-8x7b") if each.row.tokens <= 64]
     shares = [each.memory_share for each in small]
     apart = [each.row.count / each.expected for each in found if each.row.name == "even"]
     even, uneven = (_mean(of_kind(found, name, TOKENS)) for name in KINDS)
@@ -72,12 +73,8 @@ def experts() -> Answer:
                 "Shorter by",
                 2,
             ),
-            "mixtral_low": Value(
-                min(each.memory_share for each in woken("mixtral-8x7b") if each.row.tokens <= 64), "%", "Mixtral", 2
-            ),
-            "mixtral_high": Value(
-                max(each.memory_share for each in woken("mixtral-8x7b") if each.row.tokens <= 64), "%", "Mixtral", 2
-            ),
+            "mixtral_low": Value(min(larger), "%", "Mixtral", 2),
+            "mixtral_high": Value(max(larger), "%", "Mixtral", 2),
         },
     )
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from calc.catalog.chip_times import CHIP_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
 from calc.world.chip import Crossing, Timing, crossings
 from calc.world.overlapped import overlapped
+from calc.world.training import middle
 
 OVERLAP = ("over the longer of the two", "over their sum")
 PAST = 4  # balanced batches, to see what a token still saves
@@ -21,8 +20,8 @@ def overlap() -> Answer:
     """Each matrix over its batch: its time over the longer of reading and multiplying, and over their sum."""
     at = [each.over(each.balanced) for each in crossings()]
     rows = [(each, timing) for each in crossings() for timing in each.timings]
-    served = overlapped()
-    longer, added = (_middle([pair[which] for pair in at]) for which in (0, 1))
+    served, past = overlapped(), middle(map(_past, crossings()))
+    longer, added = (middle([pair[which] for pair in at]) for which in (0, 1))
     tokens = sorted({timing.row.tokens for _, timing in rows})
     return Answer(
         finding=(
@@ -39,7 +38,7 @@ def overlap() -> Answer:
             "lines": {
                 "tokens": [count for count in tokens for _ in range(2)],
                 "kind": [kind for _ in tokens for kind in OVERLAP],
-                "over": [_middle(_at(rows, count, which)) for count in tokens for which in (0, 1)],
+                "over": [middle(_at(rows, count, which)) for count in tokens for which in (0, 1)],
                 "low": [min(_at(rows, count, which)) for count in tokens for which in (0, 1)],
                 "high": [max(_at(rows, count, which)) for count in tokens for which in (0, 1)],
             }
@@ -54,9 +53,9 @@ def overlap() -> Answer:
             "served_sum": Value(served.summed.median, "%", "Served runs, by the sum: off by", 3),
             "served_arithmetic": Value(served.arithmetic_share, "%", "Share of arithmetic, by the longer", 2),
             "served_memory": Value(served.memory_share, "%", "Share of bandwidth, by the longer", 2),
-            "tokens": Value(_middle([each.balanced.row.tokens for each in crossings()]), "tokens", "At balance"),
-            "past": Value(1 - _middle([*map(_past, crossings())]) / PAST, "%", "Four times that batch: saved", 2),
-            "past_step": Value(_middle([*map(_past, crossings())]), "x", "Four times that batch: as long", 2),
+            "tokens": Value(middle([each.balanced.row.tokens for each in crossings()]), "tokens", "At balance"),
+            "past": Value(1 - past / PAST, "%", "Four times that batch: saved", 2),
+            "past_step": Value(past, "x", "Four times that batch: as long", 2),
         },
     )
 
@@ -87,10 +86,6 @@ def overlap_chart() -> Any:
     span = base.mark_area(opacity=0.2, line=False).encode(y="low:Q", y2="high:Q")
     one = alt.Chart(alt.NamedData("lines")).mark_rule(color=look.MUTED, strokeDash=[2, 3]).encode(y=alt.YDatum(1))
     return span + one + base.mark_line().encode(y=y, strokeDash=dash)
-
-
-def _middle(numbers: list[float]) -> float:
-    return float(np.median(numbers))
 
 
 FIGURES = (

@@ -12,10 +12,10 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.quantities.units import plain, show
-from calc.step.product import ridge_intensity
-from calc.world.chip import FEW, Timing, attentions, fastest, products, rate
+from calc.step.product import ridge_intensity, roofline_flops
+from calc.world.chip import CHIP, FEW, Timing, attentions, bandwidth, fastest, products, rate
+from calc.world.training import middle
 
-CHIP = "h100-sxm"
 FORMATS = {"bf16": "BF16", "fp8": "FP8"}
 KINDS = ("a matrix, BF16", "a matrix, FP8", "attention, BF16")
 COLOURS = (look.WEIGHTS, look.FREE[0], look.CACHE)
@@ -29,12 +29,16 @@ def roof() -> Answer:
     """Every timed product and attention: operations a second against operations a byte, under the published roof."""
     chip, dots = catalog.chip(CHIP), [*products(), *attentions()]
     read = fastest(row for row in chip_times("memory") if row.name == "read")
-    reached = read.bytes / read.seconds / chip.hbm_bandwidth
+    memory = bandwidth(CHIP)
+    reached = read.bytes / read.seconds / memory
     many = {
-        form: [each for each in products() if each.row.tokens >= MANY and each.row.format == form] for form in FORMATS
+        form: [each.arithmetic_share for each in products() if each.row.tokens >= MANY and each.row.format == form]
+        for form in FORMATS
     }
+    reached_many = [share for shares in many.values() for share in shares]
     best = {form: max(each.arithmetic_share for each in products() if each.row.format == form) for form in FORMATS}
     few = [each for each in products() if each.row.tokens <= FEW]
+    attended = max(each.memory_share for each in attentions())
     large = [each for each in few if each.bytes > LARGE]
     return Answer(
         finding=(
@@ -46,7 +50,7 @@ def roof() -> Answer:
             f"{plain(len(dots), 9)} timed kernels on one {chip.name}, and the published roofs in BF16 and FP8. Left of "
             f"the ridges dots follow the sloping roof a little below it; right of them matrices level off at "
             f"{show(best['bf16'], '%', 2)} of the published rate in BF16 and {show(best['fp8'], '%', 2)} in FP8. "
-            f"Attention stays on the slope at every batch."
+            f"Attention stays left of the ridge at every batch, at up to {show(attended, '%', 2)} of the bandwidth."
         ),
         tables={
             "dots": {
@@ -63,10 +67,12 @@ def roof() -> Answer:
             "roofs": {
                 "format": [label for label in FORMATS.values() for _ in LINE],
                 "intensity": [float(each) for _ in FORMATS for each in LINE],
-                "rate": [min(rate(CHIP, form), float(each) * chip.hbm_bandwidth) for form in FORMATS for each in LINE],
+                "rate": [
+                    float(roofline_flops(each, rate(CHIP, form), bandwidth(CHIP))) for form in FORMATS for each in LINE
+                ],
             },
             "names": {
-                "intensity": [float(ridge_intensity(rate(CHIP, form), chip.hbm_bandwidth)) for form in FORMATS],
+                "intensity": [float(ridge_intensity(rate(CHIP, form), memory)) for form in FORMATS],
                 "rate": [rate(CHIP, form) for form in FORMATS],
                 "label": [f"{label}, as published" for label in FORMATS.values()],
             },
@@ -78,26 +84,19 @@ def roof() -> Answer:
             "read_rate": Value(read.bytes / read.seconds, "B/s", "Reading: bytes a second"),
             "best_bf16": Value(best["bf16"], "%", "BF16: most of the published arithmetic", 2),
             "best_fp8": Value(best["fp8"], "%", "FP8: most of the published arithmetic", 2),
-            "low_many": Value(
-                min(each.arithmetic_share for found in many.values() for each in found), "%", "Large products: least", 2
-            ),
-            "middle_many": Value(
-                _middle([each.arithmetic_share for found in many.values() for each in found]),
-                "%",
-                "Large products, by the middle",
-                2,
-            ),
+            "low_many": Value(min(reached_many), "%", "Large products: least", 2),
+            "middle_many": Value(middle(reached_many), "%", "Large products, by the middle", 2),
             "few_low": Value(min(each.memory_share for each in few), "%", "Few tokens: least of the bandwidth", 2),
             "large_low": Value(min(each.memory_share for each in large), "%", "Large matrices: least", 2),
             "large_high": Value(max(each.memory_share for each in large), "%", "Large matrices: most", 2),
             "large": Value(LARGE, "B", "Large matrices, from", 1),
             "many": Value(MANY, "tokens", "Large products, from", 9),
-            "middle_bf16": Value(_middle([each.arithmetic_share for each in many["bf16"]]), "%", "of them in BF16", 2),
-            "middle_fp8": Value(_middle([each.arithmetic_share for each in many["fp8"]]), "%", "of them in FP8", 2),
+            "middle_bf16": Value(middle(many["bf16"]), "%", "of them in BF16", 2),
+            "middle_fp8": Value(middle(many["fp8"]), "%", "of them in FP8", 2),
             "attention_low": Value(min(each.memory_share for each in attentions()), "%", "Attention: least", 1),
-            "attention_high": Value(max(each.memory_share for each in attentions()), "%", "Attention: most", 2),
+            "attention_high": Value(attended, "%", "Attention: most", 2),
             "least_over": Value(min(each.over_bound for each in dots), "x", "Over the bound, the least"),
-            "ridge": Value(ridge_intensity(rate(CHIP, "bf16"), chip.hbm_bandwidth), "", "Ridge in BF16"),
+            "ridge": Value(ridge_intensity(rate(CHIP, "bf16"), memory), "", "Ridge in BF16"),
         },
     )
 
@@ -108,10 +107,6 @@ def _kind(each: Timing) -> str:
 
 def _called(each: Timing) -> str:
     return "attention" if each.row.part == "attention" else each.row.name
-
-
-def _middle(numbers: list[float]) -> float:
-    return float(np.median(numbers))
 
 
 def roof_chart() -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from calc import catalog
 from calc.catalog.chip_times import CHIP_SOURCE
 from calc.catalog.measurement import SERVING_SOURCE
@@ -14,6 +12,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
 from calc.world.chip_steps import ServedStep, fullest_attention, served_steps
 from calc.world.figures.strip import strip
+from calc.world.training import middle
 
 KINDS = ("over its kernels", "over its forecast")
 FLIGHTS = ((0, 8), (8, 16), (16, 32), (32, 64), (64, 128))
@@ -56,7 +55,7 @@ def served() -> Answer:
             "count": Value(len(found), "", "Served runs"),
             "low": Value(min(over), "x", "Over their kernels, the least", 2),
             "high": Value(max(over), "x", "Over their kernels, the most", 3),
-            "middle": Value(float(np.median(over)), "x", "Over their kernels, the middle", 2),
+            "middle": Value(middle(over), "x", "Over their kernels, the middle", 2),
             "off": Value(_off(over), "%", "Off by, the middle", 2),
             "forecast_off": Value(_off(expected), "%", "The forecast is off by, the middle", 2),
             "forecast_low": Value(min(expected), "x", "Over the forecast, the least", 2),
@@ -70,11 +69,11 @@ def served() -> Answer:
 
 
 def _off(over: list[float]) -> float:
-    return float(np.median(np.abs(np.array(over) - 1)))
+    return middle(abs(each - 1) for each in over)
 
 
 def _middle(found: list[ServedStep], low: float, high: float) -> float:
-    return float(np.median([each.over for each in found if low < each.row.in_flight <= high]))
+    return middle(each.over for each in found if low < each.row.in_flight <= high)
 
 
 def _load(each: ServedStep) -> str:

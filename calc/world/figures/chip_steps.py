@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from calc import catalog
 from calc.catalog.chip_times import CHIP_SOURCE
 from calc.figure import look
@@ -14,8 +12,9 @@ from calc.figure.guides import SECONDS
 from calc.quantities.units import plain, show
 from calc.world.chip import only
 from calc.world.chip_steps import PARTS, ChipStep, chip_steps
+from calc.world.training import middle
 
-CONTEXT, FORM, MANY, FULL = 1024, "bf16", 256, 512
+CONTEXT, FORM, FULL = 1024, "bf16", 512
 KINDS = ("bound", "kernels, timed", "forecast, kernels alone", "forecast")
 COLOURS = (look.INK, look.ACCENT, look.FREE[0], look.MUTED)
 
@@ -26,6 +25,7 @@ def steps() -> Answer:
     alone, last = drawn[0], drawn[-1]
     over = {name: [getattr(each, f"over_{name}") for each in every] for name in ("bound", "forecast", "kernels", "sum")}
     passes = chip_steps("pass")
+    furthest = max(passes, key=lambda each: each.over_forecast)
     short = [each for each in passes if each.whole.tokens <= FULL]
     long = [each for each in passes if each.whole.tokens > FULL]
     python, start = only("step", "from python", format=FORM), alone.whole.seconds
@@ -34,8 +34,8 @@ def steps() -> Answer:
     )
     return Answer(
         finding=(
-            f"The kernels of a step take {show(_middle(over['bound']), 'x')} its bound, and "
-            f"{show(_middle(over['kernels']), 'x', 2)} the forecast of kernels alone (medians)"
+            f"The kernels of a step take {show(middle(over['bound']), 'x')} its bound, and "
+            f"{show(middle(over['kernels']), 'x', 2)} the forecast of kernels alone (medians)"
         ),
         description=(
             f"Line chart, both axes logarithmic: time of a step of {catalog.model(alone.whole.model).name} in BF16 on "
@@ -70,12 +70,12 @@ def steps() -> Answer:
             "count": Value(len(every), "", "Steps"),
             "most": Value(max(each.whole.tokens for each in every), "", "Sequences at most"),
             "bound_low": Value(min(over["bound"]), "x", "Over the bound, the least"),
-            "bound": Value(_middle(over["bound"]), "x", "Over the bound"),
+            "bound": Value(middle(over["bound"]), "x", "Over the bound"),
             "bound_high": Value(max(over["bound"]), "x", "Over the bound, the most"),
             "kernels_low": Value(min(over["kernels"]), "x", "Over the forecast of kernels, the least", 2),
-            "kernels": Value(_middle(over["kernels"]), "x", "Over the forecast of kernels", 2),
+            "kernels": Value(middle(over["kernels"]), "x", "Over the forecast of kernels", 2),
             "kernels_high": Value(max(over["kernels"]), "x", "Over the forecast of kernels, the most", 3),
-            "forecast": Value(_middle(over["forecast"]), "x", "Over the whole forecast", 2),
+            "forecast": Value(middle(over["forecast"]), "x", "Over the whole forecast", 2),
             "forecast_low": Value(min(over["forecast"]), "x", "Over the whole forecast, the least", 2),
             "sum_low": Value(min(over["sum"]), "x", "Whole over its parts, the least", 2),
             "sum_high": Value(max(over["sum"]), "x", "Whole over its parts, the most", 3),
@@ -92,8 +92,7 @@ def steps() -> Answer:
             "pass_long_high": Value(max(each.over_forecast for each in long), "x", "Long prompts, the most", 2),
             "pass_full": Value(FULL, "tokens", "Short, up to"),
             "pass_attention": Value(
-                max(passes, key=lambda each: each.over_forecast).parts["attention"]
-                / max(passes, key=lambda each: each.over_forecast).whole.seconds,
+                furthest.parts["attention"] / furthest.whole.seconds,
                 "%",
                 "Attention's share of the pass that is furthest off",
                 2,
@@ -107,13 +106,12 @@ def _drawn(each: ChipStep) -> bool:
 
 
 def _times(each: ChipStep) -> tuple[float, ...]:
-    expected = each.expected
-    without = float(expected.seconds - expected.sequence_seconds)
-    return float(each.counted.bound_seconds), each.whole.seconds, without, float(expected.seconds)
-
-
-def _middle(numbers: list[float]) -> float:
-    return float(np.median(numbers))
+    return (
+        float(each.counted.bound_seconds),
+        each.whole.seconds,
+        each.expected_kernels,
+        float(each.expected.seconds),
+    )
 
 
 def steps_chart() -> Any:

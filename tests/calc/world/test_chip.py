@@ -9,7 +9,7 @@ from calc import catalog
 from calc.catalog.chip_times import chip_times
 from calc.catalog.measurement import clean_measurements
 from calc.figure import registry
-from calc.world.chip import attentions, crossings, held, matrix, only, products
+from calc.world.chip import attentions, crossings, held, matrices, only, products
 from calc.world.chip_experts import of_kind, woken
 from calc.world.chip_learning import backward, counted_bytes, counted_overhead, layer_flops, ways, without_last_product
 from calc.world.chip_steps import PARTS, chip_steps, served_steps, step_seconds
@@ -39,8 +39,8 @@ def test_the_matrices_of_a_model_are_its_parameters():
     names = ("projections", "output projection", "gate and up", "down")
     for model in ("llama-3-8b", "llama-3-70b"):
         row = catalog.model(model)
-        layer = sum(into * out for into, out in (matrix(model, name) for name in names))
-        into, out = matrix(model, "head")
+        layer = sum(into * out for out, into in (matrices(model)[name] for name in names))
+        out, into = matrices(model)["head"]
         assert row.known("layers") * layer + 2 * into * out == pytest.approx(row.total_params, rel=2e-3)
 
 
