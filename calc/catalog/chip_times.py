@@ -21,8 +21,8 @@ class ChipTime:
 
     `part` is the kind of work and `name` what it was. `tokens` went in together, each with `context` tokens in its
     cache. `count` are experts that were chosen, or layers. `bytes` were moved, or were held at most. `joules` were
-    spent, at a `clock` in Hz. `error` is the distance from a reference over its length. What a timing does not have is
-    zero or empty.
+    spent, at a `clock` in Hz. `error` is the distance from a reference over its length. A field that says nothing of
+    a timing is zero or empty.
     """
 
     chip: str = ""
