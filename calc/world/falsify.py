@@ -19,11 +19,9 @@ from types import MappingProxyType
 import numpy as np
 
 from calc.catalog.measurement import Measurement, measurements
-from calc.quantities.check import Quantity
 from calc.step import decode
-from calc.step.forecasting import decode_work
 from calc.world.settings import fastest_setting_of, setting_of
-from calc.world.work import deployments, loads
+from calc.world.work import deployments, loads, work
 
 NOT_BOUND = frozenset({"speculation", "impossible layout"})
 QUEUE = "requests queued for 24 s and wrote for 5 s: means say little of what was in flight at once"
@@ -89,18 +87,11 @@ def confronted(rows: Sequence[Measurement]) -> list[Confronted]:
     for places in deployments(rows):
         some = [rows[place] for place in places]
         step, fastest = (decode(setting(some[0]), *loads(some)) for setting in (setting_of, fastest_setting_of))
-        products = _products(some)
+        products = work(some).arithmetic_seconds
         kinds = step.bound_seconds, fastest.bound_seconds, step.serial_seconds, step.memory_seconds, products
         times = np.stack(np.broadcast_arrays(*kinds), axis=1)
         found |= {place: Confronted(row, *of) for place, row, of in zip(places, some, times.tolist(), strict=True)}
     return [found[place] for place in range(len(rows))]
-
-
-def _products(rows: Sequence[Measurement]) -> Quantity:
-    """Seconds of arithmetic in the steps of one deployment, with that of prompts unless they are read elsewhere."""
-    prompt, output = (np.array([getattr(row, name) for row in rows]) for name in ("mean_input", "mean_output"))
-    here = output if rows[0].mode == "agg" else None
-    return decode_work(setting_of(rows[0]), *loads(rows), prompt=prompt, output=here).arithmetic_seconds
 
 
 def every() -> list[Confronted]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.catalog.measurement import Measurement
-from calc.step.forecasting import decode_work
+from calc.step.forecasting import Work, decode_work
 from calc.world.settings import setting_of
 
 NAMES = ("moving", "arithmetic", "sending", "kernels", "sequences")
@@ -30,15 +30,18 @@ def loads(rows: Sequence[Measurement]) -> tuple[Array, Array]:
     return in_flight, np.array([row.context for row in rows])
 
 
+def work(rows: Sequence[Measurement]) -> Work:
+    """The work of the steps of one deployment; without prompts where they are read elsewhere."""
+    prompt, output = (np.array([getattr(row, name) for row in rows]) for name in ("mean_input", "mean_output"))
+    here = output if rows[0].mode == "agg" else None
+    return decode_work(setting_of(rows[0]), *loads(rows), prompt=prompt, output=here)
+
+
 def parts(rows: Sequence[Measurement]) -> Array:
-    """The parts of every measured step, in the order of `NAMES`; without prompts where they are read elsewhere."""
+    """The parts of every measured step, in the order of `NAMES`."""
     found = np.empty((len(rows), len(NAMES)))
     for places in deployments(rows):
-        some = [rows[place] for place in places]
-        in_flight, context = loads(some)
-        prompt = np.array([row.mean_input for row in some])
-        output = np.array([row.mean_output for row in some]) if some[0].mode == "agg" else None
-        work = decode_work(setting_of(some[0]), in_flight, context, prompt=prompt, output=output)
-        columns = (work.moving_seconds, work.arithmetic_seconds, work.sending_seconds, work.kernels, work.sequences)
+        each = work([rows[place] for place in places])
+        columns = (each.moving_seconds, each.arithmetic_seconds, each.sending_seconds, each.kernels, each.sequences)
         found[places] = np.stack(np.broadcast_arrays(*columns), axis=1)
     return found
