@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
-from calc.catalog.chip_times import ChipTime, chip_times
+from calc.catalog.chip_times import TIMED_CHIPS, ChipTime, chip_times
 from calc.quantities.units import bytes_per_element
 from calc.step.product import matrix_product, product_seconds
 
-CHIP = "h100-sxm"
+CHIP = TIMED_CHIPS[0]
+"""The chip that is meant where none is named."""
 FEW = 16
 """Tokens up to which a product is one of reading: a twentieth of the batch that balances in 16 bits."""
 KEPT_BYTES = 2 * 2.0
@@ -122,15 +123,15 @@ def _attention(row: ChipTime) -> Timing:
 
 
 @cache
-def products() -> tuple[Timing, ...]:
+def products(chip: str = CHIP, run: int | None = None) -> tuple[Timing, ...]:
     """Every timed product of a matrix, in the order of the file."""
-    return tuple(_product(row) for row in chip_times("product"))
+    return tuple(_product(row) for row in chip_times("product", chip, run))
 
 
 @cache
-def attentions() -> tuple[Timing, ...]:
+def attentions(chip: str = CHIP, run: int | None = None) -> tuple[Timing, ...]:
     """Every timed attention of a layer over its cache."""
-    return tuple(_attention(row) for row in chip_times("attention"))
+    return tuple(_attention(row) for row in chip_times("attention", chip, run))
 
 
 @dataclass(frozen=True)
@@ -143,14 +144,14 @@ class StartAndRate:
 
 
 @cache
-def held() -> StartAndRate:
+def held(chip: str = CHIP) -> StartAndRate:
     """The start and the share of bandwidth that suit products of few tokens best.
 
     >>> found = held()
     >>> 3e-6 < found.start_seconds < 5e-6, 0.85 < found.memory_share < 0.88
     (True, True)
     """
-    return _held([each for each in products() if each.row.tokens <= FEW])
+    return _held([each for each in products(chip) if each.row.tokens <= FEW])
 
 
 @cache
@@ -200,23 +201,23 @@ class Crossing:
 
 
 @cache
-def crossings() -> tuple[Crossing, ...]:
+def crossings(chip: str = CHIP) -> tuple[Crossing, ...]:
     """Every matrix in every format."""
     found: dict[tuple[str, str, str], list[Timing]] = {}
-    for each in products():
+    for each in products(chip):
         found.setdefault((each.row.model, each.row.name, each.row.format), []).append(each)
     return tuple(Crossing(*name, tuple(rows)) for name, rows in found.items())
 
 
-def only(part: str, name: str, **asked: object) -> ChipTime:
-    """The one row of a part with this name, and whatever else tells it from others.
+def only(part: str, name: str, chip: str = CHIP, **asked: object) -> ChipTime:
+    """The one row of a part of a chip with this name, and whatever else tells it from others.
 
     >>> round(only("start", "graph").seconds * 1e6, 1)
     1.2
     """
     found = [
         row
-        for row in chip_times(part)
+        for row in chip_times(part, chip)
         if row.name == name and all(getattr(row, key) == value for key, value in asked.items())
     ]
     (row,) = found

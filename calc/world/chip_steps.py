@@ -20,10 +20,10 @@ from calc.step import decode, prefill
 from calc.step.forecasting import FIT, Forecast, at_measured_rates, forecast
 from calc.step.step import Step
 from calc.world.against import Point, points
-from calc.world.chip import only
+from calc.world.chip import CHIP, only
 
 PARTS = ("products", "attention", "rest")
-SYSTEM = "hgx-h100"
+SYSTEMS = {"h100-sxm": "hgx-h100", "h200-sxm": "hgx-h200"}
 FORMATS = {"bf16": "bf16", "fp8": "fp8-bf16-cache"}
 """As the course calls what was timed: the cache has 16 bits in both."""
 
@@ -39,7 +39,7 @@ class ChipStep:
     def counted(self) -> Step:
         """The same as the course counts it."""
         row = self.whole
-        setting = Setting.published(row.model, SYSTEM, FORMATS[row.format], chips=1)
+        setting = Setting.published(row.model, SYSTEMS[row.chip], FORMATS[row.format], chips=1)
         return prefill(setting, 1.0, row.tokens) if row.part == "pass" else decode(setting, row.tokens, row.context)
 
     @cached_property
@@ -77,14 +77,14 @@ class ChipStep:
 
 
 @cache
-def chip_steps(part: str = "step") -> tuple[ChipStep, ...]:
+def chip_steps(part: str = "step", chip: str = CHIP) -> tuple[ChipStep, ...]:
     """Every timed step of writing, or pass of reading.
 
     >>> found = chip_steps()
     >>> len(found), min(each.over_bound for each in found) > 1
     (42, True)
     """
-    rows = chip_times(part)
+    rows = chip_times(part, chip)
     return tuple(
         ChipStep(row, {each.name: each.seconds for each in rows if each.name in PARTS and _same(each, row)})
         for row in rows
@@ -134,7 +134,7 @@ def served_steps() -> tuple[ServedStep, ...]:
     asked = [
         point
         for point in points()
-        if (point.row.model, point.row.system, point.row.chips, point.row.precision) == (model, SYSTEM, 1, "")
+        if (point.row.model, point.row.system, point.row.chips, point.row.precision) == (model, SYSTEMS[CHIP], 1, "")
     ]
     return tuple(_served(point) for point in asked)
 

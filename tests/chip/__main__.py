@@ -20,13 +20,16 @@ from calc import catalog
 from calc.catalog.chip_times import ChipTime
 from tests.chip.check import check
 from tests.chip.experts import experts
+from tests.chip.latent import latents
 from tests.chip.learning import learning
-from tests.chip.llama import steps
-from tests.chip.memory import link, memory, starts
+from tests.chip.llama import drafts, steps
+from tests.chip.memory import link, memory, pieces, starts
 from tests.chip.power import power, told
-from tests.chip.products import attention, products
+from tests.chip.products import attention, products, prompts
 
-PARTS = (check, memory, starts, products, attention, steps, experts, learning, link, power)
+PARTS = (
+    check, memory, pieces, starts, products, attention, prompts, latents, steps, drafts, experts, learning, link, power
+)  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,13 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("out", metavar="OUT", type=Path, help="folder for chip.csv and chip.json")
     names = [part.__name__ for part in PARTS]
     parser.add_argument("parts", metavar="PART", nargs="*", default=[], help=f"all, or some of {', '.join(names)}")
+    parser.add_argument("--run", type=int, default=1, help="a number that tells this run of the chip from others")
     given = parser.parse_args(arguments)
     if unknown := {*given.parts} - {*names}:
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
     catalog.chip(given.name)  # an error if the catalogue does not know it
     given.out.mkdir(parents=True, exist_ok=True)
     (given.out / "chip.json").write_text(json.dumps(machine(), indent=2) + "\n", "utf-8")
-    return run(given.name, given.out, given.parts)
+    return run(given.name, given.run, given.out, given.parts)
 
 
 def machine() -> dict[str, object]:
@@ -50,6 +54,7 @@ def machine() -> dict[str, object]:
     chip = torch.cuda.get_device_properties(0)
     return {
         "chip": chip.name,
+        "uuid": str(chip.uuid),
         "multiprocessors": chip.multi_processor_count,
         "memory": chip.total_memory,
         **told(),
@@ -60,7 +65,7 @@ def machine() -> dict[str, object]:
     }
 
 
-def run(name: str, out: Path, names: Sequence[str]) -> int:
+def run(name: str, number: int, out: Path, names: Sequence[str]) -> int:
     """Run the parts asked for, all by default; a part that fails says why, and the others go on."""
     failed = 0
     with (out / "chip.csv").open("w", encoding="utf-8", newline="") as file, torch.inference_mode(False):
@@ -72,7 +77,7 @@ def run(name: str, out: Path, names: Sequence[str]) -> int:
             start, rows = time.perf_counter(), 0
             try:
                 for row in part():
-                    writer.writerow(written(replace(row, chip=name)))
+                    writer.writerow(written(replace(row, chip=name, run=number)))
                     file.flush()
                     rows += 1
             except Exception:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import torch
+import triton
 from torch.nn import functional
 
 from calc.catalog.chip_times import ChipTime
 from tests.chip.clock import DEVICE, FORMATS, drawn, multiply
-from tests.chip.fused import attend, gate, norm, rotate, total
+from tests.chip.fused import attend, gate, gathered, norm, of_each_head, read_prompt, rotate, total
+from tests.chip.latent import WAYS, Shape, latent_attention, plain_latent
 
 MOST = {"bf16": 0.01, "fp8": 0.06}
 """How far a result may lie from the reference, over its length: formats round, FP8 by a sixteenth at most."""
@@ -58,6 +60,27 @@ def _pairs() -> Iterator[tuple[str, str, torch.Tensor, torch.Tensor]]:
         wide = [each.float().transpose(1, 2) for each in (asks, keys, values)]
         true = functional.scaled_dot_product_attention(*wide, is_causal=causal, enable_gqa=True).transpose(1, 2)
         yield f"attention of {length}", "bf16", attend(asks, keys, values, causal=causal), true
+        if causal:
+            yield "attention of a prompt", "bf16", read_prompt(*of_each_head(asks, keys, values)).transpose(1, 2), true
+    yield from _latents()
     numbers, sums = drawn(2**20), torch.zeros(2**7, device=DEVICE)
     total(numbers, sums)
     yield "sum", "bf16", sums, numbers.view(2**7, -1).double().sum(1)
+    order = torch.randperm(2**13, device=DEVICE).to(torch.int32)
+    gathered(numbers, order, sums)
+    yield "sum of pieces", "bf16", sums, numbers.view(2**13, -1)[order.long()].view(2**7, -1).double().sum(1)
+
+
+def _latents() -> Iterator[tuple[str, str, torch.Tensor, torch.Tensor]]:
+    """Latent attention, each way that the chip can run, over a cache that no stretch divides."""
+    shape = Shape()
+    cache = shape.cache(2, 700)
+    for way in WAYS:
+        asks = drawn(2, 2 * way.rows, shape.latent + shape.place)
+        out = torch.full((2, 2 * way.rows, shape.latent), torch.nan, device=DEVICE, dtype=torch.bfloat16)
+        try:
+            latent_attention(asks, cache, out, shape.scale, way)
+        except triton.runtime.errors.OutOfResources:
+            continue
+        true = plain_latent(asks, cache, shape.latent, shape.scale)
+        yield f"latent attention of {way.rows} by {way.block}", "bf16", out, true

@@ -33,14 +33,14 @@ def recorded(calls: Sequence[Call]) -> torch.cuda.CUDAGraph:
     return graph
 
 
-def replayed(run: Call) -> list[float]:
-    """Seconds of each replay."""
+def replayed(run: Call, seconds: float = SECONDS) -> list[float]:
+    """Seconds of each of the replays that fit into so much time."""
     for _ in range(WARM):
         run()
     torch.cuda.synchronize()
     first = _between(run)
     torch.cuda.synchronize()
-    many = max(LEAST, min(200, int(SECONDS / max(first[0].elapsed_time(first[1]) / 1e3, 1e-6))))
+    many = max(LEAST, min(200, int(seconds / max(first[0].elapsed_time(first[1]) / 1e3, 1e-6))))
     pairs = [_between(run) for _ in range(many)]
     torch.cuda.synchronize()
     return [begin.elapsed_time(end) / 1e3 for begin, end in pairs]

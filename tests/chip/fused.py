@@ -6,6 +6,8 @@ import torch
 import triton
 import triton.language as tl
 
+BLOCK = 8192  # numbers that a program adds up
+
 
 @triton.jit
 def _norm(stream, add, weight, out, WIDTH: tl.constexpr):
@@ -87,7 +89,31 @@ def _total(numbers, sums, BLOCK: tl.constexpr):
 
 def total(numbers: torch.Tensor, sums: torch.Tensor) -> None:
     """Sums of 8,192 numbers each: a kernel that reads and writes next to nothing."""
-    _total[(numbers.numel() // 8192,)](numbers, sums, BLOCK=8192, num_warps=8)
+    _total[(numbers.numel() // BLOCK,)](numbers, sums, BLOCK=BLOCK, num_warps=8)
+
+
+@triton.jit
+def _gathered(numbers, order, sums, MANY: tl.constexpr, PIECE: tl.constexpr):
+    place = tl.load(order + tl.program_id(0) * MANY + tl.arange(0, MANY)).to(tl.int64) * PIECE
+    found = tl.load(numbers + place[:, None] + tl.arange(0, PIECE)[None, :]).to(tl.float32)
+    tl.store(sums + tl.program_id(0), tl.sum(tl.sum(found, 1), 0))
+
+
+def gathered(numbers: torch.Tensor, order: torch.Tensor, sums: torch.Tensor) -> None:
+    """The same sums, of pieces that lie where `order` says; as many numbers as there are sums for are read."""
+    many = order.numel() // sums.numel()
+    _gathered[(sums.numel(),)](numbers, order, sums, MANY=many, PIECE=BLOCK // many, num_warps=8)
+
+
+def read_prompt(asks: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """Attention of a prompt to itself by cuDNN's kernel; sequences, heads, tokens, numbers of a head."""
+    return torch.ops.aten._scaled_dot_product_cudnn_attention(asks, keys, values, None, False, 0.0, True, False)[0]
+
+
+def of_each_head(*given: torch.Tensor) -> list[torch.Tensor]:
+    """Queries, keys and values with heads before tokens, and a copy of a shared one for each head that asks."""
+    heads = given[0].shape[2]
+    return [each.transpose(1, 2).repeat_interleave(heads // each.shape[2], 1) for each in given]
 
 
 def attend(asks: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, *, causal: bool) -> torch.Tensor:

@@ -18,6 +18,7 @@ MODEL = "llama-3-8b"
 PARTS = ("products", "attention", "rest")
 STEPS = {1024: (1, 2, 4, 8, 16, 32, 64, 128, 256), 2048: (8, 16, 32, 64, 128), 4096: (1, 8, 16, 32, 64), 32768: (1, 8)}
 PROMPTS = (128, 256, 512, 1024, 2048, 4096, 8192)
+DRAFTS, WRITERS, WRITTEN = (1, 2, 4, 8), (1, 8, 32, 128), 1024  # tokens at once of so many sequences
 ENTRIES = 2**18  # tokens that the cache holds
 
 
@@ -47,9 +48,12 @@ class Shape:
         angles = torch.outer(torch.arange(2**17), 500000.0 ** -(torch.arange(0, self.size, 2) / self.size))
         self.turns = (angles.cos().to(DEVICE, torch.float32), angles.sin().to(DEVICE, torch.float32))
 
-    def calls(self, sequences: int, length: int, context: int) -> list[tuple[str, Call]]:
-        """The kernels of a step in which each sequence gains `length` tokens, with `context` in its cache after it."""
-        return Step(self, sequences, length, context).calls()
+    def calls(self, sequences: int, length: int, context: int, *, scored: int = 1) -> list[tuple[str, Call]]:
+        """The kernels of a step in which each sequence gains `length` tokens, with `context` in its cache after it.
+
+        For the last `scored` of them the head says what may follow.
+        """
+        return Step(self, sequences, length, context, scored).calls()
 
 
 @dataclass
@@ -62,7 +66,7 @@ class Mixed:
 class Step:
     """Numbers that the kernels of one step hand on to each other."""
 
-    def __init__(self, shape: Shape, sequences: int, length: int, context: int):
+    def __init__(self, shape: Shape, sequences: int, length: int, context: int, scored: int):
         self.shape, self.sequences, self.length, self.context = shape, sequences, length, context
         self.tokens = sequences * length
         empty = partial(torch.empty, device=DEVICE, dtype=torch.bfloat16)
@@ -74,8 +78,9 @@ class Step:
         self.inputs = empty(self.tokens, shape.width, dtype=shape.format)
         self.hidden = empty(self.tokens, shape.hidden, dtype=shape.format)
         self.narrow = empty(self.tokens, shape.heads * shape.size, dtype=shape.format)
-        self.scores = empty(sequences, shape.outputs)
-        self.chosen = torch.zeros(sequences, device=DEVICE, dtype=torch.int64)
+        self.scored = sequences * scored
+        self.scores = empty(self.scored, shape.outputs)
+        self.chosen = torch.zeros(self.scored, device=DEVICE, dtype=torch.int64)
         self.heads = self.asks.view(sequences, length, shape.heads, shape.size)
 
     def calls(self) -> list[tuple[str, Call]]:
@@ -92,11 +97,11 @@ class Step:
 
     def _begin(self) -> None:
         """The chosen tokens' rows of the table."""
-        self.stream[: self.sequences].copy_(torch.index_select(self.shape.table, 0, self.chosen))
+        self.stream[: self.scored].copy_(torch.index_select(self.shape.table, 0, self.chosen))
 
     def _judge(self) -> None:
-        """Scores of what may follow each sequence."""
-        self.shape.head(self.inputs[-self.sequences :], self.scores)
+        """Scores of what may follow a token."""
+        self.shape.head(self.inputs[-self.scored :], self.scores)
 
     def _layer(self, index: int) -> list[tuple[str, Call]]:
         """The kernels of one layer."""
@@ -150,6 +155,18 @@ def _steps(kind: str) -> Iterator[ChipTime]:
     for prompt in PROMPTS:
         row = {"part": "pass", "model": MODEL, "format": kind, "tokens": prompt, "context": prompt}
         yield from _parts(shape.calls(1, prompt, prompt), row)
+
+
+def drafts() -> Iterator[ChipTime]:
+    """Steps that check several tokens of each sequence at once, as drafts are checked: whole and in parts."""
+    for kind in FORMATS:
+        shape = Shape(kind)
+        for batch in WRITERS:
+            for length in DRAFTS:
+                row = {"part": "drafts", "model": MODEL, "format": kind, "tokens": batch, "context": WRITTEN}
+                yield from _parts(shape.calls(batch, length, WRITTEN, scored=length), row | {"count": length})
+        del shape
+        torch.cuda.empty_cache()
 
 
 def _parts(calls: list[tuple[str, Call]], row: dict[str, object], *, alone: bool = False) -> Iterator[ChipTime]:

@@ -9,11 +9,13 @@ import torch
 
 from calc.catalog.chip_times import ChipTime
 from tests.chip.clock import AWAY, DEVICE, drawn, timed
-from tests.chip.fused import total
+from tests.chip.fused import BLOCK, gathered, total
 
 READ = [2**power for power in range(20, 33, 2)]  # bytes
 MOVED = [2**power for power in range(12, 31, 3)]
 STARTS = 1000
+PIECES = [2**power for power in range(8, 21, 2)]  # bytes
+SOME = 2**30  # bytes that are read in pieces, of four times as many
 
 
 def memory() -> Iterator[ChipTime]:
@@ -37,6 +39,18 @@ def starts() -> Iterator[ChipTime]:
     calls = [lambda: little.mul_(1.0)] * STARTS
     yield ChipTime(part="start", name="graph", **timed(calls))
     yield ChipTime(part="start", name="python", **timed(calls, graph=False))
+
+
+def pieces() -> Iterator[ChipTime]:
+    """Reading in pieces that lie together, from places in random order, as a cache in pages is read."""
+    numbers = drawn(4 * SOME // 2)
+    sums = torch.empty(SOME // 2 // BLOCK, device=DEVICE)
+    for size in PIECES:
+        order = torch.randperm(4 * SOME // size, device=DEVICE)[: SOME // size]
+        within = max(1, size // 2 // BLOCK)  # kernels read a longer piece as several
+        parts = (order[:, None] * within + torch.arange(within, device=DEVICE)).flatten().to(torch.int32)
+        found = timed([partial(gathered, numbers, parts, sums)])
+        yield ChipTime(part="pieces", name="read", bytes=SOME, context=size, **found)
 
 
 def link() -> Iterator[ChipTime]:

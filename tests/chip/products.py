@@ -11,12 +11,13 @@ from calc import catalog
 from calc.catalog.chip_times import ChipTime
 from calc.world.chip import matrices
 from tests.chip.clock import DEVICE, FORMATS, LONG, SIZE, Call, Product, drawn, multiply, spread, timed
-from tests.chip.fused import attend
+from tests.chip.fused import attend, of_each_head, read_prompt
 
 MODELS = ("llama-3-8b", "llama-3-70b")
 BATCHES = [2**power for power in range(15)]
 CONTEXTS = [2**power for power in range(9, 18, 2)]
 TOKENS = 2**19  # cache entries of a layer at most
+PROMPTS = [2**power for power in range(9, 16)]
 RATE = 8e14  # operations a second, about
 
 
@@ -62,3 +63,16 @@ def _attention(asks: torch.Tensor, batch: int, context: int, shared: int, size: 
     """Attention over a new random cache."""
     keys, values = (drawn(batch, context, shared, size) for _ in range(2))
     return lambda: attend(asks, keys, values, causal=False)
+
+
+def prompts() -> Iterator[ChipTime]:
+    """Attention of one layer to a prompt, each token to those before it: PyTorch's own kernel, and cuDNN's."""
+    for model in MODELS:
+        known = catalog.model(model).known
+        heads, shared, size = (int(known(each)) for each in ("heads", "kv_heads", "head_dim"))
+        for length in PROMPTS:
+            asks, keys, values = (drawn(1, length, many, size) for many in (heads, shared, shared))
+            row = {"part": "prompt", "model": model, "tokens": length, "context": length}
+            yield ChipTime(name="flash", **row, **timed([partial(attend, asks, keys, values, causal=True)] * 4))
+            each = of_each_head(asks, keys, values)
+            yield ChipTime(name="cudnn", **row, **timed([partial(read_prompt, *each)] * 4))

@@ -1,0 +1,125 @@
+"""The same kernels on two chips, latents, drafts and long runs: what the page says of them, by hand where a hand can."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calc import catalog
+from calc.catalog.chip_times import all_times, chip_times
+from calc.figure import registry
+from calc.world.chip import attentions, only, products
+from calc.world.chip_drafts import checked
+from calc.world.chip_latent import balanced_rows, latents, of_load, shared_heads
+from calc.world.chip_long import long_runs
+from calc.world.two_chips import FIRST, SECOND, apart, key, pairs, slower
+
+
+def values(name: str) -> dict[str, float]:
+    return {key: float(value.number) for key, value in registry.find(name).answer().values.items()}
+
+
+def test_the_two_chips_differ_in_their_memory_alone():
+    first, second = catalog.chip(FIRST), catalog.chip(SECOND)
+    for fact in ("bf16_flops", "fp8_flops", "watts"):
+        assert getattr(first, fact) == getattr(second, fact)
+    assert slower() == first.hbm_bandwidth / second.hbm_bandwidth == pytest.approx(3.35 / 4.8)
+
+
+def test_every_run_is_told_apart_and_none_mixes_chips():
+    rows = all_times()
+    assert all(row.run == 1 for row in rows if row.chip == FIRST)
+    for run in (1, 2, 3):
+        timed = [row for row in rows if (row.chip, row.run) == (SECOND, run) and row.part == "product"]
+        assert len(timed) == len({key(row) for row in timed}) == 296
+    assert {row.run for row in chip_times("latent", SECOND)} == {3}
+    assert {row.run for row in chip_times("product", SECOND)} == {1}
+    assert {row.run for row in chip_times("product", SECOND, 3)} == {3}
+    assert chip_times("latent", FIRST) == ()
+
+
+def test_no_kernel_of_the_second_chip_is_faster_than_its_bound():
+    for run in (1, 2, 3):
+        assert min(each.over_bound for each in (*products(SECOND, run), *attentions(SECOND, run))) > 1
+    assert min(each.row.seconds / max(each.reading, each.multiplying) for each in latents()) > 1
+    top = catalog.chip(SECOND).hbm_bandwidth
+    moved = [row for row in all_times() if row.chip == SECOND and row.part in ("memory", "pieces")]
+    assert all(row.bytes / row.seconds < top for row in moved)
+
+
+def test_matrices_of_few_tokens_follow_the_memory_and_those_of_many_do_not():
+    """The experiment of the page: it would fail if products of few tokens waited for anything but memory."""
+    few = [each for each in pairs("matrices") if each.row.tokens <= 64]
+    many = [each for each in pairs("matrices") if each.row.tokens >= 512]
+    assert np.median([each.measured for each in few]) == pytest.approx(slower(), rel=0.05)
+    assert all(each.expected == pytest.approx(slower()) for each in few)
+    assert all(each.expected == pytest.approx(1.0) for each in many)
+    assert np.quantile([each.measured for each in few], 0.95) < 0.87
+    assert np.quantile([each.measured for each in many], 0.05) > 0.95
+
+
+def test_the_bound_turns_between_the_two_ridges():
+    (one,) = [
+        each
+        for each in pairs("matrices")
+        if (each.row.model, each.row.name, each.row.format, each.row.tokens)
+        == ("llama-3-70b", "gate and up", "bf16", 256)
+    ]
+    out, into = 57344, 8192
+    moved, made = 2 * (out * into + 256 * (into + out)), 2 * 256 * out * into
+    assert one.expected == pytest.approx((made / 989e12) / (moved / 3.35e12), rel=2e-3)
+    assert 989 / 4.8 < 256 < 989 / 3.35
+
+
+def test_attention_over_many_sequences_takes_no_notice_of_the_memory_and_over_few_it_does():
+    found = values("world/chip-attention")
+    assert found["full"] == pytest.approx(1, abs=0.05)
+    assert found["few"] < 0.85
+    assert found["first_rate"] == pytest.approx(found["second_rate"], rel=0.05)
+    large = [each for each in pairs("attention") if each.row.tokens >= 32 and each.row.tokens * each.row.context > 5e4]
+    assert all(0.9 < each.measured < 1.15 for each in large)
+
+
+def test_served_runs_leave_attention_more_of_the_bandwidth_than_our_kernel_reaches():
+    ours = values("world/chip-attention")["second_share"]
+    assert all(each.memory_share > 1.15 * ours for each in long_runs())
+    one = max(long_runs(), key=lambda each: each.point.row.mean_input + each.point.row.mean_output)
+    row = one.point.row
+    assert (row.mean_input, row.mean_output) == (8000, 2000)
+    entry = 32 * 2 * 8 * 128 * 2  # layers, a key and a value, shared heads, numbers of a head, bytes
+    assert one.reading == pytest.approx(row.in_flight * 9000 * entry / 4.8e12, rel=0.01)
+    begin = row.in_flight / 2000 * only("pass", "whole", SECOND, format="fp8", tokens=8192).seconds
+    assert one.other_seconds == pytest.approx(begin + 0.0028, abs=0.0006)
+
+
+def test_more_rows_read_no_more_latents_and_make_more_operations():
+    few, *_, many = of_load(64, 4096)
+    assert (few.row.count, many.row.count) == (16, 512)
+    assert few.bytes == many.bytes == 64 * 4096 * 576 * 2
+    assert many.flops == 32 * few.flops == 2 * 64 * 4096 * 512 * (576 + 512)
+    assert balanced_rows() == pytest.approx(989e12 / 4.8e12 * 576 * 2 / (2 * 1088))
+    assert few.memory_share > 0.65
+    assert few.memory_share > 4 * many.memory_share
+
+
+def test_a_second_token_is_free_with_grouped_heads_and_not_with_a_latent():
+    assert np.median(shared_heads(SECOND)) == pytest.approx(1, abs=0.02) == np.median(shared_heads(FIRST))
+    assert 1.8 < values("world/chip-latent")["second"] < 2
+
+
+def test_matrices_check_drafts_for_nothing_until_the_step_balances():
+    for each in checked("products"):
+        tokens = each.row.tokens * each.row.count
+        assert each.times < 1.15 if tokens <= 128 else each.times > 1.3
+    assert all(3.8 < each.times < 4.6 for each in checked("attention") if each.row.count > 1 and each.row.tokens >= 32)
+
+
+def test_two_runs_of_a_chip_lie_within_some_hundredths_of_each_other():
+    for run in (2, 3):
+        assert np.median(apart(run)) == pytest.approx(1, abs=0.03)
+        assert np.quantile(np.abs(np.array(apart(run)) - 1), 0.9) < 0.07
+
+
+def test_pieces_of_a_cache_are_read_as_fast_as_its_whole():
+    shares = [row.bytes / row.seconds for row in chip_times("pieces", SECOND)]
+    assert min(shares) > 0.94 * max(shares)
