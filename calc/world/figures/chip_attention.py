@@ -67,12 +67,12 @@ def attention() -> Answer:
             },
         },
         values={
-            "turn": Value(TURN, "", "Sequences from which contexts are not cut"),
-            "moved": Value(MOVED, "B", "Caches of at least", 1),
             "few": Value(middle(each.measured for each in few), "x", "Few sequences: as long", 2),
             "full": Value(middle(each.measured for each in full), "x", "Many sequences: as long", 3),
             "first_share": Value(middle(shares[FIRST]), "%", "Many sequences: share of bandwidth, the first", 2),
             "second_share": Value(middle(shares[SECOND]), "%", "Many sequences: share of bandwidth, the second", 2),
+            "turn": Value(TURN, "", "Sequences from which contexts are not cut"),
+            "moved": Value(MOVED, "B", "Caches of at least", 1),
             "first_rate": Value(moved[FIRST], "B/s", "Many sequences: bytes a second, the first", 2),
             "second_rate": Value(moved[SECOND], "B/s", "Many sequences: bytes a second, the second", 2),
             "served": Value(len(served), "", "Served runs with long contexts"),
@@ -131,7 +131,7 @@ def attention_chart() -> Any:
     )
     lines = alt.Chart(alt.NamedData("lines")).encode(y=y)
     names = lines.encode(x=x, text="label:N")
-    words: dict[str, Any] = {"align": "left", "dx": 4, "dy": -8, "fontSize": 12}
+    words: dict[str, Any] = {"align": "left", "dx": 4, "dy": alt.expr("datum.measured < 0.9 ? 14 : -8"), "fontSize": 12}
     rules = lines.mark_rule(color=look.INK, strokeDash=[7, 3])
     return rules + dots + names.mark_text(**words, **HALO) + names.mark_text(**words, color=look.INK)
 

@@ -45,11 +45,11 @@ def drafts() -> Answer:
             }
         },
         values={
-            "tokens": Value(TOKENS, "tokens", "Checked at once"),
-            "some": Value(SOME, "sequences", "Some sequences"),
-            "many": Value(MANY, "sequences", "Many sequences"),
             "some_times": Value(some.times, "x", "Some: matrices, as long"),
             "many_times": Value(many.times, "x", "Many: matrices, as long", 2),
+            "some": Value(SOME, "sequences", "Some sequences"),
+            "many": Value(MANY, "sequences", "Many sequences"),
+            "tokens": Value(TOKENS, "tokens", "Checked at once"),
             "many_tokens": Value(MANY * TOKENS, "tokens", "Many: tokens of the step", 9),
             "ridge": Value(ridge, "tokens", "Balance of the chip"),
             "attention_low": Value(min(apart), "x", "Attention that reads anew: as long, the least", 2),
@@ -77,6 +77,7 @@ def drafts_chart() -> Any:
 
     names = list(dict.fromkeys(_named(each) for each in checked("products")))
     colours = (look.MUTED, look.FREE[1], look.WEIGHTS, look.FREE[0])
+    legend = alt.Legend(symbolType="stroke")
     x = alt.X("count:Q", title="Tokens of each sequence in the step").scale(domain=[0.8, 8.2], nice=False)
     x = x.axis(values=[1, 2, 4, 8], format="d")
     y = alt.Y("times:Q", title="Time of its matrices, over one token's").scale(domain=[0, 6], nice=False)
@@ -86,8 +87,8 @@ def drafts_chart() -> Any:
         .encode(
             x=x,
             y=y,
-            color=alt.Color("kind:N", title=None, sort=names).scale(domain=names, range=list(colours)),
-            strokeDash=alt.StrokeDash("kind:N", title=None, sort=names).scale(**look.dashes(*names)),
+            color=alt.Color("kind:N", title=None, sort=names, legend=legend).scale(domain=names, range=list(colours)),
+            strokeDash=alt.StrokeDash("kind:N", title=None, sort=names, legend=legend).scale(**look.dashes(*names)),
         )
     )
 

@@ -31,7 +31,7 @@ def latent() -> Answer:
     return Answer(
         finding=(
             f"{CUT} rows read latents at {show(middle(each.memory_share for each in cut), '%', 2)} of the bandwidth; "
-            f"{WHOLE} wait for arithmetic, and twice as many take {show(second, 'x')} as long"
+            f"from {WHOLE} on time grows with the rows, to {show(second, 'x')} for twice as many"
         ),
         description=(
             f"Line chart, both axes logarithmic: time of one layer's attention of {name} on one {chip}, for {LOAD[0]} "
@@ -64,18 +64,18 @@ def latent() -> Answer:
             },
         },
         values={
+            "cut_memory": Value(middle(each.memory_share for each in cut), "%", "Cut: share of bandwidth", 2),
+            "whole_over_cut": Value(middle(_over(whole, cut)), "x", "All heads, over an eighth of them", 2),
+            "second": Value(second, "x", "Two tokens, over one"),
+            "balanced": Value(balanced_rows(), "", "Rows at balance, published rates"),
             "count": Value(len(latents()), "", "Timings"),
             "cut": Value(CUT, "", "Rows, heads cut over eight chips"),
             "whole": Value(WHOLE, "", "Rows, all heads"),
-            "balanced": Value(balanced_rows(), "", "Rows at balance, published rates"),
             "balanced_first": Value(balanced_rows("h100-sxm"), "", "The same on an H100"),
-            "cut_memory": Value(middle(each.memory_share for each in cut), "%", "Cut: share of bandwidth", 2),
             "whole_memory": Value(middle(each.memory_share for each in whole), "%", "All heads: share of bandwidth", 2),
             "whole_busy": Value(
                 middle(each.arithmetic_share for each in whole), "%", "All heads: of the arithmetic", 2
             ),
-            "whole_over_cut": Value(middle(_over(whole, cut)), "x", "All heads, over an eighth of them", 2),
-            "second": Value(second, "x", "Two tokens, over one"),
             "grouped": Value(middle(shared_heads(CHIP)), "x", "Grouped heads: twice the rows", 3),
             "grouped_rows": Value(len(shared_heads(CHIP)), "", "Caches of grouped heads"),
             "full": Value(FULL, "B", "Caches of at least", 1),
@@ -91,7 +91,8 @@ def latent_chart() -> Any:
     """Three lines over the rows, and three of the timed dots by name."""
     import altair as alt
 
-    colours = (look.ACCENT, look.CACHE, look.ARITHMETIC)
+    colours = (look.FREE[0], look.CACHE, look.ARITHMETIC)
+    legend = alt.Legend(symbolType="stroke", columns=3)
     x = alt.X("rows:Q", title="Rows that ask of each latent").scale(type="log", base=2, domain=[13, 700], nice=False)
     x = x.axis(values=[16, 32, 64, 128, 256, 512], format=",")
     y = alt.Y("seconds:Q", title="Time of one layer's attention").scale(type="log", domain=[8e-6, 1.5e-3], nice=False)
@@ -102,17 +103,15 @@ def latent_chart() -> Any:
         .encode(
             x=x,
             y=y,
-            color=alt.Color("kind:N", title=None, legend=alt.Legend(columns=3)).scale(
-                domain=list(KINDS), range=list(colours)
-            ),
-            strokeDash=alt.StrokeDash("kind:N", title=None).scale(**look.dashes(*KINDS)),
+            color=alt.Color("kind:N", title=None, legend=legend).scale(domain=list(KINDS), range=list(colours)),
+            strokeDash=alt.StrokeDash("kind:N", title=None, legend=legend).scale(**look.dashes(*KINDS)),
         )
     )
     places = alt.Chart(alt.NamedData("places")).encode(x=x, y=y, text="label:N")
     words: dict[str, Any] = {
         "align": alt.expr(f"datum.rows == {CUT} ? 'left' : 'right'"),
-        "dx": -8,
-        "dy": -10,
+        "dx": alt.expr(f"datum.rows == {CUT} ? 10 : -8"),
+        "dy": alt.expr(f"datum.rows == {CUT} ? 10 : -10"),
         "fontSize": 12,
     }
     return lines + places.mark_text(**words, **HALO) + places.mark_text(**words, color=look.INK)
