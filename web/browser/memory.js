@@ -1,21 +1,24 @@
-// All that a browser keeps: the scenario, for the visit; which calculator ran last and had its memory kept, and light
-// or dark. One that keeps nothing forgets; the scenario then stays with the page, and goes along in the addresses of
-// links. The head of a page (web/theme/main.html) asks for the last two before any module is here.
+// All that a browser keeps: the scenario, for the visit, and the place on the page that was left last; which calculator ran
+// last and had its memory kept, and light or dark. One that keeps nothing forgets; the scenario then stays with the page,
+// and goes along in the addresses of links. The head of a page asks for the place, for light or dark and for who ran
+// before any module is here (plain/head.js).
 
 const KEY = "rooflines.scenario";
 const RAN = "rooflines.ran";
 const SCHEME = "rooflines.scheme";
 const KEPT = "rooflines.kept";
+const PLACE = "rooflines.place";
 let held = new Map();
 
 export const noteKept = (runtime) => note(KEPT, runtime);
 export const noteRun = (worker) => note(RAN, worker);
+export const notePlace = (place) => note(PLACE, JSON.stringify(place), () => sessionStorage);
 export const noteScheme = (scheme) => note(SCHEME, scheme);
 
-function note(key, value) {
+function note(key, value, storage = () => localStorage) {
   try {
-    if (value) localStorage.setItem(key, value);
-    else localStorage.removeItem(key);
+    if (value) storage().setItem(key, value);
+    else storage().removeItem(key);
   } catch {
     // The next visit begins like the first.
   }

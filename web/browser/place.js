@@ -2,6 +2,7 @@
 // stands above it. Browsers keep places too: Firefox gives up after a few moves, and all begin after some.
 
 import { content } from "./content.js";
+import { notePlace } from "./memory.js";
 
 const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 const CAME_BACK = performance.getEntriesByType("navigation")[0]?.type !== "navigate";
@@ -40,7 +41,7 @@ export class Place {
 
   put() {
     const { element, below } = this;
-    if (!element.getClientRects().length) return;
+    if (!element?.getClientRects().length) return;
     if (below === undefined) element.scrollIntoView();
     else window.scrollBy(0, topOf(element) - below);
     Object.assign(this, { top: topOf(element), height: content().offsetHeight });
@@ -60,16 +61,18 @@ export class Place {
 
   release() {
     this.moved.disconnect();
-    this.height = undefined;
+    this.element = this.height = undefined;
   }
 
   // The part at which the reader is kept, or the one at the top of the window, beside the place that the theme notes. A kept
-  // part is not measured again: a page that is left while it is being laid out may show another layout than it had.
+  // part is not measured again: a page that is left while it is being laid out may show another layout than it had. For a
+  // page that is loaded again Chromium has taken the state before, so the place is noted for the visit, too.
   note() {
     const parts = partsOf(content());
     const kept = this.height === undefined ? -1 : parts.indexOf(this.element);
     const part = kept < 0 ? parts.findIndex((each) => each.getBoundingClientRect().bottom > 0) : kept;
     const below = kept < 0 ? parts[part] && topOf(parts[part]) : this.top;
     history.replaceState({ ...history.state, x: scrollX, y: scrollY, part, below }, "");
+    notePlace({ address: location.href, part, below });
   }
 }

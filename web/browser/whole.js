@@ -59,8 +59,15 @@ export class Whole {
 
   loaded() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => delete dataset.whole, RESTORED);
+    this.timer = setTimeout(() => this.leaveOut(), RESTORED);
     setTimeout(() => this.settled(), RESTORED);
+  }
+
+  // A part that has grown since the last frame is again as tall as it was then. The page has not changed its height from
+  // frame to frame, but Chromium does not take back by how much it has scrolled for that part.
+  leaveOut() {
+    delete dataset.whole;
+    this.keeper.put();
   }
 
   // The reader's first answer has had its turn, too.

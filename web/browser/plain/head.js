@@ -19,6 +19,8 @@
     if (address && !window.rooflines && target.closest(".rl-inputs")) hire("rooflines").postMessage({ type: "start" });
   }, true);
   try {
+    const place = came === "reload" && JSON.parse(sessionStorage.getItem("rooflines.place"));
+    if (place && place.address === location.href) window.rooflinesPlace = place;
     const scheme = localStorage.getItem("rooflines.scheme");
     if (scheme) documentElement.dataset.scheme = scheme;
     if (address && localStorage.getItem("rooflines.ran") === address) hire("rooflines-resuming");
