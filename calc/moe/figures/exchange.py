@@ -41,7 +41,7 @@ def exchange(*, model: str, system: str, precision: str, context: float, batch: 
     here = Compositions.of(where, batch, context)
     pays, hidden = turning_points(curve)
     opened, halved, sent = float(here.opened), float(here.halved), float(here.exchange)
-    table = {"batch": BATCHES} | {key: _drawn(getattr(curve, key)) for key in LINES}
+    table = {"batch": BATCHES[::2]} | {key: _drawn(getattr(curve, key)[::2]) for key in LINES}
     chips = float(np.max(where.layout.chips))
     return Answer(
         finding=_finding(names.model.name, names.model.dense, batch, opened, halved, pays),

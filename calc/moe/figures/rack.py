@@ -75,7 +75,7 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
             },
             "slots": {
                 "kind": [KINDS[0]] * experts + [KINDS[1]] * (len(owner) - experts),
-                "load": slot_loads / mean,
+                "load": np.round(slot_loads / mean, 1),  # as fine as shades are told apart
                 **slots,
             },
             "token": _lines(slots, np.flatnonzero(choices[0])),

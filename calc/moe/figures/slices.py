@@ -126,8 +126,7 @@ def _boxes(found: list[tuple[int, float, float, float, float]]) -> dict[str, lis
 def _cuts(chips: int, each: int) -> dict[str, list[float]]:
     """Between the chips of both halves, and between the experts of a chip in the lower."""
     upright = [
-        (place / chips, place / chips, half + TOP, half + BOTTOM)
-        for half in (0, 1)
+        (place / chips, place / chips, TOP, 1 + BOTTOM)  # on the ground between the halves they are not seen
         for place in range(1, chips if chips <= MOST_LINES else 0)
     ]
     parts = each if each <= MOST_LEVELS else 0

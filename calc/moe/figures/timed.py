@@ -36,14 +36,13 @@ def timed(*, among: str, way: str) -> Answer:
     few = [each.measured for tokens, each in found.items() if tokens <= LIKE_OURS]
     one, ours, most = found[1], found[LIKE_OURS], found[counts[-1]]
     starts = ours.measured - ours.bound
-    tokens = np.geomspace(1, counts[-1], 45)
+    tokens = np.geomspace(1, counts[-1], 23)
     alone = np.asarray(seconds_of_bytes(tokens, chips, way))
     curve = {"tokens": tokens, "bytes": alone, "started": alone + starts}
     return Answer(
         finding=(
-            f"On {chips} chips of a rack, {WAY.options[way]}, an exchange of up to {LIKE_OURS} tokens a "
-            f"chip takes {show(min(few), 's')} to {show(max(few), 's')}, one of {counts[-1]:,} tokens "
-            f"{show(most.measured, 's')}"
+            f"On {chips} chips of a rack, {WAY.options[way]}, up to {LIKE_OURS} tokens a chip take "
+            f"{show(min(few), 's')} to {show(max(few), 's')}; their bytes need at most {show(ours.bound, 's', 2)}"
         ),
         description=(
             f"Line chart with dots, both axes logarithmic: time of an exchange on {chips} chips, {WAY.options[way]}, "

@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from calc import catalog
+from calc.catalog.measurement import measurements
+from calc.moe.figures.in_parts import over_racks
 from calc.moe.figures.sizes import PARTS, SIZES
 from calc.setting import Machine
 from calc.step import all_to_all_rate
 from tests.calc.figure import asking
 
+RACKS = ("gb200-nvl72", "gb300-nvl72")
 answer, number = asking.of("moe")
 
 
@@ -80,8 +84,21 @@ def test_a_chip_holds_attention_whole_and_reads_it() -> None:
     """Four experts of 3 x 7,168 x 2,048 numbers in each of 58 layers, at 8 TB/s: 1.28 ms of 3.3."""
     found = {name: value.number for name, value in asking.standing("moe/overlap").values.items()}
     assert found["copied_experts"] == pytest.approx(58 * 4 * 3 * 7168 * 2048 / 8e12)
-    assert found["copied_experts"] + found["copied_attention"] < found["copied"]
-    assert found["copied_attention"] == pytest.approx(1.43e-3, abs=5e-6)
+    assert found["copied_experts"] + found["copied_others"] == pytest.approx(found["copied"])
+    half, one, two = (over_racks(racks, "gb200-nvl72", 2048, 4096) for racks in (0.5, 1, 2))
+    others = [
+        {each.name: each.weights for each in step.operations if each.name != "experts"} for step in (half, one, two)
+    ]
+    assert others[0] == others[1] == others[2]
+    attention = others[1]["projections"] + others[1]["output projection"]
+    assert attention / 8e12 == pytest.approx(1.43e-3, rel=0.06)
+    assert attention > 0.6 * sum(others[1].values())
+
+
+def test_no_run_on_racks_filled_one() -> None:
+    widest = {name: max(run.chips for run in measurements() if run.system == name) for name in RACKS}
+    assert max(widest.values()) < 72
+    assert set(RACKS) <= set(catalog.forecast_fit("decode").systems.split())
 
 
 def test_the_five_parts_of_the_step_add_up() -> None:

@@ -11,7 +11,8 @@ from calc.step.collectives import mean_hops
 
 def domains() -> Answer:
     """Scale-up domains over the generations."""
-    hopper, rack, rubin = (catalog.system(name) for name in ("hgx-h100", "gb200-nvl72", "rubin-nvl72"))
+    names = ("hgx-h100", "gb200-nvl72", "gb300-nvl72", "rubin-nvl72")
+    hopper, rack, faster, rubin = (catalog.system(name) for name in names)
     ultra = catalog.announced("rubin-ultra-nvl576")
     dies = 2 * rubin.chips
     return Answer(
@@ -28,6 +29,7 @@ def domains() -> Answer:
             "both_ways": Value(2 * rack.known("scale_up_bandwidth"), "B/s", "NVLink 5, both directions"),
             "hopper_both": Value(2 * hopper.known("scale_up_bandwidth"), "B/s", "NVLink 4, both directions"),
             "rack_watts": Value(rack.chips * rack.chip.known("watts"), "W", "Chips of a GB200 rack"),
+            "faster_watts": Value(faster.chips * faster.chip.known("watts"), "W", "Chips of a GB300 rack"),
             "rubin_watts": Value(rubin.chips * rubin.chip.known("watts"), "W", "Chips of a Rubin rack"),
             "ultra_watts": Value(ultra.known("watts"), "W", "Rubin Ultra rack, announced"),
         },

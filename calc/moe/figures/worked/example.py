@@ -34,7 +34,6 @@ def worked() -> Answer:
             "used": Value(placed.chips_used, "", "Chips with experts"),
             "idle": Value(placed.chips_idle, "", "Chips without"),
             "fill": Value(placed.copies_to_fill, "", "Copies that fill the rack"),
-            "filled": Value(experts + placed.copies_to_fill, "", "Experts with copies"),
             "width": Value(model.known("d_model"), "", "Width", 9),
             "layers": Value(model.expert_layers, "", "Layers with experts"),
             "tokens": Value(tokens, "tokens", "Tokens of a chip"),

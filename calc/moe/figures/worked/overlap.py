@@ -13,8 +13,6 @@ from calc.step import decode
 
 ATTENTION, EXPERTS, DISPATCH, COMBINE = 20.0, 40.0, 10.0, 20.0  # microseconds of one half in one layer
 
-HELD = {"attention": ("projections", "output projection"), "experts": ("experts",)}  # operations that read weights
-
 
 def stages() -> Answer:
     """A layer in two halves in round numbers, on its links and on links half as fast."""
@@ -47,7 +45,7 @@ def overlap() -> Answer:
     usual = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
     laid = decode(usual, batch, context)
     rate = laid.weights_seconds / sum(each.weights for each in laid.operations)
-    reads = {name: sum(each.weights for each in laid.operations if each.name in names) for name, names in HELD.items()}
+    experts = rate * sum(each.weights for each in laid.operations if each.name == "experts")
     passed = sum(each.activation_seconds for each in laid.operations if not each.sends)
     return Answer(
         finding="What hiding an exchange costs",
@@ -55,8 +53,8 @@ def overlap() -> Answer:
             "small_batch": Value(batch, "sequences", "Batch", 9),
             "weights": Value(whole.weights, "s", "Reading the weights once"),
             "copied": Value(laid.weights_seconds, "s", "Reading them with attention on every chip"),
-            "copied_attention": Value(rate * reads["attention"], "s", "of it attention"),
-            "copied_experts": Value(rate * reads["experts"], "s", "of it the routed experts of a chip"),
+            "copied_experts": Value(experts, "s", "of it the routed experts of a chip"),
+            "copied_others": Value(laid.weights_seconds - experts, "s", "of it what every chip reads whole"),
             "fullest": Value(float(whole_up(batch / chips)), "sequences", "Sequences of the fullest chip"),
             "copied_cache": Value(laid.cache_seconds, "s", "Reading the cache, at the fullest chip"),
             "copied_passed": Value(passed, "s", "Passing tokens' numbers from operation to operation"),
