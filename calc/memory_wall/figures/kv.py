@@ -49,9 +49,9 @@ def kv(
     names = [YOURS, *(MODELS[name] for _, name in public)]
     return Answer(
         finding=(
-            f"{_design_words(layers, full, heads, shared)}: {show(mine, 'B')} of cache a token"
+            f"A token of context takes {show(least, 'B')} to {show(most, 'B')} in {len(public)} public models; "
+            f"your {_design_words(layers, full, heads, shared)}: {show(mine, 'B')}"
             + (f", read {plain(shared, 4)} times" if shared > 1 else "")
-            + f"; {len(public)} public models keep {show(least, 'B')} to {show(most, 'B')}"
         ),
         description=(
             f"Dot chart, bytes on a logarithmic axis: the cache that a token of context adds in {len(public)} public "

@@ -135,27 +135,21 @@ def ends() -> Answer:
 
 def sizes() -> Answer:
     """The largest models of some domains at a readable speed, half of memory set aside for caches."""
-    asked = {"box": "hgx-h100", "a100": "hgx-a100", "rack": RACK, "tpu": "tpu-v4-pod"}
-    found = {
-        f"{name}_{bits}": Value(_largest(system, bits).total, "parameters")
-        for name, system in asked.items()
-        for bits in ("bf16", "fp8")
-    }
     rumour = catalog.model("gpt-4-rumour").total_params
-    rack = catalog.system(RACK)
+    rack, box = catalog.system(RACK), _largest(SMALL_BOX, "fp8")
     return Answer(
         finding="Largest models at a readable speed",
         values={
-            **found,
-            "box_held": Value(_largest(SMALL_BOX, "fp8").total_by_capacity, "parameters", "Held by eight H100"),
+            "box_fp8": Value(box.total, "parameters", "Largest model of eight H100 in FP8"),
+            "box_held": Value(box.total_by_capacity, "parameters", "Held by eight H100"),
+            "rack_fp8": Value(_largest(RACK, "fp8").total, "parameters", "Largest model of the rack in FP8"),
             "pace": Value(PACE, "tokens/s", "Speed"),
             "rumour": Value(rumour, "parameters", "GPT-4, as rumoured"),
             "rumour_box": Value(_floor(2 * rumour, SMALL_BOX), "s", "Its floor on eight H100 in BF16"),
             "open_before": Value(catalog.model("llama-3-405b").total_params, "parameters", "Llama 3.1 405B, July 2024"),
             "open_after": Value(catalog.model("deepseek-v4-pro").total_params, "parameters", "DeepSeek-V4-Pro, 2026"),
             "rumour_rack": Value(_floor(2 * rumour, RACK), "s", "Its floor on a rack in BF16"),
-            "tpu_chips": Value(catalog.system("tpu-v4-pod").chips, "chips", "Chips of a TPU v4 pod", 9),
-            "tpu_sums": Value(_sums("tpu-v4-pod"), "s", "Sums of DeepSeek-V3 over that pod"),
+            "tpu_sums": Value(_sums("tpu-v4-pod"), "s", "Sums of DeepSeek-V3 over a pod of TPU v4"),
             "batch": Value(MANY, "sequences", "Batch", 9),
             "batch_sums": Value(_sums(RACK, MANY), "s", "Sums of so many on the rack"),
             "batch_largest": Value(_largest(RACK, "fp8", _sums(RACK, MANY)).total, "parameters", "Largest model then"),

@@ -9,20 +9,15 @@ from calc.memory_wall import sparse_attention
 from calc.memory_wall.figures.setting import decode_flops
 from calc.setting import published
 
-LENGTHS = (8192, 32_768, 131_072, 1_048_576)
+LONGEST = 1_048_576
 
 
 def indexed() -> Answer:
-    """The savings of DeepSeek-V3.2's index at some lengths."""
+    """The savings of DeepSeek-V3.2's index."""
     model = catalog.model("deepseek-v3.2")
     sizes = {"index_bytes": model.known("index_key_bytes"), "kv_bytes": model.known("attended_kv_bytes")}
     kept = model.known("index_top_k")
-
-    def saved(context: float) -> float:
-        return sparse_attention.indexed_saving(context, kept_tokens=kept, **sizes)
-
-    last = LENGTHS[-1]
-    read = [sparse_attention.indexed_bytes(at, kept_tokens=kept, **sizes) for at in (last, 2 * last)]
+    read = [sparse_attention.indexed_bytes(at, kept_tokens=kept, **sizes) for at in (LONGEST, 2 * LONGEST)]
     faster = catalog.chip("rubin").hbm_bandwidth / catalog.chip("h100-sxm").hbm_bandwidth
     share = catalog.datum("deepseek-v4-kv-share"), catalog.datum("deepseek-v4-flops-share")
     successor, dense = catalog.model("deepseek-v4-pro"), catalog.model("deepseek-v3")
@@ -31,8 +26,10 @@ def indexed() -> Answer:
     return Answer(
         finding="What DeepSeek-V3.2's index saves",
         values={
-            **{f"length_{place}": Value(at, "tokens", "Context", 9) for place, at in enumerate(LENGTHS, 1)},
-            **{f"saved_{place}": Value(saved(at), "x", "Saved") for place, at in enumerate(LENGTHS, 1)},
+            "long": Value(LONGEST, "tokens", "A long context", 9),
+            "saved": Value(
+                sparse_attention.indexed_saving(LONGEST, kept_tokens=kept, **sizes), "x", "Reading saved there"
+            ),
             "limit": Value(sizes["kv_bytes"] / sizes["index_bytes"], "x", "Saved at most"),
             "limit_products": Value(
                 layer.flops_per_position / layer.index_flops_per_entry, "x", "Multiplying saved at most", 2
@@ -44,7 +41,7 @@ def indexed() -> Answer:
             "token": Value(sizes["kv_bytes"], "B", "Cache of a token and layer"),
             "more": Value(sizes["index_bytes"] / sizes["kv_bytes"], "%", "Index over the cache beside it", 2),
             "kept": Value(kept, "tokens", "Tokens kept", 9),
-            "exponent": Value(sparse_attention.growth_exponent(*read), "", "Exponent at a million", 2),
+            "exponent": Value(sparse_attention.growth_exponent(*read), "", "Exponent of the reading there", 2),
             "v4_cache": Value(share[0].value, "%", "Cache of V4-Pro against V3.2"),
             "v4_cache_counted": Value(successor.kv_bytes_per_token("fp8") / stored, "%", "The same, counted"),
             "v4_flops_counted": Value(_operations(successor) / _operations(model), "%", "Operations, counted"),
@@ -55,8 +52,8 @@ def indexed() -> Answer:
 
 
 def _operations(model: Model) -> float:
-    """Operations of a token at the longest of the lengths: of weights and of attention."""
-    return float(2 * model.active_params + decode_flops(model, LENGTHS[-1]))
+    """Operations of a token at a long context: of weights and of attention."""
+    return float(2 * model.active_params + decode_flops(model, LONGEST))
 
 
 FIGURES = (Figure(name="memory_wall/indexed", compute=indexed),)
