@@ -5,9 +5,9 @@ from __future__ import annotations
 from calc import catalog, overtraining
 from calc.figure import registry, slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.overtraining import scaling_law, training_run
+from calc.overtraining import lifetime, scaling_law, training_run
 from calc.overtraining.figures.setting import GUESSED_PARAMS, law
-from calc.overtraining.figures.shared import BY_FIT, against_cheapest, at_exchange, dearer
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, against_cheapest, at_exchange, dearer
 from calc.overtraining.scaling_law import Allocation
 from calc.quantities.arithmetic import DAY
 
@@ -16,7 +16,7 @@ FACTOR, EFFICIENCY = 3.0, 0.25
 RATE, LIFE_DAYS, SERVED_EFFICIENCY, PARAMS = 5e6, 365.0, 0.4, 30e9
 EXCHANGE = 1 / 3
 LARGE, REPLICAS = 70e9, 64
-SMALL_RATE = 500e3
+SMALL_RATE, LONGER = 500e3, 200.0  # tokens a second; tokens for each parameter of the plan that trains longer
 
 
 def recalled() -> dict[str, Value]:
@@ -126,15 +126,23 @@ def held() -> dict[str, Value]:
 
 def paid_back() -> dict[str, Value]:
     """6: two plans of one loss, and the traffic after which the longer trained one is the cheaper."""
-    plans = registry.find("overtraining/plans").answer().values
-    other = registry.find("overtraining/plans").answer(fit=BY_FIT["original"]).values
+    plans, other = (
+        lifetime.price_at_equal_loss(law(BY_FIT[fit]), *CHINCHILLA, LONGER) for fit in ("refit", "original")
+    )
     a_day = SMALL_RATE * registry.find("overtraining/decoding").answer().values["served_passes"].number * DAY
     ways = slips.forgotten(3, "a trained token costs three passes, a read one a single pass")
     return {
         "small_rate": Value(SMALL_RATE, "tokens/s", "Traffic"),
-        "pays": Value(plans["pays"].number, "passes", "Passes that pay for it", slips=ways),
-        "pays_days": Value(plans["pays"].number / a_day, "days", "Days until then", 2),
-        "original_pays_days": Value(other["pays"].number / a_day, "days", "Days until then, original fit", 2),
+        "plan_params": Value(plans.allocation.params, "parameters", "As good as Chinchilla"),
+        "plan_tokens": Value(plans.allocation.tokens, "tokens", "As good as Chinchilla"),
+        "plan_training": Value(plans.training_ratio, "x", "Its training"),
+        "pays": Value(plans.pays_after, "passes", "Passes that pay for it", slips=ways),
+        "pays_days": Value(plans.pays_after / a_day, "days", "Days until then", 2),
+        "original_plan_params": Value(other.allocation.params, "parameters", "As good as Chinchilla, original fit"),
+        "original_plan_tokens": Value(other.allocation.tokens, "tokens", "As good as Chinchilla, original fit"),
+        "original_plan_training": Value(other.training_ratio, "x", "Its training, original fit"),
+        "original_plan_pays": Value(other.pays_after, "passes", "Has paid after, original fit"),
+        "original_pays_days": Value(other.pays_after / a_day, "days", "Days until then, original fit", 2),
     }
 
 

@@ -8,17 +8,40 @@ from typing import Any
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
-from calc.overtraining import lifetime
-from calc.overtraining.figures.setting import COUNTED, FIT, fit_note, law
-from calc.overtraining.figures.shared import BASE, BASE_TOKENS, LATER, RATIO
+from calc.overtraining import lifetime, scaling_law
+from calc.overtraining.figures.setting import (
+    FIT,
+    GUESSED_PARAMS,
+    GUESSED_TOKENS,
+    PARAMS,
+    TOKENS,
+    fit_note,
+    law,
+)
+from calc.overtraining.figures.shared import LATER, RATIO
 from calc.overtraining.scaling_law import Allocation
+from calc.quantities.check import Quantity
 from calc.quantities.units import show
 
 TRAINING, SERVING = "pre-training", "later life"
 FORWARD = 3  # passes forward that cost what a pass of training costs
 NAMED = 0.08  # of both heights, from a plan to its name
-LONGER = replace(RATIO, default=200, help="How long the other model is trained. The rule of thumb says 20.")
-LIFE = replace(LATER, default=30e12, help="An example of serving and reinforcement, in passes.")
+PASSES = (  # in trillions, as in the text, however many
+    "datum.value >= 1e12 ? format(datum.value / 1e12, ',~f') + 'T' : replace(format(datum.value, '~s'), 'G', 'B')"
+)
+
+
+def _rounded(count: Quantity) -> float:
+    """A number of parameters or tokens to the three digits that an input shows."""
+    return float(f"{float(count):.3g}")
+
+
+REFIT = law("chinchilla-refit")
+LEAST = lifetime.cheapest_at_loss(REFIT, scaling_law.loss(REFIT, GUESSED_PARAMS, GUESSED_TOKENS))
+SAID = "The model to compare with: the one as good as Pope's guess that takes the least training, by the refit."
+BASE = replace(PARAMS, label="Parameters", default=_rounded(LEAST.params), help=SAID)
+BASE_TOKENS = replace(TOKENS, default=_rounded(LEAST.tokens), help=SAID)
+LONGER = replace(RATIO, help="How long the other model is trained. The rule of thumb says 20, Pope's guess 2,000.")
 
 
 def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float) -> Answer:
@@ -35,8 +58,8 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
     paid = [FORWARD * float(each.tokens) + pays for each in (one, two)] if 0 < pays <= later else []
     return Answer(
         finding=(
-            f"{names[1]} are as good as {names[0]}: training costs {show(found.training_ratio, 'x')} as much, with "
-            f"{show(later, 'passes')} later the whole life {show(times, 'x', 2)}"
+            f"{names[1]} are as good as {names[0]}: training costs {show(found.training_ratio, 'x', 2)} as much, "
+            f"the whole life {show(times, 'x', 2)}"
         ),
         description=(
             f"Two pairs of rectangles on a common baseline. Their height is the size of a model, their width the "
@@ -63,7 +86,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
             "paid": {
                 "passes": paid,
                 "size": [params, -float(two.params)][: len(paid)],
-                "label": ["equal up to here"] * len(paid),
+                "label": ["equal cost up to here"] * len(paid),
             },
             "names": {
                 "size": [params + above, -float(two.params) - above],
@@ -73,7 +96,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
         values={
             "params": Value(two.params, "parameters", "Other model, parameters"),
             "tokens": Value(two.tokens, "tokens", "Other model, tokens"),
-            "training": Value(found.training_ratio, "x", "Its training"),
+            "training": Value(found.training_ratio, "x", "Its training", 2),
             "life": Value(times, "x", "Its whole life", 2),
             "pays": Value(pays, "passes", "Has paid after", endless="never"),
         },
@@ -86,9 +109,9 @@ def plans_chart() -> Any:
     import altair as alt
 
     parts = (TRAINING, SERVING)
-    x = alt.X("from:Q", title="Passes (three for each trained token)").scale(nice=False).axis(**COUNTED)
+    x = alt.X("from:Q", title="Passes (three for each trained token)").scale(nice=False).axis(labelExpr=PASSES)
     label = "replace(replace(format(abs(datum.value), '~s'), 'G', 'B'), 'k', 'K')"
-    y = alt.Y("size:Q", title="Parameters").axis(labelExpr=label)
+    y = alt.Y("size:Q", title="Parameters").scale(padding=10).axis(labelExpr=label)
     areas = (
         alt.Chart(alt.NamedData("areas"))
         .mark_rect(stroke=look.PAPER, strokeWidth=1)
@@ -123,7 +146,7 @@ def _paid(alt: Any) -> Any:
 FIGURES = (
     Figure(
         name="overtraining/plans",
-        inputs=(FIT, BASE, BASE_TOKENS, LONGER, LIFE),
+        inputs=(FIT, BASE, BASE_TOKENS, LONGER, LATER),
         compute=plans,
         chart=plans_chart,
         table="areas",

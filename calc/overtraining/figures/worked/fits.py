@@ -23,7 +23,6 @@ def fits() -> Answer:
         _far_runs()
         | _refit_values()
         | _measured()
-        | _longer_by_the_original()
         | {
             "ratio": Value(RATIO, "", "Tokens per parameter", 4),
             "params": Value(catalog.datum("chinchilla-largest-run-params").value, "parameters", "Largest of the runs"),
@@ -104,17 +103,6 @@ def _measured() -> dict[str, Value]:
         "measured_later": Value(later, "passes", "Later life, served tokens as measured"),
         "measured_tokens": Value(best.tokens, "tokens", "Cheapest tokens, served tokens as measured"),
         "measured_dearer": Value(above, "%", "The guess costs more by, served tokens as measured"),
-    }
-
-
-def _longer_by_the_original() -> dict[str, Value]:
-    """The longer trained plan of Chinchilla's loss that the original fit finds."""
-    found = registry.find("overtraining/plans").answer(fit=BY_FIT["original"]).values
-    return {
-        "original_plan_params": Value(found["params"].number, "parameters", "As good as Chinchilla, original fit"),
-        "original_plan_tokens": Value(found["tokens"].number, "tokens", "As good as Chinchilla, original fit"),
-        "original_plan_training": Value(found["training"].number, "x", "Its training, original fit"),
-        "original_plan_pays": Value(found["pays"].number, "passes", "Has paid after, original fit"),
     }
 
 

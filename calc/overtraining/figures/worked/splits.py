@@ -16,7 +16,6 @@ from calc.overtraining.figures.shared import (
     at_exchange,
     dearer,
     own_over,
-    split,
 )
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 
@@ -36,12 +35,6 @@ def splits() -> Answer:
         values |= {
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
-        }
-        values |= {
-            f"{name}_{share}_over": Value(
-                own_over(split(held, target, LATER.default, OVER[share])), "x", "Over the rule"
-            )
-            for share in ("half", "quarter", "sixth")
         }
         even = at_exchange(held, CHINCHILLA[0], 1 / 2)
         alone = dearer(held, target, 3 * GUESSED_TOKENS, 1)
@@ -71,6 +64,7 @@ def _experts() -> dict[str, Value]:
     return {
         "experts_third": Value(most(EXPERTS_WORTH), "%", "third with experts, dearer by at most", 2),
         "experts_more_third": Value(most(EXPERTS_WORTH_MORE), "%", "third with more experts, dearer by at most", 2),
+        "experts_tokens": Value(best["refit"].tokens, "tokens", "Cheapest with experts"),
         **{
             f"{name}_experts_over": Value(EXPERTS_WORTH * own_over(plan), "x", "Over the rule, by active parameters", 2)
             for name, plan in best.items()
@@ -103,31 +97,36 @@ def _ceiling() -> dict[str, Value]:
 
 
 def _least() -> dict[str, Value]:
-    """The guess against the model that is trained for least, and a year of serving against two months."""
-    held = law("chinchilla-refit")
+    """By both fits the guess against the model that is trained for least; a year of serving against two months."""
+    guess = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
+    values: dict[str, Value] = {}
+    for name, fit in BY_FIT.items():
+        held = law(fit)
+        least = lifetime.cheapest_at_loss(held, _target(held))
+        training = guess.training_operations / least.training_operations
+        life = guess.lifetime_operations(LATER.default) / least.lifetime_operations(LATER.default)
+        values |= {
+            f"{name}_least_training": Value(training, "x", "The guess over the cheapest trained, training", 2),
+            f"{name}_least_life": Value(life, "x", "The guess over the cheapest trained, whole life", 2),
+        }
+    held = law(BY_FIT["refit"])
     target = _target(held)
     least = lifetime.cheapest_at_loss(held, target)
-    two_months, year = (lifetime.cheapest_at_loss(held, target, n * 3 * GUESSED_TOKENS) for n in (1, YEAR))
-    reinforced_once = lifetime.cheapest_at_loss(held, target, (YEAR + 1) * 3 * GUESSED_TOKENS)
-    whole = lifetime.cheapest_at_loss(held, target, LATER.default)
-    guess = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
+    best = lifetime.cheapest_at_loss(held, target, LATER.default)
+    year = lifetime.cheapest_at_loss(held, target, (YEAR + 1) * 3 * GUESSED_TOKENS)
     other = law(BY_FIT["original"])
-    best, least_other = (lifetime.cheapest_at_loss(other, _target(other), later) for later in (LATER.default, 0.0))
-    by_other = guess.training_operations / least_other.training_operations
-    return {
-        "original_best_over": Value(own_over(best), "x", "Cheapest by the original fit, over the rule"),
-        "original_best_params": Value(best.params, "parameters", "Cheapest by the original fit", 2),
-        "original_least_training": Value(by_other, "x", "Its training, by the original fit", 2),
-        "original_least_size": Value(least_other.params / guess.params, "x", "Larger by, by the original fit", 2),
+    by_other = lifetime.cheapest_at_loss(other, _target(other), LATER.default)
+    return values | {
+        "best_share": Value(best.training_operations / best.lifetime_operations(LATER.default), "%", "Cheapest", 2),
+        "original_best_over": Value(own_over(by_other), "x", "Cheapest by the original fit, over the rule"),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
         "least_ratio": Value(least.tokens_per_param, "", "The cheapest trained, tokens per parameter", 2),
-        "least_training": Value(guess.training_operations / least.training_operations, "x", "Its training", 2),
-        "least_size": Value(least.params / guess.params, "x", "The cheapest trained is larger by", 2),
-        "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 2),
-        "year": Value(year.tokens / two_months.tokens, "x", "Cheapest tokens, a year over two months", 2),
+        "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 3),
         "year_reinforced": Value(
-            reinforced_once.tokens / whole.tokens, "x", "Cheapest tokens, a year over two months, reinforced once", 2
+            year.tokens / best.tokens, "x", "Cheapest tokens, a year over two months, reinforced once", 2
         ),
+        "year_tokens": Value(year.tokens, "tokens", "Cheapest tokens for a year, reinforced once", 3),
+        "year_over": Value(own_over(year), "x", "Cheapest for a year, over the rule", 3),
     }
 
 
