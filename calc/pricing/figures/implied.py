@@ -89,7 +89,7 @@ def implied_cache(
         finding=(
             f"A step at {show(crossover, 'tokens', 6)} implies {show(implied, 'B', 4)} of cache a token for "
             f"{show(active * BILLION, 'parameters')}; public models keep {show(least, 'x', 2)} to "
-            f"{show(most, 'x', 2)} what it implies for theirs, attention {told}"
+            f"{show(most, 'x', 2)} what it implies for them, attention {told}"
         ),
         description=(
             f"Dot chart with a row for each family of {len(public)} public models, on a logarithmic axis: the cache of "
@@ -175,7 +175,9 @@ def implied_cache_chart() -> Any:
     """Rows of marks, all but a few to the right of a line."""
     import altair as alt
 
-    x = alt.X("times:Q", title="Cache of a token ÷ what the step implies").scale(type="log", padding=36, nice=False)
+    x = alt.X("times:Q", title="Cache of a token ÷ what the step implies for the model").scale(
+        type="log", padding=36, nice=False
+    )
     x = x.axis(
         labelExpr=f"{PLAIN['labelExpr']} + '×'",
         values=[10.0**power for power in range(-3, 8)],

@@ -18,12 +18,12 @@ LISTED, MEASURED = KINDS = ("prices, listed", "times, measured")
 RATIO = Number(
     name="ratio",
     label="Price ratio",
-    default=5,
+    default=6,
     low=1,
     high=100,
     unit="×",
     log=True,
-    help="Price of a written token, as a multiple of that of one that is read.",
+    help="Price of a written token over that of one that is read: at first Gemini 3.1 Pro's.",
 )
 PREFILL = Number(
     name="prefill",
@@ -52,15 +52,14 @@ def output_input(
     shown[timed[0]] = measured_decode(catalog.deployment(DAY))
     return Answer(
         finding=(
-            f"Measured, a written token took {show(timed[1], 'x')} the time of one read; if a price ratio of "
-            f"{show(ratio, 'x')} were a time ratio, writing would keep {show(decode, '%')} of the multipliers busy, "
-            "attention left out"
+            f"On DeepSeek's day a written token took {show(timed[1], 'x')} the time of one read; were a list's "
+            f"{show(ratio, 'x')} a ratio of times, decode would keep {show(decode, '%')} of the multipliers busy"
         ),
         description=(
             f"Dot chart: output price over input price of {len(on_sale())} groups of price sheets, from "
             f"{show(min(on_sale().values()), 'x')} to {show(max(on_sale().values()), 'x')}, and the ratio of machine "
             f"times measured on DeepSeek's day of service. Beside each stands the share of the multipliers that decode "
-            f"keeps busy, implied by a list or measured."
+            f"keeps busy, implied by a list or measured, attention left out."
         ),
         tables={
             "rows": {
@@ -68,7 +67,7 @@ def output_input(
                 "ratio": list(rows.values()),
                 "kind": [MEASURED if name == timed[0] else LISTED for name in rows],
                 "decode": list(shown.values()),
-                "label": [show(share, "%", 2) for share in shown.values()],
+                "label": [f"{show(share, '%', 2)} busy" for share in shown.values()],
             },
             "here": {
                 "ratio": [ratio],
@@ -97,7 +96,7 @@ def output_input_chart() -> Any:
     import altair as alt
 
     rows = alt.Chart(alt.NamedData("rows"))
-    x = alt.X("ratio:Q", title="Written ÷ read (at the mark: busy in decode)").scale(domainMin=0, nice=False)
+    x = alt.X("ratio:Q", title="A token written ÷ one read, by price or by time").scale(domainMin=0, nice=False)
     x = x.axis(labelExpr="datum.label + '×'")
     y = alt.Y("name:N", title=None, sort=None).axis(labelLimit=128, ticks=False, domain=False)
     rule = rows.mark_bar(color=look.FAINT, height=1).encode(x=x, y=y)

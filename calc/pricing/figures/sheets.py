@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -16,10 +16,10 @@ from calc.quantities.units import show
 
 KINDS = {
     "cached_input": "hit",
-    "input": "input",
-    "output": "output",
-    "output_above": "output, long",
-    "fast_output": "output, fast",
+    "input": "read",
+    "output": "written",
+    "output_above": "written, long",
+    "fast_output": "written, fast",
 }
 DOLLARS, MULTIPLES = "dollars", "multiples"
 
@@ -38,7 +38,7 @@ UNIT = Choice(
     name="unit",
     label="Shown in",
     default=DOLLARS,
-    options={DOLLARS: "dollars a million tokens", MULTIPLES: "multiples of input"},
+    options={DOLLARS: "dollars a million tokens", MULTIPLES: "multiples of reading"},
 )
 
 
@@ -55,12 +55,13 @@ def sheets(*, maker: str, unit: str) -> Answer:
     hits = [row.cached_input / row.input for row in rows if row.cached_input]
     return Answer(
         finding=(
-            f"{maker}, {_years(rows)}: input cost {_span(inputs, '$')} a million tokens, and hits {_span(hits, '%')} "
-            f"of that"
+            f"{maker}, {_years(rows)}: a million tokens cost {_span(inputs, '$')} to read; a hit cost "
+            f"{_span(hits, '%')} of reading"
         ),
         description=(
             f"Dot chart of {len(rows)} price sheets of {maker}, one a row, oldest on top, prices on a logarithmic "
-            f"axis: hit, input and output, and where they exist the prices of long requests and of a fast mode."
+            f"axis: a hit, a token read and one written, and where they exist the prices of long requests and of a "
+            f"fast mode."
         ),
         tables={
             "cells": {
@@ -68,42 +69,33 @@ def sheets(*, maker: str, unit: str) -> Answer:
                 "kind": [kind for _, kind, _ in cells],
                 "price": [price for _, _, price in cells],
             },
-            "named": _named(cells),
         },
         values={
             "rows": Value(len(rows), "", "Sheets recorded"),
-            "lowest": Value(min(inputs), "$/Mtok", "Input, least"),
-            "highest": Value(max(inputs), "$/Mtok", "Input, most"),
-            "hit_low": Value(min(hits), "%", "Hit over input, least"),
-            "hit_high": Value(max(hits), "%", "Hit over input, most"),
-            "ratio_low": Value(min(ratios), "x", "Output over input, least"),
-            "ratio_high": Value(max(ratios), "x", "Output over input, most"),
+            "lowest": Value(min(inputs), "$/Mtok", "Reading, least"),
+            "highest": Value(max(inputs), "$/Mtok", "Reading, most"),
+            "hit_low": Value(min(hits), "%", "Hit over reading, least"),
+            "hit_high": Value(max(hits), "%", "Hit over reading, most"),
+            "ratio_low": Value(min(ratios), "x", "Written over read, least"),
+            "ratio_high": Value(max(ratios), "x", "Written over read, most"),
         },
         notes=[
-            "A date is the first on which a price is known to have been asked; after “by” it is that of reading it."
+            "A date is the first on which a price is known to have been asked; after “by” it is that of looking it up."
         ],
     )
 
 
-def _named(cells: Sequence[tuple[str, str, float]]) -> dict[str, list[Any]]:
-    """Every kind of price once: over the first of its dots, neighbours on two lines, and dearer ones beside theirs."""
-    first: dict[str, tuple[str, float]] = {}
-    for row, kind, price in cells:
-        first.setdefault(kind, (row, price))
-    above = {"hit": -12, "input": -26, "output": -12}
-    return {
-        "kind": list(first),
-        "sheet": [row for row, _ in first.values()],
-        "price": [price for _, price in first.values()],
-        "dy": [above.get(kind, 0) for kind in first],
-        "side": ["center" if kind in above else "left" for kind in first],
-    }
-
-
 def label(row: Price) -> str:
     """A sheet's name and date, short enough for an axis."""
-    name = re.sub(r"^(Claude|DeepSeek)[ -]| \(.*", "", row.name)
-    return f"{name}, {row.since}" if row.effective else f"{name}, by {row.read}"
+    name, _, model = row.name.partition(" (")
+    if row.maker == "DeepSeek" and model:  # its sheets are named by use; the model stands behind
+        name = model.removesuffix(")")
+    name = re.sub(r"^(Claude|DeepSeek)[ -]", "", name)
+    return f"{name}, {_day(row.since)}" if row.effective else f"{name}, by {_day(row.read)}"
+
+
+def _day(when: date) -> str:
+    return f"{when.day} {when:%b %Y}"
 
 
 def _years(rows: tuple[Price, ...]) -> str:
@@ -121,24 +113,18 @@ def sheets_chart() -> Any:
     import altair as alt
 
     names = tuple(KINDS.values())
-    colour = alt.Color("kind:N", legend=None).scale(**look.series(*names))
     cells = alt.Chart(alt.NamedData("cells"))
-    y = alt.Y("sheet:N", title=None, sort=None).axis(labelLimit=150, domain=False, ticks=False)
-    rule = cells.mark_line(strokeWidth=1, color=look.FAINT).encode(
-        x=alt.X("price:Q").scale(type="log", padding=12, nice=False), y=y, detail="sheet:N"
-    )
+    y = alt.Y("sheet:N", title=None, sort=None).axis(labelLimit=170, domain=False, ticks=False)
+    x = alt.X("price:Q", title="Dollars, or multiples of reading")
+    x = x.scale(type="log", padding=12, nice=False).axis(format="~r")
+    rule = cells.mark_line(strokeWidth=1, color=look.FAINT).encode(x=x, y=y, detail="sheet:N")
     points = cells.mark_point(size=80).encode(
-        x=alt.X("price:Q", title="Dollars, or multiples of input")
-        .scale(type="log", padding=12, nice=False)
-        .axis(format="~r"),
+        x=x,
         y=y,
-        color=colour,
-        shape=alt.Shape("kind:N", legend=None).scale(**look.shapes(*names)),
+        color=alt.Color("kind:N", title=None).scale(**look.series(*names)),
+        shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*names)),
     )
-    named = alt.Chart(alt.NamedData("named")).mark_text(
-        align=alt.expr("datum.side"), dx=alt.expr("datum.side == 'left' ? 9 : 0"), dy=alt.expr("datum.dy"), fontSize=12
-    )
-    return rule + points + named.encode(x="price:Q", y=y, text="kind:N", color=colour)
+    return rule + points
 
 
 SHEETS = Figure(
@@ -150,7 +136,7 @@ SHEETS = Figure(
     columns={"sheet": "Sheet and date", "kind": "Token", "price": "Price"},
     assumptions=(
         "Prices as printed, in US dollars a million tokens, without discounts for volume.",
-        "Off-peak prices where a vendor has peak hours.",
+        "Off-peak prices where a vendor has peak hours; discounts by night are left out.",
     ),
     sources=("llm-prices", "anthropic-pricing", "anthropic-fast-mode", "deepseek-pricing", "deepseek-disk-cache"),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log10
 from typing import Any
 
 import numpy as np
@@ -11,17 +10,13 @@ import numpy as np
 from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO
+from calc.figure.guides import HALO, SECONDS
 from calc.figure.scenario import CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 BENEATH = {"lpddr5x-grace": "DRAM", "nvme-gen5-4tb": "Flash", "hdd-24tb": "Disk"}
-WEIGHTS, PREFIX = "weights", "the prefix's cache"
-SMALLEST = 1e10  # bytes of the box whose width would be none; each tenfold adds as much
-WIDE, ROOM = 1.0, 1.62  # right ends of the widest box, and of the words beside it
-THIN = 0.012  # the least width at which a part of a box is seen
-TALL, GAP = 1.0, 0.75  # of a box, and of the space over it, where its name stands
+SOONER, LATER = KINDS = ("sooner than computed", "later")
 
 
 @dataclass(frozen=True)
@@ -45,7 +40,7 @@ class Shelf:
 
 
 def shelf(*, model: str, system: str, precision: str, context: float) -> Answer:
-    """A chip's own memory and three beneath it: how often a prefix fits, and how soon it is back."""
+    """A chip's own memory and three beneath it: how soon a prefix is back, and how often it fits."""
     where = Scenario.named(model, system, precision)
     chips = where.system.chips
     own = Shelf("HBM", where.chip.hbm_bytes, where.chip.hbm_bandwidth, where.weight_bytes / chips)
@@ -57,12 +52,11 @@ def shelf(*, model: str, system: str, precision: str, context: float) -> Answer:
     fits = [np.floor(row.free_bytes / prefix) for row in rows]
     sooner = [row.name for row, seconds in zip(rows, back, strict=True) if seconds < anew]
     return Answer(
-        finding=(
-            f"A prefix of {show(prefix, 'B')} is back from flash in {show(back[2], 's')}; "
-            f"a chip computes it anew in {show(anew, 's')}"
-        ),
+        finding=_finding(prefix, anew, sooner),
         description=(
-            "Drawing of four memories as boxes, the fastest on top and wider with each tenfold of what they hold: "
+            f"Dot chart, a row for each of four memories, on a logarithmic axis of time: how soon a prefix of "
+            f"{show(prefix, 'B')} is back. An upright line marks the {show(anew, 's')} in which a chip computes it "
+            "anew. "
             + "; ".join(
                 f"{row.name} of {show(row.capacity_bytes, 'B')}, read at {show(row.bandwidth, 'B/s')}, has the prefix "
                 f"back in {show(seconds, 's')} and room for {plain(number)} of it"
@@ -71,21 +65,14 @@ def shelf(*, model: str, system: str, precision: str, context: float) -> Answer:
             + f". The weights fill {show(own.weight_bytes, 'B')} of the first."
         ),
         tables={
-            "boxes": _boxes(rows),
-            "parts": _parts(rows, prefix),
-            "names": {
-                "x": [0.0] * len(rows),
-                "y": [_top(row) for row in range(len(rows))],
-                "label": [_name(row) for row in rows],
+            "marks": {
+                "row": [f"{row.name}, room for {plain(number)}" for row, number in zip(rows, fits, strict=True)],
+                "back": back,
+                "anew": [anew] * len(rows),
+                "label": [show(seconds, "s") for seconds in back],
+                "kind": [SOONER if seconds < anew else LATER for seconds in back],
             },
-            "words": {
-                "x": [WIDE] * len(rows),
-                "y": [_top(row) + TALL / 2 for row in range(len(rows))],
-                "label": [
-                    f"back in {show(seconds, 's')}\n{plain(number)} of them fit"
-                    for seconds, number in zip(back, fits, strict=True)
-                ],
-            },
+            "line": {"anew": [anew], "label": [f"computed anew: {show(anew, 's')}"], "side": [_side(anew, back)]},
             "shelves": {
                 "name": [row.name for row in rows],
                 "capacity": [row.capacity_bytes for row in rows],
@@ -104,76 +91,47 @@ def shelf(*, model: str, system: str, precision: str, context: float) -> Answer:
             "disk": Value(back[3], "s", "from a disk"),
             "fit": Value(fits[0], "", "Of them fit beside the weights of a chip"),
         },
-        notes=[
-            f"Sooner back than computed: from {', '.join(sooner)}." if sooner else "Computing anew is soonest.",
-            *where.cache_notes(),
-        ],
+        notes=list(where.cache_notes()),
     )
 
 
-def _name(row: Shelf) -> str:
-    return f"{row.name}, {show(row.capacity_bytes, 'B')} at {show(row.bandwidth, 'B/s')}"
+def _finding(prefix: float, anew: float, sooner: list[str]) -> str:
+    """The memories that have a prefix back sooner than a chip computes it, in words."""
+    computed = f"a chip computes it anew in {show(anew, 's')}"
+    if not sooner:
+        return f"A prefix of {show(prefix, 'B')} is back from no memory sooner than {computed}"
+    *others, last = (name if name.isupper() else name.lower() for name in sooner)
+    named = f"{', '.join(others)} and {last}" if others else last
+    return f"A prefix of {show(prefix, 'B')} is back from {named} sooner than {computed}"
 
 
-def _top(row: int) -> float:
-    return row * (TALL + GAP) + GAP
-
-
-def _width(row: Shelf) -> float:
-    widest = log10(catalog.tier("hdd-24tb").capacity_bytes / SMALLEST)
-    return min(max(log10(row.capacity_bytes / SMALLEST), 0.1) / widest, 1.0) * (WIDE - 0.04)
-
-
-def _boxes(rows: list[Shelf]) -> dict[str, list[float]]:
-    tops = [_top(place) for place in range(len(rows))]
-    return {
-        "x": [0.0] * len(rows),
-        "x2": [_width(row) for row in rows],
-        "y": tops,
-        "y2": [top + TALL for top in tops],
-    }
-
-
-def _parts(rows: list[Shelf], prefix: float) -> dict[str, list[Any]]:
-    """Weights from the left of the first box, and the prefix after them in each, no thinner than can be seen."""
-    found: dict[str, list[Any]] = {"x": [], "x2": [], "y": [], "y2": [], "part": []}
-    for place, row in enumerate(rows):
-        left, width = 0.0, _width(row)
-        for part, size in ((WEIGHTS, row.weight_bytes), (PREFIX, prefix)):
-            right = min(left + max(size / row.capacity_bytes * width, THIN if size else 0.0), width)
-            if right > left:
-                for key, value in zip(found, (left, right, _top(place), _top(place) + TALL, part), strict=True):
-                    found[key].append(value)
-            left = right
-    return found
+def _side(anew: float, back: list[float]) -> str:
+    """The side of the line on which its words end, clear of the frame."""
+    return "right" if anew > max(back) else "left" if anew < min(back) else "center"
 
 
 def shelf_chart() -> Any:
-    """Four boxes under each other with weights and a prefix in them, and words beside them."""
+    """A row for each memory: a dot where the prefix is back, and a line where it would have been computed."""
     import altair as alt
 
-    x = alt.X("x:Q", title=None).scale(domain=[0, ROOM], nice=False, zero=False).axis(None)
-    bottom = _top(len(BENEATH)) + TALL
-    y = alt.Y("y:Q", title=None).scale(domain=[0, bottom + 0.1], reverse=True, nice=False, zero=False).axis(None)
-    sides = {"x": x, "x2": "x2:Q", "y": y, "y2": "y2:Q"}
-
-    def boxes(table: str, **mark: Any) -> Any:
-        return alt.Chart(alt.NamedData(table)).mark_rect(**mark).encode(**sides)
-
-    def words(table: str, **mark: Any) -> Any:
-        base = alt.Chart(alt.NamedData(table)).encode(x=x, y=y, text="label:N")
-        return base.mark_text(align="left", **mark, **HALO) + base.mark_text(align="left", **mark)
-
-    kinds = {WEIGHTS: look.WEIGHTS, PREFIX: look.CACHE}
-    colour = alt.Color("part:N", title=None).scale(domain=list(kinds), range=list(kinds.values())).legend(offset=6)
-    parts = alt.Chart(alt.NamedData("parts")).mark_rect().encode(**sides, color=colour)
-    return (
-        boxes("boxes", fill=look.GRID)
-        + parts
-        + boxes("boxes", fill=None, stroke=look.MUTED, strokeWidth=1, cornerRadius=2)
-        + words("names", baseline="bottom", dy=-5, fontSize=12.5)
-        + words("words", baseline="middle", dx=6, dy=-6, fontSize=12.5, lineBreak="\n", lineHeight=15)
+    marks, line = alt.Chart(alt.NamedData("marks")), alt.Chart(alt.NamedData("line"))
+    scale: dict[str, Any] = {"type": "log", "padding": 40, "nice": False}
+    x = alt.X("back:Q", title="Until the prefix is back").scale(**scale)
+    x = x.axis(**SECONDS, values=[10.0**power for power in range(-7, 6)])
+    y = alt.Y("row:N", title=None, sort=None).axis(labelLimit=160, ticks=False, domain=False)
+    rule = marks.mark_rule(strokeWidth=1, color=look.FAINT).encode(x=x, x2="anew:Q", y=y)
+    points = marks.mark_point(size=95).encode(
+        x=x,
+        y=y,
+        color=alt.Color("kind:N", title=None).scale(domain=list(KINDS), range=[look.CACHE, look.MUTED]),
+        shape=alt.Shape("kind:N", title=None).scale(domain=list(KINDS), range=["circle", "diamond"]),
     )
+    text = marks.encode(x=x, y=y, text="label:N")
+    words: dict[str, Any] = {"dy": -13, "fontSize": 11.5}
+    here = line.encode(x=alt.X("anew:Q").scale(**scale))
+    label = here.mark_text(y=-6, align=alt.expr("datum.side"), color=look.ACCENT, fontSize=11.5).encode(text="label:N")
+    computed = here.mark_rule(color=look.ACCENT, strokeDash=[4, 3], strokeWidth=1.5)
+    return rule + computed + label + points + text.mark_text(**words, **HALO) + text.mark_text(**words)
 
 
 SHELF = Figure(
@@ -195,7 +153,6 @@ SHELF = Figure(
         "some weights leave less room (lecture 8).",
         "One device beneath it, read at its rated speed; a slower link between it and the chip is left out.",
         "Computing anew: two operations a parameter and token at the chip's full rate, attention left out.",
-        "Each tenfold of bytes adds the same width to a box; parts too thin are widened.",
     ),
     sources=("lecture", "micron-9550", "exos-x24"),
 )

@@ -75,9 +75,12 @@ def test_a_whole_request_keeps_the_margin_that_was_reckoned_by_hand():
     assert found["margin"] == pytest.approx(1 - 0.44 / 0.778)
     assert 0.76 + found["even"] * 18e-6 == pytest.approx(0.38 + found["even"] * 60e-6)
     assert found["alike"] == pytest.approx(1000 * 5 * 2 / 1e6)
+    assert found["alike_cost"] == pytest.approx(0.20 + 0.18 + 0.01)
     assert (found["alike_markup"], found["alike_longest"]) == pytest.approx((12 / 2 - 1, 1.5 * 6 * 200_000))
     dense = 126 * 4 * 128 * 128 / (2 * 405e9)  # of attention for a token of context, over the weights' operations
-    assert found["attended"] == pytest.approx(0.2 * (1 + 950_000 * dense) + 0.18 + 0.012 * (1 + 1e6 * dense), rel=0.01)
+    assert found["fresh_attended"] == pytest.approx(0.2 * (1 + 950_000 * dense), rel=0.01)
+    assert found["written_attended"] == pytest.approx(0.012 * (1 + 1e6 * dense), rel=0.01)
+    assert found["attended"] == pytest.approx(found["fresh_attended"] + 0.18 + found["written_attended"])
     assert found["attended_over"] == pytest.approx(found["attended"] / found["paid"])
 
 
@@ -296,11 +299,12 @@ def test_a_price_ratio_implies_a_utilisation_and_a_reading():
     assert found.values["decode"].number == pytest.approx(0.1)
     assert found.values["read"].number == pytest.approx(5 * 2 * 70.6e9 * 3.35e12 / 1979e12 / 0.5)
     assert "keep 10%" in found.finding
+    assert answer("output-input").values["decode"].number == pytest.approx(0.15 / number("list", "gemini_ratio"))
 
 
 @pytest.mark.parametrize(("batch", "remarked"), [(2048, False), (64, True)])
 def test_a_scenario_that_reads_more_than_the_price_pays_for_is_remarked_upon(batch, remarked):
-    """671 GB of weights are 10.5 GB for each of 64, and 3.95 GB is the most that five times the price leaves."""
+    """671 GB of weights are 10.5 GB for each of 64, and 4.74 GB is the most that six times the price leaves."""
     found = answer("output-input", batch=batch)
     assert any("fetches more" in note for note in found.notes) == remarked
 
@@ -392,7 +396,7 @@ def test_every_recorded_sheet_has_a_row_of_its_own(maker):
 
 def test_as_multiples_every_input_is_one():
     cells = column("sheets", "cells", unit="multiples", maker="Anthropic")
-    inputs = [price for kind, price in zip(cells["kind"], cells["price"], strict=True) if kind == "input"]
+    inputs = [price for kind, price in zip(cells["kind"], cells["price"], strict=True) if kind == "read"]
     assert set(inputs) == {1.0}
 
 

@@ -13,6 +13,7 @@ from calc.quantities.arithmetic import MILLION, MINUTE
 NINE = 9
 LONG = {"fresh": 100_000.0, "found": 900_000.0, "written": 1000.0}  # tokens of a request past the step
 DENSE = "llama-3-405b"  # whose arithmetic of attention it may have
+TURNING = ("fresh", "written")  # its tokens that cost more with it
 
 
 def sheets() -> Answer:
@@ -36,6 +37,7 @@ def sheets() -> Answer:
             "gemini_above": Value(gemini.known("above_tokens"), "tokens", gemini.name, 9),
             "gemini_step_in": Value(step_of(gemini, "input")[1], "x", gemini.name),
             "gemini_step_out": Value(step_of(gemini)[1], "x", gemini.name),
+            "gemini_ratio": Value(ratio_of(gemini), "x", f"Output over input, {gemini.name}"),
             "gemini_below": Value(gemini.known("above_tokens") * gemini.input / MILLION, "$", "A prompt up to it"),
             "older_above": Value(older.known("above_tokens"), "tokens", older.name, 9),
             "sonnet_above": Value(sonnet.known("above_tokens"), "tokens", sonnet.name, 9),
@@ -105,6 +107,8 @@ def whole_request() -> Answer:
             "alike_markup": Value(ratio_of(sheet) - 1, "%", "Markup of writing in that case"),
             "alike_longest": Value(covered, "tokens", "Context that its price then covers"),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
+            "alike_cost": Value(cost - plain["written"] + alike, "$", "Cost of the request in that case"),
+            **{f"{kind}_attended": Value(attended[kind], "$", f"Cost with attention, {kind}") for kind in TURNING},
             "attended": Value(with_attention, "$", "Cost with the arithmetic of attention"),
             "attended_over": Value(with_attention / price, "x", "That cost over the price", 2),
         },
