@@ -16,12 +16,13 @@ from calc.serving.sheet import Sheet
 KINDS = {"output": "Output", "fresh": "Fresh input", "cached": "Cached input"}
 NO_PRICE = "no public price in the catalogue"
 NAME = 60  # pixels that a word beside a mark takes
-HEADING, COST, ASKED, PRICES, ROWS = range(5)  # what lies in the rows of a kind of token
+HEADING, ASKED, LINE, ROWS = 0.0, 0.75, 1.8, 3.2  # heights of a kind's words and of its marks; and of the next kind
+CENTS = 2  # digits of a cost that is a forecast
 
 
 def dollars(each: Any) -> str:
     """A million tokens' price, from that of one."""
-    return show(MILLION * each, "$")
+    return show(MILLION * each, "$", CENTS)
 
 
 def costs(found: Sheet) -> dict[str, list[Any]]:
@@ -30,7 +31,7 @@ def costs(found: Sheet) -> dict[str, list[Any]]:
     for place, (key, name) in enumerate(KINDS.items()):
         least, likely = (MILLION * getattr(each, key) for each in (found.bound, found.forecast))
         low, high = (likely * fit.low_80, likely * fit.high_80) if key == "output" else (likely, likely)
-        rows.append((name, ROWS * place + COST, least, likely, low, high))
+        rows.append((name, ROWS * place + LINE, least, likely, low, high))
     columns = ("kind", "y", "least", "expected", "low", "high")
     return {column: list(cells) for column, cells in zip(columns, zip(*rows, strict=True), strict=True)}
 
@@ -38,7 +39,7 @@ def costs(found: Sheet) -> dict[str, list[Any]]:
 def prices(sold: Mapping[str, Price | Hosted]) -> dict[str, list[Any]]:
     """A row for each public price of each kind."""
     rows = [
-        (seller, MILLION * getattr(token_dollars(offer), key), ROWS * place + PRICES, isinstance(offer, Price))
+        (seller, MILLION * getattr(token_dollars(offer), key), ROWS * place + LINE, isinstance(offer, Price))
         for place, key in enumerate(KINDS)
         for seller, offer in sold.items()
     ]
@@ -47,7 +48,7 @@ def prices(sold: Mapping[str, Price | Hosted]) -> dict[str, list[Any]]:
 
 
 def headings(found: Sheet, sold: Mapping[str, Price | Hosted]) -> dict[str, list[Any]]:
-    """The words over the costs of each kind, and over its prices."""
+    """The words over the line of each kind: its costs, and its prices."""
     texts, places, bold = [], [], []
     for place, (key, name) in enumerate(KINDS.items()):
         least, likely = getattr(found.bound, key), getattr(found.forecast, key)
@@ -61,9 +62,9 @@ def named(found: Sheet, sold: Mapping[str, Price | Hosted]) -> dict[str, list[An
     """Words beside the marks of the first kind: bound and forecast, and the price of the model's maker."""
     kind = next(iter(KINDS))
     least, likely = (MILLION * float(getattr(each, kind)) for each in (found.bound, found.forecast))
-    rows = [("bound", least, COST), ("forecast", likely * found.expected.fit.high_80, COST)]
+    rows = [("bound", least, LINE), ("forecast", likely, LINE)]
     asked = [MILLION * getattr(token_dollars(offer), kind) for offer in sold.values() if isinstance(offer, Price)]
-    rows += [("asked", max(asked), PRICES)] if asked else []
+    rows += [("asked", max(asked), LINE)] if asked else []
     known = [row for row in rows if row[1] > 0]
     return {column: [row[at] for row in known] for at, column in enumerate(("said", "cost", "y"))}
 
@@ -82,10 +83,10 @@ def _asked(kind: str, sold: Mapping[str, Price | Hosted]) -> str:
 
 
 def chart() -> Any:
-    """For each kind of token its cost from bound to forecast, with the band, and public prices under it."""
+    """For each kind of token one line: its cost from bound to forecast, with the band, and its public prices."""
     import altair as alt
 
-    y = alt.Y("y:Q", title=None).scale(domain=[-0.7, ROWS * len(KINDS) - 0.5], reverse=True, nice=False).axis(None)
+    y = alt.Y("y:Q", title=None).scale(domain=[-0.5, ROWS * len(KINDS) - 0.4], reverse=True, nice=False).axis(None)
     x = alt.X("expected:Q", title="Dollars for a million tokens").scale(type="log").axis(format="$~g")
     made = alt.Chart(alt.NamedData("costs")).transform_filter("datum.expected > 0")
     known = made.transform_filter("datum.least > 0")
@@ -95,7 +96,7 @@ def chart() -> Any:
     dot = made.mark_point(**look.HERE).encode(x=x, y=y)
     sold = (
         alt.Chart(alt.NamedData("sold"))
-        .mark_point(filled=False, strokeWidth=2, size=90, color=look.MUTED)
+        .mark_point(filled=False, strokeWidth=2, size=90, color=look.INK)
         .encode(
             x="price:Q",
             y=y,
@@ -108,14 +109,15 @@ def chart() -> Any:
         text="text:N",
         color=alt.condition("datum.bold", alt.value(look.INK), alt.value(look.MUTED)),
     )
-    before, crowded = "datum.said == 'bound'", f"scale('x', datum.cost) > width - {NAME}"
+    before, under = "datum.said == 'bound'", "datum.said == 'forecast'"
+    crowded = f"!({under}) && scale('x', datum.cost) > width - {NAME}"
     beside: dict[str, Any] = {
-        "align": alt.expr(f"{before} || {crowded} ? 'right' : 'left'"),
-        "dx": alt.expr(f"{before} ? -8 : {crowded} ? 4 : 9"),
-        "dy": alt.expr(f"!({before}) && {crowded} ? 18 : 0"),
+        "align": alt.expr(f"{under} ? 'center' : {before} || {crowded} ? 'right' : 'left'"),
+        "dx": alt.expr(f"{under} ? 0 : {before} ? -8 : {crowded} ? 4 : 9"),
+        "dy": alt.expr(f"{under} ? 19 : !({before}) && {crowded} ? -16 : 0"),
         "baseline": "middle",
         "fontSize": 12,
     }
     marks = alt.Chart(alt.NamedData("marks")).encode(x="cost:Q", y=y, text="said:N")
     names = marks.mark_text(**beside, **HALO) + marks.mark_text(**beside, color=look.MUTED)
-    return (way + band + bound + dot + sold + names + text).properties(height=330)
+    return (way + band + bound + dot + sold + names + text).properties(height=290)

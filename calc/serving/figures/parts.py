@@ -44,7 +44,7 @@ def busiest_chip() -> Answer:
             "weights_read": Value(read_in * machine.bandwidth, "B", "Weights that it reads"),
             "weights_seconds": Value(read_in, "s", "Reading the weights of a chip"),
             "attention_longer": Value(attending(whole) / attending(step), "x", "Arithmetic of attention then"),
-            "longer": Value(whole.bound_seconds / step.bound_seconds, "x", "That over a step with a cache"),
+            "longer": Value(whole.bound_seconds / step.bound_seconds, "x", "That over a step with a cache", 2),
             "whole": Value(whole.bound_seconds, "s", "A step without a cache, at least"),
             "moving": Value(expected.moving_seconds * fit.memory_share, "s", "Memory, at full rate"),
             "moving_expected": Value(expected.moving_seconds, "s", "Memory, expected"),

@@ -73,11 +73,9 @@ def questions() -> Answer:
             ),
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
-            "traffic": Value(traffic, "requests/s", "Traffic", 4),
-            "full_traffic": Value(sequences / stay, "requests/s", "Traffic that fills the largest batch"),
+            "traffic": Value(traffic, "requests/s", "Traffic"),
             "lone_step": Value(_step_of(here, chips), "s", "A step with one sequence on each chip"),
             "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise"),
-            "over_none": Value(kept.forecast.output / modes(here).slow.dollars, "x", "Its cost over that of none", 2),
             **_other_promises(here),
             "faster_flight": Value(
                 requests_in_flight(traffic, request.output_tokens / FASTER), "requests", "In flight at the faster one"
@@ -85,7 +83,7 @@ def questions() -> Answer:
             "stay": Value(stay, "s", "An answer takes", 2),
             "flight": Value(flight, "requests", "Requests in flight"),
             "racks": Value(flight / sequences, "racks", "Racks that write, by the forecast"),
-            "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast"),
+            "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast", 9),
             "slow_racks": Value(flight / slow, "racks", "Racks that write then"),
             "slow_output": Value(
                 MILLION * dollars_per_token(slow, 1 / SPEED, chips * rent), "$", "Output at the slow end"
@@ -96,7 +94,7 @@ def questions() -> Answer:
             "peak_racks": Value(busy / slow, "racks", "Racks that write at the peak, at the slow end"),
             "more_at_random": Value(room / busy - 1, "%", "More, for requests that come at random", 2),
             "sized": Value(room / slow, "racks", "Racks that write at the peak, with room for chance"),
-            "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic", 4),
+            "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic"),
             "rented_output": Value(written_for(racks * chips), "$", "Output on whole racks for the peak"),
             "mean_sized": Value(room_at_random(flight) / slow, "racks", "The same in the mean hour"),
             "reading": Value(reading, "", "Chips that read"),
@@ -196,8 +194,8 @@ def error() -> Answer:
             "most_chips": Value(chips.max(), "", "The most chips of a run in FP8"),
             "most_runs": Value(len(over), "", "Runs in FP8 on as many"),
             "most_over": Value(np.quantile(over, 0.5), "x", "The middle one over its forecast"),
-            "median": Value(fit.median_error, "%", "Median error, left out"),
-            "low": Value(fit.low_80, "x", "Four of five from"),
+            "median": Value(fit.median_error, "%", "Median error, left out", 2),
+            "low": Value(fit.low_80, "x", "Four of five from", 2),
             "high": Value(fit.high_80, "x", "Four of five to"),
             "rows": Value(fit.rows, "", "Rows fitted", 6),
             "configurations": Value(fit.configurations, "", "Configurations"),

@@ -52,8 +52,8 @@ def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer
         ),
         description=(
             f"Dollars for a million tokens of {name} on {plain(chips)} chips of {machine}, on a logarithmic axis, in "
-            f"three groups: {'; '.join(_said(found, kind, sold) for kind in KINDS)}. Under each cost stand the public "
-            f"prices: {', '.join(sold) or 'there are none in the catalogue'}. {_limit(found)}"
+            f"three lines: {'; '.join(_said(found, kind, sold) for kind in KINDS)}. On each line stand the public "
+            f"prices too: {', '.join(sold) or 'there are none in the catalogue'}. {_limit(found)}"
         ),
         tables={
             "costs": costs(found),

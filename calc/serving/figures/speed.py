@@ -26,7 +26,7 @@ from calc.serving.figures.setting import (
     WITHIN,
     priced,
 )
-from calc.serving.modes import Modes, modes
+from calc.serving.modes import Mode, Modes, modes
 from calc.step import why_not
 from calc.step.forecasting import forecast
 
@@ -34,6 +34,7 @@ DRAWN = 100  # batches of the curve that share a step, and a quarter as many bel
 DEAREST = 13.0  # times the cheapest: so far up the curve is drawn, or to the promise
 CLOSE = 0.14, 0.05  # shares of both axes, within which one dot's number would lie on that of another
 NEAR = 0.8  # of the largest batch, from which a dot would lie on that of memory that is full
+SLOW = [7, 3]  # dashes of the curve of steps at the slow end
 BEYOND = 1.2  # of the fastest that is drawn, up to which the promise is too
 NOWHERE: dict[str, list[Any]] = {"user": [], "cost": [], "said": []}
 READING: dict[str, Any] = {
@@ -47,7 +48,8 @@ READING: dict[str, Any] = {
 def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
     """Speed for each user and cost of a million written tokens, from memory that is full to few sequences."""
     found = priced(batch=batch, **inputs, **READING)
-    had, step = modes(found, promise), found.writing
+    had, step, slower = modes(found, promise), found.writing, found.expected.fit.high_80
+    late = modes(found, slower * promise).promised  # the largest batch that keeps the promise at the slow end
     setting, held, chips = step.setting, found.request.held, step.setting.layout.chips
     groups = float(np.asarray(setting.layout.data))
     room = had.slow.batch if math.isfinite(had.slow.batch) else 0.0
@@ -60,30 +62,34 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
     users, costs, sizes = 1 / seconds[shown], dollars[shown], batches[shown]
     here, there = 1 / float(found.expected.seconds), MILLION * float(found.forecast.output)
     asked, cost = show(promise, "tokens/s"), MILLION * had.promised.dollars
-    kept = math.isfinite(cost)
+    low = slower * costs <= costs.max()  # what of the slow end has room under the highest place of the forecast
     name = f"{setting.model.name} on {plain(chips)} chips of {setting.machine.name}"
     return Answer(
         finding=_finding(had, asked, cost),
         description=(
             f"Line chart: dollars for a million tokens written by {name} against tokens a second for each user. It is "
-            f"nearly level on the left, where many share a step, and steep on the right, where few do. Dots "
+            f"nearly level on the left, where many share a step, and steep on the right, where few do. A dashed line "
+            f"above it has steps {show(slower, 'x')} as long, the slow end of the forecast. Dots "
             f"show how many share it, each half as many as the dot before. A ring marks {plain(batch, 9)} sequences, "
             f"{show(here, 'tokens/s')} at {show(there, '$')}; an upright rule the promise of {asked}."
         ),
         tables={
             "curve": {"user": users, "cost": costs, "batch": np.round(sizes)},
+            "slow": {"user": users[low] / slower, "cost": slower * costs[low], "batch": np.round(sizes[low])},
+            "late": _late(late, slower),
             "dots": _dots(users, costs, sizes, halves),
             "full": _end(had),
-            "ring": {"user": [here], "cost": [there], "said": ["your batch"]} if batch >= sizes.min() else NOWHERE,
+            "ring": {"user": [here], "cost": [there], "said": ["yours"]} if batch >= sizes.min() else NOWHERE,
             "here": {
-                "user": [1 / had.promised.seconds] if kept else [],
-                "cost": [cost] if kept else [],
-                "label": [show(cost, "$")] if kept else [],
+                "user": [1 / had.promised.seconds] if math.isfinite(cost) else [],
+                "cost": [cost] if math.isfinite(cost) else [],
+                "label": [show(cost, "$")] if math.isfinite(cost) else [],
             },
             "promise": {"user": [promise] if promise < BEYOND * users.max() else []},
         },
         values={
             **_kept(had, cost),
+            **_kept_late(late, slower),
             "user": Value(here, "tokens/s", "At your batch, each user"),
             "cost": Value(there, "$", "At your batch, a million tokens"),
             **_full(had),
@@ -97,8 +103,9 @@ def _finding(had: Modes, asked: str, cost: float) -> str:
         return f"No batch of this layout keeps a promise of {asked} to each user"
     over = cost / (MILLION * had.slow.dollars)
     return (
-        f"To promise {asked} a million tokens cost {show(cost, '$')}, {show(over, 'x')} the cost without a promise: "
-        f"{plain(had.promised.batch, 9)} {'sequence shares' if had.promised.batch == 1 else 'sequences share'} a step"
+        f"A promise of {asked} to each user lets {plain(had.promised.batch, 9)} "
+        f"{'sequence' if had.promised.batch == 1 else 'sequences'} share a step: a million tokens then cost "
+        f"{show(cost, '$', 2)}, {show(over, 'x', 2)} the cost without a promise"
     )
 
 
@@ -114,8 +121,25 @@ def _kept(had: Modes, cost: float) -> dict[str, Value]:
     return {
         "kept": Value(had.promised.batch, "sequences", "Share a step at the promise", 9),
         "kept_cost": Value(cost, "$", "A million tokens at the promise"),
-        "over": Value(cost / (MILLION * had.slow.dollars), "x", "Over the cost without a promise"),
+        "over": Value(cost / (MILLION * had.slow.dollars), "x", "Over the cost without a promise", 2),
     }
+
+
+def _kept_late(late: Mode, slower: float) -> dict[str, Value]:
+    """The same numbers at the slow end, where a batch keeps the promise there."""
+    values = {
+        "late": Value(late.batch, "sequences", "Share it at the slow end", 9),
+        "late_cost": Value(MILLION * slower * late.dollars, "$", "A million tokens then", 2),
+    }
+    return values if math.isfinite(late.batch) else {}
+
+
+def _late(late: Mode, slower: float) -> dict[str, list[Any]]:
+    """The place of the promise on the curve of the slow end, with its cost."""
+    if not math.isfinite(late.batch):
+        return NOWHERE
+    cost, user = MILLION * slower * late.dollars, 1 / (slower * late.seconds)
+    return {"user": [user], "cost": [cost], "said": [f"slow end: {show(cost, '$', 2)}"]}
 
 
 def _full(had: Modes) -> dict[str, Value]:
@@ -166,21 +190,23 @@ def _end(had: Modes) -> dict[str, list[Any]]:
 
 
 def speed_chart() -> Any:
-    """A curve that is level and then steep, with the batch at its dots, the promise and the reader's batch."""
+    """Two curves, level and then steep: the forecast, with the batch at its dots, and dashed its slow end."""
     import altair as alt
 
     x = alt.X("user:Q", title="Tokens a second for each user").scale(zero=True).axis(grid=False)
     y = alt.Y("cost:Q", title="Dollars for a million tokens").scale(zero=True).axis(format="$,~r")
     line = alt.Chart(alt.NamedData("curve")).mark_line(color=look.ACCENT).encode(x=x, y=y, order="batch:Q")
+    slow = alt.Chart(alt.NamedData("slow")).mark_line(color=look.MUTED, strokeDash=SLOW)
+    late = alt.Chart(alt.NamedData("late")).encode(x=x, y=y)
     dots = alt.Chart(alt.NamedData("dots")).encode(x=x, y=y)
     full = alt.Chart(alt.NamedData("full")).encode(x=x, y=y)
     ring = alt.Chart(alt.NamedData("ring")).encode(x=x, y=y)
     below: dict[str, Any] = {"align": "left", "baseline": "top", "dx": 6, "dy": 5, "fontSize": 12}
-    above: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": -3, "dy": -8, "fontSize": 12}
+    under: dict[str, Any] = {"align": "left", "baseline": "top", "dx": -3, "dy": 7, "fontSize": 12}
     aside: dict[str, Any] = {"align": "right", "baseline": "bottom", "dx": -9, "dy": -6, "fontSize": 12}
     said = [
         layer.mark_text(**place, **halo).encode(text="said:N")
-        for layer, place in ((dots, below), (full, above), (ring, aside))
+        for layer, place in ((dots, below), (full, under), (ring, aside), (late, aside))
         for halo in (HALO, {})
     ]
     rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3]).encode(x="user:Q")
@@ -188,10 +214,12 @@ def speed_chart() -> Any:
     hollow = ring.mark_point(filled=False, size=150, stroke=look.INK, strokeWidth=2)
     return alt.layer(
         rule,
+        slow.encode(x=x, y=y, order="batch:Q"),
         line,
         dots.mark_point(**point),
         full.mark_point(**point),
         hollow,
+        late.mark_point(filled=True, size=70, color=look.MUTED, opacity=1),
         *said,
         here_layer(alt, "user", "cost", label="label"),
     )
@@ -212,6 +240,7 @@ FIGURES = (
         assumptions=(
             "Speed is one over the forecast of a step, cost is the rent of all chips for that time over the sequences "
             "that share it; chips are never idle. The layout is that of the price list.",
+            "On the dashed curve every step lasts as long as the upper end of the range of four in five allows.",
             "A sequence holds its context and half of its answer. The curve ends on the left where caches fill the "
             "memory; on the right it goes on to a sequence alone, and is cut where a token costs many times as much.",
         ),

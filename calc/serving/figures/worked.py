@@ -41,10 +41,10 @@ def walk(name: str) -> Answer:
             "expected": Value(expected, "s", "Step, expected"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
             "pass": Value(found.pass_seconds, "s", "First token, if read in a full pass"),
-            "output_least": Value(MILLION * least.output, "$", "Output, at least"),
-            "fresh": Value(MILLION * likely.fresh, "$", "Fresh input, expected"),
-            "cached_cost": Value(MILLION * likely.cached, "$", "Cached input, expected"),
-            "output": Value(MILLION * likely.output, "$", "Output, expected"),
+            "output_least": Value(MILLION * least.output, "$", "Output, at least", 2),
+            "fresh": Value(MILLION * likely.fresh, "$", "Fresh input, expected", 2),
+            "cached_cost": Value(MILLION * likely.cached, "$", "Cached input, expected", 2),
+            "output": Value(MILLION * likely.output, "$", "Output, expected", 2),
             "of_bound": Value(likely.output / least.output, "x", "Expected over the bound"),
         },
     )
@@ -71,9 +71,9 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "floor": Value(setting.read_weight_bytes / setting.system_bandwidth, "s", "Reading all weights"),
         "link": Value(step.scale_up_seconds, "s", "On the links"),
         "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
-        "step_dollars": Value(step_rent, "$", "Rent of the rack for a step"),
-        "low": Value(expected * fit.low_80, "s", "From"),
-        "high": Value(expected * fit.high_80, "s", "To"),
+        "step_dollars": Value(step_rent, "$", "Rent of the rack for a step", 4),
+        "low": Value(expected * fit.low_80, "s", "From", 2),
+        "high": Value(expected * fit.high_80, "s", "To", 2),
         "kernels": Value(parts.kernel_seconds / expected, "%", "Beside kernels' work, of the expected"),
         "kernel_count": Value(parts.kernel_seconds / fit.kernel_seconds, "", "Kernels of a step", 6),
         "even_share": Value(setting.weight_bytes / setting.layout.chips, "B", "A chip's even share of the weights"),
@@ -87,7 +87,7 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "wait": Value(found.longest_first_token_seconds, "s", "First token, with the wait for a full pass, at most"),
         "pass_alone": Value(found.reading_seconds[FRESH], "s", "The fresh tokens of that pass alone"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
-        "ratio": Value(likely.output / likely.fresh, "x", "Output over fresh input"),
+        "ratio": Value(likely.output / likely.fresh, "x", "Output over fresh input", 2),
     }
 
 

@@ -81,7 +81,10 @@ def test_the_curve_of_speed_has_the_numbers_of_the_sheet_and_of_the_table():
     pairs |= {"full": "batch_mode_batch", "full_cost": "batch_mode"}
     for mine, its in pairs.items():
         assert found[mine].number == pytest.approx(number("sheet", its)), mine
-    assert found["over"].number == pytest.approx(number("questions", "over_none"))
+    assert found["over"].number == pytest.approx(number("sheet", "promised_output") / number("rack", "slow_output"))
+    late = {"late": "slow_sequences", "late_cost": "slow_output"}
+    for mine, its in late.items():
+        assert found[mine].number == pytest.approx(number("questions", its), rel=0.01), mine
     faster = answer("speed", promise=75).values
     assert faster["kept"].number == number("questions", "faster_sequences")
     assert faster["kept_cost"].number == pytest.approx(number("questions", "faster_output"))
@@ -107,6 +110,22 @@ def test_promises_add_a_quarter_double_and_nearly_triple_again():
     assert 2.5 < faster < 3
 
 
+def test_at_the_slow_end_less_than_half_as_many_keep_the_promise_at_over_twice_the_cost():
+    found, slow = answer("speed"), number("error", "high")
+    assert found.values["late"].number < found.values["kept"].number / 2
+    assert found.values["late_cost"].number > 2 * found.values["kept_cost"].number
+    curve, later = (found.tables[name] for name in ("curve", "slow"))
+    kept = np.isin(curve["batch"], later["batch"])
+    assert slow * np.array(later["user"]) == pytest.approx(np.array(curve["user"])[kept])
+    assert np.array(later["cost"]) / slow == pytest.approx(np.array(curve["cost"])[kept])
+    assert found.tables["late"]["user"][0] >= number("rack", "promised")
+
+
+def test_a_fresh_token_costs_a_tenth_of_a_written_one_and_a_cached_one_a_sixteenth_of_that():
+    assert number("rack", "fresh") / number("rack", "output") == pytest.approx(0.1, rel=0.05)
+    assert number("rack", "cached_cost") / number("rack", "fresh") == pytest.approx(1 / 16, rel=0.05)
+
+
 def test_a_batch_beyond_the_curve_has_no_ring_and_is_said():
     assert answer("speed").tables["ring"]["user"] == [number("speed", "user")]
     alone = answer("speed", batch=1)
@@ -120,7 +139,7 @@ def test_a_speed_that_no_batch_keeps_has_no_mark_and_is_said(inputs):
     found = answer("speed", **inputs)
     assert found.finding.startswith("No batch of this layout keeps a promise")
     assert "kept" not in found.values
-    assert found.tables["here"]["user"] == []
+    assert found.tables["here"]["user"] == found.tables["late"]["user"] == []
 
 
 def test_what_is_rented_for_slow_steps_peaks_and_chance_makes_a_token_twice_as_dear():
