@@ -144,14 +144,14 @@ class StartAndRate:
 
 
 @cache
-def held(chip: str = CHIP) -> StartAndRate:
+def held(chip: str = CHIP, run: int | None = None) -> StartAndRate:
     """The start and the share of bandwidth that suit products of few tokens best.
 
     >>> found = held()
     >>> 3e-6 < found.start_seconds < 5e-6, 0.85 < found.memory_share < 0.88
     (True, True)
     """
-    return _held([each for each in products(chip) if each.row.tokens <= FEW])
+    return _held([each for each in products(chip, run) if each.row.tokens <= FEW])
 
 
 @cache

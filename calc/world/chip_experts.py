@@ -14,7 +14,7 @@ from calc import catalog
 from calc.catalog.chip_times import ChipTime, chip_times
 from calc.quantities.units import bytes_per_element
 from calc.step.woken import touched_share
-from calc.world.chip import bandwidth
+from calc.world.chip import CHIP, bandwidth
 
 MATRICES = 3  # of an expert: gate, up, down
 
@@ -54,14 +54,14 @@ class Woken:
 
 
 @cache
-def woken(model: str = "deepseek-v3") -> tuple[Woken, ...]:
+def woken(model: str = "deepseek-v3", chip: str = CHIP) -> tuple[Woken, ...]:
     """Every timing of a model's experts.
 
     >>> found = woken()
     >>> found[0].row.tokens, found[0].row.count, round(found[-1].experts)
     (1, 8, 256)
     """
-    return tuple(Woken(row) for row in chip_times("experts") if row.model == model)
+    return tuple(Woken(row) for row in chip_times("experts", chip) if row.model == model)
 
 
 def of_kind(rows: Sequence[Woken], name: str, tokens: int) -> list[Woken]:

@@ -10,12 +10,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
+
+from calc import catalog
 from calc.catalog.chip_times import TIMED_CHIPS, ChipTime, all_times
-from calc.world.chip import attentions, bandwidth, products
+from calc.quantities.units import bytes_per_element
+from calc.world.chip import FEW, KEPT_BYTES, attentions, bandwidth, held, products, rate
+from calc.world.chip_experts import Woken, of_kind, woken
 from calc.world.chip_steps import chip_steps
 
 FIRST, SECOND = TIMED_CHIPS
 KINDS = ("matrices", "attention", "whole steps", "prompts")
+MANY = 1024
+"""Tokens from which a product of these matrices waits for arithmetic on both chips."""
+UNCUT = 32
+"""Sequences from which PyTorch's attention no longer cuts contexts into stretches."""
+LARGE_CACHE = 1e8  # bytes from which starting attention hardly counts
+EXPERTS = {"deepseek-v3": 256, "mixtral-8x7b": 128}  # and tokens up to which their time is one of reading
 Key = tuple[str, str, str, str, int, int, int, float]
 
 
@@ -82,6 +93,75 @@ def of_part(part: str, name: str) -> list[tuple[ChipTime, ChipTime]]:
     """Timings of one part and name on both chips, in their first runs."""
     first, second = ({key(row): row for row in _run(chip, 1, (part,)) if row.name == name} for chip in TIMED_CHIPS)
     return [(row, second[each]) for each, row in first.items() if each in second]
+
+
+def moved(row: ChipTime) -> float:
+    """Bytes of the cache that an attention of grouped heads reads."""
+    known = catalog.model(row.model).known
+    return KEPT_BYTES * row.tokens * row.context * known("kv_heads") * known("head_dim")
+
+
+def attention_pairs(*, many: bool) -> list[Pair]:
+    """Attention over large caches, of many sequences or of few."""
+    return [
+        each for each in pairs("attention") if moved(each.row) >= LARGE_CACHE and (each.row.tokens >= UNCUT) == many
+    ]
+
+
+def experts(model: str, most: int) -> list[tuple[list[Woken], list[Woken]]]:
+    """Draws of a model's experts on both chips, batch by batch up to `most` tokens."""
+    first, second = (woken(model, chip) for chip in TIMED_CHIPS)
+    kinds = dict.fromkeys((each.row.name, each.row.tokens) for each in first if each.row.tokens <= most)
+    return [(of_kind(first, name, tokens), of_kind(second, name, tokens)) for name, tokens in kinds]
+
+
+def an_expert(draws: Sequence[Woken]) -> float:
+    """Seconds for each expert that is awake, the mean of some draws."""
+    return float(np.mean([each.row.seconds / each.row.count for each in draws]))
+
+
+@cache
+def followers() -> dict[str, tuple[float, ...]]:
+    """As long on the second chip as on the first, for each kind of kernel.
+
+    >>> found = followers()
+    >>> [round(min(found[name]), 2) for name in ("reading 4 GB", "writing 4 GB")]
+    [0.69, 0.97]
+    """
+    matrices, prompts = pairs("matrices"), pairs("prompts")
+    found: dict[str, Iterable[float]] = {
+        "reading 4 GB": [_largest("read")],
+        f"a matrix, to {FEW} tokens": [each.measured for each in matrices if each.row.tokens <= FEW],
+        f"attention, to {UNCUT // 2} sequences": [each.measured for each in attention_pairs(many=False)],
+        **{
+            f"experts of {catalog.model(model).name}, to {most} tokens": [
+                an_expert(other) / an_expert(one) for one, other in experts(model, most)
+            ]
+            for model, most in EXPERTS.items()
+        },
+        "writing 4 GB": [_largest("write")],
+        "small kernels of a step": [other.seconds / one.seconds for one, other in of_part("step", "rest")],
+        f"prompts, from {MANY:,} tokens": [each.measured for each in prompts if each.row.tokens >= MANY],
+        f"attention, from {UNCUT} sequences": [each.measured for each in attention_pairs(many=True)],
+        f"a matrix, from {MANY:,} tokens": [each.measured for each in matrices if each.row.tokens >= MANY],
+    }
+    return {name: tuple(ratios) for name, ratios in found.items()}
+
+
+def _largest(name: str) -> float:
+    one, other = max(of_part("memory", name), key=lambda both: both[0].bytes)
+    return other.seconds / one.seconds
+
+
+def turn(chip: str, form: str = "bf16") -> float:
+    """Tokens at which a matrix balances on a chip, at the shares of both rates that its kernels reach.
+
+    >>> round(turn(FIRST)), round(turn(SECOND))
+    (252, 160)
+    """
+    many = [each.arithmetic_share for each in products(chip) if each.row.tokens >= MANY and each.row.format == form]
+    operations = rate(chip, form) * float(np.median(many)) / (bandwidth(chip) * held(chip).memory_share)
+    return operations * bytes_per_element(form) / 2
 
 
 @cache

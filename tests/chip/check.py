@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import torch
@@ -62,6 +63,11 @@ def _pairs() -> Iterator[tuple[str, str, torch.Tensor, torch.Tensor]]:
         yield f"attention of {length}", "bf16", attend(asks, keys, values, causal=causal), true
         if causal:
             yield "attention of a prompt", "bf16", read_prompt(*of_each_head(asks, keys, values)).transpose(1, 2), true
+    asks, length = drawn(batch, 4, heads, size), 4
+    wide = [each.float().transpose(1, 2) for each in (asks, keys, values)]
+    seen = torch.ones(length, context, dtype=torch.bool, device=DEVICE).tril(context - length)
+    true = functional.scaled_dot_product_attention(*wide, attn_mask=seen, enable_gqa=True).transpose(1, 2)
+    yield "attention of 4 drafts", "bf16", attend(asks, keys, values, causal=True), true
     yield from _latents()
     numbers, sums = drawn(2**20), torch.zeros(2**7, device=DEVICE)
     total(numbers, sums)
@@ -74,8 +80,8 @@ def _pairs() -> Iterator[tuple[str, str, torch.Tensor, torch.Tensor]]:
 def _latents() -> Iterator[tuple[str, str, torch.Tensor, torch.Tensor]]:
     """Latent attention, each way that the chip can run, over a cache that no stretch divides."""
     shape = Shape()
-    cache = shape.cache(2, 700)
-    for way in WAYS:
+    caches = shape.cache(2, 700), shape.cache(2, 60)  # in several stretches and in one
+    for way, cache in itertools.product(WAYS, caches):
         asks = drawn(2, 2 * way.rows, shape.latent + shape.place)
         out = torch.full((2, 2 * way.rows, shape.latent), torch.nan, device=DEVICE, dtype=torch.bfloat16)
         try:
@@ -83,4 +89,4 @@ def _latents() -> Iterator[tuple[str, str, torch.Tensor, torch.Tensor]]:
         except triton.runtime.errors.OutOfResources:
             continue
         true = plain_latent(asks, cache, shape.latent, shape.scale)
-        yield f"latent attention of {way.rows} by {way.block}", "bf16", out, true
+        yield f"latent attention of {way.rows} by {way.block} over {cache.shape[1]}", "bf16", out, true

@@ -11,45 +11,46 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.quantities.units import show
-from calc.world.chip import attentions, fastest, rate
+from calc.world.chip import Timing, attentions, fastest, rate
 from calc.world.chip_long import long_runs
 from calc.world.training import middle
-from calc.world.two_chips import FIRST, SECOND, Pair, pairs, slower
+from calc.world.two_chips import FIRST, LARGE_CACHE, SECOND, UNCUT, attention_pairs, slower
 
-TURN = 32
-"""Sequences from which this kernel no longer cuts contexts into stretches for different multiprocessors."""
-MOVED = 1e8  # bytes of a cache from which starting the kernel hardly counts
 COLOURS = (look.CACHE, look.FREE[0])
 
 
 def attention() -> Answer:
     """Attention over caches of 0.1 GB and more: the share of each chip's bandwidth that it reached."""
-    every = [each for each in pairs("attention") if _moved(each) >= MOVED]
-    few, full = ([each for each in every if (each.row.tokens < TURN) == small] for small in (True, False))
-    shares = {
-        chip: [each.memory_share for each in attentions(chip) if each.bytes >= MOVED and each.row.tokens >= TURN]
+    few, full = (attention_pairs(many=many) for many in (False, True))
+    every = [*few, *full]
+    cut = {
+        chip: [each.memory_share for each in attentions(chip) if each.bytes >= LARGE_CACHE and each.row.tokens < UNCUT]
         for chip in TIMED_CHIPS
     }
-    moved = {chip: middle(each.bytes / each.row.seconds for each in rows) for chip, rows in _full().items()}
+    uncut = {
+        chip: [each for each in attentions(chip) if each.bytes >= LARGE_CACHE and each.row.tokens >= UNCUT]
+        for chip in TIMED_CHIPS
+    }
     first, second = (catalog.chip(name).name for name in TIMED_CHIPS)
     served = [each.memory_share for each in long_runs()]
     pieces = chip_times("pieces", SECOND)
-    read = fastest(row for row in chip_times("memory", SECOND) if row.name == "read")
+    run = pieces[0].run
+    read = fastest(row for row in chip_times("memory", SECOND, run) if row.name == "read")
     small = min(pieces, key=_size)
     flash, cudnn = (
         max(_busy(row) for row in chip_times("prompt", SECOND) if row.name == name) for name in ("flash", "cudnn")
     )
     return Answer(
         finding=(
-            f"From {TURN} sequences on, attention takes {show(middle(each.measured for each in full), 'x', 3)} as long "
-            f"with the faster memory: it does not wait for memory"
+            f"From {UNCUT} sequences on, attention takes {show(middle(each.measured for each in full), 'x', 3)} as "
+            f"long with the faster memory: it did not wait for bandwidth"
         ),
         description=(
             f"Dot plot, logarithmic in sequences: time of attention over a cache on an {second} over its time on an "
-            f"{first}, for caches of at least {show(MOVED, 'B')}. Below {TURN} sequences dots lie between "
+            f"{first}, for caches of at least {show(LARGE_CACHE, 'B')}. Below {UNCUT} sequences dots lie between "
             f"{show(min(each.measured for each in few), 'x', 2)} and "
             f"{show(max(each.measured for each in few), 'x', 2)}, near the {show(slower(), 'x', 2)} of a kernel that "
-            f"waits for memory alone. From {TURN} on they lie around one."
+            f"waits for bandwidth alone. From {UNCUT} on they lie around one."
         ),
         tables={
             "dots": {
@@ -63,18 +64,20 @@ def attention() -> Answer:
             "lines": {
                 "sequences": [0.8, 0.8],
                 "measured": [slower(), 1.0],
-                "label": ["waits for memory alone", "as long as before"],
+                "label": ["bandwidth alone", "no change"],
             },
         },
         values={
             "few": Value(middle(each.measured for each in few), "x", "Few sequences: as long", 2),
             "full": Value(middle(each.measured for each in full), "x", "Many sequences: as long", 3),
-            "first_share": Value(middle(shares[FIRST]), "%", "Many sequences: share of bandwidth, the first", 2),
-            "second_share": Value(middle(shares[SECOND]), "%", "Many sequences: share of bandwidth, the second", 2),
-            "turn": Value(TURN, "", "Sequences from which contexts are not cut"),
-            "moved": Value(MOVED, "B", "Caches of at least", 1),
-            "first_rate": Value(moved[FIRST], "B/s", "Many sequences: bytes a second, the first", 2),
-            "second_rate": Value(moved[SECOND], "B/s", "Many sequences: bytes a second, the second", 2),
+            "first_share": _shared(uncut[FIRST], "Many sequences: share of bandwidth, the first"),
+            "second_share": _shared(uncut[SECOND], "Many sequences: share of bandwidth, the second"),
+            "turn": Value(UNCUT, "", "Sequences from which contexts are not cut"),
+            "moved": Value(LARGE_CACHE, "B", "Caches of at least", 1),
+            "first_rate": _moved(uncut[FIRST], "Many sequences: bytes a second, the first"),
+            "second_rate": _moved(uncut[SECOND], "Many sequences: bytes a second, the second"),
+            "first_best": Value(max(cut[FIRST]), "%", "Few sequences: most of the bandwidth, the first", 2),
+            "second_best": Value(max(cut[SECOND]), "%", "Few sequences: most of the bandwidth, the second", 2),
             "served": Value(len(served), "", "Served runs with long contexts"),
             "served_low": Value(min(served), "%", "Their attention: share of bandwidth, the least", 2),
             "served_high": Value(max(served), "%", "Their attention: share of bandwidth, the most", 2),
@@ -88,17 +91,12 @@ def attention() -> Answer:
     )
 
 
-def _moved(each: Pair) -> float:
-    known = catalog.model(each.row.model).known
-    return 4.0 * each.row.tokens * each.row.context * known("kv_heads") * known("head_dim")
+def _shared(rows: list[Timing], label: str) -> Value:
+    return Value(middle(each.memory_share for each in rows), "%", label, 2)
 
 
-def _full() -> dict[str, list[Any]]:
-    """Attention over many sequences on each chip."""
-    return {
-        chip: [each for each in attentions(chip) if each.bytes >= MOVED and each.row.tokens >= TURN]
-        for chip in TIMED_CHIPS
-    }
+def _moved(rows: list[Timing], label: str) -> Value:
+    return Value(middle(each.bytes / each.row.seconds for each in rows), "B/s", label, 2)
 
 
 def _size(row: ChipTime) -> int:

@@ -22,6 +22,7 @@ def drafts() -> Answer:
     some, many = (_of("products", sequences) for sequences in (SOME, MANY))
     first = every[0].row
     ridge = rate(CHIP, FORM) / bandwidth(CHIP)
+    whole = [_of("whole", sequences).times for sequences in (8, SOME, MANY)]
     apart = [each.times for each in checked("attention") if each.row.count > 1 and each.row.tokens >= SOME]
     return Answer(
         finding=(
@@ -52,6 +53,9 @@ def drafts() -> Answer:
             "tokens": Value(TOKENS, "tokens", "Checked at once"),
             "many_tokens": Value(MANY * TOKENS, "tokens", "Many: tokens of the step", 9),
             "ridge": Value(ridge, "tokens", "Balance of the chip"),
+            "whole_few": Value(whole[0], "x", "8 sequences: whole step, as long", 2),
+            "whole_some": Value(whole[1], "x", "Some: whole step, as long", 2),
+            "whole_many": Value(whole[2], "x", "Many: whole step, as long", 2),
             "attention_low": Value(min(apart), "x", "Attention that reads anew: as long, the least", 2),
             "attention_high": Value(max(apart), "x", "the most", 2),
         },

@@ -12,26 +12,27 @@ from calc.figure.guides import HALO, SECONDS
 from calc.quantities.units import plain, show
 from calc.world.chip_latent import CHIP, Latent, balanced_rows, latents, of_load, shared_heads
 from calc.world.training import middle
+from calc.world.two_chips import FIRST, LARGE_CACHE
 
 LOAD = 64, 4096
 CUT, WHOLE, DRAFTED = 16, 128, 256
 """Rows of a chip: heads cut over eight chips, all heads of one token, and of two."""
 KINDS = ("timed", "reading, at least", "multiplying, at least")
-FULL = 1e8  # bytes from which starting the kernel hardly counts
+TILE = 64  # rows that the kernel takes at once
 
 
 def latent() -> Answer:
     """One batch: its time as timed, and what reading and multiplying take at least, over the rows that ask."""
     drawn = of_load(*LOAD)
     of = {each.row.count: each for each in drawn}
-    full = [each for each in latents() if each.bytes >= FULL]
-    cut, whole, drafted = ([each for each in full if each.row.count == rows] for rows in (CUT, WHOLE, DRAFTED))
+    full = [each for each in latents() if each.bytes >= LARGE_CACHE]
+    cut, whole, drafted = (_rows(full, rows) for rows in (CUT, WHOLE, DRAFTED))
     name, chip = catalog.model(drawn[0].row.model).name, catalog.chip(CHIP).name
     second = middle(_over(drafted, whole))
     return Answer(
         finding=(
             f"{CUT} rows read latents at {show(middle(each.memory_share for each in cut), '%', 2)} of the bandwidth; "
-            f"from {WHOLE} on time grows with the rows, to {show(second, 'x')} for twice as many"
+            f"our kernel takes {TILE} at a time, and each further {TILE} take nearly as long again"
         ),
         description=(
             f"Line chart, both axes logarithmic: time of one layer's attention of {name} on one {chip}, for {LOAD[0]} "
@@ -71,16 +72,27 @@ def latent() -> Answer:
             "count": Value(len(latents()), "", "Timings"),
             "cut": Value(CUT, "", "Rows, heads cut over eight chips"),
             "whole": Value(WHOLE, "", "Rows, all heads"),
-            "balanced_first": Value(balanced_rows("h100-sxm"), "", "The same on an H100"),
+            "balanced_first": Value(balanced_rows(FIRST), "", "The same on an H100"),
             "whole_memory": Value(middle(each.memory_share for each in whole), "%", "All heads: share of bandwidth", 2),
             "whole_busy": Value(
                 middle(each.arithmetic_share for each in whole), "%", "All heads: of the arithmetic", 2
             ),
-            "grouped": Value(middle(shared_heads(CHIP)), "x", "Grouped heads: twice the rows", 3),
-            "grouped_rows": Value(len(shared_heads(CHIP)), "", "Caches of grouped heads"),
-            "full": Value(FULL, "B", "Caches of at least", 1),
+            "grouped_low": Value(min(shared_heads()), "x", "Grouped heads: twice the rows, the least", 2),
+            "grouped_high": Value(max(shared_heads()), "x", "the most", 3),
+            "grouped_rows": Value(len(shared_heads()), "", "Caches of grouped heads"),
+            "tile": Value(TILE, "", "Rows that our kernel takes at once"),
+            "within": Value(
+                middle(_over(*(_rows(full, rows) for rows in (TILE, TILE // 2)))),
+                "x",
+                "A full tile, over half a one",
+                3,
+            ),
         },
     )
+
+
+def _rows(every: list[Latent], rows: int) -> list[Latent]:
+    return [each for each in every if each.row.count == rows]
 
 
 def _over(many: list[Latent], few: list[Latent]) -> list[float]:

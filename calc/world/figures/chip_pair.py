@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from calc import catalog
-from calc.catalog.chip_times import CHIP_SOURCE, TIMED_CHIPS, all_times, chip_times
+from calc.catalog.chip_times import CHIP_SOURCE, TIMED_CHIPS, chip_times
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
 from calc.world.chip import FEW, bandwidth, fastest, held, only, rate
 from calc.world.training import middle
-from calc.world.two_chips import FIRST, SECOND, apart, of_part, pairs, slower
+from calc.world.two_chips import FIRST, MANY, SECOND, apart, pairs, slower, turn
 
-MANY = 1024
-"""Tokens from which a product of these matrices waits for arithmetic on both chips."""
 NEAR = 1e-6
 KINDS = {"bf16": "a matrix, BF16", "fp8": "a matrix, FP8"}
 COLOURS = (look.WEIGHTS, look.FREE[0])
@@ -28,11 +26,7 @@ def pair() -> Answer:
     many = middle(each.measured for each in every if each.row.tokens >= MANY)
     first, second = (catalog.chip(name).name for name in TIMED_CHIPS)
     turned = [each for each in every if slower() + NEAR < each.expected < 1 - NEAR]
-    steps, prompts = pairs("whole steps"), pairs("prompts")
-    lone = [each.measured for each in steps if each.row.tokens == 1 and each.row.format == "bf16"]
-    full = [each.measured for each in steps if each.row.tokens * each.row.context >= 2**18]
-    long = [each.measured for each in prompts if each.row.tokens >= MANY]
-    rest = middle(other.seconds / one.seconds for one, other in of_part("step", "rest"))
+    at = {form: middle(each.measured for each in turned if each.row.format == form) for form in KINDS}
     reads = [fastest(row for row in chip_times("memory", chip) if row.name == "read") for chip in TIMED_CHIPS]
     wide = [only("power", "product", chip, format="bf16") for chip in TIMED_CHIPS]
     again, later = apart(2), apart(3)
@@ -69,30 +63,24 @@ def pair() -> Answer:
             "few": Value(few, "x", "Few tokens: as long", 2),
             "many": Value(many, "x", "Many tokens: as long", 3),
             "turned": Value(middle(each.row.tokens for each in turned), "tokens", "The bound turns at"),
-            "timings": Value(sum(row.seconds > 0 and row.chip == SECOND for row in all_times()), "", "Timings", 9),
+            "kernels": Value(len(every), "", "Products in the figure", 9),
             "faster": Value(1 / slower(), "x", "Published bandwidth, over the first's"),
             "few_tokens": Value(FEW, "tokens", "Few, up to"),
             "many_tokens": Value(MANY, "tokens", "Many, from", 9),
-            "turned_measured": Value(middle(each.measured for each in turned), "x", "There, measured", 2),
+            "turned_bf16": Value(at["bf16"], "x", "There, measured in BF16", 3),
+            "turned_fp8": Value(at["fp8"], "x", "There, measured in FP8", 2),
             "turned_expected": Value(middle(each.expected for each in turned), "x", "There, by the bound", 2),
-            "first_ridge": Value(rate(FIRST, "bf16") / bandwidth(FIRST), "", "Operations a byte, the first"),
-            "second_ridge": Value(rate(SECOND, "bf16") / bandwidth(SECOND), "", "Operations a byte, the second"),
+            "first_ridge": Value(rate(FIRST, "bf16") / bandwidth(FIRST), "tokens", "Balance of the first"),
+            "second_ridge": Value(rate(SECOND, "bf16") / bandwidth(SECOND), "tokens", "Balance of the second"),
+            "first_turn": Value(turn(FIRST), "tokens", "The same at the rates reached, the first", 2),
+            "second_turn": Value(turn(SECOND), "tokens", "At the rates reached, the second", 2),
             "read": Value(reads[1].bytes / reads[1].seconds / bandwidth(SECOND), "%", "Reading: of the published", 2),
-            "memory": Value(held(SECOND).memory_share, "%", "Products: share of bandwidth beyond the start"),
-            "memory_first": Value(held().memory_share, "%", "The same on the first chip"),
-            "kernel": Value(held(SECOND).start_seconds, "s", "A product, beside reading its matrix", 2),
+            "memory": Value(held(SECOND).memory_share, "%", "Products: share of bandwidth beyond the start", 2),
+            "memory_later": Value(held(SECOND, 3).memory_share, "%", "The same in the third run", 2),
+            "memory_first": Value(held().memory_share, "%", "The same on the first chip", 2),
             "sustained": Value(wide[0].seconds / wide[1].seconds, "x", "Multiplying for seconds: as fast", 2),
-            "lone": Value(middle(lone), "x", "A step of one sequence in BF16: as long", 2),
-            "full": Value(middle(full), "x", "The fullest steps: as long", 2),
-            "rest": Value(rest, "x", "Small kernels of a step: as long", 2),
-            "prompts": Value(middle(long), "x", "Long prompts: as long", 2),
-            "joules": Value(
-                only("power", "step", SECOND, format="bf16", tokens=1).joules
-                / only("power", "step", FIRST, format="bf16", tokens=1).joules,
-                "x",
-                "Joules of a lone token, over the first's",
-                2,
-            ),
+            "clock_first": Value(wide[0].clock / 1e9, "GHz", "Clock meanwhile, the first"),
+            "clock_second": Value(wide[1].clock / 1e9, "GHz", "Clock meanwhile, the second"),
             "again": Value(_span(again), "%", "Minutes later: nine of ten within", 2),
             "again_most": Value(max(abs(each - 1) for each in again), "%", "the worst", 2),
             "later": Value(1 - middle(later), "%", "Half an hour later: the middle is shorter by", 2),
