@@ -131,19 +131,19 @@ def followers() -> dict[str, tuple[float, ...]]:
     matrices, prompts = pairs("matrices"), pairs("prompts")
     found: dict[str, Iterable[float]] = {
         "reading 4 GB": [_largest("read")],
-        f"a matrix, to {FEW} tokens": [each.measured for each in matrices if each.row.tokens <= FEW],
-        f"attention, to {UNCUT // 2} sequences": [each.measured for each in attention_pairs(many=False)],
+        "a matrix, few tokens": [each.measured for each in matrices if each.row.tokens <= FEW],
+        "attention, few sequences": [each.measured for each in attention_pairs(many=False)],
         **{
-            f"experts of {catalog.model(model).name}, to {most} tokens": [
+            f"experts, {catalog.model(model).name}": [
                 an_expert(other) / an_expert(one) for one, other in experts(model, most)
             ]
             for model, most in EXPERTS.items()
         },
         "writing 4 GB": [_largest("write")],
-        "small kernels of a step": [other.seconds / one.seconds for one, other in of_part("step", "rest")],
-        f"prompts, from {MANY:,} tokens": [each.measured for each in prompts if each.row.tokens >= MANY],
-        f"attention, from {UNCUT} sequences": [each.measured for each in attention_pairs(many=True)],
-        f"a matrix, from {MANY:,} tokens": [each.measured for each in matrices if each.row.tokens >= MANY],
+        "small kernels": [other.seconds / one.seconds for one, other in of_part("step", "rest")],
+        "long prompts": [each.measured for each in prompts if each.row.tokens >= MANY],
+        "attention, many": [each.measured for each in attention_pairs(many=True)],
+        "a matrix, many tokens": [each.measured for each in matrices if each.row.tokens >= MANY],
     }
     return {name: tuple(ratios) for name, ratios in found.items()}
 

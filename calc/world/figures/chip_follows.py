@@ -11,9 +11,9 @@ from calc.catalog.chip_times import CHIP_SOURCE, TIMED_CHIPS, ChipTime, chip_tim
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
-from calc.world.chip import bandwidth
+from calc.world.chip import FEW, bandwidth
 from calc.world.training import middle
-from calc.world.two_chips import EXPERTS, FIRST, SECOND, UNCUT, experts, followers, pairs, slower
+from calc.world.two_chips import EXPERTS, FIRST, LARGE_CACHE, MANY, SECOND, UNCUT, experts, followers, pairs, slower
 
 
 def follows() -> Answer:
@@ -101,7 +101,14 @@ def follows_chart() -> Any:
     )
     places = alt.Chart(alt.NamedData("places"))
     where = places.encode(x=alt.X("times:Q").scale(**scale))
-    words = where.mark_text(dy=-8, fontSize=12, color=look.INK).encode(y=alt.value(0), text="label:N")
+    left = "datum.times < 0.9"
+    words = where.mark_text(
+        align=alt.expr(f"{left} ? 'right' : 'left'"),
+        dx=alt.expr(f"{left} ? 14 : -14"),
+        dy=-8,
+        fontSize=12,
+        color=look.INK,
+    ).encode(y=alt.value(0), text="label:N")
     return spans + where.mark_rule(color=look.INK, strokeDash=[4, 3]) + dots + words
 
 
@@ -120,8 +127,10 @@ FIGURES = (
             "pairs": "Pairs",
         },
         assumptions=(
-            "Kernels of PyTorch's libraries, and small ones of our own. Attention is over caches of 100 MB and more.",
-            "Of experts, the time for each that is awake. Long prompts are whole passes through a model.",
+            f"Few tokens are at most {FEW}, many at least {MANY:,}, few sequences fewer than {UNCUT}. Attention is over "
+            f"caches of {show(LARGE_CACHE, 'B')} and more.",
+            f"Of experts, the time for each that is awake, in batches to {max(EXPERTS.values())} tokens. Long prompts are "
+            f"whole passes of {MANY:,} tokens and more.",
         ),
         sources=(CHIP_SOURCE,),
     ),

@@ -82,7 +82,7 @@ def test_kernels_that_do_not_follow_a_faster_memory():
     """As the page says which do, and that shares of bandwidth on one chip did not tell."""
     middles = {name: float(np.median(ratios)) for name, ratios in followers().items()}
     follow = [name for name, middle in middles.items() if middle < 0.82]
-    assert follow == ["reading 4 GB", "a matrix, to 16 tokens", "attention, to 16 sequences"]
+    assert follow == ["reading 4 GB", "a matrix, few tokens", "attention, few sequences"]
     assert all(middle > 0.93 for name, middle in middles.items() if name not in follow)
     found = values("world/chip-follows")
     assert found["write_second"] / found["write_first"] == pytest.approx(slower() / found["written"])
