@@ -127,10 +127,9 @@ FIGURES = (
             "pairs": "Pairs",
         },
         assumptions=(
-            f"Few tokens are at most {FEW}, many at least {MANY:,}, few sequences fewer than {UNCUT}. Attention is over "
-            f"caches of {show(LARGE_CACHE, 'B')} and more.",
-            f"Of experts, the time for each that is awake, in batches to {max(EXPERTS.values())} tokens. Long prompts are "
-            f"whole passes of {MANY:,} tokens and more.",
+            f"Few tokens are at most {FEW}, many at least {MANY:,}, few sequences fewer than {UNCUT}.",
+            f"Attention is over caches of {show(LARGE_CACHE, 'B')} and more; long prompts are whole passes.",
+            f"Of experts, the time for each that is awake, in batches to {max(EXPERTS.values())} tokens.",
         ),
         sources=(CHIP_SOURCE,),
     ),
