@@ -58,7 +58,6 @@ def worked() -> Answer:
             "ceiling": Value(crowd.memory / crowd.weights, "x", "A hundred's reading over the weights'"),
             "memory": Value(where.hbm_bytes, "B", "Memory"),
             "chip_memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
-            "filled": Value(where.weight_bytes / where.hbm_bytes, "%", "Weights fill"),
             "drain": Value(batching.read_seconds(where.hbm_bytes, where.bandwidth), "s", "Drain time"),
             **rented(where, {"alone": (1, alone.bound), "crowd": (CROWD, crowd.bound), "full": (most, full.bound)}),
             **modes({"alone": (1, alone.bound), "few": (FEW, few.bound), "full": (most, full.bound)}, crowd.bound),

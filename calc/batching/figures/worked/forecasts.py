@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc import batching
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, balanced_batch
 from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Scenario
-from calc.step.forecasting import forecast
+from calc.step.forecasting import Forecast, forecast
 
 PROMPT = EXAMPLE_CONTEXT - ANSWER / 2  # so that with half an answer it is the context
 ENDLESS = 1e9  # sequences, of which no fixed part of a step can be seen any more
@@ -22,6 +24,7 @@ def forecasts() -> Answer:
     one = seconds_each(where, 1, EXAMPLE_CONTEXT)
     each, endless = (seconds_each(where, batch, EXAMPLE_CONTEXT) for batch in (CROWD, ENDLESS))
     among, least = (seconds_each(where, batch, EXAMPLE_CONTEXT, prompts=True) for batch in (CROWD, ENDLESS))
+    longer = overlapped_past(where)
     stays, prompted_stays = 1 - endless / each, 1 - least / among
     return Answer(
         finding="The example by the forecast",
@@ -37,6 +40,8 @@ def forecasts() -> Answer:
             "saving": Value(stays, "%", "The same by the forecast"),
             "prompted_saving": Value(prompted_stays, "%", "The same with prompts"),
             "node_past": Value(saved_past(where), "%", "Saved past the balanced batch, the node", 2),
+            "node_overlapped": Value(1 - longer / PAST, "%", "Saved there, if reading overlaps multiplying", 2),
+            "node_longer": Value(longer, "x", "A step there, if they overlap: as long", 2),
             "rack_past": Value(saved_past(rack), "%", "Saved past the balanced batch, DeepSeek-V3 on a rack", 2),
         },
     )
@@ -61,6 +66,28 @@ def saved_past(where: Scenario) -> float:
     """
     balanced = balanced_batch(where)
     return 1 - seconds_each(where, PAST * balanced, 0) / seconds_each(where, balanced, 0)
+
+
+def overlapped_past(where: Scenario) -> float:
+    """A step of three balanced batches over one's, by the parts of the forecast, reading behind multiplying.
+
+    >>> node = Scenario.named(*OPENING)
+    >>> 0 < 1 - overlapped_past(node) / PAST < saved_past(node)
+    True
+    """
+    balanced = balanced_batch(where)
+    one, past = (overlapped(forecast(where.setting, times * balanced, 0)) for times in (1, PAST))
+    return past / one
+
+
+def overlapped(each: Forecast) -> float:
+    """Seconds of a forecast whose reading and multiplying run at the same time, the rest in turn.
+
+    >>> expected = forecast(Scenario.named(*OPENING).setting, 1, 0)
+    >>> bool(0 < overlapped(expected) < expected.seconds)
+    True
+    """
+    return float(each.seconds - np.minimum(each.moving_seconds, each.arithmetic_seconds))
 
 
 FIGURES = (Figure(name="batching/forecasts", compute=forecasts, sources=("aiconfigurator",)),)
