@@ -119,7 +119,7 @@ def boundary_chart() -> Any:
     import altair as alt
 
     x = alt.X("layers:Q", title="Layers of a stage").scale(type="log", nice=False)
-    y = alt.Y("seconds:Q", title="Time for a micro-batch").scale(type="log")
+    y = alt.Y("seconds:Q", title="To work on a micro-batch, or to hand on its bytes").scale(type="log")
     y = y.axis(values=DECADES, tickCount=len(DECADES), **SECONDS)
     lines = labelled_lines(alt, TRAFFIC, x, y, strokeDash=alt.expr(DASHED))
     return lines + here_layer(alt, "layers", "seconds", label="said")
@@ -130,7 +130,7 @@ BOUNDARY = Figure(
     inputs=(stages_input(16, 4), DISPATCH, K2, NODE, PRECISION, CONTEXT, BATCH),
     compute=boundary,
     chart=boundary_chart,
-    foremost=4,
+    foremost=2,
     table="curve",
     columns={
         "layers": "Layers of a stage",

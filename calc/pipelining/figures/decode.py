@@ -103,6 +103,7 @@ DECODE = Figure(
     inputs=(stages_input(8), micro_input(12, 4), HOP),
     compute=decode,
     chart=decode_chart,
+    foremost=2,
     table="stages",
     columns={"stage": "Stage", "work": "Works (steps)", "wait": "Waits between (steps)"},
     assumptions=(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from calc import pipelining
+from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, here_layer
 from calc.figure.inputs import Choice
@@ -18,7 +19,7 @@ from calc.quantities.arithmetic import MICRO
 from calc.quantities.units import show
 from calc.setting import Scenario
 
-PIPELINE, NO_HOPS, DOMAIN = WAYS = ("row, with hops", "free hops", "one larger machine")
+ROW, JOINED = WAYS = ("row of machines", "one larger machine")
 STAGES = np.arange(1.0, 17.0)
 KEPT = 0.01  # of a step: so much later, or sooner, is neither
 LINKS = Choice(
@@ -51,15 +52,15 @@ def latency(
     sending = fill * (each - back) if stages > 1 else 0.0
     full = max(float(pipelining.decode_cycle(alone, stages, fill, each, back).seconds), sending)
     domain = [step_alone(where, batch * count, context) / count for count in STAGES.tolist()]
-    each_way = dict(zip(WAYS, (curve, np.full(len(STAGES), alone), np.array(domain)), strict=True))
+    each_way = dict(zip(WAYS, (curve, np.array(domain)), strict=True))
     together = step_alone(where, batch * stages, context) / stages
     plain_here = pipelining.decode_cycle(alone, stages, stages, each, back)
     token = float(plain_here.seconds)
     return Answer(
         finding=_latency_finding(int(stages), alone, token, together),
         description=(
-            f"Line chart: time between two tokens of a sequence against machines from 1 to {len(STAGES)}. With free "
-            f"hops a pipeline stays at {show(alone, 's')}; with hops of {show(each, 's')} it rises to "
+            f"Line chart: time between two tokens of a sequence against machines from 1 to {len(STAGES)}. One "
+            f"machine takes {show(alone, 's')}; in a row, with hops of {show(each, 's')}, it rises to "
             f"{show(curve[-1], 's')}. One larger machine of as many chips, with all their sequences, comes "
             f"to {show(domain[-1], 's')}."
         ),
@@ -71,26 +72,31 @@ def latency(
             },
             "ends": ends_of({way: (STAGES, line) for way, line in each_way.items()}, "stages", log=False),
             "here": {"stages": [stages], "seconds": [token], "said": [show(token, "s")]},
+            "joined": _joined(stages, alone, together),
         },
         values={
-            "token": Value(token, "s", "Between two tokens, at least"),
-            "alone": Value(alone, "s", "A step on one machine, at least"),
-            "slower": Value(token / alone - 1, "%", "Longer than that"),
-            "domain": Value(together, "s", "One larger machine, all their sequences"),
-            "limit": Value(
-                (0.1 * alone + each - back) / stages, "s", "Hop for 10% later, by a latency that the way back shares"
-            ),
+            "token": Value(token, "s", "A token in the row, every"),
+            "alone": Value(alone, "s", "On one machine, every"),
+            "domain": Value(together, "s", "On one larger machine, every"),
+            "slower": Value(token / alone - 1, "%", "The row is later by"),
+            "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes it 10% later, by its latency"),
             "hop": Value(each, "s", "A hop"),
-            "user": Value(1 / token, "tokens/s", "A user sees without guesses, at most"),
-            "rate": Value(pipelining.throughput(batch, stages, token), "tokens/s", "All users, at most"),
-            "idle": Value(plain_here.idle_share, "%", "Each stage waits", 2),
+            "user": Value(1 / token, "tokens/s", "A user of the row gets, at most"),
+            "rate": Value(pipelining.throughput(batch, stages, token), "tokens/s", "All its users get, at most"),
+            "idle": Value(plain_here.idle_share, "%", "Each stage of it waits", 2),
             "fill": Value(fill, "", "Micro-batches that keep all busy", 9),
-            "full": Value(full, "s", "Between two tokens with so many"),
-            "full_user": Value(1 / full, "tokens/s", "A user then, without guesses"),
-            "full_rate": Value(pipelining.throughput(batch, fill, full), "tokens/s", "All users then, at most"),
+            "full": Value(full, "s", "A token with so many, every"),
+            "full_user": Value(1 / full, "tokens/s", "A user then gets, at most"),
+            "full_rate": Value(pipelining.throughput(batch, fill, full), "tokens/s", "All users then get, at most"),
         },
         notes=[*where.notes(), *link_notes(where)],
     )
+
+
+def _joined(stages: float, alone: float, together: float) -> dict[str, list[Any]]:
+    """The place of one larger machine of as many chips, where it is sooner than the row and not hidden by it."""
+    told = together < (1 - KEPT) * alone
+    return {"stages": [stages] * told, "seconds": [together] * told, "said": [show(together, "s")] * told}
 
 
 def _latency_finding(stages: int, alone: float, token: float, together: float) -> str:
@@ -100,24 +106,35 @@ def _latency_finding(stages: int, alone: float, token: float, together: float) -
     row = f"keeps the time of a token, {show(token, 's')}"
     if later > KEPT:
         row = f"has a token every {show(token, 's')}, {show(later, '%')} later than one machine"
-    whole = f"one larger machine of as many chips could take {show(together, 's')}"
+    whole = f"one larger machine of as many chips could have one every {show(together, 's')}"
     if together > (1 - KEPT) * alone:
         whole = "one larger machine of as many chips would be no quicker"
     return f"By the simplest bound, a row of {stages} machines {row}; {whole}"
 
 
 def latency_chart() -> Any:
-    """Level, a little above level, and falling."""
+    """A row, nearly level, and one larger machine, whose time falls."""
     import altair as alt
 
     x = (
-        alt.X("stages:Q", title="Machines")
+        alt.X("stages:Q", title="Machines, in a row or joined into one")
         .scale(nice=False, domainMin=1)
         .axis(values=STAGES.tolist(), tickCount=len(STAGES))
     )
-    y = alt.Y("seconds:Q", title="Between two tokens").scale(zero=True).axis(**SECONDS)
+    y = alt.Y("seconds:Q", title="Time between two tokens").scale(zero=True).axis(**SECONDS)
     lines = labelled_series(alt, "way", WAYS, x, y)
-    return lines + here_layer(alt, "stages", "seconds", label="said")
+    there = alt.Chart(alt.NamedData("joined")).encode(x="stages:Q", y="seconds:Q")
+    words: dict[str, Any] = {
+        "align": "left",
+        "baseline": "bottom",
+        "dx": 7,
+        "dy": -4,
+        "fontSize": 13,
+        "fontWeight": 600,
+    }
+    said = there.mark_text(**words, color=look.FREE[1]).encode(text="said:N")
+    joined = there.mark_point(color=look.FREE[1], size=110, opacity=1) + said
+    return lines + joined + here_layer(alt, "stages", "seconds", label="said")
 
 
 TOKEN = Figure(
@@ -125,7 +142,7 @@ TOKEN = Figure(
     inputs=(stages_input(16, 4), LATENCY, LINKS, K2, NODE, PRECISION, CONTEXT, BATCH),
     compute=latency,
     chart=latency_chart,
-    foremost=4,
+    foremost=3,
     table="curve",
     columns={"way": "Way", "stages": "Machines", "seconds": "Seconds"},
     assumptions=(

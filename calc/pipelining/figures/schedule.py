@@ -28,7 +28,7 @@ def schedule(*, schedule: str, stages: float, micro: float) -> Answer:
     idle, held = share_of(schedule, played), max(played.peak_in_flight) / chunks
     name = SCHEDULE.options[schedule]
     return Answer(
-        finding=_schedule_finding(name, count, many, idle, held),
+        finding=_schedule_finding(name, count, many, idle),
         description=(
             f"Timetable of a training step under {name}: {counted(count, 'stage')}, one row each, "
             f"{counted(many, 'micro-batch')}. Stages wait for {show(idle, '%')} of the step, and the fullest holds "
@@ -44,10 +44,10 @@ def schedule(*, schedule: str, stages: float, micro: float) -> Answer:
             }
         },
         values={
-            "idle": Value(idle, "%", "Stages wait"),
+            "idle": Value(idle, "%", "Each stage waits"),
+            "held": Value(held, "", "Micro-batches that the fullest stage holds"),
             "length": Value(played.seconds, "", "The step, in forward passes of a stage"),
             "work": Value(3.0 * many, "", "of which a stage works"),
-            "held": Value(held, "", "Micro-batches held, fullest stage"),
             "micro": Value(many, "", "Micro-batches drawn"),
         },
         notes=_schedule_notes(schedule, int(micro), many, played.idle_share),
@@ -59,11 +59,11 @@ def _drawn(schedule: str, stages: int, micro: int) -> int:
     return max(stages, micro - micro % stages) if schedule == "interleaved" else micro
 
 
-def _schedule_finding(name: str, stages: int, micro: int, idle: float, held: float) -> str:
+def _schedule_finding(name: str, stages: int, micro: int, idle: float) -> str:
     if stages == 1:
         return "One stage never waits: there is nothing to wait for"
     what = f"{name}, {stages} stages, {counted(micro, 'micro-batch')}"
-    return f"{what}: stages wait {show(idle, '%')} of the step, and the fullest holds activations of {plain(held)}"
+    return f"{what}: each stage waits {show(idle, '%')} of the step"
 
 
 def _schedule_notes(schedule: str, asked: int, drawn: int, alone: float) -> list[str]:
@@ -93,6 +93,7 @@ TRAINING = Figure(
     inputs=(SCHEDULE, stages_input(8), micro_input(12, 8)),
     compute=schedule,
     chart=schedule_chart,
+    foremost=1,
     table="stages",
     columns={
         "stage": "Stage",

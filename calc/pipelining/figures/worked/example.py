@@ -40,7 +40,6 @@ def worked() -> Answer:
     dense_layer = step_alone(dense, DENSE_BATCH, CONTEXT.default) / dense.model.known("layers")
     width = where.model.known("d_model")
     inside, outside = way_out(where)
-    sequences = BATCH.default * STAGES
     return Answer(
         finding=f"{where.model.name} in FP8 on {where.system.name}",
         values={
@@ -84,7 +83,6 @@ def worked() -> Answer:
             "link_in": Value(inside, "B/s", "Link within"),
             "caches": Value(_cache_seconds(where), "s", "Caches of a micro-batch, read"),
             "all_chips": Value(where.chips * STAGES, "chips", "Chips of the row"),
-            "all_sequences": Value(sequences, "sequences", "Sequences of the row", 9),
             "together": Value(
                 read_together(where, BATCH.default, CONTEXT.default), "s", "A step on all of them as one machine"
             ),
