@@ -104,7 +104,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
             "fresh": Value(fresh, "$", "Without a cache"),
             "cached": Value(cached, "$", name.capitalize()),
             "pays": Value(pays[name], "reuses", "Breaks even at"),
-            "times": Value(fresh / cached, "x", "That, over cached"),
+            "times": Value(fresh / cached, "x", f"No cache, over {name}"),
             "limit": Value(row.input / hit, "x", "In the limit of many"),
         },
         notes=_pay_notes(row, storage),

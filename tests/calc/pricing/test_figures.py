@@ -276,6 +276,8 @@ def test_the_work_of_both_kinds_of_token_predicts_the_time_ratio_of_the_day():
     assert found["work"] == pytest.approx(found["net"], rel=0.02)
     assert found["busy_read"] == pytest.approx(found["busy_attended"], rel=0.02)
     assert found["work_long"] < found["work"]
+    counted = 1 + (each * attends + again) / 74e9
+    assert found["work_counted"] == pytest.approx((1 + 4989 / 4360) / counted, rel=5e-3)
 
 
 def test_a_computed_token_is_credited_with_the_hits_that_it_brought():

@@ -30,10 +30,8 @@ def day_in_full() -> Answer:
     slower = chip.flops("fp8") / chip.flops("bf16")  # core attention ran in BF16, by the source
     prompt = _prompt(row)
     new = prompt * row.uncached_share
-    read, read_long = (
-        _reading_work(row, slower, each)
-        for each in (attention.attended_tokens(new, prompt - new) / new, row.mean_context)
-    )
+    attends = attention.attended_tokens(new, prompt - new) / new
+    read, read_long = (_reading_work(row, slower, each) for each in (attends, row.mean_context))
     node_second = row.dollars_per_chip_hour * row.chips_per_node / HOUR
     missed, written = (
         node_second / rate * MILLION for rate in (row.computed_tokens_per_second, row.decode_tokens_per_second)
@@ -68,7 +66,10 @@ def day_in_full() -> Answer:
             "prompt": Value(prompt, "tokens", "A prompt, if all requests were alike", 2),
             "read_whole": Value(read, "x", "Of a prompt's token, time with attention over that of the weights alone"),
             "busy_read": Value(busy * read, "%", "Multipliers busy in prefill, attention counted", 2),
-            "work": Value((1 + attended * slower) / read, "x", "Time ratio that the work alone would give", 2),
+            "work": Value(
+                (1 + attended * slower) / read, "x", "Time ratio that the work would give, each part at its speed", 2
+            ),
+            "work_counted": Value((1 + attended) / _reading_work(row, 1, attends), "x", "The same in operations", 2),
             "work_long": Value((1 + attended * slower) / read_long, "x", "The same, if it attends to as many", 2),
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
