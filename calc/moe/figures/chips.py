@@ -143,7 +143,7 @@ def _finding(where: Setting, counts: Array, total: Array, best: int, enough: int
         most = " (the most drawn)" if best == len(counts) - 1 else ""
         return f"{name}'s step is shortest on {plain(counts[best], 9)} chips{over}{most}, {least}"
     near = f"{show(total[enough], 's')} on {plain(counts[enough], 9)} chips"
-    return f"{name}'s step takes {near}; more shorten it to {least} at best, on {plain(counts[best], 9)}{over}"
+    return f"{name}'s step takes {near}; the shortest drawn takes {least}, on {plain(counts[best], 9)}{over}"
 
 
 def sums(*, dense: str, system: str, precision: str, context: float, batch: float, startup: float) -> Answer:

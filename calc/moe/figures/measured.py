@@ -164,13 +164,14 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
 
 
 def _left_out(where: Scenario) -> list[str]:
-    """The cap that starts alone put on a user: one out and one back in every layer with experts."""
+    """The cap that starts alone put on a user: one out and one back of each half in every layer."""
     if where.model.dense:
         return []
-    starts = 2 * where.model.expert_layers * STARTUP.default * MICRO
+    starts = 2 * 2 * where.model.expert_layers * STARTUP.default * MICRO
     return [
         "Only the bytes of the exchange are counted; reading and multiplying lower the speed further. Starts of "
-        f"{show(STARTUP.default * MICRO, 's')} alone leave a user at most {show(1 / starts, 'tokens/s')}."
+        f"{show(STARTUP.default * MICRO, 's')} alone, of both halves in turn, leave a user at most "
+        f"{show(1 / starts, 'tokens/s')}."
     ]
 
 

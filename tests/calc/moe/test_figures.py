@@ -306,10 +306,17 @@ def test_the_example_of_the_exchange_is_the_batch_of_the_scenario():
     assert number("worked", "rest") == pytest.approx(number("overlap", "small_open") - number("overlap", "exchange"))
 
 
-def test_half_a_rack_is_enough_once_arithmetic_limits_its_experts():
-    """Its experts get 36 x 8 / 256 copies for each token of a chip; a weight of one byte is worth two operations."""
+def test_half_a_rack_is_enough_once_multiplying_hides_most_of_its_extra_reading():
+    """Its experts get 36 x 8 / 256 copies for each token of a chip; a weight of one byte is worth two operations.
+
+    A whole rack's experts multiply longer than they read from half as many tokens on.
+    """
     tokens = number("spans", "half_even")
     assert 2 * tokens * 36 * 8 / 256 > 5e15 / 8e12
+    sizes = {name: each.number for name, each in answer("sizes", batch=round(tokens * 72), startup=0).values.items()}
+    extra = number("overlap", "copied_experts")  # half a rack reads its experts this much longer
+    assert 0 < sizes["experts_more"] < extra / 3
+    assert sizes["half_longer"] < sizes["experts_more"] / 5  # the shorter exchange makes up for the rest
     one, half = (spans.step(racks, "gb200-nvl72", 47, batch=tokens * 72) for racks in (1, 0.5))
     assert one == pytest.approx(half, rel=1e-3)
 
@@ -565,7 +572,7 @@ def test_a_group_without_room_is_said_to_have_none():
 
 
 def test_starts_alone_leave_a_user_the_speed_that_the_note_says():
-    starts = number("chips", "starting")
+    starts = 2 * number("chips", "starting")  # each of two halves has as many
     assert f"at most {show(1 / starts, 'tokens/s')}" in answer("speed").notes[0]
     assert not any("Starts" in note for note in answer("speed", model="llama-3-8b").notes)
 

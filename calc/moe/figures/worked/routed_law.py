@@ -12,7 +12,7 @@ from calc.moe.figures.shared import ROUTED_SHARE, gain, law
 
 def quality() -> Answer:
     """The routed law where the lecture quotes it, and at the size of today's models."""
-    base, many = 370e6, 64
+    base, many, quoted = 370e6, 64, 1.3e9  # the pair, as quoted
     names, best = ("s-base", "hash", "rl-r"), law("s-base")
     small = {name: gain(base, many, name) for name in names}
     v3 = catalog.model("deepseek-v3")
@@ -30,6 +30,7 @@ def quality() -> Answer:
             "base": Value(base, "parameters", "Base"),
             "many": Value(many, "", "Experts"),
             "gain": Value(small["s-base"], "x", "S-BASE"),
+            "quoted": Value(quoted, "parameters", "Dense model that it matches, as quoted", 2),
             "dense": Value(small["s-base"] * base, "parameters", "Dense model of the same loss"),
             "gain_hash": Value(small["hash"], "x", "HASH"),
             "gain_rl_r": Value(small["rl-r"], "x", "RL-R"),
