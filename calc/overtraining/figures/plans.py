@@ -41,7 +41,7 @@ LEAST = lifetime.cheapest_at_loss(REFIT, scaling_law.loss(REFIT, GUESSED_PARAMS,
 SAID = "The model to compare with: the one as good as Pope's guess that takes the least training, by the refit."
 BASE = replace(PARAMS, label="Parameters", default=_rounded(LEAST.params), help=SAID)
 BASE_TOKENS = replace(TOKENS, default=_rounded(LEAST.tokens), help=SAID)
-LONGER = replace(RATIO, help="How long the other model is trained. The rule of thumb says 20, Pope's guess 2,000.")
+LONGER = replace(RATIO, help="Of the longer-trained model. The rule of thumb says 20, Pope's guess 2,000.")
 
 
 def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float) -> Answer:
@@ -94,8 +94,8 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
             },
         },
         values={
-            "params": Value(two.params, "parameters", "Other model, parameters"),
-            "tokens": Value(two.tokens, "tokens", "Other model, tokens"),
+            "params": Value(two.params, "parameters", "Longer-trained model, parameters"),
+            "tokens": Value(two.tokens, "tokens", "Longer-trained model, tokens"),
             "training": Value(found.training_ratio, "x", "Its training", 2),
             "life": Value(times, "x", "Its whole life", 2),
             "pays": Value(pays, "passes", "Has paid after", endless="never"),
@@ -152,7 +152,7 @@ FIGURES = (
         table="areas",
         columns={
             "part": "Part",
-            "size": "Parameters (below zero: the other model)",
+            "size": "Parameters (below zero: the longer-trained model)",
             "from": "From (passes)",
             "to": "To (passes)",
             "operations": "Operations",

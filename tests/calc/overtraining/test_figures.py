@@ -294,6 +294,9 @@ def test_the_table_of_splits_by_hand_and_a_third_is_near_the_cheapest_by_both_fi
     for share in ("half", "third"):
         assert number("splits", f"refit_{share}") == pytest.approx(number("optimum", share))
         assert number("splits", f"original_{share}") == pytest.approx(number("optimum", share, fit="chinchilla"))
+    advised = [number("splits", f"{fit}_advised") for fit in by_hand]
+    assert advised == pytest.approx([0.0209, 0.0161], abs=1e-4)  # “at most” the first
+    assert number("splits", "experts_advised") == pytest.approx(0.1380, abs=1e-4)
     apart = number("fits", "original_best_tokens") / number("fits", "refit_best_tokens")
     assert 1.9 < apart < 2.1  # “differ twofold”
     assert number("decoding", "over") < number("guess", "factor_high") / 4  # traffic moves the answer by more
@@ -429,6 +432,8 @@ def test_the_price_of_a_third_is_that_of_one_loss():
 
 def test_a_year_with_reinforcement_unchanged_asks_for_about_twice_the_tokens():
     assert number("splits", "year_reinforced") == pytest.approx(2.263, rel=1e-3)
+    assert number("splits", "year_later") == pytest.approx(3.5)
+    assert number("splits", "year_raised") == pytest.approx(3.250, rel=1e-3)
     assert number("splits", "year_tokens") == pytest.approx(number("served", "refit", served=1.2e15))
     assert number("splits", "year_over") == pytest.approx(number("served", "over", served=1.2e15))
     times = [number("served", "original", served=served) for served in (2e14, 1.2e15)]

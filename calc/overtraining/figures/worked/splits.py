@@ -20,6 +20,8 @@ from calc.overtraining.figures.shared import (
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 
 OVER = {"half": 1.0, "third": 2.0, "quarter": 3.0, "sixth": 5.0}  # later life over pre-training, by the latter's share
+ADVISED = 0.3  # in pre-training: within about 2% of the cheapest by either fit
+ADVISED_TIMES = 1 / ADVISED - 1
 YEAR = 6  # times two months
 
 
@@ -36,6 +38,8 @@ def splits() -> Answer:
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
         }
+        advised = dearer(held, target, LATER.default, ADVISED_TIMES)
+        values[f"{name}_advised"] = Value(advised, "%", "The share advised, dearer by", 2)
         even = at_exchange(held, CHINCHILLA[0], 1 / 2)
         alone = dearer(held, target, 3 * GUESSED_TOKENS, 1)
         values[f"{name}_alone"] = Value(alone, "%", "Half and half of serving alone, dearer by", 2)
@@ -54,8 +58,8 @@ def _experts() -> dict[str, Value]:
     """A third in pre-training if experts are worth more, by the fit that finds it dearer; and the cheapest by both."""
     laws = {name: law(fit) for name, fit in BY_FIT.items()}
 
-    def most(worth: float) -> float:
-        return max(dearer(held, _target(held, worth), LATER.default, OVER["third"]) for held in laws.values())
+    def most(worth: float, times: float = OVER["third"]) -> float:
+        return max(dearer(held, _target(held, worth), LATER.default, times) for held in laws.values())
 
     best = {
         name: lifetime.cheapest_at_loss(held, _target(held, EXPERTS_WORTH), LATER.default)
@@ -64,6 +68,7 @@ def _experts() -> dict[str, Value]:
     return {
         "experts_third": Value(most(EXPERTS_WORTH), "%", "third with experts, dearer by at most", 2),
         "experts_more_third": Value(most(EXPERTS_WORTH_MORE), "%", "third with more experts, dearer by at most", 2),
+        "experts_advised": Value(most(EXPERTS_WORTH, ADVISED_TIMES), "%", "Advised with experts, dearer by", 2),
         "experts_tokens": Value(best["refit"].tokens, "tokens", "Cheapest with experts"),
         **{
             f"{name}_experts_over": Value(EXPERTS_WORTH * own_over(plan), "x", "Over the rule, by active parameters", 2)
@@ -113,7 +118,9 @@ def _least() -> dict[str, Value]:
     target = _target(held)
     least = lifetime.cheapest_at_loss(held, target)
     best = lifetime.cheapest_at_loss(held, target, LATER.default)
-    year = lifetime.cheapest_at_loss(held, target, (YEAR + 1) * 3 * GUESSED_TOKENS)
+    served_longer = (YEAR + 1) * 3 * GUESSED_TOKENS  # passes: both bills of the later life are the guess's training
+    year = lifetime.cheapest_at_loss(held, target, served_longer)
+    raised = lifetime.cheapest_at_loss(held, target, YEAR * LATER.default)
     other = law(BY_FIT["original"])
     by_other = lifetime.cheapest_at_loss(other, _target(other), LATER.default)
     return values | {
@@ -125,6 +132,9 @@ def _least() -> dict[str, Value]:
         "year_reinforced": Value(
             year.tokens / best.tokens, "x", "Cheapest tokens, a year over two months, reinforced once", 2
         ),
+        "advised_share": Value(ADVISED, "%", "Pre-training advised", 2),
+        "year_later": Value(served_longer / LATER.default, "x", "Later life, a year over two months", 2),
+        "year_raised": Value(raised.tokens / best.tokens, "x", "The same, reinforced as much more as served", 2),
         "year_tokens": Value(year.tokens, "tokens", "Cheapest tokens for a year, reinforced once", 3),
         "year_over": Value(own_over(year), "x", "Cheapest for a year, over the rule", 3),
     }
