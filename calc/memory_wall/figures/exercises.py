@@ -8,7 +8,7 @@ from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures.setting import DESIGNED, domain, slope
-from calc.memory_wall.figures.shared import awake, kernel_seconds, largest_model, prompt_seconds
+from calc.memory_wall.figures.shared import awake, beside_reading, kernel_seconds, largest_model, prompt_seconds
 from calc.pipelining.figures.setting import held_weights
 from calc.setting import Scenario
 
@@ -186,9 +186,10 @@ def journey() -> dict[str, Value]:
         )
         for share in (1.0, woken)
     )
+    beside = beside_reading(where, users)
     later = long_context.affordable_kv_bytes(
         users * HUGE,
-        1 / pace - kernel_seconds(where.model.id),
+        1 / pace - beside,
         rack.hbm_bandwidth,
         weight_bytes=where.weight_bytes,
     )
@@ -201,7 +202,7 @@ def journey() -> dict[str, Value]:
         "far_users": Value(users, "users", "Users"),
         "far_pace": Value(pace, "tokens/s", "Speed"),
         "far_chips": Value(rack.chips, "", "Chips"),
-        "far_chip": Value(rack.chip.hbm_bytes, "B", "Memory of a chip"),
+        "far_chip": Value(rack.chip.hbm_bytes, "B", "Memory of a chip", 4),
         "far_bandwidth": Value(rack.chip.hbm_bandwidth, "B/s", "Its bandwidth"),
         "far_flops": Value(where.chip.flops("fp8"), "FLOP/s", "Its rate in FP8"),
         "far_slope": Value(slope(where.model), "FLOP", "Attention to one token of context"),
@@ -222,7 +223,8 @@ def journey() -> dict[str, Value]:
         ),
         "far_own": Value(where.kv_bytes_per_token, "B", "DeepSeek-V3"),
         "far_smaller": Value(where.kv_bytes_per_token / min(affordable, room), "x", "Smaller than DeepSeek-V3's"),
-        "far_later": Value(later, "B", "Affordable with kernels", 2),
+        "far_beside": Value(beside, "s", "Kernels and sending"),
+        "far_later": Value(later, "B", "Affordable with kernels and sending", 2),
         "far_smaller_later": Value(where.kv_bytes_per_token / later, "x", "DeepSeek-V3's over that"),
         "far_held": Value(held, "sequences", "Held with its own"),
         "far_rent": Value(each, "$/h", "Rent for each user"),

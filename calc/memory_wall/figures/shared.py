@@ -21,6 +21,8 @@ from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element
 from calc.setting import Machine, Scenario, Setting
+from calc.step.collectives import all_gather_seconds, reduce_scatter_seconds
+from calc.step.forecasting import FIT
 
 RACK = "gb200-nvl72"  # of the examples
 USUAL_RATIO, CROSSOVER, ACTIVE = 300.0, 200_000.0, 100e9  # Pope's round figures
@@ -30,6 +32,7 @@ LONG, FAR = 100_000.0, 100e6  # contexts
 MANY = 2048.0  # sequences of a large batch
 SUMS = 2  # of a layer: after attention and after the feed-forward part
 SENT = "bf16"  # the numbers that are summed
+SENDINGS = 2  # of a layer whose context is cut over chips: the queries out, the partial results back
 STARTUP_SECONDS = 1 * MICRO  # of a message that no library starts
 
 
@@ -145,6 +148,32 @@ def sum_seconds(
     machine, sent = Machine.published(system), sequences * model.known("d_model") * bytes_per_element(SENT)
     once = step.all_reduce_seconds(machine, sent, system.chips if chips is None else chips, startup)
     return SUMS * model.known("layers") * once
+
+
+def cut_bytes(model: Model, sequences: float = 1.0) -> tuple[float, float]:
+    """Queries of a layer and partial results of each chip, in bytes, if contexts of a latent are cut over chips."""
+    wide = sequences * model.known("heads") * bytes_per_element(SENT)
+    return wide * (model.known("kv_lora_rank") + model.known("rope_dim")), wide * model.known("kv_lora_rank")
+
+
+def cut_sending_seconds(where: Scenario, sequences: float = 1.0) -> float:
+    """Seconds of a step in which queries and partial results are sent, if contexts are cut over all chips."""
+    machine, chips = Machine.published(where.system), where.system.chips
+    queries, found = cut_bytes(where.model, sequences)
+    layer = all_gather_seconds(machine, queries, chips, STARTUP_SECONDS)
+    layer += reduce_scatter_seconds(machine, found, chips, STARTUP_SECONDS)
+    return float(where.model.known("layers") * layer)
+
+
+def cut_kernel_seconds(model: Model) -> float:
+    """Seconds that a kernel for each of these sendings is expected to add to a step."""
+    return float(model.known("layers") * SENDINGS * catalog.forecast_fit(FIT).kernel_seconds)
+
+
+def beside_reading(where: Scenario, sequences: float = 1.0) -> float:
+    """Seconds beside the work that a step is expected to take, with contexts cut over all chips of the rack."""
+    cut = cut_sending_seconds(where, sequences) + cut_kernel_seconds(where.model)
+    return kernel_seconds(where.model.id) + cut
 
 
 def dots_by_design(alt: Any, table: str, x: Any, y: Any) -> Any:

@@ -6,7 +6,17 @@ from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
 from calc.memory_wall.figures.setting import slope
-from calc.memory_wall.figures.shared import FAR, RACK, decode, kernel_seconds, longest, prompt_seconds, said_bytes
+from calc.memory_wall.figures.shared import (
+    FAR,
+    PACE,
+    RACK,
+    awake,
+    beside_reading,
+    decode,
+    longest,
+    prompt_seconds,
+    said_bytes,
+)
 from calc.quantities.arithmetic import DAY, HOUR, MILLION
 from calc.setting import Scenario, Setting
 
@@ -32,8 +42,9 @@ def far() -> Answer:
         where.bandwidth,
         attention_flops=slope(where.model),
     )
-    kernels, month = kernel_seconds(where.model.id), long_context.pace(FAR, MONTH_DAYS)
-    later, near_later = own.fastest_seconds + kernels, near.fastest_seconds + kernels
+    month, beside = long_context.pace(FAR, MONTH_DAYS), beside_reading(where)
+    later, near_later = own.fastest_seconds + beside, near.fastest_seconds + beside
+    all_beside = beside_reading(where, float(own.sequences))
     operations = 2 * where.model.active_params + slope(where.model) * FAR
     products = attention.prefill_flops(FAR, where.model.active_params, 0.0) / where.flops
     at_a_kernel = (
@@ -61,10 +72,10 @@ def far() -> Answer:
             "multiplies": Value(operations / where.flops, "s", "Multiplying for a token"),
             "read": Value(own.cache_bytes / where.bandwidth, "s", "Reading it"),
             "token": Value(own.fastest_seconds, "s", "A token"),
-            "later": Value(1 / later / month, "x", "A token with kernels, over the speed of a month"),
-            "token_later": Value(later, "s", "A token with kernels"),
-            "near_token_later": Value(near_later, "s", "with kernels, at a million"),
-            "later_times": Value(later / near_later, "x", "with kernels, over that at a million"),
+            "later": Value(1 / later / month, "x", "A token with kernels and sending, over the speed of a month"),
+            "token_later": Value(later, "s", "A token with kernels and sending"),
+            "near_token_later": Value(near_later, "s", "with both, at a million"),
+            "later_times": Value(later / near_later, "x", "with both, over that at a million"),
             "token_times": Value(own.fastest_seconds / near.fastest_seconds, "x", "A token, over that at a million"),
             "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Working through the prompt"),
@@ -76,7 +87,9 @@ def far() -> Answer:
             "month_over": Value(month_cost / at_a_kernel, "x", "The month over that"),
             "month_written": Value(FAR * own.dollars_per_token, "$", "So many tokens at that context"),
             "written_later": Value(
-                FAR * own.dollars_per_token * (1 + kernels / own.step_seconds), "$", "The same with kernels"
+                FAR * own.dollars_per_token * (1 + all_beside / own.step_seconds),
+                "$",
+                "The same with kernels and sending",
             ),
             "kink": Value(kink, "tokens", "Context from which a full step waits for memory"),
             "cost": Value(MILLION * own.dollars_per_token, "$", "A million tokens"),
@@ -88,10 +101,25 @@ def far() -> Answer:
             "near_prompt": Value(near_prompt, "s", "Working through a million"),
             "near_prompt_cost": Value(near_prompt / HOUR * rent, "$", "What that costs", 2),
             "longest": Value(longest(where), "tokens", "Longest context that fits"),
+            "promised": Value(_longest_promised(where), "tokens", "Longest context in a promised step, alone"),
+            "promised_later": Value(_longest_promised(where, beside), "tokens", "Longest with kernels and sending"),
             "whole": Value(_longest_on_a_chip(), "tokens", "Longest context on one chip, with weights"),
             "rent": Value(_rent(), "$/h", "Rent of a chip"),
             "generation": Value(sparse_attention.growth_exponent(*per_generation), "", "Exponent of a generation", 3),
         },
+    )
+
+
+def _longest_promised(where: Scenario, beside: float = 0.0) -> float:
+    """Tokens that a lone user can have in a promised step, of which so many seconds go to other than reading."""
+    return float(
+        long_context.longest_context(
+            1 / PACE - beside,
+            weight_bytes=where.weight_bytes * float(awake(where.model)(1.0)),
+            kv_bytes_per_token=where.kv_bytes_per_token,
+            hbm_bytes=where.hbm_bytes,
+            bandwidth=where.bandwidth,
+        )
     )
 
 

@@ -50,12 +50,13 @@ def expected() -> Answer:
     seconds = {
         name: float(forecast_of(decode(rack, users, context)).seconds)
         for name, users, context in (
-            ("one", rack.machine.domain_chips, LONG),
-            ("one_of_a_million", rack.machine.domain_chips, MILLION),
+            ("alone", 1.0, LONG),
             ("room_step", room, LONG),
         )
     }
     slow = _in_time(forecast_of(decode(rack, many, LONG)).seconds, many, 1 / SLOW)
+    few: NDArray[np.float64] = np.arange(1.0, 1.0 + rack.machine.domain_chips)
+    millions = forecast_of(decode(rack, few, MILLION)).seconds
     indexed = _in_time(forecast_of(decode(chosen, more, LONG)).seconds, more)
     return Answer(
         finding="Users of one rack, as they are expected",
@@ -65,8 +66,8 @@ def expected() -> Answer:
             "indexed_room": Value(_room_with_scales(chosen), "", "Users that have room beside copies, then"),
             "room": Value(room, "", "Users that have room beside copies of attention"),
             "room_step": Value(seconds["room_step"], "s", "A step of so many"),
-            "one": Value(seconds["one"], "s", "A step with a user on each chip"),
-            "one_of_a_million": Value(seconds["one_of_a_million"], "s", "The same at a million tokens"),
+            "alone": Value(seconds["alone"], "s", "A step of a lone user"),
+            "million": Value(_in_time(millions, few), "", "Users of a million tokens, each on a chip of its own", 2),
         },
     )
 

@@ -16,6 +16,7 @@ from calc.memory_wall.figures.shared import (
     RESERVED,
     STARTUP_SECONDS,
     awake,
+    beside_reading,
     indexed_token_bytes,
     kernel_seconds,
     largest_model,
@@ -29,7 +30,7 @@ def thread() -> Answer:
     """How many users the rack keeps its promise to, and what each section changes of that."""
     rack = Scenario.named("deepseek-v3", RACK, "fp8")
     users = _in_time(rack, LONG)
-    far = _reading(rack, FAR) + kernel_seconds(rack.model.id)
+    far = _reading(rack, FAR) + beside_reading(rack, _in_time(rack, FAR))
     return Answer(
         finding="Users of one rack at one promise",
         values={
@@ -51,7 +52,7 @@ def thread() -> Answer:
             "indexed": Value(_with_index(rack), "sequences", "Users that have room, with an index"),
             "near": Value(_in_time(rack, MILLION), "", "Users of a million tokens"),
             "far": Value(_in_time(rack, FAR), "", "of a hundred million"),
-            "far_later": Value(1 / far, "tokens/s", "with kernels"),
+            "far_later": Value(1 / far, "tokens/s", "with kernels and sending"),
             "far_in_turn": Value(1 / (far + _in_time(rack, FAR) * _products(rack, "fp8", FAR)), "tokens/s", "in turn"),
         },
     )
