@@ -15,7 +15,7 @@ def room_at_random(mean: NonNegative, deviations: NonNegative = DEVIATIONS) -> Q
 
     Requests that come independently of one another are in flight by Poisson's law, whatever the lengths of their
     answers: the standard deviation of their number is the square root of its mean. Room for three deviations is short
-    for about a six-hundredth of the time, where some dozens or more are in flight.
+    for about a five-hundredth of the time, where some dozens or more are in flight.
 
     >>> room_at_random(100)
     130.0

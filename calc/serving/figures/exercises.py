@@ -38,7 +38,7 @@ def exercise() -> Answer:
             "weights": Value(setting.read_weight_bytes, "B", "Weights that a step reads"),
             "weights_step": Value(weights, "s", "Reading them, at the share that is reached"),
             "kernels_step": Value(beside, "s", "Beside kernels' work"),
-            "rest_step": Value(short.expected.seconds - weights - beside, "s", "What belongs to the sequences"),
+            "rest_step": Value(short.expected.seconds - weights - beside, "s", "What belongs to the sequences", 2),
             "batch": Value(short.writing.requests[0].batch, "sequences", "Batch", 6),
             "double": Value(128.0, "sequences", "Twice the batch", 6),
             "cost": Value(MILLION * short.forecast.output, "$", "Output"),

@@ -32,6 +32,7 @@ def fleet() -> Answer:
         fewest_chips(here, flight, SPEED),
         fewest_chips(here, room_at_random(peak * flight), slower),
     )
+    a_chip = MILLION * here.dollars_per_chip_second / (traffic * REQUEST.output_tokens)  # rent, for a million tokens
     reading = peak * share * kept.expected_reading_chips
     sizes = {"half": (whole / 2, "half of a rack"), "least": (least, "those")}
     values = {"each": Value(each, "", "Chips of each of two groups that hold the peak")}
@@ -46,12 +47,9 @@ def fleet() -> Answer:
         values={
             **values,
             "share": Value(math.ceil(share), "chips", "A rack's share that the traffic fills by the forecast"),
-            "least_output": Value(
-                MILLION * least * here.dollars_per_chip_second / (traffic * REQUEST.output_tokens),
-                "$",
-                "Output on the fewest chips that hold the traffic",
-            ),
-            "sized": Value(copies * each, "", "Fewest chips that hold the peak at the slow end, with room for chance"),
+            "least_output": Value(least * a_chip, "$", "Output on the fewest chips that hold the traffic"),
+            "sized": Value(copies * each, "", "Chips of equal groups for the peak at the slow end, and chance"),
+            "sized_output": Value(copies * each * a_chip, "$", "Output on them"),
             "together": Value(copies * each + reading, "", "Chips that write and read at the peak"),
         },
     )

@@ -190,10 +190,13 @@ def _at_equal_speed(batch: Quantity) -> dict[str, Value]:
     older = _fours(node, batch, surveyed[node])
     newer = _fours(rack, batch, catalog.rent(rack).dollars_per_chip_hour)
     alike = modes(newer, 1 / float(older.expected.seconds)).promised
-    less = _fours(rack, alike.batch, surveyed[rack]).forecast.output / older.forecast.output
+    more, less = (
+        _fours(rack, of, surveyed[rack]).forecast.output / older.forecast.output for of in (batch, alike.batch)
+    )
     return {
         "alike": Value(alike.batch, "sequences", "With the speed of four H100"),
         "alike_output": Value(MILLION * alike.dollars, "$", "Output then"),
+        "surveyed_more": Value(more - 1, "%", "More at equal load, at a survey's rents", 2),
         "alike_saved": Value(1 - less, "%", "Saved then at a survey's rents", 2),
         "surveyed": Value(surveyed[rack] / surveyed[node], "x", "Rent of GB200 over that of H100 in it"),
     }

@@ -151,11 +151,15 @@ def test_what_is_rented_for_slow_steps_peaks_and_chance_makes_a_token_twice_as_d
     assert number("questions", "racks") * number("exercise", "rack_chips") <= number("fleet", "share")
     assert number("fleet", "share") < number("fleet", "least")
     assert 0 < number("questions", "sized_left") < number("rack", "margin")
-    assert (
-        number("questions", "rented_output")
-        > number("rack", "asked_output")
-        > number("questions", "sized") * 72 * dollars
+    whole, groups, asked = (
+        number("questions", "rented_output"),
+        number("fleet", "sized_output"),
+        number("rack", "asked_output"),
     )
+    assert whole > asked > groups > number("questions", "sized") * 72 * dollars
+    assert groups == pytest.approx(number("fleet", "sized") * dollars)
+    assert groups - number("rack", "output") > 0.9 * (asked - number("rack", "output")), "nearly all that was left"
+    assert number("questions", "racks") == pytest.approx(0.5, abs=0.03), "by the forecast one is half full"
     even, chance = number("questions", "slow_racks"), 1 + number("questions", "more_at_random")
     assert even * number("questions", "peak") * chance == pytest.approx(number("questions", "sized"))
     assert number("rack", "step_dollars") / number("rack", "batch") * 1e6 == pytest.approx(number("rack", "output"))
@@ -407,7 +411,9 @@ def test_two_equal_groups_hold_the_peak_and_leave_chips_that_read():
 
 
 def test_newer_chips_save_by_a_survey_s_rents_at_equal_speed_alone():
-    assert number("node", "rack_output") / number("rack", "rent") * 4 > number("node", "fours_output") / 3.65 * 2
+    newer, older = number("node", "rack_output") / number("rack", "rent") * 4, number("node", "fours_output") / 3.65 * 2
+    assert newer > older
+    assert number("node", "surveyed_more") == pytest.approx(newer / older - 1)
     assert 0.1 < number("node", "alike_saved") < 0.2
     assert number("node", "alike") > number("node", "even") / 2
 

@@ -21,6 +21,11 @@ def test_room_is_short_for_less_than_a_four_hundredth_of_the_time(mean):
     assert 1 / 1000 < beyond(mean, room_at_random(mean)) < 1 / 400
 
 
+@pytest.mark.parametrize("mean", [100, 3430])
+def test_it_is_short_for_less_than_a_five_hundredth_for_the_means_of_the_text(mean):
+    assert beyond(mean, room_at_random(mean)) < 1 / 500
+
+
 @pytest.mark.parametrize("answers", ["alike", "of all lengths"])
 def test_in_flight_scatters_by_the_root_of_its_mean_whatever_the_lengths_of_answers(answers):
     draw = np.random.default_rng(8)
