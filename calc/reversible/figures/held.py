@@ -37,8 +37,7 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     return Answer(
         finding=(
             f"Storing holds {peaks['store']} states, checkpoints {peaks['checkpoint']}, running backwards "
-            f"{peaks['reverse']}; its gradients differ from the stored ones by {show(apart['reverse'], digits=2)} "
-            "of the largest"
+            f"{peaks['reverse']}, with gradients off by {show(apart['reverse'], digits=2)} of the largest"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "

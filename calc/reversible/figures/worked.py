@@ -11,17 +11,15 @@ from calc import batching, catalog, reversible
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.overtraining import training_run
-from calc.reversible import activation_memory, feistel, gradients, memory_budget
-from calc.reversible.figures.setting import ACHIEVED, DELIVERED, drawn, layer_params, step_size
+from calc.reversible import activation_memory, feistel, gradients
+from calc.reversible.figures.crowded import TOKENS, crowded, pace
+from calc.reversible.figures.setting import drawn, layer_params, step_size
 from calc.reversible.figures.shared import best_differential, memory_values
 from calc.reversible.formats import FORMATS
 
 PAIRS = 400_000  # so many that the commonest of three rounds stands out from the scatter
 SPREAD_ROUNDS = 8
 SETTLED = 0.49  # of the bits
-TOKENS = 8192
-SEQUENCE = 8192
-MORE, REPLICAS = 16, 256  # times as many tokens on a chip of the budget, and the chips that share its weights
 CONTEXT = 8000
 MIDDLE = 64
 WIDE, WIDE_INPUTS = 128, 16  # wide enough that in each draw some number rounds the other way
@@ -157,61 +155,15 @@ def memory() -> Answer:
             "stopped": Value(plan.overhead() - last / 3, "x", "The same, without the last product of each layer"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
+            "logits": Value(
+                training_run.logit_bytes(TOKENS, model.known("vocabulary"), "whole"),
+                "B",
+                "Logits, if the loss is taken whole",
+            ),
         }
         | crowded(model, gated)
         | pace(),
     )
-
-
-def crowded(model: catalog.Model, gated: float) -> dict[str, Value]:
-    """The budget's chip, which holds more tokens: with a gated record, and what its host holds."""
-    layers, state = model.known("layers"), activation_memory.state_bytes(TOKENS, model.known("d_model"))
-    held = memory_budget.held(
-        "offloaded",
-        params=model.total_params,
-        layers=layers,
-        replicas=REPLICAS,
-        state_bytes=MORE * state,
-        record_bytes=MORE * gated,
-    )
-    chips = catalog.system("hgx-h100").chips
-    return {
-        "crowded": Value(MORE * TOKENS, "tokens", "Tokens on the budget's chip", 9),
-        "crowded_gated": Value(held.total, "B", "Offloaded there, with a gated record"),
-        "host_chips": Value(chips, "chips", "Chips of a host"),
-        "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
-    }
-
-
-def pace() -> dict[str, Value]:
-    """Which networks a host's link keeps pace with, beside an H100."""
-    chip, link = catalog.chip("h100-sxm"), catalog.datum("pcie-5-link").value
-    flops, short = chip.flops("bf16"), _sending(catalog.model("llama-3-70b"), ACHIEVED)
-    return {
-        "chip_memory": Value(chip.hbm_bytes, "B", "Memory of an H100, as its driver counts"),
-        "link": Value(link, "B/s", "Link to the host"),
-        "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
-        "achieved": Value(ACHIEVED, "%", "Share of its rate that a chip reaches in training"),
-        "narrow_free": Value(flops / link, "tokens", "Length from which on it keeps pace at any width", 3),
-        "link_delivered": Value(DELIVERED * link, "B/s", "Rate that the link delivers", 2),
-        "delivered": Value(DELIVERED, "%", "Share of its rate that the link delivers"),
-        "free_delivered": Value(ACHIEVED * flops / (DELIVERED * link), "tokens", "The same, at rates in use", 3),
-        "narrow": Value(
-            memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 3
-        ),
-        "small_needed": Value(_sending(catalog.model("llama-3-8b")), "B/s", "Link that it needs", 2),
-        "short_needed": Value(short, "B/s", "Link that Llama 3 70B needs there, at rates in use", 2),
-        "short_records": Value(
-            float(training_run.record_bytes(1, 1)) / training_run.STATE_BYTES * short, "B/s", "For records", 2
-        ),
-    }
-
-
-def _sending(model: catalog.Model, share: float = 1.0) -> float:
-    """Bytes a second at which the states of a model leave an H100 that reaches a share of its rate."""
-    flops = catalog.chip("h100-sxm").flops("bf16")
-    shape = layer_params(model), model.known("layers"), model.known("d_model")
-    return float(memory_budget.sending_rate(*shape, SEQUENCE, flops, share))
 
 
 def cache_trade() -> Answer:

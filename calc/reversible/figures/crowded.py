@@ -1,0 +1,73 @@
+"""Lecture 7's numbers on a chip that holds one long sequence: its parts, its host, and the link between them."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure.declared import Value
+from calc.overtraining import training_run
+from calc.reversible import activation_memory, memory_budget
+from calc.reversible.figures.setting import ACHIEVED, DELIVERED, layer_params
+
+TOKENS = 8192
+SEQUENCE = 8192
+MORE, REPLICAS = 16, 256  # times as many tokens on a chip of the budget, and the chips that share its weights
+
+
+def crowded(model: catalog.Model, gated: float) -> dict[str, Value]:
+    """The budget's chip, which holds more tokens: its parts, the same with a gated record, and its host."""
+    record = float(training_run.record_bytes(TOKENS, model.known("d_model")))
+    held, more = (_offloaded(model, each) for each in (record, gated))
+    chips = catalog.system("hgx-h100").chips
+    return {
+        "crowded": Value(MORE * TOKENS, "tokens", "Tokens on the budget's chip", 9),
+        "crowded_share": Value(held.model, "B", "Its share of weights, gradients and optimiser"),
+        "crowded_layer": Value(held.gathered, "B", "The layer in use there"),
+        "crowded_states": Value(held.states, "B", "States there, offloaded"),
+        "crowded_record": Value(held.records, "B", "A record there"),
+        "crowded_gated": Value(more.total, "B", "Offloaded there, with a gated record"),
+        "host_chips": Value(chips, "chips", "Chips of a host"),
+        "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
+    }
+
+
+def _offloaded(model: catalog.Model, record: float) -> memory_budget.Held:
+    """The plan that sends states away, with a record of so many bytes for the fewer tokens."""
+    return memory_budget.held(
+        "offloaded",
+        params=model.total_params,
+        layers=model.known("layers"),
+        replicas=REPLICAS,
+        state_bytes=MORE * activation_memory.state_bytes(TOKENS, model.known("d_model")),
+        record_bytes=MORE * record,
+    )
+
+
+def pace() -> dict[str, Value]:
+    """Which networks a host's link keeps pace with, beside an H100."""
+    chip, link = catalog.chip("h100-sxm"), catalog.datum("pcie-5-link").value
+    flops, short = chip.flops("bf16"), _sending(catalog.model("llama-3-70b"), ACHIEVED)
+    return {
+        "chip_memory": Value(chip.hbm_bytes, "B", "Memory of an H100, as its driver counts"),
+        "link": Value(link, "B/s", "Link to the host"),
+        "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
+        "achieved": Value(ACHIEVED, "%", "Share of its rate that a chip reaches in training"),
+        "narrow_free": Value(flops / link, "tokens", "Length from which on it keeps pace at any width", 3),
+        "link_delivered": Value(DELIVERED * link, "B/s", "Rate that the link delivers", 2),
+        "delivered": Value(DELIVERED, "%", "Share of its rate that the link delivers"),
+        "free_delivered": Value(ACHIEVED * flops / (DELIVERED * link), "tokens", "The same, at rates in use", 3),
+        "narrow": Value(
+            memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 3
+        ),
+        "small_needed": Value(_sending(catalog.model("llama-3-8b")), "B/s", "Link that it needs", 2),
+        "short_needed": Value(short, "B/s", "Link that Llama 3 70B needs there, at rates in use", 2),
+        "short_records": Value(
+            float(training_run.record_bytes(1, 1)) / training_run.STATE_BYTES * short, "B/s", "For records", 2
+        ),
+    }
+
+
+def _sending(model: catalog.Model, share: float = 1.0) -> float:
+    """Bytes a second at which the states of a model leave an H100 that reaches a share of its rate."""
+    flops = catalog.chip("h100-sxm").flops("bf16")
+    shape = layer_params(model), model.known("layers"), model.known("d_model")
+    return float(memory_budget.sending_rate(*shape, SEQUENCE, flops, share))
