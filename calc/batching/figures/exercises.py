@@ -14,7 +14,6 @@ from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import DAY, HOUR, MILLION
 from calc.setting import Scenario
-from calc.step import decode
 from calc.step.forecasting import forecast
 
 PRICE, SPEED = 4.0, 2.0
@@ -32,10 +31,10 @@ def recall() -> dict[str, Value]:
         "floor": Value(latency_floor(where), "s", "Latency floor", slips=slips.of_all(chips) + slips.BYTES_OF_A_NUMBER),
         "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time", slips=slips.of_all(chips)),
         "weights": Value(where.weight_bytes, "B", "Weights"),
-        "chip_memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
+        "chip_memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip", 4),
         "chip_bandwidth": Value(where.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),
         "bandwidth": Value(where.bandwidth, "B/s", "Bandwidth"),
-        "memory": Value(where.hbm_bytes, "B", "Memory"),
+        "memory": Value(where.hbm_bytes, "B", "Memory", 4),
     }
 
 
@@ -128,7 +127,7 @@ def design() -> dict[str, Value]:
         "design_context": Value(CONTEXT, "tokens", "Context", 9),
         "design_traffic": Value(TRAFFIC, "tokens/s", "Traffic", 9),
         "design_wanted": Value(WANTED, "tokens/s", "Speed wanted"),
-        "design_chip": Value(where.chip.hbm_bytes, "B", "Memory of a chip"),
+        "design_chip": Value(where.chip.hbm_bytes, "B", "Memory of a chip", 4),
         "design_spare": Value(where.hbm_bytes - where.weight_bytes, "B", "Memory beside the weights"),
         "design_each": Value(CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
         "design_fits": Value(fits, "sequences", "Largest batch"),
@@ -157,7 +156,7 @@ def design_for_real(where: Scenario, fits: float, rent: float) -> dict[str, Valu
     seconds, low, high = (np.asarray(each) for each in (every.seconds, *every.band_80))
     last, sure = (np.searchsorted(steps, 1 / WANTED, side="right") - 1 for steps in (seconds, high))
     batch = batches[last]
-    bound = decode(node, batch, CONTEXT).bound_seconds
+    bound = batching.step_time(batch, CONTEXT, **where.step_arguments()).bound
     return {
         "real_allowed": Value(1 / WANTED, "s", "Step allowed"),
         "real_step": Value(seconds[last], "s", "Its step, forecast"),

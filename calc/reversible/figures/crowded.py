@@ -45,7 +45,11 @@ def _offloaded(model: catalog.Model, record: float) -> memory_budget.Held:
 def pace() -> dict[str, Value]:
     """Which networks a host's link keeps pace with, beside an H100."""
     chip, link = catalog.chip("h100-sxm"), catalog.datum("pcie-5-link").value
-    flops, short = chip.flops("bf16"), _sending(catalog.model("llama-3-70b"), ACHIEVED)
+    model, flops = catalog.model("llama-3-70b"), chip.flops("bf16")
+    short, free = _sending(model, ACHIEVED), ACHIEVED * flops / (DELIVERED * link)
+    stored = model.known("layers") * float(
+        training_run.record_bytes(free / 2, free / 2 / memory_budget.PARAMS_PER_SQUARE)
+    )
     return {
         "chip_memory": Value(chip.hbm_bytes, "B", "Memory of an H100, as its driver counts"),
         "link": Value(link, "B/s", "Link to the host"),
@@ -54,9 +58,12 @@ def pace() -> dict[str, Value]:
         "narrow_free": Value(flops / link, "tokens", "Length from which on it keeps pace at any width", 3),
         "link_delivered": Value(DELIVERED * link, "B/s", "Rate that the link delivers", 2),
         "delivered": Value(DELIVERED, "%", "Share of its rate that the link delivers"),
-        "free_delivered": Value(ACHIEVED * flops / (DELIVERED * link), "tokens", "The same, at rates in use", 3),
+        "free_delivered": Value(free, "tokens", "The same, at rates in use", 3),
         "narrow": Value(
             memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 3
+        ),
+        "narrow_stored": Value(  # 12 h + s = free has its largest product h s where the two summands are equal
+            stored, "B", "Most that one sequence's records take where it does not keep pace", 2
         ),
         "small_needed": Value(_sending(catalog.model("llama-3-8b")), "B/s", "Link that it needs", 2),
         "short_needed": Value(short, "B/s", "Link that Llama 3 70B needs there, at rates in use", 2),

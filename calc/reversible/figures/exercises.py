@@ -106,6 +106,8 @@ def budget() -> dict[str, Value]:
     model = catalog.model("llama-3-70b")
     one = memory_values(model, 1)
     fits = {way: math.floor(BUDGET / one[way].number) for way in WAYS}
+    levels = activation_memory.nested(model.known("layers"), activation_memory.whole_interval(model.known("layers")))
+    nested = math.floor(BUDGET / levels.bytes(one["state"].number, one["record"].number))
     return {
         "budget": Value(BUDGET, "B", "Memory for activations"),
         "budget_layers": Value(model.known("layers"), "layers", "Layers", 9),
@@ -113,6 +115,7 @@ def budget() -> dict[str, Value]:
         "budget_state": one["state"],
         "budget_record": one["record"],
         "budget_stretch": one["best"],
+        "budget_nested": Value(nested, "tokens", "Tokens, checkpoints on two levels", 6),
         **{f"budget_{way}": Value(tokens, "tokens", f"Tokens, {WAYS[way]}", 6) for way, tokens in fits.items()},
     }
 
@@ -122,6 +125,7 @@ def thin() -> dict[str, Value]:
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
     params = memory_budget.PARAMS_PER_SQUARE * THIN**2
     needed, achieved = (memory_budget.sending_rate(params, 1, THIN, SHORT, flops, share) for share in (1.0, ACHIEVED))
+    stored = catalog.model("llama-3-70b").known("layers") * float(training_run.record_bytes(SHORT, THIN))
     full, enough, delivered = (
         memory_budget.narrowest(flops, rate, SHORT, share)
         for rate, share in ((link, 1.0), (link, ACHIEVED), (DELIVERED * link, ACHIEVED))
@@ -135,6 +139,7 @@ def thin() -> dict[str, Value]:
         "thin_slow": Value(needed / link, "x", "Sending over computing", 2),
         "thin_busy": Value(ACHIEVED, "%", "Share of the rate that a run reaches"),
         "thin_achieved": Value(achieved, "B/s", "Link that keeps pace, at the achieved rate", slips=slips.MULTIPLY_ADD),
+        "thin_stored": Value(stored, "B", "Records of one sequence, all stored", 2),
         "thin_share": Value(
             DELIVERED * link / needed, "%", "Share of the rate up to which the delivered link keeps pace", 2
         ),

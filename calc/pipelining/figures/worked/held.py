@@ -70,6 +70,7 @@ def _rows() -> dict[str, Value]:
         }
     alone, row = (chip_memory(where, BATCH.default, CONTEXT.default, stages) for stages in (1, STAGES))
     even = row.cache
+    half = Scenario.named(*OPENING[:2], "fp4")
     return values | {
         "alone_weights": Value(alone.weights, "B", "Weights on a chip of a single node"),
         "row_wide": Value(
@@ -78,6 +79,11 @@ def _rows() -> dict[str, Value]:
             "Weights and a cache in BF16 on a chip of the row",
         ),
         "row_weights": Value(row.weights, "B", "in a row of four"),
+        "half_most": Value(
+            int(largest_micro_batch(half, CONTEXT.default, 1)),
+            "sequences",
+            "Largest micro-batch of one node, half a byte a weight",
+        ),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),
     }

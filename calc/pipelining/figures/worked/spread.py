@@ -39,7 +39,9 @@ def spread() -> Answer:
                 values[f"even_{way}{name}"] = Value(even, "sequences", label, 2)
     few = MICRO < FEW
     turn = np.array([_spread(where, micro, True, 1) for micro in MICRO[few].tolist()])
-    values["even_few"] = Value(crossing(MICRO[few], row[few], turn), "sequences", "Micro-batch up to which starts lose")
+    values["even_few"] = Value(
+        crossing(MICRO[few], row[few], turn), "sequences", "Micro-batch up to which starts lose", 1
+    )
     values["crossing_once"] = Value(_sent(where, BATCH.default, True), "s", "Crossing, one copy a node")
     values["crossing_apart"] = Value(_sent(where, BATCH.default, False), "s", "Crossing, a copy for each expert")
     return Answer(finding="Layers in a row, and spread over its nodes", values=values | _reported())
