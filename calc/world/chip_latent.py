@@ -6,69 +6,37 @@ operations and no bytes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from calc import catalog
 from calc.catalog.chip_times import TIMED_CHIPS, ChipTime, chip_times
-from calc.world.chip import attentions, bandwidth, rate
+from calc.world.chip import Timing, attentions, bandwidth, rate
 from calc.world.two_chips import LARGE_CACHE, UNCUT
 
 CHIP = TIMED_CHIPS[1]
 NUMBER_BYTES = 2.0
 
 
-@dataclass(frozen=True)
-class Latent:
-    """One timed attention over latents."""
-
-    row: ChipTime
-
-    @property
-    def bytes(self) -> float:
-        """Bytes of the cache, read once."""
-        known = catalog.model(self.row.model).known
-        return NUMBER_BYTES * self.row.tokens * self.row.context * (known("kv_lora_rank") + known("rope_dim"))
-
-    @property
-    def flops(self) -> float:
-        """Operations of all rows: a score over the whole latent, and a sum over all of it but the turned key."""
-        known = catalog.model(self.row.model).known
-        width = 2 * known("kv_lora_rank") + known("rope_dim")
-        return 2.0 * self.row.tokens * self.row.context * self.row.count * width
-
-    @property
-    def reading(self) -> float:
-        """Seconds to read it at the published bandwidth."""
-        return self.bytes / bandwidth(self.row.chip)
-
-    @property
-    def multiplying(self) -> float:
-        """Seconds to make the operations at the published rate."""
-        return self.flops / rate(self.row.chip, self.row.format)
-
-    @property
-    def memory_share(self) -> float:
-        """Share of the published bandwidth that it reached."""
-        return self.reading / self.row.seconds
-
-    @property
-    def arithmetic_share(self) -> float:
-        """Share of the published arithmetic that it reached."""
-        return self.multiplying / self.row.seconds
-
-
 @cache
-def latents() -> tuple[Latent, ...]:
-    """Every timed one.
+def latents() -> tuple[Timing, ...]:
+    """Every timed one: its cache, read once, and the operations of all rows.
 
-    >>> len(latents()), min(each.row.seconds / max(each.reading, each.multiplying) for each in latents()) > 1
+    A row makes a score over the whole latent, and a sum over all of it but the turned key.
+
+    >>> len(latents()), min(each.over_bound for each in latents()) > 1
     (54, True)
     """
-    return tuple(Latent(row) for row in chip_times("latent", CHIP))
+    return tuple(_latent(row) for row in chip_times("latent", CHIP))
 
 
-def of_load(tokens: int, context: int) -> list[Latent]:
+def _latent(row: ChipTime) -> Timing:
+    known = catalog.model(row.model).known
+    content, turned = known("kv_lora_rank"), known("rope_dim")
+    entries = float(row.tokens * row.context)
+    return Timing(row, NUMBER_BYTES * entries * (content + turned), 2.0 * entries * row.count * (2 * content + turned))
+
+
+def of_load(tokens: int, context: int) -> list[Timing]:
     """Those of one batch and context, by their rows."""
     return [each for each in latents() if (each.row.tokens, each.row.context) == (tokens, context)]
 
@@ -80,8 +48,7 @@ def balanced_rows(chip: str = CHIP, form: str = "bf16") -> float:
     (109, 156)
     """
     one = latents()[0]
-    operations = one.flops / one.row.count / one.bytes
-    return rate(chip, form) / bandwidth(chip) / operations
+    return rate(chip, form) / bandwidth(chip) / (one.intensity / one.row.count)
 
 
 def shared_heads(chip: str = CHIP) -> list[float]:

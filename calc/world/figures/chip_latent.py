@@ -10,7 +10,8 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, SECONDS
 from calc.quantities.units import plain, show
-from calc.world.chip_latent import CHIP, Latent, balanced_rows, latents, of_load, shared_heads
+from calc.world.chip import Timing
+from calc.world.chip_latent import CHIP, balanced_rows, latents, of_load, shared_heads
 from calc.world.training import middle
 from calc.world.two_chips import FIRST, LARGE_CACHE
 
@@ -91,11 +92,11 @@ def latent() -> Answer:
     )
 
 
-def _rows(every: list[Latent], rows: int) -> list[Latent]:
+def _rows(every: list[Timing], rows: int) -> list[Timing]:
     return [each for each in every if each.row.count == rows]
 
 
-def _over(many: list[Latent], few: list[Latent]) -> list[float]:
+def _over(many: list[Timing], few: list[Timing]) -> list[float]:
     return [one.row.seconds / other.row.seconds for one, other in zip(many, few, strict=True)]
 
 
