@@ -14,7 +14,7 @@ import numpy as np
 from calc.catalog.chip_times import TIMED_CHIPS
 from calc.step import decode
 from calc.world.against import Point, points
-from calc.world.chip_steps import SYSTEMS, ChipStep, chip_steps
+from calc.world.chip_steps import SYSTEMS, ChipStep, chip_steps, flat_seconds
 
 CHIP = TIMED_CHIPS[1]
 FORM = "fp8"
@@ -60,11 +60,8 @@ def long_runs() -> tuple[LongRun, ...]:
 def _run(point: Point, steps: list[ChipStep], passes: list[ChipStep]) -> LongRun:
     row = point.row
     least = min(each.whole.context for each in steps)
-    flat = sorted((each for each in steps if each.whole.context == least), key=lambda each: each.whole.tokens)
-    batches = [each.whole.tokens for each in flat]
-    other = sum(
-        float(np.interp(row.in_flight, batches, [each.parts[part] for each in flat])) for part in ("products", "rest")
-    )
+    flat = [each for each in steps if each.whole.context == least]
+    other = flat_seconds(row.in_flight, flat)
     lengths = [each.whole.tokens for each in passes]
     prompt = float(np.interp(row.mean_input, lengths, [each.whole.seconds for each in passes]))
     counted = decode(flat[0].counted.setting, row.in_flight, row.context)

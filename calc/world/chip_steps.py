@@ -160,13 +160,22 @@ def step_seconds(batch: float, context: float) -> float:
     steps = _wide()
     shortest = min(each.whole.context for each in steps)
     at_shortest = [each for each in steps if each.whole.context == shortest]
-    flat = sum(_between(batch, at_shortest, part) for part in ("products", "rest"))
+    flat = flat_seconds(batch, at_shortest)
     contexts = [each for each in sorted({step.whole.context for step in steps}) if _reaches(steps, each, batch)]
     token = [
         _between(batch, [each for each in steps if each.whole.context == known], "attention") / known
         for known in contexts
     ]
     return flat + context * float(np.interp(context, contexts, token))
+
+
+def flat_seconds(batch: float, steps: Sequence[ChipStep]) -> float:
+    """The products of a step and the rest, between steps of one context: its length does not matter to them.
+
+    >>> flat_seconds(1, chip_steps()[:9]) < flat_seconds(20, chip_steps()[:9])
+    True
+    """
+    return sum(_between(batch, steps, part) for part in ("products", "rest"))
 
 
 def fullest_attention() -> float:

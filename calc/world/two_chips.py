@@ -13,9 +13,9 @@ from functools import cache
 import numpy as np
 
 from calc import catalog
-from calc.catalog.chip_times import TIMED_CHIPS, ChipTime, all_times
+from calc.catalog.chip_times import TIMED_CHIPS, ChipTime, chip_times
 from calc.quantities.units import bytes_per_element
-from calc.world.chip import FEW, KEPT_BYTES, attentions, bandwidth, held, products, rate
+from calc.world.chip import FEW, attentions, bandwidth, held, products, rate
 from calc.world.chip_experts import Woken, of_kind, woken
 from calc.world.chip_steps import chip_steps
 
@@ -90,22 +90,20 @@ def key(row: ChipTime) -> Key:
 
 
 def of_part(part: str, name: str) -> list[tuple[ChipTime, ChipTime]]:
-    """Timings of one part and name on both chips, in their first runs."""
-    first, second = ({key(row): row for row in _run(chip, 1, (part,)) if row.name == name} for chip in TIMED_CHIPS)
+    """Timings of one part and name on both chips."""
+    first, second = ({key(row): row for row in chip_times(part, chip) if row.name == name} for chip in TIMED_CHIPS)
     return [(row, second[each]) for each, row in first.items() if each in second]
 
 
-def moved(row: ChipTime) -> float:
-    """Bytes of the cache that an attention of grouped heads reads."""
-    known = catalog.model(row.model).known
-    return KEPT_BYTES * row.tokens * row.context * known("kv_heads") * known("head_dim")
+def largest(name: str) -> tuple[ChipTime, ChipTime]:
+    """Reading, writing or copying most bytes, on both chips."""
+    return max(of_part("memory", name), key=lambda both: both[0].bytes)
 
 
 def attention_pairs(*, many: bool) -> list[Pair]:
     """Attention over large caches, of many sequences or of few."""
-    return [
-        each for each in pairs("attention") if moved(each.row) >= LARGE_CACHE and (each.row.tokens >= UNCUT) == many
-    ]
+    large = {key(each.row) for each in attentions() if each.bytes >= LARGE_CACHE}
+    return [each for each in pairs("attention") if key(each.row) in large and (each.row.tokens >= UNCUT) == many]
 
 
 def experts(model: str, most: int) -> list[tuple[list[Woken], list[Woken]]]:
@@ -130,7 +128,7 @@ def followers() -> dict[str, tuple[float, ...]]:
     """
     matrices, prompts = pairs("matrices"), pairs("prompts")
     found: dict[str, Iterable[float]] = {
-        "reading 4 GB": [_largest("read")],
+        "reading 4 GB": [_as_long(*largest("read"))],
         "a matrix, few tokens": [each.measured for each in matrices if each.row.tokens <= FEW],
         "attention, few sequences": [each.measured for each in attention_pairs(many=False)],
         **{
@@ -139,8 +137,8 @@ def followers() -> dict[str, tuple[float, ...]]:
             ]
             for model, most in EXPERTS.items()
         },
-        "writing 4 GB": [_largest("write")],
-        "small kernels": [other.seconds / one.seconds for one, other in of_part("step", "rest")],
+        "writing 4 GB": [_as_long(*largest("write"))],
+        "small kernels": [_as_long(*both) for both in of_part("step", "rest")],
         "long prompts": [each.measured for each in prompts if each.row.tokens >= MANY],
         "attention, many": [each.measured for each in attention_pairs(many=True)],
         "a matrix, many tokens": [each.measured for each in matrices if each.row.tokens >= MANY],
@@ -148,8 +146,7 @@ def followers() -> dict[str, tuple[float, ...]]:
     return {name: tuple(ratios) for name, ratios in found.items()}
 
 
-def _largest(name: str) -> float:
-    one, other = max(of_part("memory", name), key=lambda both: both[0].bytes)
+def _as_long(one: ChipTime, other: ChipTime) -> float:
     return other.seconds / one.seconds
 
 
@@ -171,9 +168,7 @@ def apart(run: int, parts: Sequence[str] = ("product", "attention")) -> tuple[fl
     >>> len(apart(2)), len(apart(3))
     (362, 362)
     """
-    first = {key(row): row.seconds for row in _run(SECOND, 1, parts)}
-    return tuple(row.seconds / first[key(row)] for row in _run(SECOND, run, parts))
-
-
-def _run(chip: str, run: int, parts: Sequence[str]) -> Iterable[ChipTime]:
-    return (row for row in all_times() if (row.chip, row.run) == (chip, run) and row.part in parts)
+    first, other = (
+        {key(row): row.seconds for part in parts for row in chip_times(part, SECOND, each)} for each in (1, run)
+    )
+    return tuple(seconds / first[each] for each, seconds in other.items())

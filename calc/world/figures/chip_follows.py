@@ -7,13 +7,25 @@ from typing import Any
 import numpy as np
 
 from calc import catalog
-from calc.catalog.chip_times import CHIP_SOURCE, TIMED_CHIPS, ChipTime, chip_times
+from calc.catalog.chip_times import CHIP_SOURCE, TIMED_CHIPS
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
-from calc.world.chip import FEW, bandwidth
+from calc.world.chip import FEW, bandwidth, only
 from calc.world.training import middle
-from calc.world.two_chips import EXPERTS, FIRST, LARGE_CACHE, MANY, SECOND, UNCUT, experts, followers, pairs, slower
+from calc.world.two_chips import (
+    EXPERTS,
+    FIRST,
+    LARGE_CACHE,
+    MANY,
+    SECOND,
+    UNCUT,
+    experts,
+    followers,
+    largest,
+    pairs,
+    slower,
+)
 
 
 def follows() -> Answer:
@@ -28,8 +40,8 @@ def follows() -> Answer:
         for model, most in EXPERTS.items()
         for which in (0, 1)
     }
-    written = [_share(max(_of(chip, "write"), key=_bytes)) for chip in TIMED_CHIPS]
-    joules = [_joules(chip) for chip in TIMED_CHIPS]
+    written = [row.bytes / row.seconds / bandwidth(row.chip) for row in largest("write")]
+    joules = [only("power", "step", chip, format="bf16", tokens=1).joules for chip in TIMED_CHIPS]
     return Answer(
         finding=(
             f"With a memory {show(1 / slower(), 'x')} as fast, reading, small products and attention for few "
@@ -68,23 +80,6 @@ def follows() -> Answer:
             "far": Value(middle(far), "x", "Full steps of eight long sequences: as long", 2),
         },
     )
-
-
-def _of(chip: str, name: str) -> list[ChipTime]:
-    return [row for row in chip_times("memory", chip) if row.name == name]
-
-
-def _bytes(row: ChipTime) -> float:
-    return row.bytes
-
-
-def _share(row: ChipTime) -> float:
-    return row.bytes / row.seconds / bandwidth(row.chip)
-
-
-def _joules(chip: str) -> float:
-    (row,) = [row for row in chip_times("power", chip) if (row.name, row.format, row.tokens) == ("step", "bf16", 1)]
-    return row.joules
 
 
 def follows_chart() -> Any:
