@@ -44,7 +44,6 @@ MEANT = (
     ("bound", INK),
     ("in all", INK),
     ("unshared", MUTED),
-    ("free hops", MUTED),
     ("cube root", MUTED),
     ("no cache", MUTED),
     ("in turn", FREE[0]),
