@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import calc
-from calc.cli import answers, configuration, records, serve, sheets
+from calc.cli import answers, configuration, here, records, serve, sheets
 from calc.cli.report import Report
 from calc.ledger.claims import VERDICTS
 from calc.quantities import parsing, units
@@ -21,6 +21,7 @@ EPILOG = """examples:
   rooflines price deepseek-v3 hgx-h800 --expert 144 --batch 12k --rent 2
   rooflines sweep kimi-k2 gb200-nvl72 --context 16k --json
   rooflines figure serving/sheet model=llama-3-70b system=hgx-h100 batch=64
+  rooflines here
   rooflines claims --verdict "does not hold"
   rooflines catalog chips h100-sxm
 
@@ -136,6 +137,10 @@ def parser() -> Parser:
     drawn.add_argument("name", help="a figure, as its page calls it: serving/sheet")
     drawn.add_argument("inputs", nargs="*", metavar="INPUT=VALUE", help="inputs of the figure; others stay as they are")
     drawn.add_argument("--matters", metavar="NUMBER", help="how far each input moves this number, such as output")
+
+    own = ask("here", here.here, "What this computer itself reads and multiplies, timed", "here --size 2k")
+    own.add_argument("--size", type=quantity(low=64, high=32768), default=4096.0, help="rows of the matrix (4096)")
+    own.add_argument("--bytes", type=int, choices=tuple(here.FORMATS), default=4, help="bytes of a number (4)")
 
     told = ask("claims", records.claims, "What was said of the subject, recomputed", "claims A9")
     told.add_argument("id", nargs="?", help="one claim, such as A9")

@@ -11,7 +11,7 @@ import pytest
 
 from calc import __version__, batching, catalog
 from calc.catalog import ages
-from calc.cli import main
+from calc.cli import here, main
 from calc.cli.arguments import EPILOG
 from calc.cli.report import Report, Value
 from calc.figure import registry
@@ -64,7 +64,9 @@ def test_every_example_of_the_help_answers(ask, line):
     assert not error
 
 
-@pytest.mark.parametrize("question", ["step", "balance", "fits", "price", "sweep", "claims", "catalog", "facts"])
+@pytest.mark.parametrize(
+    "question", ["step", "balance", "fits", "price", "sweep", "here", "claims", "catalog", "facts"]
+)
 def test_every_question_explains_itself_with_an_example_that_works(ask, question):
     status, out, _ = ask(question, "--help")
     example = out.split("example:\n  rooflines ")[1].strip()
@@ -302,3 +304,23 @@ def test_a_figure_refuses_in_its_own_words(ask, words, said):
     status, out, error = ask("figure", *words)
     assert (status, out) == (2, "")
     assert said in error
+
+
+def test_this_computer_is_timed_with_one_column_to_many(values, monkeypatch):
+    monkeypatch.setattr(here, "SPENT", 0.0)
+    monkeypatch.setattr(here, "HELD", 1)
+    found = values("here", "--size", "64", "--bytes", "8")
+    rows = {row["columns"]: row for row in found["rows"]}
+    assert list(rows) == list(here.COLUMNS)
+    assert number(found, "bandwidth") == pytest.approx(64 * 64 * 8 / rows[1]["seconds"])
+    assert all(row["column_seconds"] == pytest.approx(row["seconds"] / columns) for columns, row in rows.items())
+    assert all(row["seconds"] == pytest.approx(row["over"] * row["bound"]) for row in rows.values())
+
+
+def test_matrices_that_take_turns_fill_more_than_a_cache(monkeypatch):
+    held = []
+    monkeypatch.setattr(
+        here, "_shortest", lambda matrices, given, made: held.append(sum(m.nbytes for m in matrices)) or 1
+    )
+    here.timed(1000)
+    assert min(held) >= here.HELD
