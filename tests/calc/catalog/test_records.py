@@ -10,10 +10,12 @@ import pytest
 from calc import catalog
 from calc.catalog import KINDS
 from calc.catalog.chip_times import CHIP_SOURCE
+from calc.catalog.desk import DESK_SOURCES, SHAPES_SOURCE
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.guesses import guessed_runs
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
 from calc.catalog.other_chips import other_chip_runs
+from calc.catalog.own_times import OWN_SOURCE
 from calc.catalog.records import STANDINGS
 from calc.catalog.starts import engine_starts
 from calc.catalog.training import STEPS_SOURCE, training_memories, training_runs
@@ -55,6 +57,9 @@ def test_no_source_is_idle_or_undated():
         STEPS_SOURCE,
         EXCHANGES_SOURCE,
         CHIP_SOURCE,
+        OWN_SOURCE,
+        *DESK_SOURCES.values(),
+        SHAPES_SOURCE,
         *(run.source for run in training_runs()),
         *(run.source for run in training_memories()),
         *(run.source for run in other_chip_runs()),
