@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from calc.catalog import tables
-from calc.figure.registry import APART
+from calc.figure.registry import APART, asked, every
 from calc.world import against
 from web.bundle import absent, ahead, cache, javascript, wasm
 from web.bundle.calls import MACHINE, Calls, Found
@@ -33,6 +33,13 @@ _IMPORTED = re.compile(r'(?:\bfrom|^import) "(\.{1,2}/[^"]+)"', re.M)
 def calc_sources(root: Path) -> Iterable[Path]:
     """The modules and data files of `calc`."""
     return sorted(path for path in (root / "calc").rglob("*") if path.suffix in {".py", ".toml", ".json", ".csv"})
+
+
+def settled() -> list[tuple[str, str]]:
+    """The functions, by file and name, that answer only figures without inputs: nobody asks those anew."""
+    live = {figure.compute for figure in asked()}
+    answering = {figure.compute for figure in every()} - live
+    return sorted((f"{each.__module__.replace('.', '/')}.py", each.__qualname__) for each in answering)
 
 
 def browser_sources() -> list[Path]:
@@ -80,7 +87,7 @@ class Workshop:
         shared = sizes(0)
         table |= machines(self.calls.lean(whole, found["answering"], script, home))
         python = self.compiler.thinned(self.parts["python"], found["python"])
-        calc = self.compiler.thinned(self.parts["calc"], found["python"], named=True)
+        calc = self.compiler.thinned(self.parts["calc"], found["python"], named=True, settled=settled())
         table["packs"] = [put("python.bin", smallest(python, self.store)), put("calc.bin", smallest(calc, self.store))]
         table["sizes"] = sizes(0)
         table["id"] = cache.digest(names)

@@ -70,13 +70,19 @@ class Compiler:
         tools = {"pyodide": self.pyodide, "tools": self.wheels}
         run_node("compile.mjs", **tools, archives=[whole], folder=folder, optimise=optimise)
 
-    def thinned(self, files: Mapping[str, bytes], called: object = None, named: bool = False) -> dict[str, bytes]:
+    def thinned(
+        self,
+        files: Mapping[str, bytes],
+        called: object = None,
+        named: bool = False,
+        settled: Sequence[tuple[str, str]] = (),
+    ) -> dict[str, bytes]:
         """These compiled files without line tables and without the functions that are not `called` (thin.py).
 
-        `named`: those stay, too, that one which is called names. Where nobody has looked which are called, the files
-        lose no more than the functions that draw.
+        `named`: those stay, too, that one which is called names, but for the `settled`. Where nobody has looked which
+        are called, the files lose no more than the functions that draw.
         """
-        told = json.dumps({"called": called, "named": named}) if called else ""
+        told = json.dumps({"called": called, "named": named, "settled": settled}) if called else ""
         recipe = [HERE / "thin.mjs", HERE / "thin.py", self.pyodide / "pyodide-lock.json"]
         parts = [*recipe, told, *_contents(files)]
         return members(cache.made(self.cache, "thinned", parts, lambda it: self._thin(files, told, it)) / "made.zip")

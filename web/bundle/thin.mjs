@@ -1,6 +1,6 @@
 // Leaves out of compiled files what thin.py says, on the interpreter that will run them: this starts Pyodide under Node.
 // Argument: one JSON object {pyodide, archive, called: file, made}; without `called`, no more than what draws goes. The file
-// is JSON {called: [[file, name, first line]], named: whether what those name stays, too}.
+// is JSON {called: [[file, name, first line]], named: whether what those name stays, too, settled: [[file, name]]}.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -27,7 +27,8 @@ def chosen(files):
         return thin.drawing
     found = json.loads(told.read_text())
     called = {tuple(each) for each in found["called"]}
-    return thin.unnamed(called, files) if found["named"] else thin.uncalled(called)
+    settled = {tuple(each) for each in found["settled"]}
+    return thin.unnamed(called, files, settled) if found["named"] else thin.uncalled(called)
 
 with zipfile.ZipFile("/given.zip") as given, zipfile.ZipFile("/made.zip", "w") as made:
     files = [(info, given.read(info)) for info in given.infolist()]

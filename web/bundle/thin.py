@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import marshal
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import CodeType
 
 HEADER, HASH = 16, 8  # bytes at the beginning of a compiled file; the last of them are a hash that nobody checks
@@ -43,26 +43,36 @@ def uncalled(called: Collection[Place]) -> Lacks:
     return lambda code: _place(code) not in called
 
 
-def unnamed(called: Collection[Place], files: Iterable[bytes]) -> Lacks:
+def unnamed(called: Collection[Place], files: Iterable[bytes], settled: Collection[tuple[str, str]] = ()) -> Lacks:
     """The functions of these compiled files that neither were called nor are named, at any remove, by one that was.
 
     Which functions a run calls depends on what it is asked. So all stay that could be called by their name, and those
-    that Python calls without one.
+    that Python calls without one. The `settled` ones, told by file and name, answer figures that nobody asks anew: a
+    name that another function shares with them keeps none of them.
     """
     functions = {_place(each): each for data in files for each in _functions(marshal.loads(data[HEADER:]))}
-    homes = defaultdict(list)
+    homes: defaultdict[str | tuple[str, str], list[Place]] = defaultdict(list)
     for place, code in functions.items():
         homes[code.co_name].append(place)
+        homes[place[0], code.co_name].append(place)
     kept: set[Place] = set()
+    ended = {place for place in functions if place not in called and place[:2] in settled}
     found = [place for place, code in functions.items() if place in called or _special(code)]
     while found:
         place = found.pop()
-        if place not in kept:
+        if place not in kept and place not in ended:
             kept.add(place)
             inside = list(_functions(functions[place]))
             found += map(_place, inside)
-            found += [home for code in (functions[place], *inside) for name in code.co_names for home in homes[name]]
+            names = {name for code in (functions[place], *inside) for name in code.co_names}
+            found += [home for name in names for home in _homes(homes, place[0], name)]
     return lambda code: bool(code.co_flags & FUNCTION) and _place(code) not in kept
+
+
+def _homes(homes: Mapping[str | tuple[str, str], list[Place]], file: str, name: str) -> list[Place]:
+    """The functions that a name may stand for in a file; a private name for those of the file itself, if it has any."""
+    own = homes.get((file, name), []) if name.startswith("_") else []
+    return own or homes.get(name, [])
 
 
 def _place(code: CodeType) -> Place:

@@ -103,6 +103,30 @@ def test_what_a_called_function_names_stays_at_any_remove() -> None:
             lost()
 
 
+def test_a_function_that_answers_no_figure_anew_goes_though_its_name_is_said() -> None:
+    called = CALLING[: CALLING.index("def asked")].count("\n") + 1
+    lacks = thin.unnamed({("source.py", "asked", called)}, [file(CALLING)], {("source.py", "helper")})
+    module = loaded(lacks, CALLING)
+    with pytest.raises(Ended):
+        module.helper(3)
+
+
+def test_a_private_name_stands_for_the_function_of_its_own_file_if_it_has_one() -> None:
+    def named(source: str, path: str) -> bytes:
+        return HEADER + marshal.dumps(compile(source, path, "exec", dont_inherit=True))
+
+    asking, other = "def asked():\n    return _inner()\n", "def _inner():\n    return 1\n"
+    files = [named(asking + other, "own.py"), named(other, "other.py"), named(asking, "without.py")]
+    own, far, _ = (marshal.loads(each[thin.HEADER :]).co_consts for each in files)
+    inner = {
+        code.co_filename: code for consts in (own, far) for code in consts if getattr(code, "co_name", "") == "_inner"
+    }
+    lacks = thin.unnamed({("own.py", "asked", 1)}, files)
+    assert [lacks(inner[path]) for path in ("own.py", "other.py")] == [False, True]
+    lacks = thin.unnamed({("without.py", "asked", 1)}, files)
+    assert [lacks(inner[path]) for path in ("own.py", "other.py")] == [False, False]
+
+
 def test_a_function_that_was_left_out_is_still_asked_in_the_same_way() -> None:
     whole, empty = loaded(lambda code: False), loaded(lambda code: True)
     for name in ("outer", "unused", "picture"):
