@@ -4,7 +4,8 @@
 (MIT): every sequence has a prompt of the same length, and 32 tokens are written to each, drawn at random from the
 vocabulary. So batch and context are known and not inferred, as from runs under load. The file for the M2 Ultra was read
 in a copy of their repository. `measurements/desk-models.csv` has the sizes of files as those tables give them, and the
-shapes of layers; weights of experts take 17 bytes for 32 in MXFP4, all others 34 for 32.
+shapes of layers; weights of experts take 17 bytes for 32 in MXFP4, all others 34 for 32, and each bias of an expert 4.
+Gemma 3 4B, which the tables have too, is left out: its shape is in none of our sources.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ class DeskModel:
     experts: int
     active_experts: int
     vocabulary: int
+    expert_biases: int
 
 
 @cache

@@ -140,7 +140,7 @@ def parser() -> Parser:
 
     own = ask("here", here.here, "What this computer itself reads and multiplies, timed", "here --size 2k")
     own.add_argument("--size", type=quantity(low=64, high=32768), default=4096.0, help="rows of the matrix (4096)")
-    own.add_argument("--bytes", type=int, choices=tuple(here.FORMATS), default=4, help="bytes of a number (4)")
+    own.add_argument("--bytes", choices=[*map(str, here.FORMATS)], default="4", help="bytes of a number (4)")
 
     told = ask("claims", records.claims, "What was said of the subject, recomputed", "claims A9")
     told.add_argument("id", nargs="?", help="one claim, such as A9")

@@ -25,7 +25,7 @@ SPENT = 0.25
 
 def here(options: Namespace) -> Report:
     """This computer's two rates, and its products beside the bound that these give."""
-    machine = timed(round(options.size), options.bytes)
+    machine = timed(round(options.size), int(options.bytes))
     rows = [
         {
             "columns": Value("columns", float(columns)),
@@ -38,7 +38,9 @@ def here(options: Namespace) -> Report:
         for columns, seconds in machine.seconds.items()
     ]
     values = {
-        "bandwidth": Value("Reads, with one column", machine.bandwidth, "B/s"),
+        "size": Value("Rows of the matrix", float(machine.size)),
+        "bytes": Value("A number", float(machine.number_bytes), "B"),
+        "bandwidth": Value("Reads, at most", machine.bandwidth, "B/s"),
         "flops": Value("Multiplies, at most", machine.flops, "FLOP/s"),
         "ridge": Value("Ridge", machine.flops / machine.bandwidth, "FLOP/B"),
         "balanced": Value("Columns that balance", machine.balanced),
@@ -48,6 +50,8 @@ def here(options: Namespace) -> Report:
         f"Both rates are this computer's own, so the rows between their ends ({_ends(machine)}) are the test.\n"
         "Other programs lengthen a time, so each is the shortest of several."
     ]
+    if machine.disturbed:
+        notes.append("Some product took less time than one with fewer columns: the computer was busy. Try again.")
     title = f"This computer, by NumPy: {machine.size:,} × {machine.size:,} numbers of {show(machine.number_bytes, 'B')}"
     return Report(title, values, rows, notes)
 

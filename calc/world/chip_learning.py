@@ -51,21 +51,21 @@ def ways(form: str = "fp32") -> dict[str, LearningWay]:
     return {name: LearningWay(row, by_count[1][name]) for name, row in by_count[0].items()}
 
 
-def backward() -> float:
-    """The way back over the way forward, of a layer that keeps its record: lecture 5 takes two.
+def backward(form: str = "bf16") -> float:
+    """The way back over the way forward, of a layer that keeps its record, in streams of a format: lecture 5 takes two.
 
     >>> 2 < backward() < 2.3
     True
     """
-    found = ways("bf16")
+    found = ways(form)
     return found["kept"].layer_seconds / found["forward"].layer_seconds - 1
 
 
-def counted_overhead(way: str) -> float:
+def counted_overhead(way: str, form: str = "bf16") -> float:
     """The work of a way that evaluates each layer twice, over one that keeps all records, as lecture 7 counts it."""
     layers = 1.0
     plan = activation_memory.checkpoint(layers, 1) if way == "again" else activation_memory.reverse(layers)
-    return float(plan.overhead(backward()))
+    return float(plan.overhead(backward(form)))
 
 
 def without_last_product() -> float:

@@ -17,6 +17,7 @@ from calc.world.starts import GIB
 
 MACHINES = {"dgx-spark": "DGX Spark", "m2-ultra": "M2 Ultra"}
 SHARED_WEIGHT_BYTES = 34 / 32  # a block of 32 weights of eight bits and its scale
+BIAS_BYTES = 4
 CACHE_BYTES = 2  # a number of the cache, as llama.cpp keeps it by default
 
 
@@ -45,7 +46,8 @@ class DeskStep:
     def expert_bytes(self) -> float:
         """Bytes of all routed experts."""
         model = self.model
-        return 3 * model.layers * model.experts * model.d_model * model.d_ff_expert * model.weight_bytes
+        weights = 3 * model.d_model * model.d_ff_expert * model.weight_bytes
+        return model.layers * model.experts * (weights + BIAS_BYTES * model.expert_biases)
 
     @property
     def shared_bytes(self) -> float:

@@ -1,7 +1,7 @@
 """The roofline of one computer, from the times of one matrix with one column to many.
 
-Its two rates are read off the ends: of reading from one column, of multiplying from the columns with which it made
-most. The products between them test the bound, for nothing is fitted to those.
+Its two rates are the best of any product: bytes of the matrix a second, and operations a second. On a processor one
+column gives the first. All other products test the bound, for nothing is fitted to them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from functools import cache
 
 from calc import batching
 from calc.catalog.own_times import ProductTime, product_times
+
+DISTURBED = 0.8
+"""A product in less than this share of the time of one with fewer columns says that the machine did other work."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,14 @@ class OwnMachine:
         return self.size**2
 
     @property
+    def reading(self) -> float:
+        """Seconds to read the matrix: no product took less."""
+        return min(self.seconds.values())
+
+    @property
     def bandwidth(self) -> float:
-        """Bytes a second at which a product with one column reads the matrix."""
-        return self.weights * self.number_bytes / self.seconds[1]
+        """Bytes of the matrix a second, in the shortest product."""
+        return self.weights * self.number_bytes / self.reading
 
     @property
     def flops(self) -> float:
@@ -61,11 +69,11 @@ class OwnMachine:
 
     def bound(self, columns: int) -> float:
         """Seconds of the longer of reading and multiplying."""
-        return max(self.seconds[1], self.multiplying(columns))
+        return max(self.reading, self.multiplying(columns))
 
     def added(self, columns: int) -> float:
         """Seconds of reading and multiplying one after the other."""
-        return self.seconds[1] + self.multiplying(columns)
+        return self.reading + self.multiplying(columns)
 
     def over(self, columns: int) -> float:
         """As timed, over the longer of the two."""
@@ -79,7 +87,14 @@ class OwnMachine:
     def between(self) -> list[int]:
         """Columns that gave neither rate."""
         most = max(self.seconds, key=lambda columns: columns / self.seconds[columns])
-        return [columns for columns in self.seconds if columns not in (1, most)]
+        least = min(self.seconds, key=lambda columns: self.seconds[columns])
+        return [columns for columns in self.seconds if columns not in (least, most)]
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether a product took clearly less time than one with fewer columns: then the machine did other work."""
+        taken = list(self.seconds.values())
+        return any(later < DISTURBED * earlier for at, earlier in enumerate(taken) for later in taken[at + 1 :])
 
     @property
     def nearest(self) -> int:
@@ -91,8 +106,8 @@ class OwnMachine:
 def recorded(number_bytes: int = 4) -> tuple[OwnMachine, ...]:
     """The computer of the catalogue, a run each.
 
-    >>> [machine.size for machine in recorded()]
-    [4096, 4096, 4096, 4096, 4096]
+    >>> len(recorded()), {machine.size for machine in recorded()}
+    (11, {4096})
     """
     rows = [row for row in product_times() if row.bytes == number_bytes]
     runs = sorted({row.run for row in rows})

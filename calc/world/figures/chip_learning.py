@@ -58,6 +58,7 @@ def learning() -> Answer:
             "states_counted": Value(counted_bytes("again"), "B", "A layer's two streams, counted"),
             "undone_bytes": Value(narrow["undone"].layer_bytes, "B", "A layer undone"),
             "counted": Value(counted_overhead("again"), "x", "A layer evaluated twice, counted"),
+            "counted_wide": Value(counted_overhead("undone", "fp32"), "x", "The same with streams of 32 bits"),
             "counted_short": Value(without_last_product(), "x", "Without its last product, counted"),
             "again": Value(over["again"], "x", "Made again, over kept"),
             "undone": Value(over["undone"], "x", "Undone, over kept"),

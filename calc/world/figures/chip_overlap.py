@@ -103,7 +103,7 @@ FIGURES = (
             "high": "Most (×)",
         },
         assumptions=(
-            "Reading is what the product takes with one token; multiplying is at the best rate that the same matrix "
+            "Reading takes as long as the shortest product of the same matrix; multiplying is at the best rate that it "
             "reached with any batch.",
         ),
         sources=(CHIP_SOURCE,),

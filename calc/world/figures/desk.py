@@ -21,7 +21,7 @@ def desk() -> Answer:
     """Steps of four models on the first machine over their bound, and what two of them say of experts."""
     steps = {name: sweep(FIRST, name) for name in ORDER}
     dense, mixture = steps[DENSE], steps[MIXTURE]
-    other = sweep(SECOND, MIXTURE)
+    other, same = sweep(SECOND, MIXTURE), sweep(SECOND, DENSE)
     full, finer = mixture[-1], steps[FINER][-1]
     refuting = faster_than_even()
     lone = [each.over for each in desk_steps() if each.row.batch == 1]
@@ -63,6 +63,15 @@ def desk() -> Answer:
             "dense_second": Value(times_as_long(dense, FEW), "x", "Dense: two sequences, over one"),
             "mixture_second": Value(times_as_long(mixture, FEW), "x", "Mixture: the same"),
             "dense_many": Value(times_as_long(dense, MANY), "x", f"Dense: {MANY} sequences, over one"),
+            "mixture_many": Value(times_as_long(mixture, MANY), "x", "Mixture: the same"),
+            "dense_second_other": Value(times_as_long(same, FEW), "x", "Dense on the M2 Ultra: two, over one"),
+            "dense_many_other": Value(times_as_long(same, MANY), "x", f"Dense on the M2 Ultra: {MANY}, over one"),
+            "mixture_many_other": Value(times_as_long(other, MANY), "x", f"Mixture on the M2 Ultra: {MANY}, over one"),
+            "dense_second_even": Value(dense[1].bound / dense[0].bound, "x", "Dense, by the count: two, over one"),
+            "dense_many_even": Value(dense[-1].bound / dense[0].bound, "x", f"Dense, by the count: {MANY}, over one"),
+            "mixture_many_even": Value(mixture[-1].bound / mixture[0].bound, "x", f"Mixture, by the count: {MANY}"),
+            "other_over": Value(other[1].over, "x", "Mixture on the M2 Ultra: two, over their count", 2),
+            "same_over": Value(same[-1].over, "x", f"Dense on the M2 Ultra: {MANY}, over their count", 2),
             "most_awake": Value(full.most_awake, "%", f"Mixture, {MANY} sequences: awake at most", 2),
             "even": Value(full.even_share, "%", "if chosen evenly", 2),
             "first": Value(dense[0].bandwidth, "B/s", "Bandwidth of the DGX Spark"),
@@ -87,7 +96,7 @@ def desk() -> Answer:
             "cache": Value(longest.cache_bytes / longest.bandwidth, "s", "Dense, many long sequences: caches"),
             "cache_step": Value(longest.row.step_seconds, "s", "their step"),
             "cache_over": Value(longest.over, "x", "over its bound"),
-            "many": Value(MANY, "sequences", "Many sequences"),
+            "many": Value(MANY, "", "Many sequences"),
         },
     )
 

@@ -14,7 +14,7 @@ from calc.world.own_machine import OwnMachine, recorded
 from calc.world.training import middle
 
 FOUR, EIGHT, CHIP, SUM = "processor, 4 bytes", "processor, 8 bytes", "H100, 2 bytes", "if nothing overlaps"
-FEW, SOME, MANY = 8, 16, 256
+PAIR, FEW, SOME, MANY = 2, 8, 16, 256
 
 
 def own() -> Answer:
@@ -28,6 +28,7 @@ def own() -> Answer:
     ]
     drawn += [(SUM, None, at, 1 + min(at, 1 / at)) for at in reach]
     near = [(name, each) for name, each in zip(("processor", "H100"), (four, [chip]), strict=True)]
+    highest = max(over for _, _, over in lines[CHIP])
     beside = {name: middle([run.over(run.nearest) for run in runs]) for name, runs in near}
     return Answer(
         finding=(
@@ -37,8 +38,8 @@ def own() -> Answer:
         description=(
             f"Line chart, logarithmic in columns over those that balance, from a thirty-second to thirty-two: the time "
             f"of a product over the longer of reading its matrix and multiplying. On the processor it rises to "
-            f"{show(most, 'x', 2)} and falls back to one; on the H100 it stays near one. A thin line, at most two, is "
-            f"where both would lie if nothing overlapped."
+            f"{show(most, 'x', 2)} and falls back to one; on the H100 it is at most {show(highest, 'x', 2)}. A thin "
+            f"line, at most two, is where both would lie if nothing overlapped."
         ),
         tables={
             "lines": {
@@ -56,26 +57,25 @@ def own() -> Answer:
             },
         },
         values={
-            "reads": Value(middle([run.bandwidth for run in four]), "B/s", "Reads, with one column", 2),
+            "reads": Value(middle([run.bandwidth for run in four]), "B/s", "Reads, at most", 2),
             "multiplies": Value(middle([run.flops for run in four]), "FLOP/s", "Multiplies, at most"),
             "ridge": Value(middle([run.flops / run.bandwidth for run in four]), "FLOP/B", "Ridge", 2),
             "balanced": Value(_balanced(four), "columns", "Columns that balance", 2),
             "balanced_eight": Value(_balanced(eight), "columns", "with numbers of eight bytes", 2),
-            "few": Value(FEW, "columns", "A few columns"),
+            "few": Value(FEW, "", "A few columns"),
             "few_times": Value(_times(four, FEW), "x", "as long as one", 2),
-            "many": Value(MANY, "columns", "Many"),
+            "few_over": Value(middle([run.over(FEW) for run in four]), "x", "over the longer", 2),
+            "few_sum": Value(middle([run.over_sum(FEW) for run in four]), "x", "over the sum", 2),
+            "pair_times": Value(_times(four, PAIR), "x", "Two columns, over one", 2),
+            "pair_sum": Value(middle([run.over_sum(PAIR) for run in four]), "x", "over the sum", 2),
+            "many": Value(MANY, "", "Many"),
             "many_over": Value(middle([run.over(MANY) for run in four]), "x", "over the longer", 3),
             "share": Value(_times(four, MANY) / MANY, "%", "Of a lone column's time, each", 2),
-            "some": Value(SOME, "columns", "Sixteen columns"),
+            "some": Value(SOME, "", "Sixteen columns"),
             "some_share": Value(_times(four, SOME) / SOME, "%", "Of a lone column's time, each", 2),
-            "most": Value(most, "x", "At most over the longer", 2),
-            "most_sum": Value(
-                max(middle([run.over_sum(columns) for run in four]) for columns in four[0].seconds),
-                "x",
-                "At most over the sum",
-                2,
-            ),
-            "chip": Value(beside["H100"], "x", "H100 near balance, over the longer"),
+            "chip": Value(beside["H100"], "x", "H100 near balance, over the longer", 2),
+            "chip_columns": Value(chip.nearest, "", "Columns, then"),
+            "chip_sum": Value(chip.over_sum(chip.nearest), "x", "over the sum", 2),
             "chip_balanced": Value(chip.balanced, "columns", "Columns that balance on it", 2),
             "runs": Value(len(four), "", "Runs"),
             "apart": Value(
@@ -176,8 +176,8 @@ FIGURES = (
             "over_sum": "over the sum (×)",
         },
         assumptions=(
-            "Reading takes what a product with one column takes; multiplying is at the best rate of any. So both ends "
-            "of each line are one, and what lies between is the test.",
+            "Reading takes as long as the shortest product; multiplying is at the best rate of any. So no line falls "
+            "below one, and what lies above is the test.",
             "Each number is the middle of the runs.",
         ),
         sources=(OWN_SOURCE, CHIP_SOURCE),

@@ -26,7 +26,7 @@ def test_every_machine_ran_every_model_at_every_length_and_batch():
 
 def test_the_bytes_of_a_lone_step_of_gpt_oss_120b_by_hand():
     step = sweep(SPARK, "gpt-oss-120b")[0]
-    experts = 36 * 128 * 3 * 2880 * 2880 * 17 / 32
+    experts = 36 * 128 * (3 * 2880 * 2880 * 17 / 32 + 4 * 8640)
     shared = 59.02 * 2**30 - experts - 201088 * 2880 * 34 / 32
     cache = (18 * 528 + 18 * 128) * 2 * 8 * 64 * 2
     assert step.bound == pytest.approx((shared + experts * 4 / 128 + cache) / 273e9)
@@ -47,7 +47,7 @@ def test_a_second_user_is_nearly_free_in_a_dense_model_and_not_in_a_mixture():
     """The experiment of the page: equal factors would refute that a mixture's second user wakes other experts."""
     assert times_as_long(sweep(SPARK, "qwen2.5-coder-7b"), 2) < 1.1
     counted = sweep(ULTRA, "gpt-oss-120b")
-    assert times_as_long(counted, 2) == pytest.approx(counted[1].bound / counted[0].bound, rel=0.02)
+    assert times_as_long(counted, 2) == pytest.approx(counted[1].bound / counted[0].bound, rel=0.03)
 
 
 def test_runs_below_the_count_are_mixtures_of_many_small_experts_on_one_machine():
