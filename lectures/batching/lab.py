@@ -26,6 +26,7 @@ from calc.figure import look
 from calc.quantities import draws
 from calc.quantities.units import show
 from calc.setting import Scenario
+from calc.world.own_machine import recorded
 
 # %% [markdown]
 # ## A step
@@ -112,6 +113,24 @@ lengths = np.array([0, 500, 1000, 1400, 2000])
 }
 
 # %% [markdown]
+# ## Your own machine
+#
+# A matrix stands for the weights, its columns for users. `rooflines here`, on a command line, times such products on
+# your computer; here are those of two cores of a server. Both rates are read off the ends. How far above the longer of
+# reading and multiplying lies what is between?
+
+# %%
+timed = recorded()[0]
+{
+    f"{columns} columns": (show(seconds, "s"), f"{timed.over(columns):.2f} × the longer")
+    for columns, seconds in timed.seconds.items()
+}
+
+# %% [markdown]
+# Near balance it takes far longer than the longer of the two, even than their sum: for several columns the library runs
+# another program than for one. Eight columns are still far from eight times as long. Your own times go into
+# `calc.world.own_machine.OwnMachine`.
+#
 # ## A price and a speed
 #
 # A provider that sells at cost and changes only its batch moves along $g = 1 + x(1 - 1/c)$. Does an offer give the

@@ -17,7 +17,7 @@ from calc.batching.figures import (
     traffic,
     woken,
 )
-from calc.batching.figures.worked import example, forecasts, measured, models, said, symbols
+from calc.batching.figures.worked import example, forecasts, measured, models, promised, said, symbols
 
 FIGURES = (
     *lanes.FIGURES,
@@ -34,6 +34,7 @@ FIGURES = (
     *symbols.FIGURES,
     *example.FIGURES,
     *forecasts.FIGURES,
+    *promised.FIGURES,
     *measured.FIGURES,
     *models.FIGURES,
     *said.FIGURES,

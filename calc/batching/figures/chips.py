@@ -10,7 +10,7 @@ from calc.batching.figures.shared import BLACKBOARD, WIDTHS, chip_ratio, rows, s
 from calc.catalog import System
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import SECONDS, guide_layer, guides
+from calc.figure.guides import HALO, SECONDS, guide_layer, guides
 from calc.figure.inputs import Choice
 from calc.figure.named import name_layer, pair
 from calc.quantities.arithmetic import median
@@ -39,8 +39,8 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
     kinds = {"weights": "multiplications per weight", "bytes": "operations per byte"}
     return Answer(
         finding=(
-            f"{short_name(where.chip)} makes {plain(here)} {kinds[measure]} read; by the simplest bound "
-            f"{where.model.name} asks it for a batch of {plain(balanced)}"
+            f"{short_name(where.chip)} makes {plain(here)} {kinds[measure]} read; without a cache, {where.model.name} "
+            f"balances on it at a batch of {plain(balanced)} by the simplest bound"
         ),
         description=(
             f"Dot chart with one row for each of {len(catalog.chips())} chips: {kinds[measure]} in BF16, in 8 bits and "
@@ -53,7 +53,8 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
                 "precision": [WIDTHS[width] for _, width, _ in found],
                 "ratio": numbers,
             },
-            "here": {"chip": [short_name(where.chip)], "ratio": [here]},
+            "here": {"chip": [short_name(where.chip)], "ratio": [here], "label": ["your chip"]},
+            "measured": {"ratio": [0.0], "label": [f"{kinds[measure].capitalize()} read"]},
             "guides": guides("ratio", {"Pope": BLACKBOARD}, 1, 1e4),
         },
         values={
@@ -77,7 +78,7 @@ def ratio_chart() -> Any:
         alt.Chart(alt.NamedData("chips"))
         .mark_point(filled=False, strokeWidth=1.4)
         .encode(
-            x=alt.X("ratio:Q", title="Multiplications per weight read (or operations per byte)").scale(zero=True),
+            x=alt.X("ratio:Q", title=" ").scale(zero=True),
             y=alt.Y("chip:N", title=None, sort=None).axis(grid=True, labelOverlap=False, labelFontSize=11),
             color=alt.Color("precision:N", title=None).legend(columns=3, offset=6).scale(**look.series(*names)),
             size=alt.Size("precision:N", title=None)
@@ -85,12 +86,16 @@ def ratio_chart() -> Any:
             .scale(domain=list(names), range=[240, 24]),
         )
     )
-    here = (
-        alt.Chart(alt.NamedData("here"))
-        .mark_point(shape="triangle-down", yOffset=-9, color=look.ACCENT, size=70, opacity=1)
-        .encode(x="ratio:Q", y=alt.Y("chip:N", sort=None))
-    )
-    return guide_layer(alt, "ratio", top="height - 18") + rings + here
+    yours = alt.Chart(alt.NamedData("here")).encode(x="ratio:Q", y=alt.Y("chip:N", sort=None))
+    here = yours.mark_point(shape="triangle-down", yOffset=-9, color=look.ACCENT, size=70, opacity=1)
+    end = "scale('x', datum.ratio) > width - 80"
+    side = {"align": alt.expr(f"{end} ? 'right' : 'left'"), "dx": alt.expr(f"{end} ? -14 : 14")}
+    said: dict[str, Any] = {**side, "baseline": "middle", "dy": -6, "fontSize": 11.5}
+    words = yours.encode(text="label:N")
+    yours = words.mark_text(**said, **HALO) + words.mark_text(**said, color=look.ACCENT)
+    below: dict[str, Any] = {"x": alt.expr("width / 2"), "y": alt.expr("height + 36"), "align": "center"}
+    measured = alt.Chart(alt.NamedData("measured")).mark_text(**below, color=look.INK, fontSize=12.5)
+    return guide_layer(alt, "ratio", top="height - 18") + rings + here + yours + measured.encode(text="label:N")
 
 
 def drain(*, model: str, system: str, precision: str) -> Answer:

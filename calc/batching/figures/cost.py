@@ -28,7 +28,7 @@ BATCHES = np.logspace(0, 6, 61)
 ON_DEMAND = replace(RENT, default=catalog.rent(OPENING[1]).dollars_per_chip_hour)
 PARTS = {"cost": "bound", "weights": "weights", "cache": "cache", "compute": "compute"}
 NAMED = 4  # how many times further to the right the name of a line reaches
-SHOWN_BELOW_FLOOR = 20  # the weights are drawn until they are this many times cheaper than the floor
+SHOWN_BELOW_FLOOR = 20  # the axis, and the line of the weights, go to the decade that is so much cheaper
 
 
 def cost(*, model: str, system: str, precision: str, context: float, batch: float, price: float) -> Answer:
@@ -57,10 +57,11 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
         likely["forecast"] = Value(dollars(batch, seconds), "$/Mtok", "Cost, forecast")
     floor = dollars(1, cheapest_seconds(where, context))
     alone = dollars(1, batching.step_time(1, context, **arguments).bound)
+    end = _last(float(dollars(1, curve.weights)), float(floor), places)
     drawn = {
         "batch": BATCHES,
         "cost": dollars(BATCHES, curve.bound),
-        "weights": np.where(_last(float(dollars(1, curve.weights) / floor), places) < BATCHES, np.nan, weights),
+        "weights": np.where(end < BATCHES, np.nan, weights),
         "cache": dollars(BATCHES, curve.cache),
         "compute": dollars(BATCHES, curve.compute),
     }
@@ -103,9 +104,9 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     )
 
 
-def _last(alone: float, places: Mapping[str, float]) -> float:
-    """The batch at which the line of the weights ends, `alone` times the floor high at one: clear of upright rules."""
-    end = alone * SHOWN_BELOW_FLOOR
+def _last(alone: float, floor: float, places: Mapping[str, float]) -> float:
+    """The batch at which the line of the weights, `alone` dollars at one, ends: on the axis and clear of rules."""
+    end = alone / 10.0 ** math.floor(math.log10(floor / SHOWN_BELOW_FLOOR))
     for place in sorted(places.values()):
         if end < place < NAMED * end:
             end = place * BATCHES[1]

@@ -188,6 +188,8 @@ def idle() -> dict[str, Value]:
         "idle_share": Value(0.99, "%", "Idle"),
         "idle_batch": Value(0.01 * full, "sequences", "Batch at which so much is idle", slips=(busy,)),
         "idle_balanced": Value(full, "sequences", "Balanced batch"),
+        "idle_flops": Value(where.chip.flops("fp8"), "FLOP/s", "Arithmetic of a chip"),
+        "idle_bandwidth": Value(where.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),
     }
 
 

@@ -76,7 +76,8 @@ def offer(*, price: float, speed: float) -> Answer:
         tables={
             "curve": {"price": prices, "speed": fast_mode.speed_for_price(prices, cache)},
             "ends": {"speed": [ceiling], "label": [f"ceiling {show(ceiling, 'x')}"], "top": [1.1 * ceiling]},
-            "here": {"price": [price], "speed": [speed]},
+            "here": {"price": [price], "speed": [speed], "label": ["your offer"]},
+            "modes": {"price": [1.0, 1.0], "label": ["slow", "fast"], "side": ["right", "left"]},
             "sold": {
                 "name": list(sold),
                 "price": [cost for cost, _ in sold.values()],
@@ -117,11 +118,11 @@ def offer_chart() -> Any:
     y = alt.Y("speed:Q", title="Speed (× ordinary)").scale(zero=True)
     line = alt.Chart(alt.NamedData("curve")).mark_line().encode(x=x, y=y)
     ends = alt.Chart(alt.NamedData("ends")).encode(y="speed:Q")
-    label = ends.mark_text(align="left", x=4, dy=-8, color=look.MUTED).encode(text="label:N")
+    label = ends.mark_text(align="right", x=alt.expr("width"), dy=-8, color=look.MUTED).encode(text="label:N")
     headroom = alt.Chart(alt.NamedData("ends")).mark_rule(opacity=0).encode(y="top:Q")
     sold = (
         alt.Chart(alt.NamedData("sold"))
-        .mark_point(filled=False, strokeWidth=2, size=90)
+        .mark_point(filled=False, strokeWidth=2, size=200)
         .encode(
             x=x,
             y=y,
@@ -129,7 +130,15 @@ def offer_chart() -> Any:
             shape=alt.Shape("name:N", title=None).scale(**look.shapes(*names)),
         )
     )
-    return headroom + ends.mark_rule(strokeDash=[2, 3]) + label + line + here_layer(alt, "price", "speed") + sold
+    modes = alt.Chart(alt.NamedData("modes")).encode(x="price:Q")
+    bottom: dict[str, Any] = {
+        "align": alt.expr("datum.side"),
+        "baseline": "top",
+        "dx": alt.expr("datum.side == 'left' ? 5 : -3"),
+    }
+    words = modes.mark_text(**bottom, y=3, color=look.MUTED, fontSize=11.5).encode(text="label:N")
+    levels = headroom + ends.mark_rule(strokeDash=[2, 3]) + label + modes.mark_rule(strokeDash=[2, 3]) + words
+    return levels + line + here_layer(alt, "price", "speed", label="label") + sold
 
 
 FAST_MODE = Figure(

@@ -25,7 +25,15 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
     return Answer(
         finding=(f"At a batch of {plain(batch, 9)} and a context of {plain(context, 9)}, {_sides(found)}"),
         description=found.described(short_name(Scenario.named(model, system, precision).chip)),
-        tables=found.tables() | {"moves": {"label": list(MOVES), "row": list(range(len(MOVES)))}},
+        tables=found.tables()
+        | {
+            "moves": {"label": list(MOVES), "row": list(range(len(MOVES)))},
+            "corner": {
+                "intensity": [found.ridge],
+                "rate": [found.ridge * step.setting.machine.bandwidth],
+                "label": [f"ridge {plain(found.ridge)}"],
+            },
+        },
         values={
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
@@ -43,7 +51,8 @@ def _sides(found: on_roofline.OnRoofline) -> str:
     """The pieces left and right of the ridge, as a sentence ends."""
     waiting = [point["limit"] != "compute" for point in found.points.values()]
     if all(waiting):
-        return f"every piece lies left of the ridge at {plain(found.ridge)} operations a byte: all wait for memory"
+        ridge = f"the ridge at {plain(found.ridge)} operations a byte"
+        return f"every piece lies left of {ridge}: by this bound all wait for memory"
     return found.limits[0].lower() + found.limits[1:]
 
 
@@ -55,6 +64,9 @@ def roofline_chart() -> Any:
     base = alt.Chart(alt.NamedData("moves")).encode(text="label:N")
     hue = alt.Color("label:N", legend=None).scale(domain=list(MOVES), range=list(MOVES.values()))
     words = base.mark_text(**text, **HALO, fontSize=12.5) + base.mark_text(**text, fontSize=12.5).encode(color=hue)
+    corner: dict[str, Any] = {"align": "left", "baseline": "top", "dx": 5, "dy": 8, "fontSize": 11.5}
+    ridge = alt.Chart(alt.NamedData("corner")).encode(x="intensity:Q", y="rate:Q", text="label:N")
+    words += ridge.mark_text(**corner, **HALO) + ridge.mark_text(**corner, color=look.MUTED)
     return alt.layer(on_roofline.roofline_chart(), words).resolve_scale(color="independent")
 
 

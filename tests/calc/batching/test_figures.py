@@ -575,3 +575,25 @@ def test_eight_bits_are_taken_in_the_faster_format():
 def test_on_a_torus_a_figure_of_the_simplest_bound_says_what_its_messages_pass_over(slug):
     assert any("passes over 32 links" in note for note in answer(slug, system="tpu-v7-pod").notes)
     assert not any("torus" in note for note in answer(slug).notes)
+
+
+def test_the_reader_finds_the_batches_of_the_promise_from_the_numbers_beside_them():
+    found = {name: value.number for name, value in answer("promised").values.items()}
+    node = {name: value.number for name, value in answer("worked").values.items()}
+    period = 1 / found["speed"]
+    assert found["allowed"] * found["slow"] == pytest.approx(period)
+    assert found["slow"] == pytest.approx(node["crowd_high"] / node["crowd_forecast"])
+    for allowed, first, further, users in (
+        (period, node["alone_read"], node["cache"], found["bound"]),
+        (period, node["alone_forecast"], found["further"], found["likely"]),
+        (found["allowed"], node["alone_forecast"], found["further"], found["sure"]),
+    ):
+        assert int(1 + (allowed - first) / further) == users < node["full"]
+
+
+def test_below_the_critical_context_what_a_cache_leaves_of_the_arithmetic_covers_the_weights():
+    short = {name: value.number for name, value in answer("spare").values.items()}
+    node = {name: value.number for name, value in answer("worked").values.items()}
+    assert short["context"] < node["even"] < node["context"]
+    assert short["cache"] + short["time"] == pytest.approx(node["compute"])
+    assert short["batch"] * short["time"] == pytest.approx(node["weights"])

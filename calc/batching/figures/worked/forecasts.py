@@ -41,7 +41,7 @@ def forecasts() -> Answer:
             "prompted_saving": Value(prompted_stays, "%", "The same with prompts"),
             "node_past": Value(saved_past(where), "%", "Saved past the balanced batch, the node", 2),
             "node_overlapped": Value(1 - longer / PAST, "%", "Saved there, if reading overlaps multiplying", 2),
-            "node_longer": Value(longer, "x", "A step there, if they overlap: as long", 2),
+            "node_longer": Value(longer, "x", "A step there, if they overlap: as long"),
             "rack_past": Value(saved_past(rack), "%", "Saved past the balanced batch, DeepSeek-V3 on a rack", 2),
         },
     )

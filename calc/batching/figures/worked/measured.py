@@ -20,6 +20,7 @@ RUNS = {  # of one engine on one day: few and many users with short prompts, and
     "long_some": RUN + "8192x1024_c64_tp8_ep1_859",
     "long_many": RUN + "8192x1024_c128_tp8_ep1_679",
 }
+TABLED = ("short_few", "short_many", "long_few", "long_many")
 
 
 def measured() -> Answer:
@@ -39,7 +40,7 @@ def measured() -> Answer:
     values: dict[str, Value] = {
         "bandwidth": Value(where.bandwidth / node.bandwidth - 1, "%", "Bandwidth above the node's", 2),
     }
-    for key in ("short_few", "short_many", "long_few", "long_many"):
+    for key in TABLED:
         values |= {
             f"{key}_flight": Value(flight[key], "", "In flight", 2 if key.endswith("few") else 3),
             f"{key}_bound": Value(steps[key].bound, "s", "Step, at least"),
@@ -60,6 +61,11 @@ def measured() -> Answer:
             f"{key}_some": Value(flight[some], "", "In flight, between"),
             f"{key}_off": Value(abs(took[some] / straight - 1), "%", "Off the straight line", 1),
         }
+    over = [took[key] / steps[key].bound for key in TABLED]
+    values |= {
+        "over_low": Value(min(over), "x", "Measured over the bound, least"),
+        "over_high": Value(max(over), "x", "Measured over the bound, most"),
+    }
     return Answer(finding="The example's model on eight H200, measured", values=values)
 
 

@@ -60,8 +60,11 @@ def offers() -> Answer:
             f"{sold}_price": Value(price, "", sheet.name),
             f"{sold}_speed": Value(speed, "", sheet.name),
         }
-    implied = fast_mode.fast_mode(*(values[f"opus_46_{part}"].number for part in ("price", "speed")))
+    price, speed = (values[f"opus_46_{part}"].number for part in ("price", "speed"))
+    implied = fast_mode.fast_mode(price, speed)
     values |= {
+        "opus_46_gain": Value(speed - 1, "", "Speed beyond the ordinary"),
+        "opus_46_part": Value(1 - 1 / price, "", "One less one over the price"),
         "opus_46_smaller": Value(1 / implied.batch_share, "", "Fast batch, smaller by"),
         "opus_46_cache": Value(implied.cache_to_weights, "", "Cache over weights"),
         "opus_46_ceiling": Value(implied.speed_ceiling, "x", "Speed at any price"),
