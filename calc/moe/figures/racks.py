@@ -22,7 +22,7 @@ from calc.setting import Scenario
 from calc.step import visited_share
 
 MOST_RACKS, ALONG = 8, 5  # and where the links' ratio is written
-WAYS = ("Your links", "Pope's links, 8× slower", "Yours, one copy a rack")
+WAYS = ("This system's links", "Pope's links, 8× slower", "One copy a rack")
 RATED = "Links run at their full rate, all chips send and receive equally much, and a message takes no time to start."
 
 RACKS = Number(
@@ -78,10 +78,10 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
         },
         values={
             "leaves": Value(leaves, "%", "Traffic that leaves a rack"),
-            "slowdown": Value(yours[at], "x", "Your links"),
+            "slowdown": Value(yours[at], "x", "This system's links"),
             "board": Value(board[at], "x", "Pope's links"),
-            "saved": Value(saved[at], "x", "A copy a rack, on your links"),
-            "ratio": Value(ratio, "x", "Your links within over links out"),
+            "saved": Value(saved[at], "x", "A copy a rack, on this system's links"),
+            "ratio": Value(ratio, "x", "Its links within over links out"),
         },
         notes=link_notes(where),
     )

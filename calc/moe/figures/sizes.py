@@ -13,7 +13,7 @@ from calc.figure.guides import prefixed
 from calc.figure.inputs import Choice
 from calc.figure.named import name_layer, over_bars
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe.figures.in_parts import STARTUP, over_racks, parts
+from calc.moe.figures.in_parts import STARTUP, four_parts, over_racks
 from calc.moe.figures.timings import rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.units import plain, show
@@ -37,7 +37,7 @@ RACK = Choice(
 def sizes(*, rack: str, batch: float, startup: float) -> Answer:
     """A step over half a rack, one and two, each chip with as many sequences: its parts, at two lengths of a start."""
     starts = {"": startup, "_slow": rack_start()}
-    found = {(racks, at): _parts(racks, rack, batch, starts[at]) for at in starts for racks in SIZES}
+    found = {(racks, at): four_parts(racks, rack, batch, starts[at]) for at in starts for racks in SIZES}
     total = {bar: sum(pieces) for bar, pieces in found.items()}
     rows = {(racks, at): f"{SIZES[racks]}, {show(starts[at] * MICRO, 's')}" for racks, at in found}
     if len(set(rows.values())) < len(rows):  # the reader's start is the timed one
@@ -52,7 +52,7 @@ def sizes(*, rack: str, batch: float, startup: float) -> Answer:
     again = float(steps[2].rounds - steps[1].rounds) * starts["_slow"] * MICRO
     band = forecast_of(steps[1]).fit
     return Answer(
-        finding=_finding(best, total, starts),
+        finding=f"{_finding(best, total, starts)}; {plain(each)} tokens a chip",
         description=(
             f"Six bars, a step of DeepSeek-V3 each, with {plain(each)} sequences on each chip, over half a rack, one "
             f"and two, cut in experts, other work, exchange and starts. With starts of "
@@ -97,16 +97,6 @@ def sizes(*, rack: str, batch: float, startup: float) -> Answer:
             "high": Value(band.high_80, "x", "Four of five runs over their forecast, to", 2),
         },
     )
-
-
-def _parts(racks: float, rack: str, batch: float, start: float) -> tuple[float, ...]:
-    """Seconds of experts, of a chip's other work, of the exchange and of its starts, one after another."""
-    step = over_racks(racks, rack, batch, CONTEXT.default)
-    experts = sum(float(each.roofline_seconds) for each in step.operations if each.name == "experts")
-    work = float(sum(each.roofline_seconds for each in step.operations if not each.sends))
-    taken = parts(step, start)
-    starts = float(taken["starting"])
-    return experts, work - experts, float(taken["step"]) - work - starts, starts
 
 
 def _finding(best: dict[str, float], total: dict[tuple[float, str], float], starts: dict[str, float]) -> str:

@@ -111,6 +111,33 @@ def test_the_five_parts_of_the_step_add_up() -> None:
     assert number("sizes", "exchange_more") == pytest.approx(bars["Exchange"][place + 1] / bars["Exchange"][place])
 
 
+def test_bytes_over_rates_give_the_steps_that_the_text_adds_up() -> None:
+    """A chip reads 8 TB/s and sends 900 GB/s within a rack, 50 GB/s out of it; 29 tokens, 58 layers, 21.5 kB a copy."""
+    found, spans = (asking.standing(f"moe/{name}").values for name in ("overlap", "spans"))
+    for part in ("expert", "other", "cache"):
+        name = {"expert": "experts", "other": "others", "cache": "cache"}[part]
+        assert found[f"copied_{part}_bytes"].number / 8e12 == pytest.approx(found[f"copied_{name}"].number)
+    assert found["memory"].number == 8e12
+    sent = 29 * 58 * number("worked", "copy")
+    assert sent * spans["copies"].number / 900e9 == pytest.approx(number("chips", "network"))
+    assert sent * spans["crossing"].number / 50e9 == pytest.approx(spans["two_exchange"].number)
+    assert number("chips", "starting") == pytest.approx(2 * 58 * spans["start"].number)
+
+
+def test_two_racks_gain_experts_and_lose_exchange_and_starts() -> None:
+    spans = {name: value.number for name, value in asking.standing("moe/spans").values.items()}
+    lost = spans["two_exchange_more"] + spans["two_starts_more"] - spans["two_experts_less"]
+    assert lost == pytest.approx(number("sizes", "two_longer"))
+    assert spans["fast_exchange_less"] == pytest.approx(lost, rel=0.01)
+    assert spans["even_half"] - spans["even_one"] == pytest.approx(spans["even_less"], rel=1e-3)
+    assert spans["slow_starts"] == pytest.approx(2 * 58 * spans["slow"])
+
+
+def test_a_token_that_crosses_once_takes_an_eighth_of_the_links_ratio_at_most() -> None:
+    assert number("racks", "saved") < number("blackboard", "once_gb200") == pytest.approx(18 / 8)
+    assert number("torus", "links") / number("torus", "small_hops") == pytest.approx(number("torus", "small_rate"))
+
+
 def test_chips_too_few_to_hold_the_model_are_not_drawn() -> None:
     found = answer("chips")
     assert list(found.tables["curve"]["chips"]) == [8, 16, 32, 64, 72, 144]

@@ -46,6 +46,8 @@ def torus() -> Answer:
         values[name] = Value(chips, "", "Chips", 9)
         values[f"{name}_rate"] = Value(all_to_all_rate(machine, chips), "B/s", "All-to-all of a chip")
     longest = max(pod.torus or ())
+    taken = 3 * mean_hops(4) * sizes["small"] / (sizes["small"] - 1)
+    values["small_hops"] = Value(taken, "", "Links that a message takes up in a cube of rings of four, on average")
     values["longest"] = Value(longest, "", "Longest side")
     values["hops"] = Value(mean_hops(longest), "", "Hops along it, on average")
     return Answer(finding="All-to-all on a torus", values=values)

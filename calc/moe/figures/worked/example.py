@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc import batching, catalog, moe
+from calc import catalog, moe
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.setting import exchange_step, links, sent_bytes
@@ -20,7 +20,6 @@ def worked() -> Answer:
     inside, outside = links(where)
     total = sent_bytes(model, tokens)
     sending = exchange_step(model, tokens, inside, chips)
-    step = batching.step_time(BATCH.default, CONTEXT.default, **where.step_arguments())
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
         values={
@@ -40,13 +39,13 @@ def worked() -> Answer:
             "dispatch": Value(sent.dispatch, "B", "Dispatch"),
             "combine": Value(sent.combine, "B", "Combine"),
             "sent": Value(total, "B", "Both"),
+            "copy": Value(moe.exchange_bytes(1, model.known("d_model"), 1).total, "B", "A copy and its result"),
             "inside": Value(moe.exchange_seconds(total, inside), "s", "A layer, links within"),
             "step_inside": Value(sending, "s", "A step, links within"),
             "step_used": Value(sending * chips / placed.chips_used, "s", "Where some chips have no experts"),
             "step_hottest": Value(sending * catalog.datum("hottest-chip").value, "s", "At the hottest chip", 2),
             "step_filled": Value(sending * catalog.datum("hottest-chip-with-copies").value, "s", "With copies", 2),
             "step_outside": Value(exchange_step(model, tokens, outside, chips), "s", "A step, links out"),
-            "rest": Value(step.bound, "s", "The rest of that step"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
             "link_in": Value(inside, "B/s", "Link within"),
             "link_out": Value(outside, "B/s", "Link out"),

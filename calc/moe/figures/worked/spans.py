@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe.figures.in_parts import STARTUP, over_racks, parts
+from calc.moe.figures.in_parts import STARTUP, four_parts, over_racks, parts
 from calc.moe.figures.shared import Compositions, crossing
 from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
-from calc.step import decode
+from calc.step import decode, visited_share
 
-START = STARTUP.default
+START, RACK = STARTUP.default, "gb200-nvl72"
 FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough for two digits of where lines meet
+MOST_FEW = 100  # tokens of a chip, far beyond where two racks are as good as one
 SPANS = {
     "half": (0.5, "gb200-nvl72", "half a rack"),
     "one": (1, "gb200-nvl72", "one rack"),
@@ -78,25 +80,65 @@ def spans() -> Answer:
         if key != "one":
             fewer = 1 - step(racks, system, slow) / taken
             values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)
-    return Answer(finding="Half a rack, one and two", values=values | _apart(slow))
+    values["slow_starts"] = Value(four_parts(racks, system, BATCH.default, slow)[-1], "s", "Starts of a step, as timed")
+    return Answer(finding="Half a rack, one and two", values=values | _apart(slow) | _copies() | _between() | _few())
+
+
+def _copies() -> dict[str, Value]:
+    """Copies that a token sends to other chips of a rack, one to a chip, and between two racks, one a rack."""
+    model, chips = catalog.model("deepseek-v3"), catalog.system(RACK).chips
+    within, across = ((places - 1) * visited_share(places, model.routed[1], *model.groups) for places in (chips, 2))
+    return {
+        "copies": Value(within, "", "Copies of a token to other chips, one to a chip", 2),
+        "crossing": Value(across, "", "Copies of a token that cross between two racks, one a rack"),
+    }
+
+
+def _between() -> dict[str, Value]:
+    """Two racks' parts beside one rack's, and half a rack's where many tokens make it as good."""
+    one, two, faster = (
+        four_parts(racks, system, BATCH.default, START) for racks, system in ((1, RACK), (2, RACK), (2, "gb300-nvl72"))
+    )
+    whole, half = (four_parts(racks, RACK, half_is_enough(), START) for racks in (1, 0.5))
+    return {
+        "two_experts_less": Value(one[0] - two[0], "s", "Experts of two racks, shorter by", 4),
+        "two_exchange": Value(two[2], "s", "Exchange of two racks"),
+        "two_exchange_more": Value(two[2] - one[2], "s", "Exchange of two racks, longer by", 4),
+        "two_starts_more": Value(two[3] - one[3], "s", "Starts of two racks, longer by"),
+        "fast_exchange_less": Value(two[2] - faster[2], "s", "Exchange of two GB300 racks, shorter by"),
+        "even_one": Value(whole[0], "s", "Experts of a rack at that many tokens"),
+        "even_half": Value(half[0], "s", "Experts of half a rack at that many tokens"),
+        "even_less": Value(whole[2] - half[2], "s", "Exchange of half a rack at that many tokens, shorter by"),
+    }
+
+
+def _few() -> dict[str, Value]:
+    """From how many tokens to how many on each chip two GB300 racks write as much as one, or more."""
+    tokens = np.arange(1.0, MOST_FEW + 1.0)
+    one, two = (step(racks, "gb300-nvl72", START, batch=tokens * catalog.system(RACK).chips) for racks in (1, 2))
+    good = tokens[np.asarray(two) <= one]
+    return {
+        "fast_fewest": Value(good[0], "", "Tokens of a chip for which two GB300 racks are as good, from"),
+        "fast_most": Value(good[-1], "tokens", "Tokens of a chip for which two GB300 racks are as good, to"),
+    }
 
 
 def _apart(slow: float) -> dict[str, Value]:
-    """Two racks with a copy for each expert, and the start at which one copy a rack makes them write as much as one."""
+    """Two racks with a copy for each expert, and the start at which one copy a rack makes them write as much as one.
+
+    A copy for each expert goes straight to its chip, so that its step has as many starts as on one rack.
+    """
     whole, two, apart = (
         step(racks, "gb200-nvl72", 0, relay=relay) for racks, relay in ((1, True), (2, True), (2, False))
     )
     rounds, more = (step(racks, "gb200-nvl72", 1) - bare for racks, bare in ((1, whole), (2, two)))
-    fewer = {
-        "apart": 1 - (whole + rounds * START) / (apart + more * START),
-        "apart_slow": 1 - (whole + rounds * slow) / (apart + rounds * slow),
-    }
+    fewer, fewer_slow = (1 - (whole + rounds * start) / (apart + rounds * start) for start in (START, slow))
     return {
         "equal": Value(
             (whole - two) / (more - rounds) * MICRO, "s", "Start at which one rack and two write as much", 2
         ),
-        "apart": Value(fewer["apart"], "%", "Two racks, a copy for each expert: less by"),
-        "apart_slow": Value(fewer["apart_slow"], "%", "The same, waiting as long as one rack, starts as measured", 2),
+        "apart": Value(fewer, "%", "Two racks, a copy for each expert: less by"),
+        "apart_slow": Value(fewer_slow, "%", "The same, starts as measured"),
     }
 
 
