@@ -38,7 +38,7 @@ def recall() -> dict[str, Value]:
         "many": Value(MANY, "", "Micro-batches"),
         "bubble": Value(bubble, "%", "They wait", slips=(over_work,)),
         "wanted": Value(WANTED, "%", "Wanted"),
-        "enough": Value(math.ceil((STAGES - 1) * (1 / WANTED - 1)), "", "Micro-batches for that"),
+        "enough": Value(math.ceil((STAGES - 1) * (1 / WANTED - 1)), "", f"Micro-batches for {WANTED:.0%}"),
         "h1": Value(waiting_share("zb-h1", STAGES, MANY), "%", "under ZB-H1"),
     }
 
@@ -62,7 +62,6 @@ def boundaries() -> dict[str, Value]:
             f"{key}_chips": Value(where.system.chips, "", "Chips of a stage"),
             f"{key}_link": Value(way_out(where)[1], "B/s", "Link out of a chip"),
             f"{key}_least": Value(least, "", "Fewest layers by the slot"),
-            f"{key}_picks": Value(where.model.routed[1], "", "Experts of a token"),
             f"{key}_copies": Value(copies(where), "", "Copies of a token that leave its chip"),
             f"{key}_ratio": Value(link_ratio(where), "", "Ratio of the links"),
             f"{key}_free": Value(free_layers(where, 1.0), "", "Fewest layers"),

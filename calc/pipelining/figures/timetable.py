@@ -62,7 +62,8 @@ def _label(task: Task, many: int) -> str:
 def timetable(alt: Any, kinds: list[str], colours: list[str], unit: str) -> Any:
     """Rows of boxes over pale lanes, with numbers where there is room."""
     x = alt.X("start:Q", title=f"Time ({unit})").scale(nice=False, zero=True)
-    y = alt.Y("stage:O", title="Stage").scale(paddingInner=0.14, paddingOuter=0.07).axis(grid=False)
+    y = alt.Y("stage:O", title=None).scale(paddingInner=0.14, paddingOuter=0.07)
+    y = y.axis(grid=False, labelExpr="'Stage ' + datum.label")
     scale: dict[str, Any] = {"domain": kinds, "range": colours}
     colour = alt.Color("what:N", legend=None).scale(**scale)
     lanes = alt.Chart(alt.NamedData("lanes")).mark_rect().encode(x=x, x2="end:Q", y=y, color=colour)
@@ -79,4 +80,4 @@ def timetable(alt: Any, kinds: list[str], colours: list[str], unit: str) -> Any:
         .mark_text(color=look.PAPER, fontSize=10.5, opacity=alt.expr(f"width * datum.span < {READABLE} ? 0 : 1"))
         .encode(x=alt.X("middle:Q"), y=y, text="label:N")
     )
-    return lanes + boxes + words + key_layer(alt, scale, above=34)
+    return lanes + boxes + words + key_layer(alt, scale, above=16)

@@ -248,6 +248,11 @@ def test_four_nodes_divide_the_weights_of_one_and_leave_its_cache():
     assert number("held", "even") == number("memory", "cache", stages=1) == number("memory", "cache", stages=4)
     halved = int((8 * 85520809984 - 500e9) / (4096 * 35136))  # half a byte a weight fits a node, our caches do not
     assert number("held", "half_most") == halved < 2048
+    step = (500e9 + halved * 4096 * 35136) / 26.8e12
+    assert number("held", "half_step") == pytest.approx(step, rel=0.005)
+    assert number("held", "half_step") < number("held", "filled_step_4") / 2
+    assert number("held", "half_rate") == pytest.approx(halved / step, rel=0.005)
+    assert number("held", "filled_rate_2") < number("held", "half_rate") < number("held", "filled_rate_4")
 
 
 def test_the_row_does_not_fit_with_a_cache_in_two_bytes():
@@ -308,6 +313,13 @@ def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four
     assert found["crossing_once"] == pytest.approx(sent * nodes + starts, rel=0.005)
     assert found["crossing_apart"] == pytest.approx(sent * 8 * 3 / 4 + starts)
     assert found["apart"] == pytest.approx(found["together"] + found["crossing_apart"])
+    assert found["crossing_apart"] == pytest.approx(found["layers"] * found["layer_apart"] + found["starts"])
+    assert found["layer_apart"] == pytest.approx(found["tokens"] * found["copies_apart"] * found["bytes"] / 50e9)
+    assert found["copies_once"] == pytest.approx(nodes, rel=0.005)
+    assert found["crossing_once"] == pytest.approx(sent * found["copies_once"] + found["starts"])
+    for way in ("apart", "once"):
+        assert found[f"halves_{way}"] == max(found["halves_read"], found[f"halves_sent_{way}"])
+    assert found["even_apart"] == pytest.approx(2048 * found["saved"] / found["crossing_apart"], rel=0.01)
     assert found["halves_apart"] == pytest.approx(found["crossing_apart"] + starts)  # it outlasts the reading
     assert found["halves_once"] == pytest.approx(2 * floor / 4 + found["caches"])  # weights twice, caches once
     assert [found[way] < found["token"] for way in ("halves_once", "once", "halves_apart", "apart")] == [True] * 3 + [

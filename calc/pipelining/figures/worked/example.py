@@ -81,7 +81,11 @@ def worked() -> Answer:
             ),
             "link_out": Value(outside, "B/s", "Link out"),
             "link_in": Value(inside, "B/s", "Link within"),
+            "bandwidth": Value(where.bandwidth, "B/s", "Memories of a machine are read at"),
+            "sequence": Value(CONTEXT.default * where.kv_bytes_per_token, "B", "Cache of a sequence"),
             "caches": Value(_cache_seconds(where), "s", "Caches of a micro-batch, read"),
+            "hops": Value(ring.seconds - step, "s", "Hops of a round, and the way back"),
+            "shared": Value(where.weight_bytes / where.bandwidth / STAGES, "s", "Weights, read by all nodes together"),
             "all_chips": Value(where.chips * STAGES, "chips", "Chips of the row"),
             "together": Value(
                 read_together(where, BATCH.default, CONTEXT.default), "s", "A step on all of them as one machine"

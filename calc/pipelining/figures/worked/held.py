@@ -71,6 +71,8 @@ def _rows() -> dict[str, Value]:
     alone, row = (chip_memory(where, BATCH.default, CONTEXT.default, stages) for stages in (1, STAGES))
     even = row.cache
     half = Scenario.named(*OPENING[:2], "fp4")
+    half_most = int(largest_micro_batch(half, CONTEXT.default, 1))
+    half_step = step_alone(half, half_most, CONTEXT.default)
     return values | {
         "alone_weights": Value(alone.weights, "B", "Weights on a chip of a single node"),
         "row_wide": Value(
@@ -79,11 +81,9 @@ def _rows() -> dict[str, Value]:
             "Weights and a cache in BF16 on a chip of the row",
         ),
         "row_weights": Value(row.weights, "B", "in a row of four"),
-        "half_most": Value(
-            int(largest_micro_batch(half, CONTEXT.default, 1)),
-            "sequences",
-            "Largest micro-batch of one node, half a byte a weight",
-        ),
+        "half_most": Value(half_most, "sequences", "Largest micro-batch of one node, half a byte a weight"),
+        "half_step": Value(half_step, "s", "Its step, at least"),
+        "half_rate": Value(half_most / half_step, "tokens/s", "Tokens of that node"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),
     }

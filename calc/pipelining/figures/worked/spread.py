@@ -10,13 +10,23 @@ from calc import catalog, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.shared import crossing
-from calc.pipelining.figures.setting import HOP_LATENCY, OPENING, STAGES, hop, read_together, step_alone
+from calc.pipelining.figures.setting import (
+    COMBINE_BYTES,
+    HOP_LATENCY,
+    OPENING,
+    STAGES,
+    hop,
+    read_together,
+    step_alone,
+    way_out,
+)
 from calc.quantities.check import Quantity
 from calc.setting import Layout, Scenario
-from calc.step import decode
+from calc.step import decode, visited_share
 
 COPIES = {True: "one copy a node", False: "a copy for each expert"}
 HALVES = 2
+DISPATCH_BYTES = 1.0  # of a number on its way to an expert, in FP8
 FEW = 100  # sequences, among which the starts of crossings weigh most
 MICRO = np.geomspace(1, 8000, 501).astype(np.float64)  # micro-batches close enough for two digits
 EACH, PROMPTS = 256, 2000  # sequences of a chip, and their tokens at first, on SGLang's nodes
@@ -42,9 +52,35 @@ def spread() -> Answer:
     values["even_few"] = Value(
         crossing(MICRO[few], row[few], turn), "sequences", "Micro-batch up to which starts lose", 1
     )
-    values["crossing_once"] = Value(_sent(where, BATCH.default, True), "s", "Crossing, one copy a node")
-    values["crossing_apart"] = Value(_sent(where, BATCH.default, False), "s", "Crossing, a copy for each expert")
-    return Answer(finding="Layers in a row, and spread over its nodes", values=values | _reported())
+    return Answer(finding="Layers in a row, and spread over its nodes", values=values | _sending(where) | _reported())
+
+
+def _sending(where: Scenario) -> dict[str, Value]:
+    """The parts of a step of spread layers: copies, bytes and starts, and reading whole or in halves."""
+    batch, width, link = BATCH.default, where.model.known("d_model"), way_out(where)[1]
+    picks = where.model.routed[1]
+    tokens, each = batch / where.chips, width * (DISPATCH_BYTES + COMBINE_BYTES)
+    apart = picks * (1 - 1 / STAGES)
+    once = (STAGES - 1) * float(visited_share(STAGES, picks, *where.model.groups))
+    layers = where.model.expert_layers
+    together = read_together(where, batch, CONTEXT.default)
+    values = {
+        "tokens": Value(tokens, "tokens", "of a chip in a step"),
+        "copies_apart": Value(apart, "", "Copies of a token, one for each expert in other nodes"),
+        "copies_once": Value(once, "", "Copies of a token, one for each other node"),
+        "bytes": Value(each, "B", "A copy, there and back"),
+        "layer_apart": Value(tokens * apart * each / link, "s", "Sent in a layer, a copy for each expert"),
+        "layers": Value(layers, "", "Layers with experts"),
+        "starts": Value(2 * layers * HOP_LATENCY, "s", "Starts of all crossings"),
+        "saved": Value(step_alone(where, batch, CONTEXT.default) - together, "s", "Saved by reading together"),
+        "halves_read": Value(
+            HALVES * read_together(where, batch / HALVES, CONTEXT.default), "s", "Reading, in two halves"
+        ),
+    }
+    for name, relay in (("once", True), ("apart", False)):
+        values[f"crossing_{name}"] = Value(_sent(where, batch, relay), "s", f"Sending, {COPIES[relay]}")
+        values[f"halves_sent_{name}"] = Value(_sent(where, batch, relay, HALVES), "s", f"Sending, {COPIES[relay]}")
+    return values
 
 
 def _reported() -> dict[str, Value]:

@@ -80,6 +80,7 @@ def uneven() -> Answer:
         values={
             "layers": Value(layers, "", "Layers of Kimi K2"),
             "longest": Value(longest, "", "Layers of the longest of four stages"),
+            "paced": Value(STAGES * longest, "", "Layers at the pace of the longest stage"),
             "later": Value(STAGES * longest / layers - 1, "%", "A token later, in a full row"),
             "llama": Value(llama.known("layers"), "", "Layers of Llama 3.1 405B"),
             "llama_stages": Value(LLAMA_STAGES, "", "Stages in its training"),
