@@ -11,6 +11,7 @@ from calc.memory_wall.figures.worked import (
     far,
     indexed,
     ladder,
+    millions,
     symbols,
     thread,
 )
@@ -34,5 +35,6 @@ FIGURES = (
     *cut.FIGURES,
     *thread.FIGURES,
     *ladder.FIGURES,
+    *millions.FIGURES,
     *exercises.FIGURES,
 )

@@ -65,8 +65,8 @@ def size() -> dict[str, Value]:
         "size_slow_reads": Value(half.total_by_bandwidth, "parameters", "Read in time then"),
         "size_slow_largest": Value(half.total, "parameters", "Largest then"),
         "size_kernels": Value(kernels, "s", "Kernels"),
-        "size_later": Value(later.total, "parameters", "Largest with kernels", 2),
-        "size_slow_later": Value(slow_later.total, "parameters", "Largest with kernels, at a quarter", 2),
+        "size_later": Value(later.total, "parameters", "Largest with kernels"),
+        "size_slow_later": Value(slow_later.total, "parameters", "Largest with kernels, at a quarter"),
         "size_drain": Value(_drain("gb300-nvl72"), "s", "Drain time"),
     }
 

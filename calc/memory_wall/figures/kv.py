@@ -8,13 +8,13 @@ from typing import Any
 from calc import catalog
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import guide_layer, guides
+from calc.figure.guides import HALO
 from calc.figure.inputs import Number
 from calc.figure.named import first_of
 from calc.figure.scenario import MODEL, MODELS, PRECISION
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import design
-from calc.memory_wall.figures.shared import dots_by_design, said_bytes
+from calc.memory_wall.figures.shared import dots_by_design
 from calc.quantities.units import bytes_per_element, plain, show
 
 YOURS = "Your design"
@@ -36,7 +36,7 @@ SHARING = _count("sharing", "Sharing", "layers", 1, 1000, "Neighbouring global l
 def kv(
     *, model: str, precision: str, layers: float, heads: float, width: float, every: float, sharing: float
 ) -> Answer:
-    """Bytes that one token of context adds: public models, the lecture's estimate, and a design of the reader's."""
+    """Bytes that one token of context adds: public models, and a design of the reader's."""
     stored = "bf16" if precision == "bf16" else "fp8"  # a cache is never narrower
     size = bytes_per_element(stored)
     full = math.ceil(layers / every)
@@ -55,8 +55,7 @@ def kv(
         ),
         description=(
             f"Dot chart, bytes on a logarithmic axis: the cache that a token of context adds in {len(public)} public "
-            f"models, from {show(least, 'B')} to {show(most, 'B')}, and in the reader's design, {show(mine, 'B')}. A "
-            f"dotted line marks the {show(said_bytes(), 'B')} that Pope infers from prices."
+            f"models, from {show(least, 'B')} to {show(most, 'B')}, and in the reader's design, {show(mine, 'B')}."
         ),
         tables={
             "designs": {
@@ -69,17 +68,15 @@ def kv(
             ),
             "all": {"name": names, "bytes": [mine, *(number for number, _ in public)]},
             "here": {"name": [YOURS], "bytes": [mine]},
-            "mine": {"name": [MODELS[model]], "bytes": [chosen]},
-            "guides": guides("bytes", {"Pope's estimate": said_bytes()}, 100, 1e8),
+            "mine": {"name": [MODELS[model]], "bytes": [chosen], "label": ["your model"]},
         },
         values={
             "yours": Value(mine, "B", "Kept by your design"),
             "read": Value(read, "B", "Read of it, by all layers"),
             "model": Value(chosen, "B", "Kept by your model"),
             "ratio": Value(mine / chosen, "x", "Your design against your model"),
-            "said": Value(mine / said_bytes(), "x", "Yours against Pope's estimate"),
         },
-        notes=_kv_notes(sharing, full, every, layers),
+        notes=_kv_notes(model, sharing, full, every, layers),
     )
 
 
@@ -92,13 +89,12 @@ def _design_words(layers: float, full: float, heads: float, shared: float) -> st
     return what + (f", one cache for {plain(shared, 4)}" if shared > 1 else "")
 
 
-def _kv_notes(sharing: float, full: float, every: float, layers: float) -> list[str]:
-    stored = catalog.model("deepseek-v3.2")
-    notes = [
-        f"{stored.name} stores scales as well: "
-        f"{show(stored.known('layers') * (stored.known('attended_kv_bytes') + stored.known('index_key_bytes')), 'B')} "
-        "a token in FP8."
-    ]
+def _kv_notes(model: str, sharing: float, full: float, every: float, layers: float) -> list[str]:
+    stored = catalog.model(model)
+    notes = []
+    if stored.id == "deepseek-v3.2":
+        kept = stored.known("layers") * (stored.known("attended_kv_bytes") + stored.known("index_key_bytes"))
+        notes.append(f"{stored.name} stores scales as well: {show(kept, 'B')} a token in FP8.")
     if sharing > full:
         notes.append(f"There are only {plain(full, 4)} global layers to share one cache.")
     if every > layers:
@@ -115,8 +111,11 @@ def kv_chart() -> Any:
     rows = alt.Chart(alt.NamedData("all")).mark_point(opacity=0).encode(x=x, y=y)
     dots = dots_by_design(alt, "designs", x, y)
     here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x=x, y=y)
-    mine = alt.Chart(alt.NamedData("mine")).mark_point(shape="triangle-down", yOffset=-10, color=look.ACCENT, opacity=1)
-    return guide_layer(alt, "bytes", top="height - 18") + rows + dots + mine.encode(x=x, y=y) + here
+    mine = alt.Chart(alt.NamedData("mine")).encode(x=x, y=y)
+    mark = mine.mark_point(shape="triangle-down", yOffset=-10, color=look.ACCENT, opacity=1)
+    text: dict[str, Any] = {"align": "left", "dx": 10, "baseline": "middle", "fontSize": 11.5}
+    label = mine.mark_text(**text, **HALO) + mine.mark_text(**text, color=look.ACCENT)
+    return rows + dots + mark + label.encode(text="label:N") + here
 
 
 KV = Figure(
@@ -130,7 +129,6 @@ KV = Figure(
         "Only layers whose cache grows with the context are counted, and numbers alone: one byte each, or two in BF16.",
         "“Partly linear”: the other layers keep a state that does not grow.",
         "Layers that share a cache keep it once, and each of them reads it.",
-        "Pope's estimate takes a byte for each weight; at another width it moves with it.",
     ),
     sources=("lecture", "deepseek-v3-config", "llama-models", "qwen3-paper", "gpt-oss-repo", "kimi-k2-repo"),
 )

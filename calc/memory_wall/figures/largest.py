@@ -27,7 +27,6 @@ PARAMS: dict[str, Any] = {
     "values": [1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15],
     "labelExpr": "datum.value < 1e12 ? format(datum.value / 1e9, ',d') + 'B' : format(datum.value / 1e12, ',d') + 'T'",
 }
-RUMOUR = "gpt-4-rumour"
 PACE = Number(
     name="pace",
     label="Speed",
@@ -44,7 +43,7 @@ RESERVED = Number(
     default=50,
     low=0,
     high=95,
-    unit="% of memory",
+    unit="% of both",
     help="For caches: the share of memory, and of the reading, that is not weights.",
 )
 
@@ -92,7 +91,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     limits = {key: [float(getattr(found[each.id], key)) for each in every] for key in LIMITS}
     reads, holds = here.total_by_bandwidth, here.total_by_capacity
     less = "time to read" if reads < holds else "room to hold"
-    marks = {where.model.name: where.model.total_params, catalog.model(RUMOUR).name: catalog.model(RUMOUR).total_params}
+    marks = {where.model.name: where.model.total_params}
     return Answer(
         finding=(
             f"At {show(pace, 'tokens/s')}, with {plain(reserved)}% left to caches, "
@@ -127,7 +126,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
             "sums": Value(here.sums, "s", "of it messages, one sequence"),
             "model": Value(where.model.total_params / here.total, "%", "Your model against it"),
         },
-        notes=[*_sum_notes(where, pace, here), "The size of GPT-4 is a rumour that its maker never confirmed."],
+        notes=_sum_notes(where, pace, here),
     )
 
 
@@ -169,7 +168,7 @@ def largest_chart() -> Any:
     )
     here = alt.Chart(alt.NamedData("here")).mark_point(**look.HERE).encode(x="params:Q", y=y)
     named = name_layer(alt, look.series(*names), alt.Y("row:N", title=None, sort=None))
-    return guide_layer(alt, "params", top="-31") + spans + dots + here + named
+    return guide_layer(alt, "params", top="-16") + spans + dots + here + named
 
 
 LARGEST = Figure(
@@ -194,7 +193,7 @@ LARGEST = Figure(
         "model.",
     ),
     foremost=4,
-    sources=("lecture", "gpt-4-rumour", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
+    sources=("lecture", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )
 
 

@@ -28,7 +28,8 @@ COSTS = {"decode": "written", "prompt": "read at once", "said": "Pope's cache, r
 
 TOKENS: dict[str, Any] = {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}  # a billion tokens, not a giga
 CLOCK: dict[str, Any] = {
-    "values": [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 60, 3600, 86400, 8640000],
+    "values": [1e-6, 1e-5, 1e-3, 1, 60, 3600, 86400, 8640000],
+    "tickCount": 12,
     "labelExpr": "datum.value >= 86400 ? format(datum.value / 86400, 'd') + ' d' : "
     "datum.value >= 3600 ? format(datum.value / 3600, 'd') + ' h' : "
     f"datum.value >= 60 ? format(datum.value / 60, 'd') + ' min' : {SECONDS['labelExpr']}",

@@ -24,6 +24,7 @@ from calc.moe.figures.in_parts import STARTUP as CALL
 from calc.quantities.arithmetic import BILLION, MICRO
 from calc.setting import Scenario, Setting
 from calc.step import Step, decode
+from calc.step.forecasting import FIT
 
 TRILLIONS, SMALL_BOX = 5e12, "hgx-h100"
 FULL, SHORT = 20_000.0, 4096.0
@@ -51,6 +52,7 @@ def domains() -> Answer:
             "box_speed": Value(1 / _floor(v3, SMALL_BOX), "tokens/s", "Speed on eight H100"),
             "rack_speed": Value(1 / _floor(v3, RACK), "tokens/s", "Speed on the rack"),
             "each": Value(v3 / rack.chips, "B", "Weights of a chip, each of them on one"),
+            "kernel": Value(catalog.forecast_fit(FIT).kernel_seconds, "s", "A kernel, as fitted", 4),
             "copied": Value(usual * rack.chip.hbm_bandwidth, "B", "Weights that a chip reads in the usual layout"),
             "chips": Value(gain.chips, "x", "More chips"),
             "bandwidth": Value(gain.bandwidth, "x", "Faster memory"),

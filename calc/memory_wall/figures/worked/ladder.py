@@ -6,13 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW, indexed_token_bytes
-from calc.quantities.arithmetic import MILLION
-from calc.quantities.check import Quantity
+from calc.memory_wall.figures.kept import PROMISED, in_time, most_in_time
+from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.figures.shared import LONG, RACK, SLOW, indexed_token_bytes
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of, most_sequences
-
-PROMISED = 1 / PACE
 
 
 def ladder() -> Answer:
@@ -24,8 +22,13 @@ def ladder() -> Answer:
     kernels, weights = float(np.max(expected.kernel_seconds)), float(np.max(step.weights_seconds))
     each = LONG * bound.kv_bytes_per_token / bound.bandwidth
     first, left = (PROMISED - seconds for seconds in (bound.weight_bytes / bound.bandwidth, weights + kernels))
-    left_at_rates = PROMISED - weights / expected.fit.memory_share - kernels
-    in_turn, at_rates = (_in_time(seconds, many) for seconds in (step.serial_seconds + kernels, expected.seconds))
+    fixed = weights / expected.fit.memory_share + kernels
+    left_at_rates = PROMISED - fixed
+    in_turn, at_rates = (in_time(seconds, many) for seconds in (step.serial_seconds + kernels, expected.seconds))
+    operations = 2 * bound.model.active_params + slope(bound.model) * LONG
+    multiplied = operations / bound.flops
+    read_at_rates = each / expected.fit.memory_share
+    multiplied_at_rates = multiplied / expected.fit.arithmetic_share
     return Answer(
         finding="Users of one rack, from the bound to the forecast",
         values={
@@ -33,11 +36,25 @@ def ladder() -> Answer:
             "each": Value(each, "s", "Reading the cache of a user"),
             "left": Value(left, "s", "Left by kernels and weights, attention copied"),
             "read": Value(left / each, "", "Users whose caches are read in it"),
+            "operations": Value(operations, "FLOP", "Operations for a token of a user"),
+            "multiplied": Value(multiplied, "s", "Multiplying for it"),
+            "rest": Value(left / in_turn - each - multiplied, "s", "Messages for it, and what kernels hand on", 2),
             "each_in_turn": Value(left / in_turn, "s", "A user, if nothing overlaps"),
+            "read_at_rates": Value(read_at_rates, "s", "Reading the cache of a user as fast as measured runs"),
+            "multiplied_at_rates": Value(multiplied_at_rates, "s", "Multiplying for a user as fast"),
+            "rest_at_rates": Value(
+                left_at_rates / at_rates - read_at_rates - multiplied_at_rates, "s", "Messages and the rest then", 2
+            ),
+            "weights_at_rates": Value(fixed - kernels, "s", "Reading the weights as fast as measured runs"),
+            "fixed": Value(fixed, "s", "with kernels, of any step for many"),
+            "slow_left": Value(1 / SLOW - fixed, "s", "Left by both at the slow promise"),
             "in_turn": Value(in_turn, "", "Users if nothing overlaps", 2),
             "left_at_rates": Value(left_at_rates, "s", "Left if memory is as fast as measured runs had it"),
             "each_at_rates": Value(left_at_rates / at_rates, "s", "A user at the rates of measured runs"),
-            "expected": Value(at_rates, "", "Users at those rates", 2),
+            "chip": Value(at_rates / rack.machine.domain_chips, "", "Users at those rates, on a chip"),
+            "expected": Value(most_in_time(expected.seconds, many), "", "Users at those rates, whole on each chip"),
+            "fewest": Value(most_in_time(expected.band_80[1], many), "", "if a step is as slow as its range allows", 1),
+            "most": Value(most_in_time(expected.band_80[0], many), "", "if it is as fast", 1),
         },
     )
 
@@ -54,20 +71,19 @@ def expected() -> Answer:
             ("room_step", room, LONG),
         )
     }
-    slow = _in_time(forecast_of(decode(rack, many, LONG)).seconds, many, 1 / SLOW)
-    few: NDArray[np.float64] = np.arange(1.0, 1.0 + rack.machine.domain_chips)
-    millions = forecast_of(decode(rack, few, MILLION)).seconds
-    indexed = _in_time(forecast_of(decode(chosen, more, LONG)).seconds, more)
+    slow = most_in_time(forecast_of(decode(rack, many, LONG)).seconds, many, 1 / SLOW)
+    indexed = most_in_time(forecast_of(decode(chosen, more, LONG)).seconds, more)
     return Answer(
         finding="Users of one rack, as they are expected",
         values={
             "slow": Value(slow, "", "Users at the slow promise", 2),
             "indexed": Value(indexed, "", "Users at the usual promise, with an index", 2),
             "indexed_room": Value(_room_with_scales(chosen), "", "Users that have room beside copies, then"),
-            "room": Value(room, "", "Users that have room beside copies of attention"),
+            "room": Value(room, "", "Users that have room beside copies of attention", 4),
+            "room_each": Value(room / rack.machine.domain_chips, "", "of them on a chip"),
             "room_step": Value(seconds["room_step"], "s", "A step of so many"),
             "alone": Value(seconds["alone"], "s", "A step of a lone user"),
-            "million": Value(_in_time(millions, few), "", "Users of a million tokens, each on a chip of its own", 2),
+            "stored": Value(np.max(rack.chip_weight_bytes), "B", "Weights that a chip stores, with copies"),
         },
     )
 
@@ -82,11 +98,6 @@ def _room_with_scales(rack: Setting) -> float:
     """Users that have room beside copies of attention, with index and scales as they are stored."""
     room = rack.machine.hbm_bytes - float(np.max(rack.chip_weight_bytes))
     return float(rack.machine.domain_chips * np.floor(room / (LONG * indexed_token_bytes())))
-
-
-def _in_time(steps: Quantity, many: NDArray[np.float64], promised: float = PROMISED) -> float:
-    """Users whose step lasts as long as was promised."""
-    return float(np.interp(promised, steps, many))
 
 
 FIGURES = (

@@ -6,6 +6,7 @@ import numpy as np
 
 from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
+from calc.memory_wall.figures.kept import read_in_time
 from calc.memory_wall.figures.setting import slope
 from calc.memory_wall.figures.shared import (
     FAR,
@@ -29,8 +30,9 @@ from calc.setting import Scenario
 def thread() -> Answer:
     """How many users the rack keeps its promise to, and what each section changes of that."""
     rack = Scenario.named("deepseek-v3", RACK, "fp8")
-    users = _in_time(rack, LONG)
-    far = _reading(rack, FAR) + beside_reading(rack, _in_time(rack, FAR))
+    users = read_in_time(rack, LONG)
+    few = read_in_time(rack, FAR)
+    far = _reading(rack, FAR) + beside_reading(rack, few)
     return Answer(
         finding="Users of one rack at one promise",
         values={
@@ -40,9 +42,10 @@ def thread() -> Answer:
                 _times_as_large(rack, _beside(rack)), "x", "with kernels and sums of one taken off", 2
             ),
             "larger_many": Value(_times_as_large(rack, _beside(rack, MANY)), "x", "with the sums of many"),
+            "beside": Value(_beside(rack), "s", "Kernels and sums of one"),
             "users": Value(users, "sequences", "Users that are read in time", 4),
             "llama": Value(
-                _in_time(rack, LONG, catalog.model("llama-3-70b").kv_bytes_per_token("fp8")),
+                read_in_time(rack, LONG, catalog.model("llama-3-70b").kv_bytes_per_token("fp8")),
                 "",
                 "with the cache of Llama 3 70B",
             ),
@@ -50,10 +53,10 @@ def thread() -> Answer:
             "multiplies": Value(users * _products(rack, "fp8"), "s", "Their products in a step"),
             "wide": Value(np.floor(1 / PACE / _products(rack, "bf16")), "", "with attention in BF16"),
             "indexed": Value(_with_index(rack), "sequences", "Users that have room, with an index"),
-            "near": Value(_in_time(rack, MILLION), "", "Users of a million tokens"),
-            "far": Value(_in_time(rack, FAR), "", "of a hundred million"),
+            "near": Value(read_in_time(rack, MILLION), "", "Users of a million tokens"),
+            "far": Value(few, "", "of a hundred million"),
             "far_later": Value(1 / far, "tokens/s", "with kernels and sending"),
-            "far_in_turn": Value(1 / (far + _in_time(rack, FAR) * _products(rack, "fp8", FAR)), "tokens/s", "in turn"),
+            "far_in_turn": Value(1 / (far + few * _products(rack, "fp8", FAR)), "tokens/s", "in turn"),
         },
     )
 
@@ -71,17 +74,9 @@ def _beside(rack: Scenario, sequences: float = 1.0) -> float:
 
 def _reading(rack: Scenario, context: float) -> float:
     """Seconds in which the rack reads the caches of all users that it promised a speed, and the weights they wake."""
-    users = _in_time(rack, context)
+    users = read_in_time(rack, context)
     read = rack.weight_bytes * awake(rack.model)(users) + users * context * rack.kv_bytes_per_token
     return float(read / rack.bandwidth)
-
-
-def _in_time(rack: Scenario, context: float, kv_bytes: float | None = None) -> float:
-    """Users that memory holds and that are read in a promised step, with the weights that they wake."""
-    kept = kv_bytes or rack.kv_bytes_per_token
-    many = np.arange(1.0, 1 + batching.largest_batch(rack.hbm_bytes, rack.weight_bytes, context, kept))
-    read = rack.weight_bytes * awake(rack.model)(many) + many * context * kept
-    return float(np.count_nonzero(read <= rack.bandwidth / PACE))
 
 
 def _products(rack: Scenario, attention: str, context: float = LONG) -> float:
