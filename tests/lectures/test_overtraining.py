@@ -11,7 +11,7 @@ NAMES = (  # figures that are part of a name, of what somebody said, or of a for
     r"\b16.bit\b|in 16 bits|"
     r"in (five|\d) bits|25, 25 and 50|"
     r"from 2 to 6|takes 2 bytes for the weight, 2 for its gradient and 12 for|divided by 16 bytes|"
-    r"as 1 and its bills as 1 and 2|instead of 3,|1:18:59 to 1:33:02|to 1:33:02|"
+    r"as 1 and its bills as 1 and 3|instead of 4,|1:18:59 to 1:33:02|to 1:33:02|"
     r"[Ll]ecture \d|Exercise \d|\(\d\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
 )
 LECTURE = Lecture(

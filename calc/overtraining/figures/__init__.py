@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.overtraining.figures import exercises, life, memory, optimum, plans, price, public, runs, served
-from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, reported, scatter, sizes, splits
+from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, reported, scatter, sizes, splits, steps
 
 FIGURES = (
     *life.FIGURES,
@@ -22,5 +22,6 @@ FIGURES = (
     *scatter.FIGURES,
     *sizes.FIGURES,
     *splits.FIGURES,
+    *steps.FIGURES,
     *exercises.FIGURES,
 )

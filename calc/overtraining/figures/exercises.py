@@ -14,7 +14,7 @@ from calc.quantities.arithmetic import DAY
 CHIP = "h100-sxm"
 FACTOR, EFFICIENCY = 3.0, 0.25
 RATE, LIFE_DAYS, SERVED_EFFICIENCY, PARAMS = 5e6, 365.0, 0.4, 30e9
-EXCHANGE = 1 / 3
+EXCHANGE = 1 / 4
 LARGE, REPLICAS = 70e9, 64
 SMALL_RATE, LONGER = 500e3, 200.0  # tokens a second; tokens for each parameter of the plan that trains longer
 

@@ -58,8 +58,8 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
     paid = [FORWARD * float(each.tokens) + pays for each in (one, two)] if 0 < pays <= later else []
     return Answer(
         finding=(
-            f"{names[1]} are as good as {names[0]}: training costs {show(found.training_ratio, 'x', 2)} as much, "
-            f"the whole life {show(times, 'x', 2)}"
+            f"{names[1]} are as good as {names[0]}: training the first costs "
+            f"{show(found.training_ratio, 'x', 2)} as much, its whole life {show(times, 'x', 2)}"
         ),
         description=(
             f"Two pairs of rectangles on a common baseline. Their height is the size of a model, their width the "
@@ -86,7 +86,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
             "paid": {
                 "passes": paid,
                 "size": [params, -float(two.params)][: len(paid)],
-                "label": ["equal cost up to here"] * len(paid),
+                "label": ["left of here: equal areas"] * len(paid),
             },
             "names": {
                 "size": [params + above, -float(two.params) - above],

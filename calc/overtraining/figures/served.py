@@ -46,8 +46,8 @@ def served(*, served: float, slower: float) -> Answer:
     tokens = float(best["refit"].tokens)
     return Answer(
         finding=(
-            f"The cheapest training grows more slowly than the traffic: for {show(served, 'tokens')} served it is "
-            f"{show(tokens, 'tokens')}"
+            f"With reinforcement unchanged, the cheapest training grows more slowly than the traffic: for "
+            f"{show(served, 'tokens')} served it is {show(tokens, 'tokens')}"
         ),
         description=(
             f"Line chart, both axes logarithmic: trained tokens against served tokens. Where their costs are equal the "

@@ -57,6 +57,8 @@ RATIO = Number(
     log=True,
     help="How long the other model is trained. The rule of thumb says 20.",
 )
+ADVISED = 0.3  # of all cost in pre-training: within about 2% of the cheapest by either fit
+ADVISED_TIMES = 1 / ADVISED - 1  # later life over pre-training
 EXPERTS_WORTH, EXPERTS_WORTH_MORE = 4, 8  # supposed sizes of a dense model as good as the guess, over its active ones
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Pope's guess", "Your run"

@@ -42,7 +42,7 @@ def test_a_bill_that_outgrows_the_others_is_remarked_upon():
 def test_traffic_becomes_tokens_by_the_formula():
     found = answer("served", served="180T", slower=4)
     assert found.values["trained"].number == pytest.approx(180e12 * 4 / 3)
-    assert found.finding.startswith("The cheapest training grows more slowly than the traffic: for 180T tokens served")
+    assert "the cheapest training grows more slowly than the traffic: for 180T tokens served" in found.finding
     equal = found.tables["curve"]["equal"]
     assert np.allclose(equal / found.tables["curve"]["served"], 4 / 3)
 
@@ -332,8 +332,41 @@ def test_the_third_exercise_against_the_cheapest_models_as_good():
 
 
 def test_the_same_split_is_dearer_where_the_exchange_falls():
-    assert 0.058 < number("exercise", "dearer") < number("exercise", "dearer_refit") < number("splits", "refit_half")
-    assert number("exercise", "dearer_refit") == pytest.approx(0.0947, rel=1e-3)
+    assert number("exercise", "dearer") == pytest.approx(2 * 3**0.75 / 4 - 1)
+    assert number("exercise", "dearer") < number("exercise", "dearer_refit") < number("splits", "refit_half")
+    assert number("exercise", "dearer_refit") == pytest.approx(0.2065, rel=1e-3)
+
+
+def test_the_steps_to_the_cheapest_plan_can_be_done_again_on_paper():
+    """By hand, from the numbers that the lecture prints."""
+    assert pytest.approx(number("fits", "refit_exchange"), rel=1e-3) == 0.004478 / 0.02504
+    terms = {"best": (0.0149, 0.06933), "sixth": (0.01712, 0.06711)}
+    for name, (data, size) in terms.items():
+        assert data + size == pytest.approx(0.01224 + 0.07199, rel=1e-3)
+        exchange = 0.3658 * data / (0.3478 * size)
+        assert exchange == pytest.approx(number("steps", f"{name}_exchange"), rel=2e-3)
+        assert (1 - exchange) / exchange == pytest.approx(number("steps", f"{name}_asked"), rel=3e-3)
+        assert (482.01 / size) ** (1 / 0.3478) == pytest.approx(number("steps", f"{name}_size"), rel=1e-3)
+    assert number("steps", "best_asked") == pytest.approx(number("optimum", "ratio"))
+    assert number("splits", "advised_tokens") == pytest.approx(number("guess", "later") / 7)  # “seven passes”
+    cheapest = 111.4 * 1550.55
+    assert 100 * 1800 / cheapest - 1 == pytest.approx(number("splits", "refit_third"), abs=5e-4)
+    for name in ("half", "advised", "sixth"):
+        tokens = number("splits", f"{name}_tokens") / 1e12
+        dearer = number("steps", f"{name}_size") / 1e9 * (3 * tokens + 1200) / cheapest - 1
+        assert dearer == pytest.approx(number("splits", f"refit_{name}"), abs=5e-4)
+    assert pytest.approx(number("plans", "pays") / 1e12, rel=1e-3) == 3 * (100 * 200 - 434.8 * 7.3207) / 334.8
+
+
+def test_the_share_advised_lies_between_the_cheapest_of_the_fits():
+    shares = [number("splits", "best_share"), number("splits", "advised_share"), number("steps", "original_share")]
+    assert shares == sorted(shares)
+    assert [number("splits", f"{fit}_advised_over") for fit in BY_FIT] == pytest.approx([83.3, 80.6], abs=0.1)
+    found = [number("steps", name) for name in ("measured_share", "year_share", "experts_share")]
+    assert found == pytest.approx([0.2547, 0.1589, 0.3068], abs=1e-4)
+    assert [number("steps", f"{name}_advised") for name in ("measured", "year")] == pytest.approx(
+        [0.0451, 0.0761], abs=1e-4
+    )
 
 
 def test_experts_make_three_thirds_nearly_cheapest_by_the_refit_and_two_equal_bills_by_the_original():

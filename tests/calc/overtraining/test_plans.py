@@ -38,7 +38,7 @@ def test_an_area_is_half_its_operations():
 def test_the_lower_plan_is_the_cheaper_one_once_it_has_paid():
     pays = number("plans", "pays")
     assert number("plans", "life", later=0.9 * pays) > 1 > number("plans", "life", later=1.1 * pays)
-    assert answer("plans", later="100T").finding.endswith("the whole life 1.3×")
+    assert answer("plans", later="100T").finding.endswith("its whole life 1.3×")
 
 
 def test_up_to_the_marks_the_areas_of_the_two_plans_are_equal():

@@ -57,8 +57,14 @@ def _fit_values(fit: str) -> dict[str, Value]:
         "size_exponent": Value(held.params_exponent, "", "Exponent of size", 5),
         "data_factor": Value(held.tokens_factor, "", "Factor of data", 5),
         "data_exponent": Value(held.tokens_exponent, "", "Exponent of data", 5),
-        "size_term": Value(held.params_term(GUESSED_PARAMS), "", "Term of size at the guess"),
-        "data_term": Value(held.tokens_term(GUESSED_TOKENS), "", "Term of data at the guess"),
+        "size_term": Value(held.params_term(GUESSED_PARAMS), "", "Term of size at the guess", 4),
+        "data_term": Value(held.tokens_term(GUESSED_TOKENS), "", "Term of data at the guess", 4),
+        "size_moves": Value(
+            held.params_exponent * held.params_term(GUESSED_PARAMS), "", "Exponent times term of size", 4
+        ),
+        "data_moves": Value(
+            held.tokens_exponent * held.tokens_term(GUESSED_TOKENS), "", "Exponent times term of data", 4
+        ),
         "justified": Value(justified, "", "Ratio that justifies the guess"),
         "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
         "best_tokens": Value(third.tokens, "tokens", "Cheapest tokens"),

@@ -7,6 +7,8 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
 from calc.overtraining.figures.shared import (
+    ADVISED,
+    ADVISED_TIMES,
     BY_FIT,
     CHINCHILLA,
     EXPERTS_WORTH,
@@ -16,12 +18,17 @@ from calc.overtraining.figures.shared import (
     at_exchange,
     dearer,
     own_over,
+    split,
 )
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 
-OVER = {"half": 1.0, "third": 2.0, "quarter": 3.0, "sixth": 5.0}  # later life over pre-training, by the latter's share
-ADVISED = 0.3  # in pre-training: within about 2% of the cheapest by either fit
-ADVISED_TIMES = 1 / ADVISED - 1
+OVER = {
+    "half": 1.0,
+    "third": 2.0,
+    "advised": ADVISED_TIMES,
+    "quarter": 3.0,
+    "sixth": 5.0,
+}  # later life over pre-training, by the latter's share
 YEAR = 6  # times two months
 
 
@@ -38,8 +45,8 @@ def splits() -> Answer:
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
         }
-        advised = dearer(held, target, LATER.default, ADVISED_TIMES)
-        values[f"{name}_advised"] = Value(advised, "%", "The share advised, dearer by", 2)
+        advised = split(held, target, LATER.default, ADVISED_TIMES)
+        values[f"{name}_advised_over"] = Value(own_over(advised), "x", "The share advised, over the rule", 2)
         even = at_exchange(held, CHINCHILLA[0], 1 / 2)
         alone = dearer(held, target, 3 * GUESSED_TOKENS, 1)
         values[f"{name}_alone"] = Value(alone, "%", "Half and half of serving alone, dearer by", 2)

@@ -1,0 +1,88 @@
+"""The steps from Pope's guess to the cheapest plan and to the share advised, at the loss of the guess."""
+
+from __future__ import annotations
+
+from calc.figure import registry
+from calc.figure.declared import Answer, Figure, Value
+from calc.overtraining import lifetime, scaling_law
+from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
+from calc.overtraining.figures.shared import ADVISED_TIMES, BY_FIT, EXPERTS_WORTH, LATER, dearer, split
+from calc.overtraining.scaling_law import Allocation
+
+REFIT = law(BY_FIT["refit"])
+TARGET = float(scaling_law.loss(REFIT, GUESSED_PARAMS, GUESSED_TOKENS))
+BETTER = float(scaling_law.loss(REFIT, EXPERTS_WORTH * GUESSED_PARAMS, GUESSED_TOKENS))
+GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
+SIXTH = 5.0  # later life over pre-training
+
+
+def steps() -> Answer:
+    """By the refit, unless it is said: terms, ratios, sizes and passes of some plans, and the cheapest shares."""
+    best = lifetime.cheapest_at_loss(REFIT, TARGET, LATER.default)
+    least = lifetime.cheapest_at_loss(REFIT, TARGET)
+    sixth = split(REFIT, TARGET, LATER.default, SIXTH)
+    passes = {"guess": GUESS, "best": best, "least": least}
+    sizes = {
+        "half": split(REFIT, TARGET, LATER.default, 1.0),
+        "advised": split(REFIT, TARGET, LATER.default, ADVISED_TIMES),
+        "best": best,
+        "sixth": sixth,
+    }
+    return Answer(
+        finding="From the guess to the cheapest plan",
+        values=_terms("best", best)
+        | _terms("sixth", sixth)
+        | {f"{name}_size": Value(plan.params, "parameters", f"{name}, size", 4) for name, plan in sizes.items()}
+        | {
+            f"{name}_passes": Value(3 * plan.tokens + LATER.default, "passes", f"{name}, passes of a life")
+            for name, plan in passes.items()
+        }
+        | _shares(),
+    )
+
+
+def _terms(name: str, plan: Allocation) -> dict[str, Value]:
+    """Both terms of the loss, the exchange and the ratio that (5) asks for."""
+    asked = lifetime.serving_that_justifies(REFIT, plan.params, plan.tokens)
+    return {
+        f"{name}_data_term": Value(REFIT.tokens_term(plan.tokens), "", f"{name}, term of data", 4),
+        f"{name}_size_term": Value(REFIT.params_term(plan.params), "", f"{name}, term of size", 4),
+        f"{name}_exchange": Value(1 / (1 + asked), "", f"{name}, exchange"),
+        f"{name}_asked": Value(asked, "", f"{name}, ratio asked for"),
+    }
+
+
+def _shares() -> dict[str, Value]:
+    """The cheapest share of pre-training in other circumstances, and the price of the share advised in two of them."""
+    year, measured = (
+        registry.find(f"overtraining/{figure}").answer().values[name].number
+        for figure, name in (("splits", "year_later"), ("fits", "measured_later"))
+    )
+    laws = {name: law(fit) for name, fit in BY_FIT.items()}
+    aims = {name: float(scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)) for name, held in laws.items()}
+    lives = {"year": year * LATER.default, "measured": measured}
+    return {
+        "original_share": Value(_share("original", aims["original"]), "%", "Cheapest share, original fit", 2),
+        "experts_share": Value(_share("refit", BETTER), "%", "Cheapest share, experts", 2),
+        **{
+            f"{name}_share": Value(_share("refit", TARGET, later), "%", f"Cheapest share, {name}", 2)
+            for name, later in lives.items()
+        },
+        **{
+            f"{name}_advised": Value(
+                max(dearer(held, aims[fit], later, ADVISED_TIMES) for fit, held in laws.items()),
+                "%",
+                f"The share advised, {name}, dearer by at most",
+                2,
+            )
+            for name, later in lives.items()
+        },
+    }
+
+
+def _share(fit: str, target: float, later: float = LATER.default) -> float:
+    best = lifetime.cheapest_at_loss(law(BY_FIT[fit]), target, later)
+    return float(best.training_operations / best.lifetime_operations(later))
+
+
+FIGURES = (Figure(name="overtraining/steps", compute=steps, sources=("chinchilla-paper", "chinchilla-refit-paper")),)
