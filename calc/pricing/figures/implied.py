@@ -61,6 +61,7 @@ COLOURS, SHAPES = [look.CACHE, look.INK, look.INK, look.ACCENT], ["circle", "tri
 CLOSE = "scale('x', datum.times) > width - 60"  # to the end of the frame
 LEFTWARDS = f"({CLOSE} || datum.times < 1)"  # words that end at their mark: clear of the frame and of the line
 LEAN = ("deepseek-v4-pro", "deepseek-v4-flash")  # the public models that the text turns to
+ALONE = (*LEAN, "deepseek-v3.2")  # models with a row of their own
 LESS = 0.99  # of what is kept: a model that fetches so much has no second mark
 Public = dict[str, tuple[float, float]]
 
@@ -101,7 +102,7 @@ def implied_cache(
         ),
         tables={
             "marks": _marks(public, model, cache / implied),
-            "named": _named(public, cache / implied),
+            "named": _named(public, model, cache / implied),
             "line": {"times": [1.0], "label": ["as the step implies"]},
         },
         values={
@@ -133,12 +134,12 @@ def public_models(precision: str, step: float, ratio: float, weight: float, *, c
 
 
 def family(model: str) -> str:
-    """The row of a model: its maker's name for the family, or its own if the text turns to it.
+    """The row of a model: its maker's name for the family, or its own if it fetches unlike the rest of it.
 
     >>> family("deepseek-v4-pro"), family("llama-3-70b")
     ('DeepSeek-V4-Pro', 'Llama')
     """
-    if model in LEAN:
+    if model in ALONE:
         return MODELS[model]
     found = re.match(r"DeepSeek-V\d|gpt-oss|[A-Za-z]+", MODELS[model])
     assert found, "A model's name begins with a word."
@@ -158,11 +159,12 @@ def _marks(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
     return dict(zip(("family", "name", "times", "kind"), map(list, zip(*marks, strict=True)), strict=True))
 
 
-def _named(public: Public, guess: float) -> dict[str, list[Any]]:
-    """Multiples that are written out: beside the guess, and below the models of the text and the largest."""
+def _named(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
+    """Multiples that are written out: beside the guess, and below the reader's model, the text's and the largest."""
     most = max(public, key=lambda name: public[name][0])
     lean = [(family(name), times) for name in LEAN for times in public[name]]
-    places = [(GUESSED, guess), *lean, (family(most), public[most][0])]
+    own = [] if model in (*LEAN, most) else [(family(model), public[model][0])]
+    places = [(GUESSED, guess), *own, *lean, (family(most), public[most][0])]
     return {
         "family": [row for row, _ in places],
         "times": [times for _, times in places],
@@ -175,19 +177,15 @@ def implied_cache_chart() -> Any:
     """Rows of marks, all but a few to the right of a line."""
     import altair as alt
 
-    x = alt.X("times:Q", title="Cache of a token ÷ what the step implies for the model").scale(
-        type="log", padding=36, nice=False
-    )
+    x = alt.X("times:Q", title="Cache of a token ÷ what the step implies").scale(type="log", padding=36, nice=False)
     x = x.axis(
         labelExpr=f"{PLAIN['labelExpr']} + '×'",
         values=[10.0**power for power in range(-3, 8)],
     )
     y = alt.Y("family:N", title=None, sort=None).axis(labelLimit=128, ticks=False, domain=False)
     marks = alt.Chart(alt.NamedData("marks"))
-    rule = marks.mark_line(strokeWidth=1, color=look.FAINT).encode(x=x, y=y, detail="name:N")
-    pair = marks.transform_filter(alt.FieldOneOfPredicate("name", [MODELS[name] for name in LEAN])).mark_line(
-        strokeWidth=3, color=look.MUTED
-    )
+    two = marks.transform_joinaggregate(of="count()", groupby=["name"]).transform_filter("datum.of > 1")
+    pair = two.mark_line(strokeWidth=2, color=look.MUTED).encode(x=x, y=y, detail="name:N")
     points = marks.mark_point(size=85).encode(
         x=x,
         y=y,
@@ -206,7 +204,8 @@ def implied_cache_chart() -> Any:
     line = alt.Chart(alt.NamedData("line")).encode(x=x)
     implied = line.mark_rule(color=look.INK, strokeDash=[4, 3], strokeWidth=1.5)
     label = line.mark_text(y=-8, dx=-4, align="left", color=look.INK, fontSize=11.5).encode(text="label:N")
-    return rule + pair.encode(x=x, y=y, detail="name:N") + implied + label + names + points
+    rows = marks.mark_point(opacity=0).encode(x=x, y=y)  # sets their order, which the lines alone would change
+    return rows + pair + implied + label + names + points
 
 
 IMPLIED = Figure(

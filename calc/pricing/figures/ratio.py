@@ -15,6 +15,7 @@ from calc.quantities.units import show
 from calc.setting import Scenario
 
 LISTED, MEASURED = KINDS = ("prices, listed", "times, measured")
+BUSY = "busy: decode's multipliers"
 RATIO = Number(
     name="ratio",
     label="Price ratio",
@@ -103,8 +104,8 @@ def output_input_chart() -> Any:
     points = rows.mark_point(size=90).encode(
         x=x,
         y=y,
-        color=alt.Color("kind:N", title=None).scale(**look.series(*KINDS)),
-        shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*KINDS)),
+        color=alt.Color("kind:N", title=BUSY).scale(**look.series(*KINDS)),
+        shape=alt.Shape("kind:N", title=BUSY).scale(**look.shapes(*KINDS)),
     )
     text = rows.mark_text(align="left", dx=10, color=look.MUTED, fontSize=11).encode(x=x, y=y, text="label:N")
     halo = rows.mark_text(align="left", dx=10, fontSize=11, **HALO)

@@ -67,10 +67,14 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
     at_window = float(context_price.decode_cost(window, crossover, overtaken))
     from_here = min(threshold, window * (1 - 1e-9)) if step > 1 else 1.0
     fair = context_price.fair_step(crossover, from_here, window)
-    name, sold = row.name.partition(" (")[0], f"with a markup of {show(extra, '%')}" if extra else "without a markup"
+    name, sold = row.name.partition(" (")[0], f"a markup of {show(extra, '%')}" if extra else "no markup"
+    place = "there" if crossover == threshold else f"at {show(crossover, 'tokens', 6)}"
     has_step = f"{show(step, 'x')} past {show(threshold, 'tokens', 6)}" if step > 1 else "one price at every length"
     return Answer(
-        finding=f"{name}, {has_step}: {sold}, writing is sold {_below_cost(covered, threshold, longest)}",
+        finding=(
+            f"{name}, {has_step}: with the crossover {place} and {sold}, writing is "
+            f"{_below_cost(covered, threshold, longest)}"
+        ),
         description=(
             f"Line chart, both axes logarithmic: price and cost of a token against the context, in units of the cost "
             f"of a token without one. The price is {show(1 + extra, 'x')}, with {has_step}. Cost rises from "

@@ -82,11 +82,19 @@ def test_a_whole_request_keeps_the_margin_that_was_reckoned_by_hand():
     assert found["written_attended"] == pytest.approx(0.012 * (1 + 1e6 * dense), rel=0.01)
     assert found["attended"] == pytest.approx(found["fresh_attended"] + 0.18 + found["written_attended"])
     assert found["attended_over"] == pytest.approx(found["attended"] / found["paid"])
+    assert found["fetching"] == pytest.approx(5 * 6)  # over a token read: more than its multiplying takes at that pace
+    assert found["written_times"] < found["fetching"]
+    assert found["hidden"] == pytest.approx(found["fresh_attended"] + 0.18 + 0.06)
+    assert found["hidden"] > 3 * found["paid"]
+    assert found["fresh_times"] == pytest.approx(1 + found["middle"] / number("limits", "llama_3_405b"))
+    assert found["written_times"] == pytest.approx(1 + 1e6 / number("limits", "llama_3_405b"))
 
 
 def test_a_cost_is_chips_times_rent_times_step_over_the_sequences_in_flight():
     found = {name: value.number for name, value in answer("four", batch=512, context=30_000).values.items()}
     assert (found["batch"], found["context"], found["chips"]) == (512, 30_000, 72)
+    company = {name: value.number for name, value in registry.find("world/company").answer().values.items()}
+    assert number("limits", "company") == company["among_dollars"]
     for dollars, step in (("bound", "bound_step"), ("forecast", "step")):
         assert found[dollars] == pytest.approx(1e6 * 72 * 4.54 / 3600 * found[step] / 512)
     assert number("day", "dollars") == pytest.approx(
@@ -278,6 +286,20 @@ def test_the_work_of_both_kinds_of_token_predicts_the_time_ratio_of_the_day():
     assert found["work_long"] < found["work"]
     counted = 1 + (each * attends + again) / 74e9
     assert found["work_counted"] == pytest.approx((1 + 4989 / 4360) / counted, rel=5e-3)
+    assert found["attends"] == pytest.approx(attends, rel=1e-3)
+    assert found["cheaper"] == pytest.approx(320 / 1088)
+    assert 2 * attends / 4355 * found["cheaper"] + found["expands"] == pytest.approx(found["read_attended"], rel=5e-3)
+    for kind in ("", "_decode"):  # the table's last row is the one before it times the second
+        times = found["attended_whole" if kind else "read_whole"]
+        assert found["busy_attended" if kind else "busy_read"] == pytest.approx(found[f"busy{kind}"] * times)
+
+
+def test_a_node_sells_its_hour_in_tokens():
+    """Eight chips at two dollars; 14,800 and 32,244 tokens in each of 3,600 seconds."""
+    found = {name: value.number for name, value in answer("day").values.items()}
+    assert found["node"] == 16
+    assert 16e6 / found["hour_written"] == pytest.approx(found["dollars"])
+    assert 16e6 / found["hour_read"] == pytest.approx(number("exercise", "again"))
 
 
 def test_a_computed_token_is_credited_with_the_hits_that_it_brought():
@@ -534,6 +556,36 @@ def test_what_v4_reads_crosses_near_the_step_and_what_it_keeps_does_not():
     assert number("family", "pro_kept") == pytest.approx(30 * (576 + 64) / 4 + 31 * 576 / 128)
     fixed = 30 * 1024 * 576 + 61 * 128 * 576
     assert number("family", "pro_crossing") == pytest.approx((49e9 / 300 - fixed) / 619.5, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["flash", "pro"])
+def test_at_its_crossover_a_model_fetches_what_memory_delivers_while_all_is_multiplied(name):
+    found = {each: value.number for each, value in answer("family").values.items()}
+    fetched = found[f"{name}_fixed"] + found[f"{name}_read"] * found[f"{name}_meet"]
+    assert fetched == pytest.approx(found[f"{name}_budget"] * found[f"{name}_short"])
+    assert fetched == pytest.approx(found[f"{name}_fetched"])
+    assert fetched == pytest.approx(found[f"{name}_each"] * found[f"{name}_meet"])
+    assert found[f"{name}_each"] == pytest.approx(found[f"{name}_inferred"] * found[f"{name}_short"])
+
+
+def test_v3_comes_near_the_line_though_it_crossed_long_before():
+    assert number("implied-cache", "kept") == pytest.approx(number("limits", "v3_fetch") / number("limits", "v3_step"))
+    meet = number("family", "v3_meet")
+    assert meet < 200_000 / 10
+    assert 1 + meet / number("limits", "deepseek_v3") == pytest.approx(meet / number("family", "v3_crossing"))
+
+
+def test_the_readers_model_is_named_once_and_a_model_that_selects_stands_alone():
+    for model, extra in (("deepseek-v3", 1), ("llama-3-70b", 1), ("deepseek-v4-pro", 0), ("qwen3-0.6b", 0)):
+        assert len(column("implied-cache", "named", model=model)["times"]) == 6 + extra
+    marks = column("implied-cache", "marks")
+    alone = [name for name, row in zip(marks["name"], marks["family"], strict=True) if row == "DeepSeek-V3.2-Exp"]
+    assert set(alone) == {"DeepSeek-V3.2-Exp"}
+
+
+def test_the_title_says_which_crossover_it_supposes():
+    assert "with the crossover there and no markup" in answer("steps").finding
+    assert "at 150,000 tokens and a markup of 20%" in answer("steps", crossover="150k", markup=20).finding
 
 
 def test_with_attention_counted_a_crossover_lies_where_both_sides_are_equal():

@@ -32,7 +32,10 @@ def day_in_full() -> Answer:
     new = prompt * row.uncached_share
     attends = attention.attended_tokens(new, prompt - new) / new
     read, read_long = (_reading_work(row, slower, each) for each in (attends, row.mean_context))
-    node_second = row.dollars_per_chip_hour * row.chips_per_node / HOUR
+    again = _reading_work(row, slower, 0) - 1
+    cheaper = slope(where.model, prompt=True) / slope(where.model)
+    node_hour = row.dollars_per_chip_hour * row.chips_per_node
+    node_second = node_hour / HOUR
     missed, written = (
         node_second / rate * MILLION for rate in (row.computed_tokens_per_second, row.decode_tokens_per_second)
     )
@@ -46,6 +49,9 @@ def day_in_full() -> Answer:
             "decode_nodes": Value(row.decode_nodes, "", "Nodes that write together"),
             "chips": Value(row.decode_expert_parallel, "", "Chips that write together"),
             "rent": Value(row.dollars_per_chip_hour, "$", "An hour of a chip"),
+            "node": Value(node_hour, "$", "An hour of a node"),
+            "hour_written": Value(row.decode_tokens_per_second * HOUR, "tokens", "Written by a node in an hour"),
+            "hour_read": Value(row.computed_tokens_per_second * HOUR, "tokens", "Computed by a node in an hour"),
             "batch": Value(row.decode_batch, "", "In flight on them", 2),
             "step": Value(1 / row.user_tokens_per_second, "s", "From token to token", 2),
             "dollars": Value(written, "$", "Machine time of a million written tokens"),
@@ -64,6 +70,10 @@ def day_in_full() -> Answer:
                 decode * (1 + attended * slower), "%", "Multipliers busy in decode, attention counted", 2
             ),
             "prompt": Value(prompt, "tokens", "A prompt, if all requests were alike", 2),
+            "attends": Value(attends, "tokens", "Attended to by a computed token"),
+            "cheaper": Value(cheaper, "x", "Operations for each of them, over a written token's", 2),
+            "expands": Value(again, "x", "Time of expanding what was found, over that of the weights", 2),
+            "read_attended": Value(read - 1, "x", "The same for a prompt's token", 2),
             "read_whole": Value(read, "x", "Of a prompt's token, time with attention over that of the weights alone"),
             "busy_read": Value(busy * read, "%", "Multipliers busy in prefill, attention counted", 2),
             "work": Value(

@@ -68,23 +68,29 @@ def _kept(model: str) -> dict[str, Value]:
 def _crossing() -> dict[str, Value]:
     """Where reading overtakes the weights' arithmetic on the blackboard's chip, by what is read and not kept."""
     found: dict[str, Value] = {}
-    for name, model in FAMILY.items():
+    for name, model in (FAMILY | {"v3": OLDER}).items():
         slope, fixed, budget = _reading(model)
-        row = catalog.model(model).name
+        row, meet = catalog.model(model).name, meeting(model, BLACKBOARD)
         found |= {
+            f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}"),
+            f"{name}_meet": Value(meet, "tokens", f"Crossover, attention counted, {row}"),
+        }
+        if model == OLDER:
+            continue
+        found |= {
+            f"{name}_fixed": Value(fixed, "B", f"Read at any context, {row}"),
             f"{name}_read": Value(slope, "B", f"Read for a token of context, {row}"),
-            f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}", 2),
-            f"{name}_meet": Value(meeting(model, BLACKBOARD), "tokens", f"Crossover, attention counted, {row}", 3),
+            f"{name}_budget": Value(budget, "B", f"Delivered while a token is multiplied, {row}"),
+            f"{name}_fetched": Value(fixed + slope * meet, "B", f"Read at that crossover, {row}"),
+            f"{name}_short": Value(_short(model), "x", "Read there, over (3)", 2),
+            f"{name}_inferred": Value(budget / meet, "B", f"By (3), for a token of context, {row}"),
+            f"{name}_each": Value(fixed / meet + slope, "B", f"Read there, for a token of context, {row}"),
         }
     pro = catalog.model(FAMILY["pro"])
     kept = Setting.published(pro, "gb200-nvl72", "fp8").kept_bytes_per_token
-    _, fixed, budget = _reading(FAMILY["pro"])
     return found | {
-        "pro_fixed": Value(fixed, "B", f"Read at any context, {pro.name}"),
         "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
-        "pro_budget": Value(budget, "B", f"Delivered while a token is multiplied, {pro.name}"),
         "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
-        **{f"{name}_short": Value(_short(model), "x", "Read there, over (3)", 2) for name, model in FAMILY.items()},
         **{
             f"{name}_ratio": Value(_at_step(model), "", f"Ratio of a chip on which {name} crosses at the step")
             for name, model in FAMILY.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc import batching, catalog
-from calc.batching.figures.shared import chip_ratio
+from calc.batching.figures.shared import BLACKBOARD, chip_ratio
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, MODELS
@@ -28,6 +28,7 @@ def where_it_ends() -> Answer:
     fuller, idle = (
         registry.find("pricing/four").answer(**given).values for given in ({"batch": FULLER}, {"sold": HALF})
     )
+    company = registry.find("world/company").answer().values
     asked, more = (registry.find("serving/lists").answer(batch=batch).values for batch in (BATCH.default, FULLER))
     attended = {name: attention_context(name) for name in ("llama-3-405b", "deepseek-v3")}
     return Answer(
@@ -39,6 +40,12 @@ def where_it_ends() -> Answer:
                 context_price.decode_cost(CROSSOVER.default, CROSSOVER.default, attended["deepseek-v3"]),
                 "x",
                 "Multiplying for a token at the step, DeepSeek-V3",
+                2,
+            ),
+            "v3_fetch": Value(
+                context_price.decode_cost(CROSSOVER.default, _crossover("deepseek-v3")),
+                "x",
+                "Fetching for a token at the step, over multiplying for a short one, DeepSeek-V3",
                 2,
             ),
             "v3_wide": Value(_wide("deepseek-v3"), "tokens", "The same, cache and attention in BF16", 2),
@@ -57,6 +64,7 @@ def where_it_ends() -> Answer:
             "fuller": fuller["forecast"],
             "fuller_step": fuller["step"],
             "idle_over": idle["over"],
+            "company": Value(company["among_dollars"].number, "$", "DeepSeek-V3, a million written tokens, measured"),
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_fell": Value(first / second, "", "Fell by"),
@@ -73,6 +81,12 @@ def where_it_ends() -> Answer:
 def _prompt(name: str) -> float:
     """Cost of a token that is read in a prompt as long as the step, over one of a short prompt."""
     return context_price.prompt_cost(CROSSOVER.default, attention_context(name))
+
+
+def _crossover(name: str) -> float:
+    """Crossover of a model on the blackboard's chip, by (1)."""
+    model = catalog.model(name)
+    return float(context_price.crossover_context(model.kv_bytes_per_token("fp8"), model.active_params, BLACKBOARD))
 
 
 def _meeting(name: str) -> float:

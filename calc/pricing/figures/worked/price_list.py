@@ -84,12 +84,13 @@ def whole_request() -> Answer:
         for times in (
             {"written": float(decode_cost(read, CROSSOVER.default))},
             {
-                "fresh": float(prompt_cost(LONG["found"] + read, dense)),  # mean of where it begins and where it ends
+                "fresh": float(prompt_cost(LONG["found"] + read, dense)),  # 1 + middle / dense
                 "written": float(decode_cost(read, CROSSOVER.default, dense)),
             },
         )
     )
     price, cost, with_attention = (sum(parts.values()) for parts in (paid, plain, attended))
+    middle = LONG["found"] + LONG["fresh"] / 2
     lost = (plain["written"] - paid["written"]) / LONG["written"]
     left = price - cost + lost * LONG["written"]
     alike = LONG["written"] * sheet.input * float(decode_cost(read, CROSSOVER.default)) / MILLION
@@ -109,8 +110,19 @@ def whole_request() -> Answer:
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
             "alike_cost": Value(cost - plain["written"] + alike, "$", "Cost of the request in that case"),
             **{f"{kind}_attended": Value(attended[kind], "$", f"Cost with attention, {kind}") for kind in TURNING},
+            **{
+                f"{kind}_times": Value(attended[kind] / (LONG[kind] * short[kind] / MILLION), "x", f"Dearer, {kind}")
+                for kind in TURNING
+            },
+            "middle": Value(middle, "tokens", "Context of a token that is read, in the mean", 9),
             "attended": Value(with_attention, "$", "Cost with the arithmetic of attention"),
             "attended_over": Value(with_attention / price, "x", "That cost over the price", 2),
+            "hidden": Value(
+                with_attention - attended["written"] + plain["written"], "$", "Cost if writing's attention hides"
+            ),
+            "fetching": Value(
+                plain["written"] / (LONG["written"] * sheet.input / MILLION), "x", "Fetching, over a token read"
+            ),
         },
     )
 
