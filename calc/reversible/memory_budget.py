@@ -95,6 +95,8 @@ def held(
 def gathered_bytes(params: Positive, layers: Count) -> Quantity:
     """Bytes of the layer in use and of the next one, and of one layer's gradients, whole: 6 N / R.
 
+    Embedding and readout are counted as if spread over the layers.
+
     >>> gathered_bytes(1e9, 10)
     600000000.0
     """

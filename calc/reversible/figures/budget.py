@@ -196,14 +196,14 @@ BUDGET = Figure(
     },
     assumptions=(
         "Adam in mixed precision: 16 bytes a parameter, shared evenly; two layers' weights and one layer's gradients "
-        "are whole on the chip, in two bytes a parameter.",
+        "are whole on the chip, in two bytes a parameter, each layer counted as an even part of all parameters.",
         "A record is 34 bytes for each token and unit of width, a published count; a model's own layers may need more. "
         "A state is two; run backwards, the one state has two halves of full width in 32 bits, as much as four.",
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
         "pieces next to none. Buffers and fragments are not counted.",
         "Each plan takes what the one above it does; the last runs backwards instead of sending away. Records are "
         "computed again from the state before each layer; with the best stretch between checkpoints more tokens fit, "
-        "with checkpoints on two levels still more, if a layer may run three times.",
+        "with checkpoints on two levels still more, if a layer may run forward three times.",
         "Computing again and running backwards both evaluate each layer twice. Attention is causal, and counted in the "
         "time that the link has.",
     ),

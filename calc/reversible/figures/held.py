@@ -36,8 +36,8 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     work = {way: one.evaluations + BACKWARD * int(rounds) for way, one in found.items()}
     return Answer(
         finding=(
-            f"Storing holds {peaks['store']} states, checkpoints {peaks['checkpoint']}, running backwards "
-            f"{peaks['reverse']}, with gradients off by {show(apart['reverse'], digits=2)} of the largest"
+            f"Storing holds {peaks['store']} states, checkpoints {peaks['checkpoint']}; running backwards holds "
+            f"{peaks['reverse']}, and moves gradients by {show(apart['reverse'], digits=2)} of the largest"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "
@@ -88,7 +88,7 @@ def held_chart() -> Any:
     color = alt.Color("way:N", legend=None).scale(**look.series(*names))
     x = alt.X("work:Q", title="Work done (a layer forward = 1, backward = 2)").scale(nice=False)
     y = (
-        alt.Y("states:Q", title="States held")
+        alt.Y("states:Q", title="Held for the way back (states)")
         .axis(format="d")
         .scale(domainMax=alt.expr("data('peaks')[0].states * 1.1"))
     )

@@ -19,6 +19,7 @@ from calc.reversible.figures.shared import DRAWN
 
 MOST_POINTS = 49
 LOST = 0.1  # error, over the largest number, that an eye sees
+STATES = {"bfloat16": 16, "float64": 64}  # bits of a state, where they are not 32
 NOTHING: dict[str, list[Any]] = {"layer": [], "error": [], "label": []}
 DEPTH = Number(name="depth", label="Depth", default=64, low=2, high=512, unit="layers", log=True, whole=True)
 
@@ -51,7 +52,7 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         ),
         tables={
             "apart": {"layer": left, "error": apart[left]},
-            "rounding": {"error": [rounding], "label": ["spacing of the numbers"]},
+            "rounding": {"error": [rounding], "label": [f"spacing of {STATES.get(format, 32)}-bit numbers near 1"]},
             "lost": {"error": [1.0], "label": ["nothing left"]},
             "here": {"layer": [0], "error": [error], "label": [show(error, digits=2)]} if error else NOTHING,
             "both": {

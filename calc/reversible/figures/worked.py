@@ -22,7 +22,8 @@ SPREAD_ROUNDS = 8
 SETTLED = 0.49  # of the bits
 CONTEXT = 8000
 MIDDLE = 64
-WIDE, WIDE_INPUTS = 128, 16  # wide enough that in each draw some number rounds the other way
+WIDE, WIDE_INPUTS = 128, 100  # wide enough that in each draw some number rounds the other way
+LEARNED = 16  # inputs whose gradients are compared
 WIDE_SEEDS = (1, 2, 3)
 WIDER = 2 * WIDE
 
@@ -114,9 +115,9 @@ def gradient() -> Answer:
 
 def _wide_gradients(seed: int, step: str) -> tuple[float, float]:
     net = _wide_network(WIDE, step, seed)
-    arms = np.where(np.arange(WIDE_INPUTS) % 2, 1, -1).astype(net.weights.dtype)
+    arms = np.where(np.arange(LEARNED) % 2, 1, -1).astype(net.weights.dtype)
     readout = np.full((2, WIDE), 1 / WIDE, dtype=net.weights.dtype)
-    return gradients.format_errors(net, readout, reversible.inputs(net, WIDE_INPUTS), arms)
+    return gradients.format_errors(net, readout, reversible.inputs(net, LEARNED), arms)
 
 
 def memory() -> Answer:
@@ -154,7 +155,7 @@ def memory() -> Answer:
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "stopped": Value(plan.overhead() - last / 3, "x", "The same, without the last product of each layer"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
-            "weights": Value(model.weight_bytes("bf16"), "B", "Weights in 16 bits"),
+            "params": Value(model.total_params / 1e9, "billion", "Parameters"),
             "logits": Value(
                 training_run.logit_bytes(TOKENS, model.known("vocabulary"), "whole"),
                 "B",

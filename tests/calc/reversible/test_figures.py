@@ -235,6 +235,20 @@ def test_the_worked_examples_are_what_the_lecture_says_of_them():
     assert number("cache", "saved") > 1000
 
 
+def test_the_two_levels_of_checkpoints_that_the_lecture_adds_up():
+    stretch = activation_memory.whole_interval(80)
+    assert (stretch, activation_memory.nested(80, stretch).states) == (9, 16)
+    rows = [number("worked", f"crowded_{part}") for part in ("share", "layer", "record")]
+    assert answer("budget").values["nested"].number == pytest.approx(sum(rows) + 8 * number("worked", "crowded_states"))
+    stretched = 16 * number("worked", "checkpoint") + sum(rows[:2])
+    assert answer("budget").values["stretched"].number == pytest.approx(stretched)
+
+
+@pytest.mark.parametrize(("form", "bits"), [("bfloat16", 16), ("mixed", 32), ("float32", 32), ("float64", 64)])
+def test_the_mirror_names_the_format_of_its_states(form, bits):
+    assert answer("mirror", format=form).tables["rounding"]["label"] == [f"spacing of {bits}-bit numbers near 1"]
+
+
 def test_the_exercise_by_hand_comes_back():
     values = {name: value.number for name, value in answer("exercise").values.items()}
     assert (values["two_y"] - values["two_x"] ** 2, values["two_x"]) == (values["one_x"], values["one_y"])
