@@ -17,6 +17,8 @@ KINDS = {"output": "Output", "fresh": "Fresh input", "cached": "Cached input"}
 NO_PRICE = "no public price in the catalogue"
 NAME = 60  # pixels that a word beside a mark takes
 HEADING, ASKED, LINE, ROWS = 0.0, 0.75, 1.8, 3.2  # heights of a kind's words and of its marks; and of the next kind
+TENFOLD = "Dollars for a million tokens, each number ten times the last"
+POWERS = "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-9 ? datum.label : ''"  # of ten, alone
 CENTS = 2  # digits of a cost that is a forecast
 
 
@@ -87,7 +89,7 @@ def chart() -> Any:
     import altair as alt
 
     y = alt.Y("y:Q", title=None).scale(domain=[-0.5, ROWS * len(KINDS) - 0.4], reverse=True, nice=False).axis(None)
-    x = alt.X("expected:Q", title="Dollars for a million tokens").scale(type="log").axis(format="$~g")
+    x = alt.X("expected:Q", title=TENFOLD).scale(type="log").axis(format="$~g", labelExpr=POWERS)
     made = alt.Chart(alt.NamedData("costs")).transform_filter("datum.expected > 0")
     known = made.transform_filter("datum.least > 0")
     way = known.mark_rule(color=look.MUTED, strokeWidth=2).encode(x=x, x2="least:Q", y=y)

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 
 from calc import catalog
-from calc.batching import dollars_per_token
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT
 from calc.quantities.arithmetic import HOUR, MILLION
@@ -50,7 +49,9 @@ def questions() -> Answer:
     here, long = case("rack"), case("rack", input_tokens=LONGER * INPUT)
     setting, request = here.writing.setting, here.request
     sequences = modes(here, SPEED).promised.batch
-    slow = modes(here, catalog.forecast_fit(FIT).high_80 * SPEED).promised.batch
+    slower = catalog.forecast_fit(FIT).high_80
+    late = modes(here, slower * SPEED).promised
+    slow = late.batch
     kept = sheet(setting, request, sequences, rent)
     chips, stay = setting.layout.chips, request.output_tokens * kept.expected.seconds
     traffic = here.writing.requests[0].batch / (request.output_tokens * here.expected.seconds)
@@ -85,9 +86,7 @@ def questions() -> Answer:
             "racks": Value(flight / sequences, "racks", "Racks that write, by the forecast"),
             "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast", 9),
             "slow_racks": Value(flight / slow, "racks", "Racks that write then"),
-            "slow_output": Value(
-                MILLION * dollars_per_token(slow, 1 / SPEED, chips * rent), "$", "Output at the slow end"
-            ),
+            "slow_output": Value(MILLION * slower * late.dollars, "$", "Output at the slow end"),
             "peak": Value(peak, "x", "Nodes at the peak of a published day, over their mean"),
             "peak_flight": Value(busy, "requests", "Requests in flight at such a peak"),
             "peak_forecast": Value(busy / sequences, "racks", "Racks that write at the peak, by the forecast"),
@@ -208,7 +207,12 @@ def error() -> Answer:
             "day": Value(day.share, "%", "DeepSeek's day, of the bound"),
             "day_forecast": Value(1 / slower, "%", "The forecast of that layout, of the bound"),
             "day_faster": Value(day.over_expected, "x", "The day over the forecast"),
-            "wider": Value(wider / forecast_of(here).seconds - 1, "%", "Longer, if attention is in BF16", 2),
+            "wider": Value(
+                wider / forecast_of(here).seconds - 1,
+                "%",
+                "Longer, if caches and attention's own arithmetic are in BF16",
+                2,
+            ),
             "rack_fresh": Value(at_our_rent(four.measured), "$", "Fresh input at the rate measured on four GB200"),
             "rack_forecast": Value(at_our_rent(four.expected), "$", "Fresh input at the forecast for those four"),
             **_around(),

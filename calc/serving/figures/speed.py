@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO, here_layer
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.quantities.arithmetic import MILLION
@@ -26,6 +24,7 @@ from calc.serving.figures.setting import (
     WITHIN,
     priced,
 )
+from calc.serving.figures.speed_chart import speed_chart
 from calc.serving.modes import Mode, Modes, modes
 from calc.step import why_not
 from calc.step.forecasting import forecast
@@ -34,7 +33,6 @@ DRAWN = 100  # batches of the curve that share a step, and a quarter as many bel
 DEAREST = 13.0  # times the cheapest: so far up the curve is drawn, or to the promise
 CLOSE = 0.14, 0.05  # shares of both axes, within which one dot's number would lie on that of another
 NEAR = 0.8  # of the largest batch, from which a dot would lie on that of memory that is full
-SLOW = [7, 3]  # dashes of the curve of steps at the slow end
 BEYOND = 1.2  # of the fastest that is drawn, up to which the promise is too
 NOWHERE: dict[str, list[Any]] = {"user": [], "cost": [], "said": []}
 READING: dict[str, Any] = {
@@ -79,7 +77,9 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
             "late": _late(late, slower),
             "dots": _dots(users, costs, sizes, halves),
             "full": _end(had),
-            "ring": {"user": [here], "cost": [there], "said": ["yours"]} if batch >= sizes.min() else NOWHERE,
+            "ring": {"user": [here], "cost": [there], "said": [f"yours: {plain(batch, 9)}"]}
+            if batch >= sizes.min()
+            else NOWHERE,
             "here": {
                 "user": [1 / had.promised.seconds] if math.isfinite(cost) else [],
                 "cost": [cost] if math.isfinite(cost) else [],
@@ -177,8 +177,14 @@ def _dots(users: Array, costs: Array, sizes: Array, halves: Array) -> dict[str, 
     return {
         "user": users[marked].tolist(),
         "cost": costs[marked].tolist(),
-        "said": [plain(size, 9) if at in said else "" for at, size in enumerate(sizes[marked])],
+        "said": [_counted(size, at == said[0]) if at in said else "" for at, size in enumerate(sizes[marked])],
+        "first": [at in said[:1] for at in range(marked.size)],
     }
+
+
+def _counted(size: float, first: bool) -> str:
+    """The number at a dot; the first says what all of them count."""
+    return f"{plain(size, 9)} {'sequence' if size == 1 else 'sequences'}" if first else plain(size, 9)
 
 
 def _end(had: Modes) -> dict[str, list[Any]]:
@@ -187,42 +193,6 @@ def _end(had: Modes) -> dict[str, list[Any]]:
         return NOWHERE
     user, cost = 1 / had.slow.seconds, MILLION * had.slow.dollars
     return {"user": [user], "cost": [cost], "said": ["memory full"]}
-
-
-def speed_chart() -> Any:
-    """Two curves, level and then steep: the forecast, with the batch at its dots, and dashed its slow end."""
-    import altair as alt
-
-    x = alt.X("user:Q", title="Tokens a second for each user").scale(zero=True).axis(grid=False)
-    y = alt.Y("cost:Q", title="Dollars for a million tokens").scale(zero=True).axis(format="$,~r")
-    line = alt.Chart(alt.NamedData("curve")).mark_line(color=look.ACCENT).encode(x=x, y=y, order="batch:Q")
-    slow = alt.Chart(alt.NamedData("slow")).mark_line(color=look.MUTED, strokeDash=SLOW)
-    late = alt.Chart(alt.NamedData("late")).encode(x=x, y=y)
-    dots = alt.Chart(alt.NamedData("dots")).encode(x=x, y=y)
-    full = alt.Chart(alt.NamedData("full")).encode(x=x, y=y)
-    ring = alt.Chart(alt.NamedData("ring")).encode(x=x, y=y)
-    below: dict[str, Any] = {"align": "left", "baseline": "top", "dx": 6, "dy": 5, "fontSize": 12}
-    under: dict[str, Any] = {"align": "left", "baseline": "top", "dx": -3, "dy": 7, "fontSize": 12}
-    aside: dict[str, Any] = {"align": "right", "baseline": "bottom", "dx": -9, "dy": -6, "fontSize": 12}
-    said = [
-        layer.mark_text(**place, **halo).encode(text="said:N")
-        for layer, place in ((dots, below), (full, under), (ring, aside), (late, aside))
-        for halo in (HALO, {})
-    ]
-    rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3]).encode(x="user:Q")
-    point: dict[str, Any] = {"size": 45, "color": look.ACCENT, "opacity": 1}
-    hollow = ring.mark_point(filled=False, size=150, stroke=look.INK, strokeWidth=2)
-    return alt.layer(
-        rule,
-        slow.encode(x=x, y=y, order="batch:Q"),
-        line,
-        dots.mark_point(**point),
-        full.mark_point(**point),
-        hollow,
-        late.mark_point(filled=True, size=70, color=look.MUTED, opacity=1),
-        *said,
-        here_layer(alt, "user", "cost", label="label"),
-    )
 
 
 FIGURES = (
