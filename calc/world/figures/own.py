@@ -164,7 +164,7 @@ def own_chart() -> Any:
 FIGURES = (
     Figure(
         name="world/own",
-        foremost=6,
+        foremost=5,
         compute=own,
         chart=own_chart,
         table="timed",
