@@ -81,6 +81,14 @@ class DeskStep:
         return self.row.step_seconds / self.bound
 
     @property
+    def over_least(self) -> float:
+        """As timed, over reading with no more experts than a single token chooses: whatever tokens choose, no less."""
+        model = self.model
+        share = model.active_experts / model.experts if model.experts else 0.0
+        read = self.shared_bytes + share * self.expert_bytes + self.cache_bytes
+        return self.row.step_seconds / float(batching.read_seconds(read, self.bandwidth))
+
+    @property
     def most_awake(self) -> float:
         """Share of the experts that the memory could have brought in the time of the step; of a mixture."""
         left = self.row.step_seconds * self.bandwidth - self.shared_bytes - self.cache_bytes

@@ -93,6 +93,9 @@ def desk() -> Answer:
             "finer_even": Value(finer.even_share, "%", "if chosen evenly", 2),
             "refuting": Value(len(refuting), "", "Runs faster than evenly chosen experts"),
             "refuting_models": Value(len({each.row.model for each in refuting}), "", "Models of these"),
+            "least": Value(
+                min(each.over_least for each in desk_steps()), "x", "Over the experts of one token, the least"
+            ),
             "cache": Value(longest.cache_bytes / longest.bandwidth, "s", "Dense, many long sequences: caches"),
             "cache_step": Value(longest.row.step_seconds, "s", "their step"),
             "cache_over": Value(longest.over, "x", "over its bound"),

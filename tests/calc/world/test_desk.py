@@ -63,3 +63,10 @@ def test_awake_experts_bring_the_count_to_the_time_that_was_measured():
     read = step.shared_bytes + step.most_awake * step.expert_bytes + step.cache_bytes
     assert read / step.bandwidth == pytest.approx(step.row.step_seconds)
     assert step.model.active_experts / step.model.experts < step.most_awake < step.even_share
+
+
+def test_no_step_reads_less_than_the_experts_of_one_token():
+    """Holds whatever tokens choose; a step below it would refute the bytes or the bandwidth."""
+    assert min(each.over_least for each in desk_steps()) > 1.2
+    lone = sweep(SPARK, "gpt-oss-120b")[0]
+    assert lone.over_least == pytest.approx(lone.over)
