@@ -106,6 +106,7 @@ def test_a_slider_is_moved_by_keys(visitor: Visitor) -> None:
 
 def test_each_page_of_paper_has_findings_with_their_charts(visitor: Visitor) -> None:
     figures = visitor.open().run(DRAWN)
+    visitor.run("document.fonts.ready.then(() => true)")
     try:
         printed = visitor.session.printed()
     except Refused as error:
