@@ -69,11 +69,15 @@ class DeskStep:
             return 0.0
         return float(touched_share(self.row.batch, self.model.experts, self.model.active_experts))
 
+    def read_seconds(self, awake: float) -> float:
+        """Seconds to read it all once at the published rate, with such a share of the experts."""
+        read = self.shared_bytes + awake * self.expert_bytes + self.cache_bytes
+        return float(batching.read_seconds(read, self.bandwidth))
+
     @property
     def bound(self) -> float:
-        """Seconds to read it all once at the published rate, experts chosen evenly."""
-        read = self.shared_bytes + self.even_share * self.expert_bytes + self.cache_bytes
-        return float(batching.read_seconds(read, self.bandwidth))
+        """Seconds to read it all with experts that are chosen evenly."""
+        return self.read_seconds(self.even_share)
 
     @property
     def over(self) -> float:
@@ -83,10 +87,8 @@ class DeskStep:
     @property
     def over_least(self) -> float:
         """As timed, over reading with no more experts than a single token chooses: whatever tokens choose, no less."""
-        model = self.model
-        share = model.active_experts / model.experts if model.experts else 0.0
-        read = self.shared_bytes + share * self.expert_bytes + self.cache_bytes
-        return self.row.step_seconds / float(batching.read_seconds(read, self.bandwidth))
+        share = self.model.active_experts / self.model.experts if self.model.experts else 0.0
+        return self.row.step_seconds / self.read_seconds(share)
 
     @property
     def most_awake(self) -> float:

@@ -67,6 +67,7 @@ def shared() -> Answer:
             "slower": Value(among.token_seconds / alone.token_seconds, "x", "Later tokens in company"),
             "alone_dollars": Value(_chip_seconds(alone) * rent, "$/Mtok", "Rent, alone"),
             "among_dollars": Value(_chip_seconds(among) * rent, "$/Mtok", "Rent, in company"),
+            "among_million": Value(_chip_seconds(among) * rent, "$", "Rent of a million, in company"),
         },
     )
 

@@ -94,7 +94,7 @@ def test_a_cost_is_chips_times_rent_times_step_over_the_sequences_in_flight():
     found = {name: value.number for name, value in answer("four", batch=512, context=30_000).values.items()}
     assert (found["batch"], found["context"], found["chips"]) == (512, 30_000, 72)
     company = {name: value.number for name, value in registry.find("world/company").answer().values.items()}
-    assert number("limits", "company") == company["among_dollars"]
+    assert company["among_million"] == company["among_dollars"]
     for dollars, step in (("bound", "bound_step"), ("forecast", "step")):
         assert found[dollars] == pytest.approx(1e6 * 72 * 4.54 / 3600 * found[step] / 512)
     assert number("day", "dollars") == pytest.approx(

@@ -28,7 +28,6 @@ def where_it_ends() -> Answer:
     fuller, idle = (
         registry.find("pricing/four").answer(**given).values for given in ({"batch": FULLER}, {"sold": HALF})
     )
-    company = registry.find("world/company").answer().values
     asked, more = (registry.find("serving/lists").answer(batch=batch).values for batch in (BATCH.default, FULLER))
     attended = {name: attention_context(name) for name in ("llama-3-405b", "deepseek-v3")}
     return Answer(
@@ -64,7 +63,6 @@ def where_it_ends() -> Answer:
             "fuller": fuller["forecast"],
             "fuller_step": fuller["step"],
             "idle_over": idle["over"],
-            "company": Value(company["among_dollars"].number, "$", "DeepSeek-V3, a million written tokens, measured"),
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_fell": Value(first / second, "", "Fell by"),
