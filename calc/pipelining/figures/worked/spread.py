@@ -9,9 +9,9 @@ import numpy as np
 from calc import catalog, pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
+from calc.moe import exchange_bytes
 from calc.moe.figures.shared import crossing
 from calc.pipelining.figures.setting import (
-    COMBINE_BYTES,
     HOP_LATENCY,
     OPENING,
     STAGES,
@@ -26,7 +26,6 @@ from calc.step import decode, visited_share
 
 COPIES = {True: "one copy a node", False: "a copy for each expert"}
 HALVES = 2
-DISPATCH_BYTES = 1.0  # of a number on its way to an expert, in FP8
 FEW = 100  # sequences, among which the starts of crossings weigh most
 MICRO = np.geomspace(1, 8000, 501).astype(np.float64)  # micro-batches close enough for two digits
 EACH, PROMPTS = 256, 2000  # sequences of a chip, and their tokens at first, on SGLang's nodes
@@ -59,7 +58,7 @@ def _sending(where: Scenario) -> dict[str, Value]:
     """The parts of a step of spread layers: copies, bytes and starts, and reading whole or in halves."""
     batch, width, link = BATCH.default, where.model.known("d_model"), way_out(where)[1]
     picks = where.model.routed[1]
-    tokens, each = batch / where.chips, width * (DISPATCH_BYTES + COMBINE_BYTES)
+    tokens, each = batch / where.chips, float(exchange_bytes(1, width, 1).total)
     apart = picks * (1 - 1 / STAGES)
     once = (STAGES - 1) * float(visited_share(STAGES, picks, *where.model.groups))
     layers = where.model.expert_layers
