@@ -1,6 +1,7 @@
 """The models against the world in pictures. They are drawn when the site is built and carry no Python to the reader."""
 
 from calc.world.figures import (
+    awake,
     bound,
     changes,
     chip,
@@ -66,4 +67,5 @@ FIGURES = (
     *chip_drafts.FIGURES,
     *own.FIGURES,
     *desk.FIGURES,
+    *awake.FIGURES,
 )

@@ -9,6 +9,7 @@ import pytest
 
 from calc import catalog
 from calc.catalog import KINDS
+from calc.catalog.awake import AWAKE_SOURCE
 from calc.catalog.chip_times import CHIP_SOURCE
 from calc.catalog.desk import DESK_SOURCES, SHAPES_SOURCE
 from calc.catalog.exchanges import EXCHANGES_SOURCE
@@ -57,6 +58,7 @@ def test_no_source_is_idle_or_undated():
         STEPS_SOURCE,
         EXCHANGES_SOURCE,
         CHIP_SOURCE,
+        AWAKE_SOURCE,
         OWN_SOURCE,
         *DESK_SOURCES.values(),
         SHAPES_SOURCE,
