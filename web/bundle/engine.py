@@ -15,7 +15,7 @@ from calc.world import against
 from web.bundle import absent, ahead, cache, javascript, wasm
 from web.bundle.calls import MACHINE, Calls, Found
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
-from web.bundle.pack import members, pack, smallest
+from web.bundle.pack import laid_out, members, pack
 from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, run_node, untold
 from web.hashed import hashed
 
@@ -26,6 +26,7 @@ SITE_PACKAGES = f"{STDLIB_HOME}site-packages/"
 TABLE = "globalThis.ROOFLINES_RUNTIME"
 FOREIGN = b"https://cdn.jsdelivr.net/pyodide/v"  # where Pyodide would look for files that it is not given
 NOT_IN_VEGA = ("d3-dsv", "d3-geo", "topojson-client")
+PYTHON = ("python", "calc")  # the parts of the reader's Python that every figure needs
 ENTRIES = ("worker.js", "vega/index.js", "vega/absent.js")  # the last stands for what is not in Vega
 _IMPORTED = re.compile(r'(?:\bfrom|^import) "(\.{1,2}/[^"]+)"', re.M)
 
@@ -88,11 +89,11 @@ class Workshop:
         table |= machines(self.calls.lean(whole, found["answering"], script, home))
         python = self.compiler.thinned(self.parts["python"], found["python"])
         calc = self.compiler.thinned(self.parts["calc"], found["python"], named=True, settled=settled())
-        table["packs"] = [put("python.bin", smallest(python, self.store)), put("calc.bin", smallest(calc, self.store))]
+        table["packs"] = [put("python.bin", pack(python)), put("calc.bin", pack(calc))]
         table["sizes"] = sizes(0)
         table["id"] = cache.digest(names)
         begun = len(names)
-        packs = [put(f"{name}.bin", data) for name, data in zip(("python", "calc"), self.packs, strict=True)]
+        packs = [put(f"{name}.bin", pack(self.parts[name])) for name in PYTHON]
         complete = machines(whole) | {"packs": packs}
         table["whole"] = complete | {"sizes": shared | sizes(begun)}
         lock = json.loads((self.pyodide / "pyodide-lock.json").read_text("utf-8"))
@@ -130,17 +131,17 @@ class Workshop:
 
     def called(self) -> Found:
         """Which functions are called."""
-        return self.calls.of(self.whole, self.packs, self.apart)
+        return self.calls.of(self.whole, *self.laid)
 
-    @cached_property
-    def packs(self) -> list[bytes]:
-        """Python's modules and those of `calc`, each as a pack."""
-        return [pack(self.parts["python"]), pack(self.parts["calc"])]
+    @property
+    def laid(self) -> tuple[list[bytes], dict[str, bytes]]:
+        """The parts that every figure needs, and the rooms that travel by themselves, not compressed."""
+        return [laid_out(self.parts[name]) for name in PYTHON], {room: laid_out(self.parts[room]) for room in APART}
 
     @cached_property
     def apart(self) -> dict[str, bytes]:
         """The rooms that travel by themselves, each as a pack."""
-        return {room: smallest(self.parts[room], self.store) for room in APART}
+        return {room: pack(self.parts[room]) for room in APART}
 
     @cached_property
     def whole(self) -> dict[str, bytes]:

@@ -1,38 +1,32 @@
 """A pack: many files in one, compressed as a whole, read in the browser by `unpack.js`.
 
-Layout before gzip: the length of the header in four bytes, little end first; the header, a JSON list of [path, size];
-the files, one after the other. The same files always give the same bytes.
+Layout before compression: the length of the header in four bytes, little end first; the header, a JSON list of
+[path, size]; the files, one after the other. The same files always give the same bytes. LZMA makes them a quarter
+smaller than gzip would; a browser unpacks it by xz-decompress.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
+import lzma
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from zopfli import gzip as zopfli  # type: ignore[import-untyped]
-
-from web.bundle.cache import made
-
 Files = Mapping[str, bytes]
+LEAST_WINDOW = 4096  # bytes; the format knows no smaller one
 
 
 def pack(files: Files) -> bytes:
     """The files as one pack."""
-    return gzip.compress(_laid_out(files), compresslevel=9, mtime=0)
+    plain = laid_out(files)
+    window = max(LEAST_WINDOW, 1 << (len(plain) - 1).bit_length())  # a browser sets as much memory aside
+    form = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": window, "lc": 4, "lp": 0, "pb": 0}
+    return lzma.compress(plain, check=lzma.CHECK_CRC32, filters=[form])
 
 
-def smallest(files: Files, store: Path) -> bytes:
-    """The same in fewer bytes, which takes ten times as long, for packs that readers wait for; made once."""
-    plain = _laid_out(files)
-    folder = made(store, "packed", [plain], lambda it: (it / "pack").write_bytes(zopfli.compress(plain)))
-    return (folder / "pack").read_bytes()
-
-
-def _laid_out(files: Files) -> bytes:
-    """Code before data and the shallow before the deep, for what is alike lies together then."""
+def laid_out(files: Files) -> bytes:
+    """The files one after the other: code before data and the shallow before the deep, for alike lie together then."""
     paths = sorted(files, key=lambda path: (path.endswith(".json"), path.count("/"), path))
     header = json.dumps([[path, len(files[path])] for path in paths], separators=(",", ":")).encode()
     body = b"".join(files[path] for path in paths)
@@ -41,7 +35,7 @@ def _laid_out(files: Files) -> bytes:
 
 def unpack(data: bytes) -> dict[str, bytes]:
     """The files of a pack, by path."""
-    plain = gzip.decompress(data)
+    plain = lzma.decompress(data)
     start = 4 + int.from_bytes(plain[:4], "little")
     files: dict[str, bytes] = {}
     for path, size in json.loads(plain[4:start]):

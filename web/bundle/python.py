@@ -16,7 +16,7 @@ from web.bundle import absent, cache
 from web.bundle.errors import BundleError
 from web.bundle.fetch import Say
 from web.bundle.node import running
-from web.bundle.pack import archive, members, pack
+from web.bundle.pack import archive, laid_out, members
 
 HERE = Path(__file__).parent
 RUN = [HERE.parent / "browser" / "engine" / f"{name}.js" for name in ("environment", "everything", "unpack")]
@@ -107,10 +107,10 @@ class Compiler:
 
     def _trace(self, stdlib: Mapping[str, bytes], packages: Mapping[str, bytes], folder: Path) -> None:
         self.say("answering every figure once, to see what is imported")
-        whole, packed = archive(stdlib, folder / STDLIB), folder / "packages"
-        packed.write_bytes(pack(packages))
-        found = run_node("trace.mjs", pyodide=self.pyodide, stdlib=whole, packages=packed)
-        for path in (whole, packed):
+        whole, laid = archive(stdlib, folder / STDLIB), folder / "packages"
+        laid.write_bytes(laid_out(packages))
+        found = run_node("trace.mjs", pyodide=self.pyodide, stdlib=whole, packages=laid)
+        for path in (whole, laid):
             path.unlink()
         (folder / "traced.json").write_text(found, "utf-8")
 

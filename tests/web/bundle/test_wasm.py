@@ -101,5 +101,5 @@ def test_two_runs_find_the_same_calls() -> None:
     from web.bundle.engine import Workshop
 
     workshop = Workshop(ROOT, STORE, print)
-    again = calls.Calls(workshop.pyodide, STORE / "again", print).of(workshop.whole, workshop.packs, workshop.apart)
+    again = calls.Calls(workshop.pyodide, STORE / "again", print).of(workshop.whole, *workshop.laid)
     assert again == workshop.called()

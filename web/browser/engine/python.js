@@ -1,6 +1,7 @@
 // Starts Python in this worker: the plain way, or from the memory that an earlier visit kept.
 
 import { loadPyodide } from "pyodide";
+import { XzReadableStream } from "xz-decompress";
 import { putBeside } from "./rooms.js";
 import { environment } from "./environment.js";
 import { Files } from "./files.js";
@@ -10,6 +11,7 @@ import { putBack } from "./snapshot.js";
 import { unpack, writeAll } from "./unpack.js";
 
 const compile = (response) => WebAssembly.compileStreaming(response);
+const unpacked = ({ body }) => unpack(new XzReadableStream(body));
 const note = (stage) => performance.mark(stage); // of the start of Python: `times` in ../protocol.js
 const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
 
@@ -26,7 +28,7 @@ export class Engine {
 
   // `keeping`: so that its memory can be taken afterwards.
   async startPlain(keeping = false) {
-    const arriving = Promise.all(this.runtime.packs.map((name) => this.files.take(name, ({ body }) => unpack(body))));
+    const arriving = Promise.all(this.runtime.packs.map((name) => this.files.take(name, unpacked)));
     const [packs] = await Promise.all([arriving, this.arrived]); // Pyodide would not say which of them is missing
     this.complete = true;
     note("compiled");
@@ -68,7 +70,7 @@ export class Engine {
 
   async fetchRoom({ file, size }) {
     const files = new Files(this.files.base, { [file]: size }, () => {});
-    putBeside(this.pyodide, await files.take(file, ({ body }) => unpack(body)));
+    putBeside(this.pyodide, await files.take(file, unpacked));
   }
 
   answer(request) {

@@ -1,7 +1,6 @@
-// Reads a pack (web/bundle/pack.py): a gzipped header of paths and sizes, then the files.
+// Reads a pack that is decompressed (web/bundle/pack.py): a header of paths and sizes, then the files.
 
-export async function unpack(stream) {
-  const plain = stream.pipeThrough(new DecompressionStream("gzip"));
+export async function unpack(plain) {
   const bytes = new Uint8Array(await new Response(plain).arrayBuffer());
   let start = 4 + new DataView(bytes.buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, start)));
