@@ -68,7 +68,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Line:
+class LayerLine:
     """Time of a layer against experts awake, by least squares: a part that stays, and one for each expert."""
 
     rest: float
@@ -95,7 +95,7 @@ def ordinary(found: Iterable[Layer]) -> list[Layer]:
     return [each for each in found if each.row.chosen == each.model.active_experts]
 
 
-def line(found: Iterable[Layer]) -> Line:
+def line(found: Iterable[Layer]) -> LayerLine:
     """The line through layers of a model.
 
     >>> fitted = line(layers("qwen3-30b-a3b"))
@@ -106,4 +106,4 @@ def line(found: Iterable[Layer]) -> Line:
     awake = np.array([each.row.awake for each in rows])
     seconds = np.array([each.seconds for each in rows])
     each, rest = np.polyfit(awake, seconds, 1)
-    return Line(float(rest), float(each), float(np.max(np.abs(rest + each * awake - seconds))))
+    return LayerLine(float(rest), float(each), float(np.max(np.abs(rest + each * awake - seconds))))

@@ -11,7 +11,7 @@ from calc import catalog
 from calc.batching import fast_mode
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import here_layer
+from calc.figure.guides import HALO, here_layer
 from calc.figure.inputs import Number
 from calc.quantities.units import plain, show
 
@@ -77,6 +77,7 @@ def offer(*, price: float, speed: float) -> Answer:
             "curve": {"price": prices, "speed": fast_mode.speed_for_price(prices, cache)},
             "ends": {"speed": [ceiling], "label": [f"ceiling {show(ceiling, 'x')}"], "top": [1.1 * ceiling]},
             "here": {"price": [price], "speed": [speed], "label": ["your offer"]},
+            "foot": {"price": [floor], "speed": [0.0], "label": [f"slow mode: at least {show(floor, 'x')} the price"]},
             "modes": {"price": [1.0, 1.0], "label": ["slow", "fast"], "side": ["right", "left"]},
             "sold": {
                 "name": list(sold),
@@ -137,6 +138,9 @@ def offer_chart() -> Any:
         "dx": alt.expr("datum.side == 'left' ? 5 : -3"),
     }
     words = modes.mark_text(**bottom, y=3, color=look.MUTED, fontSize=11.5).encode(text="label:N")
+    foot = alt.Chart(alt.NamedData("foot")).encode(x="price:Q", y="speed:Q", text="label:N")
+    least: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 16, "dy": -4, "fontSize": 11.5}
+    words += foot.mark_text(**least, **HALO) + foot.mark_text(**least, color=look.MUTED)
     levels = headroom + ends.mark_rule(strokeDash=[2, 3]) + label + modes.mark_rule(strokeDash=[2, 3]) + words
     return levels + line + here_layer(alt, "price", "speed", label="label") + sold
 

@@ -37,7 +37,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
         values={
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
-            "busy": Value(busy, "%", "Busiest chip multiplies"),
+            "busy": Value(busy, "%", "Busiest chip multiplies, sending counted"),
             "likely": Value(step.compute_seconds / forecast_of(step).seconds, "%", "The same by the forecast"),
             "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
             "attention": Value(found.points["Attention"]["intensity"], "FLOP/B", "Attention"),

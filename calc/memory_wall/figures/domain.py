@@ -95,7 +95,7 @@ def _finding(where: Scenario, asked: memory_wall.DomainFit, users: float, contex
 
 def _notes(asked: memory_wall.DomainFit, cells: int, chips_each: int, where: Scenario) -> list[str]:
     each = "A box is the memory of one chip" if chips_each == 1 else f"A box is the memory of {chips_each} chips"
-    notes = [f"{each}. Poured in one after the other here; in the machine every chip holds a part of everything."]
+    notes = [f"{each}. Poured in one after the other here; in the machine every chip holds weights and caches."]
     if asked.needed > 2 * asked.capacity:
         times = show(asked.needed / asked.capacity, "x")
         notes.append(f"What is missing is drawn up to one more domain; all together takes {times} the memory.")

@@ -106,7 +106,7 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
             "before": Value(there, "s", "On the other system"),
             "gain": Value(gain.total, "x", "Gain"),
             "speed": Value(1 / here, "tokens/s", "Each user, a token a step, at most"),
-            "sums": Value(mine, "s", "Messages over all chips, one sequence"),
+            "sums": Value(mine, "s", "Not counted: messages of one sequence"),
         },
         notes=_floor_notes(where.weight_bytes, where.system, chips),
     )

@@ -68,13 +68,17 @@ def kv(
             ),
             "all": {"name": names, "bytes": [mine, *(number for number, _ in public)]},
             "here": {"name": [YOURS], "bytes": [mine]},
-            "mine": {"name": [MODELS[model]], "bytes": [chosen], "label": ["your model"]},
+            "mine": {
+                "name": [MODELS[model], *([YOURS] if shared > 1 else [])],
+                "bytes": [chosen, *([read] if shared > 1 else [])],
+                "label": ["chosen model", *(["read in a step"] if shared > 1 else [])],
+            },
         },
         values={
             "yours": Value(mine, "B", "Kept by your design"),
             "read": Value(read, "B", "Read of it, by all layers"),
-            "model": Value(chosen, "B", "Kept by your model"),
-            "ratio": Value(mine / chosen, "x", "Your design against your model"),
+            "model": Value(chosen, "B", "Kept by the chosen model"),
+            "ratio": Value(mine / chosen, "x", "Your design over the chosen model"),
         },
         notes=_kv_notes(model, sharing, full, every, layers),
     )

@@ -23,8 +23,8 @@ PARTS = {
     "weights": "Weights",
     "cache": "Cache",
     "arithmetic": "Arithmetic",
-    "network": "Network",
-    "starting": "Start-up",
+    "network": "Links",
+    "starting": "Starts",
     "step": "Whole step",
 }
 STARTUP = Number(

@@ -104,12 +104,11 @@ def _finding(best: dict[str, float], total: dict[tuple[float, str], float], star
     said = {at: f"{SIZES[best[at]]} {show(total[best[at], at], 's')}" for at in starts}
     name = SIZES[best[""]].capitalize()
     if best[""] == best["_slow"]:
-        times = (
-            f"{show(total[best[''], ''], 's')} with starts of {short}, {show(total[best[''], '_slow'], 's')} of {slow}"
-        )
+        first, second = (show(total[best[at], at], "s") for at in starts)
+        times = f"{first} with starts of {short}, {second} with {slow}"
         verb = "have" if best[""] == 2 else "has"
         return f"{name} {verb} the shortest step: {times}"
-    return f"The shortest step: with starts of {short}, {said['']}; of {slow}, {said['_slow']}"
+    return f"The shortest step: with starts of {short}, {said['']}; with {slow}, {said['_slow']}"
 
 
 def _three(total: dict[tuple[float, str], float], at: str) -> str:

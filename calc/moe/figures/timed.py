@@ -80,7 +80,7 @@ def timed_chart() -> Any:
 
     x = alt.X("tokens:Q", title="Tokens of a chip").scale(type="log", nice=False).axis(values=TICKS)
     microseconds = "format(datum.value * 1e6, ',d') + ' µs'"
-    y = alt.Y("seconds:Q", title="Time of an exchange").scale(type="log", nice=False)
+    y = alt.Y("seconds:Q", title="Time of an exchange with its starts").scale(type="log", nice=False)
     y = y.axis(values=TIMES, labelExpr=microseconds, tickCount=2 * len(TIMES))
     dots = alt.Chart(alt.NamedData("timed")).mark_point(size=60, filled=True, color=look.INK, opacity=1)
     named = alt.Chart(alt.NamedData("names")).mark_text(dy=-14, fontSize=12, color=look.INK)

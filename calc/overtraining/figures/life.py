@@ -68,7 +68,7 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
                 "cost": costs,
                 "tokens": counts,
                 "label": [
-                    _product(tokens, "6"),
+                    _product(tokens, "6", 1.0),
                     _product(reinforced, plain(factor), slower),
                     _product(served, "2", slower),
                 ],
@@ -87,9 +87,9 @@ def life(*, params: float, tokens: float, reinforced: float, factor: float, serv
     )
 
 
-def _product(tokens: float, operations: str, slower: float = 1.0) -> str:
+def _product(tokens: float, operations: str, slower: float) -> str:
     """A bar's tokens, the operations of each, and how many times slower these are, as a product."""
-    return " × ".join([show(tokens, "tokens"), operations, *([plain(slower)] if slower != 1 else [])])
+    return " × ".join([show(tokens, "tokens"), operations, plain(slower)])
 
 
 def _share(part: float) -> str:

@@ -19,7 +19,7 @@ from calc.overtraining.figures.setting import (
     fit_note,
     law,
 )
-from calc.overtraining.figures.shared import ADVISED, ADVISED_TIMES, LATER, split
+from calc.overtraining.figures.shared import LATER, split
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import show
@@ -29,7 +29,6 @@ REACH = 30.0
 COSTS = 0.1, 10.0  # that are drawn
 CLEAR, DRAWN = 2.5, 2.9  # the plan's value stands at this multiple of its cost, up to this cost
 HIGHEST = 8.0  # and never higher
-SHARE = f"{ADVISED:.0%}"
 TOO_LITTLE = "too little for any size"
 
 
@@ -41,7 +40,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
     least = float(best.lifetime_operations(later))
     lengths = np.geomspace(min(best.tokens / REACH, tokens), max(best.tokens * REACH, tokens), 121)
     curve = Allocation(_sizes(held, target, lengths), lengths)
-    advised, third, half = (split(held, target, later, times) for times in (ADVISED_TIMES, 2.0, 1.0))
+    third, half = (split(held, target, later, times) for times in (2.0, 1.0))
     above = {name: float(each.lifetime_operations(later)) / least - 1 for name, each in _named(third, half)}
     plan = Allocation(params, tokens)
     mine = float(plan.lifetime_operations(later)) / least
@@ -72,7 +71,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
                 "clear": [min(max(mine, min(CLEAR * mine, DRAWN)), HIGHEST)],
                 "label": [f"+{show(mine - 1, '%', 2)}"],
             },
-            "guides": _marks(best, {SHARE: advised, "a third": third, "half": half}, lengths),
+            "guides": _marks(best, {"a third": third, "half": half}, lengths),
         },
         values={
             "tokens": Value(best.tokens, "tokens", "Cheapest tokens"),
@@ -97,7 +96,7 @@ def _sizes(held: ScalingLaw, target: float, lengths: Quantity) -> Quantity:
 
 
 def _marks(best: Allocation, shares: dict[str, Allocation], lengths: Array) -> dict[str, list[Any]]:
-    """The four rules, the outer ones with their labels outside and in one row, clear of the plan's value."""
+    """The three rules, the outer ones with their labels outside and in one row, clear of the plan's value."""
     places = {"cheapest": float(best.tokens)} | {label: float(plan.tokens) for label, plan in shares.items()}
     marks = guides("tokens", places, lengths[0], lengths[-1])
     last = len(marks["label"]) - 1

@@ -65,7 +65,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
             f"Two pairs of rectangles on a common baseline. Their height is the size of a model, their width the "
             f"passes through it, {FORWARD} for each token of training, so an area is operations. Above, "
             f"{names[0]}. Below, {names[1]}: {show(times, 'x', 2)} the operations in a life. Dashed marks, where the "
-            f"longer training has paid within this life, say up to where the two areas are equal."
+            f"longer training is paid back within this life, say up to where the two areas are equal."
         ),
         tables={
             "areas": {
@@ -86,7 +86,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
             "paid": {
                 "passes": paid,
                 "size": [params, -float(two.params)][: len(paid)],
-                "label": ["left of here: equal areas"] * len(paid),
+                "label": ["paid back here"] * len(paid),
             },
             "names": {
                 "size": [params + above, -float(two.params) - above],

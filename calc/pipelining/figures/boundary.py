@@ -31,7 +31,6 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
-LAYERS = np.unique(np.round(np.geomspace(1, 128, 30)))
 DASHED = "datum.part == 'hop' ? [7, 6] : [1, 0]"  # both links have one colour: the one out is dashed
 DECADES = [10.0**power for power in range(-12, 3)]
 
@@ -52,11 +51,12 @@ def boundary(
     work = step_alone(where, batch, context) / whole
     slack = pipelining.hops_per_slot(work * whole, stages, crossing)
     least = pipelining.layers_for_a_hop(work, crossing)
+    drawn_at = np.unique(np.round(np.geomspace(1, whole, 30)))
     curve = {
-        "layers": LAYERS,
-        "work": work * LAYERS,
-        "hop": np.full(len(LAYERS), crossing),
-        "exchange": drawn["inside"].number / layers * LAYERS if drawn else np.full(len(LAYERS), np.nan),
+        "layers": drawn_at,
+        "work": work * drawn_at,
+        "hop": np.full(drawn_at.size, crossing),
+        "exchange": drawn["inside"].number / layers * drawn_at if drawn else np.full(drawn_at.size, np.nan),
     }
     return Answer(
         finding=_boundary_finding(slack, drawn),

@@ -44,7 +44,7 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
     return Answer(
         finding=_decode_finding(count, many, float(cycle.idle_share), float(cycle.seconds)),
         description=(
-            f"Timetable of {counted(count, 'stage')}, one row each, with {counted(many, 'micro-batch')} that circle "
+            f"Timetable of {counted(count, 'stage')}, one lane each, with {counted(many, 'micro-batch')} that circle "
             f"through them for {TOKENS} tokens. A micro-batch crosses all stages in {show(cycle.crossing, 'x')} "
             f"the step that it would take alone on one machine; a stage is busy for {show(cycle.utilisation, '%')} "
             f"of the time."

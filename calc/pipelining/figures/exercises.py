@@ -18,13 +18,13 @@ from calc.pipelining.figures.setting import (
     waiting_share,
     way_out,
 )
-from calc.pipelining.figures.two_nodes import CONTEXT, two_nodes
+from calc.pipelining.figures.two_nodes import two_nodes
 from calc.setting import Scenario
 
 STAGES, MANY = 8, 32
 WANTED = 0.05
 LONG = 32_768
-BOUNDARY_BATCH = 512
+BOUNDARY_BATCH, BOUNDARY_CONTEXT = 512, 8192
 SPLIT = 4
 STEP, LATER = 0.03, 0.1
 
@@ -47,11 +47,11 @@ def boundaries() -> dict[str, Value]:
     """2: two mixtures with few experts a token."""
     found: dict[str, Value] = {
         "free_batch": Value(BOUNDARY_BATCH, "sequences", "Micro-batch", 9),
-        "free_context": Value(CONTEXT, "tokens", "Context", 9),
+        "free_context": Value(BOUNDARY_CONTEXT, "tokens", "Context", 9),
     }
     for key, model, system in (("oss", "gpt-oss-120b", "gb200-nvl72"), ("mixtral", "mixtral-8x7b", "hgx-h100")):
         where = Scenario.named(model, system, "bf16")
-        layer = step_alone(where, BOUNDARY_BATCH, CONTEXT) / where.model.known("layers")
+        layer = step_alone(where, BOUNDARY_BATCH, BOUNDARY_CONTEXT) / where.model.known("layers")
         crossing = hop(where, BOUNDARY_BATCH)
         least = pipelining.layers_for_a_hop(layer, crossing)
         found |= {
@@ -106,6 +106,7 @@ def divided() -> dict[str, Value]:
     split = chip_memory(where, batch / SPLIT, context, SPLIT)
     return {
         "split": Value(SPLIT, "", "Stages"),
+        "split_chips": Value(where.system.chips, "chips", "Chips of a rack"),
         "split_batch": Value(batch, "sequences", "Batch", 9),
         "split_part": Value(batch / SPLIT, "sequences", "Part of a stage"),
         "split_context": Value(context, "tokens", "Context", 9),

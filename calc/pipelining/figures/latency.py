@@ -71,7 +71,7 @@ def latency(
                 "seconds": np.concatenate(list(each_way.values())),
             },
             "ends": ends_of({way: (STAGES, line) for way, line in each_way.items()}, "stages", log=False),
-            "here": {"stages": [stages], "seconds": [token], "said": [show(token, "s")]},
+            "here": {"stages": [stages], "seconds": [token], "said": [f"row: {show(token, 's')}"]},
             "joined": _joined(stages, alone, together),
         },
         values={

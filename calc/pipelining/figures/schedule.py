@@ -30,7 +30,7 @@ def schedule(*, schedule: str, stages: float, micro: float) -> Answer:
     return Answer(
         finding=_schedule_finding(name, count, many, idle),
         description=(
-            f"Timetable of a training step under {name}: {counted(count, 'stage')}, one row each, "
+            f"Timetable of a training step under {name}: {counted(count, 'stage')}, one lane each, "
             f"{counted(many, 'micro-batch')}. Stages wait for {show(idle, '%')} of the step, and the fullest holds "
             f"the activations of {plain(held)} at once."
         ),

@@ -9,7 +9,7 @@ from calc.figure import look
 from calc.figure.named import key_layer, present
 from calc.pipelining.schedules import Task, Timetable
 
-FOLLOWED, OTHERS, WAITING = WHO = ("Micro-batch 1", "The others", "Waiting")
+FOLLOWED, OTHERS, WAITING = WHO = ("Micro-batch 1", "The others, in greys", "Waiting")
 KINDS = {"F": "Forward", "B": "Backward", "I": "Backward, inputs", "W": "Backward, weights"}
 READABLE = 9  # pixels that a number needs
 NUMBERED = 160  # boxes, beyond which numbers would be too many to draw in a frame

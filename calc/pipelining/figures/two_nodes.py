@@ -11,7 +11,7 @@ from calc.figure.declared import Value
 from calc.pipelining.figures.setting import hop, step_alone, way_out
 from calc.setting import Layout, Scenario
 
-BATCH, CONTEXT = 24, 8192
+BATCH, CONTEXT = 24, 8500  # with which neither largest batch lies close to a whole number
 LATENCY = 10e-6
 REDUCTIONS = 2  # sums over chips that a dense layer needs: after attention and after the feed-forward part
 

@@ -57,6 +57,7 @@ ARITHMETIC = Choice(
     help="While attention multiplies too, memory delivers more. A guess has no attention that is known.",
 )
 KINDS = KEPT, MINE, FETCHED, GUESSED = "kept", "kept, your model", "fetched at the step", "your guess"
+GUESSED_ROW = "guess, no attention"
 COLOURS, SHAPES = [look.CACHE, look.INK, look.INK, look.ACCENT], ["circle", "triangle-up", "diamond", "square"]
 CLOSE = "scale('x', datum.times) > width - 60"  # to the end of the frame
 LEFTWARDS = f"({CLOSE} || datum.times < 1)"  # words that end at their mark: clear of the frame and of the line
@@ -150,12 +151,12 @@ def _marks(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
     """A mark for each model's cache, in rows from the leanest family on, and one for what selecting leaves of it."""
     leanest = sorted(public, key=lambda name: public[name][0])
     order = list(dict.fromkeys(family(name) for name in leanest))
-    marks = [(GUESSED, GUESSED, guess, GUESSED)]
+    marks = [(GUESSED_ROW, GUESSED, guess, GUESSED)]
     for name, (kept, fetched) in public.items():
         marks.append((family(name), MODELS[name], kept, MINE if name == model else KEPT))
         if fetched < LESS * kept:
             marks.append((family(name), MODELS[name], fetched, FETCHED))
-    marks.sort(key=lambda mark: ([GUESSED, *order].index(mark[0]), mark[2]))
+    marks.sort(key=lambda mark: ([GUESSED_ROW, *order].index(mark[0]), mark[2]))
     return dict(zip(("family", "name", "times", "kind"), map(list, zip(*marks, strict=True)), strict=True))
 
 
@@ -164,12 +165,12 @@ def _named(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
     most = max(public, key=lambda name: public[name][0])
     lean = [(family(name), times) for name in LEAN for times in public[name]]
     own = [] if model in (*LEAN, most) else [(family(model), public[model][0])]
-    places = [(GUESSED, guess), *own, *lean, (family(most), public[most][0])]
+    places = [(GUESSED_ROW, guess), *own, *lean, (family(most), public[most][0])]
     return {
         "family": [row for row, _ in places],
         "times": [times for _, times in places],
         "label": [show(times, "x", 2) for _, times in places],
-        "beside": [row == GUESSED for row, _ in places],
+        "beside": [row == GUESSED_ROW for row, _ in places],
     }
 
 

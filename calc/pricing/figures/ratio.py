@@ -15,7 +15,7 @@ from calc.quantities.units import show
 from calc.setting import Scenario
 
 LISTED, MEASURED = KINDS = ("prices, listed", "times, measured")
-BUSY = "busy: decode's multipliers"
+BUSY = ["busy: decode's multipliers,", "for a list if price = time"]
 RATIO = Number(
     name="ratio",
     label="Price ratio",

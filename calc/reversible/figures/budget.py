@@ -109,12 +109,13 @@ def budget(
         memory_budget.sending_rate(layer_params(model), layers, width, sequence, flops, share)
         for share in (busy / 100, 1.0)
     )
+    ends = [float(plans[plan].total) for plan in ("offloaded", "reversed")]
     fits = [plan for plan in bars.PLANS if plans[plan].total <= room]
     pieces = bars.parts(plans, room)
     return Answer(
         finding=(
-            f"{plain(tokens, 9)} tokens of {model.name} fit in {show(room, 'B')} "
-            f"{words.first(fits, tokens <= most['stretched'])}"
+            f"{plain(tokens, 9)} tokens of {model.name} "
+            f"{words.first(fits, tokens <= most['stretched'], room, *ends)}"
             f"{words.verdict(needed, rate) if 'reversed' in fits else ''}"
         ),
         description=(

@@ -5,25 +5,27 @@ from __future__ import annotations
 from calc.quantities.units import plain, show
 
 
-def first(fits: list[str], stretched: bool) -> str:
+def first(fits: list[str], stretched: bool, room: float, offloaded: float, backwards: float) -> str:
     """From which measure on it fits; `stretched` if recomputing alone is enough at its best stretch."""
-    if stretched and fits[0] == "offloaded":
-        return "once records are computed again in longer stretches"
+    memory = show(room, "B")
+    if fits[:1] == ["offloaded"] and not stretched:
+        return f"take {show(offloaded, 'B')} offloaded, {show(backwards, 'B')} reversible, of {memory}"
     if not fits:
-        return "under none of these plans"
+        return f"fit in {memory} under none of these plans"
+    if fits[0] == "offloaded":
+        return f"fit in {memory} once records are computed again in longer stretches"
     said = {
         "alone": "as it is",
         "sharded": "once weights are sharded",
         "recomputed": "once records are computed again",
-        "offloaded": f"only offloaded{' or reversible' * ('reversed' in fits)}, if each layer runs twice",
     }
-    return said[fits[0]]
+    return f"fit in {memory} {said[fits[0]]}"
 
 
 def verdict(needed: float, link: float) -> str:
-    """Whether running backwards has a rival."""
+    """Whether running backwards has no rival."""
     if link >= needed:
-        return f"; the host's link is {show(link / needed, 'x', 2)} as fast as it must be"
+        return ""
     slow = show(needed / link, "x", 2)
     return f"; the host's link is {slow} too slow for the states of all layers, which reversing need not send"
 

@@ -10,6 +10,7 @@ from calc.reversible.figures.setting import ACHIEVED, DELIVERED, layer_params
 
 TOKENS = 8192
 SEQUENCE = 8192
+SLICES, STAGES = 8, 16  # of Llama 3.1 405B in training, by Meta's table 4
 MORE, REPLICAS = 16, 256  # times as many tokens on a chip of the budget, and the chips that share its weights
 
 
@@ -40,6 +41,16 @@ def _offloaded(model: catalog.Model, record: float) -> memory_budget.Held:
         state_bytes=MORE * activation_memory.state_bytes(TOKENS, model.known("d_model")),
         record_bytes=MORE * record,
     )
+
+
+def divided() -> dict[str, Value]:
+    """Records of one sequence of a model that trained without checkpoints: of all layers, and on one of its chips."""
+    model = catalog.model("llama-3-405b")
+    stored = model.known("layers") * float(training_run.record_bytes(SEQUENCE, model.known("d_model")))
+    return {
+        "divided_store": Value(stored, "B", "Records of a sequence of Llama 3.1 405B"),
+        "divided": Value(stored / (SLICES * STAGES), "B", "The same, on one of the chips that share it", 2),
+    }
 
 
 def pace() -> dict[str, Value]:

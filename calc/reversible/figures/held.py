@@ -17,6 +17,7 @@ from calc.reversible.figures.setting import ANY_FORMAT, WIDTH, YOURS, drawn
 from calc.reversible.figures.shared import NAMES
 
 SAMPLES = 16
+SEEN = 1e-3  # of the largest gradient, from where on the title tells by how much gradients move
 BACKWARD = 2  # work of a layer's backward pass, in forward passes
 ROUNDS = Number(name="rounds", label="Layers", default=16, low=2, high=24, whole=True)
 EVERY = Number(
@@ -33,11 +34,13 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     found = {way: gradients.gradients(net, readout, state, arms, way, int(every)) for way in NAMES}
     apart = {way: gradients.difference(found[way], found["store"]) for way in NAMES}
     peaks = {way: one.peak_states for way, one in found.items()}
+    moved = apart["reverse"]
+    coarse = f", but moves gradients by {show(moved, '%', 2)} of the largest" if moved > SEEN else ""
     work = {way: one.evaluations + BACKWARD * int(rounds) for way, one in found.items()}
     return Answer(
         finding=(
-            f"Storing holds {peaks['store']} states, checkpoints {peaks['checkpoint']}; running backwards holds "
-            f"{peaks['reverse']}, and moves gradients by {show(apart['reverse'], digits=2)} of the largest"
+            f"Storing holds {peaks['store']} states, checkpoints {peaks['checkpoint']}, running backwards "
+            f"{peaks['reverse']}{coarse}"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "

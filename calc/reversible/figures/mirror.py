@@ -40,7 +40,7 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
     missed = (
         f"the network comes back somewhere else: an error of {show(error, 'x', 2)} the largest number of the start"
         if error > LOST
-        else f"the network misses the start by {show(error, digits=2)} of its largest number"
+        else f"the network misses its start by {show(error, digits=2)} of the state's largest number"
     )
     ending = "ends where nothing is left of the start" if error > LOST else "stays far below the numbers themselves"
     return Answer(

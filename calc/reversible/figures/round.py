@@ -16,6 +16,7 @@ TURN = 7.5  # from a column to where f is computed
 UPPER, MIDDLE, LOWER = 0, 3, 6  # lanes: left half, f, right half
 CELL = 0.42  # half the height of a bit
 EDGE = 0.12  # from a bit's place to its box
+LINE = 0.62  # from a name to the line above or below it
 KINDS = ("x", "y", "f(y)", "x ⊕ f(y)")
 
 
@@ -118,6 +119,10 @@ def _names(x: int, y: int, sum_: int, made: int, key: int) -> dict[str, list[Any
         for lane, half, kinds in lanes
         for (column, align), kind in zip(places, kinds, strict=True)
     ]
+    words += [
+        (places[1][0], above - LINE, "new left half", "left"),
+        (places[1][0], below + LINE, "new right half", "left"),
+    ]
     steps = (LOWER - 1.05, f"⊕ key {key:04b}"), (LOWER - 1.75, "S-box")
     there = [(COLUMNS[0] + TURN - 0.5, at, step, "right") for at, step in steps]
     back = [(COLUMNS[2] - TURN + BITS + 0.5, at, step, "left") for at, step in steps]
@@ -149,7 +154,7 @@ def one_round_chart() -> Any:
     import altair as alt
 
     x = alt.X("x:Q", title=None).scale(domain=[-0.5, COLUMNS[2] + BITS + 0.5], nice=False, zero=False).axis(None)
-    y = alt.Y("y:Q", title=None).scale(domain=[-2.2, LOWER + 1.6], reverse=True, nice=False, zero=False).axis(None)
+    y = alt.Y("y:Q", title=None).scale(domain=[-2.2, LOWER + 1.8], reverse=True, nice=False, zero=False).axis(None)
     colours: dict[str, Any] = {"domain": list(KINDS), "range": [*look.FREE, look.INK]}
     words = alt.Chart(alt.NamedData("bits"))
     boxes = words.mark_rect(strokeWidth=1.5).encode(

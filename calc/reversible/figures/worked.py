@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, gradients
-from calc.reversible.figures.crowded import TOKENS, crowded, pace
+from calc.reversible.figures.crowded import TOKENS, crowded, divided, pace
 from calc.reversible.figures.setting import drawn, layer_params, step_size
 from calc.reversible.figures.shared import best_differential, memory_values
 from calc.reversible.formats import FORMATS
@@ -124,7 +124,7 @@ def memory() -> Answer:
     """Llama 3 70B with 8,192 tokens, and what forgetting costs."""
     model = catalog.model("llama-3-70b")
     plan = activation_memory.reverse(model.known("layers"))
-    values = memory_values(model, TOKENS)
+    values = {name: value for name, value in memory_values(model, TOKENS).items() if name != "each"}
     keys_values = 2 * model.known("kv_heads") * model.known("head_dim")
     gated = float(
         training_run.gated_record_bytes(TOKENS, model.known("d_model"), model.known("d_ff_dense"), keys_values)
@@ -163,6 +163,7 @@ def memory() -> Answer:
             ),
         }
         | crowded(model, gated)
+        | divided()
         | pace(),
     )
 

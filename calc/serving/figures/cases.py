@@ -25,3 +25,9 @@ def case(name: str, **changes: Any) -> Sheet:
     model, system, batch = CASES[name]
     setting, rent = usual(Setting.published(model, system, PRECISION)), catalog.rent(system).dollars_per_chip_hour
     return sheet(setting, replace(REQUEST, **changes), batch, rent)
+
+
+def fixed_seconds(found: Sheet) -> float:
+    """Expected seconds of a sheet's step for weights and kernels, which no number of sequences changes."""
+    step, expected = found.writing, found.expected
+    return float((step.memory_seconds - step.cache_seconds) / expected.fit.memory_share + expected.kernel_seconds)

@@ -6,16 +6,17 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.serving.copies import fewest_chips
-from calc.serving.figures.cases import CASES, MAKER, case
+from calc.serving.figures.cases import CASES, MAKER, case, fixed_seconds
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import modes
 from calc.serving.public import offers, token_dollars
 from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
-from calc.step import decode, requests_in_flight
-from calc.step.forecasting import FIT, forecast_of
+from calc.step import requests_in_flight
+from calc.step.forecasting import FIT
 
 SPEED = float(PROMISED.default)
+SLOWER, FASTER = SPEED / 2, 1.5 * SPEED
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 
@@ -24,8 +25,11 @@ def ladder() -> Answer:
     here, day, slower = case("rack"), catalog.deployment("deepseek-day-6"), catalog.forecast_fit(FIT).high_80
     request, chips = here.request, float(here.writing.setting.layout.chips)
     second = here.dollars_per_chip_second * chips
-    each = float(here.expected.sequence_seconds / here.expected.fit.sequence_seconds)  # sequences of the busiest chip
-    kept, late = (modes(here, speed).promised for speed in (SPEED, slower * SPEED))
+    asks = {"slower": SLOWER, "promised": SPEED, "faster": FASTER, "late": slower * SPEED}
+    room_for = {name: modes(here, speed).promised for name, speed in asks.items()}
+    kept, late, fixed = room_for["promised"], room_for["late"], fixed_seconds(here)
+    growing = float(here.expected.seconds) - fixed
+    each = growing * float(here.expected.fit.sequence_seconds / here.expected.sequence_seconds)
     traffic = here.writing.requests[0].batch / (request.output_tokens * here.expected.seconds)
     flight = requests_in_flight(traffic, request.output_tokens * kept.seconds)
     peak = day.nodes_peak / day.nodes_mean
@@ -41,17 +45,18 @@ def ladder() -> Answer:
             "second": Value(second, "$", "Rent of the rack for a second"),
             "allowed": Value(1 / SPEED, "s", "A step that the promise allows"),
             "late_allowed": Value(1 / SPEED / slower, "s", "A forecast step that it allows at the slow end"),
-            "left": Value(1 / SPEED - here.expected.seconds, "s", "Left of the allowed step in the case"),
-            "another": Value(_another(here, each), "s", "One more sequence on each chip adds"),
-            "more": Value(kept.batch / chips - each, "", "More sequences on a chip at the promise"),
-            "late_more": Value(late.batch / chips - each, "", "More at the slow end"),
-            "answer": Value(request.output_tokens * here.expected.seconds, "s", "An answer of the case takes"),
+            "fixed": Value(fixed, "s", "Weights and kernels of a step, expected"),
+            "growing": Value(growing, "s", "The rest of the case's step"),
+            "each": Value(each, "s", "A sequence of the busiest chip adds"),
+            **{
+                f"{name}_left": Value(1 / speed - fixed, "s", f"Left beside weights and kernels, {name}")
+                for name, speed in asks.items()
+            },
+            **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
+            "answer": Value(request.output_tokens * here.expected.seconds, "s", "An answer of the case takes", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}", 2) for name, of in racks.items()},
             "groups": Value(copies * group / chips, "racks", "Racks that two smaller groups amount to"),
             "share": Value(racks["sized"] * chips, "chips", "A rack's chips, times the racks that are sized"),
-            "gap": Value(
-                MILLION * (asked.output - here.forecast.output), "$", "From the forecast to the maker's price", 2
-            ),
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
             "asked": Value(REQUESTS * asked.of(request), "$", "A thousand requests at the maker's prices"),
             "reading": Value(
@@ -64,13 +69,6 @@ def ladder() -> Answer:
 def _readers(found: Sheet, batch: float) -> float:
     """Chips that read, for one that writes at a batch."""
     return float(sheet(found.writing.setting, found.request, batch, 1.0).expected_reading_chips)
-
-
-def _another(found: Sheet, each: float) -> float:
-    """Seconds that one more sequence on each chip adds to a step."""
-    setting, chips = found.writing.setting, float(found.writing.setting.layout.chips)
-    fewer, more = (forecast_of(decode(setting, chips * of, found.request.held)).seconds for of in (each, each + 1))
-    return float(more - fewer)
 
 
 FIGURES = (Figure(name="serving/ladder", compute=ladder),)

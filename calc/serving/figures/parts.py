@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc.figure.declared import Answer, Figure, Value
-from calc.serving.figures.cases import case
+from calc.serving.figures.cases import PRECISION, case
 from calc.serving.figures.lines import EXPERT, TENSOR, groups_tried
 from calc.setting.split import placed_experts
 from calc.step import Step, prefill
@@ -19,7 +19,7 @@ def busiest_chip() -> Answer:
     most = max(groups_tried(float(setting.model.experts), float(machine.domain_chips)))
     first, later = setting.model.layers
     experts = sum(float(each.weights) for each in step.operations if each.name == "experts")
-    read_in = step.memory_seconds - step.cache_seconds
+    read_in, rate = step.memory_seconds - step.cache_seconds, machine.flops(PRECISION)
     whole = prefill(setting, step.requests[0].batch, held)
 
     def attending(work: Step) -> float:
@@ -43,7 +43,10 @@ def busiest_chip() -> Answer:
             "sequences": Value(expected.sequence_seconds / fit.sequence_seconds, "sequences", "Of the busiest chip"),
             "weights_read": Value(read_in * machine.bandwidth, "B", "Weights that it reads"),
             "weights_seconds": Value(read_in, "s", "Reading the weights of a chip"),
+            "weights_expected": Value(read_in / fit.memory_share, "s", "Reading the weights, expected"),
             "attention_longer": Value(attending(whole) / attending(step), "x", "Arithmetic of attention then"),
+            "operations": Value(step.compute_seconds * rate, "FLOP", "Arithmetic of the busiest chip"),
+            "rate": Value(rate, "FLOP/s", "Arithmetic of a chip in FP8"),
             "longer": Value(whole.bound_seconds / step.bound_seconds, "x", "That over a step with a cache", 2),
             "whole": Value(whole.bound_seconds, "s", "A step without a cache, at least"),
             "moving": Value(expected.moving_seconds * fit.memory_share, "s", "Memory, at full rate"),

@@ -75,7 +75,6 @@ def questions() -> Answer:
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
             "traffic": Value(traffic, "requests/s", "Traffic", 4),
-            "lone_step": Value(_step_of(here, chips), "s", "A step with one sequence on each chip"),
             "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise"),
             **_other_promises(here),
             "faster_flight": Value(
@@ -120,11 +119,6 @@ def _output(chips: Quantity, *, rent: float, tokens_per_second: Quantity) -> Qua
     return MILLION * chips * rent / (HOUR * tokens_per_second)
 
 
-def _step_of(found: Sheet, batch: Quantity) -> Quantity:
-    """The expected step of another batch of a sheet."""
-    return forecast_of(decode(found.writing.setting, batch, found.request.held)).seconds
-
-
 def _other_promises(found: Sheet) -> dict[str, Value]:
     """The largest batch of a slower and of a faster promise, and its cost."""
     values: dict[str, Value] = {}
@@ -134,7 +128,7 @@ def _other_promises(found: Sheet) -> dict[str, Value]:
             f"{name}_speed": Value(speed, "tokens/s", f"A {name} promise"),
             f"{name}_step": Value(1 / speed, "s", f"A step that the {name} promise allows"),
             f"{name}_sequences": Value(kept.batch, "sequences", f"Largest batch of the {name} promise", 6),
-            f"{name}_output": Value(MILLION * kept.dollars, "$", f"Output of the {name} promise"),
+            f"{name}_output": Value(MILLION * kept.dollars, "$", f"Output of the {name} promise", 2),
         }
     return values
 

@@ -67,9 +67,10 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
         description=(
             f"Line chart: dollars for a million tokens written by {name} against tokens a second for each user. It is "
             f"nearly level on the left, where many share a step, and steep on the right, where few do. A dashed line "
-            f"above it has steps {show(slower, 'x')} as long, the slow end of the forecast. Dots "
-            f"show how many share it, each half as many as the dot before. A ring marks {plain(batch, 9)} sequences, "
-            f"{show(here, 'tokens/s')} at {show(there, '$')}; an upright rule the promise of {asked}."
+            f"above it has steps {show(slower, 'x')} as long, the slow end of the forecast. At the left "
+            f"end memory is full; the dots after it show how many share a step, each half as many as the one before. A "
+            f"ring marks {plain(batch, 9)} sequences, {show(here, 'tokens/s')} at {show(there, '$')}; an upright rule "
+            f"the promise of {asked}."
         ),
         tables={
             "curve": {"user": users, "cost": costs, "batch": np.round(sizes)},
@@ -105,7 +106,7 @@ def _finding(had: Modes, asked: str, cost: float) -> str:
     return (
         f"A promise of {asked} to each user lets {plain(had.promised.batch, 9)} "
         f"{'sequence' if had.promised.batch == 1 else 'sequences'} share a step: a million tokens then cost "
-        f"{show(cost, '$', 2)}, {show(over, 'x', 2)} the cost without a promise"
+        f"{show(cost, '$', 2)}, {show(over, 'x', 2)} the {show(MILLION * had.slow.dollars, '$', 2)} when memory is full"
     )
 
 
@@ -139,7 +140,7 @@ def _late(late: Mode, slower: float) -> dict[str, list[Any]]:
     if not math.isfinite(late.batch):
         return NOWHERE
     cost, user = MILLION * slower * late.dollars, 1 / (slower * late.seconds)
-    return {"user": [user], "cost": [cost], "said": [f"slow end: {show(cost, '$', 2)}"]}
+    return {"user": [user], "cost": [cost], "said": [f"slow end: {plain(late.batch, 9)}, {show(cost, '$', 2)}"]}
 
 
 def _full(had: Modes) -> dict[str, Value]:

@@ -67,7 +67,7 @@ def margins(sold: Mapping[str, Price | Hosted], left: list[float], cost: Quantit
         f"at the prices of {seller} it brings in {show(token_dollars(offer).of(request), '$')}, {_left(share)}"
         for (seller, offer), share in zip(sold.items(), left, strict=True)
     )
-    yield f"A request should cost {show(cost, '$')} on these chips at this rent; {', '.join(parts)}."
+    yield f"A request should cost {show(cost, '$')} on these chips at this rent, never idle; {', '.join(parts)}."
 
 
 def _left(share: float) -> str:

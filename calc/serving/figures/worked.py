@@ -85,6 +85,8 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "each_wait": Value(each.longest_first_token_seconds, "s", "First token then, at most"),
         "each_fresh": Value(MILLION * each.forecast.fresh, "$", "Fresh input then"),
         "wait": Value(found.longest_first_token_seconds, "s", "First token, with the wait for a full pass, at most"),
+        "pass_fresh": Value(found.prompts * found.request.fresh, "tokens", "Fresh tokens of a pass"),
+        "pass_more": Value(found.pass_seconds - found.reading_seconds[FRESH], "s", "Longer for cached tokens"),
         "pass_alone": Value(found.reading_seconds[FRESH], "s", "The fresh tokens of that pass alone"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
         "ratio": Value(likely.output / likely.fresh, "x", "Output over fresh input", 2),

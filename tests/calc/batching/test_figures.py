@@ -585,10 +585,31 @@ def test_the_reader_finds_the_batches_of_the_promise_from_the_numbers_beside_the
     assert found["slow"] == pytest.approx(node["crowd_high"] / node["crowd_forecast"])
     for allowed, first, further, users in (
         (period, node["alone_read"], node["cache"], found["bound"]),
-        (period, node["alone_forecast"], found["further"], found["likely"]),
         (found["allowed"], node["alone_forecast"], found["further"], found["sure"]),
     ):
         assert int(1 + (allowed - first) / further) == users < node["full"]
+    assert found["step"] <= found["allowed"] < found["step"] + found["further"]
+    assert found["cost"] == pytest.approx(1e6 * found["step"] * node["rent"] / 3600 / found["sure"])
+
+
+def test_the_parts_of_the_forecasts_add_up_to_them_and_only_one_does_not_grow_with_the_users():
+    parts = {name: value.number for name, value in answer("parts").values.items()}
+    for who in ("alone", "crowd"):
+        grown = [parts[f"{who}_{part}"] for part in ("reading", "multiplying", "sending", "users")]
+        assert sum(grown) + parts["kernels"] == pytest.approx(number("worked", f"{who}_forecast"))
+    assert parts["crowd_users"] == pytest.approx(100 * parts["alone_users"])
+    assert parts["alone_reading"] > number("worked", "weights")
+
+
+def test_the_whole_step_of_the_example_is_its_weights_and_what_grows():
+    assert number("worked", "growth") + 1 == pytest.approx(number("worked", "ceiling"))
+    assert number("worked", "crowd_lasts") == pytest.approx(1e6 * number("worked", "crowd_read"))
+
+
+def test_the_foot_of_the_curve_of_modes_says_the_least_price_of_a_slow_one():
+    table = answer("fast-mode").tables["foot"]
+    assert table["price"] == [pytest.approx(number("fast-mode", "floor"))]
+    assert table["label"] == ["slow mode: at least 0.643× the price"]
 
 
 def test_below_the_critical_context_what_a_cache_leaves_of_the_arithmetic_covers_the_weights():

@@ -201,6 +201,14 @@ def test_the_words_of_a_design_say_what_was_pulled():
     assert any("At least one layer" in note for note in answer("kv", every=100).notes)
 
 
+def test_a_shared_cache_is_marked_where_it_is_read_too():
+    shared = answer("kv", every=6, sharing=2)
+    marked = shared.tables["mine"]
+    assert marked["label"] == ["chosen model", "read in a step"]
+    assert marked["bytes"][1] == shared.values["read"].number == 2 * shared.tables["here"]["bytes"][0]
+    assert answer("kv").tables["mine"]["label"] == ["chosen model"]
+
+
 def test_a_design_like_a_public_model_keeps_as_much():
     llama = {"model": "llama-3-70b", "layers": 80, "heads": 8, "width": 128}
     assert number("kv", "ratio", **llama) == 1

@@ -346,12 +346,14 @@ def test_the_steps_to_the_cheapest_plan_can_be_done_again_on_paper():
         exchange = 0.3658 * data / (0.3478 * size)
         assert exchange == pytest.approx(number("steps", f"{name}_exchange"), rel=2e-3)
         assert (1 - exchange) / exchange == pytest.approx(number("steps", f"{name}_asked"), rel=3e-3)
-        assert (482.01 / size) ** (1 / 0.3478) == pytest.approx(number("steps", f"{name}_size"), rel=1e-3)
+        assert 1 / (1 + number("steps", f"{name}_asked")) == pytest.approx(exchange, rel=2e-3)
+    assert (482.01 / terms["best"][1]) ** (1 / 0.3478) == pytest.approx(number("steps", "best_size"), rel=1e-3)
+    assert number("steps", "best_over") == pytest.approx(number("optimum", "over"))
     assert number("steps", "best_asked") == pytest.approx(number("optimum", "ratio"))
     assert number("splits", "advised_tokens") == pytest.approx(number("guess", "later") / 7)  # “seven passes”
     cheapest = 111.4 * 1550.55
     assert 100 * 1800 / cheapest - 1 == pytest.approx(number("splits", "refit_third"), abs=5e-4)
-    for name in ("half", "advised", "sixth"):
+    for name in ("half", "advised"):
         tokens = number("splits", f"{name}_tokens") / 1e12
         dearer = number("steps", f"{name}_size") / 1e9 * (3 * tokens + 1200) / cheapest - 1
         assert dearer == pytest.approx(number("splits", f"refit_{name}"), abs=5e-4)
@@ -361,7 +363,19 @@ def test_the_steps_to_the_cheapest_plan_can_be_done_again_on_paper():
 def test_the_share_advised_lies_between_the_cheapest_of_the_fits():
     shares = [number("splits", "best_share"), number("splits", "advised_share"), number("steps", "original_share")]
     assert shares == sorted(shares)
-    assert [number("splits", f"{fit}_advised_over") for fit in BY_FIT] == pytest.approx([83.3, 80.6], abs=0.1)
+    assert number("splits", "refit_advised_over") == pytest.approx(
+        171.43e12 / 20 / number("steps", "advised_size"), rel=1e-3
+    )
+    crossed = [number("steps", name) for name in ("refit_at_original", "original_at_refit")]
+    assert crossed == pytest.approx([0.0667, 0.0906], abs=1e-4)
+    longer = 228.94e12  # by hand, from the refit's terms
+    size = (482.01 / (0.0719873 + 0.0122427 - 2085.43 * longer**-0.3658)) ** (1 / 0.3478)
+    cheapest = 111.432e9 * 1550.55e12
+    assert size * (3 * longer + 1200e12) / cheapest - 1 == pytest.approx(crossed[0], abs=5e-4)
+    assert number("steps", "ceiling_passes") == pytest.approx(3 * 40e12 + 1200e12)
+    above = number("splits", "refit_ceiling_params") * number("steps", "ceiling_passes") / cheapest - 1
+    assert above == pytest.approx(number("splits", "refit_ceiling"), abs=5e-4)
+    assert number("splits", "year_passes") == pytest.approx(number("splits", "year_later") * number("guess", "later"))
     found = [number("steps", name) for name in ("measured_share", "year_share", "experts_share")]
     assert found == pytest.approx([0.2547, 0.1589, 0.3068], abs=1e-4)
     assert [number("steps", f"{name}_advised") for name in ("measured", "year")] == pytest.approx(

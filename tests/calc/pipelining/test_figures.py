@@ -182,6 +182,12 @@ def test_the_exchange_is_drawn_where_it_is_asked_for_and_counted_always():
     assert left_out.values["margin"] == drawn.values["margin"] != answer("boundary", dispatch="2").values["margin"]
 
 
+@pytest.mark.parametrize("model", ["kimi-k2", "mixtral-8x7b", "llama-3-405b"])
+def test_a_stage_is_drawn_up_to_all_layers_of_its_model(model):
+    drawn = answer("boundary", model=model).tables["curve"]["layers"]
+    assert (drawn[0], drawn[-1]) == (1, catalog.model(model).known("layers"))
+
+
 def test_the_margin_is_that_of_the_times():
     found = answer("boundary", dispatch="2", system="hgx-h100", stages=7, batch=333)
     values = {name: value.number for name, value in found.values.items()}
@@ -234,6 +240,8 @@ def test_a_row_that_leaves_room_for_caches_decodes_more_than_two_that_only_hold_
         assert most == (node.hbm_bytes - 1e12 / nodes) // each
         assert found[f"filled_step_{nodes}"] == pytest.approx((1e12 + most * each) / node.hbm_bandwidth, rel=1e-3)
         assert found[f"filled_rate_{nodes}"] == pytest.approx(most / found[f"filled_step_{nodes}"])
+    assert found["filled_weights_4"] + found["filled_room_4"] == pytest.approx(node.hbm_bytes)
+    assert found["filled_step_4"] == pytest.approx(number("uneven", "k2_floor") + found["filled_caches_4"], rel=1e-3)
     first, then = (found[f"filled_rate_{2 * nodes}"] / found[f"filled_rate_{nodes}"] for nodes in (2, 4))
     assert first > 1.9
     assert then < 1.2
@@ -315,6 +323,7 @@ def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four
     assert found["apart"] == pytest.approx(found["together"] + found["crossing_apart"])
     assert found["crossing_apart"] == pytest.approx(found["layers"] * found["layer_apart"] + found["starts"])
     assert found["layer_apart"] == pytest.approx(found["tokens"] * found["copies_apart"] * found["bytes"] / 50e9)
+    assert found["copies_apart"] == found["picks"] * 3 / 4
     assert found["copies_once"] == pytest.approx(nodes, rel=0.005)
     assert found["crossing_once"] == pytest.approx(sent * found["copies_once"] + found["starts"])
     for way in ("apart", "once"):
@@ -376,6 +385,7 @@ def test_a_larger_machine_is_no_quicker_where_arithmetic_takes_longest():
     assert "would be no quicker" in dense.finding
     assert dense.tables["joined"]["said"] == [] == answer("latency", stages=1).tables["joined"]["said"]
     assert answer("latency").tables["joined"]["said"] == [answer("latency").values["domain"].text]
+    assert answer("latency").tables["here"]["said"] == [f"row: {answer('latency').values['token'].text}"]
 
 
 def test_a_domain_without_a_way_out_has_its_other_symbols():
@@ -395,6 +405,7 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("blackboard", "margin"): 2.0,
         ("blackboard", "slow"): 0.032,
         ("blackboard", "waits"): 0.75,
+        ("worked", "hop_bytes"): 29.36e6,
         ("worked", "sending"): 73.4e-6,  # 2,048 x 7,168 x 2 B over 8 x 50 GB/s
         ("training", "llama_per_copy"): 131_072,
         ("worked", "wanted"): 4.0215,
@@ -438,6 +449,7 @@ def test_the_exercises_close():
     assert bubbles.bubble_share("1f1b", values["stages"], values["enough"] - 1) > values["wanted"]
     assert values["k2_nodes"] * values["k2_memory"] >= values["k2_weights"]
     assert values["k2_most"] < values["k2_most_twice"] < values["k2_limit"]
+    assert values["split_full"] * values["split_chips"] == pytest.approx(2048 * 4096 * 35_136)
     assert values["design_held"] <= values["design_chip"]
     assert values["design_held_sliced"] <= values["design_chip"]
     assert values["design_sliced"] < values["design_token"]

@@ -73,6 +73,9 @@ def test_a_whole_request_keeps_the_margin_that_was_reckoned_by_hand():
     assert found["paid"] == pytest.approx(0.40 + 0.36 + 0.018)
     assert found["cost"] == pytest.approx(0.20 + 0.18 + 5 * 0.012)
     assert found["margin"] == pytest.approx(1 - 0.44 / 0.778)
+    assert (found["prompt_paid"], found["prompt_cost"]) == pytest.approx((0.40 + 0.36, 0.20 + 0.18))
+    assert 5 * found["written_short"] == pytest.approx(found["written_cost"])
+    assert 5 * found["alike_short"] == pytest.approx(found["alike"])
     assert 0.76 + found["even"] * 18e-6 == pytest.approx(0.38 + found["even"] * 60e-6)
     assert found["alike"] == pytest.approx(1000 * 5 * 2 / 1e6)
     assert found["alike_cost"] == pytest.approx(0.20 + 0.18 + 0.01)
@@ -288,6 +291,10 @@ def test_the_work_of_both_kinds_of_token_predicts_the_time_ratio_of_the_day():
     assert found["work_counted"] == pytest.approx((1 + 4989 / 4360) / counted, rel=5e-3)
     assert found["attends"] == pytest.approx(attends, rel=1e-3)
     assert found["cheaper"] == pytest.approx(320 / 1088)
+    assert found["read_slowed"] == pytest.approx(2 * attends / 4355, rel=1e-3)
+    assert found["read_proper"] == pytest.approx(found["read_slowed"] * found["cheaper"])
+    assert found["counted_read"] == pytest.approx(found["busy"] * counted, rel=5e-3)
+    assert found["counted_written"] == pytest.approx(0.0692 * (1 + 4989 / 4360), rel=5e-3)
     assert 2 * attends / 4355 * found["cheaper"] + found["expands"] == pytest.approx(found["read_attended"], rel=5e-3)
     for kind in ("", "_decode"):  # the table's last row is the one before it times the second
         times = found["attended_whole" if kind else "read_whole"]
@@ -298,6 +305,10 @@ def test_a_node_sells_its_hour_in_tokens():
     """Eight chips at two dollars; 14,800 and 32,244 tokens in each of 3,600 seconds."""
     found = {name: value.number for name, value in answer("day").values.items()}
     assert found["node"] == 16
+    assert found["node_flops"] == pytest.approx(8 * 1.979e15)
+    assert found["writing"] == pytest.approx(14_800 * 74e9)
+    assert found["reading"] == pytest.approx(32_244 * 74e9, rel=1e-4)
+    assert found["busy_decode"] == pytest.approx(found["writing"] / found["node_flops"])
     assert 16e6 / found["hour_written"] == pytest.approx(found["dollars"])
     assert 16e6 / found["hour_read"] == pytest.approx(number("exercise", "again"))
 
@@ -365,6 +376,8 @@ def test_caching_breaks_even_where_the_lines_cross():
     assert found.values["fresh"].number == pytest.approx(1.5)
     assert found.values["cached"].number == pytest.approx(0.05 * (6.25 + 5 * 0.5))
     assert number("break-even", "limit") == 10
+    for kept, extra in (("5m", "premium"), ("1h", "premium_1h")):
+        assert number("list", f"pays_{kept}") == pytest.approx(number("list", extra) / number("list", "saves"))
 
 
 def test_where_writing_costs_more_at_no_chosen_time_the_first_reuse_pays():
@@ -572,6 +585,11 @@ def test_v3_comes_near_the_line_though_it_crossed_long_before():
     assert number("implied-cache", "kept") == pytest.approx(number("limits", "v3_fetch") / number("limits", "v3_step"))
     meet = number("family", "v3_meet")
     assert meet < 200_000 / 10
+    assert number("family", "v3_both") == pytest.approx(1 + meet / number("limits", "deepseek_v3"))
+    assert number("family", "v3_alone") == pytest.approx(37e9 / 300 / 200_000)
+    attended = number("family", "v3_alone") * number("limits", "v3_step")
+    assert number("family", "v3_attended") == pytest.approx(attended)
+    assert number("exercise", "v3_bytes") / attended == pytest.approx(number("implied-cache", "kept"))
     assert 1 + meet / number("limits", "deepseek_v3") == pytest.approx(meet / number("family", "v3_crossing"))
 
 

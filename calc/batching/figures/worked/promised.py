@@ -9,7 +9,7 @@ from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, balan
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
-from calc.step.forecasting import forecast
+from calc.step.forecasting import Forecast, forecast
 
 SHORT = 500  # tokens, well below the critical context
 
@@ -30,7 +30,7 @@ def spare() -> Answer:
 
 
 def promised() -> Answer:
-    """The most users of whom each still gets a token in Pope's period: by bound, by forecast and at its slow end."""
+    """The most users of whom each still gets a token in Pope's period: by the bound, and by the forecast's slow end."""
     where = Scenario.named(*OPENING)
     period = catalog.datum("lecture-drain-hbm").value
     batches = np.arange(1.0, largest_batch(where, EXAMPLE_CONTEXT) + 1)
@@ -47,16 +47,45 @@ def promised() -> Answer:
             "speed": Value(1 / period, "tokens/s", "Promised to each user"),
             "bound": Value(kept, "users", "By the bound"),
             "further": Value((seconds[CROWD - 1] - seconds[0]) / (CROWD - 1), "s", "Each further user, forecast"),
-            "likely": Value((seconds <= period).sum(), "users", "By the forecast"),
             "slow": Value(over, "x", "Slow end over forecast"),
             "allowed": Value(period / over, "s", "Forecast that the promise allows"),
             "sure": Value(sure, "users", "At its slow end"),
+            "step": Value(seconds[sure - 1], "s", "Step of these, forecast"),
             "cost": Value(cost * MILLION, "$/Mtok", "A token of these, forecast"),
         },
     )
 
 
+def parts() -> Answer:
+    """The forecasts of one user's step and of a hundred's, part by part."""
+    where = Scenario.named(*OPENING)
+    alone, crowd = (forecast(where.setting, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD))
+    return Answer(
+        finding="The parts of a forecast",
+        values={
+            **parted("alone", alone),
+            **parted("crowd", crowd),
+            "kernels": Value(crowd.kernel_seconds, "s", "Delays around programs, in any batch"),
+        },
+    )
+
+
+def parted(who: str, each: Forecast) -> dict[str, Value]:
+    """The parts of a forecast that grow with the users.
+
+    >>> sorted(parted("alone", forecast(Scenario.named(*OPENING).setting, 1, EXAMPLE_CONTEXT)))
+    ['alone_multiplying', 'alone_reading', 'alone_sending', 'alone_users']
+    """
+    return {
+        f"{who}_reading": Value(each.moving_seconds, "s", f"Reading, {who}"),
+        f"{who}_multiplying": Value(each.arithmetic_seconds, "s", f"Multiplying, {who}"),
+        f"{who}_sending": Value(each.sending_seconds, "s", f"Sending, {who}"),
+        f"{who}_users": Value(each.sequence_seconds, "s", f"Delays of users, {who}"),
+    }
+
+
 FIGURES = (
     Figure(name="batching/spare", compute=spare, sources=("llama-models", "aiconfigurator")),
+    Figure(name="batching/parts", compute=parts, sources=("aiconfigurator",)),
     Figure(name="batching/promised", compute=promised, sources=("lecture", "llama-models", "aiconfigurator")),
 )

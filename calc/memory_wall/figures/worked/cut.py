@@ -1,10 +1,22 @@
-"""One context cut over all chips of a rack, in numbers: the bytes that are sent, and the length from which it pays."""
+"""One context cut over all chips of a rack: what is sent, the length from which it pays, and the expected step."""
 
 from __future__ import annotations
 
+from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.shared import RACK, cut_bytes, cut_kernel_seconds, cut_sending_seconds
+from calc.memory_wall.figures.kept import PROMISED
+from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.figures.shared import (
+    FAR,
+    RACK,
+    beside_reading,
+    cut_bytes,
+    cut_kernel_seconds,
+    cut_sending_seconds,
+)
+from calc.memory_wall.long_context import pace
 from calc.setting import Scenario
+from calc.step.forecasting import FIT
 
 
 def cut() -> Answer:
@@ -27,4 +39,31 @@ def cut() -> Answer:
     )
 
 
-FIGURES = (Figure(name="memory_wall/cut", compute=cut),)
+def lone() -> Answer:
+    """A token of a lone user with a hundred million tokens of context: the bound's work at the rates of measured runs.
+
+    Reading and multiplying are added, as in the forecast, with kernels and sending beside them.
+    """
+    rack, fit = Scenario.named("deepseek-v3", RACK, "fp8"), catalog.forecast_fit(FIT)
+    read_rate, rate = rack.bandwidth * fit.memory_share, rack.flops * fit.arithmetic_share
+    uses = rack.model.active_params
+    read = (rack.model.weight_bytes("fp8") * uses / rack.model.total_params + FAR * rack.kv_bytes_per_token) / read_rate
+    multiplied = (2 * uses + slope(rack.model) * FAR) / rate
+    beside = beside_reading(rack)
+    weights = uses / read_rate + 2 * uses / rate
+    of_context = (rack.kv_bytes_per_token / read_rate) + slope(rack.model) / rate
+    return Answer(
+        finding="A lone user of a rack, as it is expected",
+        values={
+            "read": Value(read, "s", "Reading as fast as measured runs"),
+            "multiplied": Value(multiplied, "s", "Multiplying as fast"),
+            "work": Value(read + multiplied, "s", "Both, in turn"),
+            "step": Value(read + multiplied + beside, "s", "A token, with kernels and sending"),
+            "left": Value(PROMISED - beside, "s", "Left by kernels and sending of a promised step"),
+            "month": Value(1 / pace(FAR, 30), "s", "A token, to write so many in a month"),
+            "longest": Value((PROMISED - beside - weights) / of_context, "tokens", "Context expected in a step", 2),
+        },
+    )
+
+
+FIGURES = (Figure(name="memory_wall/cut", compute=cut), Figure(name="memory_wall/lone", compute=lone))

@@ -78,8 +78,6 @@ def far() -> Answer:
             "later_times": Value(later / near_later, "x", "with both, over that at a million"),
             "token_times": Value(own.fastest_seconds / near.fastest_seconds, "x", "A token, over that at a million"),
             "beside": Value(beside, "s", "Kernels and sending"),
-            "left": Value(1 / PACE - beside, "s", "Left by them of a promised step"),
-            "left_reads": Value((1 / PACE - beside) * where.bandwidth, "B", "Read in it"),
             "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Working through the prompt"),
             "prompt_each": Value(prompt / FAR * where.flops, "FLOP", "A token of the prompt, on average"),
@@ -106,7 +104,6 @@ def far() -> Answer:
             "near_prompt_cost": Value(near_prompt / HOUR * rent, "$", "What that costs", 2),
             "longest": Value(longest(where), "tokens", "Longest context that fits"),
             "promised": Value(_longest_promised(where), "tokens", "Longest context in a promised step, alone"),
-            "promised_later": Value(_longest_promised(where, beside), "tokens", "Longest with kernels and sending"),
             "whole": Value(_longest_on_a_chip(), "tokens", "Longest context on one chip, with weights"),
             "rent": Value(_rent(), "$/h", "Rent of a chip"),
             "generation": Value(sparse_attention.growth_exponent(*per_generation), "", "Exponent of a generation", 3),
@@ -114,11 +111,11 @@ def far() -> Answer:
     )
 
 
-def _longest_promised(where: Scenario, beside: float = 0.0) -> float:
-    """Tokens that a lone user can have in a promised step, of which so many seconds go to other than reading."""
+def _longest_promised(where: Scenario) -> float:
+    """Tokens whose cache is read in a promised step, beside the weights that a lone user wakes."""
     return float(
         long_context.longest_context(
-            1 / PACE - beside,
+            1 / PACE,
             weight_bytes=where.weight_bytes * float(awake(where.model)(1.0)),
             kv_bytes_per_token=where.kv_bytes_per_token,
             hbm_bytes=where.hbm_bytes,

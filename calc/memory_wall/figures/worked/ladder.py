@@ -20,38 +20,43 @@ def ladder() -> Answer:
     step = decode(rack, many, LONG)
     expected = forecast_of(step)
     kernels, weights = float(np.max(expected.kernel_seconds)), float(np.max(step.weights_seconds))
-    each = LONG * bound.kv_bytes_per_token / bound.bandwidth
+    chips = rack.machine.domain_chips
+    each = LONG * bound.kv_bytes_per_token / bound.chip.hbm_bandwidth
     first, left = (PROMISED - seconds for seconds in (bound.weight_bytes / bound.bandwidth, weights + kernels))
     fixed = weights / expected.fit.memory_share + kernels
     left_at_rates = PROMISED - fixed
     in_turn, at_rates = (in_time(seconds, many) for seconds in (step.serial_seconds + kernels, expected.seconds))
     operations = 2 * bound.model.active_params + slope(bound.model) * LONG
-    multiplied = operations / bound.flops
+    multiplied = chips * operations / bound.flops
     read_at_rates = each / expected.fit.memory_share
     multiplied_at_rates = multiplied / expected.fit.arithmetic_share
+    each_at_rates = chips * left_at_rates / at_rates
+    late, early = PROMISED / expected.fit.high_80, PROMISED / expected.fit.low_80
     return Answer(
         finding="Users of one rack, from the bound to the forecast",
         values={
             "first": Value(first, "s", "Left by the weights, each on one chip"),
-            "each": Value(each, "s", "Reading the cache of a user"),
+            "each": Value(each, "s", "A chip reads the cache of a user"),
             "left": Value(left, "s", "Left by kernels and weights, attention copied"),
-            "read": Value(left / each, "", "Users whose caches are read in it"),
+            "read": Value(chips * left / each, "", "Users whose caches are read in it"),
             "operations": Value(operations, "FLOP", "Operations for a token of a user"),
-            "multiplied": Value(multiplied, "s", "Multiplying for it"),
-            "rest": Value(left / in_turn - each - multiplied, "s", "Messages for it, and what kernels hand on", 2),
-            "each_in_turn": Value(left / in_turn, "s", "A user, if nothing overlaps"),
+            "multiplied": Value(multiplied, "s", "A chip multiplies for it"),
+            "each_in_turn": Value(chips * left / in_turn, "s", "A user on its chip, if nothing overlaps"),
             "read_at_rates": Value(read_at_rates, "s", "Reading the cache of a user as fast as measured runs"),
             "multiplied_at_rates": Value(multiplied_at_rates, "s", "Multiplying for a user as fast"),
             "rest_at_rates": Value(
-                left_at_rates / at_rates - read_at_rates - multiplied_at_rates, "s", "Messages and the rest then", 2
+                each_at_rates - read_at_rates - multiplied_at_rates, "s", "Messages and what kernels hand on, then", 2
             ),
             "weights_at_rates": Value(fixed - kernels, "s", "Reading the weights as fast as measured runs"),
             "fixed": Value(fixed, "s", "with kernels, of any step for many"),
             "slow_left": Value(1 / SLOW - fixed, "s", "Left by both at the slow promise"),
             "in_turn": Value(in_turn, "", "Users if nothing overlaps", 2),
             "left_at_rates": Value(left_at_rates, "s", "Left if memory is as fast as measured runs had it"),
-            "each_at_rates": Value(left_at_rates / at_rates, "s", "A user at the rates of measured runs"),
-            "chip": Value(at_rates / rack.machine.domain_chips, "", "Users at those rates, on a chip"),
+            "each_at_rates": Value(each_at_rates, "s", "A user on its chip at the rates of measured runs"),
+            "chip": Value(at_rates / chips, "", "Users at those rates, on a chip"),
+            "late": Value(late, "s", "Step that may be forecast if it takes as long as the range allows"),
+            "late_left": Value(late - fixed, "s", "Left in it by weights and kernels"),
+            "early_left": Value(early - fixed, "s", "Left by both if it takes as short"),
             "expected": Value(most_in_time(expected.seconds, many), "", "Users at those rates, whole on each chip"),
             "fewest": Value(most_in_time(expected.band_80[1], many), "", "if a step is as slow as its range allows", 1),
             "most": Value(most_in_time(expected.band_80[0], many), "", "if it is as fast", 1),

@@ -89,7 +89,7 @@ def _copies() -> dict[str, Value]:
     model, chips = catalog.model("deepseek-v3"), catalog.system(RACK).chips
     within, across = ((places - 1) * visited_share(places, model.routed[1], *model.groups) for places in (chips, 2))
     return {
-        "copies": Value(within, "", "Copies of a token to other chips, one to a chip", 2),
+        "copies": Value(within, "", "Copies of a token to other chips, one to a chip"),
         "crossing": Value(across, "", "Copies of a token that cross between two racks, one a rack"),
     }
 

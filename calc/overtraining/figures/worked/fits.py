@@ -18,7 +18,6 @@ def fits() -> Answer:
     values: dict[str, Value] = {}
     for name, fit in BY_FIT.items():
         values |= {f"{name}_{item}": value for item, value in _fit_values(fit).items()}
-    justified = [values[f"{name}_justified"].number for name in BY_FIT]
     values |= (
         _far_runs()
         | _refit_values()
@@ -27,7 +26,6 @@ def fits() -> Answer:
             "ratio": Value(RATIO, "", "Tokens per parameter", 4),
             "params": Value(catalog.datum("chinchilla-largest-run-params").value, "parameters", "Largest of the runs"),
             "tokens": Value(catalog.datum("chinchilla-longest-run-tokens").value, "tokens", "Longest of the runs"),
-            "apart": Value(max(justified) / min(justified), "", "Ratios that justify the guess, one over the other", 2),
         }
     )
     return Answer(finding="Two fits to the same runs", values=values)

@@ -45,8 +45,6 @@ def splits() -> Answer:
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
         }
-        advised = split(held, target, LATER.default, ADVISED_TIMES)
-        values[f"{name}_advised_over"] = Value(own_over(advised), "x", "The share advised, over the rule", 2)
         even = at_exchange(held, CHINCHILLA[0], 1 / 2)
         alone = dearer(held, target, 3 * GUESSED_TOKENS, 1)
         values[f"{name}_alone"] = Value(alone, "%", "Half and half of serving alone, dearer by", 2)
@@ -139,9 +137,13 @@ def _least() -> dict[str, Value]:
         "year_reinforced": Value(
             year.tokens / best.tokens, "x", "Cheapest tokens, a year over two months, reinforced once", 2
         ),
+        "refit_advised_over": Value(
+            own_over(split(held, target, LATER.default, ADVISED_TIMES)), "x", "The share advised, over the rule", 2
+        ),
         "advised_share": Value(ADVISED, "%", "Pre-training advised", 2),
         "year_later": Value(served_longer / LATER.default, "x", "Later life, a year over two months", 2),
         "year_raised": Value(raised.tokens / best.tokens, "x", "The same, reinforced as much more as served", 2),
+        "year_passes": Value(served_longer, "passes", "Later life, a year, reinforced once"),
         "year_tokens": Value(year.tokens, "tokens", "Cheapest tokens for a year, reinforced once", 3),
         "year_over": Value(own_over(year), "x", "Cheapest for a year, over the rule", 3),
     }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from calc import catalog
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import ADVISED_TIMES, BY_FIT, EXPERTS_WORTH, LATER, dearer, split
+from calc.overtraining.figures.shared import ADVISED_TIMES, BY_FIT, EXPERTS_WORTH, LATER, dearer, own_over, split
 from calc.overtraining.scaling_law import Allocation
 
 REFIT = law(BY_FIT["refit"])
@@ -26,8 +27,8 @@ def steps() -> Answer:
         "half": split(REFIT, TARGET, LATER.default, 1.0),
         "advised": split(REFIT, TARGET, LATER.default, ADVISED_TIMES),
         "best": best,
-        "sixth": sixth,
     }
+    ceiling = 3 * max(row.train_tokens for row in catalog.models().values() if row.train_tokens) + LATER.default
     return Answer(
         finding="From the guess to the cheapest plan",
         values=_terms("best", best)
@@ -37,7 +38,12 @@ def steps() -> Answer:
             f"{name}_passes": Value(3 * plan.tokens + LATER.default, "passes", f"{name}, passes of a life")
             for name, plan in passes.items()
         }
-        | _shares(),
+        | {
+            "best_over": Value(own_over(best), "x", "best, over the rule", 2),
+            "ceiling_passes": Value(ceiling, "passes", "On the largest set on record, passes of a life"),
+        }
+        | _shares()
+        | _crossed(),
     )
 
 
@@ -78,6 +84,19 @@ def _shares() -> dict[str, Value]:
             for name, later in lives.items()
         },
     }
+
+
+def _crossed() -> dict[str, Value]:
+    """Each fit's price of the share that is cheapest by the other."""
+    values: dict[str, Value] = {}
+    for name, other in (("refit", "original"), ("original", "refit")):
+        held, judged = (law(BY_FIT[each]) for each in (other, name))
+        aims = [float(scaling_law.loss(each, GUESSED_PARAMS, GUESSED_TOKENS)) for each in (held, judged)]
+        best = lifetime.cheapest_at_loss(held, aims[0], LATER.default)
+        times = float(LATER.default / (3 * best.tokens))
+        price = dearer(judged, aims[1], LATER.default, times)
+        values[f"{name}_at_{other}"] = Value(price, "%", f"Cheapest share of the {other}, by the {name}", 2)
+    return values
 
 
 def _share(fit: str, target: float, later: float = LATER.default) -> float:

@@ -10,6 +10,7 @@ from calc.batching.touched import touched_share
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.pipelining.figures.setting import (
+    HOP_BYTES,
     HOP_LATENCY,
     OPENING,
     SLOW_HOP,
@@ -39,7 +40,7 @@ def worked() -> Answer:
     dense = Scenario.named("llama-3-405b", *OPENING[1:])
     dense_layer = step_alone(dense, DENSE_BATCH, CONTEXT.default) / dense.model.known("layers")
     width = where.model.known("d_model")
-    inside, outside = way_out(where)
+    outside = way_out(where)[1]
     return Answer(
         finding=f"{where.model.name} in FP8 on {where.system.name}",
         values={
@@ -59,7 +60,6 @@ def worked() -> Answer:
                 pipelining.decode_cycle(step, STAGES, STAGES, each, SLOW_HOP).seconds, "s", "with a slow way back"
             ),
             "idle": Value(ring.idle_share, "%", "Stages then wait", 2),
-            "chips": Value(where.system.chips, "", "Chips of a machine"),
             "prompt": Value(PROMPT, "tokens", "A prompt", 9),
             "pieces": Value(PIECES, "", "Pieces"),
             "read_alone": Value(read, "s", "Read on one machine, at least"),
@@ -68,6 +68,7 @@ def worked() -> Answer:
                 "s",
                 "on four in a row",
             ),
+            "hop_bytes": Value(BATCH.default * width * HOP_BYTES, "B", "Bytes of a hop, counted"),
             "sending": Value(hop(where, BATCH.default), "s", "Bytes of a hop"),
             "layer": Value(per_layer, "s", "Work of a layer, at least"),
             "dense_batch": Value(DENSE_BATCH, "sequences", "Micro-batch of Llama 3.1 405B", 9),
@@ -80,7 +81,6 @@ def worked() -> Answer:
                 pipelining.hop_seconds(BATCH.default, width, links=1, link_bandwidth=outside), "s", "over a single link"
             ),
             "link_out": Value(outside, "B/s", "Link out"),
-            "link_in": Value(inside, "B/s", "Link within"),
             "bandwidth": Value(where.bandwidth, "B/s", "Memories of a machine are read at"),
             "sequence": Value(CONTEXT.default * where.kv_bytes_per_token, "B", "Cache of a sequence"),
             "caches": Value(_cache_seconds(where), "s", "Caches of a micro-batch, read"),

@@ -68,6 +68,7 @@ def _rows() -> dict[str, Value]:
             f"filled_step_{nodes}": Value(step, "s", "Step, at least"),
             f"filled_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
         }
+    values |= _room(where, values)
     alone, row = (chip_memory(where, BATCH.default, CONTEXT.default, stages) for stages in (1, STAGES))
     even = row.cache
     half = Scenario.named(*OPENING[:2], "fp4")
@@ -86,6 +87,17 @@ def _rows() -> dict[str, Value]:
         "half_rate": Value(half_most / half_step, "tokens/s", "Tokens of that node"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),
+    }
+
+
+def _room(where: Scenario, values: dict[str, Value]) -> dict[str, Value]:
+    """The row of four by parts: a node's weights, the room beside them, and the reading of the caches that fill it."""
+    weights = where.weight_bytes / STAGES
+    caches = values[f"filled_most_{STAGES}"].number * CONTEXT.default * where.kv_bytes_per_token
+    return {
+        f"filled_weights_{STAGES}": Value(weights, "B", "Weights of a node"),
+        f"filled_room_{STAGES}": Value(where.hbm_bytes - weights, "B", "Room beside them"),
+        f"filled_caches_{STAGES}": Value(caches / where.bandwidth, "s", "Caches that fill it, read"),
     }
 
 

@@ -64,11 +64,12 @@ def _sending(where: Scenario) -> dict[str, Value]:
     layers = where.model.expert_layers
     together = read_together(where, batch, CONTEXT.default)
     values = {
+        "picks": Value(picks, "", "Experts of a token"),
         "tokens": Value(tokens, "tokens", "of a chip in a step"),
         "copies_apart": Value(apart, "", "Copies of a token, one for each expert in other nodes"),
         "copies_once": Value(once, "", "Copies of a token, one for each other node"),
         "bytes": Value(each, "B", "A copy, there and back"),
-        "layer_apart": Value(tokens * apart * each / link, "s", "Sent in a layer, a copy for each expert"),
+        "layer_apart": Value(tokens * apart * each / link, "s", "Sent in a layer, a copy for each expert", 4),
         "layers": Value(layers, "", "Layers with experts"),
         "starts": Value(2 * layers * HOP_LATENCY, "s", "Starts of all crossings"),
         "saved": Value(step_alone(where, batch, CONTEXT.default) - together, "s", "Saved by reading together"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc import catalog, pricing
+from calc import catalog
 from calc.catalog import Deployment
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
@@ -32,7 +32,8 @@ def day_in_full() -> Answer:
     new = prompt * row.uncached_share
     attends = attention.attended_tokens(new, prompt - new) / new
     read, read_long = (_reading_work(row, slower, each) for each in (attends, row.mean_context))
-    again = _reading_work(row, slower, 0) - 1
+    again, read_counted = _reading_work(row, slower, 0) - 1, _reading_work(row, 1, attends)
+    node = row.chips_per_node * chip.flops("fp8")
     cheaper = slope(where.model, prompt=True) / slope(where.model)
     node_hour = row.dollars_per_chip_hour * row.chips_per_node
     node_second = node_hour / HOUR
@@ -62,6 +63,11 @@ def day_in_full() -> Answer:
             "hits": Value(hits, "%", "Input found in a cache"),
             "busy": Value(busy, "%", "Multipliers busy in prefill", 2),
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
+            "writing": Value(decode * node, "FLOP/s", "Done by a node that writes, attention left out"),
+            "reading": Value(busy * node, "FLOP/s", "The same of one that reads"),
+            "node_flops": Value(node, "FLOP/s", "Arithmetic of a node"),
+            "counted_written": Value(decode * (1 + attended), "%", "Busy in decode, attention's operations counted", 2),
+            "counted_read": Value(busy * read_counted, "%", "The same in prefill", 2),
             "context": Value(row.mean_context, "tokens", "Mean context while decoding", 4),
             "attended": Value(attended, "x", "Attention's operations over the weights'"),
             "attended_time": Value(attended * slower, "x", "Attention's time over the weights', both at full rate"),
@@ -72,6 +78,8 @@ def day_in_full() -> Answer:
             "prompt": Value(prompt, "tokens", "A prompt, if all requests were alike", 2),
             "attends": Value(attends, "tokens", "Attended to by a computed token"),
             "cheaper": Value(cheaper, "x", "Operations for each of them, over a written token's", 2),
+            "read_slowed": Value(slower * attends / attention_context(row.model), "x", "Were each as much work", 2),
+            "read_proper": Value(read - 1 - again, "x", "Time of a prompt's attention proper, over the weights'", 2),
             "expands": Value(again, "x", "Time of expanding what was found, over that of the weights", 2),
             "read_attended": Value(read - 1, "x", "The same for a prompt's token", 2),
             "read_whole": Value(read, "x", "Of a prompt's token, time with attention over that of the weights alone"),
@@ -79,7 +87,7 @@ def day_in_full() -> Answer:
             "work": Value(
                 (1 + attended * slower) / read, "x", "Time ratio that the work would give, each part at its speed", 2
             ),
-            "work_counted": Value((1 + attended) / _reading_work(row, 1, attends), "x", "The same in operations", 2),
+            "work_counted": Value((1 + attended) / read_counted, "x", "The same in operations", 2),
             "work_long": Value((1 + attended * slower) / read_long, "x", "The same, if it attends to as many", 2),
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
@@ -89,7 +97,6 @@ def day_in_full() -> Answer:
             "earned": Value(earned, "$", "Earned by a million computed tokens, hits credited to them", 2),
             "earned_sheet": Value(sheet.output / earned, "", "Output over what a computed token earned", 2),
             "earned_beyond": Value(sheet.output / earned / net, "x", "That ratio over that of the rates"),
-            "margin": Value(pricing.margin(row.revenue_dollars, row.cost_dollars), "%", "Theoretical margin"),
             "compute": Value(2 * active / chip.flops("fp8"), "s", "Computing a token"),
             "fetch": Value(where.kv_bytes_per_token / tier.read_bandwidth, "s", "Fetching a token"),
             "fetched": Value(fetched, "", "Fetching, faster by"),

@@ -6,6 +6,7 @@ from calc import catalog
 from calc.batching.figures.shared import BLACKBOARD
 from calc.catalog import Price
 from calc.figure.declared import Answer, Figure, Value
+from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import CROSSOVER, linear_in_context, meeting
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
@@ -76,6 +77,13 @@ def _crossing() -> dict[str, Value]:
             f"{name}_meet": Value(meet, "tokens", f"Crossover, attention counted, {row}"),
         }
         if model == OLDER:
+            alone = budget / CROSSOVER.default
+            attended = alone * (1 + CROSSOVER.default / attention_context(model))
+            found |= {
+                "v3_alone": Value(alone, "B", f"By (3), for a token of context, {row}"),
+                "v3_attended": Value(attended, "B", f"The same with attention counted, {row}"),
+                "v3_both": Value(meet * slope / budget, "x", f"Work and fetching at that crossover, {row}", 2),
+            }
             continue
         found |= {
             f"{name}_fixed": Value(fixed, "B", f"Read at any context, {row}"),

@@ -39,7 +39,6 @@ def where_it_ends() -> Answer:
                 context_price.decode_cost(CROSSOVER.default, CROSSOVER.default, attended["deepseek-v3"]),
                 "x",
                 "Multiplying for a token at the step, DeepSeek-V3",
-                2,
             ),
             "v3_fetch": Value(
                 context_price.decode_cost(CROSSOVER.default, _crossover("deepseek-v3")),
