@@ -1,10 +1,10 @@
 """How many experts of a layer were awake in served models, and how long the layer took.
 
 `measurements/awake.csv` has what the authors of a paper print, tables 3, 4, 5 and 10, read in a copy of its text: means
-over all layers and decode steps of a run on SGLang, BF16, at most 16 answers to the questions of one task at a time.
-`chosen` experts a token brings with it; the ordinary model brings eight, and where it brings fewer, it may use others
-that are awake already. `measurements/awake-models.csv` has the shapes that the paper gives, and the H100 over which
-each expert is cut.
+over all layers and decode steps of a run on SGLang, at most 16 answers to the questions of one task at a time. Weights
+are taken to be BF16, which the paper says of the smaller model alone. `chosen` experts a token brings with it; the
+ordinary model brings eight, and where it brings fewer, it may use others that are awake already.
+`measurements/awake-models.csv` has the shapes that the paper gives, and the H100 over which each expert is cut.
 """
 
 from __future__ import annotations

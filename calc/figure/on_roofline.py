@@ -23,7 +23,7 @@ KINDS = {  # what is multiplied and read alike, under one name
 }
 STEP = "Your step"
 READ = {"Attention": "cache", STEP: "all"}
-TURNED = 300  # operations a byte, from which a name stands left of its point
+TURNED = 100  # operations a byte, from which a name stands left of its point
 STEP_MARK = {"color": look.INK, "shape": "diamond"}  # the accent is too near to the hue of a cache
 COLOURS = {"weights": look.WEIGHTS, "cache": look.CACHE, "all": look.INK}
 

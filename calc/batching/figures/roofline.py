@@ -37,11 +37,11 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
         values={
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
+            "attention": Value(found.points["Attention"]["intensity"], "FLOP/B", "Attention"),
+            "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
+            "bound": Value(step.bound_seconds, "s", "Laid out, at least"),
             "busy": Value(busy, "%", "Busiest chip multiplies, sending counted"),
             "likely": Value(step.compute_seconds / forecast_of(step).seconds, "%", "The same by the forecast"),
-            "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
-            "attention": Value(found.points["Attention"]["intensity"], "FLOP/B", "Attention"),
-            "bound": Value(step.bound_seconds, "s", "Laid out, at least"),
         },
         notes=[note for note in [why_not(step)] if note],
     )
@@ -78,7 +78,7 @@ ROOFLINE = Figure(
     table="points",
     columns=on_roofline.COLUMNS,
     assumptions=on_roofline.ASSUMPTIONS,
-    foremost=4,
+    foremost=3,
     sources=("lecture", "aiconfigurator"),
 )
 

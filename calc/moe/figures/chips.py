@@ -211,7 +211,7 @@ SUMS = Figure(
     assumptions=(
         "Tensor parallelism: two all-reduces a layer, in BF16, of all tokens of the step; no switch adds in passing. "
         "Each waits for two messages, to add and to hand out the result.",
-        "Beyond a domain a sum is made within each domain first, and then over the links out.",
+        "Beyond a domain a sum takes the links within and those out, both at once: the slower counts.",
         WITH_STARTS,
     ),
     foremost=4,
@@ -228,7 +228,7 @@ CHIPS = Figure(
         "Attention on every chip for sequences of its own, experts spread; a dense model is cut over all chips.",
         "The batch stays the same, so each chip of a larger number serves fewer sequences.",
         "A token goes to each chip that has experts of its own once, which is a little less than once for each expert.",
-        "Beyond a domain the links out count, and a token crosses them once for each domain with experts of its own.",
+        "Beyond a domain the slower of links within and out counts; a token crosses once to each with its experts.",
         WITH_STARTS,
     ),
     foremost=4,

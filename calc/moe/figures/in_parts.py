@@ -53,13 +53,16 @@ SOURCES = ("lecture", "aiconfigurator", "deepseek-v3-config", "nccl-tuning")
 
 
 def parts(step: Step, startup: float) -> dict[str, Any]:
-    """Seconds of a step by what they go to, and with operations in turn and start-up times added."""
+    """Seconds of a step by what they go to, and with operations in turn and start-up times added.
+
+    An operation on links within and out waits for the slower, as the step does.
+    """
     starting = step.rounds * startup * MICRO
     return {
         "weights": step.weights_seconds,
         "cache": step.cache_seconds,
         "arithmetic": step.compute_seconds,
-        "network": step.scale_up_seconds + step.scale_out_seconds,
+        "network": sum(np.maximum(each.scale_up_seconds, each.scale_out_seconds) for each in step.operations),
         "starting": starting,
         "step": step.in_turn_seconds + starting,
     }

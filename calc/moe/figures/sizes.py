@@ -29,7 +29,7 @@ RACK = Choice(
     name="rack",
     label="Rack",
     default="gb200-nvl72",
-    options={"gb200-nvl72": "GB200 NVL72", "gb300-nvl72": "GB300 NVL72, faster cards"},
+    options={"gb200-nvl72": "GB200 NVL72", "gb300-nvl72": "GB300 NVL72, faster links out"},
     help="Its network cards carry what leaves it.",
 )
 
@@ -82,7 +82,7 @@ def sizes(*, rack: str, batch: float, startup: float) -> Answer:
             "half_longer": Value(total[0.5, ""] - total[1, ""], "s", "Half a rack's step, longer by"),
             "two_longer": Value(total[2, ""] - total[1, ""], "s", "Two racks' step, longer by"),
             "two_longer_slow": Value(total[2, "_slow"] - total[1, "_slow"], "s", "The same, starts as timed"),
-            "exchange_more": Value(found[2, ""][2] / found[1, ""][2], "x", "Two racks' exchange, over one rack's"),
+            "exchange_more": Value(found[2, ""][2] / found[1, ""][2], "x", "Two racks' exchange, over one rack's", 2),
             "half_less": Value(1 - total[1, ""] / total[0.5, ""], "%", "A chip of half a rack writes less by", 2),
             "half_less_slow": Value(1 - total[1, "_slow"] / total[0.5, "_slow"], "%", "The same, starts as timed", 2),
             "two_less": Value(1 - total[1, ""] / total[2, ""], "%", "A chip of two racks writes less by", 2),

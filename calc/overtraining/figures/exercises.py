@@ -116,7 +116,7 @@ def held() -> dict[str, Value]:
         "large": Value(LARGE, "parameters", "Model"),
         "replicas": Value(REPLICAS, "", "Chips"),
         "memory": Value(memory, "B", "Memory of a chip"),
-        "largest": Value(largest, "parameters", "Most on one chip", slips=state_of_one),
+        "largest": Value(largest, "parameters", "Most on one chip", 2, slips=state_of_one),
         "state": Value(state, "B", "State"),
         "chips": Value(-(-state // memory), "", "Chips to hold it", 9),
         "shared_optimiser": Value(shared["optimiser"], "B", "Each, the optimiser shared"),
@@ -136,13 +136,13 @@ def paid_back() -> dict[str, Value]:
         "plan_params": Value(plans.allocation.params, "parameters", "As good as Chinchilla"),
         "plan_tokens": Value(plans.allocation.tokens, "tokens", "As good as Chinchilla"),
         "plan_training": Value(plans.training_ratio, "x", "Its training"),
-        "pays": Value(plans.pays_after, "passes", "Passes that pay for it", slips=ways),
+        "pays": Value(plans.pays_after, "passes", "Passes that pay for it", 2, slips=ways),
         "pays_days": Value(plans.pays_after / a_day, "days", "Days until then", 2),
         "original_plan_params": Value(other.allocation.params, "parameters", "As good as Chinchilla, original fit"),
         "original_plan_tokens": Value(other.allocation.tokens, "tokens", "As good as Chinchilla, original fit"),
         "original_plan_training": Value(other.training_ratio, "x", "Its training, original fit"),
-        "original_plan_pays": Value(other.pays_after, "passes", "Has paid after, original fit"),
-        "original_pays_days": Value(other.pays_after / a_day, "days", "Days until then, original fit", 2),
+        "original_plan_pays": Value(other.pays_after, "passes", "Has paid after, original fit", 2),
+        "original_pays_days": Value(other.pays_after / a_day, "days", "Days until then, original fit", 1),
     }
 
 

@@ -114,7 +114,7 @@ def budget(
     pieces = bars.parts(plans, room)
     return Answer(
         finding=(
-            f"{plain(tokens, 9)} tokens of {model.name} "
+            f"{plain(tokens, 9)} tokens, in {layers} layers as wide as {model.name}'s, "
             f"{words.first(fits, tokens <= most['stretched'], room, *ends)}"
             f"{words.verdict(needed, rate) if 'reversed' in fits else ''}"
         ),

@@ -18,6 +18,10 @@ def crowded(model: catalog.Model, gated: float) -> dict[str, Value]:
     """The budget's chip, which holds more tokens: its parts, the same with a gated record, and its host."""
     record = float(training_run.record_bytes(TOKENS, model.known("d_model")))
     held, more = (_offloaded(model, each) for each in (record, gated))
+    layers = model.known("layers")
+    levels = activation_memory.nested(layers, activation_memory.whole_interval(layers))
+    state = activation_memory.state_bytes(TOKENS, model.known("d_model"))
+    nested = more.fixed + MORE * levels.bytes(state, gated)
     chips = catalog.system("hgx-h100").chips
     return {
         "crowded": Value(MORE * TOKENS, "tokens", "Tokens on the budget's chip", 9),
@@ -26,6 +30,7 @@ def crowded(model: catalog.Model, gated: float) -> dict[str, Value]:
         "crowded_states": Value(held.states, "B", "States there, offloaded"),
         "crowded_record": Value(held.records, "B", "A record there"),
         "crowded_gated": Value(more.total, "B", "Offloaded there, with a gated record"),
+        "nested_gated": Value(nested, "B", "On two levels of checkpoints, with a gated record"),
         "host_chips": Value(chips, "chips", "Chips of a host"),
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
     }

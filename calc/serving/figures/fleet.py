@@ -32,10 +32,17 @@ def fleet() -> Answer:
         fewest_chips(here, flight, SPEED),
         fewest_chips(here, room_at_random(peak * flight), slower),
     )
+    _, blind = fewest_chips(here, room_at_random(peak * flight / copies), slower)  # each with room for its own chance
     a_chip = MILLION * here.dollars_per_chip_second / (traffic * REQUEST.output_tokens)  # rent, for a million tokens
     reading = peak * share * kept.expected_reading_chips
     sizes = {"half": (whole / 2, "half of a rack"), "least": (least, "those")}
-    values = {"each": Value(each, "", "Chips of each of two groups that hold the peak")}
+    values = {
+        "each": Value(each, "", "Chips of each of two groups that hold the peak"),
+        "each_chip": Value(room_on(here, each, slower) / each, "", "Room on a chip of these, at the slow end"),
+        "blind_each": Value(blind, "chips", "The same, if requests are dealt blindly"),
+        "blind": Value(copies * blind, "", "Chips of both then"),
+        "blind_output": Value(copies * blind * a_chip, "$", "Output on them"),
+    }
     for name, (chips, said) in sizes.items():
         values |= {
             name: Value(chips, "chips", "Fewest that hold the traffic" if name == "least" else f"Chips of {said}"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
@@ -37,19 +39,22 @@ def ladder() -> Answer:
     copies, group = fewest_chips(here, room, slower * SPEED)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
     racks = {"even": flight / kept.batch, "slow": flight / late.batch, "sized": room / late.batch}
-    reading = flight / kept.batch * chips * _readers(here, kept.batch) * here.dollars_per_chip_second / traffic
+    readers = peak * flight / kept.batch * chips * _readers(here, kept.batch)
+    reading = readers * here.dollars_per_chip_second / traffic
     asked = token_dollars(offers(CASES["rack"][0])[MAKER])
     return Answer(
         finding="The case's promise and traffic, from seconds to dollars",
         values={
             "second": Value(second, "$", "Rent of the rack for a second"),
             "allowed": Value(1 / SPEED, "s", "A step that the promise allows"),
-            "late_allowed": Value(1 / SPEED / slower, "s", "A forecast step that it allows at the slow end"),
-            "fixed": Value(fixed, "s", "Weights and kernels of a step, expected"),
+            "late_allowed": Value(1 / SPEED / slower, "s", "A forecast step that it allows at the slow end", 4),
+            "fixed": Value(fixed, "s", "Weights and kernels of a step, expected", 4),
             "growing": Value(growing, "s", "The rest of the case's step"),
-            "each": Value(each, "s", "A sequence of the busiest chip adds"),
+            "each": Value(each, "s", "A sequence of the busiest chip adds", 4),
             **{
-                f"{name}_left": Value(1 / speed - fixed, "s", f"Left beside weights and kernels, {name}")
+                f"{name}_left": Value(
+                    1 / speed - fixed, "s", f"Left beside weights and kernels, {name}", 4 if name == "slower" else 3
+                )
                 for name, speed in asks.items()
             },
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
@@ -59,9 +64,8 @@ def ladder() -> Answer:
             "share": Value(racks["sized"] * chips, "chips", "A rack's chips, times the racks that are sized"),
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
             "asked": Value(REQUESTS * asked.of(request), "$", "A thousand requests at the maker's prices"),
-            "reading": Value(
-                REQUESTS * peak * reading, "$", "Input of a thousand requests, on readers for the peak", 2
-            ),
+            "reading": Value(REQUESTS * reading, "$", "Input of a thousand requests, on readers for the peak", 2),
+            "service": Value(math.ceil(racks["sized"]) * chips + readers, "chips", "Racks that write, and readers"),
         },
     )
 

@@ -75,18 +75,18 @@ def questions() -> Answer:
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
             "traffic": Value(traffic, "requests/s", "Traffic", 4),
-            "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise"),
+            "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise", 4),
             **_other_promises(here),
             "faster_flight": Value(
                 requests_in_flight(traffic, request.output_tokens / FASTER), "requests", "In flight at the faster one"
             ),
             "stay": Value(stay, "s", "An answer takes", 2),
-            "flight": Value(flight, "requests", "Requests in flight"),
+            "flight": Value(flight, "requests", "Requests in flight", 4),
             "racks": Value(flight / sequences, "racks", "Racks that write, by the forecast"),
             "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast", 9),
             "slow_racks": Value(flight / slow, "racks", "Racks that write then"),
             "slow_output": Value(MILLION * slower * late.dollars, "$", "Output at the slow end"),
-            "peak": Value(peak, "x", "Nodes at the peak of a published day, over their mean"),
+            "peak": Value(peak, "x", "Nodes at the peak of a published day, over their mean", 4),
             "peak_flight": Value(busy, "requests", "Requests in flight at such a peak"),
             "peak_forecast": Value(busy / sequences, "racks", "Racks that write at the peak, by the forecast"),
             "peak_racks": Value(busy / slow, "racks", "Racks that write at the peak, at the slow end"),
@@ -126,7 +126,7 @@ def _other_promises(found: Sheet) -> dict[str, Value]:
         kept = modes(found, speed).promised
         values |= {
             f"{name}_speed": Value(speed, "tokens/s", f"A {name} promise"),
-            f"{name}_step": Value(1 / speed, "s", f"A step that the {name} promise allows"),
+            f"{name}_step": Value(1 / speed, "s", f"A step that the {name} promise allows", 4),
             f"{name}_sequences": Value(kept.batch, "sequences", f"Largest batch of the {name} promise", 6),
             f"{name}_output": Value(MILLION * kept.dollars, "$", f"Output of the {name} promise", 2),
         }

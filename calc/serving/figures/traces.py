@@ -30,14 +30,16 @@ def traces() -> Answer:
     """Lengths of each trace, mean and middle, and what its requests cost on the rack, beside what their means would."""
     values: dict[str, Value] = {}
     few: dict[str, float] = {}
-    traffic = float(BATCH.default / (REQUEST.output_tokens * case("rack").expected.seconds))
+    here = case("rack")
+    traffic = float(BATCH.default / (REQUEST.output_tokens * here.expected.seconds))
+    a_request = here.dollars_per_chip_second * here.writing.setting.layout.chips / traffic  # rent of the rack for one
     for key, name in TRACES.items():
         fact = {each: catalog.datum(f"trace-{name}-{each}").value for each in ("input", "output", "held")}
         middle = {each: catalog.datum(f"trace-{name}-{each}-median").value for each in ("input", "output")}
         request = Request(fact["input"], fact["output"], _in_cache(name))
         few[key] = in_flight(traffic, fact["output"], fact["held"])
-        seen = _seen(name, request)
-        costs, slack = (of_trace(request, *seen, fact["held"], many) for many in (BATCH.default, few[key]))
+        costs = of_trace(request, *_seen(name, request), fact["held"])
+        slack = replace(costs, output=a_request / fact["output"])
         cost, by_means = costs.of(request), _rack(request).forecast
         values |= {
             f"{key}_input": Value(fact["input"], "", "Tokens of input"),
@@ -89,9 +91,7 @@ def in_flight(traffic: float, output: float, held: float) -> float:
     return float(sizes[np.argmax(sizes / seconds >= traffic * output)])
 
 
-def of_trace(
-    request: Request, fresh_seen: float, cached_seen: float, held: float, batch: float = BATCH.default
-) -> TokenDollars:
+def of_trace(request: Request, fresh_seen: float, cached_seen: float, held: float) -> TokenDollars:
     """Dollars of the tokens of a whole trace of requests, of which this one is the mean.
 
     A fresh token attends to the request that it belongs to, and long requests have more tokens. So the pass is one of
@@ -99,7 +99,7 @@ def of_trace(
     """
     setting, both = _setting(), fresh_seen + cached_seen
     seen = Request(both, request.output_tokens, cached_seen / both)
-    found = of_steps(seen, passes(setting, seen), decode(setting, batch, held), RENT.default).forecast
+    found = of_steps(seen, passes(setting, seen), decode(setting, BATCH.default, held), RENT.default).forecast
     return replace(found, cached=found.cached * (seen.cached / seen.fresh) / (request.cached / request.fresh))
 
 

@@ -15,7 +15,7 @@ from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.figures.setting import WITHIN
 from calc.serving.modes import modes
 from calc.serving.public import left_over, offers
-from calc.serving.sheet import AFTER_CACHE, FRESH, PASS_TOKENS, Sheet, passes, sheet
+from calc.serving.sheet import FRESH, PASS_TOKENS, Sheet, passes, sheet
 from calc.setting import Layout, Scenario, Setting
 from calc.step import most_sequences
 
@@ -57,9 +57,6 @@ def in_full(found: Sheet) -> dict[str, Value]:
     likely, expected = found.forecast, found.expected.seconds
     parts, each = found.expected, replace(found, reading=passes(setting, found.request, prompts=1))
     reading, step_rent = found.expected_reading, found.dollars_per_chip_second * setting.layout.chips * expected
-    arithmetic, sending = (
-        float(np.asarray(seconds)[AFTER_CACHE]) for seconds in (reading.arithmetic_seconds, reading.sending_seconds)
-    )
     return {
         "input": Value(found.request.input_tokens, "tokens", "Input", 6),
         "answer": Value(found.request.output_tokens, "tokens", "Answer", 6),
@@ -76,11 +73,14 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "high": Value(expected * fit.high_80, "s", "To", 2),
         "kernels": Value(parts.kernel_seconds / expected, "%", "Beside kernels' work, of the expected"),
         "kernel_count": Value(parts.kernel_seconds / fit.kernel_seconds, "", "Kernels of a step", 6),
-        "even_share": Value(setting.weight_bytes / setting.layout.chips, "B", "A chip's even share of the weights"),
+        "even_share": Value(
+            setting.read_weight_bytes / setting.layout.chips, "B", "A chip's even share of what is read"
+        ),
         "prompts": Value(found.prompts, "prompts", "Prompts of a pass"),
         "pass_tokens": Value(PASS_TOKENS, "", "Fresh tokens of a chip in a pass", 6),
-        "pass_arithmetic": Value(arithmetic / found.pass_seconds, "%", "Arithmetic, of the pass expected"),
-        "pass_links": Value(sending / found.pass_seconds, "%", "Links, of the pass expected"),
+        "alone_memory": Value(np.asarray(reading.moving_seconds)[FRESH], "s", "Memory, of the fresh tokens' pass"),
+        "alone_arithmetic": Value(np.asarray(reading.arithmetic_seconds)[FRESH], "s", "Arithmetic, of that pass"),
+        "alone_links": Value(np.asarray(reading.sending_seconds)[FRESH], "s", "Links, of that pass"),
         "each_prompts": Value(each.prompts, "prompts", "Prompts of a pass, one of each group"),
         "each_wait": Value(each.longest_first_token_seconds, "s", "First token then, at most"),
         "each_fresh": Value(MILLION * each.forecast.fresh, "$", "Fresh input then"),

@@ -167,7 +167,8 @@ FIGURES = (
             "microseconds": "Layer (µs)",
         },
         assumptions=(
-            "Means over all layers and steps of a run, as the paper prints them; an expert is three matrices in BF16.",
+            "Means over all layers and steps of a run, as the paper prints them. An expert is three matrices in BF16; "
+            "the paper says so of the smaller model alone.",
             "By (5) as many tokens choose as the engine lets in at most. Where fewer were under way, (5) says less.",
         ),
         sources=(AWAKE_SOURCE, "mlx-lm-drafts"),

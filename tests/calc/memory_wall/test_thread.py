@@ -94,6 +94,7 @@ def test_the_expected_users_are_whole_on_each_chip_and_have_the_range_of_the_for
     assert number("ladder", "late") == pytest.approx(STEP / 1.311)
     assert number("ladder", "late_left") == pytest.approx(STEP / 1.311 - number("ladder", "fixed"))
     assert number("ladder", "early_left") == pytest.approx(STEP / 0.8112 - number("ladder", "fixed"))
+    assert number("ladder", "early") == pytest.approx(STEP / 0.8112)
     for left, each in (("late_left", 4), ("early_left", 13)):
         assert number("ladder", left) // number("ladder", "each_at_rates") == each
 
@@ -104,7 +105,6 @@ def test_a_million_is_kept_for_none_or_one_on_every_chip_and_a_hundred_million_f
     assert one.seconds < STEP < every.seconds
     assert (STEP - one.seconds, every.seconds - STEP) < (0.04 * STEP, 0.04 * STEP)
     assert every.band_80[0] < STEP < one.band_80[1]
-    assert number("far", "token_later") < STEP
     cut_over_all = forecast_of(decode(rack.with_layout(Layout(tensor=72, context=72)), 1, 1e8)).seconds
     reading, multiplying = (37e9 + 1e8 * V3) / READS / 0.8655, number("far", "multiplies") / 0.774
     for expected in (cut_over_all, reading + multiplying + number("far", "beside")):
@@ -179,19 +179,28 @@ def test_three_of_a_hundred_million_miss_the_promise_once_kernels_count():
     assert reading == pytest.approx(number("road", "full", goal="100M"))
     assert reading < STEP < reading + beside
     assert number("thread", "far_later") < number("far", "month")
-    alone = (37e9 + 1e8 * V3) / READS
-    assert number("far", "token") == pytest.approx(alone)
-    assert number("far", "later") == pytest.approx(30 * 86_400 / 1e8 / (alone + KERNELS + cut(1)))
+    assert number("far", "token") == pytest.approx((37e9 + 1e8 * V3) / READS)
     multiplies = 3 * (2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * 1e8) / MULTIPLIES
     assert 1 / number("thread", "far_in_turn") == pytest.approx(reading + beside + multiplies)
 
 
 def test_a_lone_user_beats_the_floor_until_kernels_count():
-    near, far = ((37e9 + context * V3) / READS for context in (1e6, 1e8))
-    assert near < number("domains", "rack") < number("far", "near_token_later")
-    assert number("far", "near_token_later") == pytest.approx(near + KERNELS + cut(1))
-    assert number("far", "token_later") == pytest.approx(far + KERNELS + cut(1))
-    assert number("far", "later_times") == pytest.approx((far + KERNELS + cut(1)) / (near + KERNELS + cut(1)))
+    near = (37e9 + 1e6 * V3) / READS
+    assert near == pytest.approx(number("far", "near_token"))
+    assert near < number("domains", "rack") < number("lone", "near_step")
+    multiplied = (2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * 1e6) / MULTIPLIES
+    assert number("lone", "near_step") == pytest.approx(near / 0.8655 + multiplied / 0.774 + KERNELS + cut(1))
+    assert number("lone", "step_times") == pytest.approx(number("lone", "step") / number("lone", "near_step"))
+    assert number("lone", "ahead") == pytest.approx(1 / number("lone", "step") / number("far", "month"))
+
+
+def test_copies_of_attention_lengthen_a_lone_token_by_their_reading():
+    """A chip that reads for 2.38 ms and not for 74 µs misses the promise sooner, and keeps the month."""
+    copies = number("millions", "alone_weights") - 37e9 / READS / 0.8655
+    assert number("lone", "copied") == pytest.approx(number("lone", "step") + copies)
+    assert number("lone", "copied") < number("lone", "month")
+    lost = copies / (number("lone", "work") / 1e8)
+    assert number("lone", "copied_longest") == pytest.approx(number("lone", "longest") - lost, rel=1e-2)
 
 
 def test_the_longest_context_of_a_lone_user_is_what_a_promised_step_reads_beside_the_woken_weights():

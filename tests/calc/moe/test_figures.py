@@ -389,11 +389,7 @@ def test_one_copy_a_rack_is_never_worse_and_is_the_count_without_repeats():
                 assert saved == pytest.approx(counted)
     assert number("blackboard", "saved_copies") == pytest.approx(0.963, abs=5e-4)
     assert number("racks", "saved") == pytest.approx(18 / 8 * number("blackboard", "saved_copies"))
-    assert (
-        number("racks", "saved", system="gb300-nvl72")
-        == number("blackboard", "saved_h100")
-        == pytest.approx(1.08, abs=5e-3)
-    )
+    assert number("racks", "saved", system="gb300-nvl72") == pytest.approx(1.08, abs=5e-3)
     assert number("racks", "saved", racks=4) < number("racks", "saved", racks=4, model="kimi-k2")
     assert math.isnan(number("racks", "saved", model="llama-3-70b"))
 

@@ -124,6 +124,14 @@ def test_bytes_over_rates_give_the_steps_that_the_text_adds_up() -> None:
     assert number("chips", "starting") == pytest.approx(2 * 58 * spans["start"].number)
 
 
+def test_the_links_drawn_are_what_the_step_waits_for() -> None:
+    """144 chips: 15 tokens of 21.5 kB on the links out, 0.961 copies each in 58 layers; links within are quicker."""
+    curve = answer("chips").tables["curve"]
+    copies = asking.standing("moe/spans").values["crossing"].number
+    assert curve["network"][-1] == pytest.approx(15 * 58 * number("worked", "copy") * copies / 50e9)
+    assert curve["network"][-2] == pytest.approx(number("chips", "network"))
+
+
 def test_two_racks_gain_experts_and_lose_exchange_and_starts() -> None:
     spans = {name: value.number for name, value in asking.standing("moe/spans").values.items()}
     lost = spans["two_exchange_more"] + spans["two_starts_more"] - spans["two_experts_less"]
@@ -131,6 +139,7 @@ def test_two_racks_gain_experts_and_lose_exchange_and_starts() -> None:
     assert spans["fast_exchange_less"] == pytest.approx(lost, rel=0.01)
     assert spans["even_half"] - spans["even_one"] == pytest.approx(spans["even_less"], rel=1e-3)
     assert spans["slow_starts"] == pytest.approx(2 * 58 * spans["slow"])
+    assert spans["fast_exchange"] == pytest.approx(9 * spans["crossing"] / spans["copies"])
 
 
 def test_a_token_that_crosses_once_takes_an_eighth_of_the_links_ratio_at_most() -> None:

@@ -381,6 +381,16 @@ def test_the_share_advised_lies_between_the_cheapest_of_the_fits():
     assert [number("steps", f"{name}_advised") for name in ("measured", "year")] == pytest.approx(
         [0.0451, 0.0761], abs=1e-4
     )
+    assert number("steps", "year_original_share") == pytest.approx(0.2665, abs=1e-4)
+    assert number("steps", "year_quarter") == pytest.approx(0.0349, abs=1e-4)  # by the refit
+    assert number("splits", "experts_advised") == pytest.approx(0.138, abs=1e-3)  # by the original
+    assert number("fits", "measured_tokens_original") == pytest.approx(177.94e12, rel=1e-4)
+
+
+def test_the_share_advised_is_dearer_by_less_on_average_if_one_in_four_is_for_the_original():
+    chance = 1 / 4
+    advised = (1 - chance) * number("splits", "refit_advised") + chance * number("splits", "original_advised")
+    assert advised < chance * number("steps", "original_at_refit")  # the refit's cheapest share
 
 
 def test_experts_make_three_thirds_nearly_cheapest_by_the_refit_and_two_equal_bills_by_the_original():

@@ -381,7 +381,8 @@ def test_what_the_lecture_says_of_the_crowded_chip_is_of_the_budgets_own_setting
     short = figure.answer(sequence=worked["sequence"].number)
     assert short.values["needed"].number == pytest.approx(worked["short_needed"].number)
     assert found["records"].number == 17 * found["host"].number
-    assert worked["crowded_gated"].number < H100_BYTES < found["stretched"].number
+    assert worked["nested_gated"].number == pytest.approx(found["nested"].number + more)
+    assert worked["crowded_gated"].number < H100_BYTES < worked["nested_gated"].number < found["stretched"].number
 
 
 def test_two_levels_of_checkpoints_fit_where_the_best_stretch_does_not():

@@ -13,6 +13,7 @@ import pytest
 from calc import catalog
 from calc.measured.runs import runs
 from calc.quantities.errors import CalcError
+from calc.serving.copies import room_on
 from calc.serving.figures import lines
 from calc.serving.figures.cases import case
 from calc.serving.figures.frontier import FRONTIER
@@ -449,6 +450,20 @@ def test_two_equal_groups_hold_the_peak_and_leave_chips_that_read():
     assert sized == 2 * each > 72 * number("questions", "sized")
     assert number("fleet", "together") == pytest.approx(sized + number("questions", "peak_reading"))
     assert number("fleet", "together") < number("questions", "rented")
+    service = number("questions", "rented") + number("questions", "peak_reading")
+    assert number("ladder", "service") == pytest.approx(service)
+    half, slow = number("questions", "peak_flight") / 2, number("error", "high") * number("rack", "promised")
+    fewer, blind = each * number("fleet", "each_chip"), number("fleet", "blind_each")
+    assert number("fleet", "blind") == 2 * blind > sized
+    assert fewer < half + 3 * math.sqrt(half) <= room_on(case("rack"), blind, slow), "each group has its own chance"
+    assert number("fleet", "each_chip") < number("ladder", "late_chip")
+
+
+def test_a_pass_of_fresh_tokens_is_the_sum_of_its_parts():
+    parts = [number("rack", f"alone_{name}") for name in ("memory", "arithmetic", "links")]
+    assert sum(parts) + number("parts", "kernels_expected") == pytest.approx(number("rack", "pass_alone"))
+    assert max(parts) == number("rack", "alone_links")
+    assert number("rack", "even_share") / number("parts", "bandwidth") == pytest.approx(number("rack", "floor"))
     assert number("exercise", "flight_fewest") > number("exercise", "flight_worth")
 
 

@@ -57,8 +57,8 @@ def test_short_answers_need_a_traffic_that_fills_the_batch_and_few_in_flight_mak
     late = [forecast_of(decode(_setting(), each, number("traces", f"{key}_held"))).seconds for each in (few - 1, few)]
     assert (few - 1) / late[0] < traffic * written <= few / late[1]
     dearer = number("traces", f"{key}_few_request") - number("traces", f"{key}_request")
-    output = 72 * 4.54 / 3600 * late[1] / few - number("traces", f"{key}_written") / 1e6
-    assert dearer == pytest.approx(output * written), "input costs the same"
+    output = 72 * 4.54 / 3600 / traffic - number("traces", f"{key}_written") / 1e6 * written
+    assert dearer == pytest.approx(output), "input costs the same, and the rack's rent is paid busy or not"
 
 
 def test_at_the_traffic_of_the_case_a_request_of_code_costs_eight_times_as_much():

@@ -46,10 +46,12 @@ def promised() -> Answer:
         values={
             "speed": Value(1 / period, "tokens/s", "Promised to each user"),
             "bound": Value(kept, "users", "By the bound"),
+            "bound_further": Value(kept - 1, "", "Further users by the bound"),
             "further": Value((seconds[CROWD - 1] - seconds[0]) / (CROWD - 1), "s", "Each further user, forecast"),
             "slow": Value(over, "x", "Slow end over forecast"),
             "allowed": Value(period / over, "s", "Forecast that the promise allows"),
             "sure": Value(sure, "users", "At its slow end"),
+            "sure_further": Value(sure - 1, "", "Further users at its slow end"),
             "step": Value(seconds[sure - 1], "s", "Step of these, forecast"),
             "cost": Value(cost * MILLION, "$/Mtok", "A token of these, forecast"),
         },

@@ -15,7 +15,9 @@ from calc.memory_wall.figures.shared import (
     cut_sending_seconds,
 )
 from calc.memory_wall.long_context import pace
-from calc.setting import Scenario
+from calc.quantities.arithmetic import MILLION
+from calc.setting import Scenario, Setting
+from calc.step import decode
 from calc.step.forecasting import FIT
 
 
@@ -47,21 +49,32 @@ def lone() -> Answer:
     rack, fit = Scenario.named("deepseek-v3", RACK, "fp8"), catalog.forecast_fit(FIT)
     read_rate, rate = rack.bandwidth * fit.memory_share, rack.flops * fit.arithmetic_share
     uses = rack.model.active_params
-    read = (rack.model.weight_bytes("fp8") * uses / rack.model.total_params + FAR * rack.kv_bytes_per_token) / read_rate
-    multiplied = (2 * uses + slope(rack.model) * FAR) / rate
-    beside = beside_reading(rack)
-    weights = uses / read_rate + 2 * uses / rate
-    of_context = (rack.kv_bytes_per_token / read_rate) + slope(rack.model) / rate
+    weights_read, products = (
+        rack.model.weight_bytes("fp8") * uses / rack.model.total_params / read_rate,
+        2 * uses / rate,
+    )
+    read = weights_read + FAR * rack.kv_bytes_per_token / read_rate
+    multiplied = products + slope(rack.model) * FAR / rate
+    beside, month = beside_reading(rack), 1 / pace(FAR, 30)
+    of_context = rack.kv_bytes_per_token / read_rate + slope(rack.model) / rate
+    near, step = (weights_read + products + many * of_context + beside for many in (MILLION, FAR))
+    copied = decode(Setting.published("deepseek-v3", RACK, "fp8"), 1.0, FAR).weights_seconds / fit.memory_share
+    left = PROMISED - beside
     return Answer(
         finding="A lone user of a rack, as it is expected",
         values={
             "read": Value(read, "s", "Reading as fast as measured runs"),
             "multiplied": Value(multiplied, "s", "Multiplying as fast"),
             "work": Value(read + multiplied, "s", "Both, in turn"),
-            "step": Value(read + multiplied + beside, "s", "A token, with kernels and sending"),
-            "left": Value(PROMISED - beside, "s", "Left by kernels and sending of a promised step"),
-            "month": Value(1 / pace(FAR, 30), "s", "A token, to write so many in a month"),
-            "longest": Value((PROMISED - beside - weights) / of_context, "tokens", "Context expected in a step", 2),
+            "step": Value(step, "s", "A token, with kernels and sending"),
+            "near_step": Value(near, "s", "with both, at a million"),
+            "step_times": Value(step / near, "x", "A token, over that at a million", 2),
+            "copied": Value(step - weights_read + copied, "s", "A token, if attention is copied"),
+            "left": Value(left, "s", "Left by kernels and sending of a promised step"),
+            "month": Value(month, "s", "A token, to write so many in a month"),
+            "ahead": Value(month / step, "x", "The speed expected over that of a month"),
+            "longest": Value((left - weights_read - products) / of_context, "tokens", "Context expected in a step", 2),
+            "copied_longest": Value((left - copied - products) / of_context, "tokens", "if attention is copied", 2),
         },
     )
 

@@ -42,8 +42,6 @@ def far() -> Answer:
         where.bandwidth,
         attention_flops=slope(where.model),
     )
-    month, beside = long_context.pace(FAR, MONTH_DAYS), beside_reading(where)
-    later, near_later = own.fastest_seconds + beside, near.fastest_seconds + beside
     all_beside = beside_reading(where, float(own.sequences))
     operations = 2 * where.model.active_params + slope(where.model) * FAR
     products = attention.prefill_flops(FAR, where.model.active_params, 0.0) / where.flops
@@ -61,7 +59,7 @@ def far() -> Answer:
         finding="A hundred million tokens",
         values={
             "far": Value(FAR, "tokens", "Context", 9),
-            "month": Value(month, "tokens/s", "Round the clock"),
+            "month": Value(long_context.pace(FAR, MONTH_DAYS), "tokens/s", "Round the clock"),
             "work": Value(long_context.pace(FAR, WORKING_DAYS, WORKING_HOURS), "tokens/s", "In working hours"),
             "said_cache": Value(said.cache_bytes, "B", "Cache, as inferred"),
             "said_read": Value(reading, "s", "Reading it"),
@@ -72,12 +70,8 @@ def far() -> Answer:
             "multiplies": Value(operations / where.flops, "s", "Multiplying for a token"),
             "read": Value(own.cache_bytes / where.bandwidth, "s", "Reading it"),
             "token": Value(own.fastest_seconds, "s", "A token"),
-            "later": Value(1 / later / month, "x", "A token with kernels and sending, over the speed of a month"),
-            "token_later": Value(later, "s", "A token with kernels and sending"),
-            "near_token_later": Value(near_later, "s", "with both, at a million"),
-            "later_times": Value(later / near_later, "x", "with both, over that at a million"),
             "token_times": Value(own.fastest_seconds / near.fastest_seconds, "x", "A token, over that at a million"),
-            "beside": Value(beside, "s", "Kernels and sending"),
+            "beside": Value(beside_reading(where), "s", "Kernels and sending"),
             "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Working through the prompt"),
             "prompt_each": Value(prompt / FAR * where.flops, "FLOP", "A token of the prompt, on average"),

@@ -25,7 +25,6 @@ def blackboard() -> Answer:
     copies = visited_share(2, model.routed[1], *model.groups, experts=model.routed[0])
     values["once_gb200"] = Value(ratios["gb200"] / model.routed[1], "x", "The same, at most one copy across")
     values["saved_copies"] = Value(copies, "", "Copies that cross between two racks, one a rack")
-    values["saved_h100"] = Value(ratios["h100"] * copies / model.routed[1], "x", "Two racks, one copy a rack")
     return Answer(finding="Pope's links and those on sale", values=values)
 
 

@@ -15,7 +15,7 @@ from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.step import decode, visited_share
 
-START, RACK = STARTUP.default, "gb200-nvl72"
+START, RACK, FAST = STARTUP.default, "gb200-nvl72", "gb300-nvl72"
 FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough for two digits of where lines meet
 MOST_FEW = 100  # tokens of a chip, far beyond where two racks are as good as one
 SPANS = {
@@ -96,8 +96,9 @@ def _copies() -> dict[str, Value]:
 
 def _between() -> dict[str, Value]:
     """Two racks' parts beside one rack's, and half a rack's where many tokens make it as good."""
-    one, two, faster = (
-        four_parts(racks, system, BATCH.default, START) for racks, system in ((1, RACK), (2, RACK), (2, "gb300-nvl72"))
+    one, two, faster, alone = (
+        four_parts(racks, system, BATCH.default, START)
+        for racks, system in ((1, RACK), (2, RACK), (2, FAST), (1, FAST))
     )
     whole, half = (four_parts(racks, RACK, half_is_enough(), START) for racks in (1, 0.5))
     return {
@@ -106,6 +107,7 @@ def _between() -> dict[str, Value]:
         "two_exchange_more": Value(two[2] - one[2], "s", "Exchange of two racks, longer by", 4),
         "two_starts_more": Value(two[3] - one[3], "s", "Starts of two racks, longer by"),
         "fast_exchange_less": Value(two[2] - faster[2], "s", "Exchange of two GB300 racks, shorter by"),
+        "fast_exchange": Value(faster[2] / alone[2], "x", "Exchange of two GB300 racks, over one's"),
         "even_one": Value(whole[0], "s", "Experts of a rack at that many tokens"),
         "even_half": Value(half[0], "s", "Experts of half a rack at that many tokens"),
         "even_less": Value(whole[2] - half[2], "s", "Exchange of half a rack at that many tokens, shorter by"),

@@ -104,6 +104,7 @@ def _measured() -> dict[str, Value]:
     return {
         "measured_over": Value(own_over(best), "x", "Cheapest over the rule, served tokens as measured", 2),
         "measured_over_original": Value(own_over(other), "x", "Cheapest over the rule, as measured, original fit", 2),
+        "measured_tokens_original": Value(other.tokens, "tokens", "Cheapest tokens, as measured, original fit", 3),
         "measured_later": Value(later, "passes", "Later life, served tokens as measured"),
         "measured_tokens": Value(best.tokens, "tokens", "Cheapest tokens, served tokens as measured"),
         "measured_dearer": Value(above, "%", "The guess costs more by, served tokens as measured"),

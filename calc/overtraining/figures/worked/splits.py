@@ -129,7 +129,7 @@ def _least() -> dict[str, Value]:
     other = law(BY_FIT["original"])
     by_other = lifetime.cheapest_at_loss(other, _target(other), LATER.default)
     return values | {
-        "best_share": Value(best.training_operations / best.lifetime_operations(LATER.default), "%", "Cheapest", 2),
+        "best_share": Value(best.training_operations / best.lifetime_operations(LATER.default), "%", "Cheapest", 3),
         "original_best_over": Value(own_over(by_other), "x", "Cheapest by the original fit, over the rule"),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
         "least_ratio": Value(least.tokens_per_param, "", "The cheapest trained, tokens per parameter", 2),

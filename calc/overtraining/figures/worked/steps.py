@@ -14,7 +14,7 @@ REFIT = law(BY_FIT["refit"])
 TARGET = float(scaling_law.loss(REFIT, GUESSED_PARAMS, GUESSED_TOKENS))
 BETTER = float(scaling_law.loss(REFIT, EXPERTS_WORTH * GUESSED_PARAMS, GUESSED_TOKENS))
 GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
-SIXTH = 5.0  # later life over pre-training
+QUARTER, SIXTH = 3.0, 5.0  # later life over pre-training
 
 
 def steps() -> Answer:
@@ -68,7 +68,16 @@ def _shares() -> dict[str, Value]:
     aims = {name: float(scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)) for name, held in laws.items()}
     lives = {"year": year * LATER.default, "measured": measured}
     return {
-        "original_share": Value(_share("original", aims["original"]), "%", "Cheapest share, original fit", 2),
+        "original_share": Value(_share("original", aims["original"]), "%", "Cheapest share, original fit", 3),
+        "year_original_share": Value(
+            _share("original", aims["original"], lives["year"]), "%", "Cheapest share, year, original fit", 2
+        ),
+        "year_quarter": Value(
+            max(dearer(held, aims[fit], lives["year"], QUARTER) for fit, held in laws.items()),
+            "%",
+            "A quarter, year, dearer by at most",
+            2,
+        ),
         "experts_share": Value(_share("refit", BETTER), "%", "Cheapest share, experts", 2),
         **{
             f"{name}_share": Value(_share("refit", TARGET, later), "%", f"Cheapest share, {name}", 2)
