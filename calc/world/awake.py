@@ -46,9 +46,15 @@ class Layer:
 
     @property
     def as_if(self) -> float:
-        """Tokens that would wake as many if they chose evenly."""
+        """Tokens that would wake as many if they chose evenly, always so many: no mean batch is lower."""
         model = self.model
         return math.log1p(-self.row.awake / model.experts) / math.log1p(-self.row.chosen / model.experts)
+
+    @property
+    def as_if_mixed(self) -> float:
+        """The mean batch that would wake as many, if tokens chose evenly and batches were of one or of the most."""
+        share = (self.row.awake - self.row.chosen) / (self.even - self.row.chosen)
+        return 1 + share * (MOST_AT_ONCE - 1)
 
     @property
     def expert_bytes(self) -> float:
@@ -88,6 +94,14 @@ def layers(model: str) -> tuple[Layer, ...]:
     [24, 20]
     """
     return tuple(Layer(row) for row in awake_counts() if row.model == model)
+
+
+def by_rule(found: Iterable[Layer]) -> dict[int, list[Layer]]:
+    """Layers by the number of experts that a token brings."""
+    rows = list(found)
+    return {
+        chosen: [each for each in rows if each.row.chosen == chosen] for chosen in {each.row.chosen for each in rows}
+    }
 
 
 def ordinary(found: Iterable[Layer]) -> list[Layer]:

@@ -11,7 +11,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
 from calc.quantities.units import show
-from calc.world.awake import CHIP, Layer, layers, line, ordinary
+from calc.world.awake import CHIP, Layer, by_rule, layers, line, ordinary
 
 SMALL, LARGE = awake_models()
 TASKS = {"aime": "AIME 24", "gpqa": "GPQA", "code": "LiveCodeBench", "math": "MATH 500"}
@@ -29,16 +29,19 @@ def awake() -> Answer:
     shares = sorted(each.share for rows in plainly.values() for each in rows)
     pruned = sorted(each.share for rows in found.values() for each in rows if each not in plainly[each.row.model])
     as_if = sorted(each.as_if for rows in plainly.values() for each in rows)
+    mixed = max(each.as_if_mixed for rows in plainly.values() for each in rows)
+    slopes = {name: sorted(line(rows).each for rows in by_rule(each).values()) for name, each in found.items()}
+    one_task = [each for each in small if each.row.task == TASKS["math"]]
     even = plainly[SMALL][0].even
     model = awake_models()[SMALL]
     shared = catalog.datum(SHARED).value
     return Answer(
         finding=(
-            f"On one H100 a layer's time follows its experts awake: {show(fits[SMALL].each, 's')} for each more, "
+            f"On one H100 a block's time follows its experts awake: {show(fits[SMALL].each, 's')} for each more, "
             f"where reading takes {show(small[0].expert_seconds, 's')}"
         ),
         description=(
-            f"Scatter plot: mean time of a layer against the experts awake in it, for {len(small)} runs of "
+            f"Scatter plot: mean time of a block of experts against those awake, for {len(small)} settings of "
             f"{model.name} on one H100 and {len(large)} of {awake_models()[LARGE].name} on eight. The dots of each "
             f"model lie on a line. The first line rises beside that of reading the experts, above it by "
             f"{show(fits[SMALL].rest, 's')}; the second rises less than its own, and stays above it. A mark stands at "
@@ -56,10 +59,10 @@ def awake() -> Answer:
             "each": Value(fits[SMALL].each, "s", "One more expert awake, on one H100"),
             "reading": Value(small[0].expert_seconds, "s", "Reading it at the published rate"),
             "even": Value(even, "", f"Awake, by (5), for {MOST_AT_ONCE} tokens"),
-            "low": Value(min(each.row.awake for each in plainly[SMALL]), "", "Awake in ordinary runs, the fewest"),
+            "low": Value(min(each.row.awake for each in plainly[SMALL]), "", "Awake with ordinary routing, the fewest"),
             "high": Value(max(each.row.awake for each in plainly[LARGE]), "", "the most"),
-            "runs": Value(len(small), "", f"Runs of {model.name}"),
-            "large_runs": Value(len(large), "", "Runs of the larger model"),
+            "runs": Value(len(small), "", f"Means of {model.name}"),
+            "large_runs": Value(len(large), "", "Means of the larger model"),
             "chosen": Value(model.active_experts, "", "Experts that a token chooses"),
             "experts": Value(model.experts, "", "Experts of a layer"),
             "most": Value(MOST_AT_ONCE, "", "Answers at a time, at most"),
@@ -68,16 +71,22 @@ def awake() -> Answer:
             "pruned_low": Value(pruned[0], "%", "With fewer brought, over (5), the least", 2),
             "pruned_high": Value(pruned[-1], "%", "the most", 2),
             "as_if_low": Value(as_if[0], "", "Even tokens that would wake as many, the fewest", 2),
-            "as_if_high": Value(as_if[-1], "", "the most", 2),
-            "rest": Value(fits[SMALL].rest, "s", "A layer with none, by the line"),
+            "as_if_mixed": Value(mixed, "", "the most, if batches were of one or of the most", 2),
+            "as_if_few": Value(one_task[0].as_if, "", f"{TASKS['math']}, three brought: even tokens", 2),
+            "as_if_all": Value(one_task[-1].as_if, "", "all eight brought", 2),
+            "rule_low": Value(slopes[SMALL][0], "s", "One more expert, by one routing rule alone, the least"),
+            "rule_high": Value(slopes[SMALL][-1], "s", "the most"),
+            "large_rule_low": Value(slopes[LARGE][0], "s", "Larger model, by one routing rule alone, the least"),
+            "large_rule_high": Value(slopes[LARGE][-1], "s", "the most"),
+            "rest": Value(fits[SMALL].rest, "s", "A block with none, by the line"),
             "farthest": Value(fits[SMALL].farthest, "s", "Farthest dot from the line", 2),
             "bytes": Value(small[0].expert_bytes, "B", "An expert"),
             "rate": Value(catalog.chip(CHIP).hbm_bandwidth, "B/s", "Published rate of an H100"),
-            "rate_share": Value(small[0].expert_seconds / fits[SMALL].each, "%", "Rate by the line, of that", 2),
             "large_each": Value(fits[LARGE].each, "s", "One more expert awake, on eight H100"),
-            "large_rest": Value(fits[LARGE].rest, "s", "A layer with none, by the line"),
+            "large_rest": Value(fits[LARGE].rest, "s", "A block with none, by the line"),
             "large_reading": Value(large[0].expert_seconds, "s", "Reading an eighth of it"),
-            "least_over": Value(min(each.over_reading for each in small), "x", "Time over reading, the least"),
+            "share_low": Value(1 / max(each.over_reading for each in small), "%", "Reading, of the time, the least", 2),
+            "share_high": Value(1 / min(each.over_reading for each in small), "%", "the most", 2),
             "large_over": Value(min(each.over_reading for each in large), "x", "Larger model: the least"),
             "shared": Value(shared, "%", "Experts that two neighbouring tokens share", 3),
             "chance": Value(SHARED_OF, "%", "if choices were even", 3),
@@ -125,7 +134,7 @@ def awake_chart() -> Any:
     names = [each.name for each in awake_models().values()]
     colours = [look.WEIGHTS, look.FREE[0]]
     x = alt.X("awake:Q", title="Experts of a layer awake").scale(domain=[0, PLACES[-1]], nice=False)
-    y = alt.Y("seconds:Q", title="Time of the layer").scale(domain=[0, 3.5e-4], nice=False).axis(**SECONDS)
+    y = alt.Y("seconds:Q", title="Time of the block").scale(domain=[0, 3.5e-4], nice=False).axis(**SECONDS)
     colour = alt.Color("model:N", title=None).scale(domain=names, range=colours)
 
     def drawn(table: str) -> Any:
@@ -164,11 +173,12 @@ FIGURES = (
             "awake": "Awake",
             "even": "Awake, by (5)",
             "share": "Awake, over that (%)",
-            "microseconds": "Layer (µs)",
+            "microseconds": "Block (µs)",
         },
         assumptions=(
             "Means over all layers and steps of a run, as the paper prints them. An expert is three matrices in BF16; "
             "the paper says so of the smaller model alone.",
+            "The GPU of the smaller model is called an H100 80GB; its memory is taken to be that of the SXM board.",
             "By (5) as many tokens choose as the engine lets in at most. Where fewer were under way, (5) says less.",
         ),
         sources=(AWAKE_SOURCE, "mlx-lm-drafts"),

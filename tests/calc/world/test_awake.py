@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calc.catalog.awake import MOST_AT_ONCE, awake_counts, awake_models
-from calc.world.awake import layers, line, ordinary
+from calc.world.awake import by_rule, layers, line, ordinary
 
 SMALL, LARGE = "qwen3-30b-a3b", "qwen3-235b-a22b"
 PRINTED = {  # the averages over tasks that the paper's tables end with: experts awake, microseconds
@@ -26,7 +26,7 @@ PRINTED = {  # the averages over tasks that the paper's tables end with: experts
 
 @pytest.mark.parametrize(("model", "chosen"), PRINTED)
 def test_printed_averages_agree_with_the_four_tasks(model, chosen):
-    """A digit that was copied wrongly would part them."""
+    """Rounding lets them differ by a tenth; a row that was copied wrongly would part them by more."""
     rows = [row for row in awake_counts() if (row.model, row.chosen) == (model, chosen)]
     found = np.mean([(row.awake, row.microseconds) for row in rows], axis=0)
     assert found == pytest.approx(PRINTED[model, chosen], abs=0.08)
@@ -51,6 +51,14 @@ def test_one_more_expert_costs_the_reading_of_its_bytes_on_one_chip():
     assert fitted.farthest < 0.01 * fitted(50)
 
 
+def test_by_one_rule_alone_an_expert_costs_its_reading_in_both_models():
+    """Over all rules the larger model's line is flatter than reading: its rules differ in more than experts."""
+    for name, close in ((SMALL, 0.12), (LARGE, 0.05)):
+        for rows in by_rule(layers(name)).values():
+            assert line(rows).each == pytest.approx(rows[0].expert_seconds, rel=close)
+    assert line(layers(LARGE)).each < 0.9 * layers(LARGE)[0].expert_seconds
+
+
 def test_no_layer_is_faster_than_reading_the_experts_that_are_awake():
     assert min(each.over_reading for name in (SMALL, LARGE) for each in layers(name)) > 1.25
 
@@ -59,6 +67,20 @@ def test_fewer_are_awake_than_even_choices_wake_in_every_run():
     rows = [each for name in (SMALL, LARGE) for each in layers(name)]
     assert all(each.row.chosen < each.row.awake < each.even for each in rows)
     assert 0.5 < min(each.share for each in rows) < max(each.share for each in rows) < 0.75
+
+
+def test_a_smaller_batch_alone_does_not_explain_the_count():
+    """Even tokens that wake as many would be as many whatever each brings; they are fewer, the more it brings."""
+    for name in (SMALL, LARGE):
+        for task in {each.row.task for each in layers(name)}:
+            found = [each.as_if for each in layers(name) if each.row.task == task]
+            assert found[-1] < 0.85 * found[0]
+
+
+def test_even_choices_of_sixteen_tokens_by_hand():
+    each = ordinary(layers(SMALL))[0]
+    assert each.even == pytest.approx(128 * (1 - (15 / 16) ** 16))
+    assert each.as_if < each.as_if_mixed < MOST_AT_ONCE
 
 
 def test_as_if_undoes_the_count_of_even_choices():
