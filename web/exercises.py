@@ -35,7 +35,7 @@ _EXAMPLES = {  # a number of base units that shows how its kind is written
 _FORM = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(
     '<form class="rl-answer" data-search-exclude autocomplete="off" novalidate data-asked="{{ asked }}">'
     '<label for="{{ id }}">{{ label }}</label>'
-    '<input type="text" id="{{ id }}" class="rl-box" aria-describedby="{{ id }}-said" placeholder="{{ example }}">'
+    '<input type="text" id="{{ id }}" class="rl-box" aria-describedby="{{ id }}-said" placeholder="e.g. {{ example }}">'
     '<button type="submit">Check</button>'
     '<p class="rl-said" id="{{ id }}-said"></p></form>'
 )

@@ -99,6 +99,14 @@ def test_a_chart_is_fed_with_tables_of_its_answer_alone(drawn):
     assert fed <= set(answer.tables)
 
 
+@pytest.mark.parametrize(("folded", "said"), [(1, "1 more number<"), (2, "2 more numbers<")])
+def test_numbers_behind_the_fold_are_counted_in_words_that_fit(folded, said):
+    figure = registry.find("batching/roofline")
+    answer = figure.answer()
+    kept = dict(list(answer.values.items())[: figure.foremost + folded])
+    assert said in figure_html.render(figure, dataclasses.replace(answer, values=kept), "Figure 1", [])
+
+
 def test_text_of_a_figure_is_escaped():
     figure = registry.find("batching/step-time")
     answer = dataclasses.replace(figure.answer(), finding='<img src=x onerror="alert(1)">')
