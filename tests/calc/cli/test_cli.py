@@ -312,7 +312,7 @@ def test_this_computer_is_timed_with_one_column_to_many(values, monkeypatch):
     found = values("here", "--size", "64", "--bytes", "8")
     rows = {row["columns"]: row for row in found["rows"]}
     assert list(rows) == list(here.COLUMNS)
-    assert number(found, "bandwidth") == pytest.approx(64 * 64 * 8 / rows[1]["seconds"])
+    assert number(found, "bandwidth") == pytest.approx(64 * 64 * 8 / min(row["seconds"] for row in rows.values()))
     assert all(row["column_seconds"] == pytest.approx(row["seconds"] / columns) for columns, row in rows.items())
     assert all(row["seconds"] == pytest.approx(row["over"] * row["bound"]) for row in rows.values())
 
