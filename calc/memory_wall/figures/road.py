@@ -13,7 +13,7 @@ from calc.figure.line_names import ends, labelled_lines
 from calc.figure.rent import RENT
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
 from calc.memory_wall import long_context
-from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.figures.setting import token_operations
 from calc.memory_wall.figures.shared import decode, longest, prompt_seconds, said_bytes
 from calc.memory_wall.long_context import LongContext
 from calc.quantities.arithmetic import HOUR, MILLION
@@ -128,7 +128,7 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
     prompt = MILLION * rent / HOUR * prompt_seconds(where, CONTEXTS) / CONTEXTS
     reading = float(rent / HOUR * prompt_seconds(where, goal))
     spent = MILLION * float(here.dollars_per_token)
-    multiplying = rent / HOUR * (2 * where.model.active_params + slope(where.model) * goal) / where.flops
+    multiplying = rent / HOUR * token_operations(where.model, goal) / where.flops
     drawn = {
         "context": CONTEXTS,
         "decode": _finite(MILLION * curve.dollars_per_token),

@@ -44,6 +44,11 @@ def slope(model: Model, *, prompt: bool = False) -> float:
     )
 
 
+def token_operations(model: Model, context: float) -> float:
+    """Operations of one token that is written after so many: twice the parameters that it uses, and attention."""
+    return 2 * model.active_params + slope(model) * context
+
+
 def state_bytes(model: Model) -> float:
     """Bytes of the states that linear attention keeps of a sequence, however long that is."""
     numbers = sum(count * at.state for count, at in attention_layers(model))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention, long_context, sparse_attention
-from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.figures.setting import slope, token_operations
 from calc.memory_wall.figures.shared import (
     FAR,
     PACE,
@@ -43,7 +43,7 @@ def far() -> Answer:
         attention_flops=slope(where.model),
     )
     all_beside = beside_reading(where, float(own.sequences))
-    operations = 2 * where.model.active_params + slope(where.model) * FAR
+    operations = token_operations(where.model, FAR)
     products = attention.prefill_flops(FAR, where.model.active_params, 0.0) / where.flops
     at_a_kernel = (
         (products + (prompt - products) * where.chip.flops("fp8") / catalog.datum("flashmla-prompt").value)

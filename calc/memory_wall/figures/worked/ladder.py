@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import PROMISED, in_time, most_in_time
-from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.figures.setting import token_operations
 from calc.memory_wall.figures.shared import LONG, RACK, SLOW, indexed_token_bytes
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of, most_sequences
@@ -26,7 +26,7 @@ def ladder() -> Answer:
     fixed = weights / expected.fit.memory_share + kernels
     left_at_rates = PROMISED - fixed
     in_turn, at_rates = (in_time(seconds, many) for seconds in (step.serial_seconds + kernels, expected.seconds))
-    operations = 2 * bound.model.active_params + slope(bound.model) * LONG
+    operations = token_operations(bound.model, LONG)
     multiplied = chips * operations / bound.flops
     read_at_rates = each / expected.fit.memory_share
     multiplied_at_rates = multiplied / expected.fit.arithmetic_share

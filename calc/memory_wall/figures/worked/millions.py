@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import read_in_time
-from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.figures.setting import token_operations
 from calc.memory_wall.figures.shared import FAR, RACK, awake, beside_reading
 from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario, Setting
@@ -18,7 +18,7 @@ def millions() -> Answer:
     found, fit = forecast_of(alone), forecast_of(alone).fit
     alone_weights, every_weights = (step.weights_seconds / fit.memory_share for step in (alone, every))
     asked = found.seconds - found.kernel_seconds - alone_weights
-    operations = 2 * bound.model.active_params + slope(bound.model) * MILLION
+    operations = token_operations(bound.model, MILLION)
     read = MILLION * bound.kv_bytes_per_token / bound.chip.hbm_bandwidth
     users = read_in_time(bound, FAR)
     far = users * FAR * bound.kv_bytes_per_token / bound.bandwidth
