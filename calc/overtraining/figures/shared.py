@@ -59,6 +59,13 @@ RATIO = Number(
 )
 ADVISED = 0.3  # of all cost in pre-training: within about 2% of the cheapest by either fit
 ADVISED_TIMES = 1 / ADVISED - 1  # later life over pre-training
+OVER = {
+    "half": 1.0,
+    "third": 2.0,
+    "advised": ADVISED_TIMES,
+    "quarter": 3.0,
+    "sixth": 5.0,
+}  # later life over pre-training, by the latter's share
 EXPERTS_WORTH, EXPERTS_WORTH_MORE = 4, 8  # supposed sizes of a dense model as good as the guess, over its active ones
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Pope's guess", "Your run"
@@ -99,6 +106,16 @@ def against_cheapest(held: ScalingLaw, plan: Allocation, later: float) -> tuple[
     """The cheapest plan that is as good, and the share of its cost by which this one is dearer."""
     best = lifetime.cheapest_at_loss(held, scaling_law.loss(held, plan.params, plan.tokens), later)
     return best, float(plan.lifetime_operations(later) / best.lifetime_operations(later)) - 1
+
+
+def guessed_loss(held: ScalingLaw, worth: float = 1.0) -> float:
+    """The loss of Pope's guess, or of a model of so many times its size on the same tokens."""
+    return float(scaling_law.loss(held, worth * GUESSED_PARAMS, GUESSED_TOKENS))
+
+
+def training_share(plan: Allocation, later: float) -> float:
+    """The share of a life's operations that pre-training takes."""
+    return float(plan.training_operations / plan.lifetime_operations(later))
 
 
 def dearer(held: ScalingLaw, target: float, later: float, times: float) -> float:

@@ -14,21 +14,17 @@ from calc.overtraining.figures.shared import (
     EXPERTS_WORTH,
     EXPERTS_WORTH_MORE,
     LATER,
+    OVER,
     against_cheapest,
     at_exchange,
     dearer,
+    guessed_loss,
     own_over,
     split,
+    training_share,
 )
-from calc.overtraining.scaling_law import Allocation, ScalingLaw
+from calc.overtraining.scaling_law import Allocation
 
-OVER = {
-    "half": 1.0,
-    "third": 2.0,
-    "advised": ADVISED_TIMES,
-    "quarter": 3.0,
-    "sixth": 5.0,
-}  # later life over pre-training, by the latter's share
 YEAR = 6  # times two months
 
 
@@ -40,7 +36,7 @@ def splits() -> Answer:
     }
     for name, fit in BY_FIT.items():
         held = law(fit)
-        target = _target(held)
+        target = guessed_loss(held)
         values |= {
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
@@ -54,20 +50,15 @@ def splits() -> Answer:
     )
 
 
-def _target(held: ScalingLaw, worth: float = 1.0) -> float:
-    """The loss of the guess, if it is as good as a dense model of so many times its active size."""
-    return float(scaling_law.loss(held, worth * GUESSED_PARAMS, GUESSED_TOKENS))
-
-
 def _experts() -> dict[str, Value]:
     """A third in pre-training if experts are worth more, by the fit that finds it dearer; and the cheapest by both."""
     laws = {name: law(fit) for name, fit in BY_FIT.items()}
 
     def most(worth: float, times: float = OVER["third"]) -> float:
-        return max(dearer(held, _target(held, worth), LATER.default, times) for held in laws.values())
+        return max(dearer(held, guessed_loss(held, worth), LATER.default, times) for held in laws.values())
 
     best = {
-        name: lifetime.cheapest_at_loss(held, _target(held, EXPERTS_WORTH), LATER.default)
+        name: lifetime.cheapest_at_loss(held, guessed_loss(held, EXPERTS_WORTH), LATER.default)
         for name, held in laws.items()
     }
     return {
@@ -86,7 +77,10 @@ def _other_aims() -> dict[str, Value]:
     """A third in pre-training for the loss of half and of twice the guess's size."""
     return {
         f"{name}_{aim}_third": Value(
-            dearer(law(fit), _target(law(fit), worth), LATER.default, OVER["third"]), "%", f"third, {aim} the size", 2
+            dearer(law(fit), guessed_loss(law(fit), worth), LATER.default, OVER["third"]),
+            "%",
+            f"third, {aim} the size",
+            2,
         )
         for name, fit in BY_FIT.items()
         for aim, worth in {"half": 0.5, "double": 2.0}.items()
@@ -99,7 +93,7 @@ def _ceiling() -> dict[str, Value]:
     tokens = max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
     for name, fit in BY_FIT.items():
         held = law(fit)
-        plan = Allocation(scaling_law.params_for_loss(held, _target(held), tokens), tokens)
+        plan = Allocation(scaling_law.params_for_loss(held, guessed_loss(held), tokens), tokens)
         above = against_cheapest(held, plan, LATER.default)[1]
         values[f"{name}_ceiling_params"] = Value(plan.params, "parameters", "As good, on the largest set on record", 3)
         values[f"{name}_ceiling"] = Value(above, "%", "Dearer by, on the largest set on record", 2)
@@ -112,7 +106,7 @@ def _least() -> dict[str, Value]:
     values: dict[str, Value] = {}
     for name, fit in BY_FIT.items():
         held = law(fit)
-        least = lifetime.cheapest_at_loss(held, _target(held))
+        least = lifetime.cheapest_at_loss(held, guessed_loss(held))
         training = guess.training_operations / least.training_operations
         life = guess.lifetime_operations(LATER.default) / least.lifetime_operations(LATER.default)
         values |= {
@@ -120,16 +114,16 @@ def _least() -> dict[str, Value]:
             f"{name}_least_life": Value(life, "x", "The guess over the cheapest trained, whole life", 2),
         }
     held = law(BY_FIT["refit"])
-    target = _target(held)
+    target = guessed_loss(held)
     least = lifetime.cheapest_at_loss(held, target)
     best = lifetime.cheapest_at_loss(held, target, LATER.default)
     served_longer = (YEAR + 1) * 3 * GUESSED_TOKENS  # passes: both bills of the later life are the guess's training
     year = lifetime.cheapest_at_loss(held, target, served_longer)
     raised = lifetime.cheapest_at_loss(held, target, YEAR * LATER.default)
     other = law(BY_FIT["original"])
-    by_other = lifetime.cheapest_at_loss(other, _target(other), LATER.default)
+    by_other = lifetime.cheapest_at_loss(other, guessed_loss(other), LATER.default)
     return values | {
-        "best_share": Value(best.training_operations / best.lifetime_operations(LATER.default), "%", "Cheapest", 3),
+        "best_share": Value(training_share(best, LATER.default), "%", "Cheapest", 3),
         "original_best_over": Value(own_over(by_other), "x", "Cheapest by the original fit, over the rule"),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
         "least_ratio": Value(least.tokens_per_param, "", "The cheapest trained, tokens per parameter", 2),

@@ -5,23 +5,32 @@ from __future__ import annotations
 from calc import catalog
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
-from calc.overtraining import lifetime, scaling_law
+from calc.overtraining import lifetime
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import ADVISED_TIMES, BY_FIT, EXPERTS_WORTH, LATER, dearer, own_over, split
+from calc.overtraining.figures.shared import (
+    ADVISED_TIMES,
+    BY_FIT,
+    EXPERTS_WORTH,
+    LATER,
+    OVER,
+    dearer,
+    guessed_loss,
+    own_over,
+    split,
+    training_share,
+)
 from calc.overtraining.scaling_law import Allocation
 
 REFIT = law(BY_FIT["refit"])
-TARGET = float(scaling_law.loss(REFIT, GUESSED_PARAMS, GUESSED_TOKENS))
-BETTER = float(scaling_law.loss(REFIT, EXPERTS_WORTH * GUESSED_PARAMS, GUESSED_TOKENS))
+TARGET, BETTER = guessed_loss(REFIT), guessed_loss(REFIT, EXPERTS_WORTH)
 GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
-QUARTER, SIXTH = 3.0, 5.0  # later life over pre-training
 
 
 def steps() -> Answer:
     """By the refit, unless it is said: terms, ratios, sizes and passes of some plans, and the cheapest shares."""
     best = lifetime.cheapest_at_loss(REFIT, TARGET, LATER.default)
     least = lifetime.cheapest_at_loss(REFIT, TARGET)
-    sixth = split(REFIT, TARGET, LATER.default, SIXTH)
+    sixth = split(REFIT, TARGET, LATER.default, OVER["sixth"])
     passes = {"guess": GUESS, "best": best, "least": least}
     sizes = {
         "half": split(REFIT, TARGET, LATER.default, 1.0),
@@ -65,7 +74,7 @@ def _shares() -> dict[str, Value]:
         for figure, name in (("splits", "year_later"), ("fits", "measured_later"))
     )
     laws = {name: law(fit) for name, fit in BY_FIT.items()}
-    aims = {name: float(scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)) for name, held in laws.items()}
+    aims = {name: guessed_loss(held) for name, held in laws.items()}
     lives = {"year": year * LATER.default, "measured": measured}
     return {
         "original_share": Value(_share("original", aims["original"]), "%", "Cheapest share, original fit", 3),
@@ -73,7 +82,7 @@ def _shares() -> dict[str, Value]:
             _share("original", aims["original"], lives["year"]), "%", "Cheapest share, year, original fit", 2
         ),
         "year_quarter": Value(
-            max(dearer(held, aims[fit], lives["year"], QUARTER) for fit, held in laws.items()),
+            max(dearer(held, aims[fit], lives["year"], OVER["quarter"]) for fit, held in laws.items()),
             "%",
             "A quarter, year, dearer by at most",
             2,
@@ -100,17 +109,15 @@ def _crossed() -> dict[str, Value]:
     values: dict[str, Value] = {}
     for name, other in (("refit", "original"), ("original", "refit")):
         held, judged = (law(BY_FIT[each]) for each in (other, name))
-        aims = [float(scaling_law.loss(each, GUESSED_PARAMS, GUESSED_TOKENS)) for each in (held, judged)]
-        best = lifetime.cheapest_at_loss(held, aims[0], LATER.default)
+        best = lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
         times = float(LATER.default / (3 * best.tokens))
-        price = dearer(judged, aims[1], LATER.default, times)
+        price = dearer(judged, guessed_loss(judged), LATER.default, times)
         values[f"{name}_at_{other}"] = Value(price, "%", f"Cheapest share of the {other}, by the {name}", 2)
     return values
 
 
 def _share(fit: str, target: float, later: float = LATER.default) -> float:
-    best = lifetime.cheapest_at_loss(law(BY_FIT[fit]), target, later)
-    return float(best.training_operations / best.lifetime_operations(later))
+    return training_share(lifetime.cheapest_at_loss(law(BY_FIT[fit]), target, later), later)
 
 
 FIGURES = (Figure(name="overtraining/steps", compute=steps, sources=("chinchilla-paper", "chinchilla-refit-paper")),)
