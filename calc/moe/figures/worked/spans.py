@@ -19,10 +19,10 @@ START, RACK, FAST = STARTUP.default, "gb200-nvl72", "gb300-nvl72"
 FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough for two digits of where lines meet
 MOST_FEW = 100  # tokens of a chip, far beyond where two racks are as good as one
 SPANS = {
-    "half": (0.5, "gb200-nvl72", "half a rack"),
-    "one": (1, "gb200-nvl72", "one rack"),
-    "two": (2, "gb200-nvl72", "two racks, one copy a rack"),
-    "fast": (2, "gb300-nvl72", "two GB300 racks, one copy a rack"),
+    "half": (0.5, RACK, "half a rack"),
+    "one": (1, RACK, "one rack"),
+    "two": (2, RACK, "two racks, one copy a rack"),
+    "fast": (2, FAST, "two GB300 racks, one copy a rack"),
 }
 
 
@@ -44,14 +44,14 @@ def halves_pay(start: float) -> float:
 
 def _on_one_rack(start: float, batch: Quantity) -> tuple[Compositions, Quantity]:
     """A step on one rack, whole and in halves, and what its starts take, one after another."""
-    where = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
+    where = laid_out("deepseek-v3", RACK, "fp8", "usual")
     waits: Quantity = decode(where, batch, CONTEXT.default).rounds * start * MICRO
     return Compositions.of(where, batch, CONTEXT.default), waits
 
 
 def half_is_enough() -> float:
     """Batch of a rack from which half a rack writes as much a chip; starts do not matter, as both have as many."""
-    one, half = (step(racks, "gb200-nvl72", 0, batch=FINE) for racks in (1, 0.5))
+    one, half = (step(racks, RACK, 0, batch=FINE) for racks in (1, 0.5))
     return crossing(FINE, one, half)
 
 
@@ -117,7 +117,7 @@ def _between() -> dict[str, Value]:
 def _few() -> dict[str, Value]:
     """From how many tokens to how many on each chip two GB300 racks write as much as one, or more."""
     tokens = np.arange(1.0, MOST_FEW + 1.0)
-    one, two = (step(racks, "gb300-nvl72", START, batch=tokens * catalog.system(RACK).chips) for racks in (1, 2))
+    one, two = (step(racks, FAST, START, batch=tokens * catalog.system(RACK).chips) for racks in (1, 2))
     good = tokens[np.asarray(two) <= one]
     return {
         "fast_fewest": Value(good[0], "", "Tokens of a chip for which two GB300 racks are as good, from"),
@@ -130,10 +130,8 @@ def _apart(slow: float) -> dict[str, Value]:
 
     A copy for each expert goes straight to its chip, so that its step has as many starts as on one rack.
     """
-    whole, two, apart = (
-        step(racks, "gb200-nvl72", 0, relay=relay) for racks, relay in ((1, True), (2, True), (2, False))
-    )
-    rounds, more = (step(racks, "gb200-nvl72", 1) - bare for racks, bare in ((1, whole), (2, two)))
+    whole, two, apart = (step(racks, RACK, 0, relay=relay) for racks, relay in ((1, True), (2, True), (2, False)))
+    rounds, more = (step(racks, RACK, 1) - bare for racks, bare in ((1, whole), (2, two)))
     fewer, fewer_slow = (1 - (whole + rounds * start) / (apart + rounds * start) for start in (START, slow))
     return {
         "equal": Value(
