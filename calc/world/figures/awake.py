@@ -9,7 +9,7 @@ from calc import catalog
 from calc.catalog.awake import AWAKE_SOURCE, MOST_AT_ONCE, awake_models
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import SECONDS
+from calc.figure.guides import HALO, SECONDS, guide_layer, guides
 from calc.quantities.units import show
 from calc.world.awake import CHIP, Layer, by_rule, layers, line, ordinary
 
@@ -26,10 +26,9 @@ def awake() -> Answer:
     fits = {name: line(rows) for name, rows in found.items()}
     small, large = found[SMALL], found[LARGE]
     plainly = {name: ordinary(rows) for name, rows in found.items()}
-    shares = sorted(each.share for rows in plainly.values() for each in rows)
-    pruned = sorted(each.share for rows in found.values() for each in rows if each not in plainly[each.row.model])
-    as_if = sorted(each.as_if for rows in plainly.values() for each in rows)
-    mixed = max(each.as_if_mixed for rows in plainly.values() for each in rows)
+    usual = [each for rows in plainly.values() for each in rows]
+    shares = sorted(each.share for each in usual)
+    pruned = sorted(each.share for rows in found.values() for each in rows if each not in usual)
     slopes = {name: sorted(line(rows).each for rows in by_rule(each).values()) for name, each in found.items()}
     one_task = [each for each in small if each.row.task == TASKS["math"]]
     even = plainly[SMALL][0].even
@@ -53,14 +52,14 @@ def awake() -> Answer:
             "dots": _table([*small, *large]),
             "fits": _lines(found, lambda name, awake: fits[name](awake), ""),
             "reading": _lines(found, lambda name, awake: awake * found[name][0].expert_seconds, "reading, at least"),
-            "even": {"awake": [even], "label": [f"by (5), {MOST_AT_ONCE} tokens"]},
+            "guides": guides("awake", {f"by (5), {MOST_AT_ONCE} tokens": even}, 1, PLACES[-1]),
         },
         values={
             "each": Value(fits[SMALL].each, "s", "One more expert awake, on one H100"),
             "reading": Value(small[0].expert_seconds, "s", "Reading it at the published rate"),
             "even": Value(even, "", f"Awake, by (5), for {MOST_AT_ONCE} tokens"),
-            "low": Value(min(each.row.awake for each in plainly[SMALL]), "", "Awake with ordinary routing, the fewest"),
-            "high": Value(max(each.row.awake for each in plainly[LARGE]), "", "the most"),
+            "low": Value(min(each.row.awake for each in usual), "", "Awake with ordinary routing, the fewest"),
+            "high": Value(max(each.row.awake for each in usual), "", "the most"),
             "runs": Value(len(small), "", f"Means of {model.name}"),
             "large_runs": Value(len(large), "", "Means of the larger model"),
             "chosen": Value(model.active_experts, "", "Experts that a token chooses"),
@@ -70,8 +69,12 @@ def awake() -> Answer:
             "high_share": Value(shares[-1], "%", "over (5), the most", 2),
             "pruned_low": Value(pruned[0], "%", "With fewer brought, over (5), the least", 2),
             "pruned_high": Value(pruned[-1], "%", "the most", 2),
-            "as_if_low": Value(as_if[0], "", "Even tokens that would wake as many, the fewest", 2),
-            "as_if_mixed": Value(mixed, "", "the most, if batches were of one or of the most", 2),
+            "as_if_low": Value(
+                min(each.as_if for each in usual), "", "Even tokens that would wake as many, the fewest", 2
+            ),
+            "as_if_mixed": Value(
+                max(each.as_if_mixed for each in usual), "", "the most, if batches were of one or of the most", 2
+            ),
             "as_if_few": Value(one_task[0].as_if, "", f"{TASKS['math']}, three brought: even tokens", 2),
             "as_if_all": Value(one_task[-1].as_if, "", "all eight brought", 2),
             "rule_low": Value(slopes[SMALL][0], "s", "One more expert, by one routing rule alone, the least"),
@@ -143,19 +146,15 @@ def awake_chart() -> Any:
     shape = alt.Shape("model:N", title=None).scale(**look.shapes(*names))
     dots = drawn("dots").mark_point(size=45, filled=True, opacity=0.8).encode(shape=shape)
     reading = drawn("reading")
-    words = reading.mark_text(align="left", dx=6, dy=13, fontSize=12).encode(text="label:N")
-    even = alt.Chart(alt.NamedData("even")).encode(x=x)
-    rule = even.mark_rule(color=look.MUTED, strokeDash=[2, 3])
-    said = even.mark_text(align="right", baseline="top", dx=-5, y=4, color=look.MUTED, fontSize=12).encode(
-        text="label:N"
-    )
+    below: dict[str, Any] = {"align": "left", "dx": 6, "dy": 13, "fontSize": 12}
+    named = reading.encode(text="label:N")
+    words = named.mark_text(**below, **HALO) + named.mark_text(**below)
     return (
-        rule
+        guide_layer(alt, "awake")
         + reading.mark_line(strokeDash=[7, 3], strokeWidth=1.5)
         + drawn("fits").mark_line(strokeWidth=1.2)
         + dots
         + words
-        + said
     )
 
 
