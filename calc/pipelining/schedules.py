@@ -1,8 +1,7 @@
 """Pipelines as timetables. Which stage does what when, in training and in decoding, as data to draw.
 
 Every stage works down its list of tasks and starts each as soon as its input is there; idle time is what comes out, and
-`calc.pipelining.bubbles` has the formulas for it. Stages are equally long; between them training sends in no time, so
-its bubbles are lower bounds.
+`calc.pipelining.bubbles` has the formulas for it, for hops that take no time. Stages are equally long.
 
 The training schedules are GPipe (Huang et al., 2019), 1F1B (Narayanan et al., 2019), interleaved (Narayanan et al.,
 2021), and the zero-bubble schedules ZB-H1 and ZB-H2 (Qi et al., 2024), which split the backward pass.
@@ -96,8 +95,11 @@ def timetable(
     forward: float = 1.0,
     backward: float = 1.0,
     weight: float = 1.0,
+    hop: float = 0.0,
 ) -> Timetable:
     """Every task of one training step: each stage works down its list and starts as soon as its input is there.
+
+    Handing a micro-batch on, forwards or backwards, takes `hop`; meanwhile the sender goes on.
 
     >>> for task in timetable("1f1b", 2, 1, weight=0).tasks:
     ...     print(task.stage, task.kind, task.start, task.end)
@@ -108,7 +110,7 @@ def timetable(
     """
     count, many, parts = _sizes(stages=stages, micro_batches=micro_batches, chunks=chunks)
     f, b = _one("forward", forward, _POSITIVE), _one("backward", backward, _POSITIVE)
-    w = _one("weight", weight, _NON_NEGATIVE)
+    w, between = _one("weight", weight, _NON_NEGATIVE), _one("hop", hop, _NON_NEGATIVE)
     if str(schedule) not in _ORDERS:
         raise UnknownName("schedule", schedule, _ORDERS)
     if schedule != "interleaved" and parts > 1:
@@ -118,7 +120,7 @@ def timetable(
     split = schedule.startswith("zb")
     seconds = {"F": f / parts, "B": b if split else (b + w) / parts, "W": w}
     lists = [list(_ORDERS[schedule](stage, count, many, parts)) for stage in range(count)]
-    return Timetable(count, tuple(_played(lists, parts, seconds, hop=0.0)))
+    return Timetable(count, tuple(_played(lists, parts, seconds, between)))
 
 
 def decode_timetable(stages: int, micro_batches: int, tokens: int, *, slot: float = 1.0, hop: float = 0.0) -> Timetable:
