@@ -1,11 +1,10 @@
-"""Measured rows of stages: how long they computed beside (6) of lecture 3, and what other schedules gained."""
+"""Measured rows of stages beside lecture 3: for how long of a step they computed, and what a chip held."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from calc import catalog
 from calc.catalog.pipelines import PIPELINES_SOURCE, pass_times
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
@@ -13,12 +12,10 @@ from calc.pipelining.bubbles import bubble_share
 from calc.quantities.units import show
 from calc.world.pipelines import (
     FILLED,
-    JOINED,
     PIECES,
     PLAIN,
     SPLIT,
     RowRun,
-    beside,
     long_enough,
     micro_batch_gigabytes,
     row_runs,
@@ -29,9 +26,7 @@ FEWEST, MOST = 0.25, 8.0  # micro-batches for each stage
 HELD = "1.5B"  # the model whose memory the page tells
 EXAMPLE = "6.2B"
 SAME = 32  # micro-batches whose memory is that of 24
-NAMED = {PIECES: "interleaved", SPLIT: "backward pass split", FILLED: "split, twice the memory"}
-TRAINER = {PLAIN: "torchtitan-405b-1f1b", PIECES: "torchtitan-405b-interleaved"}
-TRAINER_STAGES, TRAINER_CHUNKS = 8, 2  # one micro-batch for each stage or chunk, by its defaults
+OTHERS = {"pieces": PIECES, "split": SPLIT, "filled": FILLED}
 
 
 def measured_rows() -> Answer:
@@ -44,9 +39,12 @@ def measured_rows() -> Answer:
     played = sorted(each.played / each.share for each in long_enough(runs))
     example = {each.row.micro_batches: each for each in runs if each.row.model == EXAMPLE}
     times = pass_times().values()
+    backward = sorted((each.backward + each.weight) / each.forward for each in times)
+    weight = sorted(each.weight / each.forward for each in times)
     return Answer(
         finding=(
-            f"Steps of rows took {show(longer['node'][0], 'x')} to {show(longer['nodes'][-1], 'x')} as long as (6) says"
+            f"Steps of training rows took {show(longer['node'][0], 'x')} to {show(longer['nodes'][-1], 'x')} as long "
+            "as (6) says"
         ),
         description=(
             f"Scatter plot: share of a step in which a stage computes, against micro-batches for each stage, in "
@@ -55,7 +53,7 @@ def measured_rows() -> Answer:
             f"{show(max(each.formula for each in runs), '%', 2)}. The dots follow them from below, those of 8 stages "
             f"more closely."
         ),
-        tables={"runs": _table(runs), "lines": _formula()},
+        tables={"runs": _table(runs), "lines": _formula(), "names": _name(2.0)},
         values={
             "runs": Value(len(runs), "", "Runs under 1F1B"),
             "node_low": Value(longer["node"][0], "x", "Step over (6), one node, least"),
@@ -70,10 +68,10 @@ def measured_rows() -> Answer:
                 if count in (2, 8, 64)
                 for kind in ("formula", "share")
             },
-            "back_low": Value(min((each.backward + each.weight) / each.forward for each in times), "x", "Backward"),
-            "back_high": Value(max((each.backward + each.weight) / each.forward for each in times), "x", "the most"),
-            "weight_low": Value(min(each.weight / each.forward for each in times), "%", "Weights, over forward", 2),
-            "weight_high": Value(max(each.weight / each.forward for each in times), "%", "the most", 2),
+            "back_low": Value(backward[0], "x", "Backward pass over forward pass, least"),
+            "back_high": Value(backward[-1], "x", "the most"),
+            "weight_low": Value(weight[0], "%", "Its part for weights over forward pass, least", 2),
+            "weight_high": Value(weight[-1], "%", "the most", 2),
         },
     )
 
@@ -102,6 +100,12 @@ def _formula() -> dict[str, list[Any]]:
     }
 
 
+def _name(each: float) -> dict[str, list[Any]]:
+    """A label of the upper line, at so many micro-batches for each stage."""
+    share = 1 - float(bubble_share(PLAIN, NODE, each * NODE))
+    return {"each": [each], "share": [100 * share], "label": ["by (6): 8 stages; below it, 32"]}
+
+
 def rows_chart() -> Any:
     """Dots of four models below two lines."""
     import altair as alt
@@ -118,99 +122,9 @@ def rows_chart() -> Any:
         .encode(x=x, y=y, detail="stages:N")
     )
     dots = alt.Chart(alt.NamedData("runs")).mark_point(size=60, filled=True, opacity=0.9)
-    return lines + dots.encode(x=x, y=y, color=colour, shape=shape)
-
-
-def gains() -> Answer:
-    """Other schedules over 1F1B: samples a second as measured, and by their formulas."""
-    pairs = {name: beside(name, PLAIN) for name in (PIECES, SPLIT)}
-    filled = [(each, plain) for each, plain in beside(FILLED, PLAIN) if each.for_each_stage > 1]
-    found = {**pairs, FILLED: filled}
-    over = {name: [_gain(pair) for pair in rows] for name, rows in found.items()}
-    counted = {name: [_counted(pair) for pair in rows] for name, rows in found.items()}
-    part = [real / said for real, said in zip(over[PIECES], counted[PIECES], strict=True)]
-    apart = [abs(real - said) for real, said in zip(over[SPLIT], counted[SPLIT], strict=True)]
-    joined = sorted(1 - each.row.samples / other.row.samples for each, other in beside(JOINED, FILLED))
-    few = sorted(_gain(pair) for pair in beside(FILLED, PLAIN) if pair[0].for_each_stage <= 1)
-    left = sorted((each.forward + each.backward - each.weight) / each.all for each in pass_times().values())
-    trained = {name: catalog.datum(row).value for name, row in TRAINER.items()}
-    return Answer(
-        finding=(
-            f"Interleaving gained {show(min(part), '%', 2)} to {show(max(part), '%', 2)} of what its formula says; "
-            f"splitting the backward pass gained all, within {show(100 * max(apart), '', 2)} points"
-        ),
-        description=(
-            "Scatter plot: what three schedules gained over 1F1B in samples a second, against what their formulas "
-            f"say, {len(part)} runs each. On a rising line both are equal. The dots of interleaving lie below it, "
-            "those of a split backward pass on it; with twice the memory they lie on it or little below."
-        ),
-        tables={
-            "gains": {
-                "schedule": [NAMED[name] for name, rows in found.items() for _ in rows],
-                "model": [f"{each.row.model}, {each.row.stages} stages" for rows in found.values() for each, _ in rows],
-                "micro": [each.row.micro_batches for rows in found.values() for each, _ in rows],
-                "counted": [100 * each for rows in counted.values() for each in rows],
-                "gain": [100 * each for rows in over.values() for each in rows],
-            },
-            "equal": {"counted": [0.0, 35.0], "gain": [0.0, 35.0]},
-        },
-        values={
-            "runs": Value(len(part), "", "Runs of each schedule"),
-            **{
-                f"{kind}_{end}": Value(pick(values), "%", f"{kind}, {end}", 2)
-                for kind, values in (
-                    ("pieces", over[PIECES]),
-                    ("pieces_counted", counted[PIECES]),
-                    ("split", over[SPLIT]),
-                    ("filled", over[FILLED]),
-                    ("filled_counted", counted[FILLED]),
-                    ("part", part),
-                )
-                for end, pick in (("low", min), ("high", max))
-            },
-            "apart": Value(100 * max(apart), "", "Splitting: farthest from its formula, in points", 2),
-            "joined_low": Value(joined[0], "%", "Stages that wait for each other: fewer samples, least", 2),
-            "joined_high": Value(joined[-1], "%", "the most", 2),
-            "few_low": Value(few[0], "%", "Split, micro-batches no more than stages: gained, least", 2),
-            "few_high": Value(few[-1], "%", "the most", 2),
-            "left_low": Value(left[0], "%", "Bubble of ZB-H1 over that of 1F1B, least", 2),
-            "left_high": Value(left[-1], "%", "the most", 2),
-            "trainer": Value(trained[PIECES] / trained[PLAIN], "x", "Another trainer, interleaved over 1F1B", 3),
-            "trainer_counted": Value(_trainer(), "x", "by (6), at its defaults", 3),
-        },
-    )
-
-
-def _gain(pair: tuple[RowRun, RowRun]) -> float:
-    each, plain = pair
-    return each.row.samples / plain.row.samples - 1
-
-
-def _counted(pair: tuple[RowRun, RowRun]) -> float:
-    """Gain by the formulas; the search with twice the memory is held against no wait at all."""
-    each, plain = pair
-    return (1.0 if each.row.schedule == FILLED else each.formula) / plain.formula - 1
-
-
-def _trainer() -> float:
-    """Gain of interleaving by (6), with one micro-batch for each stage and chunk, each chunk's half as large."""
-    stages, chunks = TRAINER_STAGES, TRAINER_CHUNKS
-    plain = 1 - float(bubble_share(PLAIN, stages, stages))
-    return (1 - float(bubble_share(PIECES, stages, stages * chunks, chunks))) / plain
-
-
-def gains_chart() -> Any:
-    """Dots about a line on which measured and counted gains are equal."""
-    import altair as alt
-
-    names = list(NAMED.values())
-    x = alt.X("counted:Q", title="Gained over 1F1B by the formulas, %").scale(domain=[0, 35], nice=False)
-    y = alt.Y("gain:Q", title="as measured, %").scale(domain=[0, 35], nice=False)
-    colour = alt.Color("schedule:N", title=None).scale(domain=names, range=look.RUNS[: len(names)])
-    shape = alt.Shape("schedule:N", title=None).scale(domain=names, range=look.RUN_SHAPES[: len(names)])
-    equal = alt.Chart(alt.NamedData("equal")).mark_line(color=look.MUTED, strokeDash=[2, 3]).encode(x=x, y=y)
-    dots = alt.Chart(alt.NamedData("gains")).mark_point(size=60, filled=True, opacity=0.9)
-    return equal + dots.encode(x=x, y=y, color=colour, shape=shape)
+    named = alt.Chart(alt.NamedData("names")).encode(x=x, y=y, text="label:N")
+    words = named.mark_text(align="right", dx=-8, dy=-10, color=look.MUTED)
+    return lines + dots.encode(x=x, y=y, color=colour, shape=shape) + words
 
 
 def held() -> Answer:
@@ -224,28 +138,20 @@ def held() -> Answer:
     def said(run: RowRun) -> float:
         return 1e9 * (_printed(first) + each_one * (run.held - first.held))
 
-    last = {name: rows[-1] for name, rows in runs.items()}
+    last = {name: runs[schedule][-1] for name, schedule in OTHERS.items()}
+    rows = {str(count): run for count, run in plain.items()} | last
     return Answer(
         finding="A chip holds no more micro-batches than stages under 1F1B",
         values={
             **{
-                f"printed_{count}": Value(1e9 * _printed(run), "B", f"{count} micro-batches", 2)
-                for count, run in plain.items()
+                f"printed_{name}": Value(1e9 * _printed(run), "B", f"{name}: as printed", 2)
+                for name, run in rows.items()
             },
-            **{f"said_{count}": Value(said(run), "B", "by the table", 2) for count, run in plain.items()},
-            **{
-                f"printed_{name}": Value(1e9 * _printed(last[key]), "B", NAMED[key], 2)
-                for name, key in (("pieces", PIECES), ("split", SPLIT), ("filled", FILLED))
-            },
-            **{
-                f"said_{name}": Value(said(last[key]), "B", "by the table", 2)
-                for name, key in (("pieces", PIECES), ("split", SPLIT), ("filled", FILLED))
-            },
+            **{f"said_{name}": Value(said(run), "B", f"{name}: as counted", 2) for name, run in rows.items()},
             "each": Value(1e9 * each_one, "B", "One more micro-batch", 2),
-            **{
-                f"held_{name}": Value(last[key].held, "", "Micro-batches held", 3)
-                for name, key in (("plain", PLAIN), ("pieces", PIECES), ("filled", FILLED))
-            },
+            "held": Value(plain[max(plain)].held, "", "Micro-batches held under 1F1B"),
+            "held_pieces": Value(last["pieces"].held, "", "interleaved"),
+            "held_filled": Value(last["filled"].held, "", "with twice the memory"),
         },
     )
 
@@ -276,25 +182,6 @@ FIGURES = (
             "A stage is one A100 with layers that are not cut. The first and the last have a layer less.",
         ),
         sources=(PIPELINES_SOURCE,),
-    ),
-    Figure(
-        name="world/pipeline-gains",
-        foremost=4,
-        compute=gains,
-        chart=gains_chart,
-        table="gains",
-        columns={
-            "schedule": "Schedule",
-            "model": "Model and row",
-            "micro": "Micro-batches",
-            "counted": "Gained, by the formulas (%)",
-            "gain": "as measured (%)",
-        },
-        assumptions=(
-            "Interleaved: each layer is a chunk. Backward pass split: the search with the memory of 1F1B, held "
-            "against ZB-H1. With twice the memory it is held against no wait at all.",
-        ),
-        sources=(PIPELINES_SOURCE, "torchtitan-llama-3"),
     ),
     Figure(name="world/pipeline-memory", compute=held, sources=(PIPELINES_SOURCE,)),
 )

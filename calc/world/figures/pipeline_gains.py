@@ -1,0 +1,133 @@
+"""Schedules that wait less, in measured rows of stages: what they gained beside their formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from calc import catalog
+from calc.catalog.pipelines import PIPELINES_SOURCE, pass_times
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.pipelining.bubbles import bubble_share
+from calc.quantities.units import show
+from calc.world.pipelines import FILLED, JOINED, PIECES, PLAIN, SPLIT, RowRun, beside
+
+NAMED = {PIECES: "interleaved", SPLIT: "backward pass split", FILLED: "split, twice the memory"}
+TRAINER = {PLAIN: "torchtitan-405b-1f1b", PIECES: "torchtitan-405b-interleaved"}
+TRAINER_STAGES, TRAINER_CHUNKS = 8, 2  # one micro-batch for each stage or chunk, by its defaults
+MOST = 35.0  # per cent, of both axes
+
+
+def gains() -> Answer:
+    """Other schedules over 1F1B: samples a second as measured, and by their formulas."""
+    pairs = {name: beside(name, PLAIN) for name in (PIECES, SPLIT)}
+    filled = [(each, plain) for each, plain in beside(FILLED, PLAIN) if each.for_each_stage > 1]
+    found = {**pairs, FILLED: filled}
+    over = {name: [_gain(pair) for pair in rows] for name, rows in found.items()}
+    counted = {name: [_counted(pair) for pair in rows] for name, rows in found.items()}
+    part = [real / said for real, said in zip(over[PIECES], counted[PIECES], strict=True)]
+    apart = [abs(real - said) for real, said in zip(over[SPLIT], counted[SPLIT], strict=True)]
+    joined = [1 - each.row.samples / other.row.samples for each, other in beside(JOINED, FILLED)]
+    few = [_gain(pair) for pair in beside(FILLED, PLAIN) if pair[0].for_each_stage <= 1]
+    left = [(each.forward + each.backward - each.weight) / each.all for each in pass_times().values()]
+    trained = {name: catalog.datum(row).value for name, row in TRAINER.items()}
+    return Answer(
+        finding=(
+            f"Interleaving gained {show(min(part), '%', 2)} to {show(max(part), '%', 2)} of what its formula says; "
+            f"splitting the backward pass gained it, within {show(100 * max(apart), '', 2)} points"
+        ),
+        description=(
+            "Scatter plot: what three schedules gained over 1F1B in samples a second, against what their formulas "
+            f"say, {len(part)} runs each. On a rising line both are equal. The dots of interleaving lie below it, "
+            "those of a split backward pass on it; with twice the memory they lie on it or little below."
+        ),
+        tables={
+            "gains": {
+                "schedule": [NAMED[name] for name, rows in found.items() for _ in rows],
+                "model": [f"{each.row.model}, {each.row.stages} stages" for rows in found.values() for each, _ in rows],
+                "micro": [each.row.micro_batches for rows in found.values() for each, _ in rows],
+                "counted": [100 * each for rows in counted.values() for each in rows],
+                "gain": [100 * each for rows in over.values() for each in rows],
+            },
+            "equal": {"counted": [0.0, MOST], "gain": [0.0, MOST]},
+        },
+        values={
+            "runs": Value(len(part), "", "Runs of each schedule"),
+            **_ends("pieces", over[PIECES], "Interleaved: gained"),
+            **_ends("pieces_counted", counted[PIECES], "by its formula"),
+            **_ends("part", part, "gained, of what the formula says"),
+            **_ends("split", over[SPLIT], "Backward pass split: gained"),
+            "apart": Value(100 * max(apart), "", "farthest from its formula, in points", 2),
+            **_ends("filled", over[FILLED], "Split, twice the memory: gained"),
+            **_ends("filled_counted", counted[FILLED], "if nothing waited"),
+            **_ends("few", few, "gained with no more micro-batches than stages"),
+            **_ends("joined", joined, "Stages that wait for each other: fewer samples"),
+            **_ends("left", left, "Bubble of ZB-H1 over that of 1F1B"),
+            "trainer": Value(trained[PIECES] / trained[PLAIN], "x", "Another trainer, interleaved over 1F1B", 3),
+            "trainer_counted": Value(_trainer(), "x", "by (6), at its defaults", 3),
+        },
+    )
+
+
+def _ends(name: str, values: Sequence[float], label: str) -> dict[str, Value]:
+    """The least and the most of some shares."""
+    return {
+        f"{name}_low": Value(min(values), "%", f"{label}, least", 2),
+        f"{name}_high": Value(max(values), "%", "the most", 2),
+    }
+
+
+def _gain(pair: tuple[RowRun, RowRun]) -> float:
+    each, plain = pair
+    return each.row.samples / plain.row.samples - 1
+
+
+def _counted(pair: tuple[RowRun, RowRun]) -> float:
+    """Gain by the formulas; the search with twice the memory is held against no wait at all."""
+    each, plain = pair
+    return (1.0 if each.row.schedule == FILLED else each.formula) / plain.formula - 1
+
+
+def _trainer() -> float:
+    """Gain of interleaving by (6), with one micro-batch for each stage and chunk, each chunk's half as large."""
+    stages, chunks = TRAINER_STAGES, TRAINER_CHUNKS
+    plain = 1 - float(bubble_share(PLAIN, stages, stages))
+    return (1 - float(bubble_share(PIECES, stages, stages * chunks, chunks))) / plain
+
+
+def gains_chart() -> Any:
+    """Dots about a line on which measured and counted gains are equal."""
+    import altair as alt
+
+    names = list(NAMED.values())
+    x = alt.X("counted:Q", title="Gained over 1F1B by the formulas, %").scale(domain=[0, MOST], nice=False)
+    y = alt.Y("gain:Q", title="as measured, %").scale(domain=[0, MOST], nice=False)
+    colour = alt.Color("schedule:N", title=None).scale(domain=names, range=look.RUNS[: len(names)])
+    shape = alt.Shape("schedule:N", title=None).scale(domain=names, range=look.RUN_SHAPES[: len(names)])
+    equal = alt.Chart(alt.NamedData("equal")).mark_line(color=look.MUTED, strokeDash=[2, 3]).encode(x=x, y=y)
+    dots = alt.Chart(alt.NamedData("gains")).mark_point(size=60, filled=True, opacity=0.9)
+    return equal + dots.encode(x=x, y=y, color=colour, shape=shape)
+
+
+FIGURES = (
+    Figure(
+        name="world/pipeline-gains",
+        foremost=4,
+        compute=gains,
+        chart=gains_chart,
+        table="gains",
+        columns={
+            "schedule": "Schedule",
+            "model": "Model and row",
+            "micro": "Micro-batches",
+            "counted": "Gained, by the formulas (%)",
+            "gain": "as measured (%)",
+        },
+        assumptions=(
+            "Interleaved: each layer is a chunk. Backward pass split: the search with the memory of 1F1B, held "
+            "against ZB-H1. With twice the memory it is held against no wait at all.",
+        ),
+        sources=(PIPELINES_SOURCE, "torchtitan-llama-3"),
+    ),
+)
