@@ -5,6 +5,8 @@
 vocabulary. So batch and context are known and not inferred, as from runs under load. The file for the M2 Ultra was read
 in a copy of their repository. `measurements/desk-models.csv` has the sizes of files as those tables give them, and the
 shapes of layers; weights of experts take 17 bytes for 32 in MXFP4, all others 34 for 32, and each bias of an expert 4.
+`measurements/desk-depths.csv` has the tables of `llama-bench` from the same files: one user, and a longer and longer
+context before the 32 tokens that are written.
 Gemma 3 4B, which the tables have too, is left out: its shape is in none of our sources.
 """
 
@@ -40,6 +42,16 @@ class DeskRun:
     def context(self) -> float:
         """Tokens of a sequence, on average while it is written."""
         return self.prompt + self.written / 2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeskDepth:
+    """One user with `depth` tokens of context before the written ones, and the tokens a second that came."""
+
+    machine: str
+    model: str
+    depth: int
+    rate: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,3 +97,13 @@ def desk_models() -> dict[str, DeskModel]:
     128
     """
     return {row.id: row for row in read(DeskModel, text("desk-models.csv"))}
+
+
+@cache
+def desk_depths() -> tuple[DeskDepth, ...]:
+    """Every run of one user, in the order of the file.
+
+    >>> desk_depths()[4]
+    DeskDepth(machine='dgx-spark', model='gpt-oss-20b', depth=32768, rate=59.85)
+    """
+    return tuple(read(DeskDepth, text("desk-depths.csv")))

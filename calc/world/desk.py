@@ -21,6 +21,16 @@ BIAS_BYTES = 4
 CACHE_BYTES = 2  # a number of the cache, as llama.cpp keeps it by default
 
 
+def user_cache_bytes(model: DeskModel, context: float) -> float:
+    """Bytes of one user's cache; some layers keep only a window.
+
+    >>> user_cache_bytes(desk_models()["qwen2.5-coder-7b"], 1)
+    57344.0
+    """
+    kept = (model.layers - model.windowed_layers) * context + model.windowed_layers * min(context, model.window)
+    return float(kept * 2 * model.kv_heads * model.head_dim * CACHE_BYTES)
+
+
 @dataclass(frozen=True)
 class DeskStep:
     """A run beside the bytes of its step."""
@@ -58,9 +68,7 @@ class DeskStep:
     @property
     def cache_bytes(self) -> float:
         """Bytes of the caches of all sequences."""
-        model, context = self.model, self.row.context
-        kept = (model.layers - model.windowed_layers) * context + model.windowed_layers * min(context, model.window)
-        return self.row.batch * kept * 2 * model.kv_heads * model.head_dim * CACHE_BYTES
+        return self.row.batch * user_cache_bytes(self.model, self.row.context)
 
     @property
     def even_share(self) -> float:

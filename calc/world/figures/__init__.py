@@ -18,6 +18,7 @@ from calc.world.figures import (
     chip_steps,
     company,
     desk,
+    desk_depth,
     first_days,
     forecast,
     guesses,
@@ -71,5 +72,6 @@ FIGURES = (
     *chip_drafts.FIGURES,
     *own.FIGURES,
     *desk.FIGURES,
+    *desk_depth.FIGURES,
     *awake.FIGURES,
 )

@@ -1,0 +1,117 @@
+"""One user on a desk: what a longer context adds to a step, beside the time to read it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calc.catalog.desk import DESK_SOURCES, SHAPES_SOURCE, desk_models
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.guides import SECONDS
+from calc.quantities.units import show
+from calc.world.desk import MACHINES
+from calc.world.desk_depth import Deeper, deeper, on_chip
+
+EXAMPLE = "qwen2.5-coder-7b"
+SPARK, ULTRA = DESK_SOURCES
+DEEPEST = 32_768
+EDGES = {"x": 13e-3, "y": 17e-3}
+
+
+def depth() -> Answer:
+    """Every context of both machines: added time against reading, and the shares at the longest."""
+    rows = deeper()
+    over = {name: sorted(each.over_reading for each in rows if each.row.machine == name) for name in (SPARK, ULTRA)}
+    last = {
+        name: sorted(each.over_reading for each in rows if (each.row.machine, each.row.depth) == (name, DEEPEST))
+        for name in (SPARK, ULTRA)
+    }
+    half = {(each.row.machine, each.row.model): each.added for each in rows if each.row.depth == DEEPEST // 2}
+    doubled = sorted(each.added / half[each.row.machine, each.row.model] for each in rows if each.row.depth == DEEPEST)
+    (example,) = (each for each in rows if _is(each, SPARK, EXAMPLE, DEEPEST))
+    return Answer(
+        finding=(
+            f"A longer context adds {show(over[SPARK][0], 'x', 2)} to {show(over[ULTRA][-1], 'x', 2)} the time in "
+            f"which its cache is read"
+        ),
+        description=(
+            f"Line chart for one user, four models and two machines: time that a context adds to a step, against the "
+            f"time to read its cache at the published rate. All lines rise nearly straight. Those of the DGX Spark "
+            f"end at {show(last[SPARK][0], 'x', 2)} to {show(last[SPARK][-1], 'x', 2)} the dotted line of reading, "
+            f"those of the M2 Ultra at {show(last[ULTRA][0], 'x', 2)} to {show(last[ULTRA][-1], 'x', 2)}."
+        ),
+        tables={
+            "lines": {
+                "machine": [each.machine for each in rows],
+                "model": [each.model.name for each in rows],
+                "line": [f"{each.machine} {each.model.name}" for each in rows],
+                "depth": [each.row.depth for each in rows],
+                "reading": [each.reading for each in rows],
+                "added": [each.added for each in rows],
+                "milliseconds": [1e3 * each.added for each in rows],
+                "least": [1e3 * each.reading for each in rows],
+                "over": [each.over_reading for each in rows],
+            },
+            "bound": {"reading": [0.0, EDGES["x"]], "added": [0.0, EDGES["x"]]},
+        },
+        values={
+            "first_low": Value(over[SPARK][0], "x", f"{MACHINES[SPARK]}: added over reading, least", 2),
+            "first_high": Value(over[SPARK][-1], "x", "the most", 2),
+            "second_low": Value(over[ULTRA][0], "x", f"{MACHINES[ULTRA]}: added over reading, least", 2),
+            "second_high": Value(over[ULTRA][-1], "x", "the most", 2),
+            "doubled_low": Value(doubled[0], "x", "Twice the context adds, least", 3),
+            "doubled_high": Value(doubled[-1], "x", "the most", 3),
+            "window": Value(desk_models()["gpt-oss-120b"].window, "tokens", "Window of half the layers of gpt-oss"),
+            "deepest": Value(DEEPEST, "tokens", "Longest context", 5),
+            "example": Value(example.added, "s", f"{desk_models()[EXAMPLE].name} on a {MACHINES[SPARK]}: added"),
+            "example_reading": Value(example.reading, "s", "reading"),
+            "example_without": Value(1 / example.without.rate, "s", "its step without context"),
+            "chip_low": Value(on_chip("vllm"), "x", "Llama 3 8B on an H800 in vLLM: added over reading", 2),
+            "chip_high": Value(on_chip("lmdeploy"), "x", "in lmdeploy", 2),
+        },
+    )
+
+
+def _is(each: Deeper, machine: str, model: str, context: int) -> bool:
+    return (each.row.machine, each.row.model, each.row.depth) == (machine, model, context)
+
+
+def depth_chart() -> Any:
+    """A line with marks for each machine and model, and a dotted line of reading."""
+    import altair as alt
+
+    machines = list(MACHINES.values())
+    names = [model.name for model in desk_models().values()]
+    x = alt.X("reading:Q", title="Reading the added cache, at the published rate")
+    x = x.scale(domain=[0, EDGES["x"]], nice=False).axis(**SECONDS)
+    y = alt.Y("added:Q", title="Added to a step").scale(domain=[0, EDGES["y"]], nice=False).axis(**SECONDS)
+    colour = alt.Color("machine:N", title=None).scale(domain=machines, range=[look.CACHE, look.FREE[0]])
+    shape = alt.Shape("model:N", title=None).scale(**look.shapes(*names))
+    base = alt.Chart(alt.NamedData("lines")).encode(x=x, y=y, color=colour)
+    bound = alt.Chart(alt.NamedData("bound")).mark_line(color=look.MUTED, strokeDash=[2, 3]).encode(x=x, y=y)
+    lines = base.mark_line(strokeWidth=1.2).encode(detail="line:N")
+    return bound + lines + base.mark_point(size=55, filled=True, opacity=0.9).encode(shape=shape)
+
+
+FIGURES = (
+    Figure(
+        name="world/desk-depth",
+        foremost=4,
+        compute=depth,
+        chart=depth_chart,
+        table="lines",
+        columns={
+            "machine": "Machine",
+            "model": "Model",
+            "depth": "Context (tokens)",
+            "milliseconds": "Added to a step (ms)",
+            "least": "Reading its cache (ms)",
+            "over": "Added over reading (×)",
+        },
+        assumptions=(
+            "A number of the cache takes two bytes, as llama.cpp keeps it by default, and is read once a step.",
+            "Layers of gpt-oss that look back on a window read no more than it.",
+        ),
+        sources=(*DESK_SOURCES.values(), SHAPES_SOURCE, "nvidia-dgx-spark", "apple-m2-ultra", "lmdeploy-long-prompts"),
+    ),
+)

@@ -1,0 +1,72 @@
+"""One user with a longer context: bytes by hand, and what the page concludes."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from calc.catalog.desk import desk_depths, desk_models
+from calc.world.desk import user_cache_bytes
+from calc.world.desk_depth import ENGINES, deeper, on_chip
+
+SPARK, ULTRA = "dgx-spark", "m2-ultra"
+
+
+def test_every_machine_ran_every_model_at_every_context():
+    assert len({(row.machine, row.model, row.depth) for row in desk_depths()}) == 2 * 4 * 5 == len(desk_depths())
+
+
+def test_a_cache_by_hand_and_a_window_that_fills():
+    model = desk_models()["gpt-oss-120b"]
+    token = 2 * 8 * 64 * 2
+    assert user_cache_bytes(model, 100) == 36 * 100 * token
+    assert user_cache_bytes(model, 1000) == (18 * 1000 + 18 * 128) * token
+
+
+def test_a_context_by_hand():
+    """Qwen2.5-Coder-7B on the Spark: 22.7 tokens a second with 32,768 of context, 29.3 without."""
+    (each,) = [
+        run for run in deeper() if (run.row.machine, run.row.model, run.row.depth) == (SPARK, "qwen2.5-coder-7b", 32768)
+    ]
+    assert each.added == pytest.approx(1 / 22.70 - 1 / 29.30)
+    assert each.reading == pytest.approx(32768 * 28 * 2 * 4 * 128 * 2 / 273e9)
+
+
+def test_no_context_costs_less_than_its_reading():
+    """The law of lecture 4 would fall with a single one below; one ten times above would make it useless."""
+    assert all(1.2 < each.over_reading < 3.3 for each in deeper())
+
+
+def test_time_rises_with_every_step_of_context_and_about_as_fast():
+    runs = deeper()
+    for first, second in itertools.pairwise(runs):
+        if (first.row.machine, first.row.model) == (second.row.machine, second.row.model):
+            assert 1.4 < second.added / first.added < 2.3
+
+
+def test_the_faster_memory_is_the_farther_from_its_rate():
+    over = {
+        name: [each.over_reading for each in deeper() if (each.row.machine, each.row.depth) == (name, 32768)]
+        for name in (SPARK, ULTRA)
+    }
+    assert max(over[SPARK]) < min(over[ULTRA])
+
+
+def test_caches_are_read_at_a_lower_rate_than_weights():
+    """The dense model without context reads its file; with one, the cache on top takes relatively longer."""
+    model = desk_models()["qwen2.5-coder-7b"]
+    read = model.file_gib * 2**30 - model.vocabulary * model.d_model * 34 / 32
+    for machine, bandwidth in ((SPARK, 273e9), (ULTRA, 800e9)):
+        (none,) = [row for row in desk_depths() if (row.machine, row.model, row.depth) == (machine, model.id, 0)]
+        weights = 1 / none.rate / (read / bandwidth)
+        (deepest,) = [
+            each
+            for each in deeper()
+            if (each.row.machine, each.row.model, each.row.depth) == (machine, model.id, 32768)
+        ]
+        assert 1 < weights < deepest.over_reading
+
+
+def test_on_a_larger_chip_two_engines_need_longer_still():
+    assert [on_chip(engine) for engine in ENGINES] == pytest.approx([2.67, 6.99], abs=0.05)
