@@ -6,7 +6,7 @@ vocabulary. So batch and context are known and not inferred, as from runs under 
 in a copy of their repository. `measurements/desk-models.csv` has the sizes of files as those tables give them, and the
 shapes of layers; weights of experts take 17 bytes for 32 in MXFP4, all others 34 for 32, and each bias of an expert 4.
 `measurements/desk-depths.csv` has the tables of `llama-bench` from the same files: one user, and a longer and longer
-context before the 32 tokens that are written.
+context before the 32 tokens that are written; GLM-4.7-Flash, on one machine, is in these alone.
 Gemma 3 4B, which the tables have too, is left out: its shape is in none of our sources.
 """
 
@@ -18,7 +18,7 @@ from functools import cache
 from calc.catalog.measurement import read, text
 
 DESK_SOURCES = {"dgx-spark": "llama-cpp-spark", "m2-ultra": "llama-cpp-m2-ultra"}
-SHAPES_SOURCE = "vime-shapes"
+SHAPES_SOURCE, LATENT_SOURCE = "vime-shapes", "glm-flash-shape"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,7 +58,8 @@ class DeskDepth:
 class DeskModel:
     """A model's file: its size in GiB, bytes of a weight of its experts or of all, and the shape of its layers.
 
-    Some layers keep only a `window` of tokens. A dense model has no experts of its own.
+    Some layers keep only a `window` of tokens. A dense model has no experts of its own. Where a layer keeps a `latent` in
+    place of keys and values, it has so many numbers.
     """
 
     id: str
@@ -70,12 +71,18 @@ class DeskModel:
     window: int
     kv_heads: int
     head_dim: int
+    latent: int
     d_model: int
     d_ff_expert: int
     experts: int
     active_experts: int
     vocabulary: int
     expert_biases: int
+
+    @property
+    def kept(self) -> int:
+        """Numbers that a layer keeps of each token."""
+        return self.latent if self.latent else 2 * self.kv_heads * self.head_dim
 
 
 @cache

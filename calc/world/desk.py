@@ -28,7 +28,7 @@ def user_cache_bytes(model: DeskModel, context: float) -> float:
     57344.0
     """
     kept = (model.layers - model.windowed_layers) * context + model.windowed_layers * min(context, model.window)
-    return float(kept * 2 * model.kv_heads * model.head_dim * CACHE_BYTES)
+    return float(kept * model.kept * CACHE_BYTES)
 
 
 @dataclass(frozen=True)

@@ -55,11 +55,16 @@ class Deeper:
 def deeper() -> tuple[Deeper, ...]:
     """Every context but none.
 
-    >>> len(deeper())
-    32
+    >>> len(deeper()), len(of_heads())
+    (36, 32)
     """
     without = {(row.machine, row.model): row for row in desk_depths() if not row.depth}
     return tuple(Deeper(row, without[row.machine, row.model]) for row in desk_depths() if row.depth)
+
+
+def of_heads() -> list[Deeper]:
+    """Those of models that keep keys and values for heads."""
+    return [each for each in deeper() if not each.model.latent]
 
 
 def on_chip(engine: str) -> float:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from calc.catalog.desk import DESK_SOURCES, SHAPES_SOURCE, desk_models
+from calc.catalog.desk import DESK_SOURCES, LATENT_SOURCE, SHAPES_SOURCE, desk_models
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
 from calc.quantities.units import show
-from calc.world.desk import MACHINES
-from calc.world.desk_depth import Deeper, deeper, on_chip
+from calc.world.desk import MACHINES, user_cache_bytes
+from calc.world.desk_depth import deeper, of_heads, on_chip
 
-EXAMPLE = "qwen2.5-coder-7b"
+EXAMPLE, HEADS, LATENT = "qwen2.5-coder-7b", "qwen3-coder-30b", "glm-4.7-flash"
 SPARK, ULTRA = DESK_SOURCES
 DEEPEST = 32_768
 EDGES = {"x": 13e-3, "y": 17e-3}
@@ -20,7 +20,7 @@ EDGES = {"x": 13e-3, "y": 17e-3}
 
 def depth() -> Answer:
     """Every context of both machines: added time against reading, and the shares at the longest."""
-    rows = deeper()
+    rows = of_heads()
     over = {name: sorted(each.over_reading for each in rows if each.row.machine == name) for name in (SPARK, ULTRA)}
     last = {
         name: sorted(each.over_reading for each in rows if (each.row.machine, each.row.depth) == (name, DEEPEST))
@@ -28,7 +28,12 @@ def depth() -> Answer:
     }
     half = {(each.row.machine, each.row.model): each.added for each in rows if each.row.depth == DEEPEST // 2}
     doubled = sorted(each.added / half[each.row.machine, each.row.model] for each in rows if each.row.depth == DEEPEST)
-    (example,) = (each for each in rows if _is(each, SPARK, EXAMPLE, DEEPEST))
+    example, heads, latent = (
+        next(
+            each for each in deeper() if (each.row.machine, each.row.model, each.row.depth) == (machine, model, DEEPEST)
+        )
+        for machine, model in ((SPARK, EXAMPLE), (ULTRA, HEADS), (ULTRA, LATENT))
+    )
     return Answer(
         finding=(
             f"A longer context adds {show(over[SPARK][0], 'x', 2)} to {show(over[ULTRA][-1], 'x', 2)} the time in "
@@ -61,7 +66,11 @@ def depth() -> Answer:
             "second_high": Value(over[ULTRA][-1], "x", "the most", 2),
             "doubled_low": Value(doubled[0], "x", "Twice the context adds, least", 3),
             "doubled_high": Value(doubled[-1], "x", "the most", 3),
-            "window": Value(desk_models()["gpt-oss-120b"].window, "tokens", "Window of half the layers of gpt-oss"),
+            "heads": Value(heads.added, "s", f"{heads.model.name} on an {MACHINES[ULTRA]}: added"),
+            "heads_bytes": Value(user_cache_bytes(heads.model, 1), "B", "its cache of a token"),
+            "latent": Value(latent.added, "s", f"{latent.model.name} on an {MACHINES[ULTRA]}: added"),
+            "latent_bytes": Value(user_cache_bytes(latent.model, 1), "B", "its cache of a token"),
+            "latent_over": Value(latent.over_reading, "x", "over reading it", 2),
             "deepest": Value(DEEPEST, "tokens", "Longest context", 5),
             "example": Value(example.added, "s", f"{desk_models()[EXAMPLE].name} on a {MACHINES[SPARK]}: added"),
             "example_reading": Value(example.reading, "s", "reading"),
@@ -72,16 +81,12 @@ def depth() -> Answer:
     )
 
 
-def _is(each: Deeper, machine: str, model: str, context: int) -> bool:
-    return (each.row.machine, each.row.model, each.row.depth) == (machine, model, context)
-
-
 def depth_chart() -> Any:
     """A line with marks for each machine and model, and a dotted line of reading."""
     import altair as alt
 
     machines = list(MACHINES.values())
-    names = [model.name for model in desk_models().values()]
+    names = [model.name for model in desk_models().values() if not model.latent]
     x = alt.X("reading:Q", title="Reading the added cache, at the published rate")
     x = x.scale(domain=[0, EDGES["x"]], nice=False).axis(**SECONDS)
     y = alt.Y("added:Q", title="Added to a step").scale(domain=[0, EDGES["y"]], nice=False).axis(**SECONDS)
@@ -112,6 +117,13 @@ FIGURES = (
             "A number of the cache takes two bytes, as llama.cpp keeps it by default, and is read once a step.",
             "Layers of gpt-oss that look back on a window read no more than it.",
         ),
-        sources=(*DESK_SOURCES.values(), SHAPES_SOURCE, "nvidia-dgx-spark", "apple-m2-ultra", "lmdeploy-long-prompts"),
+        sources=(
+            *DESK_SOURCES.values(),
+            SHAPES_SOURCE,
+            LATENT_SOURCE,
+            "nvidia-dgx-spark",
+            "apple-m2-ultra",
+            "lmdeploy-long-prompts",
+        ),
     ),
 )

@@ -11,7 +11,7 @@ from calc import catalog
 from calc.catalog import KINDS
 from calc.catalog.awake import AWAKE_SOURCE
 from calc.catalog.chip_times import CHIP_SOURCE
-from calc.catalog.desk import DESK_SOURCES, SHAPES_SOURCE
+from calc.catalog.desk import DESK_SOURCES, LATENT_SOURCE, SHAPES_SOURCE
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.guesses import guessed_runs
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
@@ -62,6 +62,7 @@ def test_no_source_is_idle_or_undated():
         OWN_SOURCE,
         *DESK_SOURCES.values(),
         SHAPES_SOURCE,
+        LATENT_SOURCE,
         *(run.source for run in training_runs()),
         *(run.source for run in training_memories()),
         *(run.source for run in other_chip_runs()),

@@ -8,13 +8,13 @@ import pytest
 
 from calc.catalog.desk import desk_depths, desk_models
 from calc.world.desk import user_cache_bytes
-from calc.world.desk_depth import ENGINES, deeper, on_chip
+from calc.world.desk_depth import ENGINES, deeper, of_heads, on_chip
 
 SPARK, ULTRA = "dgx-spark", "m2-ultra"
 
 
 def test_every_machine_ran_every_model_at_every_context():
-    assert len({(row.machine, row.model, row.depth) for row in desk_depths()}) == 2 * 4 * 5 == len(desk_depths())
+    assert len({(row.machine, row.model, row.depth) for row in desk_depths()}) == 2 * 4 * 5 + 5 == len(desk_depths())
 
 
 def test_a_cache_by_hand_and_a_window_that_fills():
@@ -35,11 +35,12 @@ def test_a_context_by_hand():
 
 def test_no_context_costs_less_than_its_reading():
     """The law of lecture 4 would fall with a single one below; one ten times above would make it useless."""
-    assert all(1.2 < each.over_reading < 3.3 for each in deeper())
+    assert all(1.2 < each.over_reading < 3.3 for each in of_heads())
+    assert min(each.over_reading for each in deeper()) > 1.2
 
 
 def test_time_rises_with_every_step_of_context_and_about_as_fast():
-    runs = deeper()
+    runs = of_heads()
     for first, second in itertools.pairwise(runs):
         if (first.row.machine, first.row.model) == (second.row.machine, second.row.model):
             assert 1.4 < second.added / first.added < 2.3
@@ -47,7 +48,7 @@ def test_time_rises_with_every_step_of_context_and_about_as_fast():
 
 def test_the_faster_memory_is_the_farther_from_its_rate():
     over = {
-        name: [each.over_reading for each in deeper() if (each.row.machine, each.row.depth) == (name, 32768)]
+        name: [each.over_reading for each in of_heads() if (each.row.machine, each.row.depth) == (name, 32768)]
         for name in (SPARK, ULTRA)
     }
     assert max(over[SPARK]) < min(over[ULTRA])
@@ -70,3 +71,12 @@ def test_caches_are_read_at_a_lower_rate_than_weights():
 
 def test_on_a_larger_chip_two_engines_need_longer_still():
     assert [on_chip(engine) for engine in ENGINES] == pytest.approx([2.67, 6.99], abs=0.05)
+
+
+def test_a_latent_of_half_the_bytes_takes_thrice_the_time_on_one_machine():
+    """By bytes alone the latent would take half; that it does not is why the page warns."""
+    deepest = {each.row.model: each for each in deeper() if (each.row.machine, each.row.depth) == (ULTRA, 32768)}
+    heads, latent = deepest["qwen3-coder-30b"], deepest["glm-4.7-flash"]
+    assert latent.reading == pytest.approx(32768 * 47 * 576 * 2 / 800e9)
+    assert latent.reading < 0.56 * heads.reading
+    assert latent.added > 3 * heads.added
