@@ -83,7 +83,7 @@ def _decode_finding(stages: int, micro: int, idle: float, token: float) -> str:
     kept = f"a sequence has a token every {_steps(token)}"
     if idle > 1e-9:
         return f"With {many} in flight, each of {stages} stages waits {show(idle, '%')} of the time; {kept}"
-    return f"Once filled by {many}, no stage of {stages} waits; {kept}"
+    return f"After filling, {many} keep {counted(stages, 'stage')} busy; {kept}"
 
 
 def _steps(count: float) -> str:

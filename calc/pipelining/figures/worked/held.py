@@ -16,6 +16,7 @@ from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 FILLED = (2, 4, 8)  # nodes of a row
+HALVED = (1, 2)  # nodes of a row at half a byte a weight
 
 
 def held() -> Answer:
@@ -68,12 +69,9 @@ def _rows() -> dict[str, Value]:
             f"filled_step_{nodes}": Value(step, "s", "Step, at least"),
             f"filled_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
         }
-    values |= _room(where, values)
-    alone, row = (chip_memory(where, BATCH.default, CONTEXT.default, stages) for stages in (1, STAGES))
+    values |= _room(where, values) | _halved()
+    alone, two, row, eight = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in (1, *FILLED))
     even = row.cache
-    half = Scenario.named(*OPENING[:2], "fp4")
-    half_most = int(largest_micro_batch(half, CONTEXT.default, 1))
-    half_step = step_alone(half, half_most, CONTEXT.default)
     return values | {
         "alone_weights": Value(alone.weights, "B", "Weights on a chip of a single node"),
         "row_wide": Value(
@@ -82,12 +80,29 @@ def _rows() -> dict[str, Value]:
             "Weights and a cache in BF16 on a chip of the row",
         ),
         "row_weights": Value(row.weights, "B", "in a row of four"),
-        "half_most": Value(half_most, "sequences", "Largest micro-batch of one node, half a byte a weight"),
-        "half_step": Value(half_step, "s", "Its step, at least"),
-        "half_rate": Value(half_most / half_step, "tokens/s", "Tokens of that node"),
+        "two_weights": Value(two.weights, "B", "in a row of two"),
+        "two": Value(two.total, "B", "with its caches"),
+        "row": Value(row.total, "B", "Weights and caches on a chip of a row of four"),
+        "eight_less": Value(row.weights - eight.weights, "B", "Set free on a chip by a row of eight instead"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),
     }
+
+
+def _halved() -> dict[str, Value]:
+    """The same at half a byte a weight, which one node has room for."""
+    where = Scenario.named(*OPENING[:2], "fp4")
+    values = {"half_room": Value(where.hbm_bytes - where.weight_bytes, "B", "Room of a node at half a byte a weight")}
+    for nodes in HALVED:
+        most = int(largest_micro_batch(where, CONTEXT.default, nodes))
+        step = step_alone(where, most, CONTEXT.default)
+        values |= {
+            f"half_nodes_{nodes}": Value(nodes, "", "Nodes"),
+            f"half_most_{nodes}": Value(most, "sequences", "Micro-batch, half a byte a weight"),
+            f"half_step_{nodes}": Value(step, "s", "Its step, at least"),
+            f"half_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
+        }
+    return values
 
 
 def _room(where: Scenario, values: dict[str, Value]) -> dict[str, Value]:

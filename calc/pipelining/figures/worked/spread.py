@@ -66,11 +66,13 @@ def _sending(where: Scenario) -> dict[str, Value]:
     values = {
         "picks": Value(picks, "", "Experts of a token"),
         "tokens": Value(tokens, "tokens", "of a chip in a step"),
+        "step_tokens": Value(batch * STAGES, "tokens", "of all chips in a step", 9),
         "copies_apart": Value(apart, "", "Copies of a token, one for each expert in other nodes"),
         "copies_once": Value(once, "", "Copies of a token, one for each other node"),
-        "bytes": Value(each, "B", "A copy, there and back"),
+        "bytes": Value(each, "B", "A copy, there and back", 5),
         "layer_apart": Value(tokens * apart * each / link, "s", "Sent in a layer, a copy for each expert", 4),
         "layers": Value(layers, "", "Layers with experts"),
+        "layers_apart": Value(layers * tokens * apart * each / link, "s", "Sent in a step, a copy for each expert", 4),
         "starts": Value(2 * layers * HOP_LATENCY, "s", "Starts of all crossings"),
         "saved": Value(step_alone(where, batch, CONTEXT.default) - together, "s", "Saved by reading together"),
         "halves_read": Value(
@@ -78,7 +80,9 @@ def _sending(where: Scenario) -> dict[str, Value]:
         ),
     }
     for name, relay in (("once", True), ("apart", False)):
-        values[f"crossing_{name}"] = Value(_sent(where, batch, relay), "s", f"Sending, {COPIES[relay]}")
+        sent = float(_sent(where, batch, relay))
+        values[f"crossing_{name}"] = Value(sent, "s", f"Sending, {COPIES[relay]}", 4)
+        values[f"rate_{name}"] = Value(batch / (together + sent), "tokens/s", f"Tokens of a node, {COPIES[relay]}")
         values[f"halves_sent_{name}"] = Value(_sent(where, batch, relay, HALVES), "s", f"Sending, {COPIES[relay]}")
     return values
 
