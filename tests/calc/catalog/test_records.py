@@ -17,6 +17,7 @@ from calc.catalog.guesses import guessed_runs
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
 from calc.catalog.other_chips import other_chip_runs
 from calc.catalog.own_times import OWN_SOURCE
+from calc.catalog.pipelines import PIPELINES_SOURCE
 from calc.catalog.records import STANDINGS
 from calc.catalog.starts import engine_starts
 from calc.catalog.training import STEPS_SOURCE, training_memories, training_runs
@@ -59,6 +60,7 @@ def test_no_source_is_idle_or_undated():
         EXCHANGES_SOURCE,
         CHIP_SOURCE,
         AWAKE_SOURCE,
+        PIPELINES_SOURCE,
         OWN_SOURCE,
         *DESK_SOURCES.values(),
         SHAPES_SOURCE,

@@ -55,10 +55,6 @@ def training() -> Answer:
             ),
             "window": Value(1 - 1 / chunks, "%", "Gradients final before the last chunk", 3),
             **{f"reported_{key}": Value(rate, "%", "Rate of Llama's steps", 2) for key, rate in reached.items()},
-            "reported": Value(catalog.datum("zero-bubble-gain").value, "%", "Zero bubble, as reported", 2),
-            "reported_memory": Value(
-                catalog.datum("zero-bubble-gain-with-memory").value, "%", "with more memory, as reported", 2
-            ),
         },
     )
 
