@@ -17,7 +17,7 @@ from calc.batching.figures import (
     traffic,
     woken,
 )
-from calc.batching.figures.worked import example, forecasts, measured, models, promised, said, symbols
+from calc.batching.figures.worked import batches, example, forecasts, measured, models, promised, said, symbols
 
 FIGURES = (
     *lanes.FIGURES,
@@ -35,6 +35,7 @@ FIGURES = (
     *example.FIGURES,
     *forecasts.FIGURES,
     *promised.FIGURES,
+    *batches.FIGURES,
     *measured.FIGURES,
     *models.FIGURES,
     *said.FIGURES,

@@ -30,6 +30,7 @@ def recall() -> dict[str, Value]:
     return {
         "floor": Value(latency_floor(where), "s", "Latency floor", slips=slips.of_all(chips) + slips.BYTES_OF_A_NUMBER),
         "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time", slips=slips.of_all(chips)),
+        "params": Value(where.model.total_params, "parameters", "Parameters"),
         "weights": Value(where.weight_bytes, "B", "Weights"),
         "chip_memory": Value(where.chip.hbm_bytes, "B", "Memory of a chip", 4),
         "chip_bandwidth": Value(where.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),

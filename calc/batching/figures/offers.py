@@ -77,7 +77,7 @@ def offer(*, price: float, speed: float) -> Answer:
             "curve": {"price": prices, "speed": fast_mode.speed_for_price(prices, cache)},
             "ends": {"speed": [ceiling], "label": [f"ceiling {show(ceiling, 'x')}"], "top": [1.1 * ceiling]},
             "here": {"price": [price], "speed": [speed], "label": ["your offer"]},
-            "foot": {"price": [floor], "speed": [0.0], "label": [f"slow mode: at least {show(floor, 'x')} the price"]},
+            "foot": {"price": [floor], "speed": [0.0], "label": [f"endless batch: {show(floor, 'x')} the price"]},
             "modes": {"price": [1.0, 1.0], "label": ["slow", "fast"], "side": ["right", "left"]},
             "sold": {
                 "name": list(sold),

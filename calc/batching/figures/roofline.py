@@ -11,7 +11,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.quantities.units import plain
 from calc.setting import Scenario
-from calc.step import decode, why_not
+from calc.step import decode, roofline_flops, why_not
 from calc.step.forecasting import forecast_of
 
 MOVES = {"matrices move right with the batch": look.WEIGHTS, "attention stays": look.CACHE}
@@ -22,6 +22,8 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
     step = decode(laid_out(model, system, precision, layout), batch, context)
     found = on_roofline.OnRoofline(step)
     busy = step.compute_seconds / step.in_turn_seconds
+    machine = step.setting.machine
+    roof = roofline_flops(found.whole["intensity"], found.ridge * machine.bandwidth, machine.bandwidth)
     return Answer(
         finding=(f"At a batch of {plain(batch, 9)} and a context of {plain(context, 9)}, {_sides(found)}"),
         description=found.described(short_name(Scenario.named(model, system, precision).chip)),
@@ -30,7 +32,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
             "moves": {"label": list(MOVES), "row": list(range(len(MOVES)))},
             "corner": {
                 "intensity": [found.ridge],
-                "rate": [found.ridge * step.setting.machine.bandwidth],
+                "rate": [found.ridge * machine.bandwidth],
                 "label": [f"ridge {plain(found.ridge)}"],
             },
         },
@@ -38,6 +40,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
             "attention": Value(found.points["Attention"]["intensity"], "FLOP/B", "Attention"),
+            "of_roof": Value(found.whole["rate"] / roof, "%", "The whole step, of the roof above it"),
             "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
             "bound": Value(step.bound_seconds, "s", "Laid out, at least"),
             "busy": Value(busy, "%", "Busiest chip multiplies, sending counted"),

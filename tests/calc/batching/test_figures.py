@@ -223,10 +223,11 @@ def test_the_worked_example_by_hand():
 def test_a_token_of_the_worked_example_costs_what_the_figure_of_costs_says():
     """At the rent of the middle of the market, which its figure takes unless it is asked for another."""
     node = {"model": "llama-3-70b", "system": "hgx-h100", "context": "10k"}
-    for batch, name in ((1, "alone_cost"), (100, "crowd_cost")):
+    for batch, who in ((1, "alone"), (100, "crowd"), (374, "full")):
         price = str(number("blackboard", "rent"))
-        asked = answer("cost", batch=str(batch), price=price, **node).values["cost"].number
-        assert number("worked", name) == pytest.approx(asked)
+        asked = answer("cost", batch=str(batch), price=price, **node).values
+        assert number("batches", f"{who}_cost") == pytest.approx(asked["cost"].number)
+        assert number("batches", f"{who}_forecast_cost") == pytest.approx(asked["forecast"].number)
 
 
 @pytest.mark.parametrize("slug", ["setting", "lanes", "stream", "roofline", "cost"])
@@ -234,20 +235,45 @@ def test_figures_of_a_first_reading_open_on_the_node_of_the_text(slug):
     assert answer(slug).finding == answer(slug, **NODE).finding != answer(slug, **RACKED).finding
 
 
-def test_the_table_of_three_batches_ends_at_the_drain_and_its_middle_is_what_figures_open_on():
+def test_the_table_of_five_batches_ends_at_the_drain_and_its_middle_is_what_figures_open_on():
     """By hand: 684.2 GB of memory less 70.6 GB of weights hold 374 caches of 1.638 GB."""
     values = {name: value.number for name, value in answer("worked").values.items()}
-    assert values["full"] == int((8 * 85.520809984 - 70.6) / 1.6384) == 374
-    assert 0.99 * values["drain"] < values["full_read"] <= values["drain"]
-    assert values["full_read"] == pytest.approx(values["weights"] + values["full_cache"])
-    assert values["full_compute"] == pytest.approx(374 * values["compute"])
-    assert values["full_compute"] < values["full_cache"]
-    assert values["crowd_read"] == number("lanes", "step")
+    table = {name: value.number for name, value in answer("batches").values.items()}
+    assert values["full"] == int((values["memory"] - values["weight_bytes"]) / values["sequence"]) == 374
+    assert 0.99 * values["drain"] < table["full_step"] <= values["drain"]
+    assert table["full_step"] == pytest.approx(values["weights"] + 374 * values["cache"])
+    assert table["crowd_step"] == values["crowd_read"] == number("lanes", "step")
     assert values["crowd_read"] == pytest.approx(values["weights"] + values["crowd_cache"])
-    assert values["crowd_cost"] == pytest.approx(number("cost", "cost"))
-    assert values["full_cost"] < values["crowd_cost"]
-    assert values["crowd_steps"] == pytest.approx(100 * values["crowd_cost"])
+    assert values["crowd_steps"] == pytest.approx(100 * table["crowd_cost"])
     assert values["crowd_steps"] == pytest.approx(1e6 * values["crowd_read"] * values["rent"] / 3600)
+
+
+def test_in_the_table_more_users_are_slower_and_cheaper_and_each_promise_holds_where_it_says():
+    found = {name: value.number for name, value in answer("batches").values.items()}
+    period = 1 / number("promised", "speed")
+    for key, falls in (("step", False), ("forecast", False), ("cost", True), ("forecast_cost", True)):
+        row = [found[f"{who}_{key}"] for who in ("alone", "sure", "crowd", "kept", "full")]
+        assert row == sorted(row, reverse=falls)
+    assert found["kept_step"] <= period < found["full_step"]
+    assert found["sure_slow"] <= period < found["crowd_forecast"] < found["crowd_slow"]
+    assert found["crowd_slow"] / found["crowd_forecast"] == pytest.approx(number("promised", "slow"))
+    for who in ("alone", "sure", "crowd", "kept", "full"):
+        assert found[f"{who}_speed"] * found[f"{who}_step"] == pytest.approx(1)
+        assert found[f"{who}_forecast_speed"] * found[f"{who}_forecast"] == pytest.approx(1)
+        ratio = found[f"{who}_forecast_cost"] / found[f"{who}_cost"]
+        assert ratio == pytest.approx(found[f"{who}_forecast"] / found[f"{who}_step"])
+
+
+def test_the_lone_user_of_the_text_is_a_fast_mode_of_a_hundredth_of_the_batch():
+    """By (8) and (9): price times speed is the share of the batch, and the speed is what x makes of the price."""
+    price, speed = number("worked", "alone_price"), number("worked", "alone_speed")
+    assert price * speed == pytest.approx(100)
+    assert speed == pytest.approx(1 + number("worked", "growth") * (1 - 1 / price))
+    found = {name: value.number for name, value in answer("batches").values.items()}
+    assert found["alone_cost"] / found["crowd_cost"] == pytest.approx(price)
+    assert found["alone_forecast_cost"] / found["crowd_forecast_cost"] == pytest.approx(
+        number("forecasts", "alone_price")
+    )
 
 
 def test_at_a_byte_a_weight_the_ratio_is_half_the_ridge():
@@ -263,10 +289,9 @@ def test_attention_adds_a_fifth_to_the_arithmetic_of_the_node_and_nearly_doubles
 
 
 def test_the_range_of_the_forecast_on_the_node_is_that_of_the_step_and_its_ceiling_is_lower_than_the_bounds():
-    values = {name: value.number for name, value in answer("worked").values.items()}
     step = answer("step-time", **NODE).values
-    assert (values["crowd_low"], values["crowd_high"]) == (step["forecast_low"].number, step["forecast_high"].number)
-    assert 1 < number("forecasts", "ceiling") < values["ceiling"]
+    assert number("batches", "crowd_slow") == step["forecast_high"].number
+    assert 1 < number("forecasts", "ceiling") < number("worked", "ceiling")
     assert step["busy"].number == pytest.approx(number("roofline", "busy", **NODE))
     turned = step["turn"].number / step["forecast"].number
     assert number("roofline", "likely", **NODE) == pytest.approx(number("roofline", "busy", **NODE) * turned)
@@ -304,13 +329,12 @@ def test_past_balance_most_of_what_the_node_saves_is_the_start_of_its_kernels():
 
 def test_prompts_on_the_node_make_its_step_longer_and_a_small_batch_faster_than_the_bound_says():
     values = {name: value.number for name, value in answer("forecasts").values.items()}
-    assert values["prompted"] > 2 * number("worked", "crowd_forecast")
+    assert values["prompted"] > 2 * number("batches", "crowd_forecast")
     assert values["prompted_ceiling"] > number("worked", "ceiling")
     assert values["saving_bound"] == pytest.approx(1 / number("worked", "ceiling"))
     assert values["saving_bound"] < values["saving"] < 1
     assert values["penalty"] < number("v3", "penalty_dense")
-    worked = {name: value.number for name, value in answer("worked").values.items()}
-    over_one = worked["crowd_forecast"] / worked["alone_forecast"]
+    over_one = number("batches", "crowd_forecast") / number("batches", "alone_forecast")
     assert values["alone_price"] == pytest.approx(100 / over_one)
     assert over_one < values["ceiling"]  # which no user at all would have
 
@@ -346,12 +370,12 @@ def test_the_smallest_and_the_largest_dense_model_have_their_critical_contexts()
 
 def test_forecasts_beside_bounds_are_longer_and_those_of_the_step():
     """On the node of the text and for a lone answer: those that `step-time` gives at the same settings."""
-    assert number("worked", "alone_forecast") > number("worked", "weights")
-    assert number("worked", "crowd_forecast") > 2 * number("worked", "crowd_read")
+    assert number("batches", "alone_forecast") > number("worked", "weights")
+    assert number("batches", "crowd_forecast") > 2 * number("worked", "crowd_read")
     node = {"model": "llama-3-70b", "system": "hgx-h100", "context": "10k"}
     for batch, name in ((1, "alone_forecast"), (100, "crowd_forecast")):
         asked = answer("step-time", batch=str(batch), **node).values["forecast"].number
-        assert number("worked", name) == pytest.approx(asked)
+        assert number("batches", name) == pytest.approx(asked)
     lone = answer("step-time", batch="1").values["forecast"].number
     assert number("layouts", "lone_answer") == pytest.approx(1000 * lone)
     assert number("layouts", "lone_answer") > number("layouts", "copied_answer")
@@ -462,6 +486,13 @@ def test_on_a_roofline_a_batch_moves_weights_and_leaves_attention():
         assert 8.5 < after[name] / before[name] < 10  # what it takes in and hands on grows too
     assert many.values["attention"].number == pytest.approx(few.values["attention"].number)
     assert few.values["ridge"].number == pytest.approx(1979 / 3.35)
+
+
+def test_on_the_node_of_the_text_the_step_misses_the_roof_by_what_it_sends():
+    """By hand, of 9.950 ms two all-reduces of 0.510 ms; all else waits for memory, and so lies on the roof."""
+    found = answer("roofline")
+    assert found.values["of_roof"].number == pytest.approx(1 - 2 * 0.5097244 / 9.950306, rel=1e-5)
+    assert set(found.tables["points"]["limit"]) == {"memory"}
 
 
 def test_no_operation_lies_above_the_roof_and_the_step_below_it():
@@ -579,24 +610,24 @@ def test_on_a_torus_a_figure_of_the_simplest_bound_says_what_its_messages_pass_o
 
 def test_the_reader_finds_the_batches_of_the_promise_from_the_numbers_beside_them():
     found = {name: value.number for name, value in answer("promised").values.items()}
-    node = {name: value.number for name, value in answer("worked").values.items()}
+    node, table = ({name: value.number for name, value in answer(of).values.items()} for of in ("worked", "batches"))
     period = 1 / found["speed"]
     assert found["allowed"] * found["slow"] == pytest.approx(period)
-    assert found["slow"] == pytest.approx(node["crowd_high"] / node["crowd_forecast"])
     for allowed, first, further, users in (
         (period, node["alone_read"], node["cache"], found["bound"]),
-        (found["allowed"], node["alone_forecast"], found["further"], found["sure"]),
+        (found["allowed"], table["alone_forecast"], found["further"], found["sure"]),
     ):
         assert int(1 + (allowed - first) / further) == users < node["full"]
-    assert found["step"] <= found["allowed"] < found["step"] + found["further"]
-    assert found["cost"] == pytest.approx(1e6 * found["step"] * node["rent"] / 3600 / found["sure"])
+    assert table["sure_forecast"] <= found["allowed"] < table["sure_forecast"] + found["further"]
+    cost = 1e6 * table["sure_forecast"] * node["rent"] / 3600 / found["sure"]
+    assert table["sure_forecast_cost"] == pytest.approx(cost)
 
 
 def test_the_parts_of_the_forecasts_add_up_to_them_and_only_one_does_not_grow_with_the_users():
     parts = {name: value.number for name, value in answer("parts").values.items()}
     for who in ("alone", "crowd"):
         grown = [parts[f"{who}_{part}"] for part in ("reading", "multiplying", "sending", "users")]
-        assert sum(grown) + parts["kernels"] == pytest.approx(number("worked", f"{who}_forecast"))
+        assert sum(grown) + parts["kernels"] == pytest.approx(number("batches", f"{who}_forecast"))
     assert parts["crowd_users"] == pytest.approx(100 * parts["alone_users"])
     assert parts["alone_reading"] > number("worked", "weights")
 
@@ -609,7 +640,7 @@ def test_the_whole_step_of_the_example_is_its_weights_and_what_grows():
 def test_the_foot_of_the_curve_of_modes_says_the_least_price_of_a_slow_one():
     table = answer("fast-mode").tables["foot"]
     assert table["price"] == [pytest.approx(number("fast-mode", "floor"))]
-    assert table["label"] == ["slow mode: at least 0.643× the price"]
+    assert table["label"] == ["endless batch: 0.643× the price"]
 
 
 def test_below_the_critical_context_what_a_cache_leaves_of_the_arithmetic_covers_the_weights():

@@ -7,7 +7,6 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, balanced_batch, largest_batch
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
 from calc.step.forecasting import Forecast, forecast
 
@@ -33,29 +32,36 @@ def promised() -> Answer:
     """The most users of whom each still gets a token in Pope's period: by the bound, and by the forecast's slow end."""
     where = Scenario.named(*OPENING)
     period = catalog.datum("lecture-drain-hbm").value
-    batches = np.arange(1.0, largest_batch(where, EXAMPLE_CONTEXT) + 1)
-    every = forecast(where.setting, batches, EXAMPLE_CONTEXT)
-    seconds, slow = np.asarray(every.seconds), np.asarray(every.band_80[1])
-    over = slow[CROWD - 1] / seconds[CROWD - 1]
-    rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
-    sure = (slow <= period).sum()
-    cost = batching.dollars_per_token(sure, seconds[sure - 1], rent)
-    kept = batching.batch_within(period, EXAMPLE_CONTEXT, **where.step_arguments())
+    alone, crowd = (forecast(where.setting, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD))
+    over = crowd.band_80[1] / crowd.seconds
+    sure, kept = promised_users(where)
     return Answer(
         finding="The example under a promise",
         values={
             "speed": Value(1 / period, "tokens/s", "Promised to each user"),
             "bound": Value(kept, "users", "By the bound"),
             "bound_further": Value(kept - 1, "", "Further users by the bound"),
-            "further": Value((seconds[CROWD - 1] - seconds[0]) / (CROWD - 1), "s", "Each further user, forecast"),
+            "further": Value((crowd.seconds - alone.seconds) / (CROWD - 1), "s", "Each further user, forecast"),
             "slow": Value(over, "x", "Slow end over forecast"),
             "allowed": Value(period / over, "s", "Forecast that the promise allows"),
             "sure": Value(sure, "users", "At its slow end"),
             "sure_further": Value(sure - 1, "", "Further users at its slow end"),
-            "step": Value(seconds[sure - 1], "s", "Step of these, forecast"),
-            "cost": Value(cost * MILLION, "$/Mtok", "A token of these, forecast"),
         },
     )
+
+
+def promised_users(where: Scenario) -> tuple[float, float]:
+    """The most users of the example with a token each in Pope's period: by the forecast's slow end, by the bound.
+
+    >>> sure, kept = promised_users(Scenario.named(*OPENING))
+    >>> bool(0 < sure < kept)
+    True
+    """
+    period = catalog.datum("lecture-drain-hbm").value
+    batches = np.arange(1.0, largest_batch(where, EXAMPLE_CONTEXT) + 1)
+    slow = np.asarray(forecast(where.setting, batches, EXAMPLE_CONTEXT).band_80[1])
+    kept = batching.batch_within(period, EXAMPLE_CONTEXT, **where.step_arguments())
+    return float((slow <= period).sum()), float(kept)
 
 
 def parts() -> Answer:

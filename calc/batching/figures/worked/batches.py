@@ -1,0 +1,58 @@
+"""The example at five batches: a step, a user's speed and a token's cost, by the bound and by the forecast."""
+
+from __future__ import annotations
+
+from calc import batching, catalog
+from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
+from calc.batching.figures.worked.promised import promised_users
+from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import MILLION
+from calc.setting import Scenario
+from calc.step.forecasting import forecast
+
+
+def batches() -> Answer:
+    """One user, those of a promise by the slow end, the hundred, those of the promise by the bound, a full memory."""
+    where = Scenario.named(*OPENING)
+    sure, kept = promised_users(where)
+    users = {
+        "alone": 1.0,
+        "sure": sure,
+        "crowd": CROWD,
+        "kept": kept,
+        "full": largest_batch(where, EXAMPLE_CONTEXT),
+    }
+    return Answer(
+        finding="The example at five batches",
+        values={
+            f"{who}_{key}": value
+            for who, batch in users.items()
+            for key, value in at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1)).items()
+        },
+    )
+
+
+def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
+    """A step of so many users at the context of the example, twice: the least, and the expected one.
+
+    >>> found = at_batch(Scenario.named(*OPENING), 100, "a hundred")
+    >>> found["step"].number < found["forecast"].number < found["slow"].number
+    True
+    """
+    rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
+    bound = float(batching.step_time(batch, EXAMPLE_CONTEXT, **where.step_arguments()).bound)
+    expected = forecast(where.setting, batch, EXAMPLE_CONTEXT)
+    likely = float(expected.seconds)
+    least, cost = (MILLION * batching.dollars_per_token(batch, seconds, rent) for seconds in (bound, likely))
+    return {
+        "step": Value(bound, "s", f"Step of {who}, at least"),
+        "speed": Value(1 / bound, "tokens/s", f"Speed for each of {who}, at most"),
+        "cost": Value(least, "$/Mtok", f"A token of {who}, at least"),
+        "forecast": Value(likely, "s", f"Step of {who}, forecast"),
+        "slow": Value(expected.band_80[1], "s", f"Step of {who}, at the slow end"),
+        "forecast_speed": Value(1 / likely, "tokens/s", f"Speed for each of {who}, forecast"),
+        "forecast_cost": Value(cost, "$/Mtok", f"A token of {who}, forecast"),
+    }
+
+
+FIGURES = (Figure(name="batching/batches", compute=batches, sources=("lecture", "llama-models", "aiconfigurator")),)
