@@ -38,8 +38,8 @@ COLUMNS = {
 ASSUMPTIONS = (
     "One chip, the busiest, at full rates. A larger dot takes more of the step.",
     "Each operation moves its weights, its cache and the numbers that it takes in and hands on, once.",
-    "Your step does one operation after another, sending included, and each overlaps its own arithmetic with its own "
-    "reading; so its dot lies below the roof.",
+    "Your step does one operation after another, and each overlaps its own arithmetic with its own reading. Its dot "
+    "lies below the roof where chips send, too, or where operations wait for different things.",
 )
 
 
@@ -56,7 +56,7 @@ class OnRoofline:
 
     @cached_property
     def whole(self) -> dict[str, Any]:
-        """All operations together, one after another, sending included: below the roof unless all are alike."""
+        """All operations, one after another: on the roof only if none sends and all wait for one thing."""
         step = self.step
         return {
             "intensity": step.flops / sum(_moved(each) for each in step.operations),
