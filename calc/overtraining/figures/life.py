@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from calc import overtraining
@@ -9,12 +10,14 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, guide_layer
 from calc.figure.inputs import Number
-from calc.overtraining.figures.setting import GUESSED_FACTOR, PARAMS, SLOWER, TOKENS
+from calc.overtraining.figures.setting import GUESSED_FACTOR, PARAMS, SLOWER
+from calc.overtraining.figures.setting import TOKENS as ANY_TOKENS
 from calc.overtraining.figures.shared import EVEN, SERVED_TOKENS
 from calc.quantities.units import plain, show
 
 BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
 INSIDE_FROM = 0.5  # a bar longer than this has its label inside
+TOKENS = replace(ANY_TOKENS, help="Tokens of pre-training. The default follows from Pope's guess of those served.")
 REINFORCED = Number(
     name="reinforced",
     label="Reinforced on",
@@ -108,7 +111,11 @@ def life_chart() -> Any:
     import altair as alt
 
     bills = alt.Chart(alt.NamedData("bills"))
-    x = alt.X("share:Q", title="Share of the machine time").scale(domain=[0, 1]).axis(format="%")
+    x = (
+        alt.X("share:Q", title=["Share of the machine time", "Beside: tokens × operations × time of an operation"])
+        .scale(domain=[0, 1])
+        .axis(format="%")
+    )
     y = alt.Y("bill:N", title=None, sort=None).axis(domain=False, ticks=False)
     bars = bills.mark_bar(height={"band": 0.6}, color=look.MUTED).encode(x=x, y=y)
     short, long = (bills.transform_filter(f"datum.share {side} {INSIDE_FROM}") for side in ("<=", ">"))

@@ -41,11 +41,15 @@ LEAST = lifetime.cheapest_at_loss(REFIT, scaling_law.loss(REFIT, GUESSED_PARAMS,
 SAID = "The model to compare with: the one as good as Pope's guess that takes the least training, by the refit."
 BASE = replace(PARAMS, label="Parameters", default=_rounded(LEAST.params), help=SAID)
 BASE_TOKENS = replace(TOKENS, default=_rounded(LEAST.tokens), help=SAID)
-LONGER = replace(RATIO, help="Of the longer-trained model. The rule of thumb says 20, Pope's guess 2,000.")
+LONGER = replace(
+    RATIO,
+    label="Longer-trained model, tokens per parameter",
+    help="The rule of thumb says 20, Pope's guess 2,000.",
+)
 
 
 def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float) -> Answer:
-    """A model and a smaller one of its loss, each with its operations before and after it is served."""
+    """A model and a smaller one of its loss, each with its machine time before and after it is served."""
     one = Allocation(params, tokens)
     found = lifetime.price_at_equal_loss(law(fit), params, tokens, ratio)
     two = found.allocation
@@ -63,8 +67,8 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
         ),
         description=(
             f"Two pairs of rectangles on a common baseline. Their height is the size of a model, their width the "
-            f"passes through it, {FORWARD} for each token of training, so an area is operations. Above, "
-            f"{names[0]}. Below, {names[1]}: {show(times, 'x', 2)} the operations in a life. Dashed marks, where the "
+            f"passes through it, {FORWARD} for each token of training, so an area is machine time. Above, "
+            f"{names[0]}. Below, {names[1]}: {show(times, 'x', 2)} the time in a life. Dashed marks, where the "
             f"longer training is paid back within this life, say up to where the two areas are equal."
         ),
         tables={
@@ -105,7 +109,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
 
 
 def plans_chart() -> Any:
-    """One plan above the baseline and one below it; the area of each part is its operations."""
+    """One plan above the baseline and one below it; the area of each part is its machine time."""
     import altair as alt
 
     parts = (TRAINING, SERVING)
@@ -155,7 +159,7 @@ FIGURES = (
             "size": "Parameters (below zero: the longer-trained model)",
             "from": "From (passes)",
             "to": "To (passes)",
-            "operations": "Operations",
+            "operations": "Machine time, as operations of training",
         },
         assumptions=(
             "A pass of training costs as much as three passes forward. Both models reach one loss by the scaling law.",

@@ -58,7 +58,7 @@ def served(*, served: float, slower: float) -> Answer:
             "curve": drawn,
             "ends": ends(drawn, "served", LINES),
             "here": {"served": [served], "trained": [tokens], "label": [show(tokens, "tokens")]},
-            "guides": guides("served", {"Pope's 200T": float(EVEN.serving), "a year": YEAR}, 1e12, 1e17),
+            "guides": guides("served", {"Pope's 200T served": float(EVEN.serving), "a year": YEAR}, 1e12, 1e17),
         },
         values={
             "served": Value(served, "tokens", "Served"),

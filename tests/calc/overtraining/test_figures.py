@@ -353,11 +353,36 @@ def test_the_steps_to_the_cheapest_plan_can_be_done_again_on_paper():
     assert number("splits", "advised_tokens") == pytest.approx(number("guess", "later") / 7)  # “seven passes”
     cheapest = 111.4 * 1550.55
     assert 100 * 1800 / cheapest - 1 == pytest.approx(number("splits", "refit_third"), abs=5e-4)
-    for name in ("half", "advised"):
+    sizes = {"advised": number("steps", "advised_size") / 1e9, "half": 89.81}
+    for name, size in sizes.items():
         tokens = number("splits", f"{name}_tokens") / 1e12
-        dearer = number("steps", f"{name}_size") / 1e9 * (3 * tokens + 1200) / cheapest - 1
-        assert dearer == pytest.approx(number("splits", f"refit_{name}"), abs=5e-4)
+        assert size * (3 * tokens + 1200) / cheapest - 1 == pytest.approx(number("splits", f"refit_{name}"), abs=5e-4)
+    assert number("guess", "bill") * 2 == pytest.approx(number("guess", "later"))
     assert pytest.approx(number("plans", "pays") / 1e12, rel=1e-3) == 3 * (100 * 200 - 434.8 * 7.3207) / 334.8
+
+
+def test_what_is_lost_by_the_wrong_fit_is_least_near_the_share_advised():
+    dearer = {
+        share: max(
+            shared.dearer(law(fit), shared.guessed_loss(law(fit)), number("guess", "later"), 1 / share - 1)
+            for fit in BY_FIT.values()
+        )
+        for share in np.arange(0.2, 0.41, 0.01)
+    }
+    assert min(dearer, key=lambda share: dearer[share]) == pytest.approx(number("splits", "advised_share"))
+    assert max(number("splits", f"{name}_advised") for name in BY_FIT) == pytest.approx(min(dearer.values()))
+
+
+def test_by_the_original_fit_long_training_costs_less_and_saves_less():
+    """By hand, from the original fit's constants."""
+    size, tokens = number("splits", "original_least_params"), number("splits", "original_least_tokens")
+    assert number("splits", "original_least_ratio") == pytest.approx(tokens / size)
+    assert number("splits", "original_least_training") == pytest.approx(100e9 * 200e12 / (size * tokens))
+    life = 100e9 * 1800e12 / (size * (3 * tokens + 1200e12))
+    assert number("splits", "original_least_life") == pytest.approx(life)
+    assert number("splits", "original_advised_over") == pytest.approx(
+        number("splits", "advised_tokens") / 20 / number("steps", "original_advised_size")
+    )
 
 
 def test_the_share_advised_lies_between_the_cheapest_of_the_fits():

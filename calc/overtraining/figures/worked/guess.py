@@ -48,6 +48,7 @@ def guess() -> Answer:
             "rl_own_pace": Value(own_pace, "", "Reinforced for each trained, all learned from at the pace of training"),
             "served_even": Value(plan.serving, "tokens", "Served, equal bills"),
             "rl_even": Value(plan.reinforcement, "tokens", "Reinforced, equal bills"),
+            "bill": Value(3 * GUESSED_TOKENS, "passes", "Each of three equal bills"),
             "later": Value(later, "passes", "Later life"),
         },
     )

@@ -112,6 +112,12 @@ def _least() -> dict[str, Value]:
         values |= {
             f"{name}_least_training": Value(training, "x", "The guess over the cheapest trained, training", 2),
             f"{name}_least_life": Value(life, "x", "The guess over the cheapest trained, whole life", 2),
+            f"{name}_advised_over": Value(
+                own_over(split(held, guessed_loss(held), LATER.default, ADVISED_TIMES)),
+                "x",
+                f"The share advised, over the rule, {name}",
+                2,
+            ),
         }
     held = law(BY_FIT["refit"])
     target = guessed_loss(held)
@@ -122,17 +128,18 @@ def _least() -> dict[str, Value]:
     raised = lifetime.cheapest_at_loss(held, target, YEAR * LATER.default)
     other = law(BY_FIT["original"])
     by_other = lifetime.cheapest_at_loss(other, guessed_loss(other), LATER.default)
+    least_by_other = lifetime.cheapest_at_loss(other, guessed_loss(other))
     return values | {
         "best_share": Value(training_share(best, LATER.default), "%", "Cheapest", 3),
         "original_best_over": Value(own_over(by_other), "x", "Cheapest by the original fit, over the rule"),
+        "original_least_params": Value(least_by_other.params, "parameters", "The same by the original fit", 3),
+        "original_least_ratio": Value(least_by_other.tokens_per_param, "", "The same by the original fit", 2),
+        "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
         "least_ratio": Value(least.tokens_per_param, "", "The cheapest trained, tokens per parameter", 2),
         "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 3),
         "year_reinforced": Value(
             year.tokens / best.tokens, "x", "Cheapest tokens, a year over two months, reinforced once", 2
-        ),
-        "refit_advised_over": Value(
-            own_over(split(held, target, LATER.default, ADVISED_TIMES)), "x", "The share advised, over the rule", 2
         ),
         "advised_share": Value(ADVISED, "%", "Pre-training advised", 2),
         "year_later": Value(served_longer / LATER.default, "x", "Later life, a year over two months", 2),

@@ -33,10 +33,11 @@ def steps() -> Answer:
     sixth = split(REFIT, TARGET, LATER.default, OVER["sixth"])
     passes = {"guess": GUESS, "best": best, "least": least}
     sizes = {
-        "half": split(REFIT, TARGET, LATER.default, 1.0),
         "advised": split(REFIT, TARGET, LATER.default, ADVISED_TIMES),
         "best": best,
     }
+    other = law(BY_FIT["original"])
+    advised = split(other, guessed_loss(other), LATER.default, ADVISED_TIMES)
     ceiling = 3 * max(row.train_tokens for row in catalog.models().values() if row.train_tokens) + LATER.default
     return Answer(
         finding="From the guess to the cheapest plan",
@@ -48,6 +49,7 @@ def steps() -> Answer:
             for name, plan in passes.items()
         }
         | {
+            "original_advised_size": Value(advised.params, "parameters", "advised, size, original fit", 4),
             "best_over": Value(own_over(best), "x", "best, over the rule", 2),
             "ceiling_passes": Value(ceiling, "passes", "On the largest set on record, passes of a life"),
         }
