@@ -52,12 +52,12 @@ COUNTED = "counted"
 ARITHMETIC = Choice(
     name="arithmetic",
     label="Attention's arithmetic",
-    default=COUNTED,
-    options={COUNTED: "counted, at the weights' speed", "none": "left out, as Pope does"},
+    default="none",
+    options={"none": "left out, as Pope does", COUNTED: "counted, at the weights' speed"},
     help="While attention multiplies too, memory delivers more. A guess has no attention that is known.",
 )
 KINDS = KEPT, MINE, FETCHED, GUESSED = "kept", "kept, your model", "fetched at the step", "your guess"
-GUESSED_ROW = "guess, no attention"
+GUESSED_ROW = "your guess"
 COLOURS, SHAPES = [look.CACHE, look.INK, look.INK, look.ACCENT], ["circle", "triangle-up", "diamond", "square"]
 CLOSE = "scale('x', datum.times) > width - 60"  # to the end of the frame
 LEFTWARDS = f"({CLOSE} || datum.times < 1)"  # words that end at their mark: clear of the frame and of the line
@@ -89,9 +89,8 @@ def implied_cache(
     least, most = min(kept for kept, _ in public.values()), max(kept for kept, _ in public.values())
     return Answer(
         finding=(
-            f"A step at {show(crossover, 'tokens', 6)} implies {show(implied, 'B', 4)} of cache a token for "
-            f"{show(active * BILLION, 'parameters')}; public models keep {show(least, 'x', 2)} to "
-            f"{show(most, 'x', 2)} what it implies for them, attention {told}"
+            f"Public models keep {show(least, 'x', 2)} to {show(most, 'x', 2)} the cache that a step at "
+            f"{show(crossover, 'tokens', 6)} implies for them, attention {told}"
         ),
         description=(
             f"Dot chart with a row for each family of {len(public)} public models, on a logarithmic axis: the cache of "
@@ -103,7 +102,7 @@ def implied_cache(
         ),
         tables={
             "marks": _marks(public, model, cache / implied),
-            "named": _named(public, model, cache / implied),
+            "named": _named(public, model, cache / implied, _guess(cache, active)),
             "line": {"times": [1.0], "label": ["as the step implies"]},
         },
         values={
@@ -160,7 +159,12 @@ def _marks(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
     return dict(zip(("family", "name", "times", "kind"), map(list, zip(*marks, strict=True)), strict=True))
 
 
-def _named(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
+def _guess(cache: float, active: float) -> str:
+    """The name of the guess, while it is that of the lecture."""
+    return "Pope's 2 kB: " if (cache, active) == (BYTES.default, ACTIVE.default) else ""
+
+
+def _named(public: Public, model: str, guess: float, said: str) -> dict[str, list[Any]]:
     """Multiples that are written out: beside the guess, and below the reader's model, the text's and the largest."""
     most = max(public, key=lambda name: public[name][0])
     lean = [(family(name), times) for name in LEAN for times in public[name]]
@@ -169,7 +173,7 @@ def _named(public: Public, model: str, guess: float) -> dict[str, list[Any]]:
     return {
         "family": [row for row, _ in places],
         "times": [times for _, times in places],
-        "label": [show(times, "x", 2) for _, times in places],
+        "label": [(said if row == GUESSED_ROW else "") + show(times, "x", 2) for row, times in places],
         "beside": [row == GUESSED_ROW for row, _ in places],
     }
 

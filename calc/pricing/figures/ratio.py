@@ -1,4 +1,4 @@
-"""Lecture 6 in pictures: what writing costs beside reading, and how busy that leaves the multipliers."""
+"""Lecture 6 in pictures: the price of writing beside that of reading, and the times of one published day."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from calc.quantities.units import show
 from calc.setting import Scenario
 
 LISTED, MEASURED = KINDS = ("prices, listed", "times, measured")
-BUSY = ["busy: decode's multipliers,", "for a list if price = time"]
 RATIO = Number(
     name="ratio",
     label="Price ratio",
@@ -53,14 +52,13 @@ def output_input(
     shown[timed[0]] = measured_decode(catalog.deployment(DAY))
     return Answer(
         finding=(
-            f"On DeepSeek's day a written token took {show(timed[1], 'x')} the time of one read; were a list's "
-            f"{show(ratio, 'x')} a ratio of times, decode would keep {show(decode, '%')} of the multipliers busy"
+            f"On DeepSeek's day a written token took {show(timed[1], 'x')} the time of one read; "
+            f"a list's {show(ratio, 'x')} is {show(ratio / timed[1], 'x')} that"
         ),
         description=(
             f"Dot chart: output price over input price of {len(on_sale())} groups of price sheets, from "
             f"{show(min(on_sale().values()), 'x')} to {show(max(on_sale().values()), 'x')}, and the ratio of machine "
-            f"times measured on DeepSeek's day of service. Beside each stands the share of the multipliers that decode "
-            f"keeps busy, implied by a list or measured, attention left out."
+            f"times measured on DeepSeek's day of service."
         ),
         tables={
             "rows": {
@@ -68,7 +66,7 @@ def output_input(
                 "ratio": list(rows.values()),
                 "kind": [MEASURED if name == timed[0] else LISTED for name in rows],
                 "decode": list(shown.values()),
-                "label": [f"{show(share, '%', 2)} busy" for share in shown.values()],
+                "label": ["" if "×" in name else show(times, "x") for name, times in rows.items()],
             },
             "here": {
                 "ratio": [ratio],
@@ -77,7 +75,8 @@ def output_input(
             },
         },
         values={
-            "decode": Value(decode, "%", "Multipliers busy in decode, implied"),
+            "beyond": Value(ratio / timed[1], "x", "Your price ratio, over the time ratio of the day"),
+            "decode": Value(decode, "%", "Multipliers busy in decode, implied, attention left out"),
             "read": Value(read, "B", "Fetched for each token, at most, implied"),
             "needed": Value(needed, "B", "Your scenario fetches for each"),
         },
@@ -93,7 +92,7 @@ def _machine(where: Scenario) -> tuple[float, float, float]:
 
 
 def output_input_chart() -> Any:
-    """One row for each listed ratio, with what it implies."""
+    """One row for each listed ratio, and one for the ratio of times."""
     import altair as alt
 
     rows = alt.Chart(alt.NamedData("rows"))
@@ -104,8 +103,8 @@ def output_input_chart() -> Any:
     points = rows.mark_point(size=90).encode(
         x=x,
         y=y,
-        color=alt.Color("kind:N", title=BUSY).scale(**look.series(*KINDS)),
-        shape=alt.Shape("kind:N", title=BUSY).scale(**look.shapes(*KINDS)),
+        color=alt.Color("kind:N", title=None).scale(**look.series(*KINDS)),
+        shape=alt.Shape("kind:N", title=None).scale(**look.shapes(*KINDS)),
     )
     text = rows.mark_text(align="left", dx=10, color=look.MUTED, fontSize=11).encode(x=x, y=y, text="label:N")
     halo = rows.mark_text(align="left", dx=10, fontSize=11, **HALO)
@@ -123,7 +122,7 @@ OUTPUT_INPUT = Figure(
     compute=output_input,
     chart=output_input_chart,
     table="rows",
-    folded={"For the bytes that decode can fetch": (CONTEXT.name, BATCH.name)},
+    folded={"For the bytes that decode can fetch": (PREFILL.name, CONTEXT.name, BATCH.name)},
     foremost=1,
     columns={"name": "Sheet", "ratio": "Writing over reading", "decode": "Busy in decode"},
     assumptions=(

@@ -203,14 +203,15 @@ def test_every_public_model_stands_in_the_chart_at_its_cache_over_what_its_own_p
 
 def test_attention_that_is_counted_stands_for_so_many_more_parameters():
     """V3 has 61 layers of 128 heads, 1088 wide; Qwen3-0.6B 28 of 16, 256 wide; two operations for each."""
-    kept = caches(KEPT)
+    kept = caches(KEPT, arithmetic="counted")
     for name, params, width, cache in (
         ("DeepSeek-V3", 37e9, 61 * 128 * 1088, 35_136),
         ("Qwen3-0.6B", 0.596e9, 28 * 16 * 256, 57_344),
     ):
         assert kept[name] == pytest.approx(cache * 200e3 * 300 / (params + 200e3 * width), rel=0.005)
-    assert min(kept.values()) == number("implied-cache", "least") == kept["DeepSeek-V3"]
-    assert max(kept.values()) == number("implied-cache", "most") == kept["Qwen3-0.6B"]
+    assert min(kept.values()) == number("limits", "counted_least") == kept["DeepSeek-V3"]
+    assert max(kept.values()) == number("limits", "counted_most") == kept["Qwen3-0.6B"]
+    assert number("limits", "counted_kept") == kept["DeepSeek-V3"]
 
 
 def test_bytes_of_weight_and_cache_cancel_and_the_ratio_of_a_chip_does_not():
@@ -238,7 +239,7 @@ def test_four_public_models_fetch_less_than_they_keep_and_one_no_more_than_the_s
 def test_with_attention_counted_a_model_fetches_what_the_step_implies_at_its_later_crossover(name, shown):
     meet = number("family", f"{name}_meet")
     assert meet > 1.5 * number("family", f"{name}_crossing")
-    assert caches((implied.FETCHED,), crossover=round(meet))[shown] == pytest.approx(1, rel=1e-3)
+    assert caches((implied.FETCHED,), crossover=round(meet), arithmetic="counted")[shown] == pytest.approx(1, rel=1e-3)
     assert number("family", "flash_meet") < 200_000 < number("family", "pro_meet")
 
 
@@ -333,7 +334,8 @@ def test_a_price_ratio_implies_a_utilisation_and_a_reading():
     found = answer("output-input", ratio=5, prefill=50, model="llama-3-70b", system="hgx-h100")
     assert found.values["decode"].number == pytest.approx(0.1)
     assert found.values["read"].number == pytest.approx(5 * 2 * 70.6e9 * 3.35e12 / 1979e12 / 0.5)
-    assert "keep 10%" in found.finding
+    assert found.values["beyond"].number == pytest.approx(5 / number("day", "net"))
+    assert "a list's 5×" in found.finding
     assert answer("output-input").values["decode"].number == pytest.approx(0.15 / number("list", "gemini_ratio"))
 
 
@@ -582,14 +584,17 @@ def test_at_its_crossover_a_model_fetches_what_memory_delivers_while_all_is_mult
 
 
 def test_v3_comes_near_the_line_though_it_crossed_long_before():
-    assert number("implied-cache", "kept") == pytest.approx(number("limits", "v3_fetch") / number("limits", "v3_step"))
-    meet = number("family", "v3_meet")
+    meet, budget = number("family", "v3_meet"), number("family", "v3_budget")
     assert meet < 200_000 / 10
-    assert number("family", "v3_both") == pytest.approx(1 + meet / number("limits", "deepseek_v3"))
-    assert number("family", "v3_alone") == pytest.approx(37e9 / 300 / 200_000)
-    attended = number("family", "v3_alone") * number("limits", "v3_step")
-    assert number("family", "v3_attended") == pytest.approx(attended)
-    assert number("exercise", "v3_bytes") / attended == pytest.approx(number("implied-cache", "kept"))
+    assert budget == pytest.approx(37e9 / 300)
+    assert number("family", "v3_crossing") == pytest.approx(budget / number("exercise", "v3_bytes"))
+    assert number("implied-cache", "kept") == pytest.approx(200_000 / number("family", "v3_crossing"))
+    assert number("family", "v3_gains") == pytest.approx(budget / number("limits", "deepseek_v3"))
+    assert number("family", "v3_lacks") == pytest.approx(number("exercise", "v3_bytes") - number("family", "v3_gains"))
+    assert meet == pytest.approx(budget / number("family", "v3_lacks"))
+    delivered = budget + 200_000 * number("family", "v3_gains")
+    fetched = 200_000 * number("exercise", "v3_bytes")
+    assert number("limits", "counted_kept") == pytest.approx(fetched / delivered)
     assert 1 + meet / number("limits", "deepseek_v3") == pytest.approx(meet / number("family", "v3_crossing"))
 
 

@@ -77,12 +77,11 @@ def _crossing() -> dict[str, Value]:
             f"{name}_meet": Value(meet, "tokens", f"Crossover, attention counted, {row}"),
         }
         if model == OLDER:
-            alone = budget / CROSSOVER.default
-            attended = alone * (1 + CROSSOVER.default / attention_context(model))
+            gains = budget / attention_context(model)
             found |= {
-                "v3_alone": Value(alone, "B", f"By (3), for a token of context, {row}"),
-                "v3_attended": Value(attended, "B", f"The same with attention counted, {row}"),
-                "v3_both": Value(meet * slope / budget, "x", f"Work and fetching at that crossover, {row}", 2),
+                "v3_budget": Value(budget, "B", f"Delivered while a token is multiplied, {row}"),
+                "v3_gains": Value(gains, "B", f"Delivered while attention multiplies for a token of context, {row}"),
+                "v3_lacks": Value(slope - gains, "B", f"Fetched for a token of context beyond that, {row}"),
             }
             continue
         found |= {
@@ -90,8 +89,8 @@ def _crossing() -> dict[str, Value]:
             f"{name}_read": Value(slope, "B", f"Read for a token of context, {row}"),
             f"{name}_budget": Value(budget, "B", f"Delivered while a token is multiplied, {row}"),
             f"{name}_fetched": Value(fixed + slope * meet, "B", f"Read at that crossover, {row}"),
-            f"{name}_short": Value(_short(model), "x", "Read there, over (3)", 2),
-            f"{name}_inferred": Value(budget / meet, "B", f"By (3), for a token of context, {row}"),
+            f"{name}_short": Value(_short(model), "x", "Read there, over (6)", 2),
+            f"{name}_inferred": Value(budget / meet, "B", f"By (6), for a token of context, {row}"),
             f"{name}_each": Value(fixed / meet + slope, "B", f"Read there, for a token of context, {row}"),
         }
     pro = catalog.model(FAMILY["pro"])
@@ -108,7 +107,7 @@ def _crossing() -> dict[str, Value]:
 
 
 def _short(model: str) -> float:
-    """Bytes that a model fetches at its crossover, over those that (3) reads off it: its operations over 2 N_a."""
+    """Bytes that a model fetches at its crossover, over those that (6) reads off it: its operations over 2 N_a."""
     _, (more, always) = linear_in_context(model)
     return 1 + (always + more * meeting(model, BLACKBOARD)) / (2 * catalog.model(model).active_params)
 

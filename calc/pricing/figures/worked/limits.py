@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc import batching, catalog
-from calc.batching.figures.shared import BLACKBOARD, chip_ratio
+from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, MODELS
@@ -29,23 +29,17 @@ def where_it_ends() -> Answer:
         registry.find("pricing/four").answer(**given).values for given in ({"batch": FULLER}, {"sold": HALF})
     )
     asked, more = (registry.find("serving/lists").answer(batch=batch).values for batch in (BATCH.default, FULLER))
+    counted = registry.find("pricing/implied-cache").answer(arithmetic="counted").values
     attended = {name: attention_context(name) for name in ("llama-3-405b", "deepseek-v3")}
     return Answer(
         finding="Where the model stops",
         values={
             **{name.replace("-", "_"): Value(length, "tokens", MODELS[name]) for name, length in attended.items()},
             "v3_meet": Value(_meeting("deepseek-v3"), "tokens", "Crossover, attention counted, DeepSeek-V3"),
-            "v3_step": Value(
-                context_price.decode_cost(CROSSOVER.default, CROSSOVER.default, attended["deepseek-v3"]),
-                "x",
-                "Multiplying for a token at the step, DeepSeek-V3",
-            ),
-            "v3_fetch": Value(
-                context_price.decode_cost(CROSSOVER.default, _crossover("deepseek-v3")),
-                "x",
-                "Fetching for a token at the step, over multiplying for a short one, DeepSeek-V3",
-                2,
-            ),
+            **{
+                f"counted_{name}": Value(counted[name].number, "x", f"{counted[name].label}, attention counted", 2)
+                for name in ("kept", "least", "most")
+            },
             "v3_wide": Value(_wide("deepseek-v3"), "tokens", "The same, cache and attention in BF16", 2),
             "asked_models": Value(asked["models"].number, "", "Models that are sold and fit"),
             "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
@@ -78,12 +72,6 @@ def where_it_ends() -> Answer:
 def _prompt(name: str) -> float:
     """Cost of a token that is read in a prompt as long as the step, over one of a short prompt."""
     return context_price.prompt_cost(CROSSOVER.default, attention_context(name))
-
-
-def _crossover(name: str) -> float:
-    """Crossover of a model on the blackboard's chip, by (1)."""
-    model = catalog.model(name)
-    return float(context_price.crossover_context(model.kv_bytes_per_token("fp8"), model.active_params, BLACKBOARD))
 
 
 def _meeting(name: str) -> float:

@@ -52,8 +52,6 @@ def sheets() -> Answer:
             "hit_5m": Value(write5 / hit, "", "Five-minute write over hit"),
             "hit_1h": Value(write1h / hit, "", "One-hour write over hit"),
             "premium": Value(write5 - opus.input, "$", "Five-minute write over input, more"),
-            "twice_read": Value(2 * opus.input, "$", "Read twice"),
-            "twice_cached": Value(write5 + hit, "$", "Read and kept five minutes, then found"),
             "saves": Value(opus.input - hit, "$", "Saved by a hit"),
             "premium_1h": Value(write1h - opus.input, "$", "One-hour write over input, more"),
             "pays_5m": Value(five, "reuses", "Five minutes break even"),
