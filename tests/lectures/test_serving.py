@@ -24,7 +24,7 @@ LECTURE = Lecture(
 
 
 def test_the_walk_asks_every_other_lecture_a_question():
-    walk = LECTURE.text[LECTURE.text.index("### One case, eight questions") : LECTURE.text.index("### From a bound")]
+    walk = LECTURE.text[LECTURE.text.index("### One case and its bound") : LECTURE.text.index("### From a bound")]
     assert re.findall(r"\[[Ll]ecture (\d)\]\(\.\./", walk)[:7] == list("1234567")
 
 

@@ -15,6 +15,7 @@ from calc.serving.figures import (
     roofline,
     sheet,
     speed,
+    spent,
     stairs,
     step,
     tornado,
@@ -38,6 +39,7 @@ FIGURES = (
     *ladder.FIGURES,
     *exercises.FIGURES,
     *parts.FIGURES,
+    *spent.FIGURES,
     *traces.FIGURES,
     *engine.FIGURES,
 )

@@ -10,7 +10,7 @@ from calc.quantities.arithmetic import MILLION
 from calc.serving.copies import fewest_chips
 from calc.serving.figures.cases import CASES, MAKER, case, fixed_seconds
 from calc.serving.figures.setting import PROMISE as PROMISED
-from calc.serving.modes import modes
+from calc.serving.modes import Mode, modes
 from calc.serving.public import offers, token_dollars
 from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
@@ -58,6 +58,8 @@ def ladder() -> Answer:
                 for name, speed in asks.items()
             },
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
+            **_states(here, kept, slower, late),
+            "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
             "answer": Value(request.output_tokens * here.expected.seconds, "s", "An answer of the case takes", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}", 2) for name, of in racks.items()},
             "groups": Value(copies * group / chips, "racks", "Racks that two smaller groups amount to"),
@@ -68,6 +70,18 @@ def ladder() -> Answer:
             "service": Value(math.ceil(racks["sized"]) * chips + readers, "chips", "Racks that write, and readers"),
         },
     )
+
+
+def _states(here: Sheet, kept: Mode, slower: float, late: Mode) -> dict[str, Value]:
+    """Steps of a rack that is full at the promise, and tokens that it writes in a second in three states."""
+    least, full, last = float(here.writing.bound_seconds), float(kept.seconds), slower * float(late.seconds)
+    return {
+        "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
+        "full_step": Value(full, "s", "Step of a rack that is full at the promise", 4),
+        "full_rate": Value(kept.batch / full, "tokens/s", "Written by it"),
+        "late_step": Value(last, "s", "The same at the slow end: step", 4),
+        "late_rate": Value(late.batch / last, "tokens/s", "Written by it at the slow end"),
+    }
 
 
 def _readers(found: Sheet, batch: float) -> float:

@@ -15,11 +15,11 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import DECADES
 from calc.figure.rent import RENT
-from calc.figure.scenario import BATCH, CONTEXT, MODELS, PRECISION
+from calc.figure.scenario import BATCH, MODELS, PRECISION
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 from calc.serving.figures.laid import covers, layouts, reading, writing
-from calc.serving.figures.setting import CACHED, ELSEWHERE, OUTPUT, OWN, SYSTEM, chosen
+from calc.serving.figures.setting import CACHED, CONTEXT, ELSEWHERE, OUTPUT, OWN, SYSTEM, chosen
 from calc.serving.public import left_over, offers
 from calc.serving.request import Request
 from calc.serving.sheet import of_steps

@@ -80,7 +80,7 @@ def questions() -> Answer:
             "faster_flight": Value(
                 requests_in_flight(traffic, request.output_tokens / FASTER), "requests", "In flight at the faster one"
             ),
-            "stay": Value(stay, "s", "An answer takes", 2),
+            "stay": Value(stay, "s", "An answer takes", 4),
             "flight": Value(flight, "requests", "Requests in flight", 4),
             "racks": Value(flight / sequences, "racks", "Racks that write, by the forecast"),
             "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast", 9),

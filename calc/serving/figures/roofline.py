@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from calc.figure import on_roofline
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.scenario import BATCH, CONTEXT, PRECISION
+from calc.figure.scenario import BATCH, PRECISION
 from calc.quantities.units import show
-from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
+from calc.serving.figures.setting import CONTEXT, ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
 from calc.step import decode
 
 

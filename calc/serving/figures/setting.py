@@ -10,7 +10,7 @@ from calc.catalog import Model
 from calc.figure import scenario
 from calc.figure.inputs import InputError, Number, Text
 from calc.figure.rent import RENT
-from calc.figure.scenario import BATCH, CONTEXT, PRECISION
+from calc.figure.scenario import BATCH, PRECISION
 from calc.quantities.errors import CalcError
 from calc.serving.request import MOST_CACHED, Request
 from calc.serving.sheet import Sheet, passes, sheet
@@ -61,6 +61,7 @@ MACHINE = Text(
     help="The facts of the chosen system: change one, and it is yours. Rates and sizes are of one chip, links one way.",
 )
 ELSEWHERE = (replace(TEXT, elsewhere="own", starts={}), replace(MACHINE, elsewhere="own-machine"))
+CONTEXT = replace(scenario.CONTEXT, label="Input", help="Tokens that a request brings.")
 OUTPUT = Number(
     name="output",
     label="Answer",

@@ -9,12 +9,13 @@ import numpy as np
 
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.rent import RENT
-from calc.figure.scenario import BATCH, CONTEXT, PRECISION
+from calc.figure.scenario import BATCH, PRECISION
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import (
     CACHED,
+    CONTEXT,
     ELSEWHERE,
     MODEL,
     OUTPUT,
@@ -75,7 +76,8 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
         tables={
             "curve": {"user": users, "cost": costs, "batch": np.round(sizes)},
             "slow": {"user": users[low] / slower, "cost": slower * costs[low], "batch": np.round(sizes[low])},
-            "late": _late(late, slower),
+            "late": _late(late, slower, float(costs.max())),
+            "slow_name": _slow_name(users[low] / slower, slower * costs[low], slower),
             "dots": _dots(users, costs, sizes, halves),
             "full": _end(had),
             "ring": {"user": [here], "cost": [there], "said": [f"yours: {plain(batch, 9)}"]}
@@ -135,12 +137,23 @@ def _kept_late(late: Mode, slower: float) -> dict[str, Value]:
     return values if math.isfinite(late.batch) else {}
 
 
-def _late(late: Mode, slower: float) -> dict[str, list[Any]]:
-    """The place of the promise on the curve of the slow end, with its cost."""
+def _late(late: Mode, slower: float, highest: float) -> dict[str, list[Any]]:
+    """The place of the promise on the curve of the slow end, with its cost, where the drawing reaches up to it."""
     if not math.isfinite(late.batch):
         return NOWHERE
     cost, user = MILLION * slower * late.dollars, 1 / (slower * late.seconds)
-    return {"user": [user], "cost": [cost], "said": [f"slow end: {plain(late.batch, 9)}, {show(cost, '$', 2)}"]}
+    if cost > highest:
+        return NOWHERE
+    return {"user": [user], "cost": [cost], "said": [f"{plain(late.batch, 9)}: {show(cost, '$', 2)}"]}
+
+
+def _slow_name(users: Array, costs: Array, slower: float) -> dict[str, list[Any]]:
+    """The name of the curve of the slow end, at its highest place."""
+    if not users.size:
+        return NOWHERE
+    top = int(np.argmax(costs))
+    said = f"steps {show(slower, 'x')} the forecast"
+    return {"user": [users[top]], "cost": [costs[top]], "said": [said]}
 
 
 def _full(had: Modes) -> dict[str, Value]:

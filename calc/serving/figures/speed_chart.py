@@ -20,6 +20,7 @@ def speed_chart() -> Any:
     slow = alt.Chart(alt.NamedData("slow")).mark_line(color=look.MUTED, strokeDash=SLOW)
     late = alt.Chart(alt.NamedData("late")).encode(x=x, y=y)
     dots = alt.Chart(alt.NamedData("dots")).encode(x=x, y=y)
+    slow_name = alt.Chart(alt.NamedData("slow_name")).encode(x=x, y=y)
     full = alt.Chart(alt.NamedData("full")).encode(x=x, y=y)
     ring = alt.Chart(alt.NamedData("ring")).encode(x=x, y=y)
     first = "datum.first"  # the fastest: its words stand on its left, where no line is
@@ -34,7 +35,7 @@ def speed_chart() -> Any:
     aside: dict[str, Any] = {"align": "right", "baseline": "bottom", "dx": -9, "dy": -6, "fontSize": 12}
     said = [
         layer.mark_text(**place, **halo).encode(text="said:N")
-        for layer, place in ((dots, below), (full, under), (ring, aside), (late, aside))
+        for layer, place in ((dots, below), (full, under), (ring, aside), (late, aside), (slow_name, aside))
         for halo in (HALO, {})
     ]
     rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3]).encode(x="user:Q")

@@ -7,9 +7,9 @@ from typing import Any
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
-from calc.figure.scenario import BATCH, CONTEXT, PRECISION
+from calc.figure.scenario import BATCH, PRECISION
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
+from calc.serving.figures.setting import CONTEXT, ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
 from calc.step import decode, why_not
 from calc.step.operation import Operation
 

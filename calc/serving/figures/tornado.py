@@ -11,11 +11,11 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.inputs import Number
 from calc.figure.rent import RENT
-from calc.figure.scenario import BATCH, CONTEXT, PRECISION
+from calc.figure.scenario import BATCH, PRECISION
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
+from calc.serving.figures.setting import CONTEXT, ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
 from calc.setting import Setting
 from calc.step.forecasting import Forecast, forecast
 

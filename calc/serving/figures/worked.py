@@ -56,7 +56,7 @@ def in_full(found: Sheet) -> dict[str, Value]:
     setting, model = step.setting, step.setting.model
     likely, expected = found.forecast, found.expected.seconds
     parts, each = found.expected, replace(found, reading=passes(setting, found.request, prompts=1))
-    reading, step_rent = found.expected_reading, found.dollars_per_chip_second * setting.layout.chips * expected
+    reading = found.expected_reading
     return {
         "input": Value(found.request.input_tokens, "tokens", "Input", 6),
         "answer": Value(found.request.output_tokens, "tokens", "Answer", 6),
@@ -68,7 +68,6 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "floor": Value(setting.read_weight_bytes / setting.system_bandwidth, "s", "Reading all weights"),
         "link": Value(step.scale_up_seconds, "s", "On the links"),
         "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
-        "step_dollars": Value(step_rent, "$", "Rent of the rack for a step", 4),
         "low": Value(expected * fit.low_80, "s", "From", 2),
         "high": Value(expected * fit.high_80, "s", "To", 2),
         "kernels": Value(parts.kernel_seconds / expected, "%", "Beside kernels' work, of the expected"),
