@@ -34,7 +34,6 @@ LECTURE = Lecture(
         "measured",
         "timed",
         "sizes",
-        "switch",
         "sums",
         "layouts",
         "chips",

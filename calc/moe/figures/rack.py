@@ -55,15 +55,15 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     boxes = _grid(shown)
     slots = _inside(boxes, per_chip, len(owner))
     expected = routing.busiest_expert(batch, experts, picks)
-    busiest = chip_loads.max() / fair
+    busiest, luck = chip_loads.max() / fair, chip_loads.max() * used / (tokens * picks)
     held = np.pad(chip_loads, (0, shown - used)) if shown > used else chip_loads
     return Answer(
-        finding=_rack_finding(where.model.name, where.model.dense, placed, where.system.chips, experts, busiest),
+        finding=_rack_finding(where.model.name, where.model.dense, placed, where.system.chips, experts, luck),
         description=(
             f"Drawing of {plain(shown, 9)} chips of {where.system.name} in a grid. {plain(used, 9)} hold "
             f"{plain(per_chip, 9)} of the {plain(experts, 9)} experts of a layer of {where.model.name}; an expert is "
             f"the stronger in colour, the more of {plain(tokens, 9)} tokens it was sent. Lines lead from one token "
-            f"by a router to its {picks} experts. The busiest chip, ringed, has {show(busiest, 'x')} a fair share."
+            f"by a router to its {picks} experts. The busiest chip, ringed, has {show(luck, 'x')} their average."
         ),
         tables={
             "chips": {
@@ -93,11 +93,11 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
             "per_chip": Value(per_chip, "", "Experts on a chip"),
             "idle": Value(placed.chips_idle, "chips", "Chips without", 9),
             "thrown": Value(loads.max() / mean, "x", "Busiest expert of the throw, over the average"),
+            "luck": Value(luck, "x", "Busiest chip of the throw, over chips with experts"),
             "chip": Value(busiest, "x", "Busiest chip of the throw, over a fair share"),
             "fair": Value(fair, "picks", "A fair share of a chip"),
             "busy": Value(chip_loads.max(), "picks", "The busiest chip of the throw"),
             "placed": Value(where.system.chips / used, "x", "A chip with experts expects, over a fair share", 4),
-            "luck": Value(chip_loads.max() * used / (tokens * picks), "x", "Busiest chip, over what it expects"),
             "used": Value(used, "chips", "Chips with experts", 9),
             "idle_share": Value(placed.idle_share, "%", "Share without"),
             "fill": Value(placed.copies_to_fill, "copies", "More copies would fill every chip", 9),
@@ -108,13 +108,13 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     )
 
 
-def _rack_finding(name: str, dense: bool, placed: moe.Placement, chips: int, experts: int, busiest: float) -> str:
+def _rack_finding(name: str, dense: bool, placed: moe.Placement, chips: int, experts: int, luck: float) -> str:
     if dense:
         return f"{name} is dense: it has no experts to place, and nothing to route"
     used, idle = plain(placed.chips_used, 9), plain(placed.chips_idle, 9)
     each = f"{plain(placed.experts_per_chip, 9)} on a chip"
     where = f"{used} of {plain(chips, 9)} chips ({idle} without experts)" if placed.chips_idle else f"all {used} chips"
-    return f"{plain(experts, 9)} experts, {each}, take {where}; the busiest chip has {show(busiest, 'x')} a fair share"
+    return f"{plain(experts, 9)} experts, {each}, take {where}; the busiest has {show(luck, 'x')} their average"
 
 
 def _rack_notes(batch: int, shown: int, chips: int) -> list[str]:

@@ -16,6 +16,7 @@ from calc.figure.scenario import BATCH, MODEL, SYSTEM
 from calc.moe import routing
 from calc.moe.figures.setting import sharing_chips
 from calc.moe.figures.shared import EVEN, THROW
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -34,7 +35,7 @@ def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
     each, used = int(held.experts_per_chip), int(held.chips_used)
     chosen = np.flatnonzero(routing.drawn_choices(1, experts, picks, int(throw))[0])
     seats = np.unique(chosen // each)
-    tokens, leaving = batch / chips, moe.leaving_share(chips)
+    tokens, leaving = float(whole_up(batch / chips)), moe.leaving_share(chips)  # of the fullest chip
     cut, whole = (float(leaving * moe.exchange_bytes(tokens, width, copies).total) for copies in (chips, picks))
     columns = float(where.model.d_ff_expert or where.model.known("d_ff_dense"))
     visited = f"{plain(len(seats))} chip{'' if len(seats) == 1 else 's'}"
@@ -196,9 +197,9 @@ SLICES = Figure(
     },
     assumptions=(
         EVEN,
-        "One byte a number out and two back, and each chip sends for its own share of the batch, what stays on it left "
-        "out. For slices every chip gathers all tokens, and parts of results are summed where each token lives; for "
-        "whole experts a copy goes to each.",
+        "One byte a number out and two back. The fullest chip sends for its own share of the batch, what stays on it "
+        "left out. For slices every chip gathers all tokens, and parts of results are summed where each token lives; "
+        "for whole experts a copy goes to each.",
         f"At most {MOST_LINES} chips are told apart; the token's experts are drawn no thinner than can be seen.",
     ),
     foremost=3,

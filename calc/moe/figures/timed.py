@@ -17,7 +17,7 @@ from calc.quantities.units import show
 
 TICKS = [1, 4, 16, 64, 256, 1024]
 TIMES = [1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3]
-LINES = {"bytes": "bytes at full rate", "started": "bytes and starts"}
+LINES = {"bytes": "bytes at full rate", "started": "bytes and fitted starts"}
 
 AMONG = Choice(
     name="among",
@@ -36,7 +36,7 @@ def timed(*, among: str, way: str) -> Answer:
     few = [each.measured for tokens, each in found.items() if tokens <= LIKE_OURS]
     one, ours, most = found[1], found[LIKE_OURS], found[counts[-1]]
     starts = ours.measured - ours.bound
-    tokens = np.geomspace(1, counts[-1], 23)
+    tokens = np.geomspace(1, counts[-1], 12)
     alone = np.asarray(seconds_of_bytes(tokens, chips, way))
     curve = {"tokens": tokens, "bytes": alone, "started": alone + starts}
     return Answer(

@@ -1,4 +1,4 @@
-"""Half a rack, one and two in parts, and a message round a ring: the pictures against what they are counted from."""
+"""Half a rack, one and two in parts, and messages round a ring: the pictures against what they are counted from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from calc import catalog
 from calc.catalog.measurement import measurements
 from calc.moe.figures.in_parts import over_racks
-from calc.moe.figures.sizes import PARTS, SIZES
+from calc.moe.figures.sizes import AS_TIMED, PARTS, SIZES
 from calc.setting import Machine
 from calc.step import all_to_all_rate
 from tests.calc.figure import asking
@@ -17,59 +17,64 @@ RACKS = ("gb200-nvl72", "gb300-nvl72")
 answer, number = asking.of("moe")
 
 
-def test_the_bars_are_the_steps_that_the_text_quotes() -> None:
+def test_with_one_copy_a_rack_the_bars_are_the_steps_that_the_text_quotes() -> None:
     quoted = asking.standing("moe/spans").values
+    for at, start in (("", 5), ("_slow", quoted["slow"].number * 1e6)):
+        bars = answer("sizes", copies="rack", startup=start).tables["bars"]
+        assert bars["total"] == pytest.approx([quoted[f"{key}{at}_step"].number for key in ("half", "one", "two")])
+        assert np.sum([bars[part] for part in PARTS], axis=0) == pytest.approx(bars["total"])
+    assert number("sizes", "two_less", copies="rack", startup=5) == pytest.approx(quoted["two_less"].number)
+
+
+def test_each_row_of_the_three_plans_can_be_done_on_paper() -> None:
+    """8, 4 and 2 experts of 44 MB in 58 layers at 8 TB/s; 29 tokens, 8 copies of 21.5 kB; 116 starts of 25.6 us."""
     bars = answer("sizes").tables["bars"]
-    names = [f"{key}{at}_step" for at in ("", "_slow") for key in ("half", "one", "two")]
-    assert bars["total"] == pytest.approx([quoted[name].number for name in names])
-    assert np.sum([bars[part] for part in PARTS], axis=0) == pytest.approx(bars["total"])
-    for key in ("half", "two"):
-        assert number("sizes", f"{key}_less_slow") == pytest.approx(quoted[f"{key}_slow"].number)
+    reading = 58 * 3 * 7168 * 2048 / 8e12
+    assert bars["Experts"] == pytest.approx([8 * reading, 4 * reading, 2 * reading])
+    within = 58 * 29 * 8 * 7168 * 3 / 900e9
+    assert bars["Exchange"] == pytest.approx([within, within, 18 / 2 * within])
+    assert number("worked", "step_inside") == pytest.approx(within) == pytest.approx(number("sizes", "one_exchange"))
+    assert bars["Starts"] == pytest.approx([116 * 25.6e-6] * 3)
+    assert bars["Other work"] == pytest.approx([2.75e-3] * 3, rel=1e-3)
+    assert bars["total"] == pytest.approx([8.6e-3, 7.32e-3, 9.25e-3], rel=1e-3)
 
 
-def test_half_a_rack_reads_twice_the_experts_and_two_racks_start_twice() -> None:
+def test_a_copy_for_each_expert_is_the_step_of_calc_but_for_what_stays() -> None:
+    """The step sends 71 of 72 copies in one rack; over two racks the half that leaves takes the time."""
     bars = answer("sizes").tables["bars"]
-    half, one, two = (np.array([bars[part][place] for part in PARTS]) for place in range(len(SIZES)))
-    assert (half[0] / one[0], one[0] / two[0]) == pytest.approx((2, 2), rel=0.1)
-    assert half[1] == pytest.approx(one[1]) == pytest.approx(two[1])
-    assert two[3] == pytest.approx(2 * one[3]) == pytest.approx(2 * half[3])
-    assert half[2] < one[2] < two[2]
+    for place, racks in enumerate(SIZES):
+        step = over_racks(racks, "gb200-nvl72", 2048, 4096, relay=False)
+        sending = sum(max(float(each.scale_up_seconds), float(each.scale_out_seconds)) for each in step.operations)
+        stays = 1 - 1 / (72 * racks) if racks <= 1 else 1
+        assert bars["Exchange"][place] * stays == pytest.approx(sending)
 
 
-def test_with_many_tokens_half_a_rack_is_enough_however_long_a_start_is() -> None:
-    assert answer("sizes").finding.startswith("One rack has the shortest step: 4.9 ms")
+def test_one_rack_wins_however_long_a_start_is_and_two_never() -> None:
+    for inputs in ({}, {"startup": 0}, {"startup": 100}, {"rack": "gb300-nvl72"}, {"batch": 720}):
+        assert answer("sizes", **inputs).finding.startswith("One rack has the shortest step")
     many = answer("sizes", batch=40_000)
-    assert many.finding.startswith("Half a rack has")
-    assert many.values["experts_more"].number == pytest.approx(0, abs=1e-9)
+    assert many.finding.startswith("Half a rack and one rack have")
+    assert many.values["half_less"].number == pytest.approx(0, abs=1e-9)
+    assert answer("sizes", batch=40_000, copies="rack").finding.startswith("Half a rack has")
 
 
 @pytest.mark.parametrize("batch", [72 * 340, 72 * 380])
 def test_half_a_rack_catches_up_at_the_tokens_that_the_text_says(batch: int) -> None:
     even = asking.standing("moe/spans").values["half_even"].number
-    assert (number("sizes", "half_longer", batch=batch) > 0) == (batch / 72 < even)
+    assert (number("sizes", "half_less", batch=batch, copies="rack") > 0) == (batch / 72 < even)
 
 
-def test_a_start_as_long_as_the_timed_one_has_a_row_of_its_own() -> None:
-    start = asking.standing("moe/spans").values["slow"].number * 1e6
-    rows = answer("sizes", startup=start).tables["bars"]["row"]
-    assert len(set(rows)) == 6
+def test_the_timed_start_is_where_the_figure_begins() -> None:
+    assert AS_TIMED.default == pytest.approx(asking.standing("moe/spans").values["slow"].number * 1e6, rel=1e-3)
 
 
 def test_a_ring_gives_an_all_to_all_what_the_step_counts_for_it() -> None:
     pod = Machine.published("tpu-v7-pod")
-    for chips, ring in ((64, 4), (512, 8)):  # cubes: three rings, a third of the links each
-        share = float(all_to_all_rate(pod, chips)) * chips / (chips - 1) / (pod.scale_up / 3)
-        hops = answer("switch", around=ring).tables["receivers"]["hops"]
-        assert share == pytest.approx(ring / sum(hops))
-        assert number("switch", "rate", around=ring) == pytest.approx((ring - 1) / sum(hops))
-
-
-@pytest.mark.parametrize(("around", "to", "hops"), [(8, 5, 4), (8, 2, 1), (8, 7, 2), (16, 9, 8), (4, 16, 1), (5, 4, 2)])
-def test_a_message_takes_the_shorter_way_round(around: int, to: int, hops: int) -> None:
-    found = answer("switch", around=around, to=to)
-    assert found.values["hops"].number == hops
-    assert len(found.tables["way"]["x"]) == hops + 2
-    assert sum(found.tables["chips"]["met"]) == hops + 3
+    hops = [min(to, 8 - to) for to in range(1, 8)]
+    assert number("torus", "ring_hops") == pytest.approx(sum(hops) / 7)
+    share = float(all_to_all_rate(pod, 512)) * 512 / 511 / (pod.scale_up / 3)  # a cube: three rings of eight
+    assert share == pytest.approx(8 / sum(hops))
+    assert number("torus", "ring_rate") == pytest.approx(7 / sum(hops))
 
 
 def test_the_busiest_chip_is_its_placement_and_its_luck() -> None:
@@ -108,7 +113,8 @@ def test_the_five_parts_of_the_step_add_up() -> None:
     assert own + number("chips", "network") + number("chips", "starting") == pytest.approx(number("chips", "step"))
     bars, place = answer("sizes").tables["bars"], list(SIZES).index(1)
     assert own == pytest.approx(bars["Experts"][place] + bars["Other work"][place])
-    assert number("sizes", "exchange_more") == pytest.approx(bars["Exchange"][place + 1] / bars["Exchange"][place])
+    others = found["copied_others"] + found["copied_cache"] + found["copied_passed"]
+    assert others == pytest.approx(bars["Other work"][place])
 
 
 def test_bytes_over_rates_give_the_steps_that_the_text_adds_up() -> None:
@@ -135,10 +141,10 @@ def test_the_links_drawn_are_what_the_step_waits_for() -> None:
 def test_two_racks_gain_experts_and_lose_exchange_and_starts() -> None:
     spans = {name: value.number for name, value in asking.standing("moe/spans").values.items()}
     lost = spans["two_exchange_more"] + spans["two_starts_more"] - spans["two_experts_less"]
-    assert lost == pytest.approx(number("sizes", "two_longer"))
+    assert lost == pytest.approx(spans["two_longer"])
+    assert spans["exchange_more"] == pytest.approx(18 * spans["crossing"] / spans["copies"])
     assert spans["fast_exchange_less"] == pytest.approx(lost, rel=0.01)
-    assert spans["even_half"] - spans["even_one"] == pytest.approx(spans["even_less"], rel=1e-3)
-    assert spans["slow_starts"] == pytest.approx(2 * 58 * spans["slow"])
+    assert spans["slow_more"] == pytest.approx(2 * 58 * (spans["slow"] - spans["start"]))
     assert spans["fast_exchange"] == pytest.approx(9 * spans["crossing"] / spans["copies"])
 
 

@@ -8,6 +8,8 @@ from calc.setting import Machine
 from calc.step import all_to_all_rate
 from calc.step.collectives import mean_hops
 
+RING = 8  # chips of the ring in the text
+
 
 def domains() -> Answer:
     """Scale-up domains over the generations."""
@@ -50,6 +52,9 @@ def torus() -> Answer:
     values["small_hops"] = Value(taken, "", "Links that a message takes up in a cube of rings of four, on average")
     values["longest"] = Value(longest, "", "Longest side")
     values["hops"] = Value(mean_hops(longest), "", "Hops along it, on average")
+    ring = mean_hops(RING) * RING / (RING - 1)
+    values["ring_hops"] = Value(ring, "", "Links that a message takes up round a ring of eight, on average")
+    values["ring_rate"] = Value(1 / ring, "%", "Of its links' rate, in an all-to-all round that ring")
     return Answer(finding="All-to-all on a torus", values=values)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from calc import catalog, moe
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe.figures.setting import exchange_step, links, sent_bytes
+from calc.moe.figures.setting import links, sent_bytes
+from calc.quantities.arithmetic import whole_up
 from calc.setting import Scenario
 
 
@@ -15,11 +16,12 @@ def worked() -> Answer:
     model, chips = where.model, where.system.chips
     experts, picks = model.routed
     placed = moe.place_experts(experts, chips)
-    tokens = BATCH.default / chips
-    sent = moe.exchange_bytes(tokens, model.known("d_model"), picks)
+    tokens = float(whole_up(BATCH.default / chips))
     inside, outside = links(where)
     total = sent_bytes(model, tokens)
-    sending = exchange_step(model, tokens, inside, chips)
+    sending = model.expert_layers * float(total) / inside
+    hidden = model.known("d_ff_expert")
+    weights = 3.0 * model.known("d_model") * hidden
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
         values={
@@ -35,17 +37,16 @@ def worked() -> Answer:
             "fill": Value(placed.copies_to_fill, "", "Copies that fill the rack"),
             "width": Value(model.known("d_model"), "", "Width", 9),
             "layers": Value(model.expert_layers, "", "Layers with experts"),
-            "tokens": Value(tokens, "tokens", "Tokens of a chip"),
-            "dispatch": Value(sent.dispatch, "B", "Dispatch"),
-            "combine": Value(sent.combine, "B", "Combine"),
+            "tokens": Value(tokens, "tokens", "Tokens of the fullest chip"),
             "sent": Value(total, "B", "Both"),
             "copy": Value(moe.exchange_bytes(1, model.known("d_model"), 1).total, "B", "A copy and its result"),
-            "inside": Value(moe.exchange_seconds(total, inside), "s", "A layer, links within"),
             "step_inside": Value(sending, "s", "A step, links within"),
             "step_used": Value(sending * chips / placed.chips_used, "s", "Where some chips have no experts"),
             "step_hottest": Value(sending * catalog.datum("hottest-chip").value, "s", "At the hottest chip", 2),
             "step_filled": Value(sending * catalog.datum("hottest-chip-with-copies").value, "s", "With copies", 2),
-            "step_outside": Value(exchange_step(model, tokens, outside, chips), "s", "A step, links out"),
+            "step_outside": Value(model.expert_layers * float(total) / outside, "s", "A step, links out"),
+            "hidden": Value(hidden, "", "Hidden width of an expert", 9),
+            "expert": Value(weights, "B", "An expert in FP8"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
             "link_in": Value(inside, "B/s", "Link within"),
             "link_out": Value(outside, "B/s", "Link out"),

@@ -14,6 +14,7 @@ from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.step import decode, visited_share
+from calc.step.forecasting import forecast_of
 
 START, RACK, FAST = STARTUP.default, "gb200-nvl72", "gb300-nvl72"
 FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough for two digits of where lines meet
@@ -67,8 +68,7 @@ def spans() -> Answer:
         "timed_chips": Value(MOST_TIMED, "", "Chips"),
     }
     racks, system, _ = SPANS["one"]
-    each = BATCH.default / laid_out("deepseek-v3", system, "fp8", "usual").machine.domain_chips
-    values["each"] = Value(each, "sequences", "Sequences of a chip")
+    each = BATCH.default / catalog.system(system).chips
     even = half_is_enough() / BATCH.default * each
     values["half_even"] = Value(even, "tokens", "Tokens of a chip from which half a rack writes as much", 2)
     values["pays"] = Value(halves_pay(START), "sequences", "Halves pay from, with starts", 2)
@@ -80,8 +80,16 @@ def spans() -> Answer:
         if key != "one":
             fewer = 1 - step(racks, system, slow) / taken
             values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)
-    values["slow_starts"] = Value(four_parts(racks, system, BATCH.default, slow)[-1], "s", "Starts of a step, as timed")
-    return Answer(finding="Half a rack, one and two", values=values | _apart(slow) | _copies() | _between() | _few())
+            if key == "two":
+                fewer = 1 - step(racks, system, START) / step(many, name, START)
+                values[f"{key}_less"] = Value(fewer, "%", "A chip writes less by", 2)
+    values["slow_more"] = Value(
+        step(1, RACK, slow) - step(1, RACK, START), "s", "Starts of a step, as timed, longer by"
+    )
+    return Answer(
+        finding="Half a rack, one and two",
+        values=values | _apart(slow) | _copies() | _between() | _few() | _likely(slow),
+    )
 
 
 def _copies() -> dict[str, Value]:
@@ -95,22 +103,39 @@ def _copies() -> dict[str, Value]:
 
 
 def _between() -> dict[str, Value]:
-    """Two racks' parts beside one rack's, and half a rack's where many tokens make it as good."""
+    """Two racks' parts beside one rack's."""
     one, two, faster, alone = (
         four_parts(racks, system, BATCH.default, START)
         for racks, system in ((1, RACK), (2, RACK), (2, FAST), (1, FAST))
     )
-    whole, half = (four_parts(racks, RACK, half_is_enough(), START) for racks in (1, 0.5))
     return {
+        "two_longer": Value(sum(two) - sum(one), "s", "Step of two racks, longer by"),
+        "exchange_more": Value(two[2] / one[2], "x", "Two racks' exchange, over one rack's", 2),
         "two_experts_less": Value(one[0] - two[0], "s", "Experts of two racks, shorter by", 4),
         "two_exchange": Value(two[2], "s", "Exchange of two racks"),
         "two_exchange_more": Value(two[2] - one[2], "s", "Exchange of two racks, longer by", 4),
         "two_starts_more": Value(two[3] - one[3], "s", "Starts of two racks, longer by"),
         "fast_exchange_less": Value(two[2] - faster[2], "s", "Exchange of two GB300 racks, shorter by"),
         "fast_exchange": Value(faster[2] / alone[2], "x", "Exchange of two GB300 racks, over one's"),
-        "even_one": Value(whole[0], "s", "Experts of a rack at that many tokens"),
-        "even_half": Value(half[0], "s", "Experts of half a rack at that many tokens"),
-        "even_less": Value(whole[2] - half[2], "s", "Exchange of half a rack at that many tokens, shorter by"),
+    }
+
+
+def _likely(slow: float) -> dict[str, Value]:
+    """Two racks by the forecast, with one copy a rack: it knows no second start, so those as timed stand beside it."""
+    one, two = (over_racks(racks, RACK, BATCH.default, CONTEXT.default) for racks in (1, 2))
+    found, many = forecast_of(one), forecast_of(two)
+    again = float(two.rounds - one.rounds) * slow * MICRO
+    apart = {
+        key: forecast_of(over_racks(racks, RACK, BATCH.default, CONTEXT.default, relay=False)).seconds
+        for key, racks in (("half", 0.5), ("one", 1), ("two_apart", 2))
+    }
+    return {
+        **{f"{key}_likely": Value(seconds, "s", "Forecast, a copy for each expert") for key, seconds in apart.items()},
+        "two_likely": Value(many.seconds, "s", "Forecast of two racks', without second starts"),
+        "two_less_likely": Value(1 - found.seconds / many.seconds, "%", "By it two racks write less by", 2),
+        "two_less_again": Value(1 - found.seconds / (many.seconds + again), "%", "With second starts as timed", 2),
+        "low": Value(found.fit.low_80, "x", "Four of five runs over their forecast, from", 2),
+        "high": Value(found.fit.high_80, "x", "Four of five runs over their forecast, to", 2),
     }
 
 
