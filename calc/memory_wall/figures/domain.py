@@ -89,7 +89,7 @@ def _finding(where: Scenario, asked: memory_wall.DomainFit, users: float, contex
     room = f"{plain(users)} sequence{'' if users == 1 else 's'} of {plain(context, 9)} tokens"
     if asked.fits:
         used = show(asked.needed / asked.capacity, "%")
-        return f"Beside the weights {name} has room for {room}; with your {plain(batch, 9)} it is {used} full"
+        return f"Beside the weights {name} has room for {room}; both, with your {plain(batch, 9)}, fill {used}"
     return f"Beside the weights {name} has room for {room}, not for your {plain(batch, 9)}"
 
 

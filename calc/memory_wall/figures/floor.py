@@ -153,7 +153,7 @@ def _place(system: System, first: System, chips: float, nudge: float) -> tuple[s
     """The side, and how far across and down. A line falls to the right, so it is free at the lower left."""
     faster = system.hbm_bandwidth / system.chips / (first.hbm_bandwidth / first.chips)
     if system.chips > BOX and system.id == first.id:
-        return "right", -11.0, 30.0 if chips == system.chips else 15.0  # under the dot's value
+        return ("right", -60.0, 15.0) if chips == system.chips else ("right", -11.0, 15.0)  # before the dot's value
     if system.chips > FAR:
         return ("right", -6.0, -24.0) if faster < 1 / APART else ("right", -11.0, 11.0)
     if system.chips > BOX and faster > APART:

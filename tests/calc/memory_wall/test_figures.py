@@ -89,8 +89,8 @@ def test_the_largest_model_by_hand():
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "is 80.5% full"),  # 671 GB and 3,087 x 100,000 x 35,136 B of 14,305 GB
-        ({"context": 4096, "batch": 2048}, "is 6.75% full"),  # 671 GB and 2,048 x 4,096 x 35,136 B
+        ({}, "fill 80.5%"),  # 671 GB and 3,087 x 100,000 x 35,136 B of 14,305 GB
+        ({"context": 4096, "batch": 2048}, "fill 6.75%"),  # 671 GB and 2,048 x 4,096 x 35,136 B
         ({"context": "100M", "batch": 4}, "room for 3 sequences of 100,000,000 tokens, not for your 4"),
         ({"context": "100M", "batch": 1, "model": "kimi-k2", "system": "hgx-b300"}, "not for your 1"),
         (
@@ -104,7 +104,7 @@ def test_the_finding_of_what_fits_takes_sides(inputs, words):
     found = answer("fit", **inputs)
     assert words in found.finding
     parts = dict(zip(found.tables["parts"]["part"], found.tables["parts"]["bytes"], strict=True))
-    assert (parts["Missing"] > 0) == ("full" not in words)
+    assert (parts["Missing"] > 0) == ("fill" not in words)
     assert parts["Free"] * parts["Missing"] == 0
 
 

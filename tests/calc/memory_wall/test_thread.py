@@ -117,11 +117,15 @@ def test_each_row_of_the_ladder_divides_what_is_left_by_what_a_user_takes():
     assert number("ladder", "each") == pytest.approx(each)
     assert number("ladder", "first") == pytest.approx(STEP - WEIGHTS / READS, rel=1e-4)
     assert 72 * number("ladder", "first") // number("ladder", "each") == number("thread", "users")
+    assert 72 * number("ladder", "in_bound") // 1 == number("thread", "users")
+    assert number("ladder", "kernels_left") == pytest.approx(STEP - WEIGHTS / READS - kernels, rel=1e-4)
+    assert number("ladder", "kernels_read") == pytest.approx(72 * number("ladder", "kernels_left") / each)
     copied = asking.standing("batching/layouts").values["copied_floor"].number
     assert number("ladder", "left") == pytest.approx(STEP - copied - kernels)
     assert number("ladder", "read") == pytest.approx(72 * (STEP - copied - kernels) / each)
     multiplies = (2 * 37e9 + 61 * 2 * 128 * (576 + 512) * CONTEXT) / 5e15
     assert each + multiplies < number("ladder", "each_in_turn") < 1.05 * (each + multiplies)
+    assert number("ladder", "messages") == pytest.approx(number("ladder", "each_in_turn") - each - multiplies)
     users = 72 * number("ladder", "left") / number("ladder", "each_in_turn")
     assert users == pytest.approx(number("ladder", "in_turn"))
     step = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), number("ladder", "in_turn"), CONTEXT)
@@ -129,6 +133,24 @@ def test_each_row_of_the_ladder_divides_what_is_left_by_what_a_user_takes():
     at_rates = number("ladder", "left_at_rates") / number("ladder", "each_at_rates")
     assert at_rates == pytest.approx(number("ladder", "chip"))
     assert number("ladder", "left_at_rates") < number("ladder", "left")
+
+
+def test_a_step_for_the_expected_users_is_held_against_reading_alone():
+    reads = (WEIGHTS + 576 * CONTEXT * V3) / READS
+    assert number("ladder", "served_reads") == pytest.approx(reads, rel=1e-4)
+    step = number("ladder", "fixed") + 8 * number("ladder", "each_at_rates")
+    assert number("ladder", "served_step") == pytest.approx(step, rel=1e-3)
+    assert number("ladder", "served_step") < STEP
+    assert number("ladder", "over_bound") == pytest.approx(step / reads, rel=2e-3)
+
+
+def test_copies_are_attention_the_shared_expert_the_first_layers_and_the_output():
+    """By the published widths: a chip reads them beside four experts of each of 58 layers."""
+    wide, attention = 7168, 7168 * (1536 + 576) + 1536 * 128 * 192 + 512 * 128 * 256 + 128 * 128 * 7168
+    others = 58 * (3 * wide * 2048 + 256 * wide) + 3 * 3 * wide * 18_432 + 129_280 * wide
+    assert number("domains", "for_all") == pytest.approx(61 * attention + others, rel=5e-3)
+    assert number("domains", "for_all") + 58 * 4 * 3 * wide * 2048 == pytest.approx(number("domains", "copied"))
+    assert 61 * attention > 0.6 * number("domains", "for_all")
 
 
 def test_what_a_user_takes_is_the_sum_of_its_parts():

@@ -43,6 +43,7 @@ def domains() -> Answer:
     sums = SUMS * catalog.model("deepseek-v3").known("layers")
     step = _usual_step()
     usual, kernels = step.weights_seconds, kernel_seconds("deepseek-v3")
+    experts = sum(float(each.weights) for each in step.operations if each.name == "experts")
     return Answer(
         finding="Eight H100 and a rack of 72 GB200",
         values={
@@ -54,6 +55,7 @@ def domains() -> Answer:
             "each": Value(v3 / rack.chips, "B", "Weights of a chip, each of them on one"),
             "kernel": Value(catalog.forecast_fit(FIT).kernel_seconds, "s", "A kernel, as fitted", 4),
             "copied": Value(usual * rack.chip.hbm_bandwidth, "B", "Weights that a chip reads in the usual layout"),
+            "for_all": Value(usual * rack.chip.hbm_bandwidth - experts, "B", "Of them, needed by every token"),
             "chips": Value(gain.chips, "x", "More chips"),
             "bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
             "gain": Value(gain.total, "x", "Gain"),

@@ -1,4 +1,4 @@
-"""From the users that the bound allows to those that are expected: four steps, each with what the last left out."""
+"""From the users that the bound allows to those that are expected: step by step, each with what the last left out."""
 
 from __future__ import annotations
 
@@ -32,15 +32,22 @@ def ladder() -> Answer:
     multiplied_at_rates = multiplied / expected.fit.arithmetic_share
     each_at_rates = chips * left_at_rates / at_rates
     late, early = PROMISED / expected.fit.high_80, PROMISED / expected.fit.low_80
+    served = most_in_time(expected.seconds, many)
+    reads = (bound.weight_bytes + served * LONG * bound.kv_bytes_per_token) / bound.bandwidth
+    served_step = float(np.interp(served, many, expected.seconds))
     return Answer(
         finding="Users of one rack, from the bound to the forecast",
         values={
             "first": Value(first, "s", "Left by the weights, each on one chip"),
             "each": Value(each, "s", "A chip reads the cache of a user"),
+            "in_bound": Value(first / each, "", "Users whose caches a chip reads in it"),
+            "kernels_left": Value(first - kernels, "s", "Left by kernels, too"),
+            "kernels_read": Value(chips * (first - kernels) / each, "", "Users whose caches are read in that"),
             "left": Value(left, "s", "Left by kernels and weights, attention copied"),
             "read": Value(chips * left / each, "", "Users whose caches are read in it"),
             "operations": Value(operations, "FLOP", "Operations for a token of a user"),
             "multiplied": Value(multiplied, "s", "A chip multiplies for it"),
+            "messages": Value(chips * left / in_turn - each - multiplied, "s", "Messages of a user", 2),
             "each_in_turn": Value(chips * left / in_turn, "s", "A user on its chip, if nothing overlaps"),
             "read_at_rates": Value(read_at_rates, "s", "Reading the cache of a user as fast as measured runs"),
             "multiplied_at_rates": Value(multiplied_at_rates, "s", "Multiplying for a user as fast"),
@@ -58,7 +65,10 @@ def ladder() -> Answer:
             "late_left": Value(late - fixed, "s", "Left in it by weights and kernels"),
             "early": Value(early, "s", "Step that may be forecast if it takes as short"),
             "early_left": Value(early - fixed, "s", "Left in that one"),
-            "expected": Value(most_in_time(expected.seconds, many), "", "Users at those rates, whole on each chip"),
+            "expected": Value(served, "", "Users at those rates, whole on each chip"),
+            "served_reads": Value(reads, "s", "Reading for so many, by the bound"),
+            "served_step": Value(served_step, "s", "A step for so many, as it is expected"),
+            "over_bound": Value(served_step / reads, "x", "The one over the other", 2),
             "fewest": Value(most_in_time(expected.band_80[1], many), "", "if a step is as slow as its range allows", 1),
             "most": Value(most_in_time(expected.band_80[0], many), "", "if it is as fast", 1),
         },
