@@ -18,7 +18,6 @@ import numpy as np
 from calc.quantities.check import Count, Positive, Quantity, checked
 
 UNDONE = 4.0  # bytes of a state that is undone, two halves of full width in 32 bits, over those of one that is read
-LARGER_PART = 21 / 34  # of a record: the feed-forward part's 19 bytes and its norm's 2 (Korthikanti et al., 2022)
 
 
 @dataclass(frozen=True)
@@ -65,19 +64,21 @@ def checkpoint(layers: Count, every: Count) -> Plan:
 
 
 @checked
-def nested(layers: Count, every: Count) -> Plan:
-    """Checkpoints on two levels: every k layers, and before each layer of the stretch that is on its way back.
+def nested(layers: Count) -> Plan:
+    """Checkpoints on two levels: before each stretch, and before each layer of the stretch that is on its way back.
 
-    One record, R / k + k - 1 states: a stretch's first is there already. A stretch runs again up to its last state, and
-    each of its layers once more for the record. Rounded as in `checkpoint`.
+    One record, and the fewest states S with S (S + 1) / 2 >= R: the first stretch has S layers and each next one a
+    layer less, for a checkpoint more stands before it. A stretch's first state is there already; it runs again up to
+    its last state, and each of its layers once more for the record.
 
-    >>> plan = nested(64, 8)
-    >>> float(plan.states), plan.records, round(float(plan.overhead()), 3)
-    (15.0, 1.0, 1.625)
+    >>> plan = nested(80)
+    >>> float(plan.states), plan.records, float(plan.evaluations), round(float(plan.overhead()), 3)
+    (13.0, 1.0, 231.0, 1.629)
     """
-    stretch = np.minimum(every, layers)
-    states = np.floor(np.divide(layers, stretch)) + stretch - 1
-    return Plan(layers, states, 1.0 + 0.0 * layers, 3 * layers - np.ceil(np.divide(layers, stretch)))
+    states = np.ceil((np.sqrt(8 * np.asarray(layers) + 1) - 1) / 2)
+    twice = 2 * states + 1
+    stretches = np.ceil((twice - np.sqrt(twice**2 - 8 * np.asarray(layers))) / 2)
+    return Plan(layers, states, 1.0 + 0.0 * layers, 3 * layers - stretches)
 
 
 @checked

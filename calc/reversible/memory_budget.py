@@ -1,13 +1,13 @@
 """One memory budget of training: what stays on a chip, and what is sharded, computed again, sent away or run backwards.
 
 A plan is what one chip holds while it trains: its part of weights, gradients and optimiser, the layer that it works on,
-states between layers, and records of layers. Each plan adds a measure to the one before it; the last replaces sending
-away by running backwards:
+states between layers, and records of layers. In every plan n chips share the training state (ZeRO, FSDP; Rajbhandari et
+al., 2020) and gather one layer after the other. Plans differ in how a record is at hand on the way back:
 
-- `alone`: the chip holds the whole state and keeps every record;
-- `sharded`: n chips share the state (ZeRO, FSDP; Rajbhandari et al., 2020) and gather one layer after the other;
-- `recomputed`: only the state before each layer is kept, its record made again on the way back (Chen et al., 2016);
-- `offloaded`: those states wait in the memory of the host, but for the one in use and the one on its way;
+- `stored`: every record is kept;
+- `recomputed`: states are kept at the best stretch, and records made again on the way back (Chen et al., 2016);
+- `nested`: the same with checkpoints on two levels, so that one record is there at a time;
+- `offloaded`: the state before each layer waits in the memory of the host, but for one in use and one on its way;
 - `reversed`: no state waits anywhere, for the layers are undone (Gomez et al., 2017); the one state has two halves of
   full width in 32 bits.
 
@@ -27,9 +27,9 @@ import numpy as np
 from calc.overtraining import training_run
 from calc.quantities.check import Count, NonNegative, Positive, PositiveShare, Quantity, checked
 from calc.quantities.errors import UnknownName
-from calc.reversible.activation_memory import UNDONE
+from calc.reversible import activation_memory
 
-PLANS = ("alone", "sharded", "recomputed", "offloaded", "reversed")
+PLANS = ("stored", "recomputed", "nested", "offloaded", "reversed")
 PARAMS_PER_SQUARE = 12.0  # of a layer, over the square of its width (Kaplan et al., 2020)
 IN_FLIGHT = 2.0  # layers gathered at once, and states on the chip while others are sent: one in use, one on its way
 
@@ -74,21 +74,35 @@ def held(
 
     >>> given = {"params": 1e9, "layers": 10, "replicas": 8, "state_bytes": 1e9, "record_bytes": 17e9}
     >>> [float(held(plan, **given).total / 1e9) for plan in PLANS]
-    [186.0, 172.6, 29.6, 21.6, 23.6]
+    [172.6, 29.6, 23.6, 21.6, 23.6]
     """
     if plan not in PLANS:
         raise UnknownName("plan", plan, PLANS)
-    measures = PLANS.index(plan)
-    waiting = layers * state_bytes
-    model = training_run.sharded_state_bytes(params, replicas if measures else 1)
+    kept = activations(plan, layers, state_bytes, record_bytes)
     return Held(
-        model=model,
-        gathered=gathered_bytes(params, layers) if measures else 0.0,
-        states=(0.0, 0.0, waiting, IN_FLIGHT * state_bytes, UNDONE * state_bytes)[measures],
-        records=(layers if measures < PLANS.index("recomputed") else 1.0) * record_bytes,
+        model=training_run.sharded_state_bytes(params, replicas),
+        gathered=gathered_bytes(params, layers),
+        states=kept.states * state_bytes,
+        records=kept.records * record_bytes,
         logits=logit_bytes,
-        host=waiting if plan == "offloaded" else 0.0,
+        host=layers * state_bytes if plan == "offloaded" else 0.0,
     )
+
+
+def activations(plan: str, layers: Quantity, state_bytes: Quantity, record_bytes: Quantity) -> activation_memory.Plan:
+    """States and records on the chip under a plan, and evaluations of a layer.
+
+    >>> activations("offloaded", 80, 2.0, 17.0)
+    Plan(layers=80.0, states=2.0, records=1.0, evaluations=160.0)
+    """
+    if plan == "stored":
+        return activation_memory.store(layers)
+    if plan == "recomputed":
+        best = activation_memory.whole_interval(layers, state_bytes, record_bytes)
+        return activation_memory.checkpoint(layers, best)
+    if plan == "nested":
+        return activation_memory.nested(layers)
+    return activation_memory.reverse(layers, IN_FLIGHT if plan == "offloaded" else activation_memory.UNDONE)
 
 
 @checked

@@ -96,7 +96,7 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 
 # %%
 layers = 80
-sizes = {"Record = state": 1, "Record = 17 states": 17}
+sizes = {"Record = state": 1, "Record = 20.25 states": 20.25}
 stretches = np.arange(1, layers + 1)
 held = [
     {"stretch": int(stretch), "memory": float(memory), "records": name}

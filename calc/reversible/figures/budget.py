@@ -13,7 +13,7 @@ from calc.quantities.units import plain, show
 from calc.reversible import activation_memory, memory_budget
 from calc.reversible.figures import budget_bars as bars
 from calc.reversible.figures import budget_words as words
-from calc.reversible.figures.setting import ACHIEVED, TRAINED, layer_params
+from calc.reversible.figures.setting import ACHIEVED, TRAINED, layer_params, record_bytes
 
 LINK = catalog.datum("pcie-5-link")
 GIGA = 1e9
@@ -88,7 +88,7 @@ def budget(
     chip, flops = training_chip(system)
     room, rate = chip.hbm_bytes, GIGA * link
     given = {"params": model.total_params, "layers": layers, "replicas": replicas}
-    state, record = (size(1, width) for size in (activation_memory.state_bytes, training_run.record_bytes))
+    state, record = float(activation_memory.state_bytes(1, width)), record_bytes(model, 1)
     logits, whole = (training_run.logit_bytes(1, model.known("vocabulary"), way) for way in (loss, "whole"))
 
     def held(count: float) -> dict[str, memory_budget.Held]:
@@ -100,22 +100,16 @@ def budget(
         plan: max(0.0, float(memory_budget.most_tokens(room, one.fixed, one.total - one.fixed)))
         for plan, one in each.items()
     }
-    stretch = activation_memory.whole_interval(layers, state, record)
-    stretched = activation_memory.checkpoint(layers, stretch).bytes(state, record) + logits
-    fixed = each["recomputed"].fixed
-    levels = activation_memory.nested(layers, activation_memory.whole_interval(layers))
-    most["stretched"] = float(memory_budget.most_tokens(room, fixed, stretched))
     needed, full = (
         memory_budget.sending_rate(layer_params(model), layers, width, sequence, flops, share)
         for share in (busy / 100, 1.0)
     )
-    ends = [float(plans[plan].total) for plan in ("offloaded", "reversed")]
     fits = [plan for plan in bars.PLANS if plans[plan].total <= room]
+    possible = [plan for plan in fits if plan != "offloaded" or needed <= rate]
     pieces = bars.parts(plans, room)
     return Answer(
         finding=(
-            f"{plain(tokens, 9)} tokens, in {layers} layers as wide as {model.name}'s, "
-            f"{words.first(fits, tokens <= most['stretched'], room, *ends)}"
+            f"{plain(tokens, 9)} tokens, in {layers} layers as wide as {model.name}'s, {words.fitting(possible, room)}"
             f"{words.verdict(needed, rate) if 'reversed' in fits else ''}"
         ),
         description=(
@@ -148,24 +142,15 @@ def budget(
             ),
         },
         values={
-            "offloaded": Value(plans["offloaded"].total, "B", "On the chip, offloaded"),
-            "reversed": Value(plans["reversed"].total, "B", "On the chip, reversible"),
-            "stretched": Value(fixed + tokens * stretched, "B", "On the chip, recomputed in the best stretches"),
-            "nested": Value(
-                fixed + tokens * (levels.bytes(state, record) + logits), "B", "On the chip, recomputed on two levels"
-            ),
-            "nested_work": Value(
-                levels.overhead() / activation_memory.reverse(layers).overhead(),
-                "x",
-                "Work of two levels, over running each layer twice",
-            ),
+            **{plan: Value(one.total, "B", f"On the chip, {bars.PLANS[plan].lower()}") for plan, one in plans.items()},
+            "nested_work": Value(activation_memory.nested(layers).overhead(), "x", "Work on two levels, over storing"),
             "needed": Value(needed, "B/s", "Link that keeps pace", 2),
             "needed_full": Value(full, "B/s", "The same, at the full rate", 2),
             "margin": Value(rate / needed, "x", "Link over what is needed", 2),
-            "most_recomputed": Value(max(0.0, most["stretched"]), "tokens", "Most tokens, recomputed at best"),
+            "most_recomputed": Value(most["recomputed"], "tokens", "Most tokens, recomputed on one level"),
             "most_reversed": Value(most["reversed"], "tokens", "Most tokens, reversible"),
             "host": Value(plans["offloaded"].host, "B", "In the host, offloaded"),
-            "records": Value(plans["sharded"].records, "B", "Records, if all are kept"),
+            "records": Value(plans["stored"].records, "B", "Records, if all are kept"),
             "needed_records": Value(needed * record / state, "B/s", "Link that would carry records", 2),
             "logits": Value(tokens * whole, "B", "Logits, if the loss is taken whole"),
         },
@@ -198,15 +183,14 @@ BUDGET = Figure(
     assumptions=(
         "Adam in mixed precision: 16 bytes a parameter, shared evenly; two layers' weights and one layer's gradients "
         "are whole on the chip, in two bytes a parameter, each layer counted as an even part of all parameters.",
-        "A record is 34 bytes for each token and unit of width, a published count; a model's own layers may need more. "
-        "A state is two; run backwards, the one state has two halves of full width in 32 bits, as much as four.",
+        "A record is that of the model's own layers, gated and without dropout. A state is two bytes for each token "
+        "and unit of width; run backwards, the one state has two halves of full width in 32 bits, as much as four.",
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
         "pieces next to none. Buffers and fragments are not counted.",
-        "Each plan takes what the one above it does; the last runs backwards instead of sending away. Records are "
-        "computed again from the state before each layer; with the best stretch between checkpoints more tokens fit, "
-        "with checkpoints on two levels still more, if a layer may run forward three times.",
-        "Computing again and running backwards both evaluate each layer twice. Attention is causal, and counted in the "
-        "time that the link has.",
+        "On one level checkpoints stand at the best stretch. On two, the first stretch is the longest and each next "
+        "one a layer shorter. Offloaded, the state before each layer leaves the chip.",
+        "Stored, a layer runs forward once; on two levels almost every layer three times; in the other plans twice. "
+        "Attention is causal, and counted in the time that the link has.",
     ),
     sources=("lecture", "revnet-paper", "cut-cross-entropy", "aiconfigurator"),
 )

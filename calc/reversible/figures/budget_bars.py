@@ -11,11 +11,11 @@ from calc.quantities.units import show
 from calc.reversible import memory_budget
 
 PLANS = {
-    "alone": "One chip alone",
-    "sharded": "Weights sharded",
-    "recomputed": "+ records recomputed",
-    "offloaded": "+ states offloaded",
-    "reversed": "or reversible instead",
+    "stored": "Stored",
+    "recomputed": "Recomputed, one level",
+    "nested": "Recomputed, two levels",
+    "offloaded": "Recomputed, offloaded",
+    "reversed": "Run backwards",
 }
 PARTS = {
     "model": "Weights, gradients, optimiser",

@@ -1,25 +1,25 @@
-"""The title of the memory budget: from which measure on it fits, and whether the host's link keeps pace."""
+"""The title of the memory budget: which plans fit, and whether the host's link keeps pace."""
 
 from __future__ import annotations
 
 from calc.quantities.units import plain, show
 
+FIRST = {
+    "stored": "with every record stored",
+    "recomputed": "with records recomputed, on one level",
+}
+NAMES = {"nested": "recomputed on two levels", "offloaded": "offloaded", "reversed": "run backwards"}
 
-def first(fits: list[str], stretched: bool, room: float, offloaded: float, backwards: float) -> str:
-    """From which measure on it fits; `stretched` if recomputing alone is enough at its best stretch."""
+
+def fitting(fits: list[str], room: float) -> str:
+    """The first plan that fits, or all that do where only the last three can."""
     memory = show(room, "B")
-    if fits[:1] == ["offloaded"] and not stretched:
-        return f"take {show(offloaded, 'B')} offloaded, {show(backwards, 'B')} reversible, of {memory}"
     if not fits:
         return f"fit in {memory} under none of these plans"
-    if fits[0] == "offloaded":
-        return f"fit in {memory} once records are computed again in longer stretches"
-    said = {
-        "alone": "as it is",
-        "sharded": "once weights are sharded",
-        "recomputed": "once records are computed again",
-    }
-    return f"fit in {memory} {said[fits[0]]}"
+    if fits[0] in FIRST:
+        return f"fit in {memory} {FIRST[fits[0]]}"
+    *most, last = (NAMES[plan] for plan in fits)
+    return f"fit in {memory} if " + (f"{', '.join(most)} or {last}" if most else last)
 
 
 def verdict(needed: float, link: float) -> str:

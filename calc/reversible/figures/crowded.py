@@ -6,52 +6,40 @@ from calc import catalog
 from calc.figure.declared import Value
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, memory_budget
-from calc.reversible.figures.setting import ACHIEVED, DELIVERED, layer_params
+from calc.reversible.figures.setting import ACHIEVED, DELIVERED, layer_params, record_bytes
 
-TOKENS = 8192
+TOKENS = 131_072
 SEQUENCE = 8192
 SLICES, STAGES = 8, 16  # of Llama 3.1 405B in training, by Meta's table 4
-MORE, REPLICAS = 16, 256  # times as many tokens on a chip of the budget, and the chips that share its weights
+REPLICAS = 256  # chips that share the weights
 
 
-def crowded(model: catalog.Model, gated: float) -> dict[str, Value]:
-    """The budget's chip, which holds more tokens: its parts, the same with a gated record, and its host."""
-    record = float(training_run.record_bytes(TOKENS, model.known("d_model")))
-    held, more = (_offloaded(model, each) for each in (record, gated))
-    layers = model.known("layers")
-    levels = activation_memory.nested(layers, activation_memory.whole_interval(layers))
-    state = activation_memory.state_bytes(TOKENS, model.known("d_model"))
-    nested = more.fixed + MORE * levels.bytes(state, gated)
+def crowded(model: catalog.Model) -> dict[str, Value]:
+    """The parts of the budget's chip, offloaded, and what its host holds."""
+    held = memory_budget.held(
+        "offloaded",
+        params=model.total_params,
+        layers=model.known("layers"),
+        replicas=REPLICAS,
+        state_bytes=activation_memory.state_bytes(TOKENS, model.known("d_model")),
+        record_bytes=record_bytes(model, TOKENS),
+    )
+    room = catalog.chip("h100-sxm").hbm_bytes
     chips = catalog.system("hgx-h100").chips
     return {
-        "crowded": Value(MORE * TOKENS, "tokens", "Tokens on the budget's chip", 9),
-        "crowded_share": Value(held.model, "B", "Its share of weights, gradients and optimiser"),
-        "crowded_layer": Value(held.gathered, "B", "The layer in use there"),
-        "crowded_states": Value(held.states, "B", "States there, offloaded"),
-        "crowded_record": Value(held.records, "B", "A record there"),
-        "crowded_gated": Value(more.total, "B", "Offloaded there, with a gated record"),
-        "nested_gated": Value(nested, "B", "On two levels of checkpoints, with a gated record"),
+        "crowded_share": Value(held.model, "B", "Share of weights, gradients and optimiser"),
+        "crowded_layer": Value(held.gathered, "B", "The layer in use"),
+        "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
+        "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
         "host_chips": Value(chips, "chips", "Chips of a host"),
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
     }
 
 
-def _offloaded(model: catalog.Model, record: float) -> memory_budget.Held:
-    """The plan that sends states away, with a record of so many bytes for the fewer tokens."""
-    return memory_budget.held(
-        "offloaded",
-        params=model.total_params,
-        layers=model.known("layers"),
-        replicas=REPLICAS,
-        state_bytes=MORE * activation_memory.state_bytes(TOKENS, model.known("d_model")),
-        record_bytes=MORE * record,
-    )
-
-
 def divided() -> dict[str, Value]:
     """Records of one sequence of a model that trained without checkpoints: of all layers, and on one of its chips."""
     model = catalog.model("llama-3-405b")
-    stored = model.known("layers") * float(training_run.record_bytes(SEQUENCE, model.known("d_model")))
+    stored = model.known("layers") * record_bytes(model, SEQUENCE)
     return {
         "divided_store": Value(stored, "B", "Records of a sequence of Llama 3.1 405B"),
         "divided": Value(stored / (SLICES * STAGES), "B", "The same, on one of the chips that share it", 2),
@@ -63,9 +51,7 @@ def pace() -> dict[str, Value]:
     chip, link = catalog.chip("h100-sxm"), catalog.datum("pcie-5-link").value
     model, flops = catalog.model("llama-3-70b"), chip.flops("bf16")
     short, free = _sending(model, ACHIEVED), ACHIEVED * flops / (DELIVERED * link)
-    stored = model.known("layers") * float(
-        training_run.record_bytes(free / 2, free / 2 / memory_budget.PARAMS_PER_SQUARE)
-    )
+    stored = model.known("layers") * free / 2 * per_width(model) * free / 2 / memory_budget.PARAMS_PER_SQUARE
     return {
         "chip_memory": Value(chip.hbm_bytes, "B", "Memory of an H100, as its driver counts"),
         "link": Value(link, "B/s", "Link to the host"),
@@ -83,10 +69,13 @@ def pace() -> dict[str, Value]:
         ),
         "small_needed": Value(_sending(catalog.model("llama-3-8b")), "B/s", "Link that it needs", 2),
         "short_needed": Value(short, "B/s", "Link that Llama 3 70B needs there, at rates in use", 2),
-        "short_records": Value(
-            float(training_run.record_bytes(1, 1)) / training_run.STATE_BYTES * short, "B/s", "For records", 2
-        ),
+        "short_records": Value(per_width(model) / training_run.STATE_BYTES * short, "B/s", "For records", 2),
     }
+
+
+def per_width(model: catalog.Model) -> float:
+    """Bytes of a record for each token and unit of width."""
+    return record_bytes(model, 1) / model.known("d_model")
 
 
 def _sending(model: catalog.Model, share: float = 1.0) -> float:

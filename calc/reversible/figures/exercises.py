@@ -9,6 +9,7 @@ from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, memory_budget
+from calc.reversible.figures.crowded import SEQUENCE, per_width
 from calc.reversible.figures.setting import ACHIEVED, DELIVERED
 from calc.reversible.figures.shared import DEPTHS, best_differential, errors, memory_values
 
@@ -51,6 +52,7 @@ def large_model() -> dict[str, Value]:
     copies = {4: "That is one copy, in 32 bits.", 2: "That is one copy, in 16 bits."}
     numbers = TOKENS * vocabulary
     return {f"large_{key}": value for key, value in memory_values(model, TOKENS).items() if key != "each"} | {
+        "large_gated": Value(per_width(model), "bytes", "A record, a token and unit of width", 4),
         "large_vocabulary": Value(vocabulary, "", "Entries of the vocabulary", 6),
         "large_logits": Value(
             logits,
@@ -106,12 +108,13 @@ def budget() -> dict[str, Value]:
     model = catalog.model("llama-3-70b")
     one = memory_values(model, 1)
     fits = {way: math.floor(BUDGET / one[way].number) for way in WAYS}
-    levels = activation_memory.nested(model.known("layers"), activation_memory.whole_interval(model.known("layers")))
+    levels = activation_memory.nested(model.known("layers"))
     nested = math.floor(BUDGET / levels.bytes(one["state"].number, one["record"].number))
     return {
         "budget": Value(BUDGET, "B", "Memory for activations"),
         "budget_layers": Value(model.known("layers"), "layers", "Layers", 9),
         "budget_width": one["width"],
+        "budget_sequences": Value(fits["checkpoint"] // SEQUENCE, "sequences", "Sequences, checkpoints"),
         "budget_state": one["state"],
         "budget_record": one["record"],
         "budget_stretch": one["best"],
@@ -125,7 +128,8 @@ def thin() -> dict[str, Value]:
     flops, link = catalog.chip("h100-sxm").flops("bf16"), catalog.datum("pcie-5-link").value
     params = memory_budget.PARAMS_PER_SQUARE * THIN**2
     needed, achieved = (memory_budget.sending_rate(params, 1, THIN, SHORT, flops, share) for share in (1.0, ACHIEVED))
-    stored = catalog.model("llama-3-70b").known("layers") * float(training_run.record_bytes(SHORT, THIN))
+    model = catalog.model("llama-3-70b")
+    stored = model.known("layers") * SHORT * THIN * per_width(model)
     full, enough, delivered = (
         memory_budget.narrowest(flops, rate, SHORT, share)
         for rate, share in ((link, 1.0), (link, ACHIEVED), (DELIVERED * link, ACHIEVED))

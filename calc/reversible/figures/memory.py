@@ -12,10 +12,9 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import DECADES, HALO, here_layer, prefixed
 from calc.figure.inputs import Number
 from calc.figure.line_names import ends, labelled_lines
-from calc.overtraining import training_run
 from calc.quantities.units import plain, show
 from calc.reversible import activation_memory
-from calc.reversible.figures.setting import TRAINED
+from calc.reversible.figures.setting import TRAINED, record_bytes
 from calc.reversible.figures.shared import NAMES
 
 BYTES = prefixed("B")
@@ -24,7 +23,7 @@ DEPTHS = np.unique(np.geomspace(1, DEEPEST, 91).round())
 TOKENS = Number(
     name="tokens",
     label="Tokens at once",
-    default=8192,
+    default=131072,
     low=128,
     high=1e6,
     unit="tokens",
@@ -39,7 +38,7 @@ def memory(*, trained: str, tokens: float) -> Answer:
     row = catalog.model(trained)
     layers, width = row.known("layers"), row.known("d_model")
     state = activation_memory.state_bytes(tokens, width)
-    record = training_run.record_bytes(tokens, width)
+    record = record_bytes(row, tokens)
     here = {way: plan.bytes(state, record) for way, plan in _plans(layers, state, record).items()}
     curve = {
         "layers": DEPTHS,
@@ -121,8 +120,8 @@ MEMORY = Figure(
     },
     assumptions=(
         "Checkpoints are on one level, as many layers apart as is best at each depth.",
-        "A record is 34 bytes for each token and unit of width, the published count for a dense layer in 16 bits "
-        "whose attention scores are computed again.",
+        "A record is that of the model's own layers in 16 bits: a gated feed-forward part, grouped heads, no dropout, "
+        "attention scores computed again.",
         "A state is two bytes for each; the one that is run backwards has two halves of full width in four. Weights "
         "and optimiser are not counted, and nothing is split over chips.",
     ),

@@ -9,6 +9,7 @@ from calc import catalog
 from calc.catalog import Model
 from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import MODELS
+from calc.overtraining import training_run
 from calc.reversible import feistel
 from calc.reversible.rounds import Network, network
 from calc.setting import architecture
@@ -50,7 +51,7 @@ TRAINED = Choice(
     label="Model that is trained",
     default="llama-3-70b",
     options={name: title for name, title in MODELS.items() if not catalog.model(name).routed_experts},
-    help="Dense ones, for which the count of a record is made.",
+    help="Dense ones, whose layers all record the same.",
 )
 
 YOURS = "Rounding is that of the machine: live, in your browser, the last bits may be others than on the page as built."
@@ -64,6 +65,14 @@ def step_size(step: str, layers: int) -> float:
 def drawn(layers: int, step: str, dtype: str = "float64", strength: str = "1") -> Network:
     """The network of the figures."""
     return network(layers, WIDTH, step=step_size(step, layers), dtype=dtype, strength=float(strength))
+
+
+def record_bytes(model: Model, tokens: float) -> float:
+    """Bytes that a layer of a dense model records: a gated feed-forward part, grouped heads, no dropout."""
+    keys_values = 2 * model.known("kv_heads") * model.known("head_dim")
+    return float(
+        training_run.gated_record_bytes(tokens, model.known("d_model"), model.known("d_ff_dense"), keys_values)
+    )
 
 
 def layer_params(model: Model) -> float:

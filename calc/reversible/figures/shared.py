@@ -7,9 +7,8 @@ from typing import Any
 
 from calc import reversible
 from calc.figure.declared import Value
-from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel
-from calc.reversible.figures.setting import ROUNDED, drawn
+from calc.reversible.figures.setting import ROUNDED, drawn, record_bytes
 
 NAMES = {"store": "Store", "checkpoint": "Checkpoints", "reverse": "Backwards"}
 DEPTHS = tuple(2**power for power in range(1, 9))
@@ -36,7 +35,7 @@ def best_differential() -> float:
 def memory_values(model: Any, tokens: float) -> dict[str, Value]:
     """Activations of one training step of a model, three ways."""
     state = activation_memory.state_bytes(tokens, model.d_model)
-    record = training_run.record_bytes(tokens, model.d_model)
+    record = record_bytes(model, tokens)
     best = activation_memory.whole_interval(model.layers, state, record)
     plans = {
         "store": activation_memory.store(model.layers),

@@ -12,8 +12,8 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, gradients
-from calc.reversible.figures.crowded import TOKENS, crowded, divided, pace
-from calc.reversible.figures.setting import drawn, layer_params, step_size
+from calc.reversible.figures.crowded import TOKENS, crowded, divided, pace, per_width
+from calc.reversible.figures.setting import drawn, layer_params, record_bytes, step_size
 from calc.reversible.figures.shared import best_differential, memory_values
 from calc.reversible.formats import FORMATS
 
@@ -121,15 +121,13 @@ def _wide_gradients(seed: int, step: str) -> tuple[float, float]:
 
 
 def memory() -> Answer:
-    """Llama 3 70B with 8,192 tokens, and what forgetting costs."""
+    """Llama 3 70B with one long sequence, and what forgetting costs."""
     model = catalog.model("llama-3-70b")
     plan = activation_memory.reverse(model.known("layers"))
     values = {name: value for name, value in memory_values(model, TOKENS).items() if name != "each"}
-    keys_values = 2 * model.known("kv_heads") * model.known("head_dim")
-    gated = float(
-        training_run.gated_record_bytes(TOKENS, model.known("d_model"), model.known("d_ff_dense"), keys_values)
-    )
-    fused = gated - training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
+    record = record_bytes(model, TOKENS)
+    fused = record - training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
+    larger = training_run.STATE_BYTES * TOKENS * (2 * model.known("d_model") + 4 * model.known("d_ff_dense"))
     last = model.known("d_ff_dense") * model.known("d_model") / (layer_params(model) / model.known("layers"))
     narrow, full = (
         activation_memory.reverse(values["layers"].number, activation_memory.UNDONE / part) for part in (2, 1)
@@ -142,27 +140,23 @@ def memory() -> Answer:
                 narrow.bytes(values["state"].number, values["record"].number / 2), "B", "Backwards, halves half as wide"
             ),
             "reverse_part": Value(
-                full.bytes(values["state"].number, activation_memory.LARGER_PART * values["record"].number),
+                full.bytes(values["state"].number, larger),
                 "B",
                 "Backwards, attention and feed-forward part in turn",
             ),
-            "gated": Value(
-                gated / TOKENS / model.known("d_model"), "bytes", "A gated record, a token and unit of width"
+            "gated": Value(per_width(model), "bytes", "A record, a token and unit of width"),
+            "ratio": Value(record / values["state"].number, "", "Records over states", 4),
+            "checkpoints": Value(
+                model.known("layers") / values["best"].number * values["state"].number, "B", "Checkpoints alone"
             ),
-            "gated_store": Value(gated * model.known("layers"), "B", "Stored, gated"),
             "fused": Value(fused / TOKENS / model.known("d_model"), "bytes", "The same, its function computed again"),
             "fused_store": Value(fused * model.known("layers"), "B", "Stored, its function computed again"),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "stopped": Value(plan.overhead() - last / 3, "x", "The same, without the last product of each layer"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "params": Value(model.total_params / 1e9, "billion", "Parameters"),
-            "logits": Value(
-                training_run.logit_bytes(TOKENS, model.known("vocabulary"), "whole"),
-                "B",
-                "Logits, if the loss is taken whole",
-            ),
         }
-        | crowded(model, gated)
+        | crowded(model)
         | divided()
         | pace(),
     )

@@ -19,9 +19,10 @@ LAYERS = st.integers(2, 500)
 def test_every_measure_takes_no_more_and_reversing_two_states_more(params, layers, replicas, state, times):
     given = {"params": params, "layers": layers, "replicas": replicas, "state_bytes": state}
     plans = [memory_budget.held(plan, **given, record_bytes=times * state) for plan in memory_budget.PLANS]
-    *_, recomputed, offloaded, reversed_ = (plan.total for plan in plans)
+    stored, recomputed, nested, offloaded, reversed_ = (plan.total for plan in plans)
     assert reversed_ == pytest.approx(offloaded + 2 * state)
-    assert recomputed >= offloaded * (1 - 1e-12)
+    assert min(recomputed, nested) >= offloaded * (1 - 1e-12) or layers < 3
+    assert stored == pytest.approx(plans[0].fixed + layers * times * state)
     assert [plan.host for plan in plans] == [0, 0, 0, layers * state, 0]
 
 
@@ -30,8 +31,9 @@ def test_the_plans_hold_what_the_rest_of_the_chapter_says():
     record = float(training_run.record_bytes(1000, 1024))
     given = {"params": 1e9, "layers": 24, "replicas": 1, "state_bytes": state, "record_bytes": record}
     for plan, other in (
-        ("alone", activation_memory.store(24)),
-        ("recomputed", activation_memory.checkpoint(24, 1)),
+        ("stored", activation_memory.store(24)),
+        ("recomputed", activation_memory.checkpoint(24, activation_memory.whole_interval(24, state, record))),
+        ("nested", activation_memory.nested(24)),
         ("reversed", activation_memory.reverse(24, activation_memory.UNDONE)),
     ):
         one = memory_budget.held(plan, **given)
