@@ -58,8 +58,8 @@ class DeskDepth:
 class DeskModel:
     """A model's file: its size in GiB, bytes of a weight of its experts or of all, and the shape of its layers.
 
-    Some layers keep only a `window` of tokens. A dense model has no experts of its own. Where a layer keeps a `latent` in
-    place of keys and values, it has so many numbers.
+    Some layers keep only a `window` of tokens. A dense model has no experts of its own. A `latent` in place of keys and
+    values has so many numbers.
     """
 
     id: str

@@ -1,9 +1,10 @@
 """How fast rows of stages trained, and what a stage held: the measurements of one paper.
 
-`measurements/pipelines.csv` has what its authors print in tables 4, 7 and 9, read in two copies of the text: four
-models like GPT-3 on A100, a stage on each, its layers uncut. The first and the last stage have a layer less, for the
-embedding and the loss. `zb-1p` and `zb-2p` are schedules that a search found, with room for as many micro-batches as
-1F1B holds and for twice as many; `zb-2p-joined` is the latter with stages that wait for each other after every step.
+`measurements/pipelines.csv` has what its authors print in tables 4, 7 and 9, read in a copy of the text (4, 10 and 12
+of a later version, which agree): four models like GPT-3 on A100, a stage on each, its layers uncut. The first and the
+last stage have a layer less, for the embedding and the loss. `zb-1p` and `zb-2p` are schedules that a search found,
+with room for as many micro-batches as 1F1B holds and for twice as many; `zb-2p-joined` is the latter with stages that
+wait for each other after every step.
 `measurements/pipeline-passes.csv` has table 6: how long the passes of a micro-batch take a stage, and a hop, in
 milliseconds, timed in runs of zb-2p.
 """

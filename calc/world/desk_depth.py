@@ -7,14 +7,9 @@ from functools import cache
 
 from calc import batching, catalog
 from calc.catalog.desk import DeskDepth, DeskModel, desk_depths, desk_models
-from calc.world.desk import MACHINES, user_cache_bytes
+from calc.world.desk import MACHINES, sweep, user_cache_bytes
 
 WRITTEN = 32
-CHIP_MODEL, CHIP = "llama-3-8b", "h100-sxm"
-"""A model timed on an H800, whose memory is that of an H100."""
-ENGINES = ("vllm", "lmdeploy")
-TIMED = {"short": 1024, "long": 200 * 1024}
-"""Tokens of the prompts in that issue."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +62,12 @@ def of_heads() -> list[Deeper]:
     return [each for each in deeper() if not each.model.latent]
 
 
-def on_chip(engine: str) -> float:
-    """The same for two lengths of prompt that a user timed on a chip: added time over reading.
+def weights_over(machine: str, model: str) -> float:
+    """A dense model's step without context, over the time to read its weights.
 
-    >>> [round(on_chip(engine), 1) for engine in ENGINES]
-    [2.7, 7.0]
+    >>> round(weights_over("dgx-spark", "qwen2.5-coder-7b"), 2)
+    1.24
     """
-    model = catalog.model(CHIP_MODEL)
-    more = (TIMED["long"] - TIMED["short"]) * model.kv_bytes_per_token("bf16")
-    seconds = {name: catalog.datum(f"long-prompt-{engine}-{name}").value for name in TIMED}
-    reading = batching.read_seconds(more, catalog.chip(CHIP).hbm_bandwidth)
-    return (seconds["long"] - seconds["short"]) / float(reading)
+    (row,) = [row for row in desk_depths() if (row.machine, row.model, row.depth) == (machine, model, 0)]
+    (step,) = [each for each in sweep(machine, model) if each.row.batch == 1]
+    return 1 / row.rate / float(batching.read_seconds(step.shared_bytes, step.bandwidth))

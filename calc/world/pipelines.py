@@ -1,13 +1,13 @@
 """Rows of stages that trained, beside equation (6) of lecture 3 and its timetables.
 
 A run's samples a second, times the passes that each sample takes a stage, are the share of the step in which stages
-compute. Nothing is fitted: passes were timed apart.
+compute. No time is fitted: passes were timed apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from calc.catalog.pipelines import PassTimes, PipelineRun, pass_times, pipeline_runs
@@ -62,7 +62,13 @@ class RowRun:
     @cached_property
     def played(self) -> float:
         """The same by the timetable, with the hops that were timed."""
-        return 1 - idle_share(BY_HAND[self.row.schedule], self.row.chunks, self.passes)
+        times = replace(self.passes, micro_batches=self.row.micro_batches)
+        return 1 - idle_share(BY_HAND[self.row.schedule], self.row.chunks, times)
+
+    @property
+    def rest(self) -> float:
+        """Seconds of a step that neither passes nor waits with hops explain, for each micro-batch."""
+        return (1 / self.share - 1 / self.played) * self.passes.all / 1000
 
     @property
     def longer(self) -> float:
@@ -121,6 +127,18 @@ def beside(schedule: str, other: str) -> list[tuple[RowRun, RowRun]]:
     others = {(each.row.model, each.row.micro_batches): each for each in row_runs(other)}
     keyed = [((each.row.model, each.row.micro_batches), each) for each in row_runs(schedule)]
     return [(each, others[key]) for key, each in keyed if key in others]
+
+
+def split_with_few(run: RowRun) -> float:
+    """Gain of a split backward pass over 1F1B with no more micro-batches than stages, as the authors count it.
+
+    Each micro-batch's last part is done while others pass, so a step is (M + P - 1)(F + B) + W.
+
+    >>> round(split_with_few(row_runs(FILLED)[0]), 3)
+    0.22
+    """
+    times, turns = run.passes, run.row.micro_batches + run.row.stages - 1
+    return turns * times.all / (turns * (times.forward + times.backward) + times.weight) - 1
 
 
 def micro_batch_gigabytes(model: str) -> float:

@@ -10,18 +10,17 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
 from calc.quantities.units import show
 from calc.world.desk import MACHINES, user_cache_bytes
-from calc.world.desk_depth import deeper, of_heads, on_chip
+from calc.world.desk_depth import deeper, of_heads, weights_over
 
 EXAMPLE, HEADS, LATENT = "qwen2.5-coder-7b", "qwen3-coder-30b", "glm-4.7-flash"
 SPARK, ULTRA = DESK_SOURCES
-DEEPEST = 32_768
+FIRST, DEEPEST = 4096, 32_768
 EDGES = {"x": 13e-3, "y": 17e-3}
 
 
 def depth() -> Answer:
     """Every context of both machines: added time against reading, and the shares at the longest."""
     rows = of_heads()
-    over = {name: sorted(each.over_reading for each in rows if each.row.machine == name) for name in (SPARK, ULTRA)}
     last = {
         name: sorted(each.over_reading for each in rows if (each.row.machine, each.row.depth) == (name, DEEPEST))
         for name in (SPARK, ULTRA)
@@ -36,8 +35,8 @@ def depth() -> Answer:
     )
     return Answer(
         finding=(
-            f"A longer context adds {show(over[SPARK][0], 'x', 2)} to {show(over[ULTRA][-1], 'x', 2)} the time in "
-            f"which its cache is read"
+            f"{show(DEEPEST, 'tokens', 5)} of context add {show(last[SPARK][0], 'x', 2)} to "
+            f"{show(last[ULTRA][-1], 'x', 2)} the time in which their cache is read"
         ),
         description=(
             f"Line chart for one user, four models and two machines: time that a context adds to a step, against the "
@@ -60,12 +59,16 @@ def depth() -> Answer:
             "bound": {"reading": [0.0, EDGES["x"]], "added": [0.0, EDGES["x"]]},
         },
         values={
-            "first_low": Value(over[SPARK][0], "x", f"{MACHINES[SPARK]}: added over reading, least", 2),
-            "first_high": Value(over[SPARK][-1], "x", "the most", 2),
-            "second_low": Value(over[ULTRA][0], "x", f"{MACHINES[ULTRA]}: added over reading, least", 2),
-            "second_high": Value(over[ULTRA][-1], "x", "the most", 2),
-            "doubled_low": Value(doubled[0], "x", "Twice the context adds, least", 3),
-            "doubled_high": Value(doubled[-1], "x", "the most", 3),
+            "first_low": Value(last[SPARK][0], "x", f"{MACHINES[SPARK]}: added over reading, least"),
+            "first_high": Value(last[SPARK][-1], "x", "the most"),
+            "second_low": Value(last[ULTRA][0], "x", f"{MACHINES[ULTRA]}: added over reading, least"),
+            "second_high": Value(last[ULTRA][-1], "x", "the most"),
+            "first_weights": Value(weights_over(SPARK, EXAMPLE), "x", f"{MACHINES[SPARK]}: dense weights over reading"),
+            "second_weights": Value(
+                weights_over(ULTRA, EXAMPLE), "x", f"{MACHINES[ULTRA]}: dense weights over reading"
+            ),
+            "doubled_low": Value(doubled[0], "x", "Twice the context adds, least", 2),
+            "doubled_high": Value(doubled[-1], "x", "the most", 2),
             "heads": Value(heads.added, "s", f"{heads.model.name} on an {MACHINES[ULTRA]}: added"),
             "heads_bytes": Value(user_cache_bytes(heads.model, 1), "B", "its cache of a token"),
             "latent": Value(latent.added, "s", f"{latent.model.name} on an {MACHINES[ULTRA]}: added"),
@@ -75,8 +78,6 @@ def depth() -> Answer:
             "example": Value(example.added, "s", f"{desk_models()[EXAMPLE].name} on a {MACHINES[SPARK]}: added"),
             "example_reading": Value(example.reading, "s", "reading"),
             "example_without": Value(1 / example.without.rate, "s", "its step without context"),
-            "chip_low": Value(on_chip("vllm"), "x", "Llama 3 8B on an H800 in vLLM: added over reading", 2),
-            "chip_high": Value(on_chip("lmdeploy"), "x", "in lmdeploy", 2),
         },
     )
 
@@ -123,7 +124,6 @@ FIGURES = (
             LATENT_SOURCE,
             "nvidia-dgx-spark",
             "apple-m2-ultra",
-            "lmdeploy-long-prompts",
         ),
     ),
 )

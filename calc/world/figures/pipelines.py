@@ -36,7 +36,8 @@ def measured_rows() -> Answer:
         name: sorted(each.longer for each in runs if (each.row.stages > NODE) is beyond)
         for name, beyond in (("node", False), ("nodes", True))
     }
-    played = sorted(each.played / each.share for each in long_enough(runs))
+    played = sorted(each.played / each.share for each in runs)
+    rest = sorted(each.rest for each in long_enough(runs))
     example = {each.row.micro_batches: each for each in runs if each.row.model == EXAMPLE}
     times = pass_times().values()
     backward = sorted((each.backward + each.weight) / each.forward for each in times)
@@ -62,6 +63,8 @@ def measured_rows() -> Answer:
             "nodes_high": Value(longer["nodes"][-1], "x", "several nodes, most"),
             "played_low": Value(played[0], "x", "Step over the timetable with hops, least"),
             "played_high": Value(played[-1], "x", "the most"),
+            "rest_low": Value(rest[0], "s", "Left for each micro-batch, least", 2),
+            "rest_high": Value(rest[-1], "s", "the most", 2),
             **{
                 f"{kind}_{count}": Value(getattr(each, kind), "%", f"{EXAMPLE}, {count} micro-batches", 2)
                 for count, each in example.items()

@@ -8,7 +8,7 @@ import pytest
 
 from calc.catalog.desk import desk_depths, desk_models
 from calc.world.desk import user_cache_bytes
-from calc.world.desk_depth import ENGINES, deeper, of_heads, on_chip
+from calc.world.desk_depth import deeper, of_heads, weights_over
 
 SPARK, ULTRA = "dgx-spark", "m2-ultra"
 
@@ -54,23 +54,13 @@ def test_the_faster_memory_is_the_farther_from_its_rate():
     assert max(over[SPARK]) < min(over[ULTRA])
 
 
-def test_caches_are_read_at_a_lower_rate_than_weights():
+def test_caches_take_longer_for_their_bytes_than_weights():
     """The dense model without context reads its file; with one, the cache on top takes relatively longer."""
-    model = desk_models()["qwen2.5-coder-7b"]
-    read = model.file_gib * 2**30 - model.vocabulary * model.d_model * 34 / 32
-    for machine, bandwidth in ((SPARK, 273e9), (ULTRA, 800e9)):
-        (none,) = [row for row in desk_depths() if (row.machine, row.model, row.depth) == (machine, model.id, 0)]
-        weights = 1 / none.rate / (read / bandwidth)
-        (deepest,) = [
-            each
-            for each in deeper()
-            if (each.row.machine, each.row.model, each.row.depth) == (machine, model.id, 32768)
-        ]
-        assert 1 < weights < deepest.over_reading
-
-
-def test_on_a_larger_chip_two_engines_need_longer_still():
-    assert [on_chip(engine) for engine in ENGINES] == pytest.approx([2.67, 6.99], abs=0.05)
+    read = 7.54 * 2**30 - 152064 * 3584 * 34 / 32
+    assert weights_over(SPARK, "qwen2.5-coder-7b") == pytest.approx(273e9 / 29.30 / read)
+    for machine in (SPARK, ULTRA):
+        runs = [each for each in of_heads() if (each.row.machine, each.row.model) == (machine, "qwen2.5-coder-7b")]
+        assert 1 < weights_over(machine, "qwen2.5-coder-7b") < 0.9 * runs[-1].over_reading
 
 
 def test_a_latent_of_half_the_bytes_takes_thrice_the_time_on_one_machine():

@@ -16,6 +16,7 @@ from calc.world.pipelines import (
     long_enough,
     micro_batch_gigabytes,
     row_runs,
+    split_with_few,
 )
 
 PRINTED = {  # table 5: share of a step in which stages wait, as the authors count it from the times of table 6
@@ -58,7 +59,6 @@ def test_no_step_is_shorter_than_its_formula_and_1f1b_comes_near():
     """(6) would be refuted by a shorter step, and would be of little use if steps took half as long again."""
     assert all(1 < each.longer < 1.125 for each in row_runs(PLAIN))
     assert all(1 < each.longer < 1.2 for name in (PIECES, SPLIT) for each in row_runs(name))
-    assert max(each.formula for each in row_runs(PLAIN)) > 4 * min(each.formula for each in row_runs(PLAIN))
 
 
 def test_rows_in_one_node_come_nearer_than_those_that_cross_nodes():
@@ -67,9 +67,19 @@ def test_rows_in_one_node_come_nearer_than_those_that_cross_nodes():
     assert max(within) < min(across)
 
 
-def test_hops_explain_a_part_of_what_is_missing():
-    for each in long_enough(row_runs(PLAIN)):
-        assert each.share < each.played < each.formula
+def test_hops_explain_all_with_few_micro_batches_and_a_part_with_many():
+    over = {each.row.micro_batches: each.played / each.share for each in row_runs(PLAIN) if each.row.model == "6.2B"}
+    assert over[2] == pytest.approx(1, abs=0.01)
+    assert 1.03 < over[24] < over[64] < 1.06
+    assert all(0.99 < each.played / each.share < each.longer for each in row_runs(PLAIN))
+
+
+def test_what_is_left_grows_with_micro_batches_so_that_it_is_no_single_wait():
+    for model in ("1.5B", "6.2B", "14.6B", "28.3B"):
+        rest = [each.rest for each in long_enough(row_runs(PLAIN)) if each.row.model == model]
+        assert len(rest) == 3
+        assert min(rest) > 0.7 * max(rest), "a wait of the step alone would fall as one over the micro-batches"
+        assert 1e-3 < min(rest) < max(rest) < 5e-3
 
 
 def test_interleaving_gains_less_than_its_formula_in_every_run_and_in_one_node():
@@ -80,6 +90,18 @@ def test_interleaving_gains_less_than_its_formula_in_every_run_and_in_one_node()
 def test_splitting_gains_what_its_formula_says():
     for each, plain in beside(SPLIT, PLAIN):
         assert each.row.samples / plain.row.samples == pytest.approx(each.formula / plain.formula, abs=0.03)
+
+
+def test_splitting_with_few_micro_batches_gains_what_the_authors_count():
+    pairs = [pair for pair in beside(FILLED, PLAIN) if pair[0].for_each_stage <= 1]
+    assert len(pairs) == 9
+    for each, plain in pairs:
+        assert each.row.samples / plain.row.samples - 1 == pytest.approx(split_with_few(each), abs=0.06)
+
+
+def test_shorter_parts_for_the_weights_leave_more_of_the_bubble_by_hand():
+    times = pass_times()["1.5B", 24]
+    assert (times.forward + times.backward - times.weight) / times.all == pytest.approx(0.594, abs=5e-4)
 
 
 def test_with_twice_the_memory_rows_gain_nearly_all_that_is_to_be_had():
