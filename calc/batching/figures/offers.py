@@ -155,6 +155,7 @@ FAST_MODE = Figure(
     assumptions=(
         "By the bound, both modes wait for reading. Both run on one system and earn the same an hour.",
         "A step has a part that stays and one that grows evenly with its users: by the bound, weights and caches.",
+        "Every step reads all weights: a small batch of a mixture reads fewer, and can pass the ceiling.",
         "Only the batch differs: no speculative decoding, no other precision, no other number of chips.",
         "Memory has room for every batch; in truth it ends the slow mode, as no reading outlasts the drain.",
     ),

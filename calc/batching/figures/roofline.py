@@ -40,7 +40,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
             "attention": Value(found.points["Attention"]["intensity"], "FLOP/B", "Attention"),
-            "of_roof": Value(found.whole["rate"] / roof, "%", "The whole step, of the roof above it"),
+            "below": Value(1 - found.whole["rate"] / roof, "%", "The whole step, below the line"),
             "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),
             "bound": Value(step.bound_seconds, "s", "Laid out, at least"),
             "busy": Value(busy, "%", "Busiest chip multiplies, sending counted"),

@@ -42,7 +42,7 @@ def worked() -> Answer:
             "crowd_read": Value(crowd.memory, "s", "Reading for a hundred"),
             "crowd_busy": Value(crowd.utilisation, "%", "Multipliers busy, a hundred"),
             "attention": Value(attention / (2 * model.active_params), "%", "Attention's arithmetic, of the rest"),
-            "alone_read": Value(alone.memory, "s", "Reading for one"),
+            "alone_read": Value(alone.memory, "s", "Reading for one", 4),
             "crowd": Value(CROWD, "", "A hundred"),
             "crowd_cache": Value(crowd.cache, "s", "Reading a hundred caches"),
             "full": Value(most, "", "Sequences in a full memory"),
