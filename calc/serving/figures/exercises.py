@@ -105,7 +105,7 @@ def _sold(rack: Sheet) -> float:
 
 
 def _in_flight() -> dict[str, Value]:
-    """Requests that come to the rack, and how many are being written at the speed that the form promises."""
+    """Requests that come to the rack, and how many are being written at the promised speed."""
     rack, speed = case("rack"), float(PROMISED.default)
     room, chips = modes(rack, speed).promised.batch, rack.writing.setting.layout.chips
     answer = float(rack.request.output_tokens)

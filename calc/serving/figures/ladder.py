@@ -60,7 +60,6 @@ def ladder() -> Answer:
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
             **_states(here, kept, slower, late),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
-            "answer": Value(request.output_tokens * here.expected.seconds, "s", "An answer of the case takes", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}", 2) for name, of in racks.items()},
             "groups": Value(copies * group / chips, "racks", "Racks that two smaller groups amount to"),
             "share": Value(racks["sized"] * chips, "chips", "A rack's chips, times the racks that are sized"),

@@ -200,7 +200,8 @@ def test_each_rung_is_a_number_of_racks_times_the_cost_of_one_that_is_never_idle
     assert number("ladder", "share") == pytest.approx(72 * number("questions", "sized"))
     assert number("ladder", "even_output") == pytest.approx(number("sheet", "promised_output"), rel=0.01)
     assert number("ladder", "slow_output") == pytest.approx(number("speed", "late_cost"), rel=0.01)
-    assert number("ladder", "answer") * number("questions", "traffic") == pytest.approx(number("rack", "batch"))
+    answer = number("rack", "answer") * number("rack", "expected")  # seconds
+    assert answer * number("questions", "traffic") == pytest.approx(number("rack", "batch"))
 
 
 def test_each_state_of_the_rack_costs_its_rent_over_the_tokens_that_it_writes():
