@@ -128,7 +128,8 @@ def memory() -> Answer:
     record = record_bytes(model, TOKENS)
     fused = record - training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
     larger = training_run.STATE_BYTES * TOKENS * (2 * model.known("d_model") + 4 * model.known("d_ff_dense"))
-    last = model.known("d_ff_dense") * model.known("d_model") / (layer_params(model) / model.known("layers"))
+    product, weights = model.known("d_ff_dense") * model.known("d_model"), layer_params(model) / model.known("layers")
+    last, last_long = (product / (weights + model.known("d_model") * tokens) for tokens in (0, TOKENS))
     narrow, full = (
         activation_memory.reverse(values["layers"].number, activation_memory.UNDONE / part) for part in (2, 1)
     )
@@ -153,6 +154,7 @@ def memory() -> Answer:
             "fused_store": Value(fused * model.known("layers"), "B", "Stored, its function computed again"),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "stopped": Value(plan.overhead() - last / 3, "x", "The same, without the last product of each layer"),
+            "stopped_long": Value(plan.overhead() - last_long / 3, "x", "The same, with attention to a long sequence"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "params": Value(model.total_params / 1e9, "billion", "Parameters"),
         }
