@@ -11,7 +11,7 @@ from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, bill, conversation, conversation_bill
 from calc.pricing.figures.setting import GB, per_token, writes
 from calc.pricing.figures.shared import DAY, WRITTEN_OFF, dollars_per_gb, measured_prefill, step_of
-from calc.quantities.arithmetic import HOUR, MILLION, MINUTE
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.setting import Scenario
 
 BOUGHT = {"dram": "ddr5-1.5tb", "flash": "nvme-gen5-30tb"}
@@ -43,7 +43,7 @@ def crossover() -> dict[str, Value]:
     back = context_price.crossover_context(where.kv_bytes_per_token, where.model.active_params, ratio)
     needed = where.kv_bytes_per_token * ratio * at
     return {
-        "v3_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+        "v3_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token", 4),
         "v3_crossover": Value(back, "tokens", "Crossover"),
         "v3_at": Value(at, "tokens", "Step at", 9),
         "v3_needed": Value(needed, "parameters", "Active parameters that it would need"),
@@ -57,14 +57,12 @@ def storage() -> dict[str, Value]:
     sheet = catalog.price("gemini-1.5-pro")
     held, hit = sheet.known("cache_storage"), sheet.known("cached_input")
     hour = prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 1.0)
-    minute = prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 5 * MINUTE / HOUR)
     return {
         "stored_in": Value(sheet.input, "$", "Input"),
         "stored_hit": Value(hit, "$", "Hit", 4),
         "stored_hour": Value(held, "$", "An hour"),
         "stored_pays": Value(hour, "reuses", "Breaks even, one hour"),
         "stored_whole": Value(math.floor(hour) + 1, "", "Reuses that save"),
-        "stored_five": Value(minute, "reuses", "Breaks even, five minutes"),
         "stored_gap": Value(HOUR * (sheet.input - hit) / held, "s", "A pause that a hit pays for"),
     }
 

@@ -38,7 +38,7 @@ def blackboard() -> Answer:
             "crossover": Value(CROSSOVER.default, "tokens", "Crossover", 9),
             "active": Value(ACTIVE, "parameters", "Active parameters, assumed"),
             "ratio": Value(BLACKBOARD, "", "Ratio"),
-            "budget": Value(ACTIVE / BLACKBOARD, "B", "Delivered while a token is multiplied"),
+            "budget": Value(ACTIVE / BLACKBOARD, "B", "Delivered while a token is multiplied", 4),
             **{f"bytes_{width}": Value(size, "B", f"Implied, {width}", 4) for width, size in implied.items()},
             "layer": Value(attention.grouped_elements(HEADS, WIDTH), "B", "One layer of eight heads", 4),
             "heads": Value(HEADS, "", "Heads"),

@@ -79,15 +79,16 @@ def _crossing() -> dict[str, Value]:
         if model == OLDER:
             gains = budget / attention_context(model)
             found |= {
-                "v3_budget": Value(budget, "B", f"Delivered while a token is multiplied, {row}"),
-                "v3_gains": Value(gains, "B", f"Delivered while attention multiplies for a token of context, {row}"),
-                "v3_lacks": Value(slope - gains, "B", f"Fetched for a token of context beyond that, {row}"),
+                "v3_budget": Value(budget, "B", f"Delivered while a token is multiplied, {row}", 4),
+                "v3_implied": Value(budget / CROSSOVER.default, "B", f"Cache of a token that the step implies, {row}"),
+                "v3_gains": Value(gains, "B", f"Delivered while attention multiplies for a token of context, {row}", 4),
+                "v3_lacks": Value(slope - gains, "B", f"Fetched for a token of context beyond that, {row}", 4),
             }
             continue
         found |= {
             f"{name}_fixed": Value(fixed, "B", f"Read at any context, {row}"),
-            f"{name}_read": Value(slope, "B", f"Read for a token of context, {row}"),
-            f"{name}_budget": Value(budget, "B", f"Delivered while a token is multiplied, {row}"),
+            f"{name}_read": Value(slope, "B", f"Read for a token of context, {row}", 4),
+            f"{name}_budget": Value(budget, "B", f"Delivered while a token is multiplied, {row}", 4),
             f"{name}_fetched": Value(fixed + slope * meet, "B", f"Read at that crossover, {row}"),
             f"{name}_short": Value(_short(model), "x", "Read there, over (6)", 2),
             f"{name}_inferred": Value(budget / meet, "B", f"By (6), for a token of context, {row}"),

@@ -34,7 +34,7 @@ def where_it_ends() -> Answer:
     return Answer(
         finding="Where the model stops",
         values={
-            **{name.replace("-", "_"): Value(length, "tokens", MODELS[name]) for name, length in attended.items()},
+            **{name.replace("-", "_"): Value(length, "tokens", MODELS[name], 4) for name, length in attended.items()},
             "v3_meet": Value(_meeting("deepseek-v3"), "tokens", "Crossover, attention counted, DeepSeek-V3"),
             **{
                 f"counted_{name}": Value(counted[name].number, "x", f"{counted[name].label}, attention counted", 2)
