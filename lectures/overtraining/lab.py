@@ -52,7 +52,7 @@ laws = {
 # Each has a life to pay for, $N_a (6D + 2D_l)$. We try two thousand of them and keep the cheapest.
 
 # %%
-guess, later = scaling_law.Allocation(100e9, 200e12), 600e12
+guess, later = scaling_law.Allocation(100e9, 200e12), 1200e12  # passes: half are reinforcement, half serving
 tried = np.geomspace(20e12, 2e15, 2000)
 found = {}
 for name, law in laws.items():
@@ -69,8 +69,8 @@ for name, law in laws.items():
 dict(found)
 
 # %% [markdown]
-# Trying and solving agree. The guess was chosen so that its bills are equal: $2D_l = 6D$. How flat is it around
-# the cheapest model?
+# Trying and solving agree. The guess was chosen so that its three bills are equal. Two of them are its later life, so
+# $2D_l$ is twice $6D$. How flat is it around the cheapest model?
 
 # %%
 rows = [
@@ -101,8 +101,8 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 #
 # ## The exchange
 #
-# Half and half is cheapest where the exchange $\gamma$ is a half. Along a line of equal loss it is
-# $-\,\mathrm{d}\ln N_a / \mathrm{d}\ln D$, which a ratio of differences gives without any calculus.
+# Half and half is cheapest where the exchange $\gamma$ is a half, three thirds where it is a third. Along a line of
+# equal loss it is $-\,\mathrm{d}\ln N_a / \mathrm{d}\ln D$, which a ratio of differences gives without any calculus.
 
 # %%
 points = []

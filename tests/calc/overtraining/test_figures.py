@@ -469,6 +469,7 @@ def test_the_model_that_is_cheapest_to_train_by_both_fits():
     for fit, other in lives.items():
         assert number("splits", f"{fit}_least_life") == pytest.approx(100 * (3 * 200 + 1200) / other, rel=1e-3)
     assert number("splits", "least_params") == pytest.approx(434.8e9, rel=1e-3)
+    assert number("splits", "saved_params") == pytest.approx(334.8e9, rel=1e-3)
     assert number("splits", "least_ratio") == pytest.approx(16.84, rel=1e-3)
 
 

@@ -136,6 +136,7 @@ def _least() -> dict[str, Value]:
         "original_least_ratio": Value(least_by_other.tokens_per_param, "", "The same by the original fit", 2),
         "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
+        "saved_params": Value(least.params - GUESSED_PARAMS, "parameters", "The same, less those of the guess", 3),
         "least_ratio": Value(least.tokens_per_param, "", "The cheapest trained, tokens per parameter", 2),
         "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 3),
         "year_reinforced": Value(
