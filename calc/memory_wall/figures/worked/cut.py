@@ -60,6 +60,8 @@ def lone() -> Answer:
     near, step = (weights_read + products + many * of_context + beside for many in (MILLION, FAR))
     copied = decode(Setting.published("deepseek-v3", RACK, "fp8"), 1.0, FAR).weights_seconds / fit.memory_share
     left = PROMISED - beside
+    fixed = beside + weights_read + products
+    shortest, longest = (PROMISED / times for times in (fit.high_80, fit.low_80))
     return Answer(
         finding="A lone user of a rack, as it is expected",
         values={
@@ -67,13 +69,17 @@ def lone() -> Answer:
             "multiplied": Value(multiplied, "s", "Multiplying as fast"),
             "work": Value(read + multiplied, "s", "Both, in turn"),
             "step": Value(step, "s", "A token, with kernels and sending"),
+            "step_fast": Value(step * fit.low_80, "s", "if it is as fast as its range allows"),
+            "step_slow": Value(step * fit.high_80, "s", "if it is as slow"),
             "near_step": Value(near, "s", "with both, at a million"),
             "step_times": Value(step / near, "x", "A token, over that at a million", 2),
             "copied": Value(step - weights_read + copied, "s", "A token, if attention is copied"),
             "left": Value(left, "s", "Left by kernels and sending of a promised step"),
             "month": Value(month, "s", "A token, to write so many in a month"),
             "ahead": Value(month / step, "x", "The speed expected over that of a month"),
-            "longest": Value((left - weights_read - products) / of_context, "tokens", "Context expected in a step", 2),
+            "longest": Value((PROMISED - fixed) / of_context, "tokens", "Context expected in a step", 2),
+            "longest_slow": Value((shortest - fixed) / of_context, "tokens", "if it is as slow as its range allows", 2),
+            "longest_fast": Value((longest - fixed) / of_context, "tokens", "if it is as fast", 2),
             "copied_longest": Value((left - copied - products) / of_context, "tokens", "if attention is copied", 2),
         },
     )

@@ -66,6 +66,7 @@ def far() -> Answer:
             "said_users": Value(said.sequences, "sequences", "Such contexts on a rack"),
             "cache": Value(own.cache_bytes, "B", "Cache of DeepSeek-V3"),
             "active": Value(where.model.active_params, "parameters", "Parameters that a token uses"),
+            "active_bytes": Value(_lone_weights(where), "B", "They take"),
             "flops": Value(where.flops, "FLOP/s", "Rate of the rack"),
             "multiplies": Value(operations / where.flops, "s", "Multiplying for a token"),
             "read": Value(own.cache_bytes / where.bandwidth, "s", "Reading it"),
@@ -110,12 +111,17 @@ def _longest_promised(where: Scenario) -> float:
     return float(
         long_context.longest_context(
             1 / PACE,
-            weight_bytes=where.weight_bytes * float(awake(where.model)(1.0)),
+            weight_bytes=_lone_weights(where),
             kv_bytes_per_token=where.kv_bytes_per_token,
             hbm_bytes=where.hbm_bytes,
             bandwidth=where.bandwidth,
         )
     )
+
+
+def _lone_weights(where: Scenario) -> float:
+    """Bytes of the weights that a lone user wakes."""
+    return where.weight_bytes * float(awake(where.model)(1.0))
 
 
 def _longest_on_a_chip() -> float:
