@@ -272,6 +272,8 @@ def test_two_nodes_hold_the_weights_and_four_hold_the_caches_too():
     chip = number("exercise", "design_chip")
     assert found["two_weights"] == 2 * found["row_weights"] < chip < found["alone_weights"]
     assert found["two"] == found["two_weights"] + found["even"] > chip
+    assert found["three"] == pytest.approx(1e12 / 24 + found["even"])
+    assert found["three"] < chip
     assert found["row"] == found["row_weights"] + found["even"] < chip
     assert found["eight_less"] == found["row_weights"] / 2
 
@@ -364,6 +366,11 @@ def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four
     cached = found["caches"] / 2048
     assert found["even_halves_apart"] == pytest.approx((floor - 2 * starts) / (sent * 6 / 2048 - cached), rel=0.02)
     assert number("held", "filled_most_4") < found["even_once"]
+    full = number("held", "filled_most_4")
+    grown = full / 2048
+    sending = sent * found["copies_once"] * grown + found["starts"]
+    assert found["full_once"] == pytest.approx(full / (floor / 4 + found["caches"] * grown + sending), rel=1e-3)
+    assert 0.99 * number("held", "filled_rate_4") < found["full_row"] < number("held", "filled_rate_4")
     assert found["even_few"] < 10
 
 

@@ -16,6 +16,7 @@ from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 FILLED = (2, 4, 8)  # nodes of a row
+DEEP = (1, 2, 3, 4, 8)  # nodes that hold the weights of a row
 HALVED = (1, 2)  # nodes of a row at half a byte a weight
 
 
@@ -24,7 +25,7 @@ def held() -> Answer:
     where = Scenario.named(OPENING[0], "gb200-nvl72", OPENING[2])
     limit = where.chip.hbm_bytes
     found = {stages: chip_memory(where, BATCH_LONG, CONTEXT_LONG, stages) for stages in (1, 2, 4, 8)}
-    most = {stages: largest_micro_batch(where, CONTEXT_LONG, stages) for stages in (1, 4)}
+    most = {stages: int(largest_micro_batch(where, CONTEXT_LONG, stages)) for stages in (1, 4)}
     saved = found[1].weights - found[STAGES].weights
     stored = held_weights(where)
     copied = stored / where.system.chips * (1 - 1 / STAGES)
@@ -46,8 +47,8 @@ def held() -> Answer:
             "memory": Value(limit, "B", "Memory"),
             "saved": Value(saved, "B", "Set free by four stages"),
             "saved_share": Value(saved / limit, "%", "of the memory", 2),
-            "most_1": Value(most[1], "sequences", "Largest micro-batch, one stage"),
-            "most_4": Value(most[4], "sequences", "with four"),
+            "most_1": Value(most[1], "sequences", "Largest micro-batch, one stage", 9),
+            "most_4": Value(most[4], "sequences", "with four", 9),
             "copied": Value(copied, "B", "Set free where attention is copied"),
             "copied_share": Value(copied / limit, "%", "of the memory", 3),
             "copied_more": Value(grown[1] / grown[0] - 1, "%", "More, where attention is copied", 2),
@@ -65,12 +66,12 @@ def _rows() -> dict[str, Value]:
         step = step_alone(where, most, CONTEXT.default)
         values |= {
             f"filled_{nodes}": Value(nodes, "", "Nodes"),
-            f"filled_most_{nodes}": Value(most, "sequences", "Micro-batch"),
+            f"filled_most_{nodes}": Value(most, "sequences", "Micro-batch", 9),
             f"filled_step_{nodes}": Value(step, "s", "Step, at least"),
             f"filled_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
         }
     values |= _room(where, values) | _halved()
-    alone, two, row, eight = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in (1, *FILLED))
+    alone, two, three, row, eight = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
     even = row.cache
     return values | {
         "alone_weights": Value(alone.weights, "B", "Weights on a chip of a single node"),
@@ -82,6 +83,7 @@ def _rows() -> dict[str, Value]:
         "row_weights": Value(row.weights, "B", "in a row of four"),
         "two_weights": Value(two.weights, "B", "in a row of two"),
         "two": Value(two.total, "B", "with its caches"),
+        "three": Value(three.total, "B", "Weights and caches on a chip of a row of three"),
         "row": Value(row.total, "B", "Weights and caches on a chip of a row of four"),
         "eight_less": Value(row.weights - eight.weights, "B", "Set free on a chip by a row of eight instead"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
@@ -98,7 +100,7 @@ def _halved() -> dict[str, Value]:
         step = step_alone(where, most, CONTEXT.default)
         values |= {
             f"half_nodes_{nodes}": Value(nodes, "", "Nodes"),
-            f"half_most_{nodes}": Value(most, "sequences", "Micro-batch, half a byte a weight"),
+            f"half_most_{nodes}": Value(most, "sequences", "Micro-batch, half a byte a weight", 9),
             f"half_step_{nodes}": Value(step, "s", "Its step, at least"),
             f"half_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
         }

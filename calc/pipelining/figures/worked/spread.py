@@ -16,6 +16,7 @@ from calc.pipelining.figures.setting import (
     OPENING,
     STAGES,
     hop,
+    largest_micro_batch,
     read_together,
     step_alone,
     way_out,
@@ -51,6 +52,11 @@ def spread() -> Answer:
     values["even_few"] = Value(
         crossing(MICRO[few], row[few], turn), "sequences", "Micro-batch up to which starts lose", 1
     )
+    full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
+    values |= {
+        "full_row": Value(full / _row(where, full), "tokens/s", "Tokens of a node of the row, memories full"),
+        "full_once": Value(full / _spread(where, full, True, 1), "tokens/s", "spread, one copy a node"),
+    }
     return Answer(finding="Layers in a row, and spread over its nodes", values=values | _sending(where) | _reported())
 
 
