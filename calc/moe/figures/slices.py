@@ -12,11 +12,10 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.figure.line_names import pushed_apart
-from calc.figure.scenario import BATCH, MODEL, SYSTEM
+from calc.figure.scenario import MODEL, SYSTEM
 from calc.moe import routing
 from calc.moe.figures.setting import sharing_chips
 from calc.moe.figures.shared import EVEN, THROW
-from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -27,16 +26,15 @@ TOKEN_AT, THIN, NARROW = 0.5, 0.035, 0.006  # of the width; the least of a chip'
 CLEAR = 1.4  # of its thickness, from a row to the next
 
 
-def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
-    """One layer's experts cut over the chips or counted out among them: what a chip holds, and sends for its tokens."""
+def slices(*, model: str, system: str, throw: float) -> Answer:
+    """One layer's experts cut over the chips or counted out among them: what a chip holds, and where a token goes."""
     where = Scenario.named(model, system, "bf16")
-    (experts, picks), chips, width = where.model.routed, sharing_chips(where), where.model.known("d_model")
+    (experts, picks), chips = where.model.routed, sharing_chips(where)
     held = moe.place_experts(experts, chips)
     each, used = int(held.experts_per_chip), int(held.chips_used)
     chosen = np.flatnonzero(routing.drawn_choices(1, experts, picks, int(throw))[0])
     seats = np.unique(chosen // each)
-    tokens, leaving = float(whole_up(batch / chips)), moe.leaving_share(chips)  # of the fullest chip
-    cut, whole = (float(leaving * moe.exchange_bytes(tokens, width, copies).total) for copies in (chips, picks))
+    times = chips / picks  # a copy of the token for each chip, or for each of its experts
     columns = float(where.model.d_ff_expert or where.model.known("d_ff_dense"))
     visited = f"{plain(len(seats))} chip{'' if len(seats) == 1 else 's'}"
     block = "expert" if experts == 1 else "experts"
@@ -44,12 +42,12 @@ def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
     without = f", none on {plain(held.chips_idle)}" if held.chips_idle else ""
     deep = "its one expert" if experts == 1 else f"{plain(experts)} experts top to bottom"
     return Answer(
-        finding=_finding(chips, picks, cut / whole, dense=where.model.dense),
+        finding=_finding(chips, picks, times, dense=where.model.dense),
         description=(
             f"Two drawings of one layer of {where.model.name} on {plain(chips, 9)} chips, one under the other. Above, "
-            f"each of {plain(experts)} {block} lies in slices on all chips, and lines lead from a token to every chip: "
-            f"a chip sends {show(cut, 'B')}. Below, {whole_ones} whole on each of {plain(used)} chips, "
-            f"and lines lead to the {visited} of the {plain(picks)} that the token chose: {show(whole, 'B')}."
+            f"each of {plain(experts)} {block} lies in slices on all chips, and lines lead from a token to every chip. "
+            f"Below, {whole_ones} whole on each of {plain(used)} chips, "
+            f"and lines lead to the {visited} of the {plain(picks)} that the token chose."
         ),
         tables={
             "held": _boxes([(0, 0.0, 1.0, 0.0, 1.0), (1, 0.0, used / chips, 0.0, 1.0)]),
@@ -61,10 +59,10 @@ def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
             "words": {
                 "y": [half + line for half in range(2) for line in LINES],
                 "label": [
-                    f"{SLICED}: a chip sends {show(cut, 'B')} in a layer",
+                    f"{SLICED}: a token goes to all {plain(chips, 9)} chips",
                     f"{plain(chips, 9)} chips side by side, {deep}",
-                    f"{WHOLE}: a chip sends {show(whole, 'B')} in a layer",
-                    f"{whole_ones} a chip{without}; the token visits {visited}",
+                    f"{WHOLE}: a token goes to {visited}",
+                    f"{whole_ones} a chip{without}",
                 ],
                 "weight": [600, 400] * 2,
             },
@@ -73,18 +71,15 @@ def slices(*, model: str, system: str, batch: float, throw: float) -> Answer:
                 "experts": [experts / chips, float(each)],
                 "columns": [columns / chips, columns],
                 "visits": [float(chips), float(len(seats))],
-                "sent": [cut, whole],
             },
         },
         values={
-            "cut": Value(cut, "B", "A chip sends in a layer, slices"),
-            "whole": Value(whole, "B", "A chip sends in a layer, whole experts"),
-            "times": Value(cut / whole, "x", "Slices over whole experts"),
+            "chips": Value(chips, "chips", "Chips that share the layer", 9),
+            "visits": Value(len(seats), "chips", "Chips that the token visits"),
+            "times": Value(times, "x", "Bytes of slices over those of whole experts"),
             "columns": Value(columns, "", "Hidden width of an expert", 9),
             "thin": Value(columns / chips, "", "Hidden width of a slice"),
-            "chips": Value(chips, "chips", "Chips that share the layer", 9),
             "picks": Value(picks, "", "Experts of a token"),
-            "visits": Value(len(seats), "chips", "Chips that the token visits"),
         },
     )
 
@@ -184,7 +179,7 @@ def slices_chart() -> Any:
 
 SLICES = Figure(
     name="moe/slices",
-    inputs=(BATCH, MODEL, SYSTEM, THROW),
+    inputs=(MODEL, SYSTEM, THROW),
     compute=slices,
     chart=slices_chart,
     table="kinds",
@@ -193,13 +188,11 @@ SLICES = Figure(
         "experts": "Experts' worth on a chip",
         "columns": "Hidden width of what a chip has of one",
         "visits": "Chips that the token visits",
-        "sent": "A chip sends in a layer (B)",
     },
     assumptions=(
         EVEN,
-        "One byte a number out and two back. The fullest chip sends for its own share of the batch, what stays on it "
-        "left out. For slices every chip gathers all tokens, and parts of results are summed where each token lives; "
-        "for whole experts a copy goes to each.",
+        "For slices every chip gathers all tokens, and parts of results are summed where each token lives; for whole "
+        "experts a copy goes to each. Numbers take as many bytes in both.",
         f"At most {MOST_LINES} chips are told apart; the token's experts are drawn no thinner than can be seen.",
     ),
     foremost=3,

@@ -71,7 +71,11 @@ def seconds_of_bytes(tokens: Quantity, chips: int, which: str = "both") -> Quant
     return moe.exchange_seconds(moe.leaving_share(chips) * counted, within)
 
 
-def rack_start() -> float:
-    """Microseconds: half of what an exchange took beyond its bytes, with about as many tokens as the lecture has."""
-    timed = rack_exchange(LIKE_OURS)
+def rack_start(chips: int = MOST_TIMED) -> float:
+    """Microseconds: half of what an exchange took beyond its bytes, with about as many tokens as the lecture has.
+
+    >>> round(rack_start(), 1), round(rack_start(32), 1)
+    (25.6, 23.9)
+    """
+    timed = rack_exchange(LIKE_OURS, chips)
     return (timed.measured - timed.bound) / 2 / MICRO

@@ -324,7 +324,6 @@ def test_the_example_of_the_exchange_is_the_fullest_chip_of_the_scenario():
     assert number("worked", "sent") == pytest.approx(sent)
     assert number("worked", "step_inside") == pytest.approx(58 * sent / 900e9)
     assert number("worked", "step_outside") == pytest.approx(58 * sent / 50e9)
-    assert number("slices", "whole") == pytest.approx(sent * 71 / 72)
     assert number("overlap", "exchange") == pytest.approx(58 * sent / 900e9 * 71 / 72 * 2048 / 72 / 29)
     assert number("worked", "expert") == pytest.approx(3 * 7168 * 2048)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from calc import catalog
+from calc.catalog.exchanges import rack_exchanges
 from calc.catalog.measurement import measurements
 from calc.moe.figures.in_parts import over_racks
 from calc.moe.figures.sizes import AS_TIMED, PARTS, SIZES
@@ -66,6 +67,17 @@ def test_half_a_rack_catches_up_at_the_tokens_that_the_text_says(batch: int) -> 
 
 def test_the_timed_start_is_where_the_figure_begins() -> None:
     assert AS_TIMED.default == pytest.approx(asking.standing("moe/spans").values["slow"].number * 1e6, rel=1e-3)
+
+
+def test_half_a_rack_with_its_own_starts_comes_nearer_to_one_rack() -> None:
+    """32 tokens on 32 chips: 8 copies of 7,168 numbers of two bytes, out and back, of which one in 32 stays."""
+    spans = {name: value.number for name, value in asking.standing("moe/spans").values.items()}
+    (row,) = (each for each in rack_exchanges() if (each.tokens, each.chips) == (32, 32))
+    start = (row.seconds - 32 * 8 * 7168 * 4 * 31 / 32 / 900e9) / 2
+    assert spans["few_start"] == pytest.approx(start)
+    half = number("sizes", "half_step") - number("sizes", "starts") + 116 * start
+    assert spans["half_few_less"] == pytest.approx(1 - number("sizes", "one_step") / half, abs=1e-3)
+    assert 0.1 < spans["half_few_less"] < number("sizes", "half_less")
 
 
 def test_a_ring_gives_an_all_to_all_what_the_step_counts_for_it() -> None:

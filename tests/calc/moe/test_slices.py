@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pytest
 
-from calc import catalog
 from calc.moe.figures.slices import BOTTOM, SLICES, TOP
 
 
@@ -27,10 +26,9 @@ def test_both_ways_show_the_weights_that_a_token_uses() -> None:
 
 @pytest.mark.parametrize(("system", "chips"), [("gb200-nvl72", 72), ("hgx-h100", 8)])
 def test_slices_send_each_token_to_all_chips_and_whole_experts_to_its_own(system: str, chips: int) -> None:
-    found, model = SLICES.answer(system=system, batch=720), catalog.model("deepseek-v3")
-    sent = 720 / chips * model.known("d_model") * 3 * (chips - 1) / chips
-    assert found.values["cut"].number == pytest.approx(sent * chips)
-    assert found.values["whole"].number == pytest.approx(sent * 8)
+    found = SLICES.answer(system=system)
+    assert found.values["chips"].number == chips
+    assert found.tables["kinds"]["visits"][0] == chips
     assert found.values["times"].number == pytest.approx(chips / 8)
     assert ("both send the same" in found.finding) == (chips == 8)
 

@@ -10,6 +10,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import STARTUP, four_parts, over_racks, parts
 from calc.moe.figures.shared import Compositions, crossing
+from calc.moe.figures.sizes import plan_parts
 from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
@@ -18,6 +19,7 @@ from calc.step.forecasting import forecast_of
 
 START, RACK, FAST = STARTUP.default, "gb200-nvl72", "gb300-nvl72"
 FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough for two digits of where lines meet
+FEWER_TIMED = 32  # chips of those timed, the nearest to half a rack
 MOST_FEW = 100  # tokens of a chip, far beyond where two racks are as good as one
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
@@ -88,7 +90,7 @@ def spans() -> Answer:
     )
     return Answer(
         finding="Half a rack, one and two",
-        values=values | _apart(slow) | _copies() | _between() | _few() | _likely(slow),
+        values=values | _fewer_timed(slow) | _apart(slow) | _copies() | _between() | _few() | _likely(slow),
     )
 
 
@@ -102,6 +104,18 @@ def _copies() -> dict[str, Value]:
     }
 
 
+def _fewer_timed(slow: float) -> dict[str, Value]:
+    """Half a rack, a copy for each expert, with starts as timed on fewer chips; one rack has its own."""
+    start = rack_start(FEWER_TIMED)
+    half = sum(plan_parts(0.5, RACK, BATCH.default, start, "expert"))
+    one = sum(plan_parts(1, RACK, BATCH.default, slow, "expert"))
+    return {
+        "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
+        "few_start": Value(start * MICRO, "s", "A start, as timed on them"),
+        "half_few_less": Value(1 - one / half, "%", "A chip of it writes less by"),
+    }
+
+
 def _between() -> dict[str, Value]:
     """Two racks' parts beside one rack's."""
     one, two, faster, alone = (
@@ -109,6 +123,7 @@ def _between() -> dict[str, Value]:
         for racks, system in ((1, RACK), (2, RACK), (2, FAST), (1, FAST))
     )
     return {
+        "one_exchange": Value(one[2], "s", "Exchange of one rack, one copy a chip"),
         "two_longer": Value(sum(two) - sum(one), "s", "Step of two racks, longer by"),
         "exchange_more": Value(two[2] / one[2], "x", "Two racks' exchange, over one rack's", 2),
         "two_experts_less": Value(one[0] - two[0], "s", "Experts of two racks, shorter by", 4),
