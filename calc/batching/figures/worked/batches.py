@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from calc import batching, catalog
+from calc.batching.figures.promise import promised_users
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
-from calc.batching.figures.worked.promised import promised_users
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
@@ -14,7 +14,7 @@ from calc.step.forecasting import forecast
 def batches() -> Answer:
     """One user, those of a promise by the slow end, the hundred, those of the promise by the bound, a full memory."""
     where = Scenario.named(*OPENING)
-    sure, kept = promised_users(where)
+    sure, kept = promised_users()
     users = {
         "alone": 1.0,
         "sure": sure,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from calc import batching, catalog
-from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, balanced_batch, largest_batch
+from calc import batching
+from calc.batching.figures.promise import promised_period, promised_users
+from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, balanced_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Scenario
 from calc.step.forecasting import Forecast, forecast
@@ -31,10 +30,10 @@ def spare() -> Answer:
 def promised() -> Answer:
     """The most users of whom each still gets a token in Pope's period: by the bound, and by the forecast's slow end."""
     where = Scenario.named(*OPENING)
-    period = catalog.datum("lecture-drain-hbm").value
+    period = promised_period()
     alone, crowd = (forecast(where.setting, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD))
     over = crowd.band_80[1] / crowd.seconds
-    sure, kept = promised_users(where)
+    sure, kept = promised_users()
     return Answer(
         finding="The example under a promise",
         values={
@@ -48,20 +47,6 @@ def promised() -> Answer:
             "sure_further": Value(sure - 1, "", "Further users at its slow end"),
         },
     )
-
-
-def promised_users(where: Scenario) -> tuple[float, float]:
-    """The most users of the example with a token each in Pope's period: by the forecast's slow end, by the bound.
-
-    >>> sure, kept = promised_users(Scenario.named(*OPENING))
-    >>> bool(0 < sure < kept)
-    True
-    """
-    period = catalog.datum("lecture-drain-hbm").value
-    batches = np.arange(1.0, largest_batch(where, EXAMPLE_CONTEXT) + 1)
-    slow = np.asarray(forecast(where.setting, batches, EXAMPLE_CONTEXT).band_80[1])
-    kept = batching.batch_within(period, EXAMPLE_CONTEXT, **where.step_arguments())
-    return float((slow <= period).sum()), float(kept)
 
 
 def parts() -> Answer:
