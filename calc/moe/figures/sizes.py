@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from calc import moe
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
@@ -15,10 +14,10 @@ from calc.figure.guides import prefixed
 from calc.figure.inputs import Choice
 from calc.figure.named import name_layer, over_bars
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe.figures.in_parts import STARTUP, over_racks, parts
-from calc.moe.figures.setting import links, sent_bytes
+from calc.moe.figures.in_parts import STARTUP
+from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.timings import rack_start
-from calc.quantities.arithmetic import MICRO, whole_up
+from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
@@ -43,31 +42,6 @@ COPIES = Choice(
     help="One copy can serve several experts; in another rack it is passed on and starts again.",
 )
 AS_TIMED = replace(STARTUP, default=round(rack_start(), 1))
-
-
-def plan_parts(racks: float, system: str, batch: float, start: float, copies: str) -> tuple[float, float, float, float]:
-    """Seconds of experts, of a chip's other work, of the exchange and of its starts, one after another.
-
-    With a copy for each expert all copies are sent, those for a chip's own experts too, as the lecture's (3) counts.
-
-    >>> [round(1e3 * seconds, 2) for seconds in plan_parts(2, "gb200-nvl72", 2048, 25.6, "expert")]
-    [0.64, 2.75, 2.89, 2.97]
-    """
-    step = over_racks(racks, system, batch, CONTEXT.default)
-    routed = [each for each in step.operations if each.name == "experts"]
-    rate = step.weights_seconds / sum(each.weights for each in step.operations)
-    experts = sum(max(float(rate * each.weights), float(each.compute_seconds)) for each in routed)
-    work = float(sum(each.roofline_seconds for each in step.operations if not each.sends))
-    if copies == "rack":
-        taken = parts(step, start)
-        starts = float(taken["starting"])
-        return experts, work - experts, float(taken["step"]) - work - starts, starts
-    where = Scenario.named("deepseek-v3", system, "fp8")
-    inside, outside = links(where)
-    sent = sent_bytes(where.model, float(whole_up(batch / where.system.chips)))
-    layers = where.model.expert_layers
-    longer = moe.spread_slowdown(max(racks, 1), inside / outside)
-    return experts, work - experts, float(layers * sent / inside * longer), 2 * layers * start * MICRO
 
 
 def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:

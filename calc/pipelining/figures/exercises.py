@@ -85,7 +85,7 @@ def fitting() -> dict[str, Value]:
         "k2_weights": Value(where.weight_bytes, "B", "Weights"),
         "k2_memory": Value(node.hbm_bytes, "B", "Memory of a node"),
         "k2_nodes": Value(least, "", "Nodes"),
-        "k2_each": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
+        "k2_each": Value(where.kv_bytes_per_token, "B", "Cache of a token", 5),
         "k2_context": Value(LONG, "tokens", "Context", 9),
         "k2_most": Value(math.floor(most[least]), "sequences", "Micro-batch"),
         "k2_most_twice": Value(math.floor(most[2 * least]), "sequences", "Micro-batch on twice as many"),

@@ -9,8 +9,8 @@ from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import STARTUP, four_parts, over_racks, parts
+from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.shared import Compositions, crossing
-from calc.moe.figures.sizes import plan_parts
 from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity

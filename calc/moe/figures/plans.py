@@ -1,0 +1,35 @@
+"""A plan of racks in the four parts of lecture 2's table: experts, other work, the exchange and its starts."""
+
+from __future__ import annotations
+
+from calc import moe
+from calc.figure.scenario import CONTEXT
+from calc.moe.figures.in_parts import over_racks, parts
+from calc.moe.figures.setting import links, sent_bytes
+from calc.quantities.arithmetic import MICRO, whole_up
+from calc.setting import Scenario
+
+
+def plan_parts(racks: float, system: str, batch: float, start: float, copies: str) -> tuple[float, float, float, float]:
+    """Seconds of experts, of a chip's other work, of the exchange and of its starts, one after another.
+
+    With a copy for each expert all copies are sent, those for a chip's own experts too, as the lecture's (3) counts.
+
+    >>> [round(1e3 * seconds, 2) for seconds in plan_parts(2, "gb200-nvl72", 2048, 25.6, "expert")]
+    [0.64, 2.75, 2.89, 2.97]
+    """
+    step = over_racks(racks, system, batch, CONTEXT.default)
+    routed = [each for each in step.operations if each.name == "experts"]
+    rate = step.weights_seconds / sum(each.weights for each in step.operations)
+    experts = sum(max(float(rate * each.weights), float(each.compute_seconds)) for each in routed)
+    work = float(sum(each.roofline_seconds for each in step.operations if not each.sends))
+    if copies == "rack":
+        taken = parts(step, start)
+        starts = float(taken["starting"])
+        return experts, work - experts, float(taken["step"]) - work - starts, starts
+    where = Scenario.named("deepseek-v3", system, "fp8")
+    inside, outside = links(where)
+    sent = sent_bytes(where.model, float(whole_up(batch / where.system.chips)))
+    layers = where.model.expert_layers
+    longer = moe.spread_slowdown(max(racks, 1), inside / outside)
+    return experts, work - experts, float(layers * sent / inside * longer), 2 * layers * start * MICRO
