@@ -21,8 +21,21 @@ DESK_SOURCES = {"dgx-spark": "llama-cpp-spark", "m2-ultra": "llama-cpp-m2-ultra"
 SHAPES_SOURCE, LATENT_SOURCE = "vime-shapes", "glm-flash-shape"
 
 
+class OnDesk:
+    """A model on one of the machines."""
+
+    __slots__ = ()
+    machine: str
+    model: str
+
+    @property
+    def file(self) -> DeskModel:
+        """The file that was read."""
+        return desk_models()[self.model]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
-class DeskRun:
+class DeskRun(OnDesk):
     """So many sequences at once, each with a prompt, and the seconds in which `written` tokens came to each."""
 
     machine: str
@@ -45,7 +58,7 @@ class DeskRun:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class DeskDepth:
+class DeskDepth(OnDesk):
     """One user with `depth` tokens of context before the written ones, and the tokens a second that came."""
 
     machine: str

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 from calc import batching, catalog
-from calc.catalog.desk import DeskModel, DeskRun, desk_models, desk_runs
+from calc.catalog.desk import DeskModel, DeskRun, desk_runs
 from calc.step.woken import touched_share
 from calc.world.starts import GIB
 
@@ -24,7 +24,7 @@ CACHE_BYTES = 2  # a number of the cache, as llama.cpp keeps it by default
 def user_cache_bytes(model: DeskModel, context: float) -> float:
     """Bytes of one user's cache; some layers keep only a window.
 
-    >>> user_cache_bytes(desk_models()["qwen2.5-coder-7b"], 1)
+    >>> user_cache_bytes(desk_runs()[-1].file, 1)
     57344.0
     """
     kept = (model.layers - model.windowed_layers) * context + model.windowed_layers * min(context, model.window)
@@ -37,10 +37,10 @@ class DeskStep:
 
     row: DeskRun
 
-    @cached_property
+    @property
     def model(self) -> DeskModel:
         """The file that was read."""
-        return desk_models()[self.row.model]
+        return self.row.file
 
     @property
     def machine(self) -> str:

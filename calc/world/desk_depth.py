@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from calc import batching, catalog
-from calc.catalog.desk import DeskDepth, DeskModel, desk_depths, desk_models
-from calc.world.desk import MACHINES, sweep, user_cache_bytes
+from calc.catalog.desk import DeskDepth, desk_depths
+from calc.world.desk import sweep, user_cache_bytes
 
 WRITTEN = 32
 
@@ -20,16 +20,6 @@ class Deeper:
     without: DeskDepth
 
     @property
-    def model(self) -> DeskModel:
-        """The file that was read."""
-        return desk_models()[self.row.model]
-
-    @property
-    def machine(self) -> str:
-        """The machine, as people call it."""
-        return MACHINES[self.row.machine]
-
-    @property
     def added(self) -> float:
         """Seconds that the context adds to a step."""
         return 1 / self.row.rate - 1 / self.without.rate
@@ -37,7 +27,9 @@ class Deeper:
     @property
     def reading(self) -> float:
         """Seconds to read what it adds to the cache, at the published rate."""
-        more = user_cache_bytes(self.model, self.row.depth + WRITTEN / 2) - user_cache_bytes(self.model, WRITTEN / 2)
+        more = user_cache_bytes(self.row.file, self.row.depth + WRITTEN / 2) - user_cache_bytes(
+            self.row.file, WRITTEN / 2
+        )
         return float(batching.read_seconds(more, catalog.datum(f"{self.row.machine}-bandwidth").value))
 
     @property
@@ -59,7 +51,7 @@ def deeper() -> tuple[Deeper, ...]:
 
 def of_heads() -> list[Deeper]:
     """Those of models that keep keys and values for heads."""
-    return [each for each in deeper() if not each.model.latent]
+    return [each for each in deeper() if not each.row.file.latent]
 
 
 def weights_over(machine: str, model: str) -> float:
