@@ -25,12 +25,28 @@ class RowRun:
 
     row: PipelineRun
 
+    @property
+    def key(self) -> tuple[str, int]:
+        """The model and its micro-batches: runs of two schedules that share them are alike otherwise."""
+        return self.row.model, self.row.micro_batches
+
+    @property
+    def name(self) -> str:
+        """The model and its row."""
+        return f"{self.row.model}, {self.row.stages} stages"
+
+    @property
+    def gigabytes(self) -> float:
+        """Memory of the fullest chip, as printed."""
+        assert self.row.gigabytes is not None, f"no memory is printed for {self.row.schedule}"
+        return self.row.gigabytes
+
     @cached_property
     def passes(self) -> PassTimes:
         """Times of passes in this run, or those of the model with the fewest micro-batches that were timed."""
         known = pass_times()
         timed = [each for each in known.values() if each.model == self.row.model]
-        return known.get((self.row.model, self.row.micro_batches), timed[0])
+        return known.get(self.key, timed[0])
 
     @property
     def share(self) -> float:
@@ -124,9 +140,8 @@ def beside(schedule: str, other: str) -> list[tuple[RowRun, RowRun]]:
     >>> len(beside(PIECES, PLAIN))
     12
     """
-    others = {(each.row.model, each.row.micro_batches): each for each in row_runs(other)}
-    keyed = [((each.row.model, each.row.micro_batches), each) for each in row_runs(schedule)]
-    return [(each, others[key]) for key, each in keyed if key in others]
+    others = {each.key: each for each in row_runs(other)}
+    return [(each, others[each.key]) for each in row_runs(schedule) if each.key in others]
 
 
 def split_with_few(run: RowRun) -> float:
@@ -147,8 +162,16 @@ def micro_batch_gigabytes(model: str) -> float:
     >>> micro_batch_gigabytes("1.5B")
     3.0
     """
-    rising = [each.row for each in row_runs(PLAIN) if each.row.model == model and each.for_each_stage <= 1]
+    rising = [each for each in row_runs(PLAIN) if each.row.model == model and each.for_each_stage <= 1]
     first, last = rising[0], rising[-1]
-    assert first.gigabytes is not None
-    assert last.gigabytes is not None
-    return (last.gigabytes - first.gigabytes) / (last.micro_batches - first.micro_batches)
+    return (last.gigabytes - first.gigabytes) / (last.held - first.held)
+
+
+def counted_gigabytes(run: RowRun) -> float:
+    """Memory by the micro-batches that a stage holds, from the run of its model with the fewest under 1F1B.
+
+    >>> counted_gigabytes(row_runs(PLAIN)[1])
+    17.0
+    """
+    first = next(each for each in row_runs(PLAIN) if each.row.model == run.row.model)
+    return first.gigabytes + micro_batch_gigabytes(run.row.model) * (run.held - first.held)

@@ -15,6 +15,7 @@ import numpy as np
 
 from calc import catalog
 from calc.catalog.training import TrainingStep, training_steps
+from calc.pipelining.bubbles import bubble_share
 from calc.setting import Setting
 from calc.step.requests import Requests
 from calc.step.step import Step
@@ -97,8 +98,7 @@ class Trained:
     def bubble(self) -> float:
         """Share of a step in which stages wait, by the equation of lecture 3."""
         row = self.row
-        waits = row.pipeline - 1
-        return waits / (waits + row.interleaved * row.micro_batches)
+        return float(bubble_share("interleaved", row.pipeline, row.micro_batches, row.interleaved))
 
     @property
     def known(self) -> Learned:

@@ -87,10 +87,16 @@ def four_parts(racks: float, system: str, batch: float, start: float) -> tuple[f
     """
     step = over_racks(racks, system, batch, CONTEXT.default)
     experts = sum(float(each.roofline_seconds) for each in step.operations if each.name == "experts")
+    work, exchange, starts = in_turn(step, start)
+    return experts, work - experts, exchange, starts
+
+
+def in_turn(step: Step, start: float) -> tuple[float, float, float]:
+    """Seconds of all that a chip does for itself, of what it sends, and of the starts, one after another."""
     work = float(sum(each.roofline_seconds for each in step.operations if not each.sends))
     taken = parts(step, start)
     starts = float(taken["starting"])
-    return experts, work - experts, float(taken["step"]) - work - starts, starts
+    return work, float(taken["step"]) - work - starts, starts
 
 
 def shortest(total: Array, fits: NDArray[np.bool_]) -> int:

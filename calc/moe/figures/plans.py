@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calc import moe
 from calc.figure.scenario import CONTEXT
-from calc.moe.figures.in_parts import over_racks, parts
+from calc.moe.figures.in_parts import in_turn, over_racks
 from calc.moe.figures.setting import links, sent_bytes
 from calc.quantities.arithmetic import MICRO, whole_up
 from calc.setting import Scenario
@@ -22,14 +22,12 @@ def plan_parts(racks: float, system: str, batch: float, start: float, copies: st
     routed = [each for each in step.operations if each.name == "experts"]
     rate = step.weights_seconds / sum(each.weights for each in step.operations)
     experts = sum(max(float(rate * each.weights), float(each.compute_seconds)) for each in routed)
-    work = float(sum(each.roofline_seconds for each in step.operations if not each.sends))
-    if copies == "rack":
-        taken = parts(step, start)
-        starts = float(taken["starting"])
-        return experts, work - experts, float(taken["step"]) - work - starts, starts
-    where = Scenario.named("deepseek-v3", system, "fp8")
-    inside, outside = links(where)
-    sent = sent_bytes(where.model, float(whole_up(batch / where.system.chips)))
-    layers = where.model.expert_layers
-    longer = moe.spread_slowdown(max(racks, 1), inside / outside)
-    return experts, work - experts, float(layers * sent / inside * longer), 2 * layers * start * MICRO
+    work, exchange, starts = in_turn(step, start)
+    if copies == "expert":
+        where = Scenario.named("deepseek-v3", system, "fp8")
+        inside, outside = links(where)
+        sent = sent_bytes(where.model, float(whole_up(batch / where.system.chips)))
+        layers = where.model.expert_layers
+        exchange = float(layers * sent / inside * moe.spread_slowdown(max(racks, 1), inside / outside))
+        starts = 2 * layers * start * MICRO
+    return experts, work - experts, exchange, starts

@@ -11,6 +11,7 @@ from calc.figure.guides import SECONDS
 from calc.quantities.units import show
 from calc.world.desk import MACHINES, user_cache_bytes
 from calc.world.desk_depth import deeper, of_heads, weights_over
+from calc.world.figures.both_ends import both_ends
 
 EXAMPLE, HEADS, LATENT = "qwen2.5-coder-7b", "qwen3-coder-30b", "glm-4.7-flash"
 SPARK, ULTRA = DESK_SOURCES
@@ -59,16 +60,13 @@ def depth() -> Answer:
             "bound": {"reading": [0.0, EDGES["x"]], "added": [0.0, EDGES["x"]]},
         },
         values={
-            "first_low": Value(last[SPARK][0], "x", f"{MACHINES[SPARK]}: added over reading, least"),
-            "first_high": Value(last[SPARK][-1], "x", "the most"),
-            "second_low": Value(last[ULTRA][0], "x", f"{MACHINES[ULTRA]}: added over reading, least"),
-            "second_high": Value(last[ULTRA][-1], "x", "the most"),
+            **both_ends("first", last[SPARK], f"{MACHINES[SPARK]}: added over reading", "x", 3),
+            **both_ends("second", last[ULTRA], f"{MACHINES[ULTRA]}: added over reading", "x", 3),
             "first_weights": Value(weights_over(SPARK, EXAMPLE), "x", f"{MACHINES[SPARK]}: dense weights over reading"),
             "second_weights": Value(
                 weights_over(ULTRA, EXAMPLE), "x", f"{MACHINES[ULTRA]}: dense weights over reading"
             ),
-            "doubled_low": Value(doubled[0], "x", "Twice the context adds, least", 2),
-            "doubled_high": Value(doubled[-1], "x", "the most", 2),
+            **both_ends("doubled", doubled, "Twice the context adds", "x"),
             "heads": Value(heads.added, "s", f"{heads.row.file.name} on an {MACHINES[ULTRA]}: added"),
             "heads_bytes": Value(user_cache_bytes(heads.row.file, 1), "B", "its cache of a token"),
             "latent": Value(latent.added, "s", f"{latent.row.file.name} on an {MACHINES[ULTRA]}: added"),

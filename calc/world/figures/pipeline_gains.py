@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from calc.catalog.pipelines import PIPELINES_SOURCE, pass_times
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
+from calc.world.figures.both_ends import both_ends
 from calc.world.pipelines import FILLED, JOINED, PIECES, PLAIN, SPLIT, RowRun, beside, split_with_few
 
 NAMED = {PIECES: "interleaved", SPLIT: "backward pass split", FILLED: "split, twice the memory"}
@@ -42,7 +42,7 @@ def gains() -> Answer:
         tables={
             "gains": {
                 "schedule": [NAMED[name] for name, rows in found.items() for _ in rows],
-                "model": [f"{each.row.model}, {each.row.stages} stages" for rows in found.values() for each, _ in rows],
+                "model": [each.name for rows in found.values() for each, _ in rows],
                 "micro": [each.row.micro_batches for rows in found.values() for each, _ in rows],
                 "counted": [100 * each for rows in counted.values() for each in rows],
                 "gain": [100 * each for rows in over.values() for each in rows],
@@ -51,29 +51,21 @@ def gains() -> Answer:
         },
         values={
             "runs": Value(len(over[PIECES]), "", "Runs of each schedule"),
-            **_ends("pieces", over[PIECES], "Interleaved: gained"),
-            **_ends("pieces_counted", counted[PIECES], "by its formula"),
-            **_ends("part", part[PIECES], "gained, of what the formula says"),
-            **_ends("split", over[SPLIT], "Backward pass split: gained"),
-            **_ends("split_part", part[SPLIT], "gained, of what the formula says"),
-            **_ends("split_played", played[SPLIT], "of what the timetable with hops says"),
-            **_ends("played", played[PIECES], "Interleaved: of what the timetable with hops says"),
-            **_ends("filled", over[FILLED], "Split, twice the memory: gained"),
-            **_ends("filled_counted", counted[FILLED], "if nothing waited"),
-            **_ends("few", [_gain(pair) for pair in few], "Split, few micro-batches: gained"),
-            **_ends("few_counted", [split_with_few(each) for each, _ in few], "by the authors' formula"),
-            **_ends("joined", joined, "Stages that wait for each other: fewer samples"),
-            **_ends("left", left, "Bubble of ZB-H1 over that of 1F1B"),
+            **both_ends("pieces", over[PIECES], "Interleaved: gained"),
+            **both_ends("pieces_counted", counted[PIECES], "by its formula"),
+            **both_ends("part", part[PIECES], "gained, of what the formula says"),
+            **both_ends("split", over[SPLIT], "Backward pass split: gained"),
+            **both_ends("split_part", part[SPLIT], "gained, of what the formula says"),
+            **both_ends("split_played", played[SPLIT], "of what the timetable with hops says"),
+            **both_ends("played", played[PIECES], "Interleaved: of what the timetable with hops says"),
+            **both_ends("filled", over[FILLED], "Split, twice the memory: gained"),
+            **both_ends("filled_counted", counted[FILLED], "if nothing waited"),
+            **both_ends("few", [_gain(pair) for pair in few], "Split, few micro-batches: gained"),
+            **both_ends("few_counted", [split_with_few(each) for each, _ in few], "by the authors' formula"),
+            **both_ends("joined", joined, "Stages that wait for each other: fewer samples"),
+            **both_ends("left", left, "Bubble of ZB-H1 over that of 1F1B"),
         },
     )
-
-
-def _ends(name: str, values: Sequence[float], label: str) -> dict[str, Value]:
-    """The least and the most of some shares."""
-    return {
-        f"{name}_low": Value(min(values), "%", f"{label}, least", 2),
-        f"{name}_high": Value(max(values), "%", "the most", 2),
-    }
 
 
 def _gain(pair: tuple[RowRun, RowRun]) -> float:

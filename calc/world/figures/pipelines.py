@@ -10,12 +10,14 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.pipelining.bubbles import bubble_share
 from calc.quantities.units import show
+from calc.world.figures.both_ends import both_ends
 from calc.world.pipelines import (
     FILLED,
     PIECES,
     PLAIN,
     SPLIT,
     RowRun,
+    counted_gigabytes,
     long_enough,
     micro_batch_gigabytes,
     row_runs,
@@ -32,21 +34,13 @@ OTHERS = {"pieces": PIECES, "split": SPLIT, "filled": FILLED}
 def measured_rows() -> Answer:
     """1F1B from few micro-batches to many, beside (6)."""
     runs = row_runs(PLAIN)
-    longer = {
-        name: sorted(each.longer for each in runs if (each.row.stages > NODE) is beyond)
-        for name, beyond in (("node", False), ("nodes", True))
-    }
-    played = sorted(each.played / each.share for each in runs)
-    rest = sorted(each.rest for each in long_enough(runs))
+    node, nodes = ([each.longer for each in runs if (each.row.stages > NODE) is more] for more in (False, True))
     example = {each.row.micro_batches: each for each in runs if each.row.model == EXAMPLE}
-    times = pass_times().values()
-    backward = sorted((each.backward + each.weight) / each.forward for each in times)
-    weight = sorted(each.weight / each.forward for each in times)
+    played = [each.played / each.share for each in runs]
+    backward = [(each.backward + each.weight) / each.forward for each in pass_times().values()]
+    weight = [each.weight / each.forward for each in pass_times().values()]
     return Answer(
-        finding=(
-            f"Steps of training rows took {show(longer['node'][0], 'x')} to {show(longer['nodes'][-1], 'x')} as long "
-            "as (6) says"
-        ),
+        finding=(f"Steps of training rows took {show(min(node), 'x')} to {show(max(nodes), 'x')} as long as (6) says"),
         description=(
             f"Scatter plot: share of a step in which a stage computes, against micro-batches for each stage, in "
             f"{len(runs)} runs under 1F1B of four models on rows of 8, 16 and 32 stages. Two lines are (6), for 8 and "
@@ -57,31 +51,25 @@ def measured_rows() -> Answer:
         tables={"runs": _table(runs), "lines": _formula(), "names": _name(2.0)},
         values={
             "runs": Value(len(runs), "", "Runs under 1F1B"),
-            "node_low": Value(longer["node"][0], "x", "Step over (6), one node, least"),
-            "node_high": Value(longer["node"][-1], "x", "one node, most"),
-            "nodes_low": Value(longer["nodes"][0], "x", "several nodes, least"),
-            "nodes_high": Value(longer["nodes"][-1], "x", "several nodes, most"),
-            "played_low": Value(played[0], "x", "Step over the timetable with hops, least"),
-            "played_high": Value(played[-1], "x", "the most"),
-            "rest_low": Value(rest[0], "s", "Left for each micro-batch, least", 2),
-            "rest_high": Value(rest[-1], "s", "the most", 2),
+            **both_ends("node", node, "Step over (6), one node", "x", 3, most="one node, most"),
+            **both_ends("nodes", nodes, "several nodes", "x", 3, most="several nodes, most"),
+            **both_ends("played", played, "Step over the timetable with hops", "x", 3),
+            **both_ends("rest", [each.rest for each in long_enough(runs)], "Left for each micro-batch", "s"),
             **{
                 f"{kind}_{count}": Value(getattr(each, kind), "%", f"{EXAMPLE}, {count} micro-batches", 2)
                 for count, each in example.items()
                 if count in (2, 8, 64)
                 for kind in ("formula", "share")
             },
-            "back_low": Value(backward[0], "x", "Backward pass over forward pass, least"),
-            "back_high": Value(backward[-1], "x", "the most"),
-            "weight_low": Value(weight[0], "%", "Its part for weights over forward pass, least", 2),
-            "weight_high": Value(weight[-1], "%", "the most", 2),
+            **both_ends("back", backward, "Backward pass over forward pass", "x", 3),
+            **both_ends("weight", weight, "Its part for weights over forward pass"),
         },
     )
 
 
 def _table(runs: Sequence[RowRun]) -> dict[str, list[Any]]:
     return {
-        "model": [f"{each.row.model}, {each.row.stages} stages" for each in runs],
+        "model": [each.name for each in runs],
         "each": [each.for_each_stage for each in runs],
         "micro": [each.row.micro_batches for each in runs],
         "share": [100 * each.share for each in runs],
@@ -116,7 +104,7 @@ def rows_chart() -> Any:
     x = alt.X("each:Q", title="Micro-batches of a step for each stage").scale(type="log", base=2, nice=False)
     x = x.axis(values=[FEWEST, 0.5, 1, 2, 4, MOST])
     y = alt.Y("share:Q", title="Of the step, a stage computes, %").scale(domain=[0, 100], nice=False)
-    names = list(dict.fromkeys(_table(row_runs(PLAIN))["model"]))
+    names = list(dict.fromkeys(each.name for each in row_runs(PLAIN)))
     colour = alt.Color("model:N", title=None).scale(domain=names, range=look.RUNS[: len(names)])
     shape = alt.Shape("model:N", title=None).scale(domain=names, range=look.RUN_SHAPES[: len(names)])
     lines = (
@@ -136,33 +124,25 @@ def held() -> Answer:
         name: [each for each in row_runs(name) if each.row.model == HELD] for name in (PLAIN, PIECES, SPLIT, FILLED)
     }
     plain = {each.row.micro_batches: each for each in runs[PLAIN] if each.row.micro_batches != SAME}
-    first, each_one = plain[min(plain)], micro_batch_gigabytes(HELD)
-
-    def said(run: RowRun) -> float:
-        return 1e9 * (_printed(first) + each_one * (run.held - first.held))
-
     last = {name: runs[schedule][-1] for name, schedule in OTHERS.items()}
     rows = {str(count): run for count, run in plain.items()} | last
     return Answer(
         finding="A chip holds no more micro-batches than stages under 1F1B",
         values={
             **{
-                f"printed_{name}": Value(1e9 * _printed(run), "B", f"{name}: as printed", 2)
+                f"printed_{name}": Value(1e9 * run.gigabytes, "B", f"{name}: as printed", 2)
                 for name, run in rows.items()
             },
-            **{f"said_{name}": Value(said(run), "B", f"{name}: as counted", 2) for name, run in rows.items()},
-            "each": Value(1e9 * each_one, "B", "One more micro-batch", 2),
+            **{
+                f"said_{name}": Value(1e9 * counted_gigabytes(run), "B", f"{name}: as counted", 2)
+                for name, run in rows.items()
+            },
+            "each": Value(1e9 * micro_batch_gigabytes(HELD), "B", "One more micro-batch", 2),
             "held": Value(plain[max(plain)].held, "", "Micro-batches held under 1F1B"),
             "held_pieces": Value(last["pieces"].held, "", "interleaved"),
             "held_filled": Value(last["filled"].held, "", "with twice the memory"),
         },
     )
-
-
-def _printed(run: RowRun) -> float:
-    found = run.row.gigabytes
-    assert found is not None, f"no memory is printed for {run.row.schedule}"
-    return found
 
 
 FIGURES = (

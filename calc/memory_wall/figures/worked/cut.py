@@ -57,10 +57,10 @@ def lone() -> Answer:
     multiplied = products + slope(rack.model) * FAR / rate
     beside, month = beside_reading(rack), 1 / pace(FAR, 30)
     of_context = rack.kv_bytes_per_token / read_rate + slope(rack.model) / rate
-    near, step = (weights_read + products + many * of_context + beside for many in (MILLION, FAR))
+    fixed = beside + weights_read + products
+    near, step = (fixed + many * of_context for many in (MILLION, FAR))
     copied = decode(Setting.published("deepseek-v3", RACK, "fp8"), 1.0, FAR).weights_seconds / fit.memory_share
     left = PROMISED - beside
-    fixed = beside + weights_read + products
     shortest, longest = (PROMISED / times for times in (fit.high_80, fit.low_80))
     return Answer(
         finding="A lone user of a rack, as it is expected",

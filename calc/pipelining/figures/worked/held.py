@@ -62,14 +62,7 @@ def _rows() -> dict[str, Value]:
     where = Scenario.named(*OPENING)
     values: dict[str, Value] = {}
     for nodes in FILLED:
-        most = int(largest_micro_batch(where, CONTEXT.default, nodes))
-        step = step_alone(where, most, CONTEXT.default)
-        values |= {
-            f"filled_{nodes}": Value(nodes, "", "Nodes"),
-            f"filled_most_{nodes}": Value(most, "sequences", "Micro-batch", 9),
-            f"filled_step_{nodes}": Value(step, "s", "Step, at least"),
-            f"filled_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
-        }
+        values |= {f"filled_{nodes}": Value(nodes, "", "Nodes")} | _full(where, nodes, "filled", "Micro-batch")
     values |= _room(where, values) | _halved()
     alone, two, three, row, eight = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
     even = row.cache
@@ -96,15 +89,20 @@ def _halved() -> dict[str, Value]:
     where = Scenario.named(*OPENING[:2], "fp4")
     values = {"half_room": Value(where.hbm_bytes - where.weight_bytes, "B", "Room of a node at half a byte a weight")}
     for nodes in HALVED:
-        most = int(largest_micro_batch(where, CONTEXT.default, nodes))
-        step = step_alone(where, most, CONTEXT.default)
-        values |= {
-            f"half_nodes_{nodes}": Value(nodes, "", "Nodes"),
-            f"half_most_{nodes}": Value(most, "sequences", "Micro-batch, half a byte a weight", 9),
-            f"half_step_{nodes}": Value(step, "s", "Its step, at least"),
-            f"half_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
-        }
+        full = _full(where, nodes, "half", "Micro-batch, half a byte a weight")
+        values |= {f"half_nodes_{nodes}": Value(nodes, "", "Nodes")} | full
     return values
+
+
+def _full(where: Scenario, nodes: int, name: str, said: str) -> dict[str, Value]:
+    """A row whose memory is full: its micro-batch, the step, and the tokens of a node."""
+    most = int(largest_micro_batch(where, CONTEXT.default, nodes))
+    step = step_alone(where, most, CONTEXT.default)
+    return {
+        f"{name}_most_{nodes}": Value(most, "sequences", said, 9),
+        f"{name}_step_{nodes}": Value(step, "s", "Step, at least"),
+        f"{name}_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
+    }
 
 
 def _room(where: Scenario, values: dict[str, Value]) -> dict[str, Value]:
