@@ -5,8 +5,9 @@ Serving costs 2 N T operations, where T counts tokens of plain inference at the 
 (`calc.overtraining.scaling_law`), far beyond the tokens per parameter to which the law was fitted: read the trend, not
 the digits.
 
-Symbols: N parameters, D training tokens, T served tokens, L loss in nats per token, g = L - E the part of it that
-training can remove. Left out: experts, data that repeats, quality of data, a deadline.
+Symbols: N parameters, D training tokens, T served tokens, L loss in nats per token, g = (L - E)^(1/k) the sum of the
+law's two terms. A joint exponent k moves no line of equal loss. Left out: experts, data that repeats, quality of data,
+a deadline.
 """
 
 from __future__ import annotations

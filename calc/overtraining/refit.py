@@ -11,35 +11,19 @@ from __future__ import annotations
 import argparse
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from calc.overtraining.law_fit import TrainedRuns, refitted
 from calc.quantities.check import Array
 
-OUTLIERS, DELTA = 5, 1e-3
+OUTLIERS = 5
 START = np.array([np.log(1.8172), np.log(482.01), np.log(2085.43), 0.3478, 0.3658])  # the published refit
 SAMPLES, KEPT, SEED = 4000, 100, 0
-STEPS, STALLED = 400, 1e10
 AT = 100e9, 200e12  # the fits are ranked by what a token saves there: Pope's guess
 
 
-@dataclass(frozen=True)
-class ReadOffRuns:
-    """Logarithms of size, tokens and loss of training runs."""
-
-    params: Array
-    tokens: Array
-    loss: Array
-
-    def only(self, chosen: NDArray[Any]) -> ReadOffRuns:
-        """Some of the runs, or some of them more than once."""
-        return ReadOffRuns(self.params[chosen], self.tokens[chosen], self.loss[chosen])
-
-
-def read_off(path: str) -> ReadOffRuns:
+def read_off(path: str) -> TrainedRuns:
     """The runs of a file with columns of size, operations and loss, without the worst; tokens are C / 6N.
 
     >>> from pathlib import Path
@@ -56,75 +40,19 @@ def read_off(path: str) -> ReadOffRuns:
         rows = [[row["Model Size"], row["Training FLOP"], row["loss"]] for row in csv.DictReader(file)]
     params, operations, loss = np.array([[float(each) for each in row] for row in rows if all(row)]).T
     kept = loss < np.sort(loss)[-OUTLIERS]
-    return ReadOffRuns(np.log(params), np.log(operations / 6 / params), np.log(loss)).only(kept)
+    return TrainedRuns(np.log(params), np.log(operations / 6 / params), np.log(loss)).only(kept)
 
 
-def log_loss(constants: Array, runs: ReadOffRuns) -> tuple[Array, Array]:
-    """Log loss by constants ln E, ln A, ln B, alpha, beta, and its slopes by each of them.
-
-    >>> forecast, slopes = log_loss(START, ReadOffRuns(np.log([1e9]), np.log([2e10]), np.log([2.6])))
-    >>> f"{np.exp(forecast[0]):.3f}", slopes.shape
-    ('2.530', (1, 5))
-    """
-    floor, size, data, by_size, by_data = constants
-    parts = np.stack([np.full_like(runs.loss, floor), size - by_size * runs.params, data - by_data * runs.tokens])
-    top = parts.max(0)
-    share = np.exp(parts - top)
-    total = share.sum(0)
-    share = share / total
-    slopes = np.stack([*share, -share[1] * runs.params, -share[2] * runs.tokens], axis=1)
-    return top + np.log(total), slopes
-
-
-def huber_loss(off: Array) -> float:
-    """The sum of squares of small errors and of sizes of large ones.
-
-    >>> f"{huber_loss(np.array([5e-4, 1.0])):.6f}"
-    '0.001000'
-    """
-    size = np.abs(off)
-    return float(np.where(size <= DELTA, size**2 / 2, DELTA * (size - DELTA / 2)).sum())
-
-
-def refitted(runs: ReadOffRuns, start: Array = START) -> Array:
-    """Constants of least Huber loss, from a start near them, by damped steps of weighted least squares.
-
-    >>> size, tokens = np.log(np.geomspace(1e8, 1e10, 40)), np.log(1e9 * (1 + np.arange(40) * 7 % 40))
-    >>> runs = ReadOffRuns(size, tokens, log_loss(START, ReadOffRuns(size, tokens, 0 * size))[0])
-    >>> bool(np.allclose(refitted(runs, START + 0.01), START, atol=1e-3))
-    True
-    """
-    constants, damping = start, 1e-3
-    forecast, slopes = log_loss(constants, runs)
-    least = huber_loss(runs.loss - forecast)
-    for _ in range(STEPS):
-        off = runs.loss - forecast
-        weight = np.minimum(1, DELTA / np.maximum(np.abs(off), 1e-12))
-        curved = (slopes * weight[:, None]).T @ slopes
-        step = np.linalg.solve(curved + damping * np.diag(np.diag(curved)), slopes.T @ (weight * off))
-        ahead, ahead_slopes = log_loss(constants + step, runs)
-        found = huber_loss(runs.loss - ahead)
-        if found < least:
-            done = least - found < 1e-12 * least
-            constants, forecast, slopes, least = constants + step, ahead, ahead_slopes, found
-            damping = max(damping / 5, 1e-10)
-        else:
-            damping *= 5
-            done = damping > STALLED
-        if done:
-            break
-    return constants
-
-
-def resampled_fits(runs: ReadOffRuns, many: int = SAMPLES, seed: int = SEED) -> Array:
+def resampled_fits(runs: TrainedRuns, many: int = SAMPLES, seed: int = SEED) -> Array:
     """Constants fitted to samples of the runs with replacement, each as many as the runs, a row for each.
 
     >>> size, tokens = np.log(np.geomspace(1e8, 1e10, 40)), np.log(1e9 * (1 + np.arange(40) * 7 % 40))
-    >>> runs = ReadOffRuns(size, tokens, log_loss(START, ReadOffRuns(size, tokens, 0 * size))[0])
+    >>> from calc.overtraining.law_fit import log_loss
+    >>> runs = TrainedRuns(size, tokens, log_loss(START, TrainedRuns(size, tokens, 0 * size))[0])
     >>> resampled_fits(runs, many=3).shape
     (3, 5)
     """
-    draw, start = np.random.default_rng(seed), refitted(runs)
+    draw, start = np.random.default_rng(seed), refitted(runs, START)
     count = len(runs.loss)
     return np.array([refitted(runs.only(draw.integers(0, count, count)), start) for _ in range(many)])
 
@@ -165,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked.add_argument("file")
     runs = read_off(asked.parse_args(arguments).file)
     fits = resampled_fits(runs, SAMPLES)
-    print(f"{len(runs.loss)} runs: E, A, B, alpha, beta {recorded_row(refitted(runs))}")
+    print(f"{len(runs.loss)} runs: E, A, B, alpha, beta {recorded_row(refitted(runs, START))}")
     print("standard errors", recorded_row(np.concatenate([np.log(np.exp(fits[:, :3]).std(0)), fits[:, 3:].std(0)])))
     print("\n".join(recorded_row(each) for each in thinned(fits)))
 

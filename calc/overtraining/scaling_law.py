@@ -1,11 +1,13 @@
 """Which loss a size and a number of tokens reach, and how to spend operations of training on the two.
 
-The law is the one that Hoffmann et al. (2022) fitted: loss = E + A / N^alpha + B / D^beta. The changes that serving
-brings are in `calc.overtraining.lifetime`. The law was fitted to dense models of up to 16 billion parameters and up to
-a few dozen tokens per parameter; beyond that it extrapolates, and two fits to the same runs already disagree.
+The law is the one that Hoffmann et al. (2022) fitted: loss = E + A / N^alpha + B / D^beta. Videau et al. (2026) raise
+the sum of both terms to a power k, so that tokens are worth more to a large model; k is 1 unless a law says otherwise.
+The changes that serving brings are in `calc.overtraining.lifetime`. The law was fitted to dense models of up to 16
+billion parameters and up to a few dozen tokens per parameter; beyond that it extrapolates, and two fits to the same
+runs already disagree.
 
-Symbols: N parameters, D training tokens, C operations, L loss in nats per token, g = L - E the part of it that training
-can remove. Left out: experts, data that repeats, quality of data.
+Symbols: N parameters, D training tokens, C operations, L loss in nats per token, g = (L - E)^(1/k) the sum of both
+terms, which training can remove. Left out: experts, data that repeats, quality of data.
 """
 
 from __future__ import annotations
@@ -43,13 +45,14 @@ class PublishedLaw(Protocol):
 
 @dataclass(frozen=True)
 class ScalingLaw:
-    """Constants of loss = E + A / N^alpha + B / D^beta, as a paper fitted them."""
+    """Constants of loss = E + (A / N^alpha + B / D^beta)^k, as a paper fitted them."""
 
     irreducible: Quantity
     params_factor: Quantity
     tokens_factor: Quantity
     params_exponent: Quantity
     tokens_exponent: Quantity
+    joint_exponent: Quantity = 1.0
 
     def __post_init__(self) -> None:
         accept(self, Range(0, open_low=True), irreducible=Range(0))
@@ -60,21 +63,22 @@ class ScalingLaw:
         return cls(fit.irreducible, fit.params_factor, fit.tokens_factor, fit.params_exponent, fit.tokens_exponent)
 
     def params_term(self, params: Quantity) -> Quantity:
-        """Loss that a finite size adds: A / N^alpha."""
+        """A finite size's term: A / N^alpha, the loss that it adds if k is 1."""
         term: Quantity = self.params_factor * np.power(params, -np.asarray(self.params_exponent))
         return term
 
     def tokens_term(self, tokens: Quantity) -> Quantity:
-        """Loss that finite data add: B / D^beta."""
+        """Term of finite data: B / D^beta, the loss that they add if k is 1."""
         term: Quantity = self.tokens_factor * np.power(tokens, -np.asarray(self.tokens_exponent))
         return term
 
     def removable(self, target_loss: Quantity) -> Quantity:
-        """The part of a loss that training can remove: L - E, above 0."""
+        """The sum of both terms at a loss, (L - E)^(1/k): the part of it that training can remove, above 0."""
         if np.any(np.asarray(target_loss) <= self.irreducible):
             floor = f"above {self.irreducible}, which no size and no data remove"
             raise OutOfRange("target_loss", target_loss, floor)
-        return target_loss - self.irreducible
+        terms: Quantity = np.power(target_loss - self.irreducible, 1 / np.asarray(self.joint_exponent))
+        return terms
 
 
 @dataclass(frozen=True)
@@ -101,13 +105,15 @@ class Allocation:
 
 @checked
 def loss(law: ScalingLaw, params: Positive, tokens: Positive) -> Quantity:
-    """Loss that the law expects: E + A / N^alpha + B / D^beta nats per token (Hoffmann et al., 2022, equation 10).
+    """Loss that the law expects: E + (A / N^alpha + B / D^beta)^k nats per token (Hoffmann et al., 2022, with k = 1).
 
     >>> loss(ScalingLaw(1, 10, 20, 0.5, 0.5), 100, 400)
     3.0
+    >>> loss(ScalingLaw(1, 20, 40, 0.5, 0.5, joint_exponent=0.5), 100, 400)
+    3.0
     """
     law = of_kind(ScalingLaw, "law", law, params=params, tokens=tokens)
-    return law.irreducible + law.params_term(params) + law.tokens_term(tokens)
+    return law.irreducible + np.power(law.params_term(params) + law.tokens_term(tokens), law.joint_exponent)
 
 
 @checked

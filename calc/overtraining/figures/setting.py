@@ -65,8 +65,7 @@ TRAINING_SYSTEM = replace(SYSTEM, default="hgx-h100", help="Its chips train, eac
 
 def law(fit: str) -> ScalingLaw:
     """The scaling law that a fit of the catalogue describes."""
-    row = catalog.loss_fit(fit)
-    return ScalingLaw(row.irreducible, row.params_factor, row.tokens_factor, row.params_exponent, row.tokens_exponent)
+    return ScalingLaw.published(catalog.loss_fit(fit))
 
 
 def even_plan(tokens: float = GUESSED_TOKENS) -> TokenBudget:

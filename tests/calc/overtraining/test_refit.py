@@ -1,4 +1,4 @@
-"""The fit finds the law that made the runs, and the recorded scatter is that of the published standard errors."""
+"""A file of runs is read, and the recorded scatter is that of the published standard errors."""
 
 from __future__ import annotations
 
@@ -9,39 +9,7 @@ from calc import catalog
 from calc.overtraining import refit
 from calc.overtraining.resampled import RESAMPLED, resampled_laws, scatter_range
 from calc.overtraining.scaling_law import loss
-from tests.calc.overtraining.laws import BESIROGLU
-
-
-def made_runs(noise: float, count: int = 240) -> refit.ReadOffRuns:
-    """Runs of the published refit, at sizes and tokens like those of Chinchilla."""
-    draw = np.random.default_rng(5)
-    params, tokens = np.exp(draw.uniform(np.log(5e7), np.log(1.6e10), count)), 10 ** draw.uniform(9, 11.5, count)
-    losses = loss(BESIROGLU, params, tokens) * np.exp(noise * draw.standard_normal(count))
-    return refit.ReadOffRuns(np.log(params), np.log(tokens), np.log(losses))
-
-
-def test_a_fit_to_runs_without_noise_is_the_law_that_made_them():
-    start = refit.START + np.array([0.02, -0.1, 0.1, -0.01, 0.01])
-    assert refit.refitted(made_runs(0), start) == pytest.approx(refit.START, abs=1e-4)
-
-
-def test_no_step_from_a_fit_fits_better():
-    runs = made_runs(0.005)
-    found = refit.refitted(runs)
-
-    def off(constants: refit.Array) -> float:
-        return refit.huber_loss(runs.loss - refit.log_loss(constants, runs)[0])
-
-    for step in np.random.default_rng(1).normal(scale=1e-3, size=(50, 5)):
-        assert off(found) <= off(found + step)
-
-
-def test_the_slopes_of_log_loss_are_those_of_small_differences():
-    runs = made_runs(0, count=7)
-    slopes = refit.log_loss(refit.START, runs)[1]
-    for place, step in enumerate(1e-6 * np.eye(5)):
-        ahead, behind = (refit.log_loss(refit.START + side * step, runs)[0] for side in (1, -1))
-        assert slopes[:, place] == pytest.approx((ahead - behind) / 2e-6, rel=1e-4)
+from tests.calc.overtraining.laws import BESIROGLU, made_runs
 
 
 def test_a_file_is_read_without_its_gaps_and_its_five_worst(tmp_path, capsys, monkeypatch):
