@@ -14,6 +14,7 @@ from calc.catalog.chip_times import CHIP_SOURCE
 from calc.catalog.desk import DESK_SOURCES, LATENT_SOURCE, SHAPES_SOURCE
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.guesses import guessed_runs
+from calc.catalog.losses import LOSSES_SOURCES
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
 from calc.catalog.other_chips import other_chip_runs
 from calc.catalog.own_times import OWN_SOURCE
@@ -61,6 +62,7 @@ def test_no_source_is_idle_or_undated():
         CHIP_SOURCE,
         AWAKE_SOURCE,
         PIPELINES_SOURCE,
+        *LOSSES_SOURCES.values(),
         OWN_SOURCE,
         *DESK_SOURCES.values(),
         SHAPES_SOURCE,

@@ -1,0 +1,181 @@
+"""Laws fitted to the runs of several groups, and what each says of lecture 5's plans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from calc import catalog
+from calc.catalog.losses import LOSSES_SOURCES
+from calc.figure import look
+from calc.figure.declared import Answer, Figure, Value
+from calc.overtraining import lifetime
+from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
+from calc.overtraining.figures.shared import (
+    ADVISED_TIMES,
+    BY_FIT,
+    LATER,
+    OVER,
+    dearer,
+    guessed_loss,
+    own_over,
+    split,
+    training_share,
+)
+from calc.overtraining.scaling_law import Allocation, ScalingLaw
+from calc.quantities.units import show
+from calc.world.figures.both_ends import both_ends
+from calc.world.losses import EVEN, SUITES, TUNED, curves, suite_fit
+
+SHARES = np.linspace(0.08, 0.5, 43)
+DEAREST = 0.3  # of the cheapest plan, where the chart's lines end
+CHINCHILLAS = {"refit": "Chinchilla, refit", "original": "Chinchilla, original fit"}
+
+
+def fits() -> Answer:
+    """Of each suite its runs, the errors of its fits, and the plan of lecture 5 that its law finds cheapest."""
+    values: dict[str, Value] = {}
+    for suite, name in SUITES.items():
+        fit, sizes, key = suite_fit(suite), curves(suite), suite.replace("-", "_")
+        plan, share = _cheapest(fit.law)
+        longest = max(float(each.tokens[-1] / each.params) for each in sizes)
+        values |= {
+            f"{key}_runs": Value(len(fit.runs.loss), "", f"{name}: runs"),
+            f"{key}_least": Value(sizes[0].params, "parameters", "from", 2),
+            f"{key}_largest": Value(sizes[-1].params, "parameters", "to", 2),
+            f"{key}_longest": Value(longest, "", "Tokens a parameter, at most", 2),
+            f"{key}_joint": Value(fit.law.joint_exponent, "", "Joint exponent", 2),
+            f"{key}_error": Value(fit.error, "%", "Error with it", 2),
+            f"{key}_plain": Value(suite_fit(suite, joint=False).error, "%", "without", 2),
+            f"{key}_share": Value(share, "%", "Cheapest share of pre-training", 2),
+            f"{key}_over": Value(own_over(plan), "x", "over the rule", 2),
+            f"{key}_advised": Value(_dearer(fit.law, ADVISED_TIMES), "%", "The share advised, dearer by", 2),
+        }
+    rising = sum(_rises(suite) for suite in SUITES if suite not in EVEN)
+    return Answer(
+        finding="Laws fitted to six suites of runs",
+        values=values | {"rising": Value(rising, "", "Further tokens at which loss rose")},
+    )
+
+
+def plans() -> Answer:
+    """How much dearer a share of pre-training is than the cheapest, by each law."""
+    held = {suite: suite_fit(suite).law for suite in SUITES}
+    laws = {CHINCHILLAS[name]: law(row) for name, row in BY_FIT.items()}
+    laws |= {SUITES[suite]: each for suite, each in held.items()}
+    tuned = [held[suite] for suite in TUNED]
+    shares = {suite: _cheapest(each)[1] for suite, each in held.items()}
+    left_out = [_cheapest(suite_fit(suite, without=size.params).law)[1] for suite in TUNED for size in curves(suite)]
+    better = [suite_fit(suite, joint=False).error / suite_fit(suite).error for suite in EVEN]
+    tuned_shares = [shares[suite] for suite in TUNED]
+    return Answer(
+        finding=(
+            f"By two tuned suites {show(min(tuned_shares), '%', 2)} and {show(max(tuned_shares), '%', 2)} in "
+            f"pre-training are cheapest, by all six {show(min(shares.values()), '%', 2)} to "
+            f"{show(max(shares.values()), '%', 2)}"
+        ),
+        description=(
+            f"Line chart of {len(laws)} laws: how much dearer a plan is than the cheapest of the same loss, against "
+            "the share of pre-training in its cost. Each line falls to nothing at its own cheapest share and rises "
+            "again. " + "; ".join(f"{name}: {show(_cheapest(each)[1], '%', 2)}" for name, each in laws.items()) + "."
+        ),
+        tables={"plans": _table(laws)},
+        values={
+            **both_ends("tuned_share", tuned_shares, "Cheapest share, tuned suites"),
+            **both_ends("share", list(shares.values()), "all six"),
+            **both_ends("tuned_advised", [_dearer(each, ADVISED_TIMES) for each in tuned], "Share advised, tuned"),
+            **both_ends("advised", [_dearer(each, ADVISED_TIMES) for each in held.values()], "all six"),
+            **both_ends("tuned_over", [own_over(_cheapest(each)[0]) for each in tuned], "Over the rule, tuned", "x"),
+            "tuned_third": Value(
+                max(_dearer(each, OVER["third"]) for each in tuned), "%", "A third, tuned, at most", 2
+            ),
+            "tuned_ceiling": Value(
+                max(_dearer(each, _ceiling()) for each in tuned), "%", "The largest set on record, tuned, at most", 2
+            ),
+            **both_ends("tuned_gamma", [_exchange(each) for each in tuned], "Exchange at the guess, tuned", ""),
+            "gamma": Value(_exchange(laws[CHINCHILLAS["refit"]]), "", "by the refit"),
+            **both_ends("left_out", left_out, "Cheapest share, tuned, one size left out"),
+            **both_ends("better", better, "Error without the joint exponent over that with it", "x"),
+        },
+    )
+
+
+def _table(laws: dict[str, ScalingLaw]) -> dict[str, list[Any]]:
+    rows = [
+        (name, float(share), _dearer(held, 1 / float(share) - 1)) for name, held in laws.items() for share in SHARES
+    ]
+    shown = [(name, share, price) for name, share, price in rows if price < DEAREST]
+    return {
+        "law": [name for name, _, _ in shown],
+        "kind": [_kind(name) for name, _, _ in shown],
+        "share": [100 * share for _, share, _ in shown],
+        "dearer": [100 * price for _, _, price in shown],
+    }
+
+
+def _kind(name: str) -> str:
+    if name in CHINCHILLAS.values():
+        return name
+    return name if name in [SUITES[suite] for suite in TUNED] else "others"
+
+
+def _cheapest(held: ScalingLaw) -> tuple[Allocation, float]:
+    """The cheapest plan as good as the guess, with Pope's later life, and its share of pre-training."""
+    plan = lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
+    return plan, training_share(plan, LATER.default)
+
+
+def _dearer(held: ScalingLaw, times: float) -> float:
+    """The price of a later life that costs so many times pre-training; endless where so few tokens do not suffice."""
+    if not np.isfinite(split(held, guessed_loss(held), LATER.default, times).params):
+        return np.inf
+    return dearer(held, guessed_loss(held), LATER.default, times)
+
+
+def _exchange(held: ScalingLaw) -> float:
+    return float(1 / (1 + lifetime.serving_that_justifies(held, GUESSED_PARAMS, GUESSED_TOKENS)))
+
+
+def _ceiling() -> float:
+    """The later life over pre-training on the largest training set on record."""
+    tokens = max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
+    return LATER.default / 3 / tokens
+
+
+def _rises(suite: str) -> int:
+    """Steps to more tokens at which the loss of a size is higher."""
+    return sum(int((np.diff(each.losses) > 0).sum()) for each in curves(suite))
+
+
+def plans_chart() -> Any:
+    """A valley for each law."""
+    import altair as alt
+
+    names = [*CHINCHILLAS.values(), *(SUITES[suite] for suite in TUNED), "others"]
+    x = alt.X("share:Q", title="Pre-training, % of the cost of a life").scale(domain=[5, 50], nice=False)
+    y = alt.Y("dearer:Q", title="Dearer than the cheapest, %").scale(domain=[0, 100 * DEAREST], nice=False)
+    colour = alt.Color("kind:N", title=None).scale(
+        domain=names, range=[look.INK, look.INK, look.RUNS[0], look.RUNS[2], look.FAINT]
+    )
+    dash = alt.StrokeDash("kind:N", title=None).scale(domain=names, range=[[1, 0], [6, 3], [1, 0], [6, 3], [1, 0]])
+    return alt.Chart(alt.NamedData("plans")).mark_line().encode(x=x, y=y, color=colour, strokeDash=dash, detail="law:N")
+
+
+SOURCES = (*dict.fromkeys(LOSSES_SOURCES.values()), "chinchilla-paper", "chinchilla-refit-paper")
+FIGURES = (
+    Figure(name="world/loss-fits", compute=fits, sources=SOURCES),
+    Figure(
+        name="world/loss-plans",
+        foremost=4,
+        compute=plans,
+        chart=plans_chart,
+        table="plans",
+        columns={"law": "Law", "share": "Pre-training (%)", "dearer": "Dearer by (%)"},
+        assumptions=(
+            "All plans are as good as Pope's guess by their law, with the later life of lecture 5.",
+            "Every law but the two of Chinchilla has a joint exponent.",
+        ),
+        sources=SOURCES,
+    ),
+)
