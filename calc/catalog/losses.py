@@ -2,10 +2,10 @@
 
 `measurements/losses.csv` has, for each suite, parameters, tokens and the loss on text held out, in nats per token:
 
-- `openeurollm`: of each size and number of tokens the best of a grid of learning rates and batches, after annealing.
+- `openeurollm`: for each size and number of tokens the best of a grid of learning rates and batches, after annealing.
 - `step-law`: the same, by the smoothed loss of training; its parameters leave out the table of embeddings.
-- `gemstones`: one learning rate and one batch for all, cooled down from every tenth of a run. Of each size class that
-  shape of the paper's that reaches the lowest loss.
+- `gemstones`: one batch for all and a learning rate for each size, cooled down from every tenth of a run. Each size class
+  has several shapes; the rows are those of the shape that reaches the lowest loss.
 - `gadre-…`: on three corpora, the loss on C4, from the rule of thumb on; models of 79 million parameters and more. Runs
   of one size were made at two times, with different settings.
 

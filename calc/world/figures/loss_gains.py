@@ -130,7 +130,7 @@ def exchange() -> Answer:
             "nearer": Value(nearer, "", "of them nearer to the refit than to the original"),
             **both_ends("refit", over["refit"], "Tokens needed over those of the refit", "x"),
             **both_ends("original", over["original"], "over those of the original", "x"),
-            **both_ends("part", part, "Exchange over that of the refit", "x"),
+            **both_ends("part", part, "Exchange, of that of the refit"),
             **both_ends("other", other, f"Tokens needed over those of the refit, {SUITES['gemstones']}", "x"),
             **both_ends("long", [each.exchange for each in long], "Exchange past a hundred tokens a parameter", ""),
             **both_ends(

@@ -34,7 +34,7 @@ CHINCHILLAS = {"refit": "Chinchilla, refit", "original": "Chinchilla, original f
 
 
 def fits() -> Answer:
-    """Of each suite its runs, the errors of its fits, and the plan of lecture 5 that its law finds cheapest."""
+    """The runs of each suite, the errors of its fits, and the plan of lecture 5 that its law finds cheapest."""
     values: dict[str, Value] = {}
     for suite, name in SUITES.items():
         fit, sizes, key = suite_fit(suite), curves(suite), suite.replace("-", "_")

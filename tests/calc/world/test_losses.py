@@ -1,0 +1,126 @@
+"""Models trained for short and long: numbers by hand from the files, and what the page concludes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calc import catalog
+from calc.catalog.losses import LOSSES_SOURCES, loss_runs
+from calc.overtraining import lifetime
+from calc.overtraining.law_fit import misfit, refitted
+from calc.overtraining.scaling_law import ScalingLaw, loss
+from calc.world.figures.loss_plans import fits, plans
+from calc.world.losses import EVEN, SUITES, TUNED, curves, equal_pairs, suite_fit
+
+REFIT = ScalingLaw.published(catalog.loss_fit("chinchilla-refit"))
+ORIGINAL = ScalingLaw.published(catalog.loss_fit("chinchilla"))
+
+
+def test_every_suite_has_a_name_and_a_source():
+    assert {row.suite for row in loss_runs()} == set(SUITES) == set(LOSSES_SOURCES)
+
+
+def test_tenfold_tokens_by_hand():
+    """2.819773 - 2.746646 of the smallest size, 2.180205 - 2.010482 of the largest."""
+    first, *_, last = curves("openeurollm")
+    found = [each.gained(*(int(np.searchsorted(each.tokens, at)) for at in (30e9, 300e9))) for each in (first, last)]
+    assert found == pytest.approx([0.073127, 0.169723])
+
+
+def test_by_the_law_every_size_gains_the_same_and_by_none_of_the_suites():
+    sizes = np.array([5e7, 5e8, 5e9])
+    plain = loss(REFIT, sizes, 30e9) - loss(REFIT, sizes, 300e9)
+    assert np.ptp(plain) < 1e-12
+    joint = replace(REFIT, joint_exponent=0.5)
+    assert (np.diff(loss(joint, sizes, 30e9) - loss(joint, sizes, 300e9)) > 0).all()
+    for suite in ("openeurollm", "gemstones"):
+        common = set.intersection(*({round(np.log(each), 2) for each in size.tokens} for size in curves(suite)))
+        first, last = min(common), max(common)
+        gained = []
+        for size in curves(suite):
+            places = [int(np.argmin(np.abs(np.log(size.tokens) - at))) for at in (first, last)]
+            gained.append(size.gained(*places))
+        assert gained == sorted(gained), suite
+
+
+def test_a_pair_by_hand():
+    """2.164629 of 983 million on 80 billion lies between 2.179801 on 200 and 2.159825 on 300 billion of 589 million."""
+    (pair,) = [each for each in equal_pairs("openeurollm") if (round(each.params / 1e6), each.tokens) == (983, 80e9)]
+    share = (2.179801 - 2.164629) / (2.179801 - 2.159825)
+    assert pair.small_tokens == pytest.approx(200e9 * 1.5**share)
+    assert pair.exchange == pytest.approx(np.log(983138304 / 588544000) / np.log(pair.small_tokens / 80e9))
+    promised = pair.promised(REFIT)
+    assert loss(REFIT, pair.small_params, promised.small_tokens) == pytest.approx(loss(REFIT, pair.params, 80e9))
+
+
+def test_a_size_that_never_came_so_low_makes_no_pair():
+    small = curves("openeurollm")[0]
+    assert small.tokens_for(float(small.losses.min()) - 0.01) is None
+    assert small.tokens_for(float(small.losses.max()) + 0.01) is None
+    assert small.tokens_for(float(small.losses[3])) == pytest.approx(small.tokens[3])
+
+
+def test_the_refit_promises_too_much_where_models_were_trained_for_long():
+    long = [each for suite in TUNED for each in equal_pairs(suite) if each.tokens_per_param > 60]
+    assert len(long) > 8
+    assert all(each.more > each.promised(REFIT).more > each.promised(ORIGINAL).more for each in long)
+    assert all(each.more < 2.2 * each.promised(REFIT).more for each in long)
+
+
+def test_tuned_suites_side_with_the_refit():
+    pairs = [each for suite in TUNED for each in equal_pairs(suite)]
+    off = [[abs(np.log(each.more / each.promised(law).more)) for law in (REFIT, ORIGINAL)] for each in pairs]
+    assert sum(refit < original for refit, original in off) >= 20
+    assert np.median([refit for refit, _ in off]) < 0.25
+
+
+def test_losses_fall_with_every_further_token_in_the_suites_that_are_called_even():
+    for suite in SUITES:
+        falls = all((np.diff(each.losses) < 0).all() for each in curves(suite))
+        assert falls is (suite in (*EVEN, "gadre-redpajama")), suite
+
+
+@pytest.mark.parametrize("suite", EVEN)
+def test_one_exponent_more_halves_the_error(suite):
+    joint, plain = suite_fit(suite), suite_fit(suite, joint=False)
+    assert plain.law.joint_exponent == 1
+    assert 0.25 < joint.law.joint_exponent < 0.7
+    assert plain.error > 1.9 * joint.error
+    assert joint.error < 0.005
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_no_other_start_leads_to_a_better_fit(suite):
+    found = suite_fit(suite)
+    draw = np.random.default_rng(3)
+    for _ in range(8):
+        floor, size, data, joint = draw.normal(scale=[0.2, 0.08, 0.08, 0.05])
+        at = size * found.runs.params.mean(), data * found.runs.tokens.mean()  # both terms stay alike in the middle
+        other = refitted(found.runs, found.constants + np.array([floor, *at, size, data, joint]))
+        assert misfit(other, found.runs) > misfit(found.constants, found.runs) * (1 - 1e-6)
+
+
+def test_a_joint_exponent_moves_no_line_of_equal_loss():
+    law = suite_fit("openeurollm").law
+    plain = replace(law, irreducible=0.0, joint_exponent=1.0)
+    best = lifetime.cheapest_at_loss(law, loss(law, 100e9, 200e12), 1200e12)
+    same = lifetime.cheapest_at_loss(plain, loss(plain, 100e9, 200e12), 1200e12)
+    assert best.params == pytest.approx(same.params)
+    assert best.tokens == pytest.approx(same.tokens)
+
+
+def test_what_the_page_says_of_lecture_5s_plan():
+    values = {name: value.number for name, value in plans().values.items()}
+    assert values["tuned_advised_high"] < 0.035 < values["advised_high"] < 0.2
+    assert 0.2 < values["tuned_share_low"] < values["tuned_share_high"] < 0.36
+    assert 0.1 < values["share_low"] < 0.16 < 0.4 < values["share_high"] < 0.5
+    assert values["tuned_over_low"] > 45
+    assert values["tuned_ceiling"] > 0.5
+
+
+def test_the_share_advised_is_never_cheaper_than_the_cheapest():
+    values = {name: value.number for name, value in fits().values.items()}
+    assert all(number >= 0 for name, number in values.items() if name.endswith("_advised"))
