@@ -101,7 +101,10 @@ def refitted(runs: TrainedRuns, start: Array) -> Array:
         off = runs.loss - forecast
         weight = np.minimum(1, DELTA / np.maximum(np.abs(off), 1e-12))
         curved = (slopes * weight[:, None]).T @ slopes
-        step = np.linalg.solve(curved + damping * np.diag(np.diag(curved)), slopes.T @ (weight * off))
+        try:
+            step = np.linalg.solve(curved + damping * np.diag(np.diag(curved)), slopes.T @ (weight * off))
+        except np.linalg.LinAlgError:  # a start so far off that a constant no longer matters
+            break
         ahead, ahead_slopes = log_loss(constants + step, runs)
         found = huber_loss(runs.loss - ahead)
         if found < least:

@@ -28,8 +28,8 @@ SUITES = {
 }
 TUNED = ("openeurollm", "step-law")
 """Suites with a learning rate and a batch chosen anew for each size and number of tokens."""
-EVEN = (*TUNED, "gemstones")
-"""Suites whose losses fall with every further token."""
+STEADY = (*TUNED, "gemstones")
+"""Suites whose losses fall with every further token and lie near a law."""
 EXPONENTS, JOINTS, FLOORS = (0.3, 0.5), (0.35, 0.7), (0.9, 1.5)  # starts of fits, between which the runs decide
 
 
@@ -153,19 +153,25 @@ class SuiteFit:
 
 
 @cache
-def suite_fit(suite: str, joint: bool = True, without: float | None = None) -> SuiteFit:
-    """The law of a suite, with a joint exponent or without, and without one of its sizes if asked.
+def suite_fit(suite: str, joint: bool = True, without: tuple[float, ...] = ()) -> SuiteFit:
+    """The law of a suite, with a joint exponent or without, and without some of its sizes if asked.
 
     >>> round(float(suite_fit("openeurollm").law.joint_exponent), 2)
     0.4
     """
-    rows = [(row.params, row.tokens, row.loss) for row in loss_runs() if row.suite == suite and row.params != without]
+    rows = [
+        (row.params, row.tokens, row.loss) for row in loss_runs() if row.suite == suite and row.params not in without
+    ]
     runs = TrainedRuns.of(rows)
-    return SuiteFit(runs, best_fit(runs, _starts(runs, joint)))
+    return SuiteFit(runs, best_fit(runs, law_starts(runs, joint)))
 
 
-def _starts(runs: TrainedRuns, joint: bool) -> list[Array]:
-    """Rows of constants by which size and tokens have an equal part in the mean loss above the floor."""
+def law_starts(runs: TrainedRuns, joint: bool) -> list[Array]:
+    """Rows of constants by which size and tokens have an equal part in the mean loss above the floor.
+
+    >>> len(law_starts(TrainedRuns.of([(1e9, 2e10, 2.5)]), joint=True))
+    16
+    """
     starts = []
     for alpha, beta, power, floor in product(EXPONENTS, EXPONENTS, JOINTS if joint else (1.0,), FLOORS):
         half = np.log((np.exp(runs.loss.mean()) - floor) ** (1 / power) / 2)

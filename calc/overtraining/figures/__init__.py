@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from calc.overtraining.figures import exercises, life, memory, optimum, plans, price, public, runs, served
-from calc.overtraining.figures.worked import chinchilla, decoding, fits, guess, reported, scatter, sizes, splits, steps
+from calc.overtraining.figures.worked import (
+    chinchilla,
+    decoding,
+    fits,
+    guess,
+    reported,
+    rollouts,
+    scatter,
+    sizes,
+    splits,
+    steps,
+)
 
 FIGURES = (
     *life.FIGURES,
@@ -15,6 +26,7 @@ FIGURES = (
     *memory.FIGURES,
     *runs.FIGURES,
     *guess.FIGURES,
+    *rollouts.FIGURES,
     *chinchilla.FIGURES,
     *decoding.FIGURES,
     *fits.FIGURES,

@@ -13,12 +13,13 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining.scaling_law import ScalingLaw
 from calc.quantities.units import show
 from calc.world.figures.both_ends import both_ends
-from calc.world.losses import EVEN, SUITES, TUNED, curves, equal_pairs
+from calc.world.losses import STEADY, SUITES, TUNED, curves, equal_pairs
 
 SPANS = {"openeurollm": (30e9, 300e9), "gemstones": (11e9, 99e9)}  # tokens that every size of a suite was trained on
 FITS = {"refit": "chinchilla-refit", "original": "chinchilla"}
 EXAMPLE, EXAMPLE_PARAMS, EXAMPLE_TOKENS = "openeurollm", 1e9, 80e9
 RATIOS = [7.0, 300.0]
+LARGE = 0.9e9  # parameters of the larger of a pair, from which on a section speaks of large models
 
 
 def gains() -> Answer:
@@ -83,7 +84,7 @@ def gains_chart() -> Any:
 def exchange() -> Answer:
     """Every pair of neighbouring sizes of one loss: per cent of size saved for a per cent more tokens."""
     laws = {name: ScalingLaw.published(catalog.loss_fit(row)) for name, row in FITS.items()}
-    pairs = {suite: equal_pairs(suite) for suite in EVEN}
+    pairs = {suite: equal_pairs(suite) for suite in STEADY}
     tuned = [each for suite in TUNED for each in pairs[suite]]
     over = {name: [each.more / each.promised(law).more for each in tuned] for name, law in laws.items()}
     other = [each.more / each.promised(laws["refit"]).more for each in pairs["gemstones"]]
@@ -93,28 +94,26 @@ def exchange() -> Answer:
         (each for each in pairs[EXAMPLE]),
         key=lambda each: abs(np.log(each.params / EXAMPLE_PARAMS)) + abs(np.log(each.tokens / EXAMPLE_TOKENS)),
     )
-    nearer = sum(
-        abs(np.log(each.more / each.promised(laws["refit"]).more))
-        < abs(np.log(each.more / each.promised(laws["original"]).more))
-        for each in tuned
-    )
+    beyond = sum(each.more > max(each.promised(law).more for law in laws.values()) for each in tuned)
+    largest = [each.more / each.promised(laws["refit"]).more for each in pairs[EXAMPLE] if each.params > LARGE]
     return Answer(
         finding=(
             f"Smaller models needed {show(min(over['refit']), 'x', 2)} to {show(max(over['refit']), 'x', 2)} the "
             f"tokens that the refit promises"
         ),
         description=(
-            f"Scatter plot of {sum(map(len, pairs.values()))} pairs of models of equal loss, from three suites: tokens "
-            "that the smaller model needed, over those that the refit promises, against tokens a parameter. The dots "
-            "of all suites rise to the right. Those of two suites with tuned settings begin near 1 and end at "
-            f"{show(max(over['refit']), 'x', 2)}, those of the third rise from {show(min(other), 'x', 2)} to "
-            f"{show(max(other), 'x', 2)}."
+            f"Line chart of {sum(map(len, pairs.values()))} pairs of models of equal loss, from three suites, a line "
+            "for each two sizes: tokens that the smaller model needed, over those that the refit promises, against "
+            "tokens a parameter. The lines of two suites with settings chosen anew begin near 1 and rise, that of the "
+            f"two smallest sizes to {show(max(over['refit']), 'x', 2)}; between large models they stay level. Those of the "
+            f"third lie at {show(min(other), 'x', 2)} to {show(max(other), 'x', 2)}."
         ),
         tables={
             "pairs": {
                 "suite": [SUITES[suite] for suite, rows in pairs.items() for _ in rows],
                 "ratio": [each.tokens_per_param for rows in pairs.values() for each in rows],
                 "gamma": [each.exchange for rows in pairs.values() for each in rows],
+                "sizes": [f"{suite} {each.params}" for suite, rows in pairs.items() for each in rows],
                 "millions": [each.params / 1e6 for rows in pairs.values() for each in rows],
                 "small": [each.small_params / 1e6 for rows in pairs.values() for each in rows],
                 "tokens": [each.tokens / 1e9 for rows in pairs.values() for each in rows],
@@ -127,10 +126,14 @@ def exchange() -> Answer:
         },
         values={
             "pairs": Value(len(tuned), "", "Pairs of tuned suites"),
-            "nearer": Value(nearer, "", "of them nearer to the refit than to the original"),
+            "beyond": Value(beyond, "", "of them needed more than either fit promises"),
+            "middle": Value(
+                float(np.median(over["refit"])), "x", "Tokens needed over those of the refit, the middle", 2
+            ),
+            **both_ends("largest", largest, f"the same, larger sizes of {SUITES[EXAMPLE]}", "x"),
             **both_ends("refit", over["refit"], "Tokens needed over those of the refit", "x"),
             **both_ends("original", over["original"], "over those of the original", "x"),
-            **both_ends("part", part, "Exchange, of that of the refit"),
+            **both_ends("part", part, "Exchange, of that of the refit", digits=3),
             **both_ends("other", other, f"Tokens needed over those of the refit, {SUITES['gemstones']}", "x"),
             **both_ends("long", [each.exchange for each in long], "Exchange past a hundred tokens a parameter", ""),
             **both_ends(
@@ -147,10 +150,10 @@ def exchange() -> Answer:
 
 
 def exchange_chart() -> Any:
-    """Dots of three suites that rise past a level line."""
+    """Lines of three suites about a level line."""
     import altair as alt
 
-    names = [SUITES[suite] for suite in EVEN]
+    names = [SUITES[suite] for suite in STEADY]
     x = alt.X("ratio:Q", title="Tokens a parameter").scale(type="log", domain=RATIOS, nice=False)
     x = x.axis(values=[10, 20, 50, 100, 200])
     y = alt.Y("over:Q", title="Tokens needed, over the promise").scale(type="log", domain=[0.4, 2.5], nice=False)
@@ -158,13 +161,16 @@ def exchange_chart() -> Any:
     colour = alt.Color("suite:N", title=None).scale(domain=names, range=look.RUNS[: len(names)])
     shape = alt.Shape("suite:N", title=None).scale(domain=names, range=look.RUN_SHAPES[: len(names)])
     line = alt.Chart(alt.NamedData("promise")).mark_line(color=look.MUTED, strokeDash=[2, 3]).encode(x=x, y=y)
-    dots = alt.Chart(alt.NamedData("pairs")).mark_point(size=60, filled=True, opacity=0.9)
+    of_pairs = alt.Chart(alt.NamedData("pairs")).encode(x=x, y=y, color=colour, detail="sizes:N")
+    dots = of_pairs.mark_line(strokeWidth=1) + of_pairs.mark_point(size=60, filled=True, opacity=0.9).encode(
+        shape=shape
+    )
     named = alt.Chart(alt.NamedData("names")).encode(x=x, y=y, text="label:N")
     words = named.mark_text(align="right", dx=-4, dy=12, color=look.MUTED)
-    return line + dots.encode(x=x, y=y, color=colour, shape=shape) + words
+    return line + dots + words
 
 
-SOURCES = tuple(dict.fromkeys(LOSSES_SOURCES[suite] for suite in EVEN))
+SOURCES = tuple(dict.fromkeys(LOSSES_SOURCES[suite] for suite in STEADY))
 FIGURES = (
     Figure(
         name="world/loss-gains",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,12 @@ from calc.overtraining.figures.shared import (
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.units import show
 from calc.world.figures.both_ends import both_ends
-from calc.world.losses import EVEN, SUITES, TUNED, curves, suite_fit
+from calc.world.losses import STEADY, SUITES, TUNED, SuiteFit, curves, suite_fit
 
 SHARES = np.linspace(0.08, 0.5, 43)
 DEAREST = 0.3  # of the cheapest plan, where the chart's lines end
+HEIGHTS = (0.05, 0.27, 0.2, 0.13)  # of labels, as prices
+OTHERS = "others"
 CHINCHILLAS = {"refit": "Chinchilla, refit", "original": "Chinchilla, original fit"}
 
 
@@ -38,7 +41,7 @@ def fits() -> Answer:
     values: dict[str, Value] = {}
     for suite, name in SUITES.items():
         fit, sizes, key = suite_fit(suite), curves(suite), suite.replace("-", "_")
-        plan, share = _cheapest(fit.law)
+        share = _cheapest(fit.law)[1]
         longest = max(float(each.tokens[-1] / each.params) for each in sizes)
         values |= {
             f"{key}_runs": Value(len(fit.runs.loss), "", f"{name}: runs"),
@@ -49,10 +52,12 @@ def fits() -> Answer:
             f"{key}_error": Value(fit.error, "%", "Error with it", 2),
             f"{key}_plain": Value(suite_fit(suite, joint=False).error, "%", "without", 2),
             f"{key}_share": Value(share, "%", "Cheapest share of pre-training", 2),
-            f"{key}_over": Value(own_over(plan), "x", "over the rule", 2),
+            **both_ends(
+                f"{key}_left", [_cheapest(each.law)[1] for each in _without_one(suite)], "with one size left out"
+            ),
             f"{key}_advised": Value(_dearer(fit.law, ADVISED_TIMES), "%", "The share advised, dearer by", 2),
         }
-    rising = sum(_rises(suite) for suite in SUITES if suite not in EVEN)
+    rising = sum(_rises(suite) for suite in SUITES if suite not in STEADY)
     return Answer(
         finding="Laws fitted to six suites of runs",
         values=values | {"rising": Value(rising, "", "Further tokens at which loss rose")},
@@ -66,8 +71,11 @@ def plans() -> Answer:
     laws |= {SUITES[suite]: each for suite, each in held.items()}
     tuned = [held[suite] for suite in TUNED]
     shares = {suite: _cheapest(each)[1] for suite, each in held.items()}
-    left_out = [_cheapest(suite_fit(suite, without=size.params).law)[1] for suite in TUNED for size in curves(suite)]
-    better = [suite_fit(suite, joint=False).error / suite_fit(suite).error for suite in EVEN]
+    left_out = [_dearer(each.law, ADVISED_TIMES) for suite in TUNED for each in _without_one(suite)]
+    plain = {suite: _cheapest(suite_fit(suite, joint=False).law)[1] for suite in STEADY}
+    smallest = tuple(size.params for size in curves("openeurollm")[:2])
+    above = suite_fit("openeurollm", without=smallest)
+    better = [suite_fit(suite, joint=False).error / suite_fit(suite).error for suite in STEADY]
     tuned_shares = [shares[suite] for suite in TUNED]
     return Answer(
         finding=(
@@ -80,7 +88,7 @@ def plans() -> Answer:
             "the share of pre-training in its cost. Each line falls to nothing at its own cheapest share and rises "
             "again. " + "; ".join(f"{name}: {show(_cheapest(each)[1], '%', 2)}" for name, each in laws.items()) + "."
         ),
-        tables={"plans": _table(laws)},
+        tables={"plans": _table(laws), "names": _names(laws)},
         values={
             **both_ends("tuned_share", tuned_shares, "Cheapest share, tuned suites"),
             **both_ends("share", list(shares.values()), "all six"),
@@ -90,12 +98,20 @@ def plans() -> Answer:
             "tuned_third": Value(
                 max(_dearer(each, OVER["third"]) for each in tuned), "%", "A third, tuned, at most", 2
             ),
-            "tuned_ceiling": Value(
-                max(_dearer(each, _ceiling()) for each in tuned), "%", "The largest set on record, tuned, at most", 2
+            **both_ends(
+                "tuned_ceiling", [_dearer(each, _ceiling()) for each in tuned], "The largest set on record, tuned"
             ),
             **both_ends("tuned_gamma", [_exchange(each) for each in tuned], "Exchange at the guess, tuned", ""),
             "gamma": Value(_exchange(laws[CHINCHILLAS["refit"]]), "", "by the refit"),
-            **both_ends("left_out", left_out, "Cheapest share, tuned, one size left out"),
+            "left_out": Value(max(left_out), "%", "Share advised, tuned, one size left out, at most", 2),
+            **{
+                f"{suite.replace('-', '_')}_plain": Value(each, "%", f"{SUITES[suite]}: cheapest share without k", 2)
+                for suite, each in plain.items()
+            },
+            "above_joint": Value(
+                above.law.joint_exponent, "", f"{SUITES['openeurollm']} without its two smallest sizes: k", 2
+            ),
+            "above_share": Value(_cheapest(above.law)[1], "%", "its cheapest share", 2),
             **both_ends("better", better, "Error without the joint exponent over that with it", "x"),
         },
     )
@@ -114,10 +130,21 @@ def _table(laws: dict[str, ScalingLaw]) -> dict[str, list[Any]]:
     }
 
 
+def _names(laws: dict[str, ScalingLaw]) -> dict[str, list[Any]]:
+    """Labels of the lines that the legend calls others, each at another height left of its valley."""
+    rows = []
+    for (name, held), high in zip(laws.items(), cycle(HEIGHTS), strict=False):
+        if _kind(name) == OTHERS:
+            falling = [share for share in SHARES if share < _cheapest(held)[1]]
+            place = min(falling, key=lambda share: abs(_dearer(held, 1 / float(share) - 1) - high))
+            rows.append((name.split(", ")[-1], 100 * float(place), 100 * _dearer(held, 1 / float(place) - 1)))
+    return {key: [row[at] for row in rows] for at, key in enumerate(("label", "share", "dearer"))}
+
+
 def _kind(name: str) -> str:
     if name in CHINCHILLAS.values():
         return name
-    return name if name in [SUITES[suite] for suite in TUNED] else "others"
+    return name if name in [SUITES[suite] for suite in TUNED] else OTHERS
 
 
 def _cheapest(held: ScalingLaw) -> tuple[Allocation, float]:
@@ -137,6 +164,11 @@ def _exchange(held: ScalingLaw) -> float:
     return float(1 / (1 + lifetime.serving_that_justifies(held, GUESSED_PARAMS, GUESSED_TOKENS)))
 
 
+def _without_one(suite: str) -> list[SuiteFit]:
+    """The fits of a suite without each of its sizes in turn."""
+    return [suite_fit(suite, without=(size.params,)) for size in curves(suite)]
+
+
 def _ceiling() -> float:
     """The later life over pre-training on the largest training set on record."""
     tokens = max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
@@ -152,14 +184,17 @@ def plans_chart() -> Any:
     """A valley for each law."""
     import altair as alt
 
-    names = [*CHINCHILLAS.values(), *(SUITES[suite] for suite in TUNED), "others"]
+    names = [*CHINCHILLAS.values(), *(SUITES[suite] for suite in TUNED), OTHERS]
     x = alt.X("share:Q", title="Pre-training, % of the cost of a life").scale(domain=[5, 50], nice=False)
     y = alt.Y("dearer:Q", title="Dearer than the cheapest, %").scale(domain=[0, 100 * DEAREST], nice=False)
     colour = alt.Color("kind:N", title=None).scale(
         domain=names, range=[look.INK, look.INK, look.RUNS[0], look.RUNS[2], look.FAINT]
     )
     dash = alt.StrokeDash("kind:N", title=None).scale(domain=names, range=[[1, 0], [6, 3], [1, 0], [6, 3], [1, 0]])
-    return alt.Chart(alt.NamedData("plans")).mark_line().encode(x=x, y=y, color=colour, strokeDash=dash, detail="law:N")
+    lines = alt.Chart(alt.NamedData("plans")).mark_line()
+    named = alt.Chart(alt.NamedData("names")).mark_text(align="left", dx=5, color=look.MUTED)
+    valleys = lines.encode(x=x, y=y, color=colour, strokeDash=dash, detail="law:N")
+    return valleys + named.encode(x=x, y=y, text="label:N")
 
 
 SOURCES = (*dict.fromkeys(LOSSES_SOURCES.values()), "chinchilla-paper", "chinchilla-refit-paper")

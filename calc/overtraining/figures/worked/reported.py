@@ -31,11 +31,23 @@ def public() -> Answer:
         )
         for name in (*NAMED, NEWER)
     }
-    v3, scout = rows["deepseek-v3"], rows[NEWER]
+    v3, mai = rows["deepseek-v3"], catalog.model("mai-base-1")
     every = overtraining.overtraining_factor(v3.total_params, v3.known("train_tokens"))
+    largest = max(
+        (row for row in catalog.models().values() if row.train_tokens), key=lambda row: row.known("train_tokens")
+    )
+    ratio = mai.known("train_tokens") / mai.active_params
+    own = [catalog.datum(f"mai-own-optimum-{end}").value for end in ("low", "high")]
     values |= {
         "deepseek_v3_all": Value(every, "x", f"{v3.name}, by all parameters"),
-        "llama_4_scout_tokens": Value(scout.known("train_tokens"), "tokens", scout.name),
+        "largest_tokens": Value(largest.known("train_tokens"), "tokens", f"Largest set on record: {largest.name}"),
+        "mai_ratio": Value(ratio, "", f"{mai.name}, tokens for each active parameter"),
+        "mai_low": Value(own[0], "", "near its maker's optimum, from"),
+        "mai_high": Value(own[1], "", "to"),
+        "mai_over_low": Value(ratio / own[1], "x", "over that optimum, from", 2),
+        "mai_over_high": Value(ratio / own[0], "x", "to", 2),
+        "code_repeats": Value(catalog.datum("mai-code-repeats").value, "x", f"{mai.name} read its code", 2),
+        "web_repeats": Value(catalog.datum("mai-web-repeats").value, "%", "and of its web text", 2),
     }
     return Answer(finding="Public models against the rule", values=values)
 
@@ -65,7 +77,7 @@ FIGURES = (
     Figure(
         name="overtraining/public",
         compute=public,
-        sources=("llama-models", "deepseek-v3-report", "qwen3-paper", "kimi-k2-repo"),
+        sources=("llama-models", "deepseek-v3-report", "qwen3-paper", "mai-thinking-report", "mimo-v2.5-card"),
     ),
     Figure(name="overtraining/reported", compute=reported, sources=("llama-models", "deepseek-v3-report")),
 )

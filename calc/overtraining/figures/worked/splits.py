@@ -97,6 +97,7 @@ def _ceiling() -> dict[str, Value]:
         above = against_cheapest(held, plan, LATER.default)[1]
         values[f"{name}_ceiling_params"] = Value(plan.params, "parameters", "As good, on the largest set on record", 3)
         values[f"{name}_ceiling"] = Value(above, "%", "Dearer by, on the largest set on record", 2)
+    values["ceiling_share"] = Value(training_share(plan, LATER.default), "%", "of which in pre-training", 2)
     return values
 
 
