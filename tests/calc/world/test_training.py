@@ -184,6 +184,9 @@ def test_a_reported_run_is_what_its_makers_say_of_it():
     found = {row.name: row for row in training_runs()}
     assert busy(found["LLaMA 65B"]) == pytest.approx(380 * 6 * 65.2e9 / 312e12, rel=0.02)
     assert 0.29 < busy(found["Nemotron-4 15B"]) < 0.343
+    olmo = found["Olmo 3 32B"]  # 9.5 days on 512 and 35 days on 1,024; while it ran, 1,960 tokens a second and chip
+    assert olmo.chip_hours == 24 * (9.5 * 512 + 35 * 1024)
+    assert 0.75 < olmo.tokens / (1960 * 3600 * olmo.chip_hours) < 0.85
 
 
 def test_the_rule_the_share_and_the_bubble_are_those_of_the_lectures():
