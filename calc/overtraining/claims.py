@@ -90,6 +90,11 @@ def d5_measured() -> Found:
     )
 
 
+def d5_job() -> Found:
+    """Operations of learning, all of them at the learners' pace, over the time of all chips."""
+    return catalog.datum("mai-rl-learner-chips").value / catalog.datum("mai-rl-chips").value
+
+
 def d6() -> Found:
     return overtraining.equalised_tokens(1, rl_factor=3, rl_efficiency=1 / 3, serving_efficiency=1 / 3).reinforcement
 
