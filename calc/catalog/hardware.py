@@ -115,6 +115,8 @@ class Announced(Record):
     fp8_flops: float | None = quantity("FP8 of the rack, as announced", "FLOP/s")
     package_fp4_flops: float | None = quantity("FP4 of a package, as announced", "FLOP/s")
     package_hbm_bytes: float | None = quantity("HBM capacity of a package", "B")
+    sram_bytes: float | None = quantity("Memory on the chips of the rack", "B")
+    sram_bandwidth: float | None = quantity("Its bandwidth, that of the rack", "B/s")
     watts: float | None = quantity("Power of the rack", "W")
 
 

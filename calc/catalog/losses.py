@@ -4,9 +4,9 @@
 
 - `openeurollm`: for each size and number of tokens the best of several learning rates and batches, after annealing.
 - `step-law`: the same, by the smoothed loss of training; its parameters leave out the table of embeddings.
-- `gemstones`: one batch for all and a learning rate for each size, cooled down from every tenth of a run. Each size class
-  has several shapes; the rows are those of the shape that reaches the lowest loss. One run is left out, of 1.01 billion
-  parameters on 22 billion tokens: its loss, 2.867, is above that of another shape as large, 2.800.
+- `gemstones`: one batch for all and a learning rate for each size, cooled down from every tenth of a run. Each size
+  class has several shapes; the rows are those of the shape that reaches the lowest loss. One run is left out, of 1.01
+  billion parameters on 22 billion tokens: its loss, 2.867, is above that of another shape as large, 2.800.
 - `gadre-…`: on three corpora, the loss on C4, from the rule of thumb on; models of 79 million parameters and more, with
   one learning rate for all but the largest. Their files name several times and lists of data for runs of one size.
 

@@ -47,6 +47,9 @@ class Price(Record):
     fast_output_above: float | None = quantity("Output of a long request in fast mode", "$/Mtok")
     fast_credit_multiplier: float | None = quantity("Credits in fast mode", "x", accepted=AT_LEAST_ONE)
     fast_speed: float | None = quantity("Speed in fast mode, as claimed", "x", accepted=AT_LEAST_ONE)
+    ultrafast_input: float | None = quantity("Input in ultrafast mode", "$/Mtok")
+    ultrafast_output: float | None = quantity("Output in ultrafast mode", "$/Mtok")
+    ultrafast_speed: float | None = quantity("Speed in ultrafast mode, as claimed", "x", accepted=AT_LEAST_ONE)
     priority_multiplier: float | None = quantity("Price of priority", "x", accepted=AT_LEAST_ONE)
     peak_multiplier: float | None = quantity("Price in peak hours", "x", accepted=AT_LEAST_ONE)
     batch_multiplier: float | None = quantity("Price of batches", "x", accepted=SHARE)
@@ -80,6 +83,16 @@ class Price(Record):
         (6.0, 2.0)
         """
         return self.fast_output / self.output if self.fast_output else self.fast_credit_multiplier
+
+    @property
+    def ultrafast_multiplier(self) -> float | None:
+        """How many times dearer an output token is in the mode faster than fast; None where there is none.
+
+        >>> from calc import catalog
+        >>> catalog.price("gpt-6-astra").ultrafast_multiplier, catalog.price("claude-opus-5").ultrafast_multiplier
+        (6.0, None)
+        """
+        return self.ultrafast_output / self.output if self.ultrafast_output else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -7,7 +7,8 @@ import re
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of what somebody said, or of a formula
-    r"Llama (3(\.\d)? \d+B|4 (Scout|Maverick))|Kimi K2|Qwen3-[\d.]+B|DeepSeek-V3(\.2)?|Olmo 3\.1 32B|Composer 1\.5|MAI-(Thinking|Base)-1|FP8|BF16|\bH\d00|GB200|70B model|"
+    r"Llama (3(\.\d)? \d+B|4 (Scout|Maverick))|Kimi K2|Qwen3-[\d.]+B|DeepSeek-V3(\.2)?|FP8|BF16|\bH\d00|GB200|"
+    r"Olmo 3\.1 32B|Composer 1\.5|MAI-(Thinking|Base)-1|70B model|"
     r"\b16.bit\b|in 16 bits|"
     r"in (five|\d) bits|25, 25 and 50|"
     r"from 2 to 6|takes 2 bytes for the weight, 2 for its gradient and 12 for|divided by 16 bytes|"

@@ -7,7 +7,7 @@ from calc.figure.inputs import SCENARIO
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured
-    r"GB\d00|H\d0+|DeepSeek-V3|Kimi K2|Llama 3\.1 405B|gpt-oss-120b|Mixtral 8x7B|FP8|BF16|1F1B|ZB-H\d|"
+    r"G?B\d00|H\d0+|DeepSeek-V[34]|Kimi K[23]|Llama 3\.1 405B|gpt-oss-120b|Mixtral 8x7B|FP8|BF16|1F1B|ZB-H\d|"
     r"[Ee]xercise \d|[Ll]ecture \d|\(\d\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|day 6|lecture: 3|"
     r"[Mm]icro-batch 1|Above 1 "
 )

@@ -23,6 +23,12 @@ class TestPrices:
         assert catalog.price("gpt-5.5").fast_multiplier == 2.5
         assert catalog.price("gpt-4o").fast_multiplier is None
 
+    def test_one_model_has_a_mode_faster_than_fast(self):
+        before, after = (catalog.price("gpt-6-astra", on=dt.date(2026, 9, day)) for day in (28, 29))
+        assert (before.ultrafast_multiplier, after.ultrafast_multiplier, after.ultrafast_speed) == (None, 6, 6)
+        assert after.ultrafast_input / after.input == 6
+        assert (before.input, before.output, before.fast_output) == (after.input, after.output, after.fast_output)
+
     def test_the_step_of_long_requests_was_there_and_is_gone(self):
         before = catalog.price("claude-opus-4.6", on=dt.date(2026, 3, 12))
         after = catalog.price("claude-opus-4.6", on=dt.date(2026, 3, 13))
@@ -70,8 +76,9 @@ class TestPrices:
 
     def test_deepseek_changed_its_prices_and_every_change_is_kept(self):
         rows = catalog.history(Price, "prices", "deepseek-chat")
-        assert [row.output for row in rows] == [0.28, 1.1, 0.42]
-        assert catalog.price("deepseek-chat", on=dt.date(2025, 9, 28)).output == 1.1
+        assert [row.output for row in sorted(rows, key=lambda row: row.since)] == [0.28, 1.1, 1.68, 0.42]
+        assert catalog.price("deepseek-chat", on=dt.date(2025, 9, 4)).output == 1.1
+        assert catalog.price("deepseek-chat", on=dt.date(2025, 9, 28)).output == 1.68
         assert catalog.price("deepseek-v4-pro").peak_multiplier == 2
 
     def test_a_price_holds_from_the_day_on_which_it_took_effect_and_not_from_its_reading(self):

@@ -11,15 +11,21 @@ from calc import catalog
 from calc.catalog import KINDS
 from calc.catalog.awake import AWAKE_SOURCE
 from calc.catalog.chip_times import CHIP_SOURCE
+from calc.catalog.decoding_rows import DECODING_ROWS_SOURCE, PROMPT_ROWS_SOURCE
 from calc.catalog.desk import DESK_SOURCES, LATENT_SOURCE, SHAPES_SOURCE
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.guesses import guessed_runs
+from calc.catalog.long_contexts import LONG_CONTEXTS_SOURCE, RECIPES_SOURCE
 from calc.catalog.losses import LOSSES_SOURCES
 from calc.catalog.measurement import FIRST_DAYS_SOURCE, MLPERF_SOURCE, SERVING_SOURCE
+from calc.catalog.node_exchanges import NODE_EXCHANGE_SOURCES
 from calc.catalog.other_chips import other_chip_runs
 from calc.catalog.own_times import OWN_SOURCE
 from calc.catalog.pipelines import PIPELINES_SOURCE
+from calc.catalog.position_costs import POSITION_COSTS_SOURCE
+from calc.catalog.racks import RACKS_SOURCE
 from calc.catalog.records import STANDINGS
+from calc.catalog.reversed_runs import offloaded_runs, reversed_runs
 from calc.catalog.starts import engine_starts
 from calc.catalog.training import STEPS_SOURCE, training_memories, training_runs
 from calc.ledger import claims
@@ -59,9 +65,16 @@ def test_no_source_is_idle_or_undated():
         MLPERF_SOURCE,
         STEPS_SOURCE,
         EXCHANGES_SOURCE,
+        *NODE_EXCHANGE_SOURCES,
         CHIP_SOURCE,
         AWAKE_SOURCE,
         PIPELINES_SOURCE,
+        LONG_CONTEXTS_SOURCE,
+        RECIPES_SOURCE,
+        RACKS_SOURCE,
+        POSITION_COSTS_SOURCE,
+        DECODING_ROWS_SOURCE,
+        PROMPT_ROWS_SOURCE,
         *LOSSES_SOURCES.values(),
         OWN_SOURCE,
         *DESK_SOURCES.values(),
@@ -69,6 +82,8 @@ def test_no_source_is_idle_or_undated():
         LATENT_SOURCE,
         *(run.source for run in training_runs()),
         *(run.source for run in training_memories()),
+        *(run.source for run in reversed_runs()),
+        *(run.source for run in offloaded_runs()),
         *(run.source for run in other_chip_runs()),
         *(run.source for run in guessed_runs()),
         *(row.source for row in engine_starts()),

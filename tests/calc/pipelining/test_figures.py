@@ -558,3 +558,11 @@ def test_rows_lie_where_the_model_puts_them():
     assert found["two"] / found["one"] == pytest.approx(1, abs=0.05)
     assert 1 < found["sooner"] <= found["bound"] == found["chips"]
     assert found["deep_rate"] < 2 * found["flat_rate"] < found["deep"] * found["flat_rate"]
+
+
+def test_a_layer_outlasts_even_the_widest_hop_that_is_known():
+    """The lecture: nine widths of a token still cross within the work of one layer, by 10.8 / 9."""
+    values = registry.find("pipelining/worked").answer().values
+    assert values["layer_over"].number == pytest.approx(values["layer"].number / values["sending"].number)
+    assert values["layer_over_all"].number == pytest.approx(values["layer_over"].number / 9)
+    assert values["layer_over_all"].number > 1

@@ -25,6 +25,7 @@ from calc.step import prefill
 
 PROMPT, PIECES, MANY_PIECES = 100_000, 16, 64
 DENSE_BATCH = 512  # of the default context; four stages have room for the caches
+STREAMS = 9  # widths that a token of Kimi K3 can need in a later stage: eight blocks and its own
 SMALL = 64  # sequences of a micro-batch that leaves experts asleep
 
 
@@ -71,6 +72,10 @@ def worked() -> Answer:
             "hop_bytes": Value(BATCH.default * width * HOP_BYTES, "B", "Bytes of a hop, counted"),
             "sending": Value(hop(where, BATCH.default), "s", "Bytes of a hop"),
             "layer": Value(per_layer, "s", "Work of a layer, at least"),
+            "layer_over": Value(per_layer / hop(where, BATCH.default), "x", "Work of a layer over the bytes of a hop"),
+            "layer_over_all": Value(
+                per_layer / hop(where, BATCH.default) / STREAMS, "x", f"over those of {STREAMS} widths", 2
+            ),
             "dense_batch": Value(DENSE_BATCH, "sequences", "Micro-batch of Llama 3.1 405B", 9),
             "dense_hop": Value(hop(dense, DENSE_BATCH), "s", "Bytes of a hop, Llama 3.1 405B"),
             "dense_layer": Value(dense_layer, "s", "Work of a layer of it, at least"),
