@@ -80,3 +80,16 @@ def price_floor(cache_to_weights: NonNegative) -> Quantity:
     0.5
     """
     return cache_to_weights / (1 + cache_to_weights)
+
+
+@checked
+def price_with_prompts(price_ratio: AtLeastOne, prompts: NonNegative) -> Quantity:
+    """The c of a mode that multiplies the price of prompts as well: c + (c - 1) rho.
+
+    Ordinary users spend rho on prompts for each unit that they spend on answers. Prompts cost as much to read as
+    before, so what they bring beyond that pays for writing.
+
+    >>> price_with_prompts(6, 1), price_with_prompts(6, 0)
+    (11.0, 6.0)
+    """
+    return price_ratio + (price_ratio - 1) * prompts

@@ -16,7 +16,8 @@ from calc.world.work import deployments, loads
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, or of what somebody said
-    r"Llama 3(\.1)? (\d+B)?|GB\d00|[HBA]\d00|gpt-oss-120b|DeepSeek-V3|Qwen3-235B-A22B|Kimi K2|GLM-4\.5|FP[48]|BF16|"
+    r"Llama 3(\.1)? (\d+B)?|GB\d00|[HBA]\d00|gpt-oss-120b|DeepSeek-V3|Qwen3-235B-A22B|Qwen3-30B-A3B|"
+    r"Gemma 4 31B|Groq 3 LPX|Kimi K2|GLM-4\.5|FP[48]|BF16|"
     r"“300 FLOPs per byte”|from 100K to 200K|rack of 72 |2,000 seats and 64 departures|batch of 1\b|1 / B|"
     r"[Ee]xercise \d|[Ll]ecture \d|\(\d[a-z]?\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|B/\(T|day 6|"
     r"MI355X|DeepSeek-V4-Pro|lecture: 1|“300|The 300|TPU v5e, v5p and v6e|Trainium3"

@@ -12,6 +12,7 @@ from calc.setting import Scenario, Setting
 from calc.step import decode
 
 OPUS = catalog.price("claude-opus-4.6")
+ASTRA = catalog.price("gpt-6-astra")
 DAY = catalog.deployment("deepseek-day-6")
 UNIT = Scenario.named(DAY.model, DAY.system, "fp8-bf16-cache", chips=DAY.decode_expert_parallel)
 BOUND = batching.step_time(DAY.decode_batch, DAY.mean_context, **UNIT.step_arguments()).bound
@@ -65,6 +66,14 @@ def a3() -> Found:
 
 def a3_ceiling() -> Found:
     return FAST.speed_ceiling
+
+
+def a3_faster() -> Found:
+    return ASTRA.ultrafast_speed
+
+
+def a3_first() -> Found:
+    return fast_mode.fast_mode(ASTRA.known("fast_multiplier"), ASTRA.known("fast_speed")).speed_ceiling
 
 
 def a4() -> Found:

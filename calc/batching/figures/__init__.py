@@ -17,7 +17,18 @@ from calc.batching.figures import (
     traffic,
     woken,
 )
-from calc.batching.figures.worked import batches, example, forecasts, measured, models, promised, said, symbols
+from calc.batching.figures.worked import (
+    batches,
+    example,
+    forecasts,
+    measured,
+    models,
+    near,
+    promised,
+    said,
+    speeds,
+    symbols,
+)
 
 FIGURES = (
     *lanes.FIGURES,
@@ -39,6 +50,8 @@ FIGURES = (
     *measured.FIGURES,
     *models.FIGURES,
     *said.FIGURES,
+    *speeds.FIGURES,
+    *near.FIGURES,
     *full.FIGURES,
     *exercises.FIGURES,
 )

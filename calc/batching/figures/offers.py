@@ -45,6 +45,9 @@ def products() -> dict[str, tuple[float, float]]:
     for sheet in catalog.prices().values():
         if sheet.fast_multiplier and sheet.fast_speed:
             groups.setdefault((sheet.fast_multiplier, sheet.fast_speed), []).append(sheet.name)
+        if sheet.ultrafast_multiplier and sheet.ultrafast_speed:
+            faster = groups.setdefault((sheet.ultrafast_multiplier, sheet.ultrafast_speed), [])
+            faster.append(f"{sheet.name}, ultrafast")
     return {_together(names): offer for offer, names in groups.items()}
 
 
@@ -75,7 +78,11 @@ def offer(*, price: float, speed: float) -> Answer:
         ),
         tables={
             "curve": {"price": prices, "speed": fast_mode.speed_for_price(prices, cache)},
-            "ends": {"speed": [ceiling], "label": [f"ceiling {show(ceiling, 'x')}"], "top": [1.1 * ceiling]},
+            "ends": {
+                "speed": [ceiling],
+                "label": [f"ceiling {show(ceiling, 'x')}"],
+                "top": [1.1 * max(ceiling, *(pace for _, pace in sold.values()))],
+            },
             "here": {"price": [price], "speed": [speed], "label": ["your offer"]},
             "foot": {"price": [floor], "speed": [0.0], "label": [f"endless batch: {show(floor, 'x')} the price"]},
             "modes": {"price": [1.0, 1.0], "label": ["slow", "fast"], "side": ["right", "left"]},
@@ -101,7 +108,8 @@ def _notes(price: float, speed: float) -> list[str]:
         return ["At the ordinary speed nothing can be read off the price: it pays for something else than the batch."]
     if speed > price:
         return [
-            "This offer is faster than it is dear. Beside smaller batches it needs another lever, or a lower margin."
+            "This offer is faster than it is dear. If only batches differ, what grows with the users is most of an "
+            "ordinary step."
         ]
     return []
 
@@ -158,8 +166,17 @@ FAST_MODE = Figure(
         "Every step reads all weights: a small batch of a mixture reads fewer, and can pass the ceiling.",
         "Only the batch differs: no speculative decoding, no other precision, no other number of chips.",
         "Memory has room for every batch; in truth it ends the slow mode, as no reading outlasts the drain.",
+        "Prompts are left out: where the mode multiplies their price too, the fast batch is smaller still.",
     ),
-    sources=("lecture", "anthropic-fast-mode", "openrouter-fast", "anthropic-opus-5", "codex-speed"),
+    sources=(
+        "lecture",
+        "anthropic-fast-mode",
+        "openrouter-fast",
+        "anthropic-opus-5",
+        "codex-speed",
+        "openai-ultrafast",
+        "vercel-ultrafast",
+    ),
 )
 
 FIGURES = (FAST_MODE,)

@@ -76,3 +76,22 @@ def test_impossible_offers_are_refused():
         fast_mode.fast_mode(1, 2)
     with pytest.raises(OutOfRange, match="speed_ratio must be below 1"):
         fast_mode.price_for_speed(3, 2)
+
+
+def test_an_offer_that_multiplies_the_price_of_prompts_has_smaller_batches_and_a_lower_ceiling():
+    """By hand: as much spent on prompts as on answers makes 6 a price of 11: 27.5 times smaller, x = 1.65."""
+    price = fast_mode.price_with_prompts(6, 1)
+    implied = fast_mode.fast_mode(price, 2.5)
+    assert (price, 1 / implied.batch_share, implied.cache_to_weights) == pytest.approx((11, 27.5, 1.65))
+
+
+@given(prices, speeds, st.floats(1e-3, 1e3))
+def test_prompts_take_the_ceiling_down_towards_the_speed_that_is_sold(price, speed, prompts):
+    """The machine that writes earns c + (c - 1) rho a token, and both modes earn the same."""
+    alone = fast_mode.fast_mode(price, speed)
+    both = fast_mode.fast_mode(fast_mode.price_with_prompts(price, prompts), speed)
+    assert both.batch_share < alone.batch_share
+    assert speed <= both.speed_ceiling * (1 + 1e-12) <= alone.speed_ceiling * (1 + 2e-12)
+    ordinary, fast = 1 + prompts, price * (1 + prompts)  # paid for a token of answers and its prompts
+    for_writing = (fast - prompts) / (ordinary - prompts)  # prompts cost as much to read as before
+    assert for_writing * speed * both.batch_share == pytest.approx(1)

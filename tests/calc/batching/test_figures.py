@@ -649,3 +649,43 @@ def test_below_the_critical_context_what_a_cache_leaves_of_the_arithmetic_covers
     assert short["context"] < node["even"] < node["context"]
     assert short["cache"] + short["time"] == pytest.approx(node["compute"])
     assert short["batch"] * short["time"] == pytest.approx(node["weights"])
+
+
+def test_no_price_of_the_first_fast_mode_buys_the_second_of_the_same_model():
+    """By hand: 2 for 2.5 has x = 3, so 6 buys 3.5 and nothing more than 4; 6 for 6 was sold. Timed: 69.2 / 35.3."""
+    sold = {name: value.number for name, value in answer("speeds").values.items()}
+    assert [sold[name] for name in ("cache", "bought", "ceiling", "faster")] == pytest.approx([3, 3.5, 4, 6])
+    assert sold["bought"] < sold["ceiling"] < sold["faster"]
+    assert sold["astra_timed"] == pytest.approx(1.96, abs=5e-3)
+    assert sold["astra_timed"] < sold["speed"]
+    assert sold["sol_timed"] == pytest.approx(1.746, abs=5e-4)
+    assert sold["sol_timed"] > sold["sol_claimed"]
+    assert offers.products()["GPT-6 Astra, ultrafast"] == (6, 6)
+
+
+def test_prompts_at_a_reseller_bring_the_ceiling_near_the_speed_that_is_sold():
+    """By hand: 353 M x $0.50 over 4.87 M x $25 is 1.45, and ten times that without a cache; c is 6 + 5 of it."""
+    found = {name: value.number for name, value in answer("dear-prompts").values.items()}
+    assert [found["hits_spent"], found["fresh_spent"]] == pytest.approx([1.45, 14.5], rel=1e-3)
+    assert [found["hits_price"], found["fresh_price"]] == pytest.approx([13.25, 78.5], rel=1e-3)
+    assert found["hits_smaller"] == pytest.approx(2.5 * found["hits_price"])
+    assert 2.5 < found["fresh_ceiling"] < found["hits_ceiling"] < number("offers", "opus_46_ceiling") - 0.15
+
+
+def test_a_rack_that_reads_its_chips_drains_in_microseconds_and_a_token_takes_much_longer():
+    """By hand: 128 GB / 40 PB/s = 3.2 us, 315 / (2 x 40) = 3.9, and 1 / 3,431 s = 291 us."""
+    rack = {name: value.number for name, value in answer("on-chip").values.items()}
+    assert [rack["drain"], rack["ratio"], rack["token"]] == pytest.approx([3.2e-6, 3.94, 291e-6], rel=2e-3)
+    assert rack["ratio"] < number("blackboard", "lowest") / 10
+    assert rack["drain"] < number("drain", "low") / 1000
+    assert rack["over"] > 50
+
+
+def test_a_lone_users_step_reads_about_what_its_token_uses_and_mostly_waits():
+    """By hand: 13.6 % of 4.8 TB/s for 1 / 194 s are 3.36 GB, for 3.3 billion parameters of a byte each."""
+    step = {name: value.number for name, value in answer("lone").values.items()}
+    assert step["read"] == pytest.approx(3.36e9, rel=2e-3)
+    assert step["read"] == pytest.approx(step["active"], rel=0.03)
+    assert step["read"] < 30e9 / 8
+    without_graphs = 0.018 * catalog.chip("h200-sxm").hbm_bandwidth / 25
+    assert without_graphs == pytest.approx(step["read"], rel=0.05)
