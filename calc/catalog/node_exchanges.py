@@ -1,13 +1,15 @@
-"""Exchanges of experts that others timed: over nodes of eight H100 and B200, and in a GB200 rack.
+"""Exchanges of experts that others timed: over nodes of eight Hopper chips and B200, and in a GB200 rack.
 
 `measurements/exchanges.csv` has what took part, what was sent, and how long it took there and back, in microseconds:
 
-- `aiconfigurator-exchanges`: DeepEP's first version on H100, the mean of kernels that start together. Its table is
-  filed under H200 too, number for number, so the name of the chip is in doubt. `direct` is low-latency mode, `relay`
-  is normal mode with 24 multiprocessors, its notices counted. Four bytes of scale for 128 numbers are in the 1.03 of
-  the way out. In a GB200 rack it is NVIDIA's two-sided program with its preparation, started as a graph.
-- `collectivex`: DeepEP's second version on B200, the median of round trips. `launched` are exchanges in a GB200 rack
-  by FlashInfer's one-sided program, each call from the host. Only some of the run's series are carried.
+- `aiconfigurator-exchanges`: DeepEP's first version on Hopper chips, the mean of kernels that start together. Its
+  table is filed under H100 and H200 alike, and its extractor names H20-3e, so the chip is in doubt. `direct` is
+  low-latency mode, `relay` is normal mode with 24 multiprocessors, its notices counted. Four bytes of scale for 128
+  numbers are in the 1.03 of the way out. `kernels` is the same low-latency mode in one node of B200. In a GB200 rack
+  it is NVIDIA's two-sided program with its preparation, started as a graph.
+- `collectivex`: DeepEP's second version on B200, the median of round trips that the host calls one by one, timed on
+  the slowest chip. So launches, and chips that enter late, are in the times. `launched` are exchanges in a GB200 rack
+  by FlashInfer's one-sided program, called likewise. Only some of the run's series are carried.
 
 `direct` sends a copy to each expert, `relay` one copy to another node, which passes it on.
 """

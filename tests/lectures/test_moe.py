@@ -10,7 +10,7 @@ from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured
     r"GB\d00|[HB]\d00|DeepSeek-(?:V3|R1)|"
-    r"Qwen3-235B-A22B|Kimi K2|Llama 3 70B|FP[48]|BF16|\bV3 and R1|NVLink( 5| 4)?|NVL72|"
+    r"Qwen3-235B-A22B|Kimi K[23]|Llama 3 70B|MI308X|GLM-5\.2|FP[48]|BF16|\bV3 and R1|NVLink( 5| 4)?|NVL72|"
     r"TPU v7|every GPU has a link to each of 18 switch|"
     r"[Ee]xercise \d|[Ll]ecture \d|\(\d\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|"
     r"for 64 times|[Ii]t is 64 experts|worth 64 times|"

@@ -52,7 +52,7 @@ def travel(*, model: str, system: str, batch: float, throw: float) -> Answer:
                 "x": [HOME, AWAY, AGAIN],
                 "y": [0.0] * 3,
                 "y2": [1.0] * 3,
-                "label": ["its chip", "its experts", "its chip"],
+                "label": ["its chip", "its experts", "its chip again"],
             },
             "bills": {"x": [0.5, 1.5], "label": [f"{show(sent[0], 'B')} out", f"{show(sent[1], 'B')} back"]},
             "tokens": {

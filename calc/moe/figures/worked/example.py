@@ -45,6 +45,8 @@ def worked() -> Answer:
             "step_hottest": Value(sending * catalog.datum("hottest-chip").value, "s", "At the hottest chip", 2),
             "step_filled": Value(sending * catalog.datum("hottest-chip-with-copies").value, "s", "With copies", 2),
             "step_outside": Value(model.expert_layers * float(total) / outside, "s", "A step, links out"),
+            "latent": Value(catalog.datum("kimi-k3-expert-width").value, "", "Width at an expert of Kimi K3", 9),
+            "latent_of": Value(catalog.model("kimi-k3").known("d_model"), "", "of the stream", 9),
             "hidden": Value(hidden, "", "Hidden width of an expert", 9),
             "expert": Value(weights, "B", "An expert in FP8"),
             "context": Value(CONTEXT.default, "tokens", "Context", 9),
@@ -55,5 +57,9 @@ def worked() -> Answer:
 
 
 FIGURES = (
-    Figure(name="moe/worked", compute=worked, sources=("deepseek-v3-config", "aiconfigurator", "tensorrt-llm-eplb")),
+    Figure(
+        name="moe/worked",
+        compute=worked,
+        sources=("deepseek-v3-config", "aiconfigurator", "tensorrt-llm-eplb", "kimi-k3-engine"),
+    ),
 )
