@@ -11,9 +11,9 @@ from calc.world.against import points
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
-    r"Llama (3(\.1)? \d+B|4 Scout)|Gemini 1\.5 Pro|DeepSeek-V3(\.2)?|of V3\.2|V3's|V4-Pro|Qwen3-235B-A22B|Kimi K2|"
-    r"Qwen3\.5-397B-A17B|"
-    r"GLM-4\.(5|7-Flash)|gpt-oss-120b|TPU v\d\w?|TPU7x|GPT-4|GB[23]00|[HAB][128]00|FP[48]|BF16|\b72 (?=GB)|"
+    r"Llama (3(\.1)? \d+B|4 Scout)|Gemini 1\.5 Pro|DeepSeek-V(4\.1-Flash|3(\.2)?)|of V3\.2|V3's|V4-Pro|Qwen3-235B-A22B|"
+    r"Kimi K2|Qwen3\.5-397B-A17B|"
+    r"GLM-(4\.(5|7-Flash)|5\.[12])|gpt-oss-120b|TPU v\d\w?|TPU7x|GPT-4|GB[23]00|[HAB][128]00|FP[48]|BF16|\b72 (?=GB)|"
     r"from eight to 72 to about 500|[Ll]ecture \d|Exercise \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|on 72 "
 )
 LECTURE = Lecture(

@@ -12,6 +12,7 @@ from calc.memory_wall.figures.worked import (
     indexed,
     ladder,
     millions,
+    published,
     symbols,
     thread,
 )
@@ -36,5 +37,6 @@ FIGURES = (
     *thread.FIGURES,
     *ladder.FIGURES,
     *millions.FIGURES,
+    *published.FIGURES,
     *exercises.FIGURES,
 )

@@ -357,3 +357,14 @@ def test_the_sums_of_a_cut_context_are_the_bytes_that_a_step_merges():
     step = decode(rack.with_layout(Layout(tensor=72, context=72)), 1, 1e6)
     merged = sum(each.scale_up_seconds for each in step.operations if each.name == "merge of attention")
     assert merged == pytest.approx(61 * number("cut", "found") * 71 / 72 / 900e9)
+
+
+def test_an_engine_that_keeps_memory_back_has_room_for_fewer_and_then_room_decides_with_an_index():
+    """72% of 189,471 MiB, less 27.3 GB of weights: 32 caches of 3.5 GB a chip, or 23 of 4.8 GB."""
+    left = 0.72 * ROOM / 72 - number("expected", "stored")
+    assert number("expected", "kept") == 72 * (left // (CONTEXT * V3)) == 72 * 32
+    assert number("expected", "indexed_kept") == 72 * 23 < number("expected", "indexed")
+    rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
+    assert number("expected", "kept_step") == pytest.approx(forecast_of(decode(rack, 72 * 32, CONTEXT)).seconds)
+    assert number("expected", "kept_step") < number("ends", "slow_step"), "at the slow promise room decides"
+    assert number("expected", "slow") > number("expected", "kept") > number("ladder", "expected")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import PROMISED, in_time, most_in_time
 from calc.memory_wall.figures.setting import token_operations
@@ -80,11 +81,14 @@ def expected() -> Answer:
     rack, many = _whole_rounds("deepseek-v3")
     chosen, more = _whole_rounds("deepseek-v3.2")
     room = most_sequences(rack, LONG)
+    kept = catalog.datum("sglang-long-memory-share").value
+    few = _room(rack, float(rack.kept_bytes_per_token), kept)
     seconds = {
         name: float(forecast_of(decode(rack, users, context)).seconds)
         for name, users, context in (
             ("alone", 1.0, LONG),
             ("room_step", room, LONG),
+            ("kept_step", few, LONG),
         )
     }
     slow = most_in_time(forecast_of(decode(rack, many, LONG)).seconds, many, 1 / SLOW)
@@ -95,6 +99,9 @@ def expected() -> Answer:
             "slow": Value(slow, "", "Users at the slow promise", 2),
             "indexed": Value(indexed, "", "Users at the usual promise, with an index", 2),
             "indexed_room": Value(_room_with_scales(chosen), "", "Users that have room beside copies, then"),
+            "indexed_kept": Value(_room_with_scales(chosen, kept), "", "Users that have room in an engine's share", 4),
+            "kept": Value(few, "", "the same without an index", 4),
+            "kept_step": Value(seconds["kept_step"], "s", "A step of so many"),
             "room": Value(room, "", "Users that have room beside copies of attention", 4),
             "room_each": Value(room / rack.machine.domain_chips, "", "of them on a chip"),
             "room_step": Value(seconds["room_step"], "s", "A step of so many"),
@@ -110,10 +117,15 @@ def _whole_rounds(model: str) -> tuple[Setting, NDArray[np.float64]]:
     return rack, np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
 
 
-def _room_with_scales(rack: Setting) -> float:
+def _room_with_scales(rack: Setting, share: float = 1.0) -> float:
     """Users that have room beside copies of attention, with index and scales as they are stored."""
-    room = rack.machine.hbm_bytes - float(np.max(rack.chip_weight_bytes))
-    return float(rack.machine.domain_chips * np.floor(room / (LONG * indexed_token_bytes())))
+    return _room(rack, indexed_token_bytes(), share)
+
+
+def _room(rack: Setting, token_bytes: float, share: float) -> float:
+    """Users that have room beside copies of attention, in a share of the memory."""
+    room = share * rack.machine.hbm_bytes - float(np.max(rack.chip_weight_bytes))
+    return float(rack.machine.domain_chips * np.floor(room / (LONG * token_bytes)))
 
 
 FIGURES = (
