@@ -518,8 +518,37 @@ def test_the_worked_examples_are_those_of_the_ledger():
         assert number(slug, value) == pytest.approx(known, rel=0.005), (slug, value)
 
 
-def test_all_batches_of_the_catalogue_cost_the_same_share():
-    assert {sheet.batch_multiplier for sheet in catalog.prices().values()} - {None} == {number("list", "batch")}
+def test_batches_cost_half_on_all_sheets_but_one_vendors():
+    named = [sheet for sheet in catalog.prices().values() if sheet.batch_multiplier]
+    dearer = [sheet for sheet in named if sheet.batch_multiplier != number("list", "batch")]
+    assert {sheet.maker for sheet in dearer} == {"xAI"}
+    assert {sheet.batch_multiplier for sheet in dearer} == {number("list", "batch_high")} == {0.8}
+    assert number("list", "batch") == 0.5 < number("bill_terms", "wait_long") < number("bill_terms", "wait_short")
+
+
+def test_googles_newest_models_have_no_step_and_one_ratio():
+    newest = [catalog.price(name) for name in ("gemini-4-argon", "gemini-4-hydrogen")]
+    assert all(sheet.above_tokens is None for sheet in newest)
+    assert {sheet.output / sheet.input for sheet in newest} == {number("limits", "argon_ratio")} == {5.0}
+    assert all(sheet.since > catalog.price("gemini-3.1-pro-preview").since for sheet in newest)
+
+
+def test_a_state_of_fixed_size_takes_longer_to_fetch_than_the_weights_to_multiply():
+    """Kimi K3 by hand: 69 layers of 96 states of 128 by 128 numbers, and a convolution's; 24 latents of 576."""
+    kept, state, delivered = (number("blackboard", f"linear_{name}") for name in ("kept", "state", "budget"))
+    assert kept == 24 * 576
+    assert state == 69 * 4 * (96 * 128 * 128 + 3 * 96 * (128 + 128 + 128))
+    assert delivered == pytest.approx(104e9 / 300)
+    assert state / 2 < delivered < state  # with two bytes a number it would be fetched in time
+    assert kept < number("blackboard", "others_low")
+
+
+def test_an_hour_saved_by_the_faster_of_two_modes_is_dearer():
+    """GPT-6 Astra by hand, at 50 tokens a second and $50 a million: an hour's tokens cost $9."""
+    assert number("list", "hour_fast") == pytest.approx(9 * (2 - 1) / (1 - 1 / 2.5))
+    assert number("list", "hour_ultra") == pytest.approx(9 * (6 - 1) / (1 - 1 / 6))
+    saved = 1 / 2.5 - 1 / 6
+    assert number("list", "hour_beyond") == pytest.approx(9 * (6 - 2) / saved)
 
 
 def test_exercise_four_recomputes_the_published_revenue():

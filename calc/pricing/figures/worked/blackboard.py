@@ -7,12 +7,14 @@ from calc.batching.figures.shared import BLACKBOARD
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import MODELS
 from calc.memory_wall import attention
+from calc.memory_wall.figures.setting import state_bytes
 from calc.pricing import context_price
 from calc.pricing.figures.shared import CROSSOVER, step_of
 
 ACTIVE = 100e9
 LONG = 1_000_000.0
 HEADS, WIDTH = 8, 128
+LINEAR = "kimi-k3"  # most of its layers keep a state and no cache
 FAMILY = "deepseek-v4"  # told apart from other public models, for it compresses along the sequence
 
 
@@ -55,12 +57,28 @@ def blackboard() -> Answer:
             "shared": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8") / character, "B", "Shared"),
             "sharing": Value(character, "x", "Character.AI's saving"),
             "llama_8b": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8"), "B", "Llama 3 8B"),
+            **_linear(),
             **{
                 name.removeprefix("lecture-drain-"): Value(catalog.datum(name).value, "s", "As said")
                 for name in ("lecture-drain-hbm", "lecture-drain-flash", "lecture-drain-disk")
             },
         },
     )
+
+
+def _linear() -> dict[str, Value]:
+    """A model with linear attention: what a token keeps, its crossover by (4), and the state that (4) leaves out."""
+    row = catalog.model(LINEAR)
+    kept = row.kv_bytes_per_token("fp8")
+    return {
+        "linear_kept": Value(kept, "B", f"Cache of a token, {row.name}", 5),
+        "linear_full": Value(row.known("full_attention_layers") / row.known("layers"), "%", "Layers with a cache", 2),
+        "linear_cross": Value(
+            context_price.crossover_context(kept, row.active_params, BLACKBOARD), "tokens", "Crossover by (4)", 3
+        ),
+        "linear_state": Value(state_bytes(row), "B", "State of its other layers"),
+        "linear_budget": Value(row.active_params / BLACKBOARD, "B", "Delivered while one of its tokens is multiplied"),
+    }
 
 
 FIGURES = (Figure(name="pricing/blackboard", compute=blackboard, sources=("lecture", "character-ai")),)

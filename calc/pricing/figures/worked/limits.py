@@ -10,7 +10,7 @@ from calc.figure.scenario import BATCH, MODELS
 from calc.memory_wall.figures.setting import slope
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context
-from calc.pricing.figures.shared import ANYWHERE, CROSSOVER, meeting, step_of
+from calc.pricing.figures.shared import ANYWHERE, CROSSOVER, meeting, ratio_of, step_of
 from calc.quantities.units import bytes_per_element
 from calc.setting import Scenario
 
@@ -64,6 +64,7 @@ def where_it_ends() -> Answer:
             "steps_lengths": Value(len(set(steps)), "", "Lengths at which steps stand"),
             "small_above": Value(small.known("above_tokens"), "tokens", small.name, 9),
             "small_step": Value(step_of(small)[1], "x", small.name),
+            "argon_ratio": Value(ratio_of(catalog.price("gemini-4-argon")), "x", "Output over input, Gemini 4 Argon"),
             "flat": Value(catalog.datum("window-claude").value, "tokens", "Window at one price", 9),
         },
     )
@@ -91,6 +92,8 @@ def _wide(name: str) -> float:
 
 FIGURES = (
     Figure(
-        name="pricing/limits", compute=where_it_ends, sources=("llm-prices", "deepseek-pricing", "anthropic-fast-mode")
+        name="pricing/limits",
+        compute=where_it_ends,
+        sources=("llm-prices", "deepseek-pricing", "anthropic-fast-mode", "gemini-4-argon-guide"),
     ),
 )

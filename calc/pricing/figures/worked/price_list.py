@@ -66,7 +66,8 @@ def sheets() -> Answer:
             "ratio_high": Value(max(on_sale().values()), "x", "Output over input, most"),
             "hit_low": Value(min(hits), "%", "Hit over input, least"),
             "hit_high": Value(max(hits), "%", "Hit over input, most"),
-            "batch": Value(max(batches), "%", "Price of a batch"),
+            "batch": Value(min(batches), "%", "Price of a batch, least"),
+            "batch_high": Value(max(batches), "%", "most"),
             **_fast(),
         },
     )
@@ -157,7 +158,29 @@ def _fast() -> dict[str, Value]:
         values[f"fast_{when}"] = Value(price, "", row.name)
         values[f"speed_{when}"] = Value(speed, "", row.name)
         values[f"hour_{when}"] = Value(worth, "$", "An hour must be worth")
-    return values
+    return values | _ultrafast(pace)
+
+
+def _ultrafast(pace: float) -> dict[str, Value]:
+    """Two faster modes of one list: the hour that each is worth, and one that the faster saves beyond the other."""
+    row = catalog.price("gpt-6-astra")
+    fast, ultra = (
+        (row.known(f"{mode}_output") / row.output, row.known(f"{mode}_speed")) for mode in ("fast", "ultrafast")
+    )
+    between = pricing.value_of_an_hour(
+        fast[0] * row.output / MILLION, fast[1] * pace, ultra[0] / fast[0], ultra[1] / fast[1]
+    )
+    hours = {
+        name: pricing.value_of_an_hour(row.output / MILLION, pace, *mode)
+        for name, mode in (("fast", fast), ("ultra", ultra))
+    }
+    return {
+        "hour_fast": Value(hours["fast"], "$", f"Fast, {row.name}: an hour must be worth"),
+        "fast_ultra": Value(ultra[0], "", f"Ultrafast, {row.name}: price"),
+        "speed_ultra": Value(ultra[1], "", "its speed, at most"),
+        "hour_ultra": Value(hours["ultra"], "$", "An hour must be worth"),
+        "hour_beyond": Value(between, "$", "An hour that it saves beyond Fast"),
+    }
 
 
 def bill_terms() -> Answer:
@@ -168,12 +191,23 @@ def bill_terms() -> Answer:
         values={
             "peak": Value(sheet.known("peak_multiplier"), "x", f"Peak hours, {sheet.name}"),
             "least": Value(catalog.datum("openai-least-cached").value, "", "Least length of a cached prefix", 9),
+            "wait_short": Value(catalog.datum("openai-background-2h").value, "%", "Price of waiting for two hours"),
+            "wait_long": Value(catalog.datum("openai-background-8h").value, "%", "Price of waiting for eight"),
+            "batch_median": Value(catalog.datum("openrouter-batch-median").value, "s", "Half of batches done within"),
         },
     )
 
 
 FIGURES = (
-    Figure(name="pricing/list", compute=sheets, sources=("llm-prices", "anthropic-pricing", "gemini-storage-thread")),
+    Figure(
+        name="pricing/list",
+        compute=sheets,
+        sources=("llm-prices", "anthropic-pricing", "gemini-storage-thread", "xai-grok-4.20", "openai-ultrafast"),
+    ),
     Figure(name="pricing/request", compute=whole_request, sources=("llm-prices", "lecture")),
-    Figure(name="pricing/bill_terms", compute=bill_terms, sources=("openai-prompt-caching", "deepseek-pricing")),
+    Figure(
+        name="pricing/bill_terms",
+        compute=bill_terms,
+        sources=("openai-prompt-caching", "deepseek-pricing", "openai-background", "openrouter-batches"),
+    ),
 )
