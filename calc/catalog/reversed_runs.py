@@ -72,7 +72,7 @@ class ReversedDrift:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OffloadedRun:
-    """A pair of runs that recompute layers: the second sends their inputs, "states", or "everything" that it keeps.
+    """A pair of runs: one recomputes layers, the other sends "states", their inputs, or keeps and sends "everything".
 
     `tokens` are those of a chip. Rates are tokens a second, or of one in terms of the other. Gigabytes are of a chip
     and of its host.

@@ -8,7 +8,7 @@ from tests.lectures.reading import Lecture
 NAMES = (  # figures that are part of a name or of a published count
     r"Llama 3(\.1)? \d+B|GPT-2|\b(32|64)[ -]bits?\b|\b16 bits\b|bfloat16|GB200|in 16\b|"
     r"(16|34) bytes|"
-    r"PCIe 5\.0|H[12]00|CHES|RevNet|[Ll]ecture \d|[Ee]xercise \d|\(\d+\)|"
+    r"PCIe 5\.0|H[12]00|DeepSeek-V4|CHES|RevNet|[Ll]ecture \d|[Ee]xercise \d|\(\d+\)|"
     r"\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|lecture: 7"
 )
 LECTURE = Lecture(

@@ -50,6 +50,7 @@ def pace() -> dict[str, Value]:
     """Which networks a host's link keeps pace with, beside an H100."""
     chip, link = catalog.chip("h100-sxm"), catalog.datum("pcie-5-link").value
     model, flops = catalog.model("llama-3-70b"), chip.flops("bf16")
+    streams = catalog.datum("deepseek-v4-streams")
     short, free = _sending(model, ACHIEVED), ACHIEVED * flops / (DELIVERED * link)
     stored = model.known("layers") * free / 2 * per_width(model) * free / 2 / memory_budget.PARAMS_PER_SQUARE
     return {
@@ -69,6 +70,14 @@ def pace() -> dict[str, Value]:
         ),
         "small_needed": Value(_sending(catalog.model("llama-3-8b")), "B/s", "Link that it needs", 2),
         "short_needed": Value(short, "B/s", "Link that Llama 3 70B needs there, at rates in use", 2),
+        "streams": Value(streams.value, "streams", "Residual streams of DeepSeek-V4"),
+        "streams_needed": Value(
+            streams.value * _sending(catalog.model("deepseek-v4-pro"), ACHIEVED, 1),
+            "B/s",
+            "Link that DeepSeek-V4-Pro needs at most, at rates in use",
+            2,
+        ),
+        "grace": Value(catalog.datum("grace-link-in").value, "B/s", "Link from a Grace CPU, as measured"),
         "short_records": Value(per_width(model) / training_run.STATE_BYTES * short, "B/s", "For records", 2),
     }
 
@@ -78,8 +87,8 @@ def per_width(model: catalog.Model) -> float:
     return record_bytes(model, 1) / model.known("d_model")
 
 
-def _sending(model: catalog.Model, share: float = 1.0) -> float:
-    """Bytes a second at which the states of a model leave an H100 that reaches a share of its rate."""
+def _sending(model: catalog.Model, share: float = 1.0, sequence: int = SEQUENCE) -> float:
+    """Bytes a second at which the states of a model, a stream each, leave an H100 that reaches a share of its rate."""
     flops = catalog.chip("h100-sxm").flops("bf16")
     shape = layer_params(model), model.known("layers"), model.known("d_model")
-    return float(memory_budget.sending_rate(*shape, SEQUENCE, flops, share))
+    return float(memory_budget.sending_rate(*shape, sequence, flops, share))
