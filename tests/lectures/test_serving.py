@@ -8,7 +8,8 @@ from calc.setting.stated import of_catalogue, one_line
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
-    r"DeepSeek-V3|Llama 3 (?:70B|8B)|NVL72|GB200|H100|H800|FP4|FP8|BF16|rack of 72 |[Ee]xercise \d|[Ll]ecture \d|"
+    r"DeepSeek-(?:V3|R1)|Llama 3 (?:70B|8B)|NVL72|GB200|H100|H800|FP4|FP8|BF16|rack of 72 |"
+    r"[Ee]xercise \d|[Ll]ecture \d|"
     r"\(\d\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
 )
 LECTURE = Lecture(

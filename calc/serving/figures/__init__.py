@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from calc.serving.figures import (
+    agents,
+    busier,
     engine,
     exercises,
     fleet,
@@ -41,5 +43,7 @@ FIGURES = (
     *parts.FIGURES,
     *spent.FIGURES,
     *traces.FIGURES,
+    *agents.FIGURES,
+    *busier.FIGURES,
     *engine.FIGURES,
 )

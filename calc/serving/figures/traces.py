@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import show
-from calc.serving.figures.cases import REQUEST, case
+from calc.serving.figures.cases import REQUEST, TRACES, case
 from calc.serving.figures.setting import CACHED, MODEL, TEXT, described
 from calc.serving.request import Request, TokenDollars
 from calc.serving.sheet import Sheet, of_steps, passes, sheet
@@ -23,7 +22,6 @@ from calc.step import decode
 from calc.step.forecasting import forecast
 
 POINTS, CORES = 1e8, 16.0
-TRACES = MappingProxyType({"code": "azure-code", "talk": "azure-conversation", "kimi": "mooncake"})
 
 
 def traces() -> Answer:

@@ -20,6 +20,7 @@ from calc.setting import Layout, Scenario, Setting
 from calc.step import most_sequences
 
 FIRST_TOKEN = 0.5  # seconds, the longest
+READERS = 4  # chips of a small group that reads
 
 
 def walk(name: str) -> Answer:
@@ -57,6 +58,9 @@ def in_full(found: Sheet) -> dict[str, Value]:
     likely, expected = found.forecast, found.expected.seconds
     parts, each = found.expected, replace(found, reading=passes(setting, found.request, prompts=1))
     reading = found.expected_reading
+    fours = sheet(
+        setting.with_layout(Layout(data=READERS)), found.request, READERS, found.dollars_per_chip_second * HOUR
+    )
     return {
         "input": Value(found.request.input_tokens, "tokens", "Input", 6),
         "answer": Value(found.request.output_tokens, "tokens", "Answer", 6),
@@ -87,6 +91,7 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "pass_fresh": Value(found.prompts * found.request.fresh, "tokens", "Fresh tokens of a pass"),
         "pass_more": Value(found.pass_seconds - found.reading_seconds[FRESH], "s", "Longer for cached tokens"),
         "pass_alone": Value(found.reading_seconds[FRESH], "s", "The fresh tokens of that pass alone"),
+        "fours_fresh": Value(MILLION * fours.forecast.fresh, "$", "Fresh input, read by groups of four"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
         "ratio": Value(likely.output / likely.fresh, "x", "Output over fresh input", 2),
     }

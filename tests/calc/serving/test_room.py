@@ -7,8 +7,12 @@ import math
 import numpy as np
 import pytest
 
+from calc import catalog
 from calc.serving.room import room_at_random
 from calc.step import requests_in_flight
+from tests.calc.figure.asking import of
+
+answer, number = of("serving")
 
 
 def beyond(mean: float, room: float) -> float:
@@ -44,3 +48,24 @@ def test_a_larger_service_needs_a_smaller_share_beside_its_mean():
     shares = [room_at_random(mean) / mean for mean in (10, 100, 1000, 10_000)]
     assert shares == sorted(shares, reverse=True)
     assert room_at_random(0) == 0
+
+
+def test_real_traffic_is_above_that_room_more_often_than_chance_alone_says():
+    for key in ("azure-conversation", "mooncake"):
+        assert catalog.datum(f"trace-{key}-over").value > 3 * beyond(23.3, room_at_random(23.3))
+        assert 3.5 < catalog.datum(f"trace-{key}-deviations").value < 5
+    assert catalog.datum("trace-azure-code-over").value > 10 * beyond(1.43, room_at_random(1.43))
+
+
+def test_five_deviations_or_the_usual_peaks_of_another_service_leave_the_case_two_racks_and_its_worst_day_three():
+    mean, slow = number("questions", "peak_flight"), number("questions", "slow_sequences")
+    assert 1 < room_at_random(mean, 5) / slow < 2
+    assert 1 < number("busier", "racks_high") < 2 < number("busier", "racks_r1") < 3
+    peak = catalog.datum("servegen-peak-r1").value * number("questions", "flight")
+    assert number("busier", "racks_r1") == pytest.approx((peak + 3 * math.sqrt(peak)) / slow)
+
+
+def test_groups_of_four_read_for_less_by_the_forecast_and_came_to_about_the_racks_price_when_measured():
+    rack, fours = number("rack", "fresh"), number("rack", "fours_fresh")
+    assert 0.65 < fours / rack < 0.75
+    assert number("error", "rack_fresh") == pytest.approx(rack, rel=0.05)

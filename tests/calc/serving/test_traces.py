@@ -74,3 +74,24 @@ def test_facts_of_a_trace_agree_with_one_another():
     mean, share = (catalog.datum(f"trace-mooncake-{kind}").value for kind in ("input", "cached"))
     assert fresh > mean * (1 - share)
     assert cached < mean * share  # a request of which much is cached has few fresh tokens
+
+
+def test_calls_of_coding_agents_are_the_means_of_both_products_weighted_by_their_calls():
+    """Printed: cached, fresh and written tokens of 140,338 and of 216,823 calls."""
+    claude, codex = (194_361, 8_479, 690), (116_623, 5_283, 415)
+    cached, fresh, written = ((140_338 * a + 216_823 * b) / 357_161 for a, b in zip(claude, codex, strict=True))
+    fact = {each: catalog.datum(f"trace-tracelab-{each}").value for each in ("input", "output", "cached")}
+    assert fact["input"] == pytest.approx(cached + fresh, abs=0.1)
+    assert fact["output"] == pytest.approx(written, abs=0.1)
+    assert fact["cached"] == pytest.approx(cached / (cached + fresh), abs=1e-4)
+    assert fact["cached"] == pytest.approx(0.95746, abs=1e-4), "as the repository counts it over all calls"
+
+
+def test_inputs_of_a_few_thousand_tokens_hardly_move_a_written_token_and_of_coding_agents_they_do():
+    written = [number("traces", f"{key}_written") for key in TRACES]
+    assert max(written) < 1.26 * min(written)
+    assert number("agents", "written") > 3 * max(written)
+    assert number("agents", "room") < number("sheet", "promised") / 10
+    assert number("agents", "rate") < number("questions", "traffic"), "the case's traffic of them needs more racks"
+    step = forecast_of(decode(_setting(), 2048, 153_707.1 + 523.1 / 2)).seconds
+    assert number("agents", "written") == pytest.approx(72 * 4.54 / 3600 * step / 2048 * 1e6)

@@ -1,0 +1,48 @@
+"""Calls of coding agents on lecture 8's rack: inputs far longer than those of its other traces."""
+
+from __future__ import annotations
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH
+from calc.quantities.arithmetic import HOUR, MILLION
+from calc.serving.figures.cases import case
+from calc.serving.figures.setting import PROMISE
+from calc.serving.modes import modes
+from calc.serving.request import Request
+from calc.serving.sheet import Sheet, sheet
+
+TRACE = "trace-tracelab"
+
+
+def called() -> Sheet:
+    """The mean call of a coding agent on the case's rack, at its batch and rent."""
+    here = case("rack")
+    fact = {each: catalog.datum(f"{TRACE}-{each}").value for each in ("input", "output", "cached")}
+    request = Request(fact["input"], fact["output"], fact["cached"])
+    return sheet(here.writing.setting, request, BATCH.default, here.dollars_per_chip_second * HOUR)
+
+
+def agents() -> Answer:
+    """The cost of a call by its means, and how many have room at the promised speed."""
+    found, usual = called(), case("rack").forecast.output
+    request, costs = found.request, found.forecast
+    cost = costs.of(request)
+    return Answer(
+        finding="A call of a coding agent on the rack of the case",
+        values={
+            "input": Value(request.input_tokens, "", "Tokens of input"),
+            "output": Value(request.output_tokens, "", "Tokens of the answer"),
+            "cached": Value(request.cached_share, "%", "Found in a cache"),
+            "written": Value(MILLION * costs.output, "$", "Output"),
+            "request": Value(cost, "$", "A call"),
+            "share": Value(costs.output * request.output_tokens / cost, "%", "Output, of a call"),
+            "cached_part": Value(costs.cached * request.cached / cost, "%", "Cached input, of a call", 2),
+            "rate": Value(BATCH.default / (request.output_tokens * found.expected.seconds), "", "Calls for the batch"),
+            "times": Value(costs.output / usual, "x", "Output, over that of the case", 2),
+            "room": Value(modes(found, float(PROMISE.default)).promised.batch, "", "Calls with room at the promise", 3),
+        },
+    )
+
+
+FIGURES = (Figure(name="serving/agents", compute=agents),)

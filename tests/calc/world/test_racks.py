@@ -1,0 +1,81 @@
+"""Whole racks of MLPerf: logs against results, a step and a load by hand, and what the pages conclude."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from calc.catalog.racks import RackRun, rack_runs
+from calc.setting import Layout, Setting
+from calc.step.forecasting import forecast
+from calc.world.racks import PROMPT, PROMPTS, Rack, dearer, plain_racks, racks
+from tests.calc.figure.asking import of
+
+answer, number = of("world")
+
+
+@pytest.mark.parametrize("run", rack_runs(), ids=lambda run: f"{run.organization} {run.scenario}")
+def test_a_log_is_that_of_the_entry_in_the_table_of_results(run):
+    assert run.result.accelerators == 72
+    assert run.result.precision == "fp4"
+    assert run.tokens == pytest.approx(run.result.result, rel=1e-5)
+    seconds = [each for _, each in run.quantiles]
+    assert seconds == sorted(seconds)
+    assert run.first < run.p50 < run.mean < run.p90
+
+
+def test_a_step_and_a_load_by_hand():
+    """Azure: 3,757 tokens an answer in 179.6 s less 0.6 s, and 120.21 requests a second on 72 chips."""
+    (found,) = [each for each in racks() if each.row.organization == "Azure"]
+    assert found.row.token_seconds == pytest.approx((179.575 - 0.627) / (426796.35 / 113.59), rel=1e-4)
+    assert found.of_a_chip == pytest.approx(120.21 * 179.575 / 72, rel=1e-4)
+    setting = Setting.published("deepseek-v3", "gb200-nvl72", "fp4", layout=Layout(data=8))
+    step = forecast(setting, found.of_a_chip * 8, found.held(), prompt=PROMPT, output=found.row.answer)
+    assert found.over() == pytest.approx(found.row.token_seconds / step.seconds)
+
+
+def test_the_spread_of_lengths_by_hand():
+    """All alike hold half of their answer on average; lengths that fall by a straight law in logarithms hold more."""
+    one = rack_runs()[0]
+    names = ("least", "p50", "p90", "p95", "p97", "p99", "p999", "most")
+
+    def shaped(seconds: dict[str, float]) -> Rack:
+        known = {name: getattr(one, name) for name in RackRun.__dataclass_fields__}
+        return Rack(RackRun(**{**known, **seconds}))
+
+    assert shaped(dict.fromkeys(names, 7.0)).spread == pytest.approx(0.5)
+    shares = (0.0, 0.5, 0.9, 0.95, 0.97, 0.99, 0.999, 1.0)
+    found = shaped({name: math.exp(share) for name, share in zip(names, shares, strict=True)})
+    first, second = math.e - 1, (math.e**2 - 1) / 2  # moments of e to a number drawn evenly from 0 to 1
+    assert found.spread == pytest.approx(second / first**2 / 2, rel=1e-4)
+
+
+@pytest.mark.parametrize("each", racks(), ids=lambda each: each.row.organization)
+def test_the_shape_between_printed_shares_gives_the_printed_mean(each):
+    import numpy as np
+
+    shares, seconds = zip(*each.row.quantiles, strict=True)
+    drawn = np.exp(np.interp((np.arange(10_000) + 0.5) / 10_000, shares, np.log(seconds)))
+    assert drawn.mean() == pytest.approx(each.row.mean, rel=0.025)
+
+
+def test_full_racks_lie_in_the_band_whatever_prompts_are_assumed_and_none_beats_its_bound():
+    for each in plain_racks():
+        band = each.expected().fit
+        assert all(band.low_80 < each.over(prompt) < band.high_80 for prompt in (PROMPT, *PROMPTS))
+        assert 1 < each.over() < 1.15, "near its forecast, with the prompts that are assumed"
+        assert each.over_bound > 3.5, "of writing alone"
+
+
+def test_none_is_one_group_of_all_its_chips():
+    assert {run.group_chips for run in rack_runs()} == {8, 16, None}
+
+
+def test_a_fast_rack_with_guesses_had_ten_times_as_many_at_once_as_the_forecast_has_without():
+    (fast,) = [each for each in racks() if (each.row.organization, each.row.scenario) == ("NVIDIA", "Interactive")]
+    assert fast.row.drafts == 3
+    assert fast.of_a_chip > 10 * fast.undrafted > 0
+    assert dearer("NVIDIA") == pytest.approx(395940.14 / 240273.74)
+    faster = number("racks", "fast_user") / number("racks", "slow_user")
+    assert faster > 4.5 > 2 > number("racks", "dearer")
