@@ -19,8 +19,8 @@ from calc.quantities.units import plain, show
 
 LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
 RULE = "Cube root"
-EXPERT_COUNTS = np.logspace(0, 3, 37)
-SIZES = np.logspace(7, 13, 49)
+EXPERT_COUNTS = np.logspace(0, 3, 25)
+SIZES = np.logspace(7, 13, 31)
 
 SIZE = Number(
     name="size",
