@@ -6,6 +6,10 @@ from base64 import b64encode
 
 import pytest
 
+from web.contents import LECTURES
+
+DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
+
 # Whether the first thing within each part has been laid out; a part that is folded away needs not be.
 LAID_OUT = """() => [...document.querySelectorAll("article > p, .rl-figure, .rl-display")]
   .filter((part) => part.firstElementChild && !part.closest("details:not([open])"))
@@ -38,6 +42,17 @@ JUMP = """async (to) => {
 }"""
 
 
+# By how much notes far from the screen are taken for shorter than they are: so far they would lie over the page's foot.
+SHORT = """() => {
+  const notes = document.querySelector(".footnote");
+  const far = notes.offsetHeight;
+  notes.style.contentVisibility = "visible";
+  const short = notes.offsetHeight - far;
+  notes.style.contentVisibility = "";
+  return short;
+}"""
+
+
 @pytest.fixture
 def colours(browser):
     """Counts colours in another tab, whose policy is not the site's."""
@@ -62,3 +77,11 @@ def test_the_page_stays_where_a_reader_has_jumped_to_while_the_rest_is_laid_out(
     reader = visit("lectures/memory_wall/", first=True)
     reader.page.wait_for_function("() => document.readyState === 'complete'")
     assert abs(reader.page.evaluate(JUMP, 22_000)) <= 2
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_notes_far_from_the_screen_do_not_lie_over_the_foot_of_the_page(visit, width):
+    for lecture in LECTURES:
+        if lecture.written:
+            reader = visit(f"lectures/{lecture.chapter}/", before=DEAR, viewport={"width": width, "height": 900})
+            assert reader.page.evaluate(SHORT) < 40, lecture.chapter
