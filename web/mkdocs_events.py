@@ -39,6 +39,7 @@ from web import (
     ledger_opening,
     mathematics,
     notation,
+    notes,
     policy,
     reading_time,
     runs_table,
@@ -155,7 +156,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     html = further.label(html, page.toc)
     if "toc" not in page.meta.get("hide", ()):
         html = contents.on_this_page(html, page.toc)
-    html = contents.asks(html)
+    html = notes.counted(contents.asks(html))
     return html + figures.declarations() if figures else html
 
 
