@@ -9,7 +9,16 @@ from calc import catalog
 from calc.quantities.errors import CalcError, MissingFact
 from calc.setting import Architecture, Layers, architecture, compressed, dense, grouped, latent, linear, routed
 
-UNKNOWN = {"llama-4-scout", "llama-4-maverick", "mistral-large-3", "kimi-k3", "mimo-v2-flash", "gpt-4-rumour"}
+UNKNOWN = {
+    "llama-4-scout",
+    "llama-4-maverick",
+    "mistral-large-3",
+    "kimi-k3",
+    "mimo-v2-flash",
+    "mimo-v2.5",
+    "mai-base-1",
+    "gpt-4-rumour",
+}
 """Rows that lack a fact of their geometry."""
 ROUNDED = {"kimi-k2": 0.03, "kimi-k2.5": 0.03, "deepseek-v4-pro": 0.02}
 """Published to one digit ("1T") or two ("1.6T"): what the geometry gives rounds to it."""
