@@ -22,7 +22,7 @@ PRICES = {
     "size": "Smaller, same loss",
     "same_size": "Training, same size",
 }
-RATIOS = np.geomspace(5, 20000, 73)
+RATIOS = np.geomspace(5, 20000, 31)
 
 
 def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:

@@ -26,7 +26,7 @@ from calc.overtraining.scaling_law import Allocation, loss
 from calc.quantities.check import Quantity
 from calc.quantities.units import show
 
-SERVED = np.logspace(12, 17, 61)
+SERVED = np.logspace(12, 17, 26)
 LINES = {"equal": "Pope, by (3)", "refit": "cheapest"}
 YEAR = 6 * float(EVEN.serving)  # the guess counts two months
 TRAFFIC = replace(SERVED_TOKENS, low=1e6, help="Tokens over the life of the model. The default is Pope's guess.")

@@ -65,7 +65,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
     hit, storage, hours = row.known("cached_input"), row.storage, minutes / 60
     scale = prefix / MILLION
     top = max(10.0, 2 * reuses)
-    counts = np.linspace(0, top, 41)
+    counts = np.linspace(0, top, 21)
     sold = offers(row)
     name, write = next(iter(sold.items()))
     lines = {FRESH: prompt_cache.fresh_cost(counts, row.input)} | {

@@ -42,7 +42,7 @@ LIFE = Number(
 PREMIUMS = ("5 minutes", "1 hour")
 BELOW = 11  # lines of words, between the premiums and the cheapest memory
 DECADES = 8  # of dollars, from disks to the dearest premium
-SIZES = np.geomspace(500, 500_000, 25)
+SIZES = np.geomspace(500, 500_000, 16)
 
 
 def bought(medium: str, years: float) -> tuple[float, float]:
