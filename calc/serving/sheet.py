@@ -85,6 +85,11 @@ class Sheet:
         return WAITED * self.pass_seconds
 
     @property
+    def traffic(self) -> float:
+        """Requests a second that keep the batch in flight at measured rates: by Little's law."""
+        return float(self.writing.requests[0].batch / (self.request.output_tokens * self.expected.seconds))
+
+    @property
     def reading_chips(self) -> Quantity:
         """Chips that read for each chip that writes, where both keep up with the same requests, at the bound."""
         return self._chips(np.asarray(self.reading.bound_seconds), self.writing.bound_seconds)

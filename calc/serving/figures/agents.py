@@ -38,7 +38,7 @@ def agents() -> Answer:
             "request": Value(cost, "$", "A call"),
             "share": Value(costs.output * request.output_tokens / cost, "%", "Output, of a call"),
             "cached_part": Value(costs.cached * request.cached / cost, "%", "Cached input, of a call", 2),
-            "rate": Value(BATCH.default / (request.output_tokens * found.expected.seconds), "", "Calls for the batch"),
+            "rate": Value(found.traffic, "", "Calls for the batch"),
             "times": Value(costs.output / usual, "x", "Output, over that of the case", 2),
             "room": Value(modes(found, float(PROMISE.default)).promised.batch, "", "Calls with room at the promise", 3),
         },

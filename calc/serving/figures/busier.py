@@ -21,9 +21,7 @@ def racks_at(peak: float) -> float:
     True
     """
     here, speed = case("rack"), float(PROMISE.default)
-    request = here.request
-    traffic = here.writing.requests[0].batch / (request.output_tokens * here.expected.seconds)
-    flight = requests_in_flight(traffic, request.output_tokens * modes(here, speed).promised.seconds)
+    flight = requests_in_flight(here.traffic, here.request.output_tokens * modes(here, speed).promised.seconds)
     late = modes(here, here.expected.fit.high_80 * speed).promised
     return float(room_at_random(peak * flight) / late.batch)
 

@@ -24,7 +24,7 @@ def fleet() -> Answer:
     setting, fit = here.writing.setting, here.expected.fit
     whole, slower = float(setting.machine.domain_chips), fit.high_80 * SPEED
     kept = sheet(setting, here.request, modes(here, SPEED).promised.batch, 1.0)
-    traffic = float(here.writing.requests[0].batch / (REQUEST.output_tokens * here.expected.seconds))
+    traffic = here.traffic
     flight = requests_in_flight(traffic, REQUEST.output_tokens * kept.expected.seconds)
     share = float(flight) / kept.writing.requests[0].batch * whole
     peak = day.nodes_peak / day.nodes_mean

@@ -32,7 +32,7 @@ def ladder() -> Answer:
     kept, late, fixed = room_for["promised"], room_for["late"], fixed_seconds(here)
     growing = float(here.expected.seconds) - fixed
     each = growing * float(here.expected.fit.sequence_seconds / here.expected.sequence_seconds)
-    traffic = here.writing.requests[0].batch / (request.output_tokens * here.expected.seconds)
+    traffic = here.traffic
     flight = requests_in_flight(traffic, request.output_tokens * kept.seconds)
     peak = day.nodes_peak / day.nodes_mean
     room = room_at_random(peak * flight)

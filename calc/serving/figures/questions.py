@@ -54,7 +54,7 @@ def questions() -> Answer:
     slow = late.batch
     kept = sheet(setting, request, sequences, rent)
     chips, stay = setting.layout.chips, request.output_tokens * kept.expected.seconds
-    traffic = here.writing.requests[0].batch / (request.output_tokens * here.expected.seconds)
+    traffic = here.traffic
     flight, peak = requests_in_flight(traffic, stay), day.nodes_peak / day.nodes_mean
     busy, room = peak * flight, room_at_random(peak * flight)
     writing = flight / sequences * chips

@@ -13,7 +13,7 @@ from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, PRECISION, SYSTEM
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import show
-from calc.serving.figures.cases import REQUEST, TRACES, case
+from calc.serving.figures.cases import TRACES, case
 from calc.serving.figures.setting import CACHED, MODEL, TEXT, described
 from calc.serving.request import Request, TokenDollars
 from calc.serving.sheet import Sheet, of_steps, passes, sheet
@@ -29,7 +29,7 @@ def traces() -> Answer:
     values: dict[str, Value] = {}
     few: dict[str, float] = {}
     here = case("rack")
-    traffic = float(BATCH.default / (REQUEST.output_tokens * here.expected.seconds))
+    traffic = here.traffic
     a_request = here.dollars_per_chip_second * here.writing.setting.layout.chips / traffic  # rent of the rack for one
     for key, name in TRACES.items():
         fact = {each: catalog.datum(f"trace-{name}-{each}").value for each in ("input", "output", "held")}

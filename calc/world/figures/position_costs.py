@@ -10,6 +10,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
 from calc.world.position_costs import (
+    DAY,
     DENSE,
     READ,
     SPARSE,
@@ -107,7 +108,7 @@ def position_costs() -> Answer:
 
 
 def _rent() -> float:
-    return catalog.deployment("deepseek-day-6").dollars_per_chip_hour
+    return catalog.deployment(DAY).dollars_per_chip_hour
 
 
 def _corners() -> list[Any]:
@@ -151,6 +152,6 @@ FIGURES = (
             "lines, whose corners were read from the file of the figure; no single benchmark is shown.",
             "V3.1 has the geometry of DeepSeek-V3. Operations of attention are those of lecture 4.",
         ),
-        sources=(POSITION_COSTS_SOURCE, "deepseek-pricing-2025-09", "llm-prices", "deepseek-day-6"),
+        sources=(POSITION_COSTS_SOURCE, "deepseek-pricing-2025-09", "llm-prices", DAY),
     ),
 )

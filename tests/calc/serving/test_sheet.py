@@ -27,6 +27,11 @@ def test_the_expected_output_rests_on_the_course_s_one_forecast():
     assert FOUND.forecast.output == pytest.approx(72 * 4.54 / 3600 * told.expected_seconds / 2048)
 
 
+def test_traffic_is_what_keeps_the_batch_in_flight():
+    """2,048 answers of a thousand tokens, each written in a thousand steps of the forecast."""
+    assert FOUND.traffic == pytest.approx(2048 / (1000 * FOUND.expected.seconds))
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_fresh_and_cached_input_together_are_the_whole_pass(share):
     found = sheet(RACK, Request(4096, 1000, share), 2048, 4.54)
