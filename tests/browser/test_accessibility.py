@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Live, Visit
-from tests.browser.reader import Reader
+from tests.browser.reader import DEAR, Reader
 from web.packages import unpacked
 
 PAGES = (
@@ -64,8 +64,7 @@ def opened(visit: Visit, live: Live, size: dict[str, Any], path: str, query: str
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_as_it_arrives(visit, path):
-    dear = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
-    assert complaints(visit(path, before=dear, **DESK)) == []
+    assert complaints(visit(path, before=DEAR, **DESK)) == []
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])

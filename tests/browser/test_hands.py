@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Live, Visit
-from tests.browser.reader import Reader
+from tests.browser.reader import DEAR, Reader
 
 FIGURE = "batching/step-time"
 SPEAKS = {"status", "alert", "log", "timer", "marquee"}
-DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
 # Those of these fields, focused one after the other, whose help cannot be seen or covers something.
 COVERED = """fields => fields.filter((field) => {
     field.focus();

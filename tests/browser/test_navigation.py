@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS, DESK, SHORT
-from tests.browser.reader import PATIENCE, Reader
+from tests.browser.reader import DEAR, PATIENCE, Reader
 
 LECTURE = "lectures/batching/"
 FIGURE = "batching/step-time"
@@ -196,10 +196,6 @@ def test_the_live_chart_takes_the_place_of_the_drawing_without_a_jump(visit):
     assert figure.element.locator(".rl-stage").count() == 1
     after = figure.element.locator(".rl-chart").bounding_box()
     assert (after["width"], round(after["height"])) == (box["width"], round(box["height"]))
-
-
-# Where bytes are dear a page is laid out only as far as its reader comes.
-DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
 
 
 @pytest.mark.parametrize("width", [1280, 390])

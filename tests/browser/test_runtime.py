@@ -7,11 +7,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.reader import Reader
+from tests.browser.reader import DEAR, Reader
 
 LECTURE = "lectures/batching/"
 FIGURE = "batching/step-time"
-DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
 FORM = "#step-time .rl-inputs"
 LONG = 60_000  # milliseconds
 

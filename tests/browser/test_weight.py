@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from tests.browser.reader import DEAR
 from web.contents import LECTURES
 
 BUDGET = 220_000  # bytes gzipped, of the page and all that it asks for
-DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
 
 
 def test_every_lecture_keeps_to_its_budget_before_a_touch(visit, site):

@@ -6,9 +6,8 @@ from base64 import b64encode
 
 import pytest
 
+from tests.browser.reader import DEAR
 from web.contents import LECTURES
-
-DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
 
 # Whether the first thing within each part has been laid out; a part that is folded away needs not be.
 LAID_OUT = """() => [...document.querySelectorAll("article > p, .rl-figure, .rl-display")]
