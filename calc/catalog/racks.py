@@ -1,9 +1,10 @@
 """Whole racks in MLPerf Inference v6.1: how their chips were grouped, and how long requests took.
 
 `measurements/mlperf-racks.csv` has five entries of DeepSeek-R1 in FP4 on the 72 chips of a GB200 NVL72: requests that
-came and were done in a second, tokens written in a second, and seconds of a request, which are printed in the logs of
-LoadGen. Groups are those of the entrants' configurations, or of the report that one of them handed in; of one entry no
-layout is in the copy that was read. `drafts` are guesses that a step checks; a report that names none leaves it empty.
+came in all, those that came and were done in a second, tokens written in a second, and seconds of a request, which are
+printed in the logs of LoadGen. Groups are those of the entrants' configurations, or of the report that one of them
+handed in, on earlier runs of the same rack; of one entry no layout is in the copy that was read. `drafts` are guesses
+that a step checks: zero where a configuration has none, and empty where no file says.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ MODEL, SYSTEM = "deepseek-r1", "GB200 NVL72"
 class RackRun:
     """One entry: its layout, its traffic and the seconds of its requests, from the first to the last token.
 
-    `first` is the mean time to a first token. `p50` to `p999` are shares of requests that took no longer.
+    `requests` came in all, so many `scheduled` a second. `first` is the mean time to a first token. `p50` to `p999` are
+    shares of requests that took no longer.
     """
 
     organization: str
@@ -30,6 +32,7 @@ class RackRun:
     group_chips: float | None
     drafts: float | None
     layout_from: str
+    requests: int
     scheduled: float
     completed: float
     tokens: float
@@ -55,6 +58,11 @@ class RackRun:
     def answer(self) -> float:
         """Tokens of an answer, on average."""
         return self.tokens / self.completed
+
+    @property
+    def arriving(self) -> float:
+        """Seconds in which requests came."""
+        return self.requests / self.scheduled
 
     @property
     def token_seconds(self) -> float:

@@ -59,7 +59,7 @@ def whole() -> Answer:
             **both_ends("varied", varied, "with shorter or longer prompts", "x", 3),
             **both_ends("step", [each.row.token_seconds for each in found], "From token to token", "s", 3),
             "bound": Value(min(each.over_bound for each in found), "x", "Over the bound, the least", 2),
-            "count": Value(len(found), "", "Entries that fill a rack, one token a step"),
+            "count": Value(len(found), "", "Entries that fill a rack"),
             "group": Value(GROUP, "chips", "Chips of a group that writes"),
             "groups": Value(CHIPS / GROUP, "", "Groups of a rack"),
             **both_ends("flight", [each.of_a_chip for each in found], "In flight on a chip", "", 3),
@@ -115,9 +115,10 @@ FIGURES = (
         assumptions=(
             "Times and loads are derived from the entrants' logs; they are no metric of MLPerf, and MLCommons has not "
             "verified them. MLPerf is a trademark of MLCommons.",
-            f"In flight are those of Little's law while requests come. A prompt of {plain(PROMPT)} tokens is assumed, "
-            "and the same chips read it.",
-            f"For {UNSAID} no layout is in the copy that we read: its groups are taken as those of the others.",
+            "In flight are those of Little's law, on average while requests come: a run begins empty. A prompt of "
+            f"{plain(PROMPT)} tokens is assumed, and the same chips read it.",
+            f"For {UNSAID} no layout is in the copy that we read: its groups are taken as those of the others, and no "
+            "guesses, which only Azure's configuration rules out.",
         ),
         sources=(RACKS_SOURCE, MLPERF_SOURCE),
     ),
