@@ -75,7 +75,7 @@ class OffloadedRun:
     """A pair of runs: one recomputes layers, the other sends "states", their inputs, or keeps and sends "everything".
 
     `tokens` are those of a chip. Rates are tokens a second, or of one in terms of the other. Gigabytes are of a chip
-    and of its host.
+    and of its host; of axolotl-3776 they are what a step adds to what lay there before.
     """
 
     source: str

@@ -125,8 +125,8 @@ def offloaded() -> Answer:
             "long_freed": Value(long.freed, "B", "Freed at the peak", 2),
             "long_counted": Value(long.counted, "B", "The same, counted", 2),
             "all_longer": Value(everything.longer, "x", "Everything sent: step over that which sends nothing"),
-            "all_held": Value(everything.row.gb * 1e9, "B", "Everything sent: on the chip"),
-            "all_kept": Value(everything.row.kept_gb * 1e9, "B", "Nothing sent: on the chip"),
+            "all_held": Value(everything.row.gb * 1e9, "B", "Everything sent: rise on the chip"),
+            "all_kept": Value(everything.row.kept_gb * 1e9, "B", "Nothing sent: rise on the chip"),
             "all_host": Value(everything.host, "B", "Everything sent: more in the host"),
         },
     )
