@@ -79,6 +79,7 @@ FIGURES = (
             "pi-plugins-astra",
             "oh-my-pi-fast",
             "codex-speed-october",
+            "openai-fast-api",
         ),
     ),
     Figure(
