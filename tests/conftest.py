@@ -5,10 +5,14 @@ The files that take long begin first, so that at the end no worker is left alone
 
 from __future__ import annotations
 
+import os
 import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Every core has a worker of its own: threads of numpy's products would only stand in one another's way.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # In this order: the first three need no site; while one worker builds it, the other is not yet in want of it.
 LONG = (

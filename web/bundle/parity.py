@@ -99,14 +99,15 @@ def inside(asked: Sequence[dict[str, Any]], *runs: Sequence[str]) -> tuple[list[
 
 
 def requests() -> Iterator[dict[str, Any]]:
-    """Every figure as it stands, with each input at its ends or choices, and with all at their first and their last."""
+    """Every figure as it stands, with each input at its ends or choices, and with all at their first or last, once."""
     from calc.figure import registry
 
     for figure in registry.every():
         taken = {given.name: _ends(given) for given in figure.inputs}
         alone = ({name: end} for name, ends in taken.items() for end in ends)
         together = ({name: ends[side] for name, ends in taken.items()} for side in (0, -1))
-        yield from ({"figure": figure.name, "inputs": inputs} for inputs in ({}, *alone, *together))
+        several = {tuple(inputs.items()): inputs for inputs in ({}, *alone, *together)}
+        yield from ({"figure": figure.name, "inputs": inputs} for inputs in several.values())
 
 
 def _ends(given: Input) -> list[Any]:

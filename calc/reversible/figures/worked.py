@@ -91,6 +91,7 @@ def network() -> Answer:
     )
 
 
+@cache
 def _wide_error(width: int, step: str) -> float:
     """The worst of all draws and inputs."""
     return max(reversible.reconstruction_error(_wide_network(width, step, seed), WIDE_INPUTS) for seed in WIDE_SEEDS)
