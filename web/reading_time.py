@@ -28,7 +28,9 @@ def sentence(markdown: str) -> str:
     working = len(_EXERCISE.findall(markdown.partition(_EXERCISES)[2])) * MINUTES_AN_EXERCISE
     said = f"Reading takes about {first(markdown)} minutes with its figures, and the exercises {rounded(working)} more"
     _, later = further.split(markdown)
-    return f"{said}. Sections marked “further” take another {rounded(minutes(later))}, and may wait" if later else said
+    if not later:
+        return said
+    return f"{said}. The sections after the takeaway take another {rounded(minutes(later))}, and may wait"
 
 
 def first(markdown: str) -> int:

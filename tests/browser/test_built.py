@@ -175,14 +175,15 @@ def test_nothing_is_left_unfilled(built, pages):
 
 
 @pytest.mark.parametrize("lecture", LECTURES, ids=lambda each: each.chapter)
-def test_every_further_section_says_so_in_its_heading_and_in_both_lists_of_contents(built, lecture):
+def test_every_further_section_says_so_in_its_heading_and_follows_the_takeaway(built, lecture):
     page = (built / "lectures" / lecture.chapter / "index.html").read_text("utf-8")
     marked = lecture.text.count("{ .further }\n")
     assert marked > 0
     assert page.count('rl-further">further</span><a class="headerlink"') == marked
     cards = page.count('rl-further">further</span></summary>')
     assert cards == sum(bool(card.further) for card in flashcards.cards(lecture.chapter))
-    assert page.count('rl-further">further</span>') == 3 * marked + cards
+    assert page.count('rl-further">further</span>') == marked + cards
+    assert page.index('id="takeaway"') < page.index('id="going-further"') < page.index('<h3 class="further"')
 
 
 def test_the_typefaces_have_every_letter_that_a_reader_meets(pages):

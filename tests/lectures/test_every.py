@@ -21,6 +21,7 @@ SECTIONS = [
     "The model",
     "Where the model stops being true",
     "Takeaway",
+    "Going further",
     "Exercises",
     "The claims, checked",
     "Flashcards",
@@ -59,6 +60,14 @@ def test_how_long_it_takes_is_counted_in_its_head(lecture):
 def test_a_first_reading_takes_no_more_than_thirty_five_minutes(lecture):
     assert reading_time.first(lecture.text) <= 35
     assert all("### " in part for part in further.split(lecture.text))
+
+
+def test_all_that_follows_the_takeaway_and_nothing_before_it_is_further(lecture):
+    before, _, after = lecture.text.partition(further.HEADING)
+    titles = re.findall(r"^### .*$", after.partition("\n## Exercises\n")[0], flags=re.M)
+    assert "{ .further }" not in before
+    assert titles
+    assert all(title.endswith("{ .further }") for title in titles)
 
 
 def test_a_first_reading_rests_on_no_equation_of_a_further_section(lecture):

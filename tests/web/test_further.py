@@ -1,8 +1,6 @@
-"""Sections that a first reading may leave out say so, in their heading and in the contents."""
+"""Sections that a first reading may leave out say so in their headings."""
 
 from __future__ import annotations
-
-from mkdocs.structure.toc import get_toc
 
 from web import further
 
@@ -11,29 +9,18 @@ PAGE = """<h1 id="t">Title</h1>
 <h3 class="further" id="two">Two &amp; more<a class="headerlink" href="#two">#</a></h3>"""
 
 
-def headings():
-    def of(level, name, *children):
-        return {"level": level, "id": name.lower(), "name": name, "children": list(children)}
-
-    return get_toc([of(1, "T", of(2, "Model", of(3, "One"), of(3, "Two"), of(3, "Six")))])
-
-
 def test_the_word_stands_after_the_heading_and_before_its_link():
-    shown = further.label(PAGE, [])
+    shown = further.label(PAGE)
     assert f'Two &amp; more {further.LABEL}<a class="headerlink"' in shown
     assert shown.count(further.LABEL) == 1
 
 
-def test_the_contents_say_it_too_and_the_index_of_search_does_not():
-    toc = headings()
-    further.label(PAGE, toc)
-    listed = {heading.title for heading in toc.items[0].children[0].children}
-    assert listed == {"One", f"Two {further.LABEL}", "Six"}
+def test_the_index_of_search_does_not_have_it():
     assert "data-search-exclude" in further.LABEL
 
 
 def test_a_page_without_such_sections_stays():
-    assert further.label("<h3>One</h3>", headings()) == "<h3>One</h3>"
+    assert further.label("<h3>One</h3>") == "<h3>One</h3>"
 
 
 def test_a_further_section_ends_where_the_next_begins():

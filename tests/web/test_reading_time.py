@@ -29,7 +29,7 @@ def test_further_sections_are_counted_apart() -> None:
     page = "word " * 2000 + "\n### Later { .further }\n" + "word " * 1000 + FIGURE + "\n## Exercises\n"
     said = reading_time.sentence(page)
     assert "about 10 minutes with its figures" in said
-    assert said.endswith("Sections marked “further” take another 5, and may wait")
+    assert said.endswith("The sections after the takeaway take another 5, and may wait")
 
 
 def test_the_mark_becomes_the_sentence_and_a_page_without_one_stays() -> None:
