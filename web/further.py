@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 
 HEADING = "\n## Going further\n"
+LEAD = (
+    "The first reading ends here. These sections may wait: go on to the [exercises](#exercises), or take what you need."
+)
 LABEL = '<span class="rl-further" data-search-exclude>further</span>'
 _MARKED = re.compile(r'(<h3 class="further" id="[^"]*">.*?)(?=<a class="headerlink"|</h3>)', re.S)
 _SECTION = re.compile(r"^### [^\n]*\{ \.further \}\n.*?(?=^###? |\Z)", re.M | re.S)
@@ -21,6 +24,11 @@ def split(markdown: str) -> tuple[str, str]:
     ('### One\\nfirst\\n## Three\\nlast\\n', '### Two { .further }\\nlater\\n')
     """
     return _SECTION.sub("", markdown.replace(HEADING, "")), "".join(_SECTION.findall(markdown))
+
+
+def lead(markdown: str) -> str:
+    """A lecture whose further sections are introduced, with a way past them."""
+    return markdown.replace(HEADING, f"{HEADING}\n{LEAD}\n")
 
 
 def label(page: str) -> str:

@@ -136,7 +136,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         markdown = ledger.fill(ledger_opening.fill(flashcards.fill(markdown, figures)), page.url)
     except CalcError as error:
         raise PluginError(f"{page.file.src_uri}: {error}") from None
-    markdown = bibliography.fill(changes.fill(citation.fill(reading_time.fill(markdown))))
+    markdown = bibliography.fill(changes.fill(citation.fill(further.lead(reading_time.fill(markdown)))))
     return contents.fill(markdown, get_relative_url("lectures/", page.url))
 
 

@@ -19,6 +19,17 @@ def test_the_index_of_search_does_not_have_it():
     assert "data-search-exclude" in further.LABEL
 
 
+def test_the_way_past_them_is_named_once_where_they_begin():
+    text = "## Takeaway\na\n\n## Going further\n\n### Two { .further }\nb\n"
+    assert further.lead(text).split("\n\n") == [
+        "## Takeaway\na",
+        "## Going further",
+        further.LEAD,
+        "### Two { .further }\nb\n",
+    ]
+    assert further.lead("no section") == "no section"
+
+
 def test_a_page_without_such_sections_stays():
     assert further.label("<h3>One</h3>") == "<h3>One</h3>"
 
