@@ -107,7 +107,7 @@ def implied_cache(
         },
         values={
             "bytes": Value(implied, "B", "Cache of a token, implied for your guess", 4),
-            "guess": Value(cache / implied, "x", "Your guess over implied", 2),
+            "guess": Value(cache / implied, "x", f"{show(cache, 'B', 4)} guessed, over implied", 2),
             "kept": Value(public[model][0], "x", f"{MODELS[model]} keeps, over implied", 2),
             "fetched": Value(public[model][1], "x", f"{MODELS[model]} fetches at the step", 2),
             "least": Value(least, "x", "Public models keep, least, over implied", 2),

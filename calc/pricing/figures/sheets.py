@@ -80,7 +80,8 @@ def sheets(*, maker: str, unit: str) -> Answer:
             "ratio_high": Value(max(ratios), "x", "Written over read, most"),
         },
         notes=[
-            "A date is the first on which a price is known to have been asked; after “by” it is that of looking it up."
+            "A date is the first day on which the price is known to have been asked; “by” a date, the day on which it "
+            "was looked up."
         ],
     )
 

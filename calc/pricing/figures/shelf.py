@@ -52,7 +52,7 @@ def shelf(*, model: str, system: str, precision: str, context: float) -> Answer:
     fits = [np.floor(row.free_bytes / prefix) for row in rows]
     sooner = [row.name for row, seconds in zip(rows, back, strict=True) if seconds < anew]
     return Answer(
-        finding=_finding(prefix, anew, sooner),
+        finding=_finding(where, context, anew, sooner),
         description=(
             f"Dot chart, a row for each of four memories, on a logarithmic axis of time: how soon a prefix of "
             f"{show(prefix, 'B')} is back. An upright line marks the {show(anew, 's')} in which a chip computes it "
@@ -95,14 +95,15 @@ def shelf(*, model: str, system: str, precision: str, context: float) -> Answer:
     )
 
 
-def _finding(prefix: float, anew: float, sooner: list[str]) -> str:
+def _finding(where: Scenario, context: float, anew: float, sooner: list[str]) -> str:
     """The memories that have a prefix back sooner than a chip computes it, in words."""
-    computed = f"a chip computes it anew in {show(anew, 's')}"
+    prefix = f"A prefix of {show(context, 'tokens', 7)} of {where.model.name}"
+    computed = f"a chip of {where.system.name.partition(' (')[0]} computes it anew in {show(anew, 's')}"
     if not sooner:
-        return f"A prefix of {show(prefix, 'B')} is back from no memory sooner than {computed}"
+        return f"{prefix} is back from no memory sooner than {computed}"
     *others, last = (name if name.isupper() else name.lower() for name in sooner)
     named = f"{', '.join(others)} and {last}" if others else last
-    return f"A prefix of {show(prefix, 'B')} is back from {named} sooner than {computed}"
+    return f"{prefix} is back from {named} sooner than {computed}"
 
 
 def _side(anew: float, back: list[float]) -> str:

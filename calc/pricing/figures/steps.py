@@ -177,7 +177,7 @@ STEPS = Figure(
     compute=steps,
     chart=steps_chart,
     table="curve",
-    foremost=5,
+    foremost=4,
     columns={"context": "Context (tokens)", "price": "Price (×)", "cost": "Cost (×)"},
     assumptions=(
         "Price and cost are those of a written token, in a large batch, so that the weights are shared by many.",

@@ -40,7 +40,7 @@ CAPACITY = Number(
     help="Or your shelf of devices, read at once.",
 )
 RATE = Number(
-    name="rate", label="and is read at", default=28, low=0.1, high=30_000, unit="GB/s", log=True, help="All of it."
+    name="rate", label="and is read at", default=14, low=0.1, high=30_000, unit="GB/s", log=True, help="All of it."
 )
 
 
@@ -84,10 +84,10 @@ def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
             "here": {"hold": [hold]},
         },
         values={
-            "drain": Value(found.drain_seconds, "s", "Nearest device, read in"),
-            "read": Value(prompt_cache.share_read_per_hold(hold, found.drain_seconds), "x", "Read in a hold"),
-            "own": Value(own, "s", "Yours, read in"),
-            "own_read": Value(prompt_cache.share_read_per_hold(hold, own), "x", "Yours, read in a hold"),
+            "drain": Value(found.drain_seconds, "s", "Nearest device, read whole in"),
+            "read": Value(prompt_cache.share_read_per_hold(hold, found.drain_seconds), "x", "Nearest, times in a hold"),
+            "own": Value(own, "s", "Your device, read whole in"),
+            "own_read": Value(prompt_cache.share_read_per_hold(hold, own), "x", "Yours, times in a hold"),
         },
         notes=_notes(hold, own),
     )

@@ -33,3 +33,9 @@ def test_times_grow_alike_with_the_prefix() -> None:
 
 def test_weights_that_fill_a_chip_leave_no_room_for_a_prefix() -> None:
     assert column("fits", model="llama-3-405b", system="hgx-h100", precision="bf16")[0] == 0
+
+
+def test_the_title_names_the_prefix_and_the_chip() -> None:
+    found = SHELF.answer(model="llama-3-70b", system="hgx-h100", context="100k").finding
+    assert found.startswith("A prefix of 100,000 tokens of Llama 3 70B is back from")
+    assert "a chip of HGX H100" in found
