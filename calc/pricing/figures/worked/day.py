@@ -31,7 +31,7 @@ def day_in_full() -> Answer:
     prompt = _prompt(row)
     new = prompt * row.uncached_share
     attends = attention.attended_tokens(new, prompt - new) / new
-    read, read_long = (_reading_work(row, slower, each) for each in (attends, row.mean_context))
+    read = _reading_work(row, slower, attends)
     again, read_counted = _reading_work(row, slower, 0) - 1, _reading_work(row, 1, attends)
     node = row.chips_per_node * chip.flops("fp8")
     cheaper = slope(where.model, prompt=True) / slope(where.model)
@@ -88,7 +88,6 @@ def day_in_full() -> Answer:
                 (1 + attended * slower) / read, "x", "Time ratio that the work would give, each part at its speed", 2
             ),
             "work_counted": Value((1 + attended) / read_counted, "x", "The same in operations", 2),
-            "work_long": Value((1 + attended * slower) / read_long, "x", "The same, if it attends to as many", 2),
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),
             "sheet": Value(sheet.output / sheet.input, "", "Output over a miss on its price list"),
             "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),

@@ -13,6 +13,7 @@ from calc.quantities.check import Quantity
 from calc.setting import Setting
 
 FAMILY = {"pro": "deepseek-v4-pro", "flash": "deepseek-v4-flash"}
+LISTS = ("first", "second", "later")
 OLDER, OLDER_SHEET = "deepseek-v3", "deepseek-chat"
 
 
@@ -21,9 +22,9 @@ def family() -> Answer:
     size = {name: _size(model) for name, model in (FAMILY | {"older": OLDER}).items()}
     values: dict[str, Value] = {}
     for name, model in FAMILY.items():
-        first, _, later, *_ = _dated(model)
-        sheets = {f"{name}_first": first, f"{name}_later": later}
-        values |= {place: Value(_hit(row), "%", f"{row.name}, {row.since}", 2) for place, row in sheets.items()}
+        for when, row in zip(LISTS, _dated(model), strict=False):
+            digits = 3 if when == "later" else 2  # two would not give the ratio that is quoted
+            values[f"{name}_{when}"] = Value(_hit(row), "%", f"{row.name}, {row.since}", digits)
     older = _dated(OLDER_SHEET)[1]
     asked = [row.output for row in catalog.hosts(FAMILY["flash"]).values()]
     return Answer(
@@ -34,7 +35,7 @@ def family() -> Answer:
             "size": Value(size["flash"] / size["pro"], "x", "Cache a parameter, Flash over Pro", 2),
             **{
                 when: Value(values[f"flash_{when}"].number / values[f"pro_{when}"].number, "x", f"Hits, {when}", 2)
-                for when in ("first", "later")
+                for when in LISTS
             },
             "flash_spread": Value(max(asked) / min(asked), "x", "Dearest host over the cheapest, V4-Flash", 2),
             "size_older": Value(size["older"] / size["pro"], "x", "Cache a parameter, V3 over V4-Pro", 2),
