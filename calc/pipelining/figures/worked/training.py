@@ -41,7 +41,6 @@ def training() -> Answer:
             "v3_least": Value(sparse, "tokens", "The same for DeepSeek-V3"),
             "llama_tokens": Value(LLAMA_CHIPS * each, "tokens", "Tokens of a step"),
             "llama_chips": Value(LLAMA_CHIPS, "chips", "Chips", 9),
-            "llama_chip": Value(each, "tokens", "Tokens of a chip", 9),
             "llama_node": Value(on_node, "tokens", "Tokens of a node", 9),
             "llama_slices": Value(node.chips, "chips", "Slices of a layer"),
             "llama_deep": Value(LLAMA_STAGES, "stages", "Stages"),
@@ -76,7 +75,6 @@ def uneven() -> Answer:
         values={
             "layers": Value(layers, "", "Layers of Kimi K2"),
             "longest": Value(longest, "", "Layers of the longest of four stages"),
-            "paced": Value(STAGES * longest, "", "Layers at the pace of the longest stage"),
             "later": Value(STAGES * longest / layers - 1, "%", "A token later, in a full row"),
             "llama": Value(llama.known("layers"), "", "Layers of Llama 3.1 405B"),
             "llama_stages": Value(LLAMA_STAGES, "", "Stages in its training"),
