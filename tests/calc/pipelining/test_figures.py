@@ -282,12 +282,36 @@ def test_half_a_byte_is_soonest_in_the_table_and_spread_layers_with_few_copies_d
     found = {name: value.number for name, value in (answer("worked").values | answer("spread").values).items()}
     half = number("held", "half_step_1"), number("held", "half_rate_1")
     assert half[0] < min(found[way] for way in ("token", "apart", "once"))
-    assert found["rate_apart"] < found["rate"] < half[1] < found["rate_once"]
-    for rate, token in (("rate", "token"), ("rate_apart", "apart"), ("rate_once", "once")):
+    assert found["rate"] < half[1] < found["rate_once"]
+    for rate, token in (("rate", "token"), ("rate_once", "once")):
         assert found[rate] == pytest.approx(2048 / found[token])
-    assert found["step_tokens"] == found["tokens"] * found["all_chips"] == 4 * 2048
-    assert found["layers_apart"] == pytest.approx(found["layers"] * found["layer_apart"])
+    assert found["tokens"] * found["all_chips"] == 4 * 2048
+    assert found["layers_once"] == pytest.approx(found["layers"] * found["layer_once"])
     assert found["crossing_once"] < found["saved"] < found["crossing_apart"]
+
+
+def test_a_row_is_right_where_sending_takes_longer_than_reading_together_saves():
+    """From the parts of the text: latency and hops of a round aside, sending grows with the micro-batch alone."""
+    found = {name: value.number for name, value in (answer("worked").values | answer("spread").values).items()}
+    latency, each = found["starts"], found["layers_once"] / 2048
+    for even, saved, sent in (
+        ("even_once", found["saved"], each),
+        ("even_slow", found["saved"], 2 * each),
+        ("even_half", found["saved_half"], each * (1 - comb(192, 8) / comb(384, 8)) / found["copies_once"]),
+    ):
+        assert found[even] == pytest.approx((saved - latency) / sent, rel=0.02)
+    assert found["saved"] == pytest.approx(number("uneven", "k2_floor") * 3 / 4)
+    assert found["saved_half"] == pytest.approx(number("uneven", "k2_floor") / 4)
+    assert found["waking"] < found["even_slow"] < number("worked", "batch") < found["even_once"]
+    assert number("held", "filled_most_4") < found["even_once"]
+    assert found["even_half"] < number("held", "half_most_2")
+    assert found["arithmetic"] < number("worked", "together") / 2
+
+
+def test_spread_layers_in_halves_are_never_later_than_the_row_that_fits():
+    found = {name: value.number for name, value in answer("spread").values.items()}
+    assert "even_halves_once" not in found
+    assert found["halves_sent_once"] < found["halves_read"]
 
 
 def test_the_row_does_not_fit_with_a_cache_in_two_bytes():
@@ -348,8 +372,8 @@ def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four
     assert found["crossing_once"] == pytest.approx(sent * nodes + starts, rel=0.005)
     assert found["crossing_apart"] == pytest.approx(sent * 8 * 3 / 4 + starts)
     assert found["apart"] == pytest.approx(found["together"] + found["crossing_apart"])
-    assert found["crossing_apart"] == pytest.approx(found["layers"] * found["layer_apart"] + found["starts"])
-    assert found["layer_apart"] == pytest.approx(found["tokens"] * found["copies_apart"] * found["bytes"] / 50e9)
+    assert found["crossing_once"] == pytest.approx(found["layers"] * found["layer_once"] + found["starts"])
+    assert found["layer_once"] == pytest.approx(found["tokens"] * found["copies_once"] * found["bytes"] / 50e9)
     assert found["copies_apart"] == found["picks"] * 3 / 4
     assert found["copies_once"] == pytest.approx(nodes, rel=0.005)
     assert found["crossing_once"] == pytest.approx(sent * found["copies_once"] + found["starts"])

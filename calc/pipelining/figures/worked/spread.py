@@ -27,6 +27,8 @@ from calc.step import decode, visited_share
 
 COPIES = {True: "one copy a node", False: "a copy for each expert"}
 HALVES = 2
+PAIR = 2  # nodes of a row at half a byte a weight
+SLOW = 2  # times as long on links at half their rate
 FEW = 100  # sequences, among which the starts of crossings weigh most
 MICRO = np.geomspace(1, 8000, 501).astype(np.float64)  # micro-batches close enough for two digits
 EACH, PROMPTS = 256, 2000  # sequences of a chip, and their tokens at first, on SGLang's nodes
@@ -53,11 +55,27 @@ def spread() -> Answer:
         crossing(MICRO[few], row[few], turn), "sequences", "Micro-batch up to which starts lose", 1
     )
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
+    slow = np.array([_spread(where, micro, True, slow=SLOW) for micro in MICRO.tolist()])
+    slow_row = np.array([_row(where, micro, slow=SLOW) for micro in MICRO.tolist()])
     values |= {
+        "even_slow": Value(crossing(MICRO, slow, slow_row), "sequences", "Even on links at half their rate", 2),
+        **_pair(),
         "full_row": Value(full / _row(where, full), "tokens/s", "Tokens of a node of the row, memories full"),
-        "full_once": Value(full / _spread(where, full, True, 1), "tokens/s", "spread, one copy a node"),
+        "full_once": Value(full / _spread(where, full, True), "tokens/s", "spread, one copy a node"),
     }
     return Answer(finding="Layers in a row, and spread over its nodes", values=values | _sending(where) | _reported())
+
+
+def _pair() -> dict[str, Value]:
+    """Two nodes at half a byte a weight: reading together saves less there than in FP8 on four."""
+    where = Scenario.named(*OPENING[:2], "fp4")
+    row = np.array([_row(where, micro, PAIR) for micro in MICRO.tolist()])
+    over = np.array([_spread(where, micro, True, stages=PAIR) for micro in MICRO.tolist()])
+    apart, together = (read_together(where, BATCH.default, CONTEXT.default, nodes) for nodes in (1, PAIR))
+    return {
+        "saved_half": Value(apart - together, "s", "Saved by reading together, half a byte, two nodes"),
+        "even_half": Value(crossing(MICRO, over, row), "sequences", "Micro-batch from which such a row wins", 2),
+    }
 
 
 def _sending(where: Scenario) -> dict[str, Value]:
@@ -72,13 +90,12 @@ def _sending(where: Scenario) -> dict[str, Value]:
     values = {
         "picks": Value(picks, "", "Experts of a token"),
         "tokens": Value(tokens, "tokens", "of a chip in a step"),
-        "step_tokens": Value(batch * STAGES, "tokens", "of all chips in a step", 9),
         "copies_apart": Value(apart, "", "Copies of a token, one for each expert in other nodes"),
         "copies_once": Value(once, "", "Copies of a token, one for each other node"),
         "bytes": Value(each, "B", "A copy, there and back", 5),
-        "layer_apart": Value(tokens * apart * each / link, "s", "Sent in a layer, a copy for each expert", 4),
+        "layer_once": Value(tokens * once * each / link, "s", "Sent in a layer, one copy a node", 3),
         "layers": Value(layers, "", "Layers with experts"),
-        "layers_apart": Value(layers * tokens * apart * each / link, "s", "Sent in a step, a copy for each expert", 4),
+        "layers_once": Value(layers * tokens * once * each / link, "s", "Sent in a step, one copy a node", 4),
         "starts": Value(2 * layers * HOP_LATENCY, "s", "Starts of all crossings"),
         "saved": Value(step_alone(where, batch, CONTEXT.default) - together, "s", "Saved by reading together"),
         "halves_read": Value(
@@ -88,9 +105,9 @@ def _sending(where: Scenario) -> dict[str, Value]:
     for name, relay in (("once", True), ("apart", False)):
         sent = float(_sent(where, batch, relay))
         values[f"crossing_{name}"] = Value(sent, "s", f"Sending, {COPIES[relay]}", 4)
-        values[f"rate_{name}"] = Value(batch / (together + sent), "tokens/s", f"Tokens of a node, {COPIES[relay]}")
         values[f"halves_sent_{name}"] = Value(_sent(where, batch, relay, HALVES), "s", f"Sending, {COPIES[relay]}")
-    return values
+    rate = batch / (together + values["crossing_once"].number)
+    return values | {"rate_once": Value(rate, "tokens/s", "Tokens of a node, one copy a node")}
 
 
 def _reported() -> dict[str, Value]:
@@ -113,26 +130,28 @@ def _reported() -> dict[str, Value]:
     }
 
 
-def _row(where: Scenario, micro: float) -> float:
-    """Seconds between two tokens in the row, with hops."""
+def _row(where: Scenario, micro: float, stages: int = STAGES, slow: int = 1) -> float:
+    """Seconds between two tokens in the row, with hops whose bytes take `slow` times as long."""
     step = step_alone(where, micro, CONTEXT.default)
-    each = hop(where, micro, HOP_LATENCY)
-    return float(pipelining.decode_cycle(step, STAGES, STAGES, each, HOP_LATENCY).seconds)
+    each = slow * hop(where, micro) + HOP_LATENCY
+    return float(pipelining.decode_cycle(step, stages, stages, each, HOP_LATENCY).seconds)
 
 
-def _spread(where: Scenario, micro: float, relay: bool, parts: int) -> float:
+def _spread(where: Scenario, micro: float, relay: bool, parts: int = 1, stages: int = STAGES, slow: int = 1) -> float:
     """Seconds of a step of spread layers: crossing after reading, or in halves that each read while the other sends."""
-    reading = parts * read_together(where, micro / parts, CONTEXT.default)
-    sending = float(_sent(where, micro, relay, parts))
+    reading = parts * read_together(where, micro / parts, CONTEXT.default, stages)
+    sending = float(_sent(where, micro, relay, parts, stages, slow))
     return reading + sending if parts == 1 else max(reading, sending)
 
 
-def _sent(where: Scenario, micro: Quantity, relay: bool, parts: int = 1) -> Quantity:
+def _sent(
+    where: Scenario, micro: Quantity, relay: bool, parts: int = 1, stages: int = STAGES, slow: int = 1
+) -> Quantity:
     """Seconds of a step on links between nodes, experts spread over all; every crossing starts after a latency."""
-    layout = Layout(data=where.chips * STAGES, relay=relay)
-    step = decode(where.setting.with_layout(layout), micro * STAGES, CONTEXT.default)
+    layout = Layout(data=where.chips * stages, relay=relay)
+    step = decode(where.setting.with_layout(layout), micro * stages, CONTEXT.default)
     crossings = sum(float(each.layers) for each in step.operations if np.any(each.scale_out))
-    return step.scale_out_seconds + parts * crossings * HOP_LATENCY
+    return slow * step.scale_out_seconds + parts * crossings * HOP_LATENCY
 
 
 FIGURES = (
