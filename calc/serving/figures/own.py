@@ -88,7 +88,7 @@ def own(*, model: str, own: str, system: str, machine: str, precision: str, cont
             "layers": Value(shape.layer_count, "", "Layers"),
             "weights": Value(setting.weight_bytes, "B", "Weights"),
             "token": Value(per_token, "B", "Kept for one more token of a long context"),
-            "sequence": Value(setting.kept_bytes(context), "B", "Kept for a sequence"),
+            "sequence": Value(setting.kept_bytes(context), "B", "Kept for the input of a sequence"),
             "chips": Value(_least_chips(setting), "", "Chips whose memory holds the weights"),
             "power": Value(_power(setting, stated), "W", "Power of the chips that write together", endless="not known"),
         },

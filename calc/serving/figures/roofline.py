@@ -18,13 +18,16 @@ def roofline(
     found = on_roofline.OnRoofline(step)
     busy = step.compute_seconds / step.in_turn_seconds
     return Answer(
-        finding=f"{found.limits}; one operation after another, a step multiplies {show(busy, '%')} of its time",
+        finding=(
+            f"{found.limits}; if each operation reads and multiplies at once, "
+            f"a step multiplies for {show(busy, '%')} of its time"
+        ),
         description=found.described(f"chip of {step.setting.machine.name}"),
         tables=found.tables(),
         values={
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
             "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step"),
-            "busy": Value(busy, "%", "Multiplying, in turn, each overlapped"),
+            "busy": Value(busy, "%", "Multiplying, if each operation also reads meanwhile"),
         },
     )
 
