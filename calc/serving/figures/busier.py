@@ -21,7 +21,7 @@ def racks_at(peak: float) -> float:
     True
     """
     here, speed = case("rack"), float(PROMISE.default)
-    flight = requests_in_flight(here.traffic, here.request.output_tokens * modes(here, speed).promised.seconds)
+    flight = requests_in_flight(here.traffic, here.request.output_tokens / speed)
     late = modes(here, here.expected.fit.high_80 * speed).promised
     return float(room_at_random(peak * flight) / late.batch)
 

@@ -25,8 +25,9 @@ def fleet() -> Answer:
     whole, slower = float(setting.machine.domain_chips), fit.high_80 * SPEED
     kept = sheet(setting, here.request, modes(here, SPEED).promised.batch, 1.0)
     traffic = here.traffic
-    flight = requests_in_flight(traffic, REQUEST.output_tokens * kept.expected.seconds)
-    share = float(flight) / kept.writing.requests[0].batch * whole
+    flight, room = requests_in_flight(traffic, REQUEST.output_tokens / SPEED), kept.writing.requests[0].batch
+    share = float(flight) / room * whole
+    writing = traffic * REQUEST.output_tokens * float(kept.expected.seconds) / room * whole  # chips, if always full
     peak = day.nodes_peak / day.nodes_mean
     (_, least), (copies, each) = (
         fewest_chips(here, flight, SPEED),
@@ -34,7 +35,7 @@ def fleet() -> Answer:
     )
     _, blind = fewest_chips(here, room_at_random(peak * flight / copies), slower)  # each with room for its own chance
     a_chip = MILLION * here.dollars_per_chip_second / (traffic * REQUEST.output_tokens)  # rent, for a million tokens
-    reading = peak * share * kept.expected_reading_chips
+    reading = peak * writing * kept.expected_reading_chips
     sizes = {"half": (whole / 2, "half of a rack"), "least": (least, "those")}
     values = {
         "each": Value(each, "", "Chips of each of two groups that hold the peak"),

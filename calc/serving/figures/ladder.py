@@ -10,15 +10,16 @@ from calc.quantities.arithmetic import MILLION
 from calc.serving.copies import fewest_chips
 from calc.serving.figures.cases import CASES, MAKER, case, fixed_seconds
 from calc.serving.figures.setting import PROMISE as PROMISED
-from calc.serving.modes import Mode, modes
+from calc.serving.modes import modes
 from calc.serving.public import offers, token_dollars
 from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
 from calc.step import requests_in_flight
-from calc.step.forecasting import FIT
+from calc.step.forecasting import FIT, forecast
 
 SPEED = float(PROMISED.default)
-SLOWER, FASTER = SPEED / 2, 1.5 * SPEED
+FASTER = 1.5 * SPEED
+ROUNDS = 40  # of a step and what is in flight, each found from the other
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 
@@ -27,19 +28,20 @@ def ladder() -> Answer:
     here, day, slower = case("rack"), catalog.deployment("deepseek-day-6"), catalog.forecast_fit(FIT).high_80
     request, chips = here.request, float(here.writing.setting.layout.chips)
     second = here.dollars_per_chip_second * chips
-    asks = {"slower": SLOWER, "promised": SPEED, "faster": FASTER, "late": slower * SPEED}
+    asks = {"promised": SPEED, "faster": FASTER, "late": slower * SPEED}
     room_for = {name: modes(here, speed).promised for name, speed in asks.items()}
     kept, late, fixed = room_for["promised"], room_for["late"], fixed_seconds(here)
     growing = float(here.expected.seconds) - fixed
     each = growing * float(here.expected.fit.sequence_seconds / here.expected.sequence_seconds)
-    traffic = here.traffic
-    flight = requests_in_flight(traffic, request.output_tokens * kept.seconds)
+    least, traffic = float(here.writing.bound_seconds), here.traffic
+    flight = requests_in_flight(traffic, request.output_tokens / SPEED)
     peak = day.nodes_peak / day.nodes_mean
     room = room_at_random(peak * flight)
     copies, group = fewest_chips(here, room, slower * SPEED)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
     racks = {"even": flight / kept.batch, "slow": flight / late.batch, "sized": room / late.batch}
-    readers = peak * flight / kept.batch * chips * _readers(here, kept.batch)
+    writing = traffic * request.output_tokens * kept.seconds / kept.batch * chips  # chips, if always full
+    readers = peak * writing * _readers(here, kept.batch)
     reading = readers * here.dollars_per_chip_second / traffic
     asked = token_dollars(offers(CASES["rack"][0])[MAKER])
     return Answer(
@@ -52,16 +54,16 @@ def ladder() -> Answer:
             "growing": Value(growing, "s", "The rest of the case's step"),
             "each": Value(each, "s", "A sequence of the busiest chip adds", 4),
             **{
-                f"{name}_left": Value(
-                    1 / speed - fixed, "s", f"Left beside weights and kernels, {name}", 4 if name == "slower" else 3
-                )
+                f"{name}_left": Value(1 / speed - fixed, "s", f"Left beside weights and kernels, {name}")
                 for name, speed in asks.items()
             },
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
-            **_states(here, kept, slower, late),
+            "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
+            "full_step": Value(float(kept.seconds), "s", "Step of a rack that is full at the promise", 4),
+            **_settled(here, slower),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}", 2) for name, of in racks.items()},
-            "groups": Value(copies * group / chips, "racks", "Racks that two smaller groups amount to"),
+            "groups": Value(copies * group / chips, "racks", "Racks that two smaller parts amount to"),
             "share": Value(racks["sized"] * chips, "chips", "A rack's chips, times the racks that are sized"),
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
             "asked": Value(REQUESTS * asked.of(request), "$", "A thousand requests at the maker's prices"),
@@ -71,15 +73,16 @@ def ladder() -> Answer:
     )
 
 
-def _states(here: Sheet, kept: Mode, slower: float, late: Mode) -> dict[str, Value]:
-    """Steps of a rack that is full at the promise, and tokens that it writes in a second in three states."""
-    least, full, last = float(here.writing.bound_seconds), float(kept.seconds), slower * float(late.seconds)
+def _settled(here: Sheet, slower: float) -> dict[str, Value]:
+    """Requests in flight on one rack at the slow end, where a step lasts as long as keeps so many in flight."""
+    setting, request = here.writing.setting, here.request
+    flight = seconds = 0.0
+    for _ in range(ROUNDS):
+        flight = max(1.0, float(here.traffic * request.output_tokens * seconds))
+        seconds = slower * float(forecast(setting, flight, request.held, fit=here.expected.fit).seconds)
     return {
-        "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
-        "full_step": Value(full, "s", "Step of a rack that is full at the promise", 4),
-        "full_rate": Value(kept.batch / full, "tokens/s", "Written by it"),
-        "late_step": Value(last, "s", "The same at the slow end: step", 4),
-        "late_rate": Value(late.batch / last, "tokens/s", "Written by it at the slow end"),
+        "settled": Value(flight, "", "In flight on one rack at the slow end", 4),
+        "settled_step": Value(seconds, "s", "A step of it", 3),
     }
 
 

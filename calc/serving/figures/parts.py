@@ -46,7 +46,6 @@ def busiest_chip() -> Answer:
             "weights_read": Value(read_in * machine.bandwidth, "B", "Weights that it reads"),
             "weights_seconds": Value(read_in, "s", "Reading the weights of a chip"),
             "weights_expected": Value(read_in / fit.memory_share, "s", "Reading the weights, expected"),
-            "attention_longer": Value(attending(whole) / attending(step), "x", "Arithmetic of attention then"),
             "operations": Value(step.compute_seconds * rate, "FLOP", "Arithmetic of the busiest chip"),
             "rate": Value(rate, "FLOP/s", "Arithmetic of a chip in FP8"),
             "longer": Value(whole.bound_seconds / step.bound_seconds, "x", "That over a step with a cache", 2),

@@ -53,11 +53,11 @@ def questions() -> Answer:
     late = modes(here, slower * SPEED).promised
     slow = late.batch
     kept = sheet(setting, request, sequences, rent)
-    chips, stay = setting.layout.chips, request.output_tokens * kept.expected.seconds
+    chips, stay = setting.layout.chips, request.output_tokens / SPEED
     traffic = here.traffic
     flight, peak = requests_in_flight(traffic, stay), day.nodes_peak / day.nodes_mean
     busy, room = peak * flight, room_at_random(peak * flight)
-    writing = flight / sequences * chips
+    writing = traffic * request.output_tokens * kept.expected.seconds / sequences * chips  # chips, if always full
     reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
     rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second, of readers for the peak too
@@ -69,9 +69,8 @@ def questions() -> Answer:
         values={
             "offered_low": Value(min(offered), "$", "Lowest offer of a chip-hour"),
             "offered_high": Value(max(offered), "$", "Highest offer of a chip-hour", 4),
-            "offered_output": Value(
-                MILLION * here.forecast.output * max(offered) / rent, "$", "Output of the case at the highest offer"
-            ),
+            "offered_rented": Value(written_for(racks * chips) * max(offered) / rent, "$", "Output on racks at that"),
+            "rent_covered": Value(rent * asked * traffic / rented, "$", "Rent at which nothing is left of the price"),
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
             "traffic": Value(traffic, "requests/s", "Traffic", 4),
@@ -126,11 +125,10 @@ def _other_promises(found: Sheet) -> dict[str, Value]:
         kept = modes(found, speed).promised
         values |= {
             f"{name}_speed": Value(speed, "tokens/s", f"A {name} promise"),
-            f"{name}_step": Value(1 / speed, "s", f"A step that the {name} promise allows", 4),
             f"{name}_sequences": Value(kept.batch, "sequences", f"Largest batch of the {name} promise", 6),
             f"{name}_output": Value(MILLION * kept.dollars, "$", f"Output of the {name} promise", 2),
         }
-    return values
+    return values | {"faster_step": Value(1 / FASTER, "s", "A step that the faster promise allows", 4)}
 
 
 def _longer_than_run() -> float:

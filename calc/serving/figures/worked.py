@@ -55,7 +55,7 @@ def in_full(found: Sheet) -> dict[str, Value]:
     """The case that is told in full: further numbers of it."""
     step, fit = found.writing, found.expected.fit
     setting, model = step.setting, step.setting.model
-    likely, expected = found.forecast, found.expected.seconds
+    expected = found.expected.seconds
     parts, each = found.expected, replace(found, reading=passes(setting, found.request, prompts=1))
     reading = found.expected_reading
     fours = sheet(
@@ -76,9 +76,6 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "high": Value(expected * fit.high_80, "s", "To", 2),
         "kernels": Value(parts.kernel_seconds / expected, "%", "Beside kernels' work, of the expected"),
         "kernel_count": Value(parts.kernel_seconds / fit.kernel_seconds, "", "Kernels of a step", 6),
-        "even_share": Value(
-            setting.read_weight_bytes / setting.layout.chips, "B", "A chip's even share of what is read"
-        ),
         "prompts": Value(found.prompts, "prompts", "Prompts of a pass"),
         "pass_tokens": Value(PASS_TOKENS, "", "Fresh tokens of a chip in a pass", 6),
         "alone_memory": Value(np.asarray(reading.moving_seconds)[FRESH], "s", "Memory, of the fresh tokens' pass"),
@@ -93,7 +90,6 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "pass_alone": Value(found.reading_seconds[FRESH], "s", "The fresh tokens of that pass alone"),
         "fours_fresh": Value(MILLION * fours.forecast.fresh, "$", "Fresh input, read by groups of four"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),
-        "ratio": Value(likely.output / likely.fresh, "x", "Output over fresh input", 2),
     }
 
 
@@ -114,6 +110,8 @@ def rack() -> Answer:
         "promise_prompts": Value(held.prompts, "prompts", "Prompts of a pass then"),
         "promise_fresh": Value(MILLION * held.forecast.fresh, "$", "Fresh input then"),
         "asked_output": Value(offer.output, "$", "Output, asked"),
+        "asked_fresh": Value(offer.input, "$", "Fresh input, asked"),
+        "asked_cached": Value(offer.cached_input or offer.input, "$", "Cached input, asked"),
         "margin": Value(left_over(offer, found.forecast, found.request), "%", "Left over the expected cost"),
     }
     return replace(walked, values={**walked.values, **in_full(found), **asked})
