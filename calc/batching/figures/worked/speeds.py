@@ -51,18 +51,16 @@ def dear_prompts() -> Answer:
     sheet = catalog.price(OPUS)
     price, speed = sheet.known("fast_multiplier"), sheet.known("fast_speed")
     prompts, answers = (catalog.datum(f"opus-4.6-fast-{kind}").value for kind in ("prompts", "answers"))
-    values = {
-        "prompts": Value(prompts, "tokens", "Tokens of prompts in a day"),
-        "answers": Value(answers, "tokens", "Tokens of answers in a day"),
-    }
+    values = {"each": Value(prompts / answers, "", "Tokens of prompts for each of answers")}
     for end, each in (("hits", sheet.known("cached_input")), ("fresh", sheet.input)):
         spent = prompts * each / (answers * sheet.output)
         dear = fast_mode.price_with_prompts(price, spent)
         implied = fast_mode.fast_mode(dear, speed)
         values |= {
-            f"{end}_spent": Value(spent, "", f"Spent on prompts over answers, all {end}", 2),
-            f"{end}_price": Value(dear, "", f"Price with that of prompts, all {end}", 2),
-            f"{end}_smaller": Value(1 / implied.batch_share, "", f"Fast batch, smaller by, all {end}", 2),
+            f"{end}_each": Value(each / sheet.output, "%", f"Price of a token of prompts over one of answers, {end}"),
+            f"{end}_spent": Value(spent, "", f"Spent on prompts over answers, all {end}"),
+            f"{end}_price": Value(dear, "", f"Price with that of prompts, all {end}"),
+            f"{end}_smaller": Value(1 / implied.batch_share, "", f"Fast batch, smaller by, all {end}"),
             f"{end}_ceiling": Value(implied.speed_ceiling, "x", f"Speed at any price, all {end}"),
         }
     return Answer(finding="A fast mode whose prompts are dearer too", values=values)
