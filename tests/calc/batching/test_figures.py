@@ -255,8 +255,8 @@ def test_in_the_table_more_users_are_slower_and_cheaper_and_each_promise_holds_w
         row = [found[f"{who}_{key}"] for who in ("alone", "sure", "crowd", "kept", "full")]
         assert row == sorted(row, reverse=falls)
     assert found["kept_step"] <= period < found["full_step"]
-    assert found["sure_slow"] <= period < found["crowd_forecast"] < found["crowd_slow"]
-    assert found["crowd_slow"] / found["crowd_forecast"] == pytest.approx(number("promised", "slow"))
+    assert found["sure_slow"] >= 1 / period > found["crowd_forecast_speed"] > found["crowd_slow"]
+    assert found["crowd_forecast_speed"] / found["crowd_slow"] == pytest.approx(number("promised", "slow"))
     for who in ("alone", "sure", "crowd", "kept", "full"):
         assert found[f"{who}_speed"] * found[f"{who}_step"] == pytest.approx(1)
         assert found[f"{who}_forecast_speed"] * found[f"{who}_forecast"] == pytest.approx(1)
@@ -290,7 +290,7 @@ def test_attention_adds_a_fifth_to_the_arithmetic_of_the_node_and_nearly_doubles
 
 def test_the_range_of_the_forecast_on_the_node_is_that_of_the_step_and_its_ceiling_is_lower_than_the_bounds():
     step = answer("step-time", **NODE).values
-    assert number("batches", "crowd_slow") == step["forecast_high"].number
+    assert number("batches", "crowd_slow") == pytest.approx(1 / step["forecast_high"].number)
     assert 1 < number("forecasts", "ceiling") < number("worked", "ceiling")
     assert step["busy"].number == pytest.approx(number("roofline", "busy", **NODE))
     turned = step["turn"].number / step["forecast"].number
@@ -629,6 +629,7 @@ def test_the_parts_of_the_forecasts_add_up_to_them_and_only_one_does_not_grow_wi
         grown = [parts[f"{who}_{part}"] for part in ("reading", "multiplying", "sending", "users")]
         assert sum(grown) + parts["kernels"] == pytest.approx(number("batches", f"{who}_forecast"))
     assert parts["crowd_users"] == pytest.approx(100 * parts["alone_users"])
+    assert parts["programs"] * parts["program"] == parts["kernels"] > number("batches", "alone_forecast") / 2
     assert parts["alone_reading"] > number("worked", "weights")
 
 

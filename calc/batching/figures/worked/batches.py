@@ -36,7 +36,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
     """A step of so many users at the context of the example, twice: the least, and the expected one.
 
     >>> found = at_batch(Scenario.named(*OPENING), 100, "a hundred")
-    >>> found["step"].number < found["forecast"].number < found["slow"].number
+    >>> found["speed"].number > found["forecast_speed"].number > found["slow"].number
     True
     """
     rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
@@ -49,7 +49,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
         "speed": Value(1 / bound, "tokens/s", f"Speed for each of {who}, at most"),
         "cost": Value(least, "$/Mtok", f"A token of {who}, at least"),
         "forecast": Value(likely, "s", f"Step of {who}, forecast"),
-        "slow": Value(expected.band_80[1], "s", f"Step of {who}, at the slow end"),
+        "slow": Value(1 / expected.band_80[1], "tokens/s", f"Speed for each of {who}, at the slow end"),
         "forecast_speed": Value(1 / likely, "tokens/s", f"Speed for each of {who}, forecast"),
         "forecast_cost": Value(cost, "$/Mtok", f"A token of {who}, forecast"),
     }

@@ -7,7 +7,7 @@ from calc.batching.figures.promise import promised_period, promised_users
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, balanced_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Scenario
-from calc.step.forecasting import Forecast, forecast
+from calc.step.forecasting import Forecast, decode_work, forecast
 
 SHORT = 500  # tokens, well below the critical context
 
@@ -53,12 +53,15 @@ def parts() -> Answer:
     """The forecasts of one user's step and of a hundred's, part by part."""
     where = Scenario.named(*OPENING)
     alone, crowd = (forecast(where.setting, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD))
+    started = float(decode_work(where.setting, CROWD, EXAMPLE_CONTEXT).kernels)
     return Answer(
         finding="The parts of a forecast",
         values={
             **parted("alone", alone),
             **parted("crowd", crowd),
-            "kernels": Value(crowd.kernel_seconds, "s", "Delays around programs, in any batch"),
+            "kernels": Value(crowd.kernel_seconds, "s", "Starts and ends of kernels, in any batch"),
+            "programs": Value(started, "", "Kernels of a step", 9),
+            "program": Value(crowd.kernel_seconds / started, "s", "Start and end of one"),
         },
     )
 
