@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from calc import batching, catalog
-from calc.batching.figures.shared import ANSWER, critical, slower
+from calc.batching.figures.shared import critical, slower
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Layout, Setting, architecture
 from calc.step import Drafts, decode, most_sequences
-from calc.step.forecasting import forecast_of
 
 LONG = 100_000
 LARGE = 20_000
@@ -58,6 +57,9 @@ def attention() -> Answer:
             "v3_operations": Value(v3.attention_flops_per_token, "FLOP", "Operations for a token of context"),
             "v3_intensity": Value(intensity(v3), "FLOP/B", "Attention of DeepSeek-V3"),
             "llama_intensity": Value(intensity(llama), "FLOP/B", "Attention of Llama 3 70B"),
+            "k2_intensity": Value(intensity(found["k2"]), "FLOP/B", "Attention of Kimi K2"),
+            **{f"{key}_token": Value(found[key].read_bytes_per_token, "B", "Cache of a token") for key in ("v3", "k2")},
+            "k2_active": Value(active["k2"], "parameters", "Active parameters of Kimi K2"),
             "v3_share": Value(
                 CONTEXT * v3.attention_flops_per_token / (2 * active["v3"]), "%", "Attention's arithmetic, of the rest"
             ),
@@ -91,10 +93,6 @@ def layouts() -> Answer:
         finding="What a layout that can be had changes",
         values={
             "copied_floor": Value(copied, "s", "Weights of a chip, attention copied"),
-            "copied_answer": Value(ANSWER * copied, "s", "An answer, at that floor"),
-            "lone_answer": Value(
-                ANSWER * forecast_of(decode(v3, 1, CONTEXT)).seconds, "s", "An answer alone, forecast"
-            ),
             "lone_step": Value(decode(v3, 1, 0).bound_seconds, "s", "A step alone, all overlapping"),
             "full_turn": Value(full.in_turn_seconds, "s", "A full memory, in turn"),
             "drain": Value(

@@ -5,7 +5,7 @@ import pytest
 from calc import batching, catalog
 from calc.batching import departures, touched
 from calc.batching.figures import chips, full, offers
-from calc.batching.figures.setting import balanced_batch, critical_context
+from calc.batching.figures.setting import critical_context
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast
 from tests.calc.figure import asking
@@ -369,16 +369,13 @@ def test_the_smallest_and_the_largest_dense_model_have_their_critical_contexts()
 
 
 def test_forecasts_beside_bounds_are_longer_and_those_of_the_step():
-    """On the node of the text and for a lone answer: those that `step-time` gives at the same settings."""
+    """On the node of the text: those that `step-time` gives at the same settings."""
     assert number("batches", "alone_forecast") > number("worked", "weights")
     assert number("batches", "crowd_forecast") > 2 * number("worked", "crowd_read")
     node = {"model": "llama-3-70b", "system": "hgx-h100", "context": "10k"}
     for batch, name in ((1, "alone_forecast"), (100, "crowd_forecast")):
         asked = answer("step-time", batch=str(batch), **node).values["forecast"].number
         assert number("batches", name) == pytest.approx(asked)
-    lone = answer("step-time", batch="1").values["forecast"].number
-    assert number("layouts", "lone_answer") == pytest.approx(1000 * lone)
-    assert number("layouts", "lone_answer") > number("layouts", "copied_answer")
 
 
 def test_a_token_at_the_forecast_costs_as_many_times_the_bound_as_its_step_takes():
@@ -451,12 +448,14 @@ def test_exercise_four_misses_its_speed_by_a_little_and_at_the_slow_end_takes_an
     assert values["safe_cost"] == pytest.approx(values["safe_nodes"] * values["design_cost"])
 
 
-def test_the_batch_that_balances_fits_up_to_the_share_of_the_critical_context_that_memory_leaves():
-    for name, share in (("deepseek-v3", "room_v3"), ("kimi-k2", "room_k2")):
-        where = Scenario.named(name, "hgx-h200", "fp8")
-        longest = number("critical", share) * critical_context(where)
-        fits = (where.hbm_bytes - where.weight_bytes) / (longest * where.kv_bytes_per_token)
-        assert balanced_batch(where, longest) == pytest.approx(fits)
+def test_a_critical_context_follows_from_the_columns_beside_it():
+    """By (7) and (7a), with the 625 operations that a GB200 makes while it reads a byte."""
+    for key, active in (("v3", 37e9), ("k2", number("attention", "k2_active"))):
+        token = number("attention", f"{key}_token")
+        simple = number("critical", {"v3": "deepseek_v3", "k2": "kimi_k2"}[key])
+        assert simple == pytest.approx(2 * active / (625 * token))
+        spare = (625 - number("attention", f"{key}_intensity")) * token
+        assert number("attention", key) == pytest.approx(2 * active / spare)
 
 
 def test_a_step_of_a_full_rack_is_longer_than_the_drain():

@@ -12,7 +12,6 @@ from calc.figure.scenario import key
 from calc.setting import Scenario
 
 CRITICAL = ("deepseek-v3", "kimi-k2", "llama-3-70b")
-ROOM = {"v3": "deepseek-v3", "k2": "kimi-k2"}
 
 
 def deepseek_v3() -> Answer:
@@ -49,18 +48,11 @@ def deepseek_v3() -> Answer:
 
 
 def critical_contexts() -> Answer:
-    """The critical context of public models on GB200 in FP8, and how much of it eight H200 have room for."""
+    """The critical context of public models on GB200 in FP8."""
     settings = {name: Scenario.named(name, "gb200-nvl72", "fp8") for name in CRITICAL}
-    nodes = {short: Scenario.named(name, "hgx-h200", "fp8") for short, name in ROOM.items()}
     return Answer(
         finding="Critical contexts in FP8",
-        values={
-            **{key(name): Value(critical_context(each), "tokens", each.model.name) for name, each in settings.items()},
-            **{
-                f"room_{short}": Value(1 - each.weight_bytes / each.hbm_bytes, "%", "Of it, if the batch has to fit")
-                for short, each in nodes.items()
-            },
-        },
+        values={key(name): Value(critical_context(each), "tokens", each.model.name) for name, each in settings.items()},
     )
 
 
