@@ -243,6 +243,7 @@ FLOOR = Figure(
         "message.",
         f"NVIDIA's library counts on {show(catalog.datum('nccl-hop').value, 's')} for a message over NVLink.",
     ),
+    foremost=4,
     sources=("lecture", "nccl-tuning", "aiconfigurator", "inferencex", "rubin-writeups", "scaling-book-tpus"),
 )
 

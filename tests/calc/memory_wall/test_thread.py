@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from calc import catalog
@@ -9,6 +10,9 @@ from calc.figure import registry
 from calc.memory_wall.figures import setting
 from calc.setting import Layout, Setting
 from calc.step import decode, forecast_of
+from calc.world.fitting import fit
+from calc.world.overlapped import longer_of_both, overlapped
+from calc.world.sample import sample
 from tests.calc.figure import asking
 
 _, number = asking.of("memory_wall")
@@ -99,6 +103,32 @@ def test_the_expected_users_are_whole_on_each_chip_and_have_the_range_of_the_for
         assert number("ladder", left) // number("ladder", "each_at_rates") == each
 
 
+def test_if_multiplying_overlaps_reading_a_chip_serves_fifteen_by_this_fit_and_by_one_of_that_form():
+    """A forecast that takes the longer in each operation has constants of its own, fitted to the same runs."""
+    left, each = number("ladder", "left_at_rates"), number("ladder", "each_at_rates")
+    assert number("ladder", "each_overlapped") == pytest.approx(each - number("ladder", "multiplied_at_rates"))
+    assert left // number("ladder", "each_overlapped") == 15
+    assert number("ladder", "overlapped") == 72 * 15 > number("ladder", "most")
+    rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
+    held, shares = sample(), overlapped()
+    constants = fit(longer_of_both(held, shares.memory_share / shares.arithmetic_share), held.times)
+    for users, kept in ((72 * 15, True), (72 * 16, False)):
+        step = decode(rack, users, CONTEXT)
+        assert (_longer_of_both(step, constants) <= STEP) == kept
+
+
+def _longer_of_both(step, constants):
+    """Seconds of a step by constants of moving, multiplying, sending, kernels and sequences."""
+    expected = forecast_of(step)
+    moving, multiplying, sending, kernel, sequence = constants
+    longer = sum(
+        np.maximum(moving * (each.memory_seconds + each.activation_seconds), multiplying * each.compute_seconds)
+        for each in step.operations
+    )
+    others = sending * expected.sending_seconds * expected.fit.link_share
+    return longer + others + kernel * (3 * 18 + 58 * 25) + sequence * step.setting.own_sequences(step.requests[0].batch)
+
+
 def test_a_million_is_kept_for_none_or_one_on_every_chip_and_a_hundred_million_for_a_month():
     rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
     one, every = (forecast_of(decode(rack, users, 1e6)) for users in (1, 72))
@@ -125,7 +155,7 @@ def test_each_row_of_the_ladder_divides_what_is_left_by_what_a_user_takes():
     assert number("ladder", "read") == pytest.approx(72 * (STEP - copied - kernels) / each)
     multiplies = (2 * 37e9 + 61 * 2 * 128 * (576 + 512) * CONTEXT) / 5e15
     assert each + multiplies < number("ladder", "each_in_turn") < 1.05 * (each + multiplies)
-    assert number("ladder", "messages") == pytest.approx(number("ladder", "each_in_turn") - each - multiplies)
+    assert number("ladder", "sending") == pytest.approx(number("ladder", "each_in_turn") - each - multiplies)
     users = 72 * number("ladder", "left") / number("ladder", "each_in_turn")
     assert users == pytest.approx(number("ladder", "in_turn"))
     step = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), number("ladder", "in_turn"), CONTEXT)

@@ -127,12 +127,12 @@ def ends() -> Answer:
             "slow": Value(SLOW, "tokens/s", "Slow promise"),
             "slow_step": Value(1 / SLOW, "s", "Its step"),
             "slow_reads": Value(rack.bandwidth / SLOW, "B", "Bytes that are read in it"),
-            "room": Value(room, "sequences", "Users that have room", 4),
+            "room": Value(room, "", "Users that have room", 4),
             "reads": Value(rack.bandwidth / PACE, "B", "Bytes that are read at the usual promise"),
             "fast": Value(FAST, "tokens/s", "Fast promise"),
             "fast_step": Value(1 / FAST, "s", "Its step"),
             "fast_reads": Value(rack.bandwidth / FAST, "B", "Bytes that are read in it"),
-            "time": Value(time, "sequences", "Users that are read in time", 4),
+            "time": Value(time, "", "Users that are read in time", 4),
         },
     )
 

@@ -32,6 +32,7 @@ def ladder() -> Answer:
     read_at_rates = each / expected.fit.memory_share
     multiplied_at_rates = multiplied / expected.fit.arithmetic_share
     each_at_rates = chips * left_at_rates / at_rates
+    overlapped = each_at_rates - min(read_at_rates, multiplied_at_rates)
     late, early = PROMISED / expected.fit.high_80, PROMISED / expected.fit.low_80
     served = most_in_time(expected.seconds, many)
     reads = (bound.weight_bytes + served * LONG * bound.kv_bytes_per_token) / bound.bandwidth
@@ -48,12 +49,14 @@ def ladder() -> Answer:
             "read": Value(chips * left / each, "", "Users whose caches are read in it"),
             "operations": Value(operations, "FLOP", "Operations for a token of a user"),
             "multiplied": Value(multiplied, "s", "A chip multiplies for it"),
-            "messages": Value(chips * left / in_turn - each - multiplied, "s", "Messages of a user", 2),
+            "sending": Value(
+                chips * left / in_turn - each - multiplied, "s", "Messages of a user, and what kernels hand on", 2
+            ),
             "each_in_turn": Value(chips * left / in_turn, "s", "A user on its chip, if nothing overlaps"),
             "read_at_rates": Value(read_at_rates, "s", "Reading the cache of a user as fast as measured runs"),
             "multiplied_at_rates": Value(multiplied_at_rates, "s", "Multiplying for a user as fast"),
             "rest_at_rates": Value(
-                each_at_rates - read_at_rates - multiplied_at_rates, "s", "Messages and what kernels hand on, then", 2
+                each_at_rates - read_at_rates - multiplied_at_rates, "s", "These at such rates, with a fixed time", 2
             ),
             "weights_at_rates": Value(fixed - kernels, "s", "Reading the weights as fast as measured runs"),
             "fixed": Value(fixed, "s", "with kernels, of any step for many"),
@@ -62,6 +65,9 @@ def ladder() -> Answer:
             "left_at_rates": Value(left_at_rates, "s", "Left if memory is as fast as measured runs had it"),
             "each_at_rates": Value(each_at_rates, "s", "A user on its chip at the rates of measured runs"),
             "chip": Value(at_rates / chips, "", "Users at those rates, on a chip", 2),
+            "in_parts": Value(at_rates, "", "Users at those rates, parts counted", 2),
+            "each_overlapped": Value(overlapped, "s", "A user at those rates, if multiplying overlaps reading"),
+            "overlapped": Value(chips * np.floor(left_at_rates / overlapped), "", "Users then, whole on each chip", 4),
             "late": Value(late, "s", "Step that may be forecast if it takes as long as the range allows"),
             "late_left": Value(late - fixed, "s", "Left in it by weights and kernels"),
             "early": Value(early, "s", "Step that may be forecast if it takes as short"),
@@ -70,8 +76,8 @@ def ladder() -> Answer:
             "served_reads": Value(reads, "s", "Reading for so many, by the bound"),
             "served_step": Value(served_step, "s", "A step for so many, as it is expected"),
             "over_bound": Value(served_step / reads, "x", "The one over the other", 2),
-            "fewest": Value(most_in_time(expected.band_80[1], many), "", "if a step is as slow as its range allows", 1),
-            "most": Value(most_in_time(expected.band_80[0], many), "", "if it is as fast", 1),
+            "fewest": Value(most_in_time(expected.band_80[1], many), "", "if a step is as slow as its range allows"),
+            "most": Value(most_in_time(expected.band_80[0], many), "", "if it is as fast"),
         },
     )
 

@@ -43,7 +43,7 @@ def thread() -> Answer:
             ),
             "larger_many": Value(_times_as_large(rack, _beside(rack, MANY)), "x", "with the sums of many"),
             "beside": Value(_beside(rack), "s", "Kernels and sums of one"),
-            "users": Value(users, "sequences", "Users that are read in time", 4),
+            "users": Value(users, "", "Users that are read in time", 4),
             "llama": Value(
                 read_in_time(rack, LONG, catalog.model("llama-3-70b").kv_bytes_per_token("fp8")),
                 "",
@@ -52,7 +52,7 @@ def thread() -> Answer:
             "over": Value(slope(rack.model) * LONG / (2 * rack.model.active_params), "x", "Attention over the weights"),
             "multiplies": Value(users * _products(rack, "fp8"), "s", "Their products in a step"),
             "wide": Value(np.floor(1 / PACE / _products(rack, "bf16")), "", "with attention in BF16"),
-            "indexed": Value(_with_index(rack), "sequences", "Users that have room, with an index"),
+            "indexed": Value(_with_index(rack), "", "Users that have room, with an index"),
             "near": Value(read_in_time(rack, MILLION), "", "Users of a million tokens"),
             "far": Value(few, "", "of a hundred million"),
             "far_later": Value(1 / far, "tokens/s", "with kernels and sending"),
