@@ -164,8 +164,9 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
             "rent": Value(rent, "$/h", "Rent of the system"),
         },
         notes=[
-            f"The line of Pope's cache counts its reading alone, as his estimate does. With the arithmetic of "
-            f"{where.model.name}'s attention a million tokens cost at least {show(MILLION * multiplying, '$')}.",
+            f"Pope's cache is the {show(said_bytes(), 'B')} a token that his ratio gives; its line is reading alone. "
+            f"With the arithmetic of {where.model.name}'s attention a million tokens cost at least "
+            f"{show(MILLION * multiplying, '$')}.",
             *where.rate_notes(),
             *where.cache_notes(),
         ],

@@ -33,8 +33,10 @@ def crossings() -> Answer:
             "k2_slope_prompt": Value(slope(models["kimi_k2"], prompt=True), "FLOP", "The same in a prompt"),
             "v3_slope_prompt": Value(slope(v3, prompt=True), "FLOP", "One token of context, prompt"),
             "v3_weights": Value(2 * v3.active_params, "FLOP", "Weights of a token"),
-            "llama_slope": Value(slope(models["llama_3_70b"]), "FLOP", "One token of context, Llama 3 70B"),
-            "llama_weights": Value(2 * models["llama_3_70b"].active_params, "FLOP", "Weights of a token, Llama 3 70B"),
+            "llama_slope": Value(slope(models["llama_3_70b"]), "FLOP", "One token of context, Llama 3 70B", 4),
+            "llama_weights": Value(
+                2 * models["llama_3_70b"].active_params, "FLOP", "Weights of a token, Llama 3 70B", 4
+            ),
             "first": Value(min(public), "tokens", "First"),
             "last": Value(max(public), "tokens", "Last"),
             "designed": Value(_designed(), "tokens", "A design with few global layers"),

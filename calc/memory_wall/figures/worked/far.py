@@ -90,6 +90,7 @@ def far() -> Answer:
             ),
             "kink": Value(kink, "tokens", "Context from which a full step waits for memory"),
             "cost": Value(MILLION * own.dollars_per_token, "$", "A million tokens"),
+            "shared_step": Value(own.step_seconds, "s", "A step for all that fit"),
             "near_cost": Value(MILLION * near.dollars_per_token, "$", "At a million tokens of context"),
             "near_users": Value(near.sequences, "sequences", "Contexts of a million on a rack"),
             "near_cache": Value(near.cache_bytes, "B", "Cache of a million"),
