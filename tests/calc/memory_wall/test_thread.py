@@ -243,7 +243,6 @@ def test_a_lone_user_beats_the_floor_until_kernels_count():
     multiplied = (2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * 1e6) / MULTIPLIES
     assert number("lone", "near_step") == pytest.approx(near / 0.8655 + multiplied / 0.774 + KERNELS + cut(1))
     assert number("lone", "step_times") == pytest.approx(number("lone", "step") / number("lone", "near_step"))
-    assert number("lone", "ahead") == pytest.approx(1 / number("lone", "step") / number("far", "month"))
 
 
 def test_copies_of_attention_lengthen_a_lone_token_by_their_reading():

@@ -76,7 +76,6 @@ def lone() -> Answer:
             "copied": Value(step - weights_read + copied, "s", "A token, if attention is copied"),
             "left": Value(left, "s", "Left by kernels and sending of a promised step"),
             "month": Value(month, "s", "A token, to write so many in a month"),
-            "ahead": Value(month / step, "x", "The speed expected over that of a month"),
             "longest": Value((PROMISED - fixed) / of_context, "tokens", "Context expected in a step", 2),
             "longest_slow": Value((shortest - fixed) / of_context, "tokens", "if it is as slow as its range allows", 2),
             "longest_fast": Value((longest - fixed) / of_context, "tokens", "if it is as fast", 2),
