@@ -145,7 +145,7 @@ def _finding(where: Setting, counts: Array, total: Array, best: int, enough: int
     if over:
         whole = show(total[int(np.flatnonzero(counts == domain)[0])], "s")
         shortest_drawn = f"the shortest drawn takes {least}, on {plain(counts[best], 9)}{over}"
-        return f"{name}'s step takes {whole} on one domain of {domain} chips; {shortest_drawn}"
+        return f"One batch: {name}'s step takes {whole} on one domain of {domain} chips; {shortest_drawn}"
     near = f"{show(total[enough], 's')} on {plain(counts[enough], 9)} chips"
     return f"{name}'s step takes {near}; the shortest drawn takes {least}, on {plain(counts[best], 9)}{over}"
 

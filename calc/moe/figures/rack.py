@@ -92,8 +92,8 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
         values={
             "per_chip": Value(per_chip, "", "Experts on a chip"),
             "idle": Value(placed.chips_idle, "chips", "Chips without", 9),
-            "thrown": Value(loads.max() / mean, "x", "Busiest expert of the throw, over the average"),
-            "luck": Value(luck, "x", "Busiest chip of the throw, over chips with experts"),
+            "thrown": Value(loads.max() / mean, "x", "Busiest expert of this throw, times the average"),
+            "luck": Value(luck, "x", "Busiest chip of it, times the average with experts"),
             "chip": Value(busiest, "x", "Busiest chip of the throw, over a fair share"),
             "fair": Value(fair, "picks", "A fair share of a chip"),
             "busy": Value(chip_loads.max(), "picks", "The busiest chip of the throw"),
