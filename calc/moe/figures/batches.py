@@ -65,11 +65,7 @@ def steps(*, model: str, system: str, precision: str, context: float, batch: flo
         "serial": step.serial_seconds,
         "halved": step.halves_seconds,
     }
-    sending = exchange_step(where.model, batch / where.system.chips, links(where)[0], where.system.chips)
-    values = {
-        "written": Value(WRITTEN, "tokens", "Half of an answer", 9),
-        "shared": Value(counted["simple"][0] + sending, "s", "Shared evenly, then the exchange"),
-    }
+    values = {"written": Value(WRITTEN, "tokens", "Half of an answer", 9)}
     for key, both in counted.items():
         values |= {name + key: Value(each, "s", key) for name, each in zip(("", "later_"), both, strict=True)}
     return Answer(finding=f"One step of {where.model.name}, counted in several ways", values=values)

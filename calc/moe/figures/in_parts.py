@@ -12,7 +12,6 @@ from calc.batching.figures.setting import laid_out
 from calc.figure.guides import SECONDS, guide_layer, here_layer
 from calc.figure.inputs import Number
 from calc.figure.line_names import labelled_lines
-from calc.figure.scenario import CONTEXT
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
@@ -77,18 +76,6 @@ def over_racks(racks: float, system: str, batch: Quantity, context: float, *, re
     where = laid_out("deepseek-v3", system, "fp8", "usual")
     layout = Layout(data=where.machine.domain_chips * racks, relay=relay)
     return decode(where.with_layout(layout), batch * racks, context)
-
-
-def four_parts(racks: float, system: str, batch: float, start: float) -> tuple[float, float, float, float]:
-    """Seconds of experts, of a chip's other work, of the exchange and of its starts, one after another.
-
-    >>> [round(1e3 * seconds, 2) for seconds in four_parts(2, "gb200-nvl72", 2048, 5)]
-    [0.7, 2.69, 0.7, 1.16]
-    """
-    step = over_racks(racks, system, batch, CONTEXT.default)
-    experts = sum(float(each.roofline_seconds) for each in step.operations if each.name == "experts")
-    work, exchange, starts = in_turn(step, start)
-    return experts, work - experts, exchange, starts
 
 
 def in_turn(step: Step, start: float) -> tuple[float, float, float]:

@@ -10,7 +10,8 @@ from calc.batching.figures.setting import laid_out
 from calc.catalog.exchanges import rack_exchanges
 from calc.moe import routing
 from calc.moe.figures import quality, shared, timings
-from calc.moe.figures.in_parts import four_parts, parts
+from calc.moe.figures.in_parts import parts
+from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.setting import exchange_step
 from calc.moe.figures.worked import spans
 from calc.quantities.units import show
@@ -156,8 +157,9 @@ def test_a_combine_sticks_out_of_one_stage_where_the_sums_are_equal():
 
 def test_the_ledger_of_steps_counts_more_in_every_line():
     found = {name: each.number for name, each in answer("steps").values.items()}
-    assert found["shared"] == pytest.approx(answer("overlap").values["small_open"].number)
-    assert found["shared"] < found["laid_out"] < found["turn"] < found["later_turn"] < found["started"]
+    shared, turn = (answer("overlap").values[name].number for name in ("small_open", "turn"))
+    assert (shared, turn) == pytest.approx((found["simple"] + number("overlap", "exchange"), found["turn"]))
+    assert shared < found["laid_out"] < found["turn"] < found["later_turn"] < found["started"]
     assert found["turn"] == pytest.approx(number("exchange", "opened"))
     assert found["started"] == pytest.approx(number("chips", "step")) == pytest.approx(number("layouts", "single"))
 
@@ -229,7 +231,6 @@ def test_half_a_rack_reads_twice_the_experts_for_half_the_batch():
     longer = 116 * (found["slow"] - 5e-6)  # both wait for it, and so the loss is less
     assert found["one_slow_step"] == pytest.approx(found["one_step"] + longer)
     assert found["half_slow_step"] == pytest.approx(found["half_step"] + longer)
-    assert found["half_slow"] == pytest.approx(1 - found["one_slow_step"] / found["half_slow_step"])
 
 
 @pytest.mark.parametrize("precision", ["fp4", "fp8"])
@@ -259,8 +260,7 @@ def test_a_copy_for_each_expert_starts_as_often_on_two_racks_as_on_one():
     found = {name: each.number for name, each in answer("spans").values.items()}
     out = 58 * 29 * 4 * 7168 * 3 / 50e9
     two = found["two_step"] - 232 * found["start"] - found["two_exchange"] + out
-    for less, one, start in (("apart", "one_step", "start"), ("apart_slow", "one_slow_step", "slow")):
-        assert found[less] == pytest.approx(1 - found[one] / (two + 116 * found[start]), rel=1e-6)
+    assert found["apart"] == pytest.approx(1 - found["one_step"] / (two + 116 * found["start"]), rel=1e-6)
 
 
 def test_two_racks_with_faster_cards_are_as_good_between_two_counts_of_tokens():
@@ -297,9 +297,9 @@ def test_a_second_rack_loses_most_where_starts_are_as_long_as_timed():
     assert 116 * found["slow"] / found["one_slow_step"] == pytest.approx(2 / 5, abs=0.02)
     for key in ("two", "fast"):
         assert found[f"{key}_slow_step"] == pytest.approx(found[f"{key}_step"] + 232 * (found["slow"] - 5e-6))
-        assert found[f"{key}_slow"] == pytest.approx(1 - found["one_slow_step"] / found[f"{key}_slow_step"])
-        assert found[f"{key}_slow"] > found["half_slow"] + 0.08
-    assert 0 < found["apart_slow"] < found["fast_slow"] < found["two_slow"]
+    assert found["fast_slow"] == pytest.approx(1 - found["one_slow_step"] / found["fast_slow_step"])
+    assert found["two_slow"] == pytest.approx(1 - number("sizes", "one_step") / found["two_slow_step"], abs=1e-3)
+    assert number("sizes", "half_less") + 0.08 < found["fast_slow"] < found["two_slow"]
     once = found["two_step"] - 232 * 5e-6 + 116 * found["slow"]  # one copy a rack, if it started but once
     assert once < found["one_slow_step"]
     equal = found["equal"]
@@ -328,19 +328,14 @@ def test_the_example_of_the_exchange_is_the_fullest_chip_of_the_scenario():
     assert number("worked", "expert") == pytest.approx(3 * 7168 * 2048)
 
 
-def test_half_a_rack_is_enough_once_multiplying_hides_most_of_its_extra_reading():
-    """Its experts get 36 x 8 / 256 copies for each token of a chip; a weight of one byte is worth two operations.
-
-    A whole rack's experts multiply longer than they read from half as many tokens on.
-    """
+def test_half_a_rack_is_enough_once_multiplying_outlasts_its_reading():
+    """Its experts get 36 x 8 / 256 copies for each token of a chip; a weight of one byte is worth two operations."""
     tokens = number("spans", "half_even")
     assert 2 * tokens * 36 * 8 / 256 > 5e15 / 8e12
-    half, whole = (four_parts(racks, "gb200-nvl72", tokens * 72, 0) for racks in (0.5, 1))
-    extra = number("overlap", "copied_experts")  # half a rack reads its experts this much longer
-    assert 0 < half[0] - whole[0] < extra / 3
-    assert abs(sum(half) - sum(whole)) < (half[0] - whole[0]) / 5  # the shorter exchange makes up for the rest
-    one, half = (spans.step(racks, "gb200-nvl72", 47, batch=tokens * 72) for racks in (1, 0.5))
-    assert one == pytest.approx(half, rel=1e-3)
+    half, whole = (plan_parts(racks, "gb200-nvl72", tokens * 72, 0, "expert") for racks in (0.5, 1))
+    assert half == pytest.approx(whole, rel=1e-5)
+    half, whole = (plan_parts(racks, "gb200-nvl72", (tokens - 20) * 72, 0, "expert") for racks in (0.5, 1))
+    assert sum(half) > 1.002 * sum(whole)
 
 
 def test_copied_attention_makes_most_of_the_reading_of_weights():
@@ -349,8 +344,18 @@ def test_copied_attention_makes_most_of_the_reading_of_weights():
 
 
 def test_the_hottest_chip_takes_the_exchange_by_its_count_of_tokens():
-    assert number("worked", "step_hottest") == pytest.approx(2.564 * number("worked", "step_inside"))
-    assert number("worked", "step_filled") == pytest.approx(1.115 * number("worked", "step_inside"))
+    fair = 58 * 2048 / 72 * 8 * number("worked", "copy") / 900e9
+    assert number("worked", "step_hottest") == pytest.approx(2.564 * fair)
+    assert number("worked", "step_filled") == pytest.approx(1.115 * fair)
+
+
+def test_a_chip_of_whole_experts_receives_as_much_in_each_plan_and_more_than_it_sends():
+    """8, 4 and 2 experts of a chip, loads even over experts; a chip sends 8 copies for each of 29 tokens."""
+    for racks in (0.5, 1, 2):
+        each = math.ceil(256 / (72 * racks))
+        assert each * 2048 * racks * 8 / 256 == number("worked", "received") == 256
+    assert number("worked", "sends") == 29 * 8
+    assert number("worked", "step_received") == pytest.approx(58 * 256 * number("worked", "copy") / 900e9)
 
 
 def test_measured_exchanges_miss_their_bound_by_about_as_much_near_and_far():

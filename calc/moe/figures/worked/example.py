@@ -5,6 +5,7 @@ from __future__ import annotations
 from calc import catalog, moe
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
+from calc.moe import routing
 from calc.moe.figures.setting import links, sent_bytes
 from calc.quantities.arithmetic import whole_up
 from calc.setting import Scenario
@@ -20,6 +21,8 @@ def worked() -> Answer:
     inside, outside = links(where)
     total = sent_bytes(model, tokens)
     sending = model.expert_layers * float(total) / inside
+    fullest = placed.experts_per_chip * routing.tokens_per_expert(BATCH.default, experts, picks)
+    fair = sending * BATCH.default / chips / tokens
     hidden = model.known("d_ff_expert")
     weights = 3.0 * model.known("d_model") * hidden
     return Answer(
@@ -41,9 +44,11 @@ def worked() -> Answer:
             "sent": Value(total, "B", "Both"),
             "copy": Value(moe.exchange_bytes(1, model.known("d_model"), 1).total, "B", "A copy and its result"),
             "step_inside": Value(sending, "s", "A step, links within"),
-            "step_used": Value(sending * chips / placed.chips_used, "s", "Where some chips have no experts"),
-            "step_hottest": Value(sending * catalog.datum("hottest-chip").value, "s", "At the hottest chip", 2),
-            "step_filled": Value(sending * catalog.datum("hottest-chip-with-copies").value, "s", "With copies", 2),
+            "sends": Value(tokens * picks, "", "Copies that it sends"),
+            "received": Value(fullest, "", "Copies that a chip with most experts receives"),
+            "step_received": Value(sending * fullest / (tokens * picks), "s", "A step, by those received"),
+            "step_hottest": Value(fair * catalog.datum("hottest-chip").value, "s", "At the hottest chip", 2),
+            "step_filled": Value(fair * catalog.datum("hottest-chip-with-copies").value, "s", "With copies", 2),
             "step_outside": Value(model.expert_layers * float(total) / outside, "s", "A step, links out"),
             "latent": Value(catalog.datum("kimi-k3-expert-width").value, "", "Width at an expert of Kimi K3", 9),
             "latent_of": Value(catalog.model("kimi-k3").known("d_model"), "", "of the stream", 9),

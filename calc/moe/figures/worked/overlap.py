@@ -62,6 +62,7 @@ def overlap() -> Answer:
             "copied_cache_bytes": Value(laid.cache_seconds / rate, "B", "Cache of the fullest chip"),
             "copied_cache": Value(laid.cache_seconds, "s", "Reading the cache, at the fullest chip"),
             "copied_reading": Value(laid.weights_seconds + laid.cache_seconds, "s", "Reading both"),
+            "turn": Value(laid.in_turn_seconds, "s", "Its operations in turn, the exchange in the open"),
             "copied_passed": Value(passed, "s", "Passing results from operation to operation"),
             "cache": Value(whole.cache, "s", "Reading the cache"),
             "exchange": Value(exchange, "s", "The exchange"),

@@ -8,7 +8,7 @@ from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe.figures.in_parts import STARTUP, four_parts, over_racks, parts
+from calc.moe.figures.in_parts import STARTUP, over_racks, parts
 from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.shared import Compositions, crossing
 from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
@@ -21,6 +21,7 @@ START, RACK, FAST = STARTUP.default, "gb200-nvl72", "gb300-nvl72"
 FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough for two digits of where lines meet
 FEWER_TIMED = 32  # chips of those timed, the nearest to half a rack
 MOST_FEW = 100  # tokens of a chip, far beyond where two racks are as good as one
+EQUAL = 1e-6  # of a step
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
@@ -52,10 +53,17 @@ def _on_one_rack(start: float, batch: Quantity) -> tuple[Compositions, Quantity]
     return Compositions.of(where, batch, CONTEXT.default), waits
 
 
-def half_is_enough() -> float:
-    """Batch of a rack from which half a rack writes as much a chip; starts do not matter, as both have as many."""
-    one, half = (step(racks, RACK, 0, batch=FINE) for racks in (1, 0.5))
-    return crossing(FINE, one, half)
+def half_is_enough() -> int:
+    """Tokens of a chip from which half a rack writes as much, a copy for each expert; both have as many starts."""
+    chips, tokens = catalog.system(RACK).chips, 1
+    while _plan(0.5, tokens * chips, 0) > _plan(1, tokens * chips, 0) * (1 + EQUAL):
+        tokens += 1
+    return tokens
+
+
+def _plan(racks: float, batch: float, start: float) -> float:
+    """Seconds of a step of the three plans; a start in microseconds."""
+    return sum(plan_parts(racks, RACK, batch, start, "expert"))
 
 
 def spans() -> Answer:
@@ -70,27 +78,24 @@ def spans() -> Answer:
         "timed_chips": Value(MOST_TIMED, "", "Chips"),
     }
     racks, system, _ = SPANS["one"]
-    each = BATCH.default / catalog.system(system).chips
-    even = half_is_enough() / BATCH.default * each
-    values["half_even"] = Value(even, "tokens", "Tokens of a chip from which half a rack writes as much", 2)
+    values["half_even"] = Value(half_is_enough(), "tokens", "Tokens of a chip from which half a rack writes as much", 2)
     values["pays"] = Value(halves_pay(START), "sequences", "Halves pay from, with starts", 2)
     values["pays_slow"] = Value(halves_pay(slow), "sequences", "Halves pay from, with measured starts", 2)
     for key, (many, name, label) in SPANS.items():
         for at, start in (("", START), ("_slow", slow)):
             taken = step(many, name, start)
             values[f"{key}{at}_step"] = Value(taken, "s", f"Step on {label}")
-        if key != "one":
+        if key == "fast":
             fewer = 1 - step(racks, system, slow) / taken
             values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)
-            if key == "two":
-                fewer = 1 - step(racks, system, START) / step(many, name, START)
-                values[f"{key}_less"] = Value(fewer, "%", "A chip writes less by", 2)
+    fewer = 1 - step(racks, system, START) / step(2, RACK, START)
+    values["two_less"] = Value(fewer, "%", "A chip writes less by", 2)
     values["slow_more"] = Value(
         step(1, RACK, slow) - step(1, RACK, START), "s", "Starts of a step, as timed, longer by"
     )
     return Answer(
         finding="Half a rack, one and two",
-        values=values | _fewer_timed(slow) | _apart(slow) | _copies() | _between() | _few() | _likely(slow),
+        values=values | _fewer_timed(slow) | _apart() | _copies() | _between(slow) | _few() | _likely(slow),
     )
 
 
@@ -105,33 +110,28 @@ def _copies() -> dict[str, Value]:
 
 
 def _fewer_timed(slow: float) -> dict[str, Value]:
-    """Half a rack, a copy for each expert, with starts as timed on fewer chips; one rack has its own."""
-    start = rack_start(FEWER_TIMED)
-    half = sum(plan_parts(0.5, RACK, BATCH.default, start, "expert"))
-    one = sum(plan_parts(1, RACK, BATCH.default, slow, "expert"))
+    """Starts as timed on fewer chips, and those with which half a rack would write as much as one with its own."""
+    half, longer = (_plan(0.5, BATCH.default, start) for start in (0, 1))
+    even = (_plan(1, BATCH.default, slow) - half) / (longer - half)
     return {
         "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
-        "few_start": Value(start * MICRO, "s", "A start, as timed on them"),
-        "half_few_less": Value(1 - one / half, "%", "A chip of it writes less by"),
+        "few_start": Value(rack_start(FEWER_TIMED) * MICRO, "s", "A start, as timed on them"),
+        "half_start": Value(even * MICRO, "s", "Starts with which half a rack is as good"),
     }
 
 
-def _between() -> dict[str, Value]:
-    """Two racks' parts beside one rack's."""
-    one, two, faster, alone = (
-        four_parts(racks, system, BATCH.default, START)
-        for racks, system in ((1, RACK), (2, RACK), (2, FAST), (1, FAST))
-    )
+def _between(slow: float) -> dict[str, Value]:
+    """Parts of two racks with one copy a rack beside those of one rack as in the three plans."""
+    one = plan_parts(1, RACK, BATCH.default, slow, "expert")
+    two, faster = (plan_parts(2, system, BATCH.default, slow, "rack") for system in (RACK, FAST))
     return {
-        "one_exchange": Value(one[2], "s", "Exchange of one rack, one copy a chip"),
         "two_longer": Value(sum(two) - sum(one), "s", "Step of two racks, longer by"),
+        "two_slow": Value(1 - sum(one) / sum(two), "%", "A chip of them writes less by", 2),
         "exchange_more": Value(two[2] / one[2], "x", "Two racks' exchange, over one rack's", 2),
-        "two_experts_less": Value(one[0] - two[0], "s", "Experts of two racks, shorter by", 4),
         "two_exchange": Value(two[2], "s", "Exchange of two racks"),
-        "two_exchange_more": Value(two[2] - one[2], "s", "Exchange of two racks, longer by", 4),
-        "two_starts_more": Value(two[3] - one[3], "s", "Starts of two racks, longer by"),
+        "two_exchange_more": Value(two[2] - one[2], "s", "Exchange of two racks, longer by", 2),
         "fast_exchange_less": Value(two[2] - faster[2], "s", "Exchange of two GB300 racks, shorter by"),
-        "fast_exchange": Value(faster[2] / alone[2], "x", "Exchange of two GB300 racks, over one's"),
+        "fast_exchange": Value(faster[2] / one[2], "x", "Exchange of two GB300 racks, over one's", 2),
     }
 
 
@@ -165,20 +165,19 @@ def _few() -> dict[str, Value]:
     }
 
 
-def _apart(slow: float) -> dict[str, Value]:
+def _apart() -> dict[str, Value]:
     """Two racks with a copy for each expert, and the start at which one copy a rack makes them write as much as one.
 
     A copy for each expert goes straight to its chip, so that its step has as many starts as on one rack.
     """
     whole, two, apart = (step(racks, RACK, 0, relay=relay) for racks, relay in ((1, True), (2, True), (2, False)))
     rounds, more = (step(racks, RACK, 1) - bare for racks, bare in ((1, whole), (2, two)))
-    fewer, fewer_slow = (1 - (whole + rounds * start) / (apart + rounds * start) for start in (START, slow))
+    fewer = 1 - (whole + rounds * START) / (apart + rounds * START)
     return {
         "equal": Value(
             (whole - two) / (more - rounds) * MICRO, "s", "Start at which one rack and two write as much", 2
         ),
         "apart": Value(fewer, "%", "Two racks, a copy for each expert: less by"),
-        "apart_slow": Value(fewer_slow, "%", "The same, starts as measured"),
     }
 
 
