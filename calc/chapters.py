@@ -38,7 +38,7 @@ CHAPTERS = (
         "memory_wall",
         4,
         "The memory wall",
-        "Why did contexts stop growing when multipliers did not?",
+        "How many users does the memory of a rack serve, and how long may their contexts be?",
     ),
     Chapter(
         "overtraining",

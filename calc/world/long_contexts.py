@@ -18,6 +18,7 @@ from calc.setting import Layout, Setting
 from calc.setting.precisions import Precisions
 from calc.step import decode
 from calc.step.forecasting import forecast
+from calc.world.overlapped import overlapped
 from calc.world.settings import precisions_of
 
 MODEL, PRECISION = "deepseek-v3", "fp4"  # DeepSeek-R1 has the shape of V3
@@ -85,6 +86,12 @@ class LongRunJudged:
         users = [float(self.run.most) if full else self.run.users(speed) for speed in self.speeds]
         counted = [writing * np.ceil(many / writing) if whole else many for many in users]
         return [float(forecast(where, many, context).seconds) for many in counted]
+
+    def longer_of_both(self, formats: Precisions = SERVED) -> list[float]:
+        """Seconds by the form in which each operation reads and multiplies at once, at these speeds."""
+        where = setting_of_long(self.run, formats)
+        counts = (self.run.users(speed) for speed in self.speeds)
+        return [float(overlapped().seconds(where, many, self.run.context)) for many in counts]
 
     @property
     def promised(self) -> list[float]:

@@ -13,8 +13,10 @@ from functools import cache
 import numpy as np
 
 from calc import catalog
+from calc.quantities.check import Quantity, as_plain
+from calc.setting import Setting
 from calc.step import decode
-from calc.step.forecasting import FIT
+from calc.step.forecasting import FIT, decode_work
 from calc.world.fit import FOLDS
 from calc.world.fitting import Score, fit, left_out, score
 from calc.world.sample import Sample, sample
@@ -29,10 +31,35 @@ ROUNDS = 2
 class Overlapped:
     """Constants of the form that overlaps, and its errors on configurations that were left out, and of the other."""
 
-    memory_share: float
-    arithmetic_share: float
+    constants: Array
     error: Score
     summed: Score
+
+    @property
+    def memory_share(self) -> float:
+        """The share of the published bandwidth that is reached."""
+        return 1 / float(self.constants[0])
+
+    @property
+    def arithmetic_share(self) -> float:
+        """The share of the published rate of arithmetic that is reached."""
+        return 1 / float(self.constants[1])
+
+    def seconds(self, setting: Setting, in_flight: Quantity, context: Quantity) -> Quantity:
+        """Seconds of a step that only writes, by this form.
+
+        >>> rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
+        >>> round(overlapped().seconds(rack, 72, 4096) * 1e3, 2)
+        11.13
+        """
+        moving, multiplying, sending, kernel, sequence = self.constants
+        work = decode_work(setting, in_flight, context)
+        longer = sum(
+            np.maximum(moving * (each.memory_seconds + each.activation_seconds), multiplying * each.compute_seconds)
+            for each in decode(setting, in_flight, context).operations
+        )
+        found: Quantity = longer + sending * work.sending_seconds + kernel * work.kernels + sequence * work.sequences
+        return as_plain(found)
 
 
 @cache
@@ -50,7 +77,7 @@ def overlapped() -> Overlapped:
         constants = fit(parts, held.times)
         faster = constants[1] / constants[0]
     errors = (score(left_out(each, held.times, groups, FOLDS), held.times) for each in (parts, held.parts))
-    return Overlapped(1 / float(constants[0]), 1 / float(constants[1]), *errors)
+    return Overlapped(constants, *errors)
 
 
 def longer_of_both(held: Sample, faster: float) -> Array:

@@ -10,10 +10,12 @@ from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
+from calc.setting.precisions import Precisions
 from calc.step.forecasting import FIT
 from calc.world.figures.both_ends import both_ends
-from calc.world.long_contexts import PUBLISHED, LongRunJudged, long_runs_judged, over
+from calc.world.long_contexts import PUBLISHED, SERVED, LongRunJudged, long_runs_judged, over
 from calc.world.other_chips import short_name
+from calc.world.overlapped import overlapped
 
 AIMS = {"balanced": "fast users", "throughput": "many users", "most": "most tokens"}
 RACK_CHIPS = 72
@@ -73,6 +75,9 @@ def long_contexts() -> Answer:
             **both_ends("whole", over(judged, _whole(judged)), "if each chip had as many as the fullest", "x", 3),
             **both_ends("longest", over(judged, _longest(judged)), "if all were as long as can be", "x", 3),
             **both_ends("wide", over(judged, _wide(judged)), "with attention in 16 bits", "x", 3),
+            **both_ends("longer", over(judged, _longer(judged)), "Over a forecast that overlaps", "x", 3),
+            **both_ends("longer_wide", over(judged, _longer(judged, PUBLISHED)), "that in 16 bits", "x", 3),
+            "longer_band": Value(overlapped().error.high_80, "x", "End of its band of four in five"),
         },
     )
 
@@ -106,6 +111,10 @@ def _longest(judged: tuple[LongRunJudged, ...]) -> list[list[float]]:
 
 def _wide(judged: tuple[LongRunJudged, ...]) -> list[list[float]]:
     return [each.expected(each.run.context, PUBLISHED) for each in judged]
+
+
+def _longer(judged: tuple[LongRunJudged, ...], formats: Precisions = SERVED) -> list[list[float]]:
+    return [each.longer_of_both(formats) for each in judged]
 
 
 def _name(each: LongRunJudged) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from calc import catalog
@@ -10,9 +9,7 @@ from calc.figure import registry
 from calc.memory_wall.figures import setting
 from calc.setting import Layout, Setting
 from calc.step import decode, forecast_of
-from calc.world.fitting import fit
-from calc.world.overlapped import longer_of_both, overlapped
-from calc.world.sample import sample
+from calc.world.overlapped import overlapped
 from tests.calc.figure import asking
 
 _, number = asking.of("memory_wall")
@@ -110,23 +107,8 @@ def test_if_multiplying_overlaps_reading_a_chip_serves_fifteen_by_this_fit_and_b
     assert left // number("ladder", "each_overlapped") == 15
     assert number("ladder", "overlapped") == 72 * 15 > number("ladder", "most")
     rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
-    held, shares = sample(), overlapped()
-    constants = fit(longer_of_both(held, shares.memory_share / shares.arithmetic_share), held.times)
     for users, kept in ((72 * 15, True), (72 * 16, False)):
-        step = decode(rack, users, CONTEXT)
-        assert (_longer_of_both(step, constants) <= STEP) == kept
-
-
-def _longer_of_both(step, constants):
-    """Seconds of a step by constants of moving, multiplying, sending, kernels and sequences."""
-    expected = forecast_of(step)
-    moving, multiplying, sending, kernel, sequence = constants
-    longer = sum(
-        np.maximum(moving * (each.memory_seconds + each.activation_seconds), multiplying * each.compute_seconds)
-        for each in step.operations
-    )
-    others = sending * expected.sending_seconds * expected.fit.link_share
-    return longer + others + kernel * (3 * 18 + 58 * 25) + sequence * step.setting.own_sequences(step.requests[0].batch)
+        assert (overlapped().seconds(rack, users, CONTEXT) <= STEP) == kept
 
 
 def test_a_million_is_kept_for_none_or_one_on_every_chip_and_a_hundred_million_for_a_month():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from calc import catalog
@@ -9,6 +10,7 @@ from calc.catalog.long_contexts import LongContextRun, long_context_runs
 from calc.catalog.measurement import clean_measurements, text, write
 from calc.step.forecasting import FIT
 from calc.world.long_contexts import PUBLISHED, long_runs_judged, over
+from calc.world.overlapped import overlapped
 from tests.calc.figure.asking import standing
 
 RUNS, JUDGED = long_context_runs(), long_runs_judged()
@@ -90,3 +92,17 @@ def test_what_remains_if_users_were_counted_otherwise():
     assert number("full_low") < BAND.low_80 < number("whole_low")
     assert number("full_high") < number("over_high")
     assert number("whole_high") < number("over_high") < BAND.high_80
+
+
+def test_the_runs_speak_for_the_sum_in_the_recipes_formats_and_for_the_longer_in_sixteen_bits():
+    """The form whose middle ratio is nearer to one fits better; in FP8 the one that overlaps is always too short."""
+    longer = over(JUDGED, [each.longer_of_both() for each in JUDGED])
+    assert min(longer) > 1
+    assert max(longer) > overlapped().error.high_80 == number("longer_band")
+    assert amiss(over(JUDGED, [each.forecast for each in JUDGED])) < amiss(longer)
+    wide = over(JUDGED, [each.longer_of_both(PUBLISHED) for each in JUDGED])
+    assert amiss(wide) < amiss(over(JUDGED, [each.expected(each.run.context, PUBLISHED) for each in JUDGED]))
+
+
+def amiss(ratios):
+    return abs(np.log(np.median(ratios)))
