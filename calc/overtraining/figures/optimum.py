@@ -19,7 +19,7 @@ from calc.overtraining.figures.setting import (
     fit_note,
     law,
 )
-from calc.overtraining.figures.shared import LATER, split
+from calc.overtraining.figures.shared import LATER, split, training_share
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import show
@@ -75,7 +75,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
         },
         values={
             "tokens": Value(best.tokens, "tokens", "Cheapest tokens"),
-            "ratio": Value(later / (3 * float(best.tokens)), "", "Later life over pre-training, cheapest"),
+            "share": Value(training_share(best, later), "%", "In pre-training, cheapest", 3),
             "third": Value(above["third"], "%", "A third in pre-training costs more by", 2, endless=TOO_LITTLE),
             "half": Value(above["half"], "%", "Half in pre-training costs more by", 2, endless=TOO_LITTLE),
             "loss": Value(target, "nats", "Loss, by the law"),
@@ -83,7 +83,9 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
             "over": Value(overtraining.overtraining_factor(best.params, best.tokens), "x", "Over Chinchilla's"),
             "plan": Value(mine - 1, "%", "The plan costs more by", 2),
             "justifies": Value(
-                lifetime.serving_that_justifies(held, params, tokens), "", "Ratio that would justify the plan"
+                1 / (1 + lifetime.serving_that_justifies(held, params, tokens)),
+                "%",
+                "Share in pre-training that would justify the plan",
             ),
         },
         notes=[fit_note(fit)],

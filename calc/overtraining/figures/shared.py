@@ -63,10 +63,9 @@ OVER = {
     "half": 1.0,
     "third": 2.0,
     "advised": ADVISED_TIMES,
-    "quarter": 3.0,
     "sixth": 5.0,
 }  # later life over pre-training, by the latter's share
-EXPERTS_WORTH, EXPERTS_WORTH_MORE = 4, 8  # supposed sizes of a dense model as good as the guess, over its active ones
+EXPERTS_WORTH = 4  # supposed size of a dense model as good as the guess with experts, over its active one
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Pope's guess", "Your run"
 

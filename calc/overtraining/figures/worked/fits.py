@@ -7,7 +7,7 @@ from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN, EXPERTS_WORTH, against_cheapest, own_over
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN, guessed_loss, own_over
 
 RATIO = 2000.0
 AIMS = {"half": 0.5, "double": 2.0}  # other losses to aim for: those of the guess at so many times its size
@@ -47,8 +47,6 @@ def _fit_values(fit: str) -> dict[str, Value]:
     own = scaling_law.compute_optimal(held, overtraining.training_operations(params, tokens))
     target = scaling_law.loss(held, GUESSED_PARAMS, GUESSED_TOKENS)
     third = lifetime.cheapest_at_loss(held, target, _later(2))
-    better = scaling_law.loss(held, EXPERTS_WORTH * GUESSED_PARAMS, GUESSED_TOKENS)
-    experts = lifetime.cheapest_at_loss(held, better, _later(2))
     return {
         "floor": Value(held.irreducible, "", "Loss that remains", 5),
         "size_factor": Value(held.params_factor, "", "Factor of size", 5),
@@ -63,12 +61,8 @@ def _fit_values(fit: str) -> dict[str, Value]:
         "data_moves": Value(
             held.tokens_exponent * held.tokens_term(GUESSED_TOKENS), "", "Exponent times term of data", 4
         ),
-        "justified": Value(justified, "", "Ratio that justifies the guess"),
         "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
         "best_tokens": Value(third.tokens, "tokens", "Cheapest tokens"),
-        "experts": Value(
-            _later(2) / (3 * experts.tokens), "", "Later life over pre-training, if experts are worth more", 2
-        ),
         "training": Value(longer.training_ratio, "x", "Same loss, training"),
         "size": Value(longer.size_ratio, "x", "Same loss, smaller by"),
         "own_ratio": Value(own.tokens_per_param, "", "Its own optimum for Chinchilla's operations"),
@@ -98,16 +92,12 @@ def _measured() -> dict[str, Value]:
     """The refit's cheapest plan if a served token takes the passes of DeepSeek's day, reinforcement as guessed."""
     passes = registry.find("overtraining/decoding").answer().values["served_passes"].number
     later = float(_later(2) + (passes - 1 / GUESSED_EFFICIENCY) * EVEN.serving)
-    plan = scaling_law.Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
-    best, above = against_cheapest(law(BY_FIT["refit"]), plan, later)
-    other, _ = against_cheapest(law(BY_FIT["original"]), plan, later)
+    held = law(BY_FIT["refit"])
+    best = lifetime.cheapest_at_loss(held, guessed_loss(held), later)
     return {
         "measured_over": Value(own_over(best), "x", "Cheapest over the rule, served tokens as measured", 2),
-        "measured_over_original": Value(own_over(other), "x", "Cheapest over the rule, as measured, original fit", 2),
-        "measured_tokens_original": Value(other.tokens, "tokens", "Cheapest tokens, as measured, original fit", 3),
         "measured_later": Value(later, "passes", "Later life, served tokens as measured"),
         "measured_tokens": Value(best.tokens, "tokens", "Cheapest tokens, served tokens as measured"),
-        "measured_dearer": Value(above, "%", "The guess costs more by, served tokens as measured"),
     }
 
 

@@ -25,8 +25,7 @@ def rollouts() -> Answer:
     passes = TRAINED_PASSES * chips / learners
     later = float(EVEN.serving / GUESSED_EFFICIENCY + passes * EVEN.reinforcement)
     laws = {name: law(fit) for name, fit in BY_FIT.items()}
-    refit = laws["refit"]
-    best = lifetime.cheapest_at_loss(refit, guessed_loss(refit), later)
+    best, other = (lifetime.cheapest_at_loss(held, guessed_loss(held), later) for held in laws.values())
     paid = [dearer(held, guessed_loss(held), later, ADVISED_TIMES) for held in laws.values()]
     trained, reinforced = (
         catalog.datum(name).value for name in ("olmo-3-32b-pretraining", "olmo-3.1-32b-reinforcement")
@@ -41,6 +40,7 @@ def rollouts() -> Answer:
             "tokens": Value(best.tokens, "tokens", "Cheapest tokens"),
             "over": Value(own_over(best), "x", "over the rule", 2),
             "share": Value(training_share(best, later), "%", "in pre-training", 2),
+            "original_share": Value(training_share(other, later), "%", "in pre-training, original fit", 2),
             "advised": Value(max(paid), "%", "The share advised, dearer by at most", 2),
             "olmo": Value(reinforced / trained, "%", "Olmo 3.1 32B, of the chips' time of pre-training", 2),
             "deepseek": Value(catalog.datum("deepseek-v3.2-reinforcement").value, "%", "DeepSeek-V3.2, more than", 2),

@@ -18,10 +18,10 @@ def scatter() -> Answer:
     over = best.tokens_per_param / TOKENS_PER_PARAM
     third = guess.lifetime_operations(LATER.default) / best.lifetime_operations(LATER.default) - 1
     asked = {
-        "ratio": (
-            lifetime.serving_that_justifies(held, guess.params, guess.tokens),
+        "exchange": (
+            1 / (1 + lifetime.serving_that_justifies(held, guess.params, guess.tokens)),
             "",
-            "Ratio asked for at the guess",
+            "Exchange at the guess",
         ),
         "tokens": (best.tokens, "tokens", "Cheapest tokens"),
         "over": (over, "x", "Cheapest, over the rule"),

@@ -1,4 +1,4 @@
-"""The price of a split that is not the cheapest, by both fits, and the training at which halves are cheapest."""
+"""The price of a split that is not the cheapest, by both fits."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from calc.overtraining.figures.shared import (
     ADVISED,
     ADVISED_TIMES,
     BY_FIT,
-    CHINCHILLA,
     EXPERTS_WORTH,
-    EXPERTS_WORTH_MORE,
     LATER,
     OVER,
     against_cheapest,
-    at_exchange,
     dearer,
     guessed_loss,
     own_over,
@@ -41,35 +38,23 @@ def splits() -> Answer:
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
         }
-        even = at_exchange(held, CHINCHILLA[0], 1 / 2)
         alone = dearer(held, target, 3 * GUESSED_TOKENS, 1)
         values[f"{name}_alone"] = Value(alone, "%", "Half and half of serving alone, dearer by", 2)
-        values[f"{name}_even_over"] = Value(own_over(even), "x", "Half and half is cheapest at, over the rule", 2)
     return Answer(
         finding="Splits of the cost of a life", values=values | _experts() | _other_aims() | _ceiling() | _least()
     )
 
 
 def _experts() -> dict[str, Value]:
-    """A third in pre-training if experts are worth more, by the fit that finds it dearer; and the cheapest by both."""
-    laws = {name: law(fit) for name, fit in BY_FIT.items()}
-
-    def most(worth: float, times: float = OVER["third"]) -> float:
-        return max(dearer(held, guessed_loss(held, worth), LATER.default, times) for held in laws.values())
-
-    best = {
-        name: lifetime.cheapest_at_loss(held, guessed_loss(held, EXPERTS_WORTH), LATER.default)
-        for name, held in laws.items()
-    }
+    """The refit's cheapest plan if experts are worth more, and the share advised, by the fit that finds it dearer."""
+    aims = {held: guessed_loss(held, EXPERTS_WORTH) for held in (law(fit) for fit in BY_FIT.values())}
+    refit = law(BY_FIT["refit"])
+    best = lifetime.cheapest_at_loss(refit, aims[refit], LATER.default)
+    most = max(dearer(held, aim, LATER.default, ADVISED_TIMES) for held, aim in aims.items())
     return {
-        "experts_third": Value(most(EXPERTS_WORTH), "%", "third with experts, dearer by at most", 2),
-        "experts_more_third": Value(most(EXPERTS_WORTH_MORE), "%", "third with more experts, dearer by at most", 2),
-        "experts_advised": Value(most(EXPERTS_WORTH, ADVISED_TIMES), "%", "Advised with experts, dearer by", 2),
-        "experts_tokens": Value(best["refit"].tokens, "tokens", "Cheapest with experts"),
-        **{
-            f"{name}_experts_over": Value(EXPERTS_WORTH * own_over(plan), "x", "Over the rule, by active parameters", 2)
-            for name, plan in best.items()
-        },
+        "experts_advised": Value(most, "%", "Advised with experts, dearer by", 2),
+        "experts_tokens": Value(best.tokens, "tokens", "Cheapest with experts"),
+        "refit_experts_over": Value(EXPERTS_WORTH * own_over(best), "x", "Over the rule, by active parameters", 2),
     }
 
 
@@ -96,6 +81,8 @@ def _ceiling() -> dict[str, Value]:
         plan = Allocation(scaling_law.params_for_loss(held, guessed_loss(held), tokens), tokens)
         above = against_cheapest(held, plan, LATER.default)[1]
         values[f"{name}_ceiling_params"] = Value(plan.params, "parameters", "As good, on the largest set on record", 3)
+        if name == "refit":
+            values["refit_ceiling_over"] = Value(own_over(plan), "x", "As good, on the largest set, over the rule", 2)
         values[f"{name}_ceiling"] = Value(above, "%", "Dearer by, on the largest set on record", 2)
     values["ceiling_share"] = Value(training_share(plan, LATER.default), "%", "of which in pre-training", 2)
     return values

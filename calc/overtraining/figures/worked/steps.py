@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calc import catalog
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime
@@ -24,10 +23,11 @@ from calc.overtraining.scaling_law import Allocation
 REFIT = law(BY_FIT["refit"])
 TARGET, BETTER = guessed_loss(REFIT), guessed_loss(REFIT, EXPERTS_WORTH)
 GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
+QUARTER = 3.0  # later life over pre-training
 
 
 def steps() -> Answer:
-    """By the refit, unless it is said: terms, ratios, sizes and passes of some plans, and the cheapest shares."""
+    """By the refit, unless it is said: terms, exchanges, sizes and passes of some plans, and the cheapest shares."""
     best = lifetime.cheapest_at_loss(REFIT, TARGET, LATER.default)
     least = lifetime.cheapest_at_loss(REFIT, TARGET)
     sixth = split(REFIT, TARGET, LATER.default, OVER["sixth"])
@@ -38,7 +38,6 @@ def steps() -> Answer:
     }
     other = law(BY_FIT["original"])
     advised = split(other, guessed_loss(other), LATER.default, ADVISED_TIMES)
-    ceiling = 3 * max(row.train_tokens for row in catalog.models().values() if row.train_tokens) + LATER.default
     return Answer(
         finding="From the guess to the cheapest plan",
         values=_terms("best", best)
@@ -51,7 +50,6 @@ def steps() -> Answer:
         | {
             "original_advised_size": Value(advised.params, "parameters", "advised, size, original fit", 4),
             "best_over": Value(own_over(best), "x", "best, over the rule", 2),
-            "ceiling_passes": Value(ceiling, "passes", "On the largest set on record, passes of a life"),
         }
         | _shares()
         | _crossed(),
@@ -59,13 +57,12 @@ def steps() -> Answer:
 
 
 def _terms(name: str, plan: Allocation) -> dict[str, Value]:
-    """Both terms of the loss, the exchange and the ratio that (5) asks for."""
+    """Both terms of the loss, and the exchange."""
     asked = lifetime.serving_that_justifies(REFIT, plan.params, plan.tokens)
     return {
         f"{name}_data_term": Value(REFIT.tokens_term(plan.tokens), "", f"{name}, term of data", 4),
         f"{name}_size_term": Value(REFIT.params_term(plan.params), "", f"{name}, term of size", 4),
         f"{name}_exchange": Value(1 / (1 + asked), "", f"{name}, exchange"),
-        f"{name}_asked": Value(asked, "", f"{name}, ratio asked for"),
     }
 
 
@@ -84,12 +81,18 @@ def _shares() -> dict[str, Value]:
             _share("original", aims["original"], lives["year"]), "%", "Cheapest share, year, original fit", 2
         ),
         "year_quarter": Value(
-            max(dearer(held, aims[fit], lives["year"], OVER["quarter"]) for fit, held in laws.items()),
+            max(dearer(held, aims[fit], lives["year"], QUARTER) for fit, held in laws.items()),
             "%",
             "A quarter, year, dearer by at most",
             2,
         ),
+        "measured_original_share": Value(
+            _share("original", aims["original"], measured), "%", "Cheapest share, measured, original fit", 2
+        ),
         "experts_share": Value(_share("refit", BETTER), "%", "Cheapest share, experts", 2),
+        "experts_original_share": Value(
+            _share("original", guessed_loss(laws["original"], EXPERTS_WORTH)), "%", "The same, original fit", 2
+        ),
         **{
             f"{name}_share": Value(_share("refit", TARGET, later), "%", f"Cheapest share, {name}", 2)
             for name, later in lives.items()
