@@ -14,7 +14,7 @@ from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, gradients
 from calc.reversible.figures.crowded import TOKENS, crowded, divided, pace, per_width
 from calc.reversible.figures.setting import drawn, layer_params, record_bytes, step_size
-from calc.reversible.figures.shared import best_differential, memory_values
+from calc.reversible.figures.shared import DEPTHS, best_differential, memory_values
 from calc.reversible.formats import FORMATS
 
 PAIRS = 400_000  # so many that the commonest of three rounds stands out from the scatter
@@ -22,6 +22,7 @@ SPREAD_ROUNDS = 8
 SETTLED = 0.49  # of the bits
 CONTEXT = 8000
 MIDDLE = 64
+EVEN = 0.25  # the lecture's c_J by hand
 WIDE, WIDE_INPUTS = 128, 100  # wide enough that in each draw some number rounds the other way
 LEARNED = 16  # inputs whose gradients are compared
 WIDE_SEEDS = (1, 2, 3)
@@ -65,6 +66,8 @@ def network() -> Answer:
     squared = {step: reversible.squared_gain(net) for step, net in nets.items()}
     foreseen = {step: reversible.growth(net, squared[step]) for step, net in nets.items()}
     constant = reversible.growth(nets["full"], np.full(MIDDLE, squared["full"][0]))
+    deep = drawn(DEPTHS[-1], "full")
+    deep_squared = reversible.squared_gain(deep)
     return Answer(
         finding="The network of lecture 7",
         values={
@@ -87,8 +90,19 @@ def network() -> Answer:
             "foreseen_full": Value(foreseen["full"], "x", "Growth foreseen layer by layer, full steps", 2),
             "foreseen_short": Value(foreseen["short"], "x", "Growth foreseen, short steps"),
             "foreseen_constant": Value(constant, "x", "Growth foreseen from the first layer, full steps", 2),
+            "foreseen_deep": Value(
+                reversible.growth(deep, deep_squared), "x", "The same, layer by layer, deepest of the figure", 2
+            ),
+            "gain_deep": Value(reversible.spread(deep, samples=16).gain[-1], "x", "Nudge there, full steps", 2),
+            "even": Value(_even(deep_squared), "layers", "Depth from which on a constant quarter foresees too much"),
         },
     )
+
+
+def _even(squared: Any) -> int:
+    """Layers after which an even c_J promises more growth, with full steps, than each layer's own."""
+    ahead = np.cumsum(np.log1p(EVEN / 2) - np.log1p(squared / 2))
+    return int(np.argmax(ahead > 0)) + 1
 
 
 @cache
@@ -97,25 +111,32 @@ def _wide_error(width: int, step: str) -> float:
     return max(reversible.reconstruction_error(_wide_network(width, step, seed), WIDE_INPUTS) for seed in WIDE_SEEDS)
 
 
-def _wide_network(width: int, step: str, seed: int) -> reversible.Network:
+def _wide_network(width: int, step: str, seed: int, dtype: str = "mixed") -> reversible.Network:
     layers = int(catalog.model("llama-3-70b").known("layers"))
-    return reversible.network(layers, width, step=step_size(step, layers), seed=seed, dtype="mixed")
+    return reversible.network(layers, width, step=step_size(step, layers), seed=seed, dtype=dtype)
 
 
 def gradient() -> Answer:
-    """Gradients of wide networks as deep as a model, states in 32 bits and functions in 16: the worst of all draws."""
+    """Gradients of wide networks as deep as a model, functions in 16 bits, states in 32 or narrow: the worst draw."""
     values = {}
-    for step in ("full", "short"):
-        undone, alone = (
-            max(found) for found in zip(*(_wide_gradients(seed, step) for seed in WIDE_SEEDS), strict=True)
-        )
-        values[f"undone_{step}"] = Value(undone, "%", f"Gradient moved by running backwards, {step} steps", 1)
-        values[f"alone_{step}"] = Value(alone, "%", f"Gradient moved by the format alone, {step} steps", 1)
+    for kind, dtype, digits in (("", "mixed", 1), ("narrow_", "bfloat16", 2)):
+        for step in ("full", "short"):
+            undone, alone = _wide_gradients(step, dtype)
+            how = f"{step} steps, {dtype}"
+            values[f"{kind}undone_{step}"] = Value(undone, "%", f"Gradient moved by running backwards, {how}", digits)
+            values[f"{kind}alone_{step}"] = Value(alone, "%", f"Gradient moved by the format alone, {how}", digits)
     return Answer(finding="Gradients of lecture 7's network", values=values)
 
 
-def _wide_gradients(seed: int, step: str) -> tuple[float, float]:
-    net = _wide_network(WIDE, step, seed)
+@cache
+def _wide_gradients(step: str, dtype: str) -> tuple[float, float]:
+    """The worst of all draws, each for itself."""
+    undone, alone = zip(*(_wide_gradient(seed, step, dtype) for seed in WIDE_SEEDS), strict=True)
+    return max(undone), max(alone)
+
+
+def _wide_gradient(seed: int, step: str, dtype: str) -> tuple[float, float]:
+    net = _wide_network(WIDE, step, seed, dtype)
     arms = np.where(np.arange(LEARNED) % 2, 1, -1).astype(net.weights.dtype)
     readout = np.full((2, WIDE), 1 / WIDE, dtype=net.weights.dtype)
     return gradients.format_errors(net, readout, reversible.inputs(net, LEARNED), arms)

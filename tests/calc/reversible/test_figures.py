@@ -217,6 +217,9 @@ def test_the_worked_examples_are_what_the_lecture_says_of_them():
     assert number("facts", "flip_1") == pytest.approx(3.5, abs=0.07)
     assert gradient["undone_short"].number < gradient["alone_short"].number < 0.01
     assert 0.01 < gradient["undone_full"].number < gradient["alone_full"].number
+    for step in ("short", "full"):  # with states in 16 bits, more than the 16 bits alone
+        assert gradient[f"narrow_undone_{step}"].number > gradient[f"narrow_alone_{step}"].number
+    assert gradient["narrow_undone_short"].number > 5 * gradient["undone_short"].number
     assert (
         network["wide_short"].number
         < network["wider_short"].number
@@ -227,6 +230,9 @@ def test_the_worked_examples_are_what_the_lecture_says_of_them():
     assert number("worked", "reverse_part") == pytest.approx(131_072 * (4 * 2 * 8192 + 2 * (2 * 8192 + 4 * 28672)))
     assert number("worked", "ratio") == LLAMA_RECORD / (2 * 8192) == 20.25
     assert number("worked", "gated") == 40.5 == 2 + 10.5 + 28  # as the lecture adds it up
+    assert 2 * (5 + 2 * 8 * 128 / 8192) == 10.5
+    assert 2 * 4 * 3.5 == 28 == 2 * 4 * 28_672 / 8192
+    assert LLAMA_LAYER == 12.75 * 8192**2
     assert 40 < number("worked", "store") / H100_BYTES < 41  # “more than forty chips”
     assert number("worked", "checkpoint") / number("worked", "store") == pytest.approx(1 / 20, rel=0.02)
     assert 2 < number("worked", "checkpoint") / H100_BYTES < 2.1
@@ -235,6 +241,10 @@ def test_the_worked_examples_are_what_the_lecture_says_of_them():
     assert network["foreseen_short"].number == pytest.approx(network["gain_short"].number, rel=0.1)
     assert network["foreseen_full"].number == pytest.approx(network["gain_full"].number, rel=0.3)
     assert network["foreseen_constant"].number > 10 * network["gain_full"].number
+    assert network["foreseen_deep"].number == pytest.approx(network["gain_deep"].number, rel=0.4)
+    assert 25 < network["even"].number < 40
+    assert 2 * network["gain_full"].number < (9 / 8) ** 32  # “after 64 a quarter promises 43”
+    assert (9 / 8) ** (DEPTHS[-1] / 2) == pytest.approx(3.5e6, rel=0.02)
     assert number("worked", "overhead") == pytest.approx(4 / 3)
     assert number("worked", "overhead_equal") == 1.5
     assert number("worked", "stopped") == pytest.approx((3 + 1 - 8192 * 28672 / LLAMA_LAYER) / 3)
