@@ -190,7 +190,7 @@ BUDGET = Figure(
         "On one level checkpoints stand at the best stretch. On two, the first stretch is the longest and each next "
         "one a layer shorter. Offloaded, the state before each layer leaves the chip.",
         "Stored, a layer runs forward once; on two levels almost every layer three times; in the other plans twice. "
-        "Attention is causal, and counted in the time that the link has.",
+        "The time that the link has counts the model's own layers, and attention, which is causal.",
     ),
     sources=("lecture", "revnet-paper", "cut-cross-entropy", "aiconfigurator"),
 )

@@ -69,11 +69,11 @@ def one_round(*, left: float, right: float, key: float, sbox: str) -> Answer:
             },
         },
         values={
-            "branch": Value(made, "", "f(y)"),
-            "code_left": Value(code[0], "", "Left half after the round"),
-            "code_right": Value(code[1], "", "Right half after it"),
-            "back_left": Value(back[0], "", "Left half, undone"),
-            "back_right": Value(back[1], "", "Right half, undone"),
+            "branch": Value(made, "", "f(y), as a number"),
+            "code_left": Value(code[0], "", "Left half after the round, as a number"),
+            "code_right": Value(code[1], "", "Right half after it, as a number"),
+            "back_left": Value(back[0], "", "Left half, undone, as a number"),
+            "back_right": Value(back[1], "", "Right half, undone, as a number"),
         },
     )
 
