@@ -80,8 +80,7 @@ def implied_cache(
 ) -> Answer:
     """Every public cache as a multiple of what the step implies for its model's own parameters."""
     chosen = Scenario.named(model, system, precision)
-    own = chip_ratio(chosen.chip, precision)
-    machine = (BLACKBOARD if chip == POPE else own), bytes_per_element(precision)
+    machine = BLACKBOARD if chip == POPE else chip_ratio(chosen.chip, precision), bytes_per_element(precision)
     implied = float(context_price.implied_kv_bytes(crossover, active * BILLION, *machine))
     counted = arithmetic == COUNTED
     told = "counted" if counted else "left out"
@@ -112,7 +111,7 @@ def implied_cache(
             "fetched": Value(public[model][1], "x", f"{MODELS[model]} fetches at the step", 2),
             "least": Value(least, "x", "Public models keep, least, over implied", 2),
             "most": Value(most, "x", "Public models keep, most, over implied", 2),
-            "ratio": Value(own, "", "Ratio of your system's chip"),
+            "ratio": Value(machine[0], "", "Ratio of the chip"),
         },
         notes=chosen.notes(),
     )

@@ -45,7 +45,7 @@ def output_input(
     decode = pricing.implied_decode_utilisation(ratio, busy)
     read = pricing.implied_bytes_per_output_token(ratio, *_machine(where), prefill_utilisation=busy)
     needed = where.weight_bytes / batch + context * where.kv_bytes_per_token
-    timed, *_ = measured().items()
+    (timed,) = measured().items()
     listed = dict(sorted(on_sale().items(), key=lambda row: row[0].endswith(THEN)))  # beside what was measured
     rows = listed | dict([timed])
     shown = {name: pricing.implied_decode_utilisation(times, busy) for name, times in listed.items()}

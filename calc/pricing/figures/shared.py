@@ -80,10 +80,9 @@ def _alone(sheet: Price) -> str:
 
 
 def measured() -> dict[str, float]:
-    """Tokens that a node read for each that it wrote on DeepSeek's day: those computed, and all, hits among them."""
+    """Tokens that a node computed for each that another wrote on DeepSeek's day."""
     day = catalog.deployment(DAY)
-    gross = pricing.price_ratio(day.prefill_tokens_per_second, day.decode_tokens_per_second)
-    return {"DeepSeek's day": gross * day.uncached_share, "with cache hits": gross}
+    return {"DeepSeek's day": pricing.price_ratio(day.computed_tokens_per_second, day.decode_tokens_per_second)}
 
 
 WRITTEN_OFF = 4.0  # years after which a device that was bought counts as paid

@@ -22,7 +22,7 @@ def day_in_full() -> Answer:
     where = Scenario.named(row.model, row.system, "fp8")
     active, busy = where.model.active_params, measured_prefill(row)
     decode, attended = measured_decode(row), row.mean_context / attention_context(row.model)
-    net, gross = measured().values()
+    (net,) = measured().values()
     sheet = catalog.price("deepseek-reasoner")
     hits = 1 - row.uncached_share
     tier = catalog.tier("nvme-gen5-4tb")
@@ -58,8 +58,7 @@ def day_in_full() -> Answer:
             "dollars": Value(written, "$", "Machine time of a million written tokens"),
             "prefill": Value(row.prefill_tokens_per_second, "tokens/s", "Prefill of a node"),
             "decode": Value(row.decode_tokens_per_second, "tokens/s", "Decode of a node"),
-            "ratio": Value(gross, "", "Prefill over decode"),
-            "net": Value(net, "", "Prefill over decode, without hits"),
+            "net": Value(net, "", "Prefill over decode, hits not counted"),
             "hits": Value(hits, "%", "Input found in a cache"),
             "busy": Value(busy, "%", "Multipliers busy in prefill", 2),
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),

@@ -81,7 +81,6 @@ def _crossing() -> dict[str, Value]:
             gains = budget / attention_context(model)
             found |= {
                 "v3_budget": Value(budget, "B", f"Delivered while a token is multiplied, {row}", 4),
-                "v3_implied": Value(budget / CROSSOVER.default, "B", f"Cache of a token that the step implies, {row}"),
                 "v3_gains": Value(gains, "B", f"Delivered while attention multiplies for a token of context, {row}", 4),
                 "v3_lacks": Value(slope - gains, "B", f"Fetched for a token of context beyond that, {row}", 4),
             }
