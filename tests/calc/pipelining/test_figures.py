@@ -239,7 +239,8 @@ def test_a_row_that_leaves_room_for_caches_decodes_more_than_two_that_only_hold_
         most = found[f"filled_most_{nodes}"]
         assert most == (node.hbm_bytes - 1e12 / nodes) // each
         assert found[f"filled_step_{nodes}"] == pytest.approx((1e12 + most * each) / node.hbm_bandwidth, rel=1e-3)
-        assert found[f"filled_rate_{nodes}"] == pytest.approx(most / found[f"filled_step_{nodes}"])
+        hops = (nodes - 1) * (most * 7168 * 2 / (8 * 50e9) + 10e-6) + 10e-6
+        assert found[f"filled_rate_{nodes}"] == pytest.approx(most / (found[f"filled_step_{nodes}"] + hops))
     assert found["filled_weights_4"] + found["filled_room_4"] == pytest.approx(node.hbm_bytes)
     assert found["filled_step_4"] == pytest.approx(number("uneven", "k2_floor") + found["filled_caches_4"], rel=1e-3)
     first, then = (found[f"filled_rate_{2 * nodes}"] / found[f"filled_rate_{nodes}"] for nodes in (2, 4))
@@ -262,7 +263,8 @@ def test_four_nodes_divide_the_weights_of_one_and_leave_its_cache():
         most = number("held", f"half_most_{nodes}")
         step = (500e9 + most * 4096 * 35136) / 26.8e12
         assert number("held", f"half_step_{nodes}") == pytest.approx(step, rel=0.005)
-        assert number("held", f"half_rate_{nodes}") == pytest.approx(most / step, rel=0.005)
+        hops = (nodes - 1) * (most * 7168 * 2 / (8 * 50e9) + 10e-6) + (nodes > 1) * 10e-6
+        assert number("held", f"half_rate_{nodes}") == pytest.approx(most / (step + hops), rel=1e-3)
     assert number("held", "half_step_1") < number("held", "filled_step_4") / 2
     assert number("held", "filled_rate_2") < number("held", "half_rate_1") < number("held", "filled_rate_4")
 
@@ -275,16 +277,20 @@ def test_two_nodes_hold_the_weights_and_four_hold_the_caches_too():
     assert found["three"] == pytest.approx(1e12 / 24 + found["even"])
     assert found["three"] < chip
     assert found["row"] == found["row_weights"] + found["even"] < chip
-    assert found["eight_less"] == found["row_weights"] / 2
 
 
-def test_half_a_byte_is_soonest_in_the_table_and_spread_layers_with_few_copies_decode_most():
+def test_with_memories_full_half_a_byte_is_soonest_alone_and_decodes_most_in_a_row_of_two():
     found = {name: value.number for name, value in (answer("worked").values | answer("spread").values).items()}
-    half = number("held", "half_step_1"), number("held", "half_rate_1")
-    assert half[0] < min(found[way] for way in ("token", "apart", "once"))
-    assert found["rate"] < half[1] < found["rate_once"]
-    for rate, token in (("rate", "token"), ("rate_once", "once")):
-        assert found[rate] == pytest.approx(2048 / found[token])
+    held = {name: value.number for name, value in answer("held").values.items()}
+    full = held["filled_most_4"]
+    assert held["half_step_1"] < held["half_token_2"] < found["full_token"] < held["filled_token_4"]
+    assert held["half_rate_1"] < held["filled_rate_4"] < found["full_once"] < held["half_rate_2"]
+    assert held["filled_token_4"] == pytest.approx(held["filled_step_4"] + held["filled_hops_4"])
+    assert held["half_token_2"] == pytest.approx(held["half_step_2"] + held["half_hops_2"])
+    assert found["full_token"] == pytest.approx(found["full_read"] + found["full_sent"])
+    assert found["full_once"] == pytest.approx(full / found["full_token"])
+    assert held["filled_token_4"] < 1.02 * found["full_token"]  # the row and spread layers are nearly even
+    assert found["once"] < found["token"]  # not so at the smaller micro-batch of the example
     assert found["tokens"] * found["all_chips"] == 4 * 2048
     assert found["layers_once"] == pytest.approx(found["layers"] * found["layer_once"])
     assert found["crossing_once"] < found["saved"] < found["crossing_apart"]
@@ -296,13 +302,15 @@ def test_a_row_is_right_where_sending_takes_longer_than_reading_together_saves()
     latency, each = found["starts"], found["layers_once"] / 2048
     for even, saved, sent in (
         ("even_once", found["saved"], each),
-        ("even_slow", found["saved"], 2 * each),
-        ("even_half", found["saved_half"], each * (1 - comb(192, 8) / comb(384, 8)) / found["copies_once"]),
+        (
+            "even_half",
+            number("uneven", "k2_floor") / 4,
+            each * (1 - comb(192, 8) / comb(384, 8)) / found["copies_once"],
+        ),
     ):
         assert found[even] == pytest.approx((saved - latency) / sent, rel=0.02)
     assert found["saved"] == pytest.approx(number("uneven", "k2_floor") * 3 / 4)
-    assert found["saved_half"] == pytest.approx(number("uneven", "k2_floor") / 4)
-    assert found["waking"] < found["even_slow"] < number("worked", "batch") < found["even_once"]
+    assert found["waking"] < number("worked", "batch") < found["even_once"]
     assert number("held", "filled_most_4") < found["even_once"]
     assert found["even_half"] < number("held", "half_most_2")
     assert found["arithmetic"] < number("worked", "together") / 2
@@ -394,8 +402,6 @@ def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four
     grown = full / 2048
     sending = sent * found["copies_once"] * grown + found["starts"]
     assert found["full_once"] == pytest.approx(full / (floor / 4 + found["caches"] * grown + sending), rel=1e-3)
-    assert 0.99 * number("held", "filled_rate_4") < found["full_row"] < number("held", "filled_rate_4")
-    assert found["even_few"] < 10
 
 
 def test_a_small_micro_batch_wakes_fewer_experts_and_its_step_lies_below_the_floor():

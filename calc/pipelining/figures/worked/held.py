@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.pipelining.figures.setting import (
+    HOP_LATENCY,
     OPENING,
     STAGES,
     chip_memory,
     held_weights,
+    hop,
     largest_micro_batch,
     step_alone,
 )
@@ -16,8 +19,9 @@ from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 FILLED = (2, 4, 8)  # nodes of a row
-DEEP = (1, 2, 3, 4, 8)  # nodes that hold the weights of a row
+DEEP = (1, 2, 3, 4)  # nodes that hold the weights of a row
 HALVED = (1, 2)  # nodes of a row at half a byte a weight
+TIMED = (("filled", STAGES), ("half", HALVED[1]))  # rows whose hops and tokens stand beside spread layers
 
 
 def held() -> Answer:
@@ -64,7 +68,7 @@ def _rows() -> dict[str, Value]:
     for nodes in FILLED:
         values |= {f"filled_{nodes}": Value(nodes, "", "Nodes")} | _full(where, nodes, "filled", "Micro-batch")
     values |= _room(where, values) | _halved()
-    alone, two, three, row, eight = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
+    alone, two, three, row = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
     even = row.cache
     return values | {
         "alone_weights": Value(alone.weights, "B", "Weights on a chip of a single node"),
@@ -78,7 +82,6 @@ def _rows() -> dict[str, Value]:
         "two": Value(two.total, "B", "with its caches"),
         "three": Value(three.total, "B", "Weights and caches on a chip of a row of three"),
         "row": Value(row.total, "B", "Weights and caches on a chip of a row of four"),
-        "eight_less": Value(row.weights - eight.weights, "B", "Set free on a chip by a row of eight instead"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),
     }
@@ -95,14 +98,20 @@ def _halved() -> dict[str, Value]:
 
 
 def _full(where: Scenario, nodes: int, name: str, said: str) -> dict[str, Value]:
-    """A row whose memory is full: its micro-batch, the step, and the tokens of a node."""
+    """A row whose memory is full: its micro-batch, the step, and the tokens of a node, hops counted."""
     most = int(largest_micro_batch(where, CONTEXT.default, nodes))
     step = step_alone(where, most, CONTEXT.default)
+    each = hop(where, most, HOP_LATENCY) if nodes > 1 else 0.0
+    token = float(pipelining.decode_cycle(step, nodes, nodes, each, HOP_LATENCY if nodes > 1 else 0.0).seconds)
+    timed = {
+        f"{name}_hops_{nodes}": Value(token - step, "s", "Hops of a round, and the way back"),
+        f"{name}_token_{nodes}": Value(token, "s", "A token, at best, every"),
+    }
     return {
         f"{name}_most_{nodes}": Value(most, "sequences", said, 9),
         f"{name}_step_{nodes}": Value(step, "s", "Step, at least"),
-        f"{name}_rate_{nodes}": Value(most / step, "tokens/s", "Tokens of a node"),
-    }
+        f"{name}_rate_{nodes}": Value(most / token, "tokens/s", "Tokens of a node"),
+    } | (timed if (name, nodes) in TIMED else {})
 
 
 def _room(where: Scenario, values: dict[str, Value]) -> dict[str, Value]:

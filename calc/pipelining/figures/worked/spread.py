@@ -28,8 +28,6 @@ from calc.step import decode, visited_share
 COPIES = {True: "one copy a node", False: "a copy for each expert"}
 HALVES = 2
 PAIR = 2  # nodes of a row at half a byte a weight
-SLOW = 2  # times as long on links at half their rate
-FEW = 100  # sequences, among which the starts of crossings weigh most
 MICRO = np.geomspace(1, 8000, 501).astype(np.float64)  # micro-batches close enough for two digits
 EACH, PROMPTS = 256, 2000  # sequences of a chip, and their tokens at first, on SGLang's nodes
 
@@ -49,31 +47,23 @@ def spread() -> Answer:
             if math.isfinite(even):
                 label = f"Micro-batch from which the row wins, {COPIES[relay]}"
                 values[f"even_{way}{name}"] = Value(even, "sequences", label, 2)
-    few = MICRO < FEW
-    turn = np.array([_spread(where, micro, True, 1) for micro in MICRO[few].tolist()])
-    values["even_few"] = Value(
-        crossing(MICRO[few], row[few], turn), "sequences", "Micro-batch up to which starts lose", 1
-    )
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
-    slow = np.array([_spread(where, micro, True, slow=SLOW) for micro in MICRO.tolist()])
-    slow_row = np.array([_row(where, micro, slow=SLOW) for micro in MICRO.tolist()])
     values |= {
-        "even_slow": Value(crossing(MICRO, slow, slow_row), "sequences", "Even on links at half their rate", 2),
         **_pair(),
-        "full_row": Value(full / _row(where, full), "tokens/s", "Tokens of a node of the row, memories full"),
-        "full_once": Value(full / _spread(where, full, True), "tokens/s", "spread, one copy a node"),
+        "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, memories full"),
+        "full_sent": Value(float(_sent(where, full, True)), "s", "Sending, one copy a node"),
+        "full_token": Value(_spread(where, full, True), "s", "A token, one copy a node"),
+        "full_once": Value(full / _spread(where, full, True), "tokens/s", "Tokens of a node, one copy a node"),
     }
     return Answer(finding="Layers in a row, and spread over its nodes", values=values | _sending(where) | _reported())
 
 
 def _pair() -> dict[str, Value]:
-    """Two nodes at half a byte a weight: reading together saves less there than in FP8 on four."""
+    """Two nodes at half a byte a weight."""
     where = Scenario.named(*OPENING[:2], "fp4")
     row = np.array([_row(where, micro, PAIR) for micro in MICRO.tolist()])
     over = np.array([_spread(where, micro, True, stages=PAIR) for micro in MICRO.tolist()])
-    apart, together = (read_together(where, BATCH.default, CONTEXT.default, nodes) for nodes in (1, PAIR))
     return {
-        "saved_half": Value(apart - together, "s", "Saved by reading together, half a byte, two nodes"),
         "even_half": Value(crossing(MICRO, over, row), "sequences", "Micro-batch from which such a row wins", 2),
     }
 
@@ -106,8 +96,7 @@ def _sending(where: Scenario) -> dict[str, Value]:
         sent = float(_sent(where, batch, relay))
         values[f"crossing_{name}"] = Value(sent, "s", f"Sending, {COPIES[relay]}", 4)
         values[f"halves_sent_{name}"] = Value(_sent(where, batch, relay, HALVES), "s", f"Sending, {COPIES[relay]}")
-    rate = batch / (together + values["crossing_once"].number)
-    return values | {"rate_once": Value(rate, "tokens/s", "Tokens of a node, one copy a node")}
+    return values
 
 
 def _reported() -> dict[str, Value]:
@@ -130,28 +119,26 @@ def _reported() -> dict[str, Value]:
     }
 
 
-def _row(where: Scenario, micro: float, stages: int = STAGES, slow: int = 1) -> float:
-    """Seconds between two tokens in the row, with hops whose bytes take `slow` times as long."""
+def _row(where: Scenario, micro: float, stages: int = STAGES) -> float:
+    """Seconds between two tokens in the row."""
     step = step_alone(where, micro, CONTEXT.default)
-    each = slow * hop(where, micro) + HOP_LATENCY
+    each = hop(where, micro, HOP_LATENCY)
     return float(pipelining.decode_cycle(step, stages, stages, each, HOP_LATENCY).seconds)
 
 
-def _spread(where: Scenario, micro: float, relay: bool, parts: int = 1, stages: int = STAGES, slow: int = 1) -> float:
+def _spread(where: Scenario, micro: float, relay: bool, parts: int = 1, stages: int = STAGES) -> float:
     """Seconds of a step of spread layers: crossing after reading, or in halves that each read while the other sends."""
     reading = parts * read_together(where, micro / parts, CONTEXT.default, stages)
-    sending = float(_sent(where, micro, relay, parts, stages, slow))
+    sending = float(_sent(where, micro, relay, parts, stages))
     return reading + sending if parts == 1 else max(reading, sending)
 
 
-def _sent(
-    where: Scenario, micro: Quantity, relay: bool, parts: int = 1, stages: int = STAGES, slow: int = 1
-) -> Quantity:
+def _sent(where: Scenario, micro: Quantity, relay: bool, parts: int = 1, stages: int = STAGES) -> Quantity:
     """Seconds of a step on links between nodes, experts spread over all; every crossing starts after a latency."""
     layout = Layout(data=where.chips * stages, relay=relay)
     step = decode(where.setting.with_layout(layout), micro * stages, CONTEXT.default)
     crossings = sum(float(each.layers) for each in step.operations if np.any(each.scale_out))
-    return slow * step.scale_out_seconds + parts * crossings * HOP_LATENCY
+    return step.scale_out_seconds + parts * crossings * HOP_LATENCY
 
 
 FIGURES = (
