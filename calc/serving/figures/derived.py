@@ -204,7 +204,7 @@ def _parts(key: str, expected: Forecast, place: int = 0, mark: str = "", digits:
     fit = expected.fit
     parts = {
         "t": ("t̂", expected.seconds),
-        "m": ("(t_m with activations)", expected.moving_seconds * fit.memory_share),
+        "m": ("(t_m + t_a)", expected.moving_seconds * fit.memory_share),
         "c": ("t_c", expected.arithmetic_seconds * fit.arithmetic_share),
         "l": ("t_l", expected.sending_seconds * fit.link_share),
     }

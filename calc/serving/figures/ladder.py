@@ -7,6 +7,7 @@ import math
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
+from calc.quantities.check import Quantity
 from calc.serving.copies import fewest_chips
 from calc.serving.figures.cases import CASES, MAKER, case, fixed_seconds
 from calc.serving.figures.setting import PROMISE as PROMISED
@@ -31,8 +32,9 @@ def ladder() -> Answer:
     asks = {"promised": SPEED, "faster": FASTER, "late": slower * SPEED}
     room_for = {name: modes(here, speed).promised for name, speed in asks.items()}
     kept, late, fixed = room_for["promised"], room_for["late"], fixed_seconds(here)
-    growing = float(here.expected.seconds) - fixed
-    each = growing * float(here.expected.fit.sequence_seconds / here.expected.sequence_seconds)
+    each = (float(here.expected.seconds) - fixed) * float(
+        here.expected.fit.sequence_seconds / here.expected.sequence_seconds
+    )
     least, traffic = float(here.writing.bound_seconds), here.traffic
     flight = requests_in_flight(traffic, request.output_tokens / SPEED)
     peak = day.nodes_peak / day.nodes_mean
@@ -51,16 +53,15 @@ def ladder() -> Answer:
             "allowed": Value(1 / SPEED, "s", "A step that the promise allows"),
             "late_allowed": Value(1 / SPEED / slower, "s", "A forecast step that it allows at the slow end", 4),
             "fixed": Value(fixed, "s", "Weights and kernels of a step, expected", 4),
-            "growing": Value(growing, "s", "The rest of the case's step"),
             "each": Value(each, "s", "A sequence of the busiest chip adds", 4),
             **{
-                f"{name}_left": Value(1 / speed - fixed, "s", f"Left beside weights and kernels, {name}")
-                for name, speed in asks.items()
+                f"{name}_left": Value(1 / asks[name] - fixed, "s", f"Left beside weights and kernels, {name}")
+                for name in ("promised", "faster")
             },
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
-            "full_step": Value(float(kept.seconds), "s", "Step of a rack that is full at the promise", 4),
             **_settled(here, slower),
+            "enough": Value(_enough(here, room), "x", "Step over its forecast, at most, for room on one rack"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}", 2) for name, of in racks.items()},
             "groups": Value(copies * group / chips, "racks", "Racks that two smaller parts amount to"),
@@ -84,6 +85,14 @@ def _settled(here: Sheet, slower: float) -> dict[str, Value]:
         "settled": Value(flight, "", "In flight on one rack at the slow end", 4),
         "settled_step": Value(seconds, "s", "A step of it", 3),
     }
+
+
+def _enough(here: Sheet, room: Quantity) -> float:
+    """How many times its forecast a step may last, with so many in flight on one rack, to keep the promise."""
+    setting = here.writing.setting
+    full = math.ceil(float(room) / setting.layout.chips) * float(setting.layout.chips)  # the busiest chip decides
+    seconds = forecast(setting, full, here.request.held, fit=here.expected.fit).seconds
+    return 1 / SPEED / float(seconds)
 
 
 def _readers(found: Sheet, batch: float) -> float:

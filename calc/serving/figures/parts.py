@@ -50,7 +50,7 @@ def busiest_chip() -> Answer:
             "rate": Value(rate, "FLOP/s", "Arithmetic of a chip in FP8"),
             "longer": Value(whole.bound_seconds / step.bound_seconds, "x", "That over a step with a cache", 2),
             "whole": Value(whole.bound_seconds, "s", "A step without a cache, at least"),
-            "moving": Value(expected.moving_seconds * fit.memory_share, "s", "Memory, at full rate"),
+            "activations": Value(step.activation_seconds, "s", "Activations in memory, at full rate"),
             "moving_expected": Value(expected.moving_seconds, "s", "Memory, expected"),
             "arithmetic": Value(step.compute_seconds, "s", "Arithmetic, at full rate"),
             "arithmetic_attention": Value(attending(step), "s", "Of that, attention"),

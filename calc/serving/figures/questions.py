@@ -69,7 +69,6 @@ def questions() -> Answer:
         values={
             "offered_low": Value(min(offered), "$", "Lowest offer of a chip-hour"),
             "offered_high": Value(max(offered), "$", "Highest offer of a chip-hour", 4),
-            "offered_rented": Value(written_for(racks * chips) * max(offered) / rent, "$", "Output on racks at that"),
             "rent_covered": Value(rent * asked * traffic / rented, "$", "Rent at which nothing is left of the price"),
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
@@ -86,7 +85,7 @@ def questions() -> Answer:
             "slow_racks": Value(flight / slow, "racks", "Racks that write then"),
             "slow_output": Value(MILLION * slower * late.dollars, "$", "Output at the slow end"),
             "peak": Value(peak, "x", "Nodes at the peak of a published day, over their mean", 4),
-            "peak_flight": Value(busy, "requests", "Requests in flight at such a peak"),
+            "peak_flight": Value(busy, "requests", "Requests in flight at such a peak", 4),
             "peak_forecast": Value(busy / sequences, "racks", "Racks that write at the peak, by the forecast"),
             "peak_racks": Value(busy / slow, "racks", "Racks that write at the peak, at the slow end"),
             "more_at_random": Value(room / busy - 1, "%", "More, for requests that come at random", 2),

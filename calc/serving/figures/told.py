@@ -1,4 +1,4 @@
-"""The sentences beside lecture 8's sheet: promises that are kept or not, own rates, and what a price leaves."""
+"""The sentences beside lecture 8's sheet: promises that are kept or not, own rates, and prices beside a cost."""
 
 from __future__ import annotations
 
@@ -60,15 +60,15 @@ def own_rates(found: Sheet) -> str:
 
 
 def margins(sold: Mapping[str, Price | Hosted], left: list[float], cost: Quantity, request: Request) -> Iterator[str]:
-    """A request's price, and the share of it that the cost to be expected leaves, or how much higher that is."""
+    """A request's price, and by how much the cost to be expected is higher, where it is."""
     if not sold:
         return
     parts = (
-        f"at the prices of {seller} it brings in {show(token_dollars(offer).of(request), '$')}, {_left(share)}"
+        f"at the prices of {seller} it brings in {show(token_dollars(offer).of(request), '$')}{_over(share)}"
         for (seller, offer), share in zip(sold.items(), left, strict=True)
     )
     yield f"A request should cost {show(cost, '$')} on these chips at this rent, never idle; {', '.join(parts)}."
 
 
-def _left(share: float) -> str:
-    return f"of which {show(share, '%')} is left" if share >= 0 else f"and costs {show(1 - share, 'x')} as much"
+def _over(share: float) -> str:
+    return f", and costs {show(1 - share, 'x')} as much" if share < 0 else ""

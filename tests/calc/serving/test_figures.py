@@ -176,8 +176,8 @@ def test_the_room_of_a_promise_follows_from_the_time_beside_weights_and_kernels_
         ("faster", number("questions", "faster_step"), number("questions", "faster_sequences")),
         ("late", number("ladder", "late_allowed"), number("questions", "slow_sequences")),
     ):
-        left, chip = number("ladder", f"{name}_left"), number("ladder", f"{name}_chip")
-        assert left == pytest.approx(allowed - fixed)
+        left, chip = allowed - fixed, number("ladder", f"{name}_chip")
+        assert name == "late" or number("ladder", f"{name}_left") == pytest.approx(left)
         assert int(left / each) == chip
         assert 72 * chip == pytest.approx(room)
     paid = number("ladder", "second") * number("ladder", "allowed") / number("questions", "slow_sequences") * 1e6
@@ -202,21 +202,25 @@ def test_each_rung_is_a_number_of_racks_times_the_cost_of_one_that_is_never_idle
 
 def test_each_state_of_the_rack_costs_its_rent_over_the_tokens_that_it_writes():
     second, flight = number("ladder", "second") * 1e6, number("questions", "slow_sequences")
+    setting, allowed = case("rack").writing.setting, number("ladder", "allowed")
+    full = float(forecast_of(decode(setting, number("sheet", "promised"), 4596)).seconds)
     for rate, cost in (
         (number("ladder", "least_rate"), number("rack", "output_least")),
         (number("questions", "written"), number("rack", "output")),
-        (number("sheet", "promised") / number("ladder", "full_step"), number("sheet", "promised_output")),
+        (number("sheet", "promised") / full, number("sheet", "promised_output")),
     ):
         assert second / rate == pytest.approx(cost)
-    assert number("ladder", "allowed") * 1000 == pytest.approx(number("questions", "stay"))
-    assert number("ladder", "full_step") <= number("ladder", "allowed")
+    assert allowed * 1000 == pytest.approx(number("questions", "stay"))
+    assert 0.99 * allowed < full <= allowed, "just under"
     assert number("ladder", "room") / flight == pytest.approx(number("questions", "sized"))
 
 
 def test_a_pass_shares_memory_and_kernels_and_not_arithmetic_or_links():
     parts = ("memory", "arithmetic", "links", "kernels")
-    written, read = ({part: number("spent", f"{part}_{kind}") for part in parts} for kind in ("written", "read"))
-    assert sum(written.values()) + number("spent", "sequences_written") == pytest.approx(number("rack", "output"))
+    a_step = number("ladder", "second") / number("rack", "batch") * 1e6  # dollars for a million tokens, a second
+    names = ("moving_expected", "arithmetic_expected", "sending_expected", "kernels_expected")
+    written = {part: a_step * number("parts", name) for part, name in zip(parts, names, strict=True)}
+    read = {part: number("spent", part) for part in parts}
     assert sum(read.values()) == pytest.approx(number("rack", "fresh"))
     assert written["memory"] / read["memory"] == pytest.approx(20, rel=0.02)
     assert written["kernels"] / read["kernels"] == pytest.approx(576)
@@ -244,9 +248,9 @@ def test_what_is_left_of_a_thousand_requests_is_their_price_less_two_racks_and_t
     assert read == pytest.approx(number("questions", "peak") * half * (fresh + cached))
 
 
-def test_a_request_s_price_leaves_a_share_or_is_below_the_cost():
+def test_a_request_s_price_is_told_and_how_far_it_is_below_the_cost():
     (told,) = answer("sheet").notes[-1:]
-    assert told.endswith(f"of which {number('rack', 'margin'):.0%} is left.")
+    assert re.search(r"at the prices of DeepSeek it brings in \$[\d.]+\.$", told)
     hosts = answer("sheet", model="llama-3-70b", system="hgx-h100", batch=64, price=100).notes[-1]
     over = re.findall(r"brings in \$([\d.]+), and costs ([\d.]+)× as much", hosts)
     assert [float(price) * float(times) for price, times in over] == pytest.approx(
@@ -515,8 +519,8 @@ def test_at_the_dearest_offer_of_a_rack_nothing_is_left_of_the_price():
     assert number("sheet", "margin", price=highest) < 0 < number("rack", "margin")
     ratio, rent = highest / number("rack", "rent"), number("rack", "rent")
     assert number("sheet", "output", price=highest) == pytest.approx(ratio * number("rack", "output"))
-    assert number("questions", "offered_rented") == pytest.approx(ratio * number("questions", "rented_output"))
-    assert number("questions", "offered_rented") > number("ladder", "asked")
+    assert ratio > 2
+    assert ratio * number("questions", "rented_output") > number("ladder", "asked")
     covered = number("questions", "rent_covered")
     assert number("questions", "offered_low") < rent < covered < highest
     assert covered / rent * (1 - number("questions", "sized_left")) == pytest.approx(1)
@@ -530,6 +534,13 @@ def test_at_the_slow_end_one_rack_settles_at_more_in_flight_and_steps_that_break
     assert seconds > number("ladder", "allowed")
     half = number("error", "high") * forecast_of(decode(setting, number("ladder", "room") / 2, 4596)).seconds
     assert half < number("ladder", "allowed"), "two racks keep it at the peak"
+
+
+def test_a_step_not_much_longer_than_its_forecast_gives_the_traffic_room_on_one_rack():
+    most, promised = number("ladder", "enough"), number("rack", "promised")
+    assert 1 < most < number("error", "high"), "neither by the forecast nor at the slow end is it in doubt"
+    assert room_on(case("rack"), 72, 0.999 * most * promised) >= number("ladder", "room")
+    assert room_on(case("rack"), 72, 1.001 * most * promised) < number("ladder", "room")
 
 
 def test_reading_that_takes_as_long_as_prompts_alone_did_leaves_nothing():
