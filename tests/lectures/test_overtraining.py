@@ -34,4 +34,4 @@ def test_the_guesses_are_called_guesses():
     assert len(quoting) >= 5
     for text in quoting:
         assert re.search(r"guess|The lecture|the lecture's|nobody|Nobody", text), text
-    assert "No maker has confirmed any of them" in LECTURE.text
+    assert "No maker has confirmed the first two" in LECTURE.text
