@@ -336,6 +336,7 @@ def test_prompts_on_the_node_make_its_step_longer_and_a_small_batch_faster_than_
     assert values["penalty"] < number("v3", "penalty_dense")
     over_one = number("batches", "crowd_forecast") / number("batches", "alone_forecast")
     assert values["alone_price"] == pytest.approx(100 / over_one)
+    assert values["alone_speed"] == pytest.approx(over_one)
     assert over_one < values["ceiling"]  # which no user at all would have
 
 

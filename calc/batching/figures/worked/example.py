@@ -25,7 +25,7 @@ def worked() -> Answer:
         finding=f"{model.name} in FP8 on {where.system.name}",
         values={
             "params": Value(model.total_params, "parameters", "Parameters"),
-            "flops": Value(where.flops, "FLOP/s", "Arithmetic"),
+            "flops": Value(where.flops, "FLOP/s", "Arithmetic", 4),
             "bandwidth": Value(where.bandwidth, "B/s", "Memory bandwidth"),
             "compute": Value(alone.compute, "s", "Arithmetic of one sequence"),
             "weights": Value(alone.weights, "s", "Reading the weights"),

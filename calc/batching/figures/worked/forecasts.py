@@ -35,6 +35,7 @@ def forecasts() -> Answer:
             "ceiling": Value(1 / stays, "x", "A hundred's forecast over the part that stays"),
             "prompted_ceiling": Value(1 / prompted_stays, "x", "The same with prompts"),
             "alone_price": Value(one / each, "x", "Price of a token, alone over a hundred"),
+            "alone_speed": Value(CROWD * each / one, "x", "Speed alone, over that among a hundred"),
             "penalty": Value(seconds_each(where, 1, 0) / seconds_each(where, ENDLESS, 0), "x", "Alone, no context"),
             "saving_bound": Value(crowd.weights / crowd.memory, "%", "A slow mode saves at most, by the bound"),
             "saving": Value(stays, "%", "The same by the forecast"),
