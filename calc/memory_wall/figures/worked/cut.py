@@ -69,8 +69,6 @@ def lone() -> Answer:
             "multiplied": Value(multiplied, "s", "Multiplying as fast"),
             "work": Value(read + multiplied, "s", "Both, in turn"),
             "step": Value(step, "s", "A token, with kernels and sending"),
-            "step_fast": Value(step * fit.low_80, "s", "if it is as fast as its range allows"),
-            "step_slow": Value(step * fit.high_80, "s", "if it is as slow"),
             "near_step": Value(near, "s", "with both, at a million"),
             "step_times": Value(step / near, "x", "A token, over that at a million", 2),
             "copied": Value(step - weights_read + copied, "s", "A token, if attention is copied"),

@@ -32,6 +32,7 @@ def ladder() -> Answer:
     read_at_rates = each / expected.fit.memory_share
     multiplied_at_rates = multiplied / expected.fit.arithmetic_share
     each_at_rates = chips * left_at_rates / at_rates
+    sending_at_rates = each_at_rates - read_at_rates - multiplied_at_rates - expected.fit.sequence_seconds
     overlapped = each_at_rates - min(read_at_rates, multiplied_at_rates)
     late, early = PROMISED / expected.fit.high_80, PROMISED / expected.fit.low_80
     served = most_in_time(expected.seconds, many)
@@ -55,9 +56,7 @@ def ladder() -> Answer:
             "each_in_turn": Value(chips * left / in_turn, "s", "A user on its chip, if nothing overlaps"),
             "read_at_rates": Value(read_at_rates, "s", "Reading the cache of a user as fast as measured runs"),
             "multiplied_at_rates": Value(multiplied_at_rates, "s", "Multiplying for a user as fast"),
-            "rest_at_rates": Value(
-                each_at_rates - read_at_rates - multiplied_at_rates, "s", "These at such rates, with a fixed time", 2
-            ),
+            "sending_at_rates": Value(sending_at_rates, "s", "These at such rates", 2),
             "weights_at_rates": Value(fixed - kernels, "s", "Reading the weights as fast as measured runs"),
             "fixed": Value(fixed, "s", "with kernels, of any step for many"),
             "slow_left": Value(1 / SLOW - fixed, "s", "Left by both at the slow promise"),
@@ -65,7 +64,6 @@ def ladder() -> Answer:
             "left_at_rates": Value(left_at_rates, "s", "Left if memory is as fast as measured runs had it"),
             "each_at_rates": Value(each_at_rates, "s", "A user on its chip at the rates of measured runs"),
             "chip": Value(at_rates / chips, "", "Users at those rates, on a chip", 2),
-            "in_parts": Value(at_rates, "", "Users at those rates, parts counted", 2),
             "each_overlapped": Value(overlapped, "s", "A user at those rates, if multiplying overlaps reading"),
             "overlapped": Value(chips * np.floor(left_at_rates / overlapped), "", "Users then, whole on each chip", 4),
             "late": Value(late, "s", "Step that may be forecast if it takes as long as the range allows"),
