@@ -80,7 +80,7 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
             "leaves": Value(leaves, "%", "Traffic that leaves a rack"),
             "slowdown": Value(yours[at], "x", "This system's links"),
             "board": Value(board[at], "x", "Pope's links"),
-            "saved": Value(saved[at], "x", "A copy a rack, on this system's links"),
+            "saved": Value(saved[at], "x", "A copy a rack, on this system's links", 2),
             "ratio": Value(ratio, "x", "Its links within over links out"),
         },
         notes=link_notes(where),

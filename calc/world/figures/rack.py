@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure.declared import Answer, Figure, Value
+from calc.moe.figures.timings import rack_start
+from calc.quantities.arithmetic import MICRO
 from calc.step import decode
 from calc.world.settings import setting_of
 
 ASKED = ("deepseek-v3", "gb200-nvl72", "fp8")
-START = 5e-6  # seconds of the start of a message, as the figures of lecture 2 begin
 
 
 def rack() -> Answer:
@@ -16,7 +18,8 @@ def rack() -> Answer:
     runs = (row for row in clean_measurements() if (row.model, row.system, row.precision) == ASKED)
     row = max(runs, key=lambda each: (each.chips, each.in_flight))
     step = decode(setting_of(row), row.in_flight, row.context)
-    counted = float(step.in_turn_seconds + step.rounds * START)
+    starts = step.rounds * rack_start(row.chips) * MICRO  # as timed on as many chips
+    counted = float(step.in_turn_seconds + starts)
     return Answer(
         finding="A step of a rack, counted and measured",
         values={
@@ -30,4 +33,4 @@ def rack() -> Answer:
     )
 
 
-FIGURES = (Figure(name="world/rack", compute=rack, sources=(SERVING_SOURCE,)),)
+FIGURES = (Figure(name="world/rack", compute=rack, sources=(SERVING_SOURCE, EXCHANGES_SOURCE)),)

@@ -9,12 +9,9 @@ import pytest
 
 from calc import catalog
 from calc.figure import registry
-from calc.moe.figures.in_parts import STARTUP
-from calc.quantities.arithmetic import MICRO
 from calc.world.against import points
 from calc.world.figures import FIGURES
 from calc.world.figures.forecast import MISSED, RACKS, WIDE, _place
-from calc.world.figures.rack import START
 from calc.world.mlperf import entries
 
 NAMES = [figure.name for figure in FIGURES]
@@ -128,9 +125,6 @@ def test_a_rack_is_counted_at_the_setting_of_its_run(answers):
     assert 0.98 < found["readers"] / 2048 < 1, "all but those whose prompts are read"
     assert found["context"] == pytest.approx(921.6 + 7372.8 / 2)
     experts = 58 * 8 * 3 * 7168 * 2048 * (1 + 4 / 128**2) / 8e12  # eight of 256 on a chip, with the scales of blocks
-    assert 2 * experts < found["counted"] < found["measured"]
+    starts = 2 * 58 * 23.9e-6  # as timed on 32 chips
+    assert 2 * experts + starts < found["counted"] < found["measured"]
     assert found["over"] == pytest.approx(found["measured"] / found["counted"])
-
-
-def test_starts_are_those_that_lecture_2_begins_with():
-    assert pytest.approx(STARTUP.default * MICRO) == START

@@ -46,6 +46,7 @@ def overlap() -> Answer:
     laid = decode(usual, batch, context)
     rate = laid.weights_seconds / sum(each.weights for each in laid.operations)
     experts = rate * sum(each.weights for each in laid.operations if each.name == "experts")
+    fullest = float(whole_up(batch / chips))
     passed = sum(each.activation_seconds for each in laid.operations if not each.sends)
     return Answer(
         finding="What hiding an exchange costs",
@@ -58,8 +59,8 @@ def overlap() -> Answer:
             "copied_other_bytes": Value((laid.weights_seconds - experts) / rate, "B", "the rest, in bytes"),
             "memory": Value(1 / rate, "B/s", "Memory bandwidth of a chip"),
             "copied_others": Value(laid.weights_seconds - experts, "s", "of it what every chip reads whole"),
-            "fullest": Value(float(whole_up(batch / chips)), "sequences", "Sequences of the fullest chip"),
-            "copied_cache_bytes": Value(laid.cache_seconds / rate, "B", "Cache of the fullest chip"),
+            "fullest": Value(fullest, "sequences", "Sequences of the fullest chip"),
+            "cache_token": Value(laid.cache_seconds / rate / fullest / context, "B", "Cache of a token"),
             "copied_cache": Value(laid.cache_seconds, "s", "Reading the cache, at the fullest chip"),
             "copied_reading": Value(laid.weights_seconds + laid.cache_seconds, "s", "Reading both"),
             "turn": Value(laid.in_turn_seconds, "s", "Its operations in turn, the exchange in the open"),

@@ -90,9 +90,6 @@ def spans() -> Answer:
             values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)
     fewer = 1 - step(racks, system, START) / step(2, RACK, START)
     values["two_less"] = Value(fewer, "%", "A chip writes less by", 2)
-    values["slow_more"] = Value(
-        step(1, RACK, slow) - step(1, RACK, START), "s", "Starts of a step, as timed, longer by"
-    )
     return Answer(
         finding="Half a rack, one and two",
         values=values | _fewer_timed(slow) | _apart() | _copies() | _between(slow) | _few() | _likely(slow),
