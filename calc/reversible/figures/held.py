@@ -57,8 +57,8 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
             "store": Value(peaks["store"], "states", "Held at most, stored", 9),
             "checkpoint": Value(peaks["checkpoint"], "states", "With checkpoints", 9),
             "reverse": Value(peaks["reverse"], "states", "Run backwards", 9),
-            "apart_checkpoint": Value(apart["checkpoint"], "", "Gradients apart, checkpoints", 2),
-            "apart_reverse": Value(apart["reverse"], "", "Gradients apart, backwards", 2),
+            "apart_checkpoint": Value(apart["checkpoint"], "", "Gradients moved by checkpoints", 2),
+            "apart_reverse": Value(apart["reverse"], "", "Gradients moved by running backwards", 2),
             "overhead": Value(work["reverse"] / work["store"], "x", "Work, backwards over stored"),
         },
     )

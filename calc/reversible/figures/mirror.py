@@ -65,8 +65,8 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         },
         values={
             "error": Value(error, "", "Error at the start", 2),
-            "first": Value(there[0], "", "The number furthest off, at the start", 7),
-            "again": Value(back[0], "", "The same, come back", 7),
+            "first": Value(there[0], "", "The number furthest off, at the start", 8),
+            "again": Value(back[0], "", "The same, come back", 8),
         },
     )
 
