@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.browser.reader import PATIENCE, Reader
 from tests.browser.site import Site
@@ -48,19 +48,22 @@ def compares(reader: Reader) -> None:
 
 def explains(reader: Reader) -> None:
     """It has nothing to compute: its titles are shown."""
-    reader.page.get_by_role("button", name="Colours").hover()
-    reader.page.locator(".rl-tip", has_text="Colours").wait_for()
-    reader.page.mouse.move(0, 0)
+    tells(reader, reader.page.get_by_role("button", name="Colours"), "Colours")
 
 
 def leads(reader: Reader) -> None:
     """Its entries are named by their headings' links, and these say so."""
-    tip = reader.page.locator(".rl-tip")
-    reader.page.locator("article h2 .headerlink").first.hover()
-    tip.wait_for()
-    assert tip.inner_text() == "Link to this section"
-    reader.page.mouse.move(0, 0)
-    tip.wait_for(state="hidden")
+    tells(reader, reader.page.locator("article h2 .headerlink").first, "Link to this section")
+
+
+def tells(reader: Reader, link: Locator, words: str) -> None:
+    """Whoever tabs to it reads what it does, at once; a pointer would have to rest first."""
+    link.focus()
+    reader.page.keyboard.press("Shift+Tab")
+    reader.page.keyboard.press("Tab")
+    expect(reader.page.locator(".rl-tip")).to_contain_text(words, timeout=PATIENCE)
+    reader.page.keyboard.press("Escape")
+    expect(reader.page.locator(".rl-tip")).to_be_hidden(timeout=PATIENCE)
 
 
 def title(reader: Reader) -> str:
