@@ -77,6 +77,11 @@ def engine() -> bundle.Bundle:
     return bundle.build(ROOT, print)
 
 
+@pytest.fixture(scope="module")
+def workshop() -> Workshop:
+    return Workshop(ROOT, ROOT / ".cache" / "rooflines", print)
+
+
 def installed(engine: bundle.Bundle, folder: Path) -> Path:
     """A folder with the engine, and the page that talks to it."""
     engine.install(folder)
@@ -376,10 +381,10 @@ def test_a_failed_start_says_so_and_can_be_started_again(visit: Visitor, server:
 
 @pytest.mark.parametrize(("until", "lost"), [("starting", ""), ("answering", "wcsncpy")])
 def test_a_function_that_was_left_out_brings_the_whole_machine_once_and_nothing_is_lost(
-    until: str, lost: str, site: Path, engine: bundle.Bundle, visit: Visitor, server: Server
+    until: str, lost: str, site: Path, engine: bundle.Bundle, workshop: Workshop, visit: Visitor, server: Server
 ) -> None:
     """A machine that lacks more than it may: it traps when the first figure is asked for, or while it starts."""
-    lacking = replace_machine(site, engine, until, lost)
+    lacking = replace_machine(site, engine, workshop, until, lost)
     page = visit()
     requests = [{"figure": FIGURE, "inputs": {"batch": batch}} for batch in (64, 640)]
     page.evaluate("(all) => all.forEach((request, id) => window.say({type: 'run', id, request}))", requests)
@@ -395,9 +400,8 @@ def test_a_function_that_was_left_out_brings_the_whole_machine_once_and_nothing_
     assert_same(ask(page, batch=64), here(batch=64))
 
 
-def replace_machine(site: Path, engine: bundle.Bundle, until: str, lost: str) -> str:
+def replace_machine(site: Path, engine: bundle.Bundle, workshop: Workshop, until: str, lost: str) -> str:
     """Have the worker begin with a machine that has what is called until then, but for one function; its name."""
-    workshop = Workshop(ROOT, ROOT / ".cache" / "rooflines", print)
     called = workshop.called()[until][MACHINE]
     name = next(name for name in engine.live if name.startswith("pyodide") and name.endswith("wasm"))
     folder = (site / engine.worker).parent
@@ -415,9 +419,8 @@ def replace(site: Path, engine: bundle.Bundle, name: str, data: bytes) -> str:
 
 
 def test_a_function_of_python_that_was_left_out_brings_the_whole_machine(
-    site: Path, engine: bundle.Bundle, visit: Visitor, server: Server
+    site: Path, engine: bundle.Bundle, workshop: Workshop, visit: Visitor, server: Server
 ) -> None:
-    workshop = Workshop(ROOT, ROOT / ".cache" / "rooflines", print)
     called = [each for each in workshop.called()["python"] if each[:2] != ["json/__init__.py", "dumps"]]
     assert len(called) < len(workshop.called()["python"])
     name = next(name for name in engine.live if name.startswith("python."))
