@@ -9,9 +9,9 @@ import json
 FIGURE = "batching/step-time"
 
 
-def edited(live):
+def edited(settled):
     """A reader and the figure at another batch."""
-    reader = live()
+    reader = settled("lectures/batching/")
     return reader, reader.figure(FIGURE).compute("batch", "8k")
 
 
@@ -39,8 +39,8 @@ def closes(reader, dialog, figure, button):
     return back and dialog.count() == 0
 
 
-def test_the_link_is_copied_with_its_values(live):
-    reader, figure = edited(live)
+def test_the_link_is_copied_with_its_values(settled):
+    reader, figure = edited(settled)
     figure.button("share").click()
     reader.page.get_by_role("button", name="Copied").wait_for()
     assert clipboard(reader).endswith("lectures/batching/?batch=8k#step-time")
@@ -53,8 +53,8 @@ def test_a_refused_clipboard_shows_the_link(visit):
     assert "lectures/batching/#step-time" in reader.page.get_by_role("dialog", name="Link to this figure").inner_text()
 
 
-def test_a_citation_carries_the_values(live):
-    reader, figure = edited(live)
+def test_a_citation_carries_the_values(settled):
+    reader, figure = edited(settled)
     dialog = dialog_of(reader, figure, "cite", "Cite Figure 1.10")
     said = dialog.inner_text()
     assert "?batch=8k#step-time" in said
@@ -76,8 +76,8 @@ def test_the_data_come_as_csv_even_before_it_is_live(visit):
     assert all(float(row["bound"]) > 0 for row in rows if row["table"] == "curve")
 
 
-def test_lines_to_run_elsewhere_carry_the_inputs_and_the_answer(live):
-    reader, figure = edited(live)
+def test_lines_to_run_elsewhere_carry_the_inputs_and_the_answer(settled):
+    reader, figure = edited(settled)
     dialog = dialog_of(reader, figure, "along", "Compute Figure 1.10 elsewhere")
     said = dialog.inner_text()
     assert "batch=8000," in said
