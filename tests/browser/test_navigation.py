@@ -18,7 +18,7 @@ FIGURE = "batching/step-time"
 # Something small on the screen, and how far down the page is.
 SMALL_AND_NEAR = """() => {
   window.near = [0.3, 0.4, 0.5, 0.6]
-    .flatMap((x) => [200, 300, 400, 500].map((y) => document.elementFromPoint(innerWidth * x, y)))
+    .flatMap((x) => [150, 200, 250, 300].map((y) => document.elementFromPoint(innerWidth * x, y)))
     .find((each) => each?.closest("article") && !each.closest(".rl-chart") && each.getBoundingClientRect().height < 80);
   window.was = window.near?.getBoundingClientRect().top;
   return (window.at = scrollY);
@@ -207,11 +207,11 @@ def test_nothing_jumps_on_the_way_up_through_what_was_not_laid_out(visit, width)
     reader.page.mouse.move(width / 4, 400)
     moved = []
     while reader.page.evaluate(SMALL_AND_NEAR) > 2000:
-        reader.page.mouse.wheel(0, -400)
+        reader.page.mouse.wheel(0, -600)
         moved.append(reader.page.evaluate(MOVED))
     seen = [each for each in moved if each is not None]
     assert len(seen) > 30
-    assert {round(each / 5) for each in seen} == {80}, sorted(set(seen))
+    assert {round(each / 5) for each in seen} == {120}, sorted(set(seen))
 
 
 # Follow a link that stands on the page, and remember the page that is left.
