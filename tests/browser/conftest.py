@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ViewportSize, sync_playwright
 
 from tests.browser import chromium
-from tests.browser.reader import Reader, wait_until_kept
+from tests.browser.reader import Reader, wait_until, wait_until_kept
 from tests.browser.site import Site, build, served
 
 ARGUMENTS = (
@@ -73,6 +73,7 @@ def known(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])
     reader = Reader(context.new_page(), site).open().wait_live()
     wait_until_kept(reader.page)
+    wait_until(reader.page, "localStorage.getItem('rooflines.kept')")  # the page is told a little later
     reader.page.close()
     assert reader.unexpected() == []
     yield context
