@@ -254,6 +254,15 @@ def test_the_way_back_leads_to_the_place_that_was_left(live, width):
     assert reader.page.evaluate(PLACE) == [first, pytest.approx(top, abs=60)]
 
 
+@pytest.mark.parametrize("width", [1280, 2000])
+def test_the_contents_name_the_section_that_was_jumped_to(visit, width):
+    reader = visit("lectures/moe/", viewport={"width": width, "height": 900})
+    contents = reader.page.locator(".md-sidebar--secondary")
+    for name in ("A second rack", "Going further", "How many chips", "Takeaway"):
+        contents.get_by_role("link", name=name, exact=True).click()
+        expect(contents.locator(".md-nav__link--active")).to_have_text(name)
+
+
 def test_a_phone_finds_sections_below_the_title_of_a_lecture_but_not_at_home(visit):
     phone = {"viewport": {"width": 390, "height": 844}}
     assert visit("lectures/batching/", **phone).page.locator(".rl-contents summary").is_visible()
