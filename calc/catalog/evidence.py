@@ -99,6 +99,11 @@ class Deployment(Record):
     revenue_dollars: float = quantity("Theoretical revenue of the day, as published", "$", optional=False)
 
     @property
+    def peak(self) -> float:
+        """Machines at the peak of its day, over their mean."""
+        return self.nodes_peak / self.nodes_mean
+
+    @property
     def user_tokens_per_second(self) -> float:
         """Output speed of a user: the middle of the published range.
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc.quantities.check import Array
-from calc.serving.sheet import Sheet
+from calc.serving.sheet import Sheet, sheet
 from calc.step import Forecast, most_sequences
 from calc.step.forecasting import forecast
 
@@ -105,6 +105,31 @@ def modes(found: Sheet, user_tokens_per_second: float = 0.0) -> Modes:
         tried=tried,
         expected=likely,
     )
+
+
+def always_full(found: Sheet, kept: Mode) -> float:
+    """Chips that write a sheet's traffic if all their steps are shared by as many as a mode allows.
+
+    >>> from calc.serving.request import Request
+    >>> from calc.setting import Setting
+    >>> rack = sheet(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), Request(4096, 1000, 0.5), 2048, 4.54)
+    >>> round(always_full(rack, modes(rack, user_tokens_per_second=50).promised), 1)
+    37.8
+    """
+    each = found.writing.setting.layout.chips / kept.batch  # chips for a sequence in flight
+    return float(found.traffic * found.request.output_tokens * kept.seconds * each)
+
+
+def readers(found: Sheet, kept: Mode) -> float:
+    """Chips that read, at measured rates, for one that writes with the batch of a mode.
+
+    >>> from calc.serving.request import Request
+    >>> from calc.setting import Setting
+    >>> rack = sheet(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), Request(4096, 1000, 0.5), 2048, 4.54)
+    >>> round(readers(rack, modes(rack, user_tokens_per_second=50).promised), 2)
+    0.42
+    """
+    return float(sheet(found.writing.setting, found.request, kept.batch, 1.0).expected_reading_chips)
 
 
 def _from_last(every: Array, kept: NDArray[np.bool_], groups: float) -> Array:

@@ -22,7 +22,7 @@ from calc.quantities.check import Array, NonNegative, Positive, Quantity, as_pla
 from calc.serving.promised import WAITED, prompts_within
 from calc.serving.request import Request, TokenDollars
 from calc.setting import Setting
-from calc.step import Forecast, Step, decode, prefill
+from calc.step import Forecast, Step, decode, prefill, requests_in_flight
 from calc.step.forecasting import at_measured_rates, forecast_of
 
 PASS_TOKENS = 16_384
@@ -88,6 +88,10 @@ class Sheet:
     def traffic(self) -> float:
         """Requests a second that keep the batch in flight at measured rates: by Little's law."""
         return float(self.writing.requests[0].batch / (self.request.output_tokens * self.expected.seconds))
+
+    def in_flight(self, user_tokens_per_second: float) -> Quantity:
+        """Requests of this traffic in flight, if every user's answer lasts as long as a speed allows."""
+        return requests_in_flight(self.traffic, self.request.output_tokens / user_tokens_per_second)
 
     @property
     def reading_chips(self) -> Quantity:

@@ -8,7 +8,6 @@ from calc.serving.figures.cases import TRACES, case
 from calc.serving.figures.setting import PROMISE
 from calc.serving.modes import modes
 from calc.serving.room import room_at_random
-from calc.step import requests_in_flight
 
 PEAKS = {"low": "the least of three models", "high": "the most", "r1": "of DeepSeek-R1, one day"}
 CHATS = ("talk", "kimi")
@@ -21,9 +20,8 @@ def racks_at(peak: float) -> float:
     True
     """
     here, speed = case("rack"), float(PROMISE.default)
-    flight = requests_in_flight(here.traffic, here.request.output_tokens / speed)
     late = modes(here, here.expected.fit.high_80 * speed).promised
-    return float(room_at_random(peak * flight) / late.batch)
+    return float(room_at_random(peak * here.in_flight(speed)) / late.batch)
 
 
 def busier() -> Answer:

@@ -10,10 +10,8 @@ from calc.quantities.arithmetic import MILLION
 from calc.serving.copies import fewest_chips, room_on
 from calc.serving.figures.cases import REQUEST, case
 from calc.serving.figures.setting import PROMISE as PROMISED
-from calc.serving.modes import modes
+from calc.serving.modes import always_full, modes, readers
 from calc.serving.room import room_at_random
-from calc.serving.sheet import sheet
-from calc.step import requests_in_flight
 
 SPEED = float(PROMISED.default)
 
@@ -23,19 +21,17 @@ def fleet() -> Answer:
     here, day = case("rack"), catalog.deployment("deepseek-day-6")
     setting, fit = here.writing.setting, here.expected.fit
     whole, slower = float(setting.machine.domain_chips), fit.high_80 * SPEED
-    kept = sheet(setting, here.request, modes(here, SPEED).promised.batch, 1.0)
-    traffic = here.traffic
-    flight, room = requests_in_flight(traffic, REQUEST.output_tokens / SPEED), kept.writing.requests[0].batch
-    share = float(flight) / room * whole
-    writing = traffic * REQUEST.output_tokens * float(kept.expected.seconds) / room * whole  # chips, if always full
-    peak = day.nodes_peak / day.nodes_mean
+    promised = modes(here, SPEED).promised
+    flight, peak = here.in_flight(SPEED), day.peak
+    share = float(flight) / promised.batch * whole
     (_, least), (copies, each) = (
         fewest_chips(here, flight, SPEED),
         fewest_chips(here, room_at_random(peak * flight), slower),
     )
     _, blind = fewest_chips(here, room_at_random(peak * flight / copies), slower)  # each with room for its own chance
-    a_chip = MILLION * here.dollars_per_chip_second / (traffic * REQUEST.output_tokens)  # rent, for a million tokens
-    reading = peak * writing * kept.expected_reading_chips
+    a_million = MILLION / (here.traffic * REQUEST.output_tokens)  # seconds in which the traffic has written so many
+    a_chip = a_million * here.dollars_per_chip_second
+    reading = peak * always_full(here, promised) * readers(here, promised)
     sizes = {"half": (whole / 2, "half of a rack"), "least": (least, "those")}
     values = {
         "each": Value(each, "", "Chips of each of two groups that hold the peak"),

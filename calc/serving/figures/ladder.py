@@ -11,10 +11,10 @@ from calc.quantities.check import Quantity
 from calc.serving.copies import fewest_chips
 from calc.serving.figures.cases import CASES, MAKER, case, fixed_seconds
 from calc.serving.figures.setting import PROMISE as PROMISED
-from calc.serving.modes import modes
+from calc.serving.modes import always_full, modes, readers
 from calc.serving.public import offers, token_dollars
 from calc.serving.room import room_at_random
-from calc.serving.sheet import Sheet, sheet
+from calc.serving.sheet import Sheet
 from calc.step import requests_in_flight
 from calc.step.forecasting import FIT, forecast
 
@@ -36,15 +36,13 @@ def ladder() -> Answer:
         here.expected.fit.sequence_seconds / here.expected.sequence_seconds
     )
     least, traffic = float(here.writing.bound_seconds), here.traffic
-    flight = requests_in_flight(traffic, request.output_tokens / SPEED)
-    peak = day.nodes_peak / day.nodes_mean
+    flight, peak = here.in_flight(SPEED), day.peak
     room = room_at_random(peak * flight)
     copies, group = fewest_chips(here, room, slower * SPEED)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
     racks = {"even": flight / kept.batch, "slow": flight / late.batch, "sized": room / late.batch}
-    writing = traffic * request.output_tokens * kept.seconds / kept.batch * chips  # chips, if always full
-    readers = peak * writing * _readers(here, kept.batch)
-    reading = readers * here.dollars_per_chip_second / traffic
+    reads = peak * always_full(here, kept) * readers(here, kept)
+    reading = reads * here.dollars_per_chip_second / traffic
     asked = token_dollars(offers(CASES["rack"][0])[MAKER])
     return Answer(
         finding="The case's promise and traffic, from seconds to dollars",
@@ -69,7 +67,7 @@ def ladder() -> Answer:
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
             "asked": Value(REQUESTS * asked.of(request), "$", "A thousand requests at the maker's prices"),
             "reading": Value(REQUESTS * reading, "$", "Input of a thousand requests, on readers for the peak", 2),
-            "service": Value(math.ceil(racks["sized"]) * chips + readers, "chips", "Racks that write, and readers"),
+            "service": Value(math.ceil(racks["sized"]) * chips + reads, "chips", "Racks that write, and readers"),
         },
     )
 
@@ -79,7 +77,7 @@ def _settled(here: Sheet, slower: float) -> dict[str, Value]:
     setting, request = here.writing.setting, here.request
     flight = seconds = 0.0
     for _ in range(ROUNDS):
-        flight = max(1.0, float(here.traffic * request.output_tokens * seconds))
+        flight = max(1.0, float(requests_in_flight(here.traffic, request.output_tokens * seconds)))
         seconds = slower * float(forecast(setting, flight, request.held, fit=here.expected.fit).seconds)
     return {
         "settled": Value(flight, "", "In flight on one rack at the slow end", 4),
@@ -93,11 +91,6 @@ def _enough(here: Sheet, room: Quantity) -> float:
     full = math.ceil(float(room) / setting.layout.chips) * float(setting.layout.chips)  # the busiest chip decides
     seconds = forecast(setting, full, here.request.held, fit=here.expected.fit).seconds
     return 1 / SPEED / float(seconds)
-
-
-def _readers(found: Sheet, batch: float) -> float:
-    """Chips that read, for one that writes at a batch."""
-    return float(sheet(found.writing.setting, found.request, batch, 1.0).expected_reading_chips)
 
 
 FIGURES = (Figure(name="serving/ladder", compute=ladder),)

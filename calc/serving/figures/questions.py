@@ -18,13 +18,13 @@ from calc.serving.figures.runs import ROOM, nearest
 from calc.serving.figures.runs import measured as measured_runs
 from calc.serving.figures.runs import setting as run_setting
 from calc.serving.figures.setting import PROMISE as PROMISED
-from calc.serving.modes import modes
+from calc.serving.modes import always_full, modes
 from calc.serving.public import offers, token_dollars
 from calc.serving.rates import chip_dollars_per_token
 from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
 from calc.setting import Layout, Precisions, Setting
-from calc.step import decode, requests_in_flight
+from calc.step import decode
 from calc.step.forecasting import FIT, forecast_of
 
 LONGER = 8.0
@@ -48,16 +48,17 @@ def questions() -> Answer:
     day = catalog.deployment("deepseek-day-6")
     here, long = case("rack"), case("rack", input_tokens=LONGER * INPUT)
     setting, request = here.writing.setting, here.request
-    sequences = modes(here, SPEED).promised.batch
+    promised = modes(here, SPEED).promised
+    sequences = promised.batch
     slower = catalog.forecast_fit(FIT).high_80
     late = modes(here, slower * SPEED).promised
     slow = late.batch
     kept = sheet(setting, request, sequences, rent)
     chips, stay = setting.layout.chips, request.output_tokens / SPEED
     traffic = here.traffic
-    flight, peak = requests_in_flight(traffic, stay), day.nodes_peak / day.nodes_mean
+    flight, peak = here.in_flight(SPEED), day.peak
     busy, room = peak * flight, room_at_random(peak * flight)
-    writing = traffic * request.output_tokens * kept.expected.seconds / sequences * chips  # chips, if always full
+    writing = always_full(here, promised)
     reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
     rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second, of readers for the peak too
@@ -75,9 +76,7 @@ def questions() -> Answer:
             "traffic": Value(traffic, "requests/s", "Traffic", 4),
             "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise", 4),
             **_other_promises(here),
-            "faster_flight": Value(
-                requests_in_flight(traffic, request.output_tokens / FASTER), "requests", "In flight at the faster one"
-            ),
+            "faster_flight": Value(here.in_flight(FASTER), "requests", "In flight at the faster one"),
             "stay": Value(stay, "s", "An answer takes", 4),
             "flight": Value(flight, "requests", "Requests in flight", 4),
             "racks": Value(flight / sequences, "racks", "Racks that write, by the forecast"),
