@@ -102,7 +102,7 @@ def decode_work(
     >>> alone.kernels, float(alone.sequences), bool(among.arithmetic_seconds > 2 * alone.arithmetic_seconds)
     (1040.0, 64.0, True)
     """
-    alone = _work(decode(setting, batch, context))
+    alone = work_of(decode(setting, batch, context))
     begin = 0.0 * np.asarray(batch) if output is None else np.asarray(batch) / output
     if not np.any(begin * prompt > 0):
         return alone
@@ -142,7 +142,7 @@ def forecast_of(step: Step, fit: ForecastFit | None = None) -> Forecast:
     >>> bool(forecast_of(decode(llama, 64, 8192)).seconds == forecast(llama, 64, 8192).seconds)
     True
     """
-    return _expected(_work(step), fit)
+    return _expected(work_of(step), fit)
 
 
 def at_measured_rates(reading: Step, fit: ForecastFit) -> Forecast:
@@ -154,11 +154,17 @@ def at_measured_rates(reading: Step, fit: ForecastFit) -> Forecast:
     >>> bool(at_measured_rates(step, catalog.forecast_fit("decode")).seconds > step.serial_seconds)
     True
     """
-    return _expected(replace(_work(reading), sequences=0.0), fit)
+    return _expected(replace(work_of(reading), sequences=0.0), fit)
 
 
-def _work(writing: Step) -> Work:
-    """The work of a step of writing alone."""
+def work_of(writing: Step) -> Work:
+    """The work of a step of writing that is known already, without others' prompts.
+
+    >>> llama = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
+    >>> known = work_of(decode(llama, 64, 8192))
+    >>> float(known.kernels), float(known.sequences)
+    (1040.0, 64.0)
+    """
     setting = writing.setting
     if anywhere(setting.layout.pipeline > 1):
         raise OutOfRange("pipeline", setting.layout.pipeline, "1: no measurement has several stages")

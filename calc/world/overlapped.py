@@ -16,7 +16,7 @@ from calc import catalog
 from calc.quantities.check import Quantity, as_plain
 from calc.setting import Setting
 from calc.step import decode
-from calc.step.forecasting import FIT, decode_work
+from calc.step.forecasting import FIT, work_of
 from calc.world.fit import FOLDS
 from calc.world.fitting import Score, fit, left_out, score
 from calc.world.sample import Sample, sample
@@ -53,10 +53,11 @@ class Overlapped:
         11.13
         """
         moving, multiplying, sending, kernel, sequence = self.constants
-        work = decode_work(setting, in_flight, context)
+        step = decode(setting, in_flight, context)
+        work = work_of(step)
         longer = sum(
             np.maximum(moving * (each.memory_seconds + each.activation_seconds), multiplying * each.compute_seconds)
-            for each in decode(setting, in_flight, context).operations
+            for each in step.operations
         )
         found: Quantity = longer + sending * work.sending_seconds + kernel * work.kernels + sequence * work.sequences
         return as_plain(found)

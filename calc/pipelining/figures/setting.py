@@ -190,6 +190,12 @@ def step_alone(where: Scenario, batch: float, context: float) -> float:
     return float(batching.step_time(batch, context, **where.step_arguments() | read).bound)
 
 
+def in_a_row(where: Scenario, micro: float, context: float, machines: int, latency: float = HOP_LATENCY) -> float:
+    """Least seconds between two tokens in a row that is full: a micro-batch for each machine."""
+    step, each = step_alone(where, micro, context), hop(where, micro, latency)
+    return float(pipelining.decode_cycle(step, machines, machines, each, latency).seconds)
+
+
 def read_together(where: Scenario, micro: float, context: float, nodes: float = STAGES) -> float:
     """Seconds in which the machines of a row read weights and caches of all its micro-batches as one machine."""
     return step_alone(where, micro * nodes, context) / nodes

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from calc import pipelining
 from calc.figure import slips
 from calc.figure.declared import Value
-from calc.pipelining.figures.setting import hop, step_alone, way_out
+from calc.pipelining.figures.setting import hop, in_a_row, step_alone, way_out
 from calc.setting import Layout, Scenario
 
 BATCH, CONTEXT = 24, 8500  # with which neither largest batch lies close to a whole number
@@ -20,7 +20,7 @@ def two_nodes() -> dict[str, Value]:
     """6: the numbers that it asks for or answers with."""
     where = Scenario.named("llama-3-405b", "hgx-h100", "bf16")
     both = where.times(2)
-    stages, slices = _staged(where, BATCH), _sliced(both, 2 * BATCH)
+    stages, slices = in_a_row(where, BATCH, CONTEXT, 2, LATENCY), _sliced(both, 2 * BATCH)
     held = pipelining.chip_memory(
         where.weight_bytes, BATCH, CONTEXT, where.kv_bytes_per_token, chips_per_stage=where.chips, stages=2
     )
@@ -28,7 +28,7 @@ def two_nodes() -> dict[str, Value]:
     room = where.chip.hbm_bytes - (where.weight_bytes + _twice(both)) / both.chips
     staged_most = math.floor((where.chip.hbm_bytes - held.weights) / (held.cache / BATCH))
     sliced_most = math.floor(room / float(cut.chip_kept_bytes(1, CONTEXT)))
-    fullest_staged, fullest_sliced = _staged(where, staged_most), _sliced(both, sliced_most)
+    fullest_staged, fullest_sliced = in_a_row(where, staged_most, CONTEXT, 2, LATENCY), _sliced(both, sliced_most)
     layers, heads = where.model.known("layers"), where.model.known("kv_heads")
     one_copy = (where.weight_bytes + 2 * BATCH * CONTEXT * where.kv_bytes_per_token) / both.bandwidth
     shared = "Slices on more chips than there are key-value heads keep each head more than once."
@@ -82,12 +82,6 @@ def two_nodes() -> dict[str, Value]:
         ),
         "design_sliced_most_token": Value(fullest_sliced.seconds, "s", "A token with those, by slices"),
     }
-
-
-def _staged(where: Scenario, micro: float) -> float:
-    """Seconds between two tokens on two nodes in a row, with a micro-batch for each."""
-    step = step_alone(where, micro, CONTEXT)
-    return float(pipelining.decode_cycle(step, 2, 2, hop(where, micro, LATENCY), LATENCY).seconds)
 
 
 @dataclass(frozen=True)

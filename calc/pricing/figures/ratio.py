@@ -15,6 +15,7 @@ from calc.quantities.units import show
 from calc.setting import Scenario
 
 LISTED, MEASURED = KINDS = ("prices, listed", "times, measured")
+TIMED = "DeepSeek's day"
 RATIO = Number(
     name="ratio",
     label="Price ratio",
@@ -45,15 +46,15 @@ def output_input(
     decode = pricing.implied_decode_utilisation(ratio, busy)
     read = pricing.implied_bytes_per_output_token(ratio, *_machine(where), prefill_utilisation=busy)
     needed = where.weight_bytes / batch + context * where.kv_bytes_per_token
-    (timed,) = measured().items()
+    timed = measured()
     listed = dict(sorted(on_sale().items(), key=lambda row: row[0].endswith(THEN)))  # beside what was measured
-    rows = listed | dict([timed])
+    rows = listed | {TIMED: timed}
     shown = {name: pricing.implied_decode_utilisation(times, busy) for name, times in listed.items()}
-    shown[timed[0]] = measured_decode(catalog.deployment(DAY))
+    shown[TIMED] = measured_decode(catalog.deployment(DAY))
     return Answer(
         finding=(
-            f"On DeepSeek's day a written token took {show(timed[1], 'x')} the time of one read; "
-            f"a list's {show(ratio, 'x')} is {show(ratio / timed[1], 'x')} that"
+            f"On DeepSeek's day a written token took {show(timed, 'x')} the time of one read; "
+            f"a list's {show(ratio, 'x')} is {show(ratio / timed, 'x')} that"
         ),
         description=(
             f"Dot chart: output price over input price of {len(on_sale())} groups of price sheets, from "
@@ -64,7 +65,7 @@ def output_input(
             "rows": {
                 "name": list(rows),
                 "ratio": list(rows.values()),
-                "kind": [MEASURED if name == timed[0] else LISTED for name in rows],
+                "kind": [MEASURED if name == TIMED else LISTED for name in rows],
                 "decode": list(shown.values()),
                 "label": ["" if "×" in name else show(times, "x") for name, times in rows.items()],
             },
@@ -75,7 +76,7 @@ def output_input(
             },
         },
         values={
-            "beyond": Value(ratio / timed[1], "x", "Your price ratio, over the time ratio of the day"),
+            "beyond": Value(ratio / timed, "x", "Your price ratio, over the time ratio of the day"),
             "decode": Value(decode, "%", "Multipliers busy in decode, implied, attention left out"),
             "read": Value(read, "B", "Fetched for each token, at most, implied"),
             "needed": Value(needed, "B", "Your scenario fetches for each"),

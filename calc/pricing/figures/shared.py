@@ -79,10 +79,10 @@ def _alone(sheet: Price) -> str:
     return f"{model.removesuffix(')')}, {'later list' if sheet.since > catalog.deployment(DAY).since else THEN}"
 
 
-def measured() -> dict[str, float]:
+def measured() -> float:
     """Tokens that a node computed for each that another wrote on DeepSeek's day."""
     day = catalog.deployment(DAY)
-    return {"DeepSeek's day": pricing.price_ratio(day.computed_tokens_per_second, day.decode_tokens_per_second)}
+    return pricing.price_ratio(day.computed_tokens_per_second, day.decode_tokens_per_second)
 
 
 WRITTEN_OFF = 4.0  # years after which a device that was bought counts as paid

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 
 from calc import catalog
@@ -22,6 +24,7 @@ FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough fo
 FEWER_TIMED = 32  # chips of those timed, the nearest to half a rack
 MOST_FEW = 100  # tokens of a chip, far beyond where two racks are as good as one
 EQUAL = 1e-6  # of a step
+MOST_TOKENS = 1000  # of a chip, when half a rack is as good for long
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
@@ -55,10 +58,12 @@ def _on_one_rack(start: float, batch: Quantity) -> tuple[Compositions, Quantity]
 
 def half_is_enough() -> int:
     """Tokens of a chip from which half a rack writes as much, a copy for each expert; both have as many starts."""
-    chips, tokens = catalog.system(RACK).chips, 1
-    while _plan(0.5, tokens * chips, 0) > _plan(1, tokens * chips, 0) * (1 + EQUAL):
-        tokens += 1
-    return tokens
+    chips, tokens = catalog.system(RACK).chips, range(1, MOST_TOKENS)
+
+    def enough(each: int) -> bool:
+        return _plan(0.5, each * chips, 0) <= _plan(1, each * chips, 0) * (1 + EQUAL)
+
+    return tokens[bisect_left(tokens, True, key=enough)]
 
 
 def _plan(racks: float, batch: float, start: float) -> float:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from calc import pipelining
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.pipelining.figures.setting import (
-    HOP_LATENCY,
     OPENING,
     STAGES,
     chip_memory,
     held_weights,
-    hop,
+    in_a_row,
     largest_micro_batch,
     step_alone,
 )
@@ -101,8 +99,7 @@ def _full(where: Scenario, nodes: int, name: str, said: str) -> dict[str, Value]
     """A row whose memory is full: its micro-batch, the step, and the tokens of a node, hops counted."""
     most = int(largest_micro_batch(where, CONTEXT.default, nodes))
     step = step_alone(where, most, CONTEXT.default)
-    each = hop(where, most, HOP_LATENCY) if nodes > 1 else 0.0
-    token = float(pipelining.decode_cycle(step, nodes, nodes, each, HOP_LATENCY if nodes > 1 else 0.0).seconds)
+    token = in_a_row(where, most, CONTEXT.default, nodes)
     timed = {
         f"{name}_hops_{nodes}": Value(token - step, "s", "Hops of a round, and the way back"),
         f"{name}_token_{nodes}": Value(token, "s", "A token, at best, every"),

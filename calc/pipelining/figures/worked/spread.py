@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from calc import catalog, pipelining
+from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe import exchange_bytes
@@ -15,7 +15,7 @@ from calc.pipelining.figures.setting import (
     HOP_LATENCY,
     OPENING,
     STAGES,
-    hop,
+    in_a_row,
     largest_micro_batch,
     read_together,
     step_alone,
@@ -35,7 +35,7 @@ EACH, PROMPTS = 256, 2000  # sequences of a chip, and their tokens at first, on 
 def spread() -> Answer:
     """Seconds between two tokens, each way, and the micro-batches at which the ways are even."""
     where = Scenario.named(*OPENING)
-    row = np.array([_row(where, micro) for micro in MICRO.tolist()])
+    row = np.array([in_a_row(where, micro, CONTEXT.default, STAGES) for micro in MICRO.tolist()])
     values: dict[str, Value] = {}
     for name, relay in (("once", True), ("apart", False)):
         for way, parts in (("", 1), ("halves_", HALVES)):
@@ -61,7 +61,7 @@ def spread() -> Answer:
 def _pair() -> dict[str, Value]:
     """Two nodes at half a byte a weight."""
     where = Scenario.named(*OPENING[:2], "fp4")
-    row = np.array([_row(where, micro, PAIR) for micro in MICRO.tolist()])
+    row = np.array([in_a_row(where, micro, CONTEXT.default, PAIR) for micro in MICRO.tolist()])
     over = np.array([_spread(where, micro, True, stages=PAIR) for micro in MICRO.tolist()])
     return {
         "even_half": Value(crossing(MICRO, over, row), "sequences", "Micro-batch from which such a row wins", 2),
@@ -117,13 +117,6 @@ def _reported() -> dict[str, Value]:
         "guide_chips": Value(catalog.datum("k2-guide-slices").value, "chips", "Slices at most"),
         "guide_nodes": Value(catalog.datum("k2-guide-nodes").value, "nodes", "that decode"),
     }
-
-
-def _row(where: Scenario, micro: float, stages: int = STAGES) -> float:
-    """Seconds between two tokens in the row."""
-    step = step_alone(where, micro, CONTEXT.default)
-    each = hop(where, micro, HOP_LATENCY)
-    return float(pipelining.decode_cycle(step, stages, stages, each, HOP_LATENCY).seconds)
 
 
 def _spread(where: Scenario, micro: float, relay: bool, parts: int = 1, stages: int = STAGES) -> float:

@@ -22,7 +22,7 @@ def day_in_full() -> Answer:
     where = Scenario.named(row.model, row.system, "fp8")
     active, busy = where.model.active_params, measured_prefill(row)
     decode, attended = measured_decode(row), row.mean_context / attention_context(row.model)
-    (net,) = measured().values()
+    net = measured()
     sheet = catalog.price("deepseek-reasoner")
     hits = 1 - row.uncached_share
     tier = catalog.tier("nvme-gen5-4tb")

@@ -135,7 +135,7 @@ def whole_request() -> Answer:
 
 def _written_over_read(least: float, alike: float) -> dict[str, Value]:
     """How dear a short written token may be, over one read, if the answer shall pay; and what one day's ratio gives."""
-    sheet, (day,) = catalog.price("gemini-3.1-pro-preview"), measured().values()
+    sheet, day = catalog.price("gemini-3.1-pro-preview"), measured()
     markup = ratio_of(sheet) / day - 1
     longest = longest_profitable_context(CROSSOVER.default, step_of(sheet)[1], markup)
     return {
