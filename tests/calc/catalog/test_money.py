@@ -86,7 +86,7 @@ class TestPrices:
         cut = catalog.price("deepseek-v4-flash", on=dt.date(2026, 4, 26))
         assert catalog.price("deepseek-v4-flash", on=dt.date(2026, 4, 25)).cached_input == 10 * cut.cached_input
         assert cut.since == cut.effective < cut.read
-        unknown = catalog.price("claude-fable-5.2")
+        unknown = catalog.price("glm-5.3")
         assert (unknown.effective, unknown.since) == (None, unknown.read)
 
 
