@@ -45,6 +45,7 @@ from calc.world.figures import (
     training_format,
     training_memory,
     training_runs,
+    wafers,
 )
 
 FIGURES = (
@@ -56,6 +57,7 @@ FIGURES = (
     *changes.FIGURES,
     *first_days.FIGURES,
     *other_chips.FIGURES,
+    *wafers.FIGURES,
     *guesses.FIGURES,
     *long_contexts.FIGURES,
     *reading.FIGURES,

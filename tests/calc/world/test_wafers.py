@@ -1,0 +1,26 @@
+"""Memory on the chip: reading explains next to nothing of a token, and more wafers do not shorten it."""
+
+from __future__ import annotations
+
+import pytest
+
+from calc import catalog
+from calc.world.wafers import LARGE, SMALL, Wafers
+
+
+@pytest.mark.parametrize(("run", "wafers"), [(SMALL, 1), (LARGE, 4)], ids=["8B", "70B"])
+def test_the_weights_fit_on_as_many_wafers_as_the_maker_says(run: Wafers, wafers: int):
+    held = catalog.datum("wse3-memory").value
+    assert (wafers - 1) * held < run.setting.weight_bytes < wafers * held
+
+
+@pytest.mark.parametrize("run", [SMALL, LARGE], ids=["8B", "70B"])
+def test_reading_is_less_than_a_third_of_a_percent_of_a_token(run: Wafers):
+    assert run.reading_seconds == pytest.approx(2 * run.setting.read_weight_bytes / 42e15)
+    assert 0 < run.reading_seconds < run.token_seconds / 300
+
+
+@pytest.mark.parametrize("run", [SMALL, LARGE], ids=["8B", "70B"])
+def test_a_layer_takes_about_half_of_its_starts_elsewhere_or_less(run: Wafers):
+    assert run.elsewhere.kernel_seconds > 1.9 * run.token_seconds
+    assert run.token_seconds < run.elsewhere.seconds / 4
