@@ -567,6 +567,7 @@ def test_starts_do_not_fall_with_the_number_of_chips():
     curve = answer("chips").tables["curve"]
     assert number("chips", "starting") == pytest.approx(116 * 5e-6)
     assert number("chips", "starting", startup=0) == 0
+    assert (number("chips", "best", startup=25.6), number("chips", "enough", startup=25.6)) == (72, 64)
     assert np.all(np.diff(np.asarray(curve["weights"])) <= 0)
     torus = {"model": "llama-3-70b", "system": "tpu-v7-pod", "batch": 64}
     assert number("chips", "best", **torus) < 64

@@ -23,7 +23,6 @@ def blackboard() -> Answer:
     values["two_gb200"] = Value(moe.spread_slowdown(2, ratios["gb200"]), "x", "Two GB200 racks")
     model = catalog.model("deepseek-v3")
     copies = visited_share(2, model.routed[1], *model.groups, experts=model.routed[0])
-    values["once_gb200"] = Value(ratios["gb200"] / model.routed[1], "x", "The same, at most one copy across")
     values["saved_copies"] = Value(copies, "", "Copies that cross between two racks, one a rack")
     return Answer(finding="Pope's links and those on sale", values=values)
 
