@@ -262,6 +262,7 @@ def test_the_two_levels_of_checkpoints_that_the_lecture_adds_up():
     for plan, states in (("offloaded", 2), ("reversed", 4), ("nested", 13)):
         assert found[plan].number == pytest.approx(sum(rows) + states * number("worked", "state"))
     assert found["nested"].number + 3 * number("worked", "state") > H100_BYTES  # sixteen states
+    assert 131_072 / 3 < found["most_recomputed"].number < 131_072 / 2  # three chips divide the sequence
     for plan, way in (("stored", "store"), ("recomputed", "checkpoint"), ("reversed", "reverse")):
         assert found[plan].number == pytest.approx(sum(rows[:2]) + number("worked", way))
 
@@ -398,6 +399,8 @@ def test_what_the_lecture_says_of_the_crowded_chip_is_of_the_budgets_own_setting
     assert (
         most * found["offloaded"].number < most * found["reversed"].number < H100_BYTES < most * found["nested"].number
     )
+    wider = 3 * worked["state"].number  # a reversible gradient in 32 bits takes four times the bytes of a state
+    assert most * found["reversed"].number + wider > H100_BYTES
 
 
 def test_two_levels_of_checkpoints_fit_where_the_best_stretch_does_not():
