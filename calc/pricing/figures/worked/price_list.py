@@ -7,7 +7,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
 from calc.pricing.context_price import decode_cost, longest_profitable_context, prompt_cost
 from calc.pricing.figures.setting import attention_context
-from calc.pricing.figures.shared import CROSSOVER, measured, on_sale, ratio_of, step_of
+from calc.pricing.figures.shared import CROSSOVER, on_sale, ratio_of, step_of
 from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
@@ -95,6 +95,7 @@ def whole_request() -> Answer:
     lost = (plain["written"] - paid["written"]) / LONG["written"]
     left = price - cost + lost * LONG["written"]
     alike = LONG["written"] * sheet.input * float(decode_cost(read, CROSSOVER.default)) / MILLION
+    bearable = paid["written"] / alike
     covered = longest_profitable_context(CROSSOVER.default, step_of(sheet)[1], ratio_of(sheet) - 1)
     return Answer(
         finding="A whole request past the step",
@@ -113,7 +114,10 @@ def whole_request() -> Answer:
             "alike_markup": Value(ratio_of(sheet) - 1, "%", "Markup of writing in that case"),
             "alike_longest": Value(covered, "tokens", "Context that its price then covers"),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
-            **_written_over_read(paid["written"] / alike, alike),
+            "bearable": Value(
+                bearable, "x", "Short token written over one read, at most, if the answer pays for itself"
+            ),
+            "bearable_markup": Value(ratio_of(sheet) / bearable - 1, "%", "Markup of writing there"),
             "alike_cost": Value(cost - plain["written"] + alike, "$", "Cost of the request in that case"),
             **{f"{kind}_attended": Value(attended[kind], "$", f"Cost with attention, {kind}") for kind in TURNING},
             **{
@@ -131,20 +135,6 @@ def whole_request() -> Answer:
             ),
         },
     )
-
-
-def _written_over_read(least: float, alike: float) -> dict[str, Value]:
-    """How dear a short written token may be, over one read, if the answer shall pay; and what one day's ratio gives."""
-    sheet, day = catalog.price("gemini-3.1-pro-preview"), measured()
-    markup = ratio_of(sheet) / day - 1
-    longest = longest_profitable_context(CROSSOVER.default, step_of(sheet)[1], markup)
-    return {
-        "bearable": Value(least, "x", "Short token written over one read, at most, if the answer pays for itself"),
-        "bearable_markup": Value(ratio_of(sheet) / least - 1, "%", "Markup of writing there"),
-        "day_cost": Value(day * alike, "$", "Answer, at the time ratio of DeepSeek's day"),
-        "day_markup": Value(markup, "%", "Markup of writing at that ratio"),
-        "day_longest": Value(longest, "tokens", "Context that its price covers at that ratio"),
-    }
 
 
 def _fast() -> dict[str, Value]:
