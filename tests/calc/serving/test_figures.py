@@ -514,6 +514,17 @@ def test_newer_chips_save_by_a_survey_s_rents_at_equal_speed_alone():
     assert number("node", "alike") > number("node", "even") / 2
 
 
+def test_experts_and_a_rack_write_for_less_than_a_dense_model_by_their_small_cache():
+    assert number("rack", "token") / number("node", "token") == pytest.approx(1 / 5, rel=0.1)
+    step = case("rack").writing
+    grouped = number("node", "token") / number("rack", "token") - 1  # more to read for each token
+    slower = grouped * number("rack", "cache_seconds") / number("error", "memory")
+    spared = number("parts", "arithmetic_attention") / number("error", "arithmetic")  # at most, by plain heads
+    dollars = step.setting.layout.chips * number("rack", "rent") / 3600 / number("rack", "batch") * 1e6
+    dearer = (number("rack", "expected") + slower - spared) * dollars
+    assert number("rack", "output") < number("node", "rack_output") < dearer
+
+
 def test_at_the_dearest_offer_of_a_rack_nothing_is_left_of_the_price():
     highest = number("questions", "offered_high")
     assert number("sheet", "margin", price=highest) < 0 < number("rack", "margin")
