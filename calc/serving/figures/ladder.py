@@ -63,7 +63,6 @@ def ladder() -> Answer:
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}", 2) for name, of in racks.items()},
             "groups": Value(copies * group / chips, "racks", "Racks that two smaller parts amount to"),
-            "share": Value(racks["sized"] * chips, "chips", "A rack's chips, times the racks that are sized"),
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
             "asked": Value(REQUESTS * asked.of(request), "$", "A thousand requests at the maker's prices"),
             "reading": Value(REQUESTS * reading, "$", "Input of a thousand requests, on readers for the peak", 2),

@@ -98,6 +98,9 @@ def questions() -> Answer:
             "per_request": Value((writing + reading) * rent / (traffic * HOUR), "$", "A request"),
             "sized_request": Value(rented / traffic, "$", "A request of the mean hour, on racks for the peak"),
             "sized_left": Value(1 - rented / traffic / asked, "%", "Left of a request's price over that", 2),
+            "both_left": Value(
+                1 - racks * chips * rent / (HOUR * traffic * asked), "%", "Left, if those racks read too", 2
+            ),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),

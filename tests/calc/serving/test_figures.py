@@ -193,7 +193,6 @@ def test_each_rung_is_a_number_of_racks_times_the_cost_of_one_that_is_never_idle
         assert number("ladder", f"{rung}_output") == pytest.approx(one * number("questions", racks))
     assert number("fleet", "sized_output") == pytest.approx(one * number("ladder", "groups"))
     assert number("ladder", "groups") == pytest.approx(number("fleet", "sized") / 72)
-    assert number("ladder", "share") == pytest.approx(72 * number("questions", "sized"))
     assert number("ladder", "even_output") == pytest.approx(number("sheet", "promised_output"), rel=0.01)
     assert number("ladder", "slow_output") == pytest.approx(number("speed", "late_cost"), rel=0.01)
     answer = number("rack", "answer") * number("rack", "expected")  # seconds
@@ -242,6 +241,8 @@ def test_what_is_left_of_a_thousand_requests_is_their_price_less_two_racks_and_t
     asked, read = number("ladder", "asked"), number("ladder", "reading")
     left = asked - number("questions", "rented_output") - read
     assert left / asked == pytest.approx(number("questions", "sized_left"))
+    both = (asked - number("questions", "rented_output")) / asked
+    assert both == pytest.approx(number("questions", "both_left"))
     half = number("rack", "input") * number("rack", "cached") * 1000 / 1e6
     fresh, cached = number("rack", "fresh"), number("rack", "cached_cost")
     assert number("ladder", "brought") == 1000 * number("rack", "input")
