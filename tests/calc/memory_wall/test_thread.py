@@ -9,6 +9,7 @@ from calc.figure import registry
 from calc.memory_wall.figures import setting
 from calc.setting import Layout, Setting
 from calc.step import decode, forecast_of
+from calc.world.long_contexts import long_runs_judged
 from calc.world.overlapped import overlapped
 from tests.calc.figure import asking
 
@@ -111,12 +112,18 @@ def test_if_multiplying_overlaps_reading_a_chip_serves_fifteen_by_this_fit_and_b
         assert (overlapped().seconds(rack, users, CONTEXT) <= STEP) == kept
 
 
-def test_long_runs_reach_the_low_end_of_the_range_with_fewer_places_than_eight_on_gb200():
-    """Five were allowed there and eight on GB300, which wrote to about six."""
+def test_the_long_run_near_the_promise_has_fewer_users_than_its_forecast_on_gb200_and_as_many_on_gb300():
+    """Five were allowed there and eight on GB300, which wrote to about six; slower users were more than eight."""
     runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
     assert (runs["gb200_places"], runs["gb300_places"]) == (5, 8)
     assert (runs["gb200_users_low"] + runs["gb200_users_high"]) / 2 == pytest.approx(4, abs=0.1)
     assert (runs["gb300_users_low"] + runs["gb300_users_high"]) / 2 == pytest.approx(6, abs=0.2)
+    assert runs["gb200_users_high"] < runs["gb200_promised_low"]
+    assert runs["gb300_promised_low"] < runs["gb300_users_low"] < runs["gb300_users_high"] < runs["gb300_promised_high"]
+    slower = next(each for each in long_runs_judged()[1:] if each.run.system == "gb200-nvl72")
+    assert max(slower.speeds) < 1 / STEP
+    assert min(slower.users) > 8
+    assert slower.over_forecast == pytest.approx([1, 1], abs=0.1)
 
 
 def test_a_million_is_kept_for_none_or_one_on_every_chip_and_a_hundred_million_for_a_month():
