@@ -288,14 +288,16 @@ def test_a_lone_user_is_expected_to_miss_the_promise_by_little_and_to_keep_the_m
     assert 0.99 < ratio < 1
 
 
-def test_three_contexts_that_grow_from_nothing_keep_the_month_at_rated_speeds():
-    """Half as long on average: 20 days by reading, 28 with multiplying added."""
+def test_three_contexts_that_grow_from_nothing_keep_the_month_at_rated_speeds_and_not_at_fitted_rates():
+    """Half as long on average: 20 days by reading, 28 with multiplying added, 32 at fitted rates."""
     beside = KERNELS + cut(3) + number("millions", "far_weights")
     reading = beside + number("millions", "far") / 2
     multiplying = 3 * (2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * 5e7) / MULTIPLIES
     assert 1e8 * reading / 86_400 == pytest.approx(20, rel=0.02)
     assert 1e8 * (reading + multiplying) / 86_400 == pytest.approx(28, rel=0.02)
     assert reading + multiplying < number("lone", "month")
+    fitted = (reading - KERNELS - cut(3)) / 0.8655 + KERNELS + cut(3) + multiplying / 0.774
+    assert number("lone", "month") < fitted == pytest.approx(32 * 86_400 / 1e8, rel=0.02)
 
 
 def test_operations_of_a_token_of_context_are_those_that_the_text_multiplies_out():
