@@ -7,7 +7,7 @@ billion parameters and up to a few dozen tokens per parameter; beyond that it ex
 runs already disagree.
 
 Symbols: N parameters, D training tokens, C operations, L loss in nats per token, g = (L - E)^(1/k) the sum of both
-terms, which training can remove. Left out: experts, data that repeats, quality of data.
+terms, which training can remove. Left out: experts, quality of data.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ import numpy as np
 
 from calc.overtraining.budget import TOKENS_PER_PARAM
 from calc.quantities.arithmetic import quotient
-from calc.quantities.check import Positive, Quantity, Range, checked
+from calc.quantities.check import AtLeastOne, Positive, Quantity, Range, checked
 from calc.quantities.errors import OutOfRange
 from calc.quantities.fields import accept, of_kind
+
+FADING = 15.387756  # readings after the first at which the gain of the next has fallen e-fold (Muennighoff et al.)
 
 
 class PublishedLaw(Protocol):
@@ -156,3 +158,15 @@ def params_for_loss(law: ScalingLaw, target_loss: Positive, tokens: Positive) ->
     law = of_kind(ScalingLaw, "law", law, target_loss=target_loss, tokens=tokens)
     left = np.asarray(law.removable(target_loss) - law.tokens_term(tokens))
     return np.asarray(np.power(quotient(law.params_factor, left), 1 / np.asarray(law.params_exponent)))
+
+
+@checked
+def worth_in_new_tokens(tokens: Positive, readings: AtLeastOne, fading: Positive = FADING) -> Quantity:
+    """New tokens that do as much as U tokens read n times: U + U R (1 - e^(-(n - 1) / R)) (Muennighoff et al., 2023).
+
+    R is 15.4 by runs of up to 9 billion parameters. Larger sizes than the U tokens can use are left out.
+
+    >>> round(worth_in_new_tokens(100, 4))
+    373
+    """
+    return tokens * (1 - fading * np.expm1(-(np.asarray(readings) - 1) / fading))

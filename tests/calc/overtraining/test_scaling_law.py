@@ -15,6 +15,7 @@ from calc.overtraining.scaling_law import (
     compute_optimal,
     loss,
     params_for_loss,
+    worth_in_new_tokens,
 )
 from calc.quantities.errors import CalcError, OutOfRange, ShapeMismatch, WrongType
 from tests.calc.overtraining.laws import BESIROGLU, HOFFMANN, counts, laws, sizes
@@ -121,3 +122,15 @@ def test_a_law_without_a_slope_is_refused(field):
     assert ScalingLaw(**constants).irreducible == 0
     with pytest.raises(CalcError, match=f"{field} must be a finite number above 0"):
         ScalingLaw(**{**constants, field: 0})
+
+
+def test_repeats_are_worth_what_their_authors_say():
+    """Muennighoff et al. 2023, section 3.1: R* repeats are worth on average 1 - 1/e of new tokens."""
+    assert worth_in_new_tokens(1.0, 1.0) == 1
+    assert (worth_in_new_tokens(1.0, 1 + 15.387756) - 1) / 15.387756 == pytest.approx(1 - 1 / np.e)
+    assert worth_in_new_tokens(1.0, 4.0) / 4 > 0.93  # “nearly as good as new”
+
+
+@given(readings=st.floats(1, 1e4), more=st.floats(1e-6, 1e3))
+def test_a_further_reading_never_hurts_and_never_beats_new_tokens(readings, more):
+    assert 0 <= worth_in_new_tokens(1.0, readings + more) - worth_in_new_tokens(1.0, readings) <= more * (1 + 1e-6)
