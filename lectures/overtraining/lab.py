@@ -317,7 +317,7 @@ hasty = reinforcement.reinforcement_time(50e6, 2e9, minibatch=256, **task)
 # ## An open question
 #
 # Repeated tokens are worth less than new ones, but not nothing. Replace $D$ in the law by an effective number of
-# tokens that grows more slowly once data repeat (Muennighoff et al., 2023, fitted one such form), and let new tokens
+# tokens that grows more slowly once data repeat (`scaling_law.worth_in_new_tokens` is one form), and let new tokens
 # have a price: somebody writes, records or generates them. How long should a model then be trained for a given later
 # life, how many epochs is that, and what is the most that one should pay for a trillion new tokens? The two laws will
 # disagree. Which measurement, at which size and length of training, would tell them apart for the least money?

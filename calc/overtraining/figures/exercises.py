@@ -59,7 +59,6 @@ def sized() -> dict[str, Value]:
     passes = registry.find("overtraining/decoding").answer().values
     mixed = served * passes["served_passes"].number / 3
     best, above = _against_cheapest(tokens)
-    _, above_mixed = _against_cheapest(mixed)
     other, above_other = _against_cheapest(tokens, "original")
     return {
         "trained_best_params": Value(best.params, "parameters", "As good as the first answer, cheapest", 2),
@@ -67,7 +66,6 @@ def sized() -> dict[str, Value]:
         "trained_dearer": Value(above, "%", "The first answer costs more by", 2),
         "trained_original_tokens": Value(other.tokens, "tokens", "The same by the original fit", 2),
         "trained_original_dearer": Value(above_other, "%", "The first answer costs more by, original fit", 2),
-        "trained_mixed_dearer": Value(above_mixed, "%", "The second answer costs more by", 2),
         "trained_mixed": Value(mixed, "tokens", "Trained, by the mean of a served token", 2),
         "trained_mixed_over": Value(overtraining.overtraining_factor(PARAMS, mixed), "x", "Over the rule", 2),
         "rate": Value(RATE, "tokens/s", "Traffic"),

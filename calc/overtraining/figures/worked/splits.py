@@ -20,9 +20,10 @@ from calc.overtraining.figures.shared import (
     split,
     training_share,
 )
-from calc.overtraining.scaling_law import Allocation
+from calc.overtraining.scaling_law import Allocation, ScalingLaw
 
 YEAR = 6  # times two months
+ADVISED_TOKENS = LATER.default / 3 / ADVISED_TIMES
 
 
 def splits() -> Answer:
@@ -81,11 +82,23 @@ def _ceiling() -> dict[str, Value]:
         plan = Allocation(scaling_law.params_for_loss(held, guessed_loss(held), tokens), tokens)
         above = against_cheapest(held, plan, LATER.default)[1]
         values[f"{name}_ceiling_params"] = Value(plan.params, "parameters", "As good, on the largest set on record", 3)
-        if name == "refit":
-            values["refit_ceiling_over"] = Value(own_over(plan), "x", "As good, on the largest set, over the rule", 2)
         values[f"{name}_ceiling"] = Value(above, "%", "Dearer by, on the largest set on record", 2)
-    values["ceiling_share"] = Value(training_share(plan, LATER.default), "%", "of which in pre-training", 2)
-    return values
+        values[f"{name}_repeated"] = Value(_repeated(held, tokens), "%", "The share advised on its repeats", 2)
+    readings = ADVISED_TOKENS / tokens
+    worth = scaling_law.worth_in_new_tokens(tokens, readings)
+    return values | {
+        "ceiling_share": Value(training_share(plan, LATER.default), "%", "of which in pre-training", 2),
+        "readings": Value(readings, "x", "Readings of the largest set for the share advised", 2),
+        "repeated_worth": Value(worth, "tokens", "Their worth in new tokens", 3),
+    }
+
+
+def _repeated(held: ScalingLaw, tokens: float) -> float:
+    """How much dearer than the cheapest on new tokens the share advised is if so many are read again and again."""
+    worth = scaling_law.worth_in_new_tokens(tokens, ADVISED_TOKENS / tokens)
+    plan = Allocation(scaling_law.params_for_loss(held, guessed_loss(held), worth), ADVISED_TOKENS)
+    best = lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
+    return float(plan.lifetime_operations(LATER.default) / best.lifetime_operations(LATER.default)) - 1
 
 
 def _least() -> dict[str, Value]:
