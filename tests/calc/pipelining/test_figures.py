@@ -10,7 +10,7 @@ from calc.figure import registry
 from calc.figure.inputs import Number
 from calc.pipelining import bubbles, schedules
 from calc.pipelining.figures.setting import NAMES, waiting_share
-from calc.setting import Scenario
+from calc.setting import Layout, Scenario, Setting, published_precisions
 from tests.calc.figure import asking
 
 answer, number = asking.of("pipelining")
@@ -294,6 +294,41 @@ def test_with_memories_full_half_a_byte_is_soonest_alone_and_decodes_most_in_a_r
     assert found["tokens"] * found["all_chips"] == 4 * 2048
     assert found["layers_once"] == pytest.approx(found["layers"] * found["layer_once"])
     assert found["crossing_once"] < found["saved"] < found["crossing_apart"]
+
+
+def test_with_no_more_sequences_than_fit_a_node_alone_layers_spread_over_two_are_sooner():
+    each = number("held", "half_most_1")
+    reading = 500e9 / 2 / 26.8e12 + each * 4096 * 35136 / 26.8e12
+    copies = 1 - comb(192, 8) / comb(384, 8)  # for the one other node
+    sending = 60 * (each * copies * 7168 * 3 / (8 * 50e9) + 2 * 10e-6)
+    assert number("spread", "pair_token") == pytest.approx(reading + sending, rel=0.005)
+    assert number("spread", "pair_token") < number("held", "half_step_1")
+
+
+def test_for_very_few_sequences_the_row_is_sooner_too():
+    """From the parameters of every token, the experts that so many wake, latencies and bytes of crossings."""
+    few = number("spread", "few_once")
+    experts = (1e12 - 32e9) / (1 - 8 / 384)
+
+    def read(tokens):
+        caches = tokens * 4096 * 35136
+        return (1e12 - experts * (1 - 8 / 384) ** tokens + caches) / 26.8e12
+
+    hops = 3 * (few * 7168 * 2 / 400e9 + 10e-6) + 10e-6
+    sending = number("spread", "starts") + number("spread", "layers_once") * few / 2048
+    assert read(few) + hops == pytest.approx(read(4 * few) / 4 + sending, rel=0.002)
+    assert read(few / 2) < read(2 * few) / 4 + number("spread", "starts")
+
+
+def test_four_bits_as_published_leave_room_for_half_as_many_sequences_and_for_none_beside_copies():
+    assert number("held", "files") == pytest.approx(594e9, rel=0.001)  # the published size of K2 Thinking's files
+    each, memory = 4096 * 35136, 8 * catalog.chip("h100-sxm").hbm_bytes
+    assert number("held", "files_most") == int((memory - number("held", "files")) / each)
+    assert number("held", "files_most") == pytest.approx(number("held", "half_most_1") / 2, rel=0.03)
+    copied = Setting.published(
+        "kimi-k2.5", "hgx-h100", published_precisions("kimi-k2.5", "bf16"), layout=Layout(data=8)
+    )
+    assert 8 * float(copied.chip_weight_bytes) > memory
 
 
 def test_a_row_is_right_where_sending_takes_longer_than_reading_together_saves():

@@ -13,12 +13,13 @@ from calc.pipelining.figures.setting import (
     largest_micro_batch,
     step_alone,
 )
-from calc.setting import Scenario
+from calc.setting import Scenario, Setting, published_precisions
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 FILLED = (2, 4, 8)  # nodes of a row
 DEEP = (1, 2, 3, 4)  # nodes that hold the weights of a row
 HALVED = (1, 2)  # nodes of a row at half a byte a weight
+PUBLISHED = "kimi-k2.5"  # the same layers, published with experts in four bits
 TIMED = (("filled", STAGES), ("half", HALVED[1]))  # rows whose hops and tokens stand beside spread layers
 
 
@@ -86,12 +87,17 @@ def _rows() -> dict[str, Value]:
 
 
 def _halved() -> dict[str, Value]:
-    """The same at half a byte a weight, which one node has room for."""
+    """The same at half a byte a weight, which one node has room for, and the room beside four bits as published."""
     where = Scenario.named(*OPENING[:2], "fp4")
-    values = {"half_room": Value(where.hbm_bytes - where.weight_bytes, "B", "Room of a node at half a byte a weight")}
+    files = float(Setting.published(PUBLISHED, where.system, published_precisions(PUBLISHED, "bf16")).weight_bytes)
+    fit = int(largest_micro_batch(where, CONTEXT.default, 1, files))
+    values = {
+        "half_room": Value(where.hbm_bytes - where.weight_bytes, "B", "Room of a node at half a byte a weight"),
+        "files": Value(files, "B", "Weights with experts alone in four bits, scales counted"),
+        "files_most": Value(fit, "sequences", "of a node beside them", 9),
+    }
     for nodes in HALVED:
-        full = _full(where, nodes, "half", "Micro-batch, half a byte a weight")
-        values |= {f"half_nodes_{nodes}": Value(nodes, "", "Nodes")} | full
+        values |= _full(where, nodes, "half", "Micro-batch, half a byte a weight")
     return values
 
 
@@ -122,4 +128,10 @@ def _room(where: Scenario, values: dict[str, Value]) -> dict[str, Value]:
     }
 
 
-FIGURES = (Figure(name="pipelining/held", compute=held, sources=("kimi-k2-repo", "aiconfigurator")),)
+FIGURES = (
+    Figure(
+        name="pipelining/held",
+        compute=held,
+        sources=("kimi-k2-repo", "kimi-k2.5-repo", "kimi-int4", "aiconfigurator"),
+    ),
+)

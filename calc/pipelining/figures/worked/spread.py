@@ -44,6 +44,10 @@ def spread() -> Answer:
                 _spread(where, BATCH.default, relay, parts), "s", f"A token, {COPIES[relay]}"
             )
             even = crossing(MICRO, over, row)
+            if name == "once" and parts == 1:
+                few = np.less(MICRO, BATCH.default)
+                least = crossing(MICRO[few], row[few], over[few])
+                values["few_once"] = Value(least, "sequences", "Micro-batch up to which the row wins, too", 1)
             if math.isfinite(even):
                 label = f"Micro-batch from which the row wins, {COPIES[relay]}"
                 values[f"even_{way}{name}"] = Value(even, "sequences", label, 2)
@@ -59,12 +63,15 @@ def spread() -> Answer:
 
 
 def _pair() -> dict[str, Value]:
-    """Two nodes at half a byte a weight."""
+    """Two nodes at half a byte a weight: where a row wins, and layers spread with as many as fit each node alone."""
     where = Scenario.named(*OPENING[:2], "fp4")
     row = np.array([in_a_row(where, micro, CONTEXT.default, PAIR) for micro in MICRO.tolist()])
     over = np.array([_spread(where, micro, True, stages=PAIR) for micro in MICRO.tolist()])
+    alone = int(largest_micro_batch(where, CONTEXT.default, 1))
+    pair = _spread(where, alone, True, stages=PAIR)
     return {
         "even_half": Value(crossing(MICRO, over, row), "sequences", "Micro-batch from which such a row wins", 2),
+        "pair_token": Value(pair, "s", "A token, spread over two nodes with the sequences that each fits alone"),
     }
 
 
