@@ -53,6 +53,8 @@ def products() -> dict[str, tuple[float, float]]:
 
 def _together(names: list[str]) -> str:
     first, *others = names
+    if len(others) > 1:
+        return f"{first} and {len(others)} others"
     stem = first[: first.rfind(" ") + 1]
     return ", ".join([first, *(name.removeprefix(stem) for name in others)])
 
