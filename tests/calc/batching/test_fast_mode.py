@@ -95,3 +95,11 @@ def test_prompts_take_the_ceiling_down_towards_the_speed_that_is_sold(price, spe
     ordinary, fast = 1 + prompts, price * (1 + prompts)  # paid for a token of answers and its prompts
     for_writing = (fast - prompts) / (ordinary - prompts)  # prompts cost as much to read as before
     assert for_writing * speed * both.batch_share == pytest.approx(1)
+
+
+def test_a_mode_that_earns_twice_as_much_is_one_at_cost_that_is_sold_for_half():
+    """By hand: a user pays 6 times 2.5, or 15 times as much a second, so 7.5 times fewer pay twice as much."""
+    implied = fast_mode.fast_mode(6 / 2, 2.5)
+    found = 1 / implied.batch_share, implied.cache_to_weights, implied.speed_ceiling
+    assert found == pytest.approx((7.5, 2.25, 3.25))
+    assert 6 * 2.5 * implied.batch_share == pytest.approx(2)

@@ -50,31 +50,30 @@ def blackboard() -> Answer:
 
 
 def offers() -> Answer:
-    """The implications of three fast modes on sale."""
-    sheets = {"opus_46": "claude-opus-4.6", "opus_48": "claude-opus-4.8", "codex": "gpt-5.4"}
-    values: dict[str, Value] = {}
-    for sold, name in sheets.items():
-        sheet = catalog.price(name)
-        price, speed = sheet.known("fast_multiplier"), sheet.known("fast_speed")
-        values |= {
-            f"{sold}_price": Value(price, "", sheet.name),
-            f"{sold}_speed": Value(speed, "", sheet.name),
-        }
-    price, speed = (values[f"opus_46_{part}"].number for part in ("price", "speed"))
+    """The implications of the opening's fast mode, and of one that earns twice as much as the ordinary mode."""
+    sheet = catalog.price("claude-opus-4.6")
+    price, speed = sheet.known("fast_multiplier"), sheet.known("fast_speed")
     implied = fast_mode.fast_mode(price, speed)
-    values |= {
-        "opus_46_gain": Value(speed - 1, "", "Speed beyond the ordinary"),
-        "opus_46_part": Value(1 - 1 / price, "", "One less one over the price"),
-        "opus_46_smaller": Value(1 / implied.batch_share, "", "Fast batch, smaller by"),
-        "opus_46_cache": Value(implied.cache_to_weights, "", "Cache over weights"),
-        "opus_46_ceiling": Value(implied.speed_ceiling, "x", "Speed at any price"),
-        "opus_46_saving": Value(1 / implied.speed_ceiling, "%", "Least price"),
-    }
-    batch = catalog.price("claude-opus-4.6").known("batch_multiplier")
-    return Answer(finding="What fast modes imply", values=values | {"batch_price": Value(batch, "%", "Batch price")})
+    twice = fast_mode.fast_mode(price / 2, speed)  # earning m times as much at c is earning alike at c / m
+    return Answer(
+        finding="What fast modes imply",
+        values={
+            "opus_46_price": Value(price, "", sheet.name),
+            "opus_46_speed": Value(speed, "", sheet.name),
+            "opus_46_gain": Value(speed - 1, "", "Speed beyond the ordinary"),
+            "opus_46_part": Value(1 - 1 / price, "", "One less one over the price"),
+            "opus_46_smaller": Value(1 / implied.batch_share, "", "Fast batch, smaller by"),
+            "opus_46_cache": Value(implied.cache_to_weights, "", "Cache over weights"),
+            "opus_46_ceiling": Value(implied.speed_ceiling, "x", "Speed at any price"),
+            "opus_46_saving": Value(1 / implied.speed_ceiling, "%", "A slow mode saves less than"),
+            "opus_46_twice_smaller": Value(1 / twice.batch_share, "", "Fast batch, smaller by, earning twice as much"),
+            "opus_46_twice_ceiling": Value(twice.speed_ceiling, "x", "Speed at any price, earning twice as much"),
+            "batch_price": Value(sheet.known("batch_multiplier"), "%", "Batch price"),
+        },
+    )
 
 
 FIGURES = (
     Figure(name="batching/blackboard", compute=blackboard, sources=("lecture",)),
-    Figure(name="batching/offers", compute=offers, sources=("anthropic-fast-mode", "openrouter-fast", "codex-speed")),
+    Figure(name="batching/offers", compute=offers, sources=("anthropic-fast-mode", "openrouter-fast")),
 )
