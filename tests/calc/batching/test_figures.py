@@ -673,13 +673,12 @@ def test_prompts_at_a_reseller_bring_the_ceiling_near_the_speed_that_is_sold():
     assert 2.5 < found["fresh_ceiling"] < found["hits_ceiling"] < number("offers", "opus_46_ceiling") - 0.15
 
 
-def test_a_rack_that_reads_its_chips_drains_in_microseconds_and_a_token_takes_much_longer():
-    """By hand: 128 GB / 40 PB/s = 3.2 us, 315 / (2 x 40) = 3.9, and 1 / 3,431 s = 291 us."""
+def test_a_rack_that_reads_its_chips_drains_in_microseconds():
+    """By hand: 128 GB / 40 PB/s = 3.2 us, and 315 / (2 x 40) = 3.9."""
     rack = {name: value.number for name, value in answer("on-chip").values.items()}
-    assert [rack["drain"], rack["ratio"], rack["token"]] == pytest.approx([3.2e-6, 3.94, 291e-6], rel=2e-3)
+    assert [rack["drain"], rack["ratio"]] == pytest.approx([3.2e-6, 3.94], rel=2e-3)
     assert rack["ratio"] < number("blackboard", "lowest") / 10
     assert rack["drain"] < number("drain", "low") / 1000
-    assert rack["over"] > 50
 
 
 def test_a_lone_users_step_reads_about_what_its_token_uses_and_mostly_waits():

@@ -10,11 +10,10 @@ RACK = "groq-3-lpx"
 
 
 def on_chip() -> Answer:
-    """A rack whose memory lies on its chips: its drain, its ratio, and a token that it wrote."""
+    """A rack whose memory lies on its chips: its drain and its ratio."""
     rack = catalog.announced(RACK)
     memory, bandwidth = rack.known("sram_bytes"), rack.known("sram_bandwidth")
     drain = batching.read_seconds(memory, bandwidth)
-    token = 1 / catalog.datum("lpx-gemma-speed").value
     ratio = batching.hardware_ratio(rack.known("fp8_flops"), bandwidth, bytes_per_element("fp8"))
     return Answer(
         finding="Memory on the chips",
@@ -24,8 +23,6 @@ def on_chip() -> Answer:
             "bandwidth": Value(bandwidth, "B/s", "Its bandwidth"),
             "drain": Value(drain, "s", "Drain time", 2),
             "ratio": Value(ratio, "", "Ratio in FP8", 2),
-            "token": Value(token, "s", "A token of Gemma 4 31B, measured", 2),
-            "over": Value(token / drain, "x", "That token over the drain", 1),
         },
     )
 
@@ -48,6 +45,6 @@ def lone() -> Answer:
 
 
 FIGURES = (
-    Figure(name="batching/on-chip", compute=on_chip, sources=("nvidia-lpx", "register-lpx", "nvidia-lpx-speed")),
+    Figure(name="batching/on-chip", compute=on_chip, sources=("nvidia-lpx", "register-lpx")),
     Figure(name="batching/lone", compute=lone, sources=("fergusfinn-counters", "aiconfigurator")),
 )
