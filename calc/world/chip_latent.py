@@ -10,8 +10,8 @@ from functools import cache
 
 from calc import catalog
 from calc.catalog.chip_times import TIMED_CHIPS, ChipTime, chip_times
-from calc.world.chip import Timing, attentions, bandwidth, rate
-from calc.world.two_chips import LARGE_CACHE, UNCUT
+from calc.world.chip import UNCUT, Timing, attentions, bandwidth, rate
+from calc.world.two_chips import LARGE_CACHE
 
 CHIP = TIMED_CHIPS[1]
 NUMBER_BYTES = 2.0

@@ -15,7 +15,7 @@ import numpy as np
 from calc import catalog
 from calc.catalog.chip_times import TIMED_CHIPS, ChipTime, chip_times
 from calc.quantities.units import bytes_per_element
-from calc.world.chip import FEW, attentions, bandwidth, held, products, rate
+from calc.world.chip import FEW, UNCUT, Timing, attentions, bandwidth, held, products, rate
 from calc.world.chip_experts import Woken, of_kind, woken
 from calc.world.chip_steps import chip_steps
 
@@ -23,8 +23,6 @@ FIRST, SECOND = TIMED_CHIPS
 KINDS = ("matrices", "attention", "whole steps", "prompts")
 MANY = 1024
 """Tokens from which a product of these matrices waits for arithmetic on both chips."""
-UNCUT = 32
-"""Sequences from which PyTorch's attention no longer cuts contexts into stretches."""
 LARGE_CACHE = 1e8  # bytes from which starting attention hardly counts
 EXPERTS = {"deepseek-v3": 256, "mixtral-8x7b": 128}  # and tokens up to which their time is one of reading
 Key = tuple[str, str, str, str, int, int, int, float]
@@ -156,9 +154,31 @@ def turn(chip: str, form: str = "bf16") -> float:
     >>> round(turn(FIRST)), round(turn(SECOND))
     (252, 160)
     """
-    many = [each.arithmetic_share for each in products(chip) if each.row.tokens >= MANY and each.row.format == form]
-    operations = rate(chip, form) * float(np.median(many)) / (bandwidth(chip) * held(chip).memory_share)
+    operations = rate(chip, form) * busy(chip, form) / (bandwidth(chip) * held(chip).memory_share)
     return operations * bytes_per_element(form) / 2
+
+
+@cache
+def busy(chip: str, form: str) -> float:
+    """Share of the published arithmetic that the middle product of many tokens makes.
+
+    >>> round(busy(FIRST, "bf16"), 2), round(busy(SECOND, "bf16"), 2)
+    (0.74, 0.69)
+    """
+    many = [each.arithmetic_share for each in products(chip) if each.row.tokens >= MANY and each.row.format == form]
+    return float(np.median(many))
+
+
+def reached(each: Timing) -> float:
+    """Seconds of a product whose longer part takes all of its time, at the shares of both rates that kernels reach."""
+    chip = each.row.chip
+    return max(each.reading / held(chip).memory_share, each.multiplying / busy(chip, each.row.format))
+
+
+def turned_reached(tokens: int) -> tuple[float, ...]:
+    """As long on the second chip as on the first by those shares, for each product of so many tokens."""
+    both = zip(products(FIRST), products(SECOND), strict=True)
+    return tuple(reached(other) / reached(one) for one, other in both if one.row.tokens == tokens)
 
 
 @cache

@@ -11,10 +11,10 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.quantities.units import show
-from calc.world.chip import Timing, attentions, fastest, rate
+from calc.world.chip import UNCUT, Timing, attentions, fastest, rate
 from calc.world.chip_long import long_runs
 from calc.world.training import middle
-from calc.world.two_chips import FIRST, LARGE_CACHE, SECOND, UNCUT, attention_pairs, slower
+from calc.world.two_chips import FIRST, LARGE_CACHE, SECOND, attention_pairs, slower
 
 COLOURS = (look.CACHE, look.FREE[0])
 

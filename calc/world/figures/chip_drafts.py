@@ -27,7 +27,7 @@ def drafts() -> Answer:
     return Answer(
         finding=(
             f"Matrices check {TOKENS} tokens of each of {SOME} sequences in {show(some.times, 'x')} the time of one, "
-            f"of {MANY} in {show(many.times, 'x')}"
+            f"of {MANY} in {show(many.times, 'x', 2)}"
         ),
         description=(
             f"Line chart: time of all matrices of a step of {catalog.model(first.model).name} in BF16 on one "

@@ -11,7 +11,7 @@ from calc.catalog.chip_times import CHIP_SOURCE, TIMED_CHIPS
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
-from calc.world.chip import FEW, bandwidth, only
+from calc.world.chip import FEW, UNCUT, bandwidth, only
 from calc.world.training import middle
 from calc.world.two_chips import (
     EXPERTS,
@@ -19,7 +19,6 @@ from calc.world.two_chips import (
     LARGE_CACHE,
     MANY,
     SECOND,
-    UNCUT,
     experts,
     followers,
     largest,

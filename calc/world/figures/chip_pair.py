@@ -11,7 +11,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
 from calc.world.chip import FEW, bandwidth, fastest, held, only, rate
 from calc.world.training import middle
-from calc.world.two_chips import FIRST, MANY, SECOND, apart, pairs, slower, turn
+from calc.world.two_chips import FIRST, MANY, SECOND, apart, pairs, slower, turn, turned_reached
 
 NEAR = 1e-6
 KINDS = {"bf16": "a matrix, BF16", "fp8": "a matrix, FP8"}
@@ -70,6 +70,7 @@ def pair() -> Answer:
             "turned_bf16": Value(at["bf16"], "x", "There, measured in BF16", 3),
             "turned_fp8": Value(at["fp8"], "x", "There, measured in FP8", 2),
             "turned_expected": Value(middle(each.expected for each in turned), "x", "There, by the bound", 2),
+            "turned_reached": Value(middle(turned_reached(256)), "x", "There, at the rates reached", 3),
             "first_ridge": Value(rate(FIRST, "bf16") / bandwidth(FIRST), "tokens", "Balance of the first"),
             "second_ridge": Value(rate(SECOND, "bf16") / bandwidth(SECOND), "tokens", "Balance of the second"),
             "first_turn": Value(turn(FIRST), "tokens", "The same at the rates reached, the first", 2),

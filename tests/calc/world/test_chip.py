@@ -9,7 +9,7 @@ from calc import catalog
 from calc.catalog.chip_times import all_times, chip_times
 from calc.catalog.measurement import clean_measurements
 from calc.figure import registry
-from calc.world.chip import attentions, crossings, held, matrices, only, products
+from calc.world.chip import attentions, crossings, held, held_attention, matrices, only, products
 from calc.world.chip_experts import of_kind, woken
 from calc.world.chip_learning import backward, counted_bytes, counted_overhead, layer_flops, ways, without_last_product
 from calc.world.chip_steps import PARTS, chip_steps, served_steps, step_seconds
@@ -68,6 +68,7 @@ def test_the_constants_that_were_fitted_to_served_runs_beside_the_chip():
     """As the page says: memory agrees, arithmetic within its error, and a kernel costs less here."""
     found, chip = held(), values("world/chip")
     assert abs(found.memory_share - FIT.memory_share) < FIT.memory_share_error
+    assert abs(held_attention().memory_share - FIT.memory_share) < FIT.memory_share_error
     assert abs(values("world/chip-roof")["middle_many"] - FIT.arithmetic_share) < FIT.arithmetic_share_error
     assert chip["sustained_fp8"] < chip["sustained"] < values("world/chip-roof")["middle_many"] < FIT.arithmetic_share
     assert found.start_seconds < FIT.kernel_seconds - 5 * FIT.kernel_seconds_error
@@ -161,3 +162,15 @@ def test_a_card_at_its_limit_draws_its_limit():
     assert got["zeros_power"] < 0.7 * got["limit"]
     assert got["clock"] < got["clock_zeros"] < got["clock_reading"]
     assert got["joules_times"] < got["time_times"]
+
+
+def test_clocks_fell_by_more_than_rates_and_with_zeros_below_the_limit_of_power():
+    """So the clock of a burst was not the one seen while reading, and power alone does not set it."""
+    found, roof = values("world/chip"), values("world/chip-roof")
+    assert found["clock"] / found["clock_reading"] < 0.75 < found["sustained"] / roof["best_bf16"]
+    assert found["zeros_power"] < 0.7 * found["limit"]
+    assert found["clock_zeros"] < 0.9 * found["clock_reading"]
+
+
+def test_served_runs_on_the_chip_are_of_one_engine_and_name_no_format():
+    assert {(each.row.engine, each.row.precision) for each in served_steps()} == {("trtllm", "")}
