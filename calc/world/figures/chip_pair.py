@@ -70,6 +70,8 @@ def pair() -> Answer:
             "turned_bf16": Value(at["bf16"], "x", "There, measured in BF16", 3),
             "turned_fp8": Value(at["fp8"], "x", "There, measured in FP8", 2),
             "turned_expected": Value(middle(each.expected for each in turned), "x", "There, by the bound", 2),
+            "turned_low": Value(min(each.measured for each in turned), "x", "There, the least of a matrix", 2),
+            "turned_high": Value(max(each.measured for each in turned), "x", "There, the most of a matrix", 3),
             "turned_reached": Value(middle(turned_reached(256)), "x", "There, at the rates reached", 3),
             "first_ridge": Value(rate(FIRST, "bf16") / bandwidth(FIRST), "tokens", "Balance of the first"),
             "second_ridge": Value(rate(SECOND, "bf16") / bandwidth(SECOND), "tokens", "Balance of the second"),

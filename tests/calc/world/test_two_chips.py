@@ -72,12 +72,13 @@ def test_the_bound_turns_between_the_two_ridges():
 
 
 def test_the_turn_lies_earlier_than_by_published_rates():
-    """At the rates that kernels reach the second chip is long past its turn there: so BF16, and FP8 less."""
+    """At the rates that kernels reach: the median in BF16 is as they say, in FP8 it is less, and matrices differ."""
     found = values("world/chip-pair")
     assert found["second_turn"] < found["first_turn"] < found["turned"] == 256
     assert found["turned_expected"] < 0.85 < found["turned_fp8"] < found["turned_bf16"]
     assert found["turned_bf16"] == pytest.approx(found["turned_reached"], abs=0.01)
     assert found["turned_fp8"] < found["turned_reached"] - 0.05
+    assert found["turned_low"] < 0.9 < 1.1 < found["turned_high"]
 
 
 def test_kernels_that_do_not_follow_a_faster_memory():
