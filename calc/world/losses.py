@@ -30,6 +30,8 @@ TUNED = ("openeurollm", "step-law")
 """Suites with a learning rate and a batch chosen anew for each size and number of tokens."""
 STEADY = (*TUNED, "gemstones")
 """Suites whose losses fall with every further token and lie near a law."""
+OTHERWISE = 2
+"""Smallest sizes of OpenEuroLLM: its optimiser had another constant (beta 2) for them than for the larger ones."""
 EXPONENTS, JOINTS, FLOORS = (0.3, 0.5), (0.35, 0.7), (0.9, 1.5)  # starts of fits, between which the runs decide
 
 
@@ -164,6 +166,17 @@ def suite_fit(suite: str, joint: bool = True, without: tuple[float, ...] = ()) -
     ]
     runs = TrainedRuns.of(rows)
     return SuiteFit(runs, best_fit(runs, law_starts(runs, joint)))
+
+
+def ahead(suite: str, joint: bool = True) -> float:
+    """Error at the largest size of a suite, by the law of its other sizes.
+
+    >>> [round(100 * ahead("openeurollm", joint), 2) for joint in (True, False)]
+    [0.25, 0.76]
+    """
+    last = curves(suite)[-1]
+    runs = TrainedRuns.of([(last.params, *each) for each in zip(last.tokens, last.losses, strict=True)])
+    return SuiteFit(runs, suite_fit(suite, joint, (last.params,)).constants).error
 
 
 def law_starts(runs: TrainedRuns, joint: bool) -> list[Array]:

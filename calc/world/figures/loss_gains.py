@@ -13,7 +13,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining.scaling_law import ScalingLaw
 from calc.quantities.units import show
 from calc.world.figures.both_ends import both_ends
-from calc.world.losses import STEADY, SUITES, TUNED, curves, equal_pairs
+from calc.world.losses import OTHERWISE, STEADY, SUITES, TUNED, curves, equal_pairs
 
 SPANS = {"openeurollm": (30e9, 300e9), "gemstones": (11e9, 99e9)}  # tokens that every size of a suite was trained on
 FITS = {"refit": "chinchilla-refit", "original": "chinchilla"}
@@ -27,11 +27,12 @@ def gains() -> Answer:
     found = {suite: _gained(suite, *span) for suite, span in SPANS.items()}
     rows = [(SUITES[suite], each, nats) for suite, sizes in found.items() for each, nats in sizes.items()]
     first = list(found["openeurollm"].values())
+    alike = first[-1] / first[OTHERWISE]
     second = list(found["gemstones"].values())
     return Answer(
         finding=(
             f"The same tokens took {show(first[-1] / first[0], 'x', 2)} as much loss from the largest size as from the "
-            f"smallest"
+            f"smallest, and {show(alike, 'x', 2)} among sizes of one setting"
         ),
         description=(
             "Line chart of two suites: loss that the same further tokens took away, against the size of the model. "
@@ -54,6 +55,7 @@ def gains() -> Answer:
             "small_nats": Value(first[0], "", "Nats gained by the smallest"),
             "large_nats": Value(first[-1], "", "by the largest"),
             "times": Value(first[-1] / first[0], "x", "Largest over smallest", 2),
+            "alike": Value(alike, "x", "the same, of the four with one setting of the optimiser", 2),
             "other_times": Value(second[-1] / second[0], "x", f"the same of {SUITES['gemstones']}", 2),
         },
     )
@@ -87,8 +89,9 @@ def exchange() -> Answer:
     pairs = {suite: equal_pairs(suite) for suite in STEADY}
     tuned = [each for suite in TUNED for each in pairs[suite]]
     over = {name: [each.more / each.promised(law).more for each in tuned] for name, law in laws.items()}
+    former = [size.params for size in curves(EXAMPLE)[:OTHERWISE]]
+    alike = [ratio for ratio, each in zip(over["refit"], tuned, strict=True) if each.small_params not in former]
     other = [each.more / each.promised(laws["refit"]).more for each in pairs["gemstones"]]
-    part = [each.exchange / each.promised(laws["refit"]).exchange for each in tuned]
     long = [each for each in tuned if each.tokens_per_param > 100]
     example = min(
         (each for each in pairs[EXAMPLE]),
@@ -126,14 +129,14 @@ def exchange() -> Answer:
         },
         values={
             "pairs": Value(len(tuned), "", "Pairs of tuned suites"),
+            "sizes": Value(len({(each.suite, each.params) for each in tuned}), "", "of so many pairs of sizes"),
+            "alike": Value(max(alike), "x", "Over the refit, with one setting of the optimiser, most", 2),
             "beyond": Value(beyond, "", "of them needed more than either fit promises"),
             "middle": Value(
                 float(np.median(over["refit"])), "x", "Tokens needed over those of the refit, the middle", 2
             ),
             **both_ends("largest", largest, f"the same, larger sizes of {SUITES[EXAMPLE]}", "x"),
             **both_ends("refit", over["refit"], "Tokens needed over those of the refit", "x"),
-            **both_ends("original", over["original"], "over those of the original", "x"),
-            **both_ends("part", part, "Exchange, of that of the refit", digits=3),
             **both_ends("other", other, f"Tokens needed over those of the refit, {SUITES['gemstones']}", "x"),
             **both_ends("long", [each.exchange for each in long], "Exchange past a hundred tokens a parameter", ""),
             **both_ends(

@@ -27,7 +27,7 @@ from calc.overtraining.figures.shared import (
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.units import show
 from calc.world.figures.both_ends import both_ends
-from calc.world.losses import STEADY, SUITES, TUNED, SuiteFit, curves, suite_fit
+from calc.world.losses import OTHERWISE, STEADY, SUITES, TUNED, SuiteFit, ahead, curves, suite_fit
 
 SHARES = np.linspace(0.08, 0.5, 43)
 DEAREST = 0.3  # of the cheapest plan, where the chart's lines end
@@ -49,8 +49,8 @@ def fits() -> Answer:
             f"{key}_largest": Value(sizes[-1].params, "parameters", "to", 2),
             f"{key}_longest": Value(longest, "", "Tokens a parameter, at most", 2),
             f"{key}_joint": Value(fit.law.joint_exponent, "", "Joint exponent", 2),
-            f"{key}_error": Value(fit.error, "%", "Error with it", 2),
-            f"{key}_plain": Value(suite_fit(suite, joint=False).error, "%", "without", 2),
+            f"{key}_ahead": Value(ahead(suite), "%", "Error at the largest size, left out", 2),
+            f"{key}_ahead_plain": Value(ahead(suite, joint=False), "%", "without the joint exponent", 2),
             f"{key}_share": Value(share, "%", "Cheapest share of pre-training", 2),
             **both_ends(
                 f"{key}_left", [_cheapest(each.law)[1] for each in _without_one(suite)], "with one size left out"
@@ -73,9 +73,11 @@ def plans() -> Answer:
     shares = {suite: _cheapest(each)[1] for suite, each in held.items()}
     left_out = [_dearer(each.law, ADVISED_TIMES) for suite in TUNED for each in _without_one(suite)]
     plain = {suite: _cheapest(suite_fit(suite, joint=False).law)[1] for suite in STEADY}
-    smallest = tuple(size.params for size in curves("openeurollm")[:2])
+    smallest = tuple(size.params for size in curves("openeurollm")[:OTHERWISE])
     above = suite_fit("openeurollm", without=smallest)
-    better = [suite_fit(suite, joint=False).error / suite_fit(suite).error for suite in STEADY]
+    joints = {suite: [float(each.law.joint_exponent) for each in _without_one(suite)] for suite in SUITES}
+    steady = [each for suite in STEADY for each in joints[suite]]
+    foreseen = [ahead(suite, joint=False) / ahead(suite) for suite in STEADY]
     tuned_shares = [shares[suite] for suite in TUNED]
     return Answer(
         finding=(
@@ -112,7 +114,9 @@ def plans() -> Answer:
                 above.law.joint_exponent, "", f"{SUITES['openeurollm']} without its two smallest sizes: k", 2
             ),
             "above_share": Value(_cheapest(above.law)[1], "%", "its cheapest share", 2),
-            **both_ends("better", better, "Error without the joint exponent over that with it", "x"),
+            **both_ends("foreseen", foreseen, "Error at the largest size without k over that with it", "x"),
+            **both_ends("joint", steady, "k with one size left out", ""),
+            **both_ends("refinedweb_joint", joints["gadre-refinedweb"], "the same on RefinedWeb", ""),
         },
     )
 
