@@ -55,6 +55,23 @@ def learned(model: str, system: str, precision: str, sequence: int, predicted: i
     return Learned(float(PASSES * flops / sequence), float(PASSES * seconds / sequence))
 
 
+WIDE = ("attention", "head")
+"""Products that the trainer of the benchmarks leaves in 16 bits, if nothing else is asked of it."""
+
+
+def in_part(model: str, system: str, precision: str, sequence: int) -> float:
+    """The least time of a token if those products are in 16 bits, over that in one format; no layer guesses.
+
+    >>> round(in_part("llama-3-70b", "hgx-h100", "fp8", 8192), 2)
+    1.09
+    """
+    setting = Setting.published(model, system, precision, chips=1)
+    read = Step(setting, (Requests(batch=1.0, new=float(sequence), answers=float(sequence)),), 1)
+    wide = [each for each in read.operations if each.name in WIDE]
+    longer = sum(each.flops / setting.machine.flops("bf16") - each.compute_seconds for each in wide)
+    return float(1 + longer / read.compute_seconds)
+
+
 @dataclass(frozen=True)
 class Trained:
     """A benchmark beside what is counted for it; without a row in the catalogue, beside its maker's own count."""
@@ -167,17 +184,6 @@ def gain(pair: tuple[Trained, Trained]) -> float:
     """How much faster the second of a pair learns."""
     before, after = (each.row.chip_tokens_per_second for each in pair)
     return after / before
-
-
-def software() -> Iterator[tuple[Trained, Trained]]:
-    """The first and the last release of one model, system, recipe and batch, where there are several."""
-    found: dict[tuple[object, ...], list[Trained]] = {}
-    for each in trained():
-        found.setdefault((*each.row.deployed, each.row.recipe, each.row.sequences), []).append(each)
-    for rows in found.values():
-        first, last = min(rows, key=_rank), max(rows, key=_rank)
-        if first.row.release != last.row.release:
-            yield first, last
 
 
 def middle(numbers: Iterable[float]) -> float:

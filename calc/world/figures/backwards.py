@@ -82,7 +82,7 @@ def trained_backwards() -> Answer:
             "tokens": Value(drifts[-1].tokens, "tokens", "Tokens of training", 1),
             "deep": Value(drifts[0].layers, "layers", "Layers of the network that misses its start"),
             "moved": Value(max(moved), "%", "Gradients of another moved by, at most", 2),
-            "moved_deep": Value(drifts[-1].layers, "layers", "Layers of the other"),
+            "moved_deep": Value(drifts[-1].layers, "", "Layers of the other"),
         },
     )
 

@@ -9,7 +9,19 @@ from calc.catalog.training import STEPS_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
-from calc.world.training import SYSTEMS, Trained, counted, gain, middle, newest, on_both, software, trained
+from calc.world.figures.both_ends import both_ends
+from calc.world.training import (
+    SYSTEMS,
+    Trained,
+    changed,
+    counted,
+    in_part,
+    middle,
+    newest,
+    on_both,
+    one_layout,
+    trained,
+)
 
 KINDS = ("dense, FP8", "mixture, BF16", "mixture, FP8", "dense, FP4", "mixture, FP4")
 FORMATS = {"bf16": "BF16", "fp8": "FP8", "fp4": "FP4"}
@@ -28,6 +40,8 @@ def busy() -> Answer:
     spread = {kind: sorted(each.busy for each in rows if _kind(each) == kind) for kind in KINDS}
     middles = {kind: middle(found) for kind, found in spread.items()}
     both = list(on_both(SLOWER, FASTER))
+    narrow = [each.row for each in newest(counted()) if each.row.format == "fp8"]
+    in_parts = {in_part(row.model, row.system, row.format, row.sequence) for row in narrow}
     told = [kind for kind in KINDS if kind != ONE_MODEL]
     return Answer(
         finding="Multipliers kept busy, by the middle: "
@@ -63,9 +77,21 @@ def busy() -> Answer:
                 sum(after.busy > before.busy for before, after in both), "", f"of them busier on {SYSTEMS[FASTER]}", 2
             ),
             "rate_low": Value(min(map(_rate, both)), "x", f"{SYSTEMS[FASTER]} multiplies as fast, least", 2),
-            "wide": Value(middles["mixture, BF16"], "%", "Mixture in BF16, middle", 2),
+            "both_alike": Value(sum(map(one_layout, both)), "", "of them in one layout", 2),
+            **{
+                f"{name}_{when}": Value(each.busy, "%", f"{each.row.named}, {FORMATS[each.row.format]}", 2)
+                for name, pair in (("mixed", _narrowed("bf16", "fp8")), ("dense_one", _narrowed("fp8", "fp4")))
+                for when, each in zip(("wide", "narrow"), pair, strict=True)
+            },
+            **both_ends("in_part", in_parts, "Busier in FP8, were attention and readout in 16 bits", "x", 3),
         },
     )
+
+
+def _narrowed(before: str, after: str) -> tuple[Trained, Trained]:
+    """The last pair of one layout on the faster system whose operations we count, in two formats."""
+    pairs = [pair for pair in changed("format", before, after) if one_layout(pair) and pair[0].row.model]
+    return max((pair for pair in pairs if pair[0].row.system == FASTER), key=lambda pair: pair[0].row.release)
 
 
 def _rate(pair: tuple[Trained, Trained]) -> float:
@@ -99,10 +125,9 @@ def busy_chart() -> Any:
 
 
 def steps() -> Answer:
-    """All benchmarks: the nearest to the bound, the bubbles of those with stages, and the gain of later releases."""
+    """All benchmarks: the nearest to the bound, and the bubbles of those with stages."""
     nearest = min(counted(), key=lambda each: each.over_bound)
     waits = [each.bubble for each in trained() if each.row.pipeline > 1]
-    dense, mixture = ([gain(pair) for pair in software() if pair[0].dense is kind] for kind in (True, False))
     return Answer(
         finding=f"No benchmark takes less than {show(nearest.over_bound, 'x')} its bound",
         values={
@@ -112,9 +137,6 @@ def steps() -> Answer:
             "bubble": Value(middle(waits), "%", "Bubble, middle", 2),
             "bubble_most": Value(max(waits), "%", "Bubble, most", 2),
             "bubble_long": Value(sum(each > LONG for each in waits), "", "Bubbles over a twentieth", 3),
-            "later_dense": Value(max(dense) - 1, "%", "Dense: last release over first, most", 2),
-            "later_mixture": Value(middle(mixture) - 1, "%", "Mixture: last release over first, middle", 2),
-            "later_most": Value(max(mixture), "x", "Mixture: last release over first, most", 2),
         },
     )
 

@@ -28,6 +28,9 @@ def memory() -> Answer:
     lines = list(dict.fromkeys(_line(each) for each in sorted(rows, key=_size)))
     few, many = (of(rows, model="llama-3-8b", source="torchtitan-llama-3", kept="selective", chips=n) for n in (8, 128))
     freed = [(a.printed - b.printed) / (a.state - b.state) for a, b in zip(few, many, strict=True)]
+    alike: dict[float, list[float]] = {}
+    for each in rows:
+        alike.setdefault(round(each.counted, 3), []).append(each.over)
     whole, compiled, pieces, again = of(rows, source="torchtune-flags")
     staged = [each.over for each in rows if each.row.stages > 1]
     sliced = [each.over for each in rows if each.row.tensor > 1 and each.row.stages == 1]
@@ -88,7 +91,8 @@ def memory() -> Answer:
             "winter_counted": Value(winter.counted * GIB, "B", "The same, counted"),
             "summer": Value(summer.printed * GIB, "B", "The same in June 2025, loss compiled"),
             "summer_counted": Value(summer.counted * GIB, "B", "The same, counted"),
-            "counts": Value(len({round(each.counted, 3) for each in rows}), "", "Different counts", 3),
+            "counts": Value(len(alike), "", "Different counts", 3),
+            "counts_near": Value(_near([middle(found) for found in alike.values()]), "", "of them within a tenth", 3),
         },
     )
 

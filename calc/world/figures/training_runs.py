@@ -29,6 +29,7 @@ def reported() -> Answer:
     runs = sorted(training_runs(), key=busy)
     shares = [busy(run) for run in runs]
     of = {chip: [share for share, run in zip(shares, runs, strict=True) if run.chip == chip] for chip in CHIPS}
+    named = [run.name for run in runs]
     low, high = (float(np.quantile(shares, each)) for each in (0.25, 0.75))
     return Answer(
         finding=(
@@ -64,6 +65,8 @@ def reported() -> Answer:
             "middle": Value(middle(shares), "%", "Middle", 2),
             "a100": Value(middle(of["a100-sxm"]), "%", "Middle on A100", 2),
             "h100": Value(middle(of["h100-sxm"]), "%", "Middle on H100", 2),
+            "maker_a100": Value(shares[named.index("Llama 2 70B")], "%", "Llama 2 70B, on A100", 2),
+            "maker_h100": Value(shares[named.index("Llama 3 70B")], "%", "Llama 3 70B, on H100", 2),
             "h100_runs": Value(len(of["h100-sxm"]), "", "Runs on H100", 3),
             "h100_more": Value(
                 sum(run.covers != NARROW for run in runs if run.chip == "h100-sxm"), "", "whose hours hold more", 2

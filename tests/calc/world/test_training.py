@@ -13,15 +13,16 @@ from calc.world import training_table
 from calc.world.figures import training_count
 from calc.world.figures.training_runs import busy
 from calc.world.training import (
+    PASSES,
     changed,
     counted,
     gain,
+    in_part,
     learned,
     middle,
     newest,
     on_both,
     one_layout,
-    software,
     trained,
 )
 
@@ -158,12 +159,6 @@ def test_a_narrower_format_never_gains_what_its_rate_does():
         assert gain((before, after)) < 0.8 * chip.known("fp4_flops") / chip.known("fp8_flops")
 
 
-def test_later_releases_move_mixtures_more_than_dense_models():
-    gains = {kind: [gain(pair) for pair in software() if pair[0].dense is kind] for kind in (True, False)}
-    assert max(gains[True]) < 1.1 < max(gains[False])
-    assert min(map(len, gains.values())) > 10
-
-
 def test_bubbles_leave_most_of_the_idle_time_unexplained():
     staged = [each for each in trained() if each.row.pipeline > 1]
     assert middle(each.bubble for each in staged) < 0.02
@@ -231,3 +226,22 @@ def test_the_only_mixture_in_four_bits_is_counted_by_its_maker():
     rows = [each for each in trained() if not each.dense and each.row.format == "fp4"]
     assert {each.row.named for each in rows} == {"Nemotron 3 Super"}
     assert all(each.counted is None for each in rows)
+
+
+def test_one_layout_keeps_fewer_multipliers_busy_in_a_narrower_format():
+    """So the rate of a format tells more than that of a chip, of which one model alone had one layout."""
+    alike = [pair for pair in on_both("hgx-h100", "gb300-nvl72") if one_layout(pair)]
+    assert [before.row.named for before, _ in alike] == ["Nemotron 3 Nano"]
+    for formats in (("bf16", "fp8"), ("fp8", "fp4")):
+        for before, after in changed("format", *formats):
+            assert after.busy < before.busy
+
+
+def test_attention_in_sixteen_bits_lengthens_the_least_time_by_what_it_multiplies():
+    """A dense token attends, in each layer, to half of the sequence with two products of its width."""
+    model, sequence = catalog.model("llama-3-70b"), 8192
+    attention = 2 * 2 * sequence / 2 * model.known("layers") * model.known("d_model")
+    head = 2 * model.known("vocabulary") * model.known("d_model")
+    share = PASSES * (attention + head) / learned("llama-3-70b", "hgx-h100", "fp8", sequence, 0).flops
+    assert in_part("llama-3-70b", "hgx-h100", "fp8", sequence) == pytest.approx(1 + share, rel=1e-3)
+    assert in_part("llama-3-70b", "hgx-h100", "bf16", sequence) == pytest.approx(1)

@@ -75,3 +75,9 @@ def test_the_figure_says_how_many_hold_and_how_many_did_not():
     assert values["near"] > 2 * values["near_plain"]
     assert values["middle"] == pytest.approx(1, abs=0.05)
     assert values["middle_plain"] > 1.2
+
+
+def test_most_counts_that_differ_are_met_within_a_tenth():
+    values = {name: value.number for name, value in registry.find("world/training-memory").answer().values.items()}
+    assert (values["counts"], values["counts_near"]) == (14, 10)
+    assert values["most"] < 1.5  # so a third of a chip left free would have been enough for each
