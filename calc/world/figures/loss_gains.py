@@ -102,7 +102,7 @@ def exchange() -> Answer:
     return Answer(
         finding=(
             f"Smaller models needed {show(min(over['refit']), 'x', 2)} to {show(max(over['refit']), 'x', 2)} the "
-            f"tokens that the refit promises"
+            f"tokens that the refit promises, {show(float(np.median(over['refit'])), 'x', 2)} by the middle"
         ),
         description=(
             f"Line chart of {sum(map(len, pairs.values()))} pairs of models of equal loss, from three suites, a line "
