@@ -40,11 +40,16 @@ class Wafers:
 
     @property
     def reading_seconds(self) -> float:
-        """Reading what a token reads of the weights, at the published bandwidth of one wafer.
+        """Reading what a token reads of the weights, at the published bandwidth of one wafer: all cores at once.
 
         More wafers do not shorten it: each reads its own layers, and a token passes them in turn.
         """
         return float(batching.read_seconds(self.setting.read_weight_bytes, catalog.datum("wse3-bandwidth").value))
+
+    @property
+    def reading_seconds_at_most(self) -> float:
+        """Reading where each layer fills cores of its own: a core reads its memory alone, and layers take turns."""
+        return self.layers * emptied_seconds()
 
     @property
     def elsewhere(self) -> Forecast:
@@ -54,6 +59,15 @@ class Wafers:
 
 SMALL = Wafers("llama-3-8b", "wse3-llama-8b-rate", chips=1)
 LARGE = Wafers("llama-3-70b", "wse3-llama-70b-rate", chips=8)
+
+
+def emptied_seconds() -> float:
+    """Seconds in which a core reads the whole of its memory, as all of them together read all.
+
+    >>> round(emptied_seconds() * 1e6, 1)
+    2.1
+    """
+    return catalog.datum("wse3-memory").value / catalog.datum("wse3-bandwidth").value
 
 
 def broader() -> float:
