@@ -80,8 +80,8 @@ def chip_seconds(dollars: float) -> float:
     return dollars / MILLION * HOUR / catalog.deployment(DAY).dollars_per_chip_hour
 
 
-def _where() -> Scenario:
-    return Scenario.named(GEOMETRY, catalog.deployment(DAY).system, "fp8")
+def _where(model: str = GEOMETRY) -> Scenario:
+    return Scenario.named(model, catalog.deployment(DAY).system, "fp8")
 
 
 def weights_busy(phase: str) -> float:
@@ -121,13 +121,13 @@ def fetching() -> float:
     )
 
 
-def level_until() -> float:
-    """Crossover of the geometry by (4) on the chips of that service, attention's multiplying left out.
+def level_until(model: str = GEOMETRY) -> float:
+    """Crossover of a model by (4) on the chips of that service, attention's multiplying left out.
 
-    >>> round(level_until())
-    3565
+    >>> round(level_until()), round(level_until("llama-3-405b"))
+    (3565, 5314)
     """
-    where = _where()
+    where = _where(model)
     ratio = where.chip.flops("fp8") / (2 * where.chip.hbm_bandwidth)
     return float(context_price.crossover_context(where.kv_bytes_per_token, where.model.active_params, ratio))
 

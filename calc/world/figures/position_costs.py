@@ -25,6 +25,7 @@ from calc.world.position_costs import (
 )
 
 SHEETS = {DENSE: "DeepSeek chat (V3.1)", SPARSE: "DeepSeek chat (V3.2-Exp)"}
+GROUPED = "llama-3-405b"  # whose queries share a cache by groups
 SHORT = {DENSE: "V3.1", SPARSE: "V3.2"}
 THOUSAND = 1024  # tokens of the axis that are called a K
 
@@ -93,6 +94,7 @@ def position_costs() -> Answer:
             "sparse_over": Value(later / sparse.last, "x", "V3.2's price over that cost", 2),
             "knee": Value(knee.position, "tokens", "Corner of V3.2's line of writing"),
             "level": Value(level_until(), "tokens", "Level until, by (4)", 4),
+            "grouped": Value(level_until(GROUPED), "tokens", "Llama 3.1 405B: level until, by (4)", 3),
             "starts": Value(written.first / read.first, "x", "First tokens, written over read"),
             "rises": Value(read.rise / written.rise, "x", "Rise of reading over that of writing"),
             "weights_read": Value(weights_busy(READ), "%", "Weights in reading, of the FP8 rate", 2),

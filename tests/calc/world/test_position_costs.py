@@ -48,6 +48,14 @@ def test_every_line_ends_at_the_last_token_of_the_window():
             assert end.position == pytest.approx(131_071, abs=0.5)
 
 
+def test_with_grouped_queries_fetching_is_as_long_as_the_weights_far_before_operations_are():
+    """Llama 3.1 405B by hand: 126 layers with 8 heads of 128, keys and values of a byte, 406e9 weights."""
+    rate, bandwidth = 1979e12, 3.35e12
+    fetched = 2 * 126 * 8 * 128 / bandwidth
+    assert level_until("llama-3-405b") == pytest.approx(2 * 406e9 / rate / fetched, rel=0.01)
+    assert level_until("llama-3-405b") < attention_context("llama-3-405b") / 10
+
+
 def test_cost_rises_from_the_first_token_and_doubles_where_operations_do():
     """(4) says level up to some thousand tokens; a line with a level part would have a corner there."""
     written = cost_line(DENSE, WRITTEN)
