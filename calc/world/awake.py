@@ -56,6 +56,19 @@ class Layer:
         share = (self.row.awake - self.row.chosen) / (self.even - self.row.chosen)
         return 1 + share * (MOST_AT_ONCE - 1)
 
+    def as_if_most(self, usual: Layer) -> float:
+        """The most that `as_if` can be if batches varied from one to the most as in a run by the ordinary rule.
+
+        It is reached by a mixture of two batches.
+        """
+        counts = np.arange(1.0, MOST_AT_ONCE + 1)
+        experts = self.model.experts
+        here, there = (experts * np.asarray(touched_share(counts, experts, run.row.chosen)) for run in (self, usual))
+        low, high = there <= usual.row.awake, there > usual.row.awake
+        part = (usual.row.awake - there[low][:, None]) / (there[high] - there[low][:, None])
+        most = float(np.max(here[low][:, None] + part * (here[high] - here[low][:, None])))
+        return math.log1p(-most / experts) / math.log1p(-self.row.chosen / experts)
+
     @property
     def expert_bytes(self) -> float:
         """Bytes of an expert that a chip holds."""

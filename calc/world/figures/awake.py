@@ -75,8 +75,9 @@ def awake() -> Answer:
             "as_if_mixed": Value(
                 max(each.as_if_mixed for each in usual), "", "the most, if batches were of one or of the most", 2
             ),
-            "as_if_few": Value(one_task[0].as_if, "", f"{TASKS['math']}, three brought: even tokens", 2),
-            "as_if_all": Value(one_task[-1].as_if, "", "all eight brought", 2),
+            "as_if_few": Value(one_task[0].as_if, "", f"{TASKS['math']}, three brought: even tokens"),
+            "as_if_most": Value(one_task[0].as_if_most(one_task[-1]), "", "the most by batches that vary"),
+            "as_if_all": Value(one_task[-1].as_if, "", "all eight brought"),
             "rule_low": Value(slopes[SMALL][0], "s", "One more expert, by one routing rule alone, the least"),
             "rule_high": Value(slopes[SMALL][-1], "s", "the most"),
             "large_rule_low": Value(slopes[LARGE][0], "s", "Larger model, by one routing rule alone, the least"),

@@ -69,12 +69,22 @@ def test_fewer_are_awake_than_even_choices_wake_in_every_run():
     assert 0.5 < min(each.share for each in rows) < max(each.share for each in rows) < 0.75
 
 
-def test_a_smaller_batch_alone_does_not_explain_the_count():
-    """Even tokens that wake as many would be as many whatever each brings; they are fewer, the more it brings."""
+def test_batches_that_vary_do_not_explain_the_count():
+    """Even tokens that wake as many would be as many whatever each brings, were batches alike; varied, little more."""
     for name in (SMALL, LARGE):
         for task in {each.row.task for each in layers(name)}:
-            found = [each.as_if for each in layers(name) if each.row.task == task]
-            assert found[-1] < 0.85 * found[0]
+            found = {each.row.chosen: each for each in layers(name) if each.row.task == task}
+            few, usual = found[3], found[8]
+            assert usual.as_if < few.as_if_most(usual) < 0.97 * few.as_if
+
+
+def test_the_most_by_batches_that_vary_is_that_of_one_and_sixteen_by_hand():
+    found = {each.row.chosen: each for each in layers(SMALL) if each.row.task == "MATH 500"}
+    few, usual = found[3], found[8]
+    part = (usual.row.awake - 8) / (usual.even - 8)
+    awake = 3 + part * (few.even - 3)
+    assert few.as_if_most(usual) == pytest.approx(np.log(1 - awake / 128) / np.log(1 - 3 / 128))
+    assert usual.as_if_most(usual) == pytest.approx(usual.as_if)
 
 
 def test_even_choices_of_sixteen_tokens_by_hand():
