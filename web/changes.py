@@ -21,6 +21,7 @@ from web.catalogue_pages import Table, shown, slug
 
 MARK = "<!-- changes -->"
 MONTH = 365.25 / 12 * 86400
+PRICES = ("input", "output", "cached_input")
 
 Answer = Callable[[Any], Quantity | None]
 # Answers that the lectures compute from a row of each table: the words, the unit, the call.
@@ -92,8 +93,30 @@ def changes() -> list[Change]:
 
 
 def fill(markdown: str) -> str:
-    """A page with the list where it asks for it."""
-    return markdown.replace(MARK, "\n".join(map(_section, changes()))) if MARK in markdown else markdown
+    """A page with the list where it asks for it, and before it which way prices went."""
+    return markdown.replace(MARK, "\n".join([_ways(), *map(_section, changes())])) if MARK in markdown else markdown
+
+
+def ways() -> dict[str, int]:
+    """Changes of prices: in all, those that lowered one of three and raised none, and the other way round."""
+    found = [(change.before, change.after) for change in changes() if change.table.name == "prices"]
+    moves = [
+        {
+            now > was
+            for name in PRICES
+            if (was := getattr(before, name)) and (now := getattr(after, name)) and now != was
+        }
+        for before, after in found
+    ]
+    return {"all": len(moves), "fell": moves.count({False}), "rose": moves.count({True})}
+
+
+def _ways() -> str:
+    found = ways()
+    return (
+        f"Of {found['all']} changes of prices {found['fell']} lowered input, output or cached input and raised none of "
+        f"them; {found['rose']} raised one or more and lowered none. So quote a price with its day.\n"
+    )
 
 
 def _section(change: Change) -> str:

@@ -31,6 +31,14 @@ def test_what_stayed_is_not_told():
         assert all(was != now for _, was, now in (*change.facts(), *change.answers()))
 
 
+def test_prices_went_both_ways_and_mostly_down():
+    """DeepSeek's of August 2026 rose in all three, GPT-5.6's fell; a new mode or an end of long prices is neither."""
+    found = changes.ways()
+    assert found["fell"] > found["rose"] > 0
+    assert found["fell"] + found["rose"] < found["all"]
+    assert f"Of {found['all']} changes of prices {found['fell']} lowered" in changes.fill(changes.MARK)
+
+
 def test_the_page_has_a_section_for_each_change_that_leads_to_its_rows():
     page = changes.fill(f"# A\n\n{changes.MARK}\n")
     assert page.count("\n## ") == len(changes.changes())
