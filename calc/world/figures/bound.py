@@ -13,6 +13,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.world.against import over_bound, points
 from calc.world.falsify import Confronted, confronted
 
+ONE_MODEL = "llama-3-70b"
 FEW, MANY = 8, 64
 """Sequences in flight: up to so many are few, more than so many are many."""
 
@@ -22,6 +23,8 @@ def measured() -> Answer:
     found, aside = points(), Counter(row.set_aside for row in measurements())
     faced = confronted([point.row for point in found])
     ratios, sizes = np.array([point.over_bound for point in found]), over_bound(found, "chips")
+    alike = over_bound([point for point in found if point.row.model == ONE_MODEL], "chips")
+    name = catalog.model(ONE_MODEL).name
     return Answer(
         finding="Measured steps over the bound on them.",
         values={
@@ -38,6 +41,11 @@ def measured() -> Answer:
             "twice": Value(np.mean(ratios < 2), "%", "Nearer than twice", 2),
             "one_chip": Value(sizes["1"][2], "x", "Over the bound on one chip, median", 2),
             "eight_chips": Value(sizes["8"][2], "x", "Over the bound on eight, median", 2),
+            "alike_one": Value(alike["1"][2], "x", f"{name}: over the bound on one chip, median", 2),
+            "alike_eight": Value(alike["8"][2], "x", f"{name}: over the bound on eight, median", 2),
+            "dense_least": Value(
+                min(each.ratio for each in faced if _dense(each)), "x", "Over the bound, dense, nearest"
+            ),
             **_by_load(faced),
             **_prompted(faced),
         },

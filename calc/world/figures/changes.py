@@ -98,6 +98,7 @@ def _generations(generation: Change) -> dict[str, Value]:
         "newer": deepseek.among(lambda pair: pair[0].row.engine_version != pair[1].row.engine_version),
     }
     return {
+        "b200_deepseek": Value(_middle(deepseek.measured), "x", "H200 → B200, DeepSeek-V3, all engines"),
         **{
             f"b200_{name}_off": Value(of[model].off(of[model].forecast) - 1, "%", f"H200 → B200, {_name(model)}", 2)
             for name, model in {"llama": "llama-3-70b", "gpt_oss": "gpt-oss-120b"}.items()

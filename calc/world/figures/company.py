@@ -24,7 +24,9 @@ def shared() -> Answer:
     runs = [point.row for point in held]
     ours = sorted((each for each in held if each.row.system == SYSTEM), key=lambda each: each.row.in_flight)
     alone, among = ours[0].row, ours[-1].row
-    bounds = [each.bound / each.row.in_flight for each in (ours[0], ours[-1])]
+    bounds, forecasts = (
+        [getattr(each, kind) / each.row.in_flight for each in (ours[0], ours[-1])] for kind in ("bound", "forecast")
+    )
     times = _chip_seconds(alone) / _chip_seconds(among)
     rent = catalog.rent(SYSTEM).dollars_per_chip_hour / HOUR * MILLION
     model = catalog.model(MODEL).name
@@ -57,6 +59,7 @@ def shared() -> Answer:
         values={
             "times": Value(times, "x", "Alone over in company"),
             "times_bound": Value(bounds[0] / bounds[1], "x", "Alone over in company, by the bound"),
+            "times_forecast": Value(forecasts[0] / forecasts[1], "x", "Alone over in company, by the forecast"),
             "chips": Value(among.chips, "", "Chips"),
             "readers": Value(among.in_flight, "", "Sequences in flight"),
             "context": Value(among.input_tokens + among.output_tokens / 2, "tokens", "Context, on average", 9),

@@ -55,6 +55,8 @@ def measured() -> Answer:
             "median": Value(whole.median, "%", "Error, median"),
             "mean": Value(whole.mean, "%", "Error, mean"),
             "covered": Value(coverage(held), "%", "The band of 80 % covers"),
+            "low": Value(fit.low_80, "x", "The band begins", 2),
+            "high": Value(fit.high_80, "x", "The band ends"),
             **_by_deployment(found, fit),
             "racks_fp8": Value(len(eight), "", "Runs on racks in FP8", 4),
             "racks_fp8_covered": Value(np.sum(within(eight, fit.low_80, fit.high_80)), "", "of them in the band", 4),

@@ -70,7 +70,6 @@ def _values(found: OtherChips) -> dict[str, Value]:
     aws = [each for each in found.judged if catalog.system(each.run.system).chip.vendor == "AWS"]
     beyond = [each.of_a_layer[1] for each in aws if each.run.load <= FEW]
     h200 = known_ratios(lambda row: (row.model, row.system, row.engine) == ("gpt-oss-120b", "hgx-h200", "trtllm"))
-    reading = [(each.run.token_seconds - each.forecast) / each.bound for each in aws if each.run.load <= FEW]
     scaled = max(found.deployments, key=lambda each: each.scaled_off)
     hopper = known_ratios(lambda row: (row.model, row.system, row.engine) == ("gpt-oss-120b", "hgx-h100", "vllm"))
     return {
@@ -82,7 +81,6 @@ def _values(found: OtherChips) -> dict[str, Value]:
         "chips": Value(len({each.first.system for each in found.deployments}), "", "on so many kinds of chips", 2),
         "deployments": Value(len(middles), "", "Deployments", 2),
         "middles": Value(found.inside(middles), "", "of them with their middle in the band", 2),
-        "middle_deployment": Value(middle(middles), "x", "Measured over forecast, middle deployment"),
         "widest": Value(found.widest, "x", "Between runs on one kind of chip, most"),
         "older": Value(len(older), "", "Runs of AMD's engine with older models", 3),
         "older_low": Value(min(older), "x", "Those over their forecast, least"),
@@ -98,8 +96,6 @@ def _values(found: OtherChips) -> dict[str, Value]:
         "aws_middle": Value(middle(found.of(TRAINIUM_2)), "x", f"{_model(TRAINIUM_2)}"),
         "layer_low": Value(min(beyond), "s", "On AWS's chips, beyond the forecast, each layer, least", 2),
         "layer_high": Value(max(beyond), "s", "On AWS's chips, beyond the forecast, each layer, most", 2),
-        "reading_low": Value(min(reading), "x", "On AWS's chips, beyond the forecast, over the bound, least", 2),
-        "reading_high": Value(max(reading), "x", "On AWS's chips, beyond the forecast, over the bound, most", 2),
         "spread": Value(max(each.spread for each in found.deployments), "x", "Within a deployment, most"),
         "llama_least": Value(min(loads), "", "Llama 3.1 405B on MI300X, fewest at once", 3),
         "llama_most": Value(max(loads), "", "Llama 3.1 405B on MI300X, most at once", 3),

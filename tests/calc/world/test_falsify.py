@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from calc import catalog
+from calc.catalog.measurement import measurements
 from calc.setting import Precisions
 from calc.step import attending, feeding
 from calc.world import falsify
@@ -36,6 +37,12 @@ def test_of_those_set_aside_only_known_bad_records_are_and_the_list_holds_no_oth
     assert {each.row.id for each in refuting(found)} == set(EXCEPTIONS)
     assert len(EXCEPTIONS) == 3
     assert all(EXCEPTIONS.values())
+
+
+def test_nor_is_any_with_drafts_or_an_impossible_layout_so_the_choice_does_not_make_the_result():
+    rows = [row for row in measurements() if row.set_aside in falsify.NOT_BOUND]
+    assert len(rows) > 600
+    assert min(each.ratio for each in confronted(rows)) > 1
 
 
 def test_every_measurement_is_asked_but_for_drafts_and_layouts_that_did_not_run(found):

@@ -42,6 +42,8 @@ def test_no_point_is_below_the_bound(answers):
     values = answers["world/bound"].values
     assert 1 < values["least"].number < values["median"].number
     assert values["one_chip"].number < values["eight_chips"].number
+    assert values["alike_one"].number < values["alike_eight"].number / 2, "nor is it for other models on more chips"
+    assert values["least"].number < values["dense_least"].number < 1.5
 
 
 def test_the_distance_falls_with_the_batch_in_mixtures_and_rises_in_dense_models(answers):
@@ -98,6 +100,7 @@ def test_company_makes_a_token_cheaper_on_the_machine_and_slower_for_its_reader(
     assert values["alone"].number == pytest.approx(values["times"].number * values["among"].number)
     assert values["among_step"].number > values["alone_step"].number
     assert 0.4 < values["times_bound"].number / values["times"].number < 0.6, "the bound explains less than half"
+    assert values["times_forecast"].number == pytest.approx(values["times"].number, rel=0.2)
 
 
 def test_no_entry_of_mlperf_writes_more_than_its_bound(answers):
