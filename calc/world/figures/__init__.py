@@ -46,6 +46,7 @@ from calc.world.figures import (
     training_memory,
     training_runs,
     wafers,
+    young_racks,
 )
 
 FIGURES = (
@@ -56,6 +57,7 @@ FIGURES = (
     *rack.FIGURES,
     *changes.FIGURES,
     *first_days.FIGURES,
+    *young_racks.FIGURES,
     *other_chips.FIGURES,
     *wafers.FIGURES,
     *guesses.FIGURES,

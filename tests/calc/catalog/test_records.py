@@ -28,6 +28,7 @@ from calc.catalog.records import STANDINGS
 from calc.catalog.reversed_runs import offloaded_runs, reversed_runs
 from calc.catalog.starts import engine_starts
 from calc.catalog.training import STEPS_SOURCE, training_memories, training_runs
+from calc.catalog.young_racks import YOUNG_LAYOUTS_SOURCE, YOUNG_RACKS_SOURCE
 from calc.ledger import claims
 from calc.quantities.errors import MissingFact, UnknownName
 
@@ -87,6 +88,8 @@ def test_no_source_is_idle_or_undated():
         *(run.source for run in other_chip_runs()),
         *(run.source for run in guessed_runs()),
         *(row.source for row in engine_starts()),
+        YOUNG_RACKS_SOURCE,
+        YOUNG_LAYOUTS_SOURCE,
     }
     assert used | quoted | measured == set(catalog.sources())
     assert all(source.title and source.publisher for source in catalog.sources().values())
