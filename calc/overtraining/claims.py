@@ -59,6 +59,24 @@ def d3_printed() -> Found:
     return lifetime.serving_that_justifies(PRINTED, 100e9, 200e12)
 
 
+def d3_original() -> Found:
+    held = scaling_law.ScalingLaw.published(catalog.loss_fit("chinchilla"))
+    equal, cheapest = (
+        plan(held, scaling_law.loss(held, 100e9, 200e12), 1200e12).lifetime_operations(1200e12)
+        for plan in (lifetime.equal_cost_at_loss, lifetime.cheapest_at_loss)
+    )
+    return equal / cheapest - 1
+
+
+def d3_refit() -> Found:
+    held = scaling_law.ScalingLaw.published(catalog.loss_fit("chinchilla-refit"))
+    equal, cheapest = (
+        plan(held, scaling_law.loss(held, 100e9, 200e12), 1200e12).lifetime_operations(1200e12)
+        for plan in (lifetime.equal_cost_at_loss, lifetime.cheapest_at_loss)
+    )
+    return equal / cheapest - 1
+
+
 def d4() -> Found:
     return (lambda r: [(r**0.5 + r**-0.5) / 2, r])(
         overtraining.pretraining_tokens_for(1, 1, 1) / overtraining.pretraining_tokens_for(1, 1, 2)
@@ -128,7 +146,7 @@ def d9() -> Found:
 
 
 def d10() -> Found:
-    return [m.train_tokens for m in catalog.models().values() if m.train_tokens]
+    return [m.train_tokens for m in catalog.models().values() if m.train_tokens and m.standing != "rumour"]
 
 
 def d11() -> Found:
@@ -143,7 +161,7 @@ def d12() -> Found:
     return [
         overtraining.overtraining_factor(m.active_params, m.train_tokens)
         for m in catalog.models().values()
-        if m.train_tokens
+        if m.train_tokens and m.standing != "rumour"
     ]
 
 
@@ -188,7 +206,7 @@ def d13_by_summary_001() -> Found:
 def d14() -> Found:
     return overtraining.rl_operations(
         100e9, overtraining.equalised_tokens(200e12, rl_factor=4).reinforcement, 4
-    ) / overtraining.training_operations(100e9, 200e12)
+    ) / overtraining.training_operations(100e9, overtraining.chinchilla_tokens(100e9))
 
 
 def d15() -> Found:

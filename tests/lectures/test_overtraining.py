@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from calc import catalog
+from calc.ledger import claims
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of what somebody said, or of a formula
@@ -35,3 +37,18 @@ def test_the_guesses_are_called_guesses():
     for text in quoting:
         assert re.search(r"guess|The lecture|the lecture's|nobody|Nobody", text), text
     assert "No maker has confirmed the first two" in LECTURE.text
+
+
+def test_the_hundred_of_reinforcement_is_over_chinchillas_training_and_rests_on_the_guess():
+    """The guess's pre-training is a hundred times Chinchilla's, and equal bills make reinforcement cost as much."""
+    said, guess = claims.claim("D14"), claims.claim("D12")
+    assert list(said.computed()) == [100]
+    assert said.verdict == guess.verdict == claims.UNDECIDED
+
+
+def test_what_makers_published_of_their_models_has_no_rumour():
+    rumours = [row for row in catalog.models().values() if row.standing == "rumour"]
+    assert rumours
+    for name, count in (("D10", "train_tokens"), ("D11", "active_params")):
+        assert not {getattr(row, count) for row in rumours} & {*claims.claim(name).computed()}
+    assert len(claims.claim("D12").computed()) == len(claims.claim("D10").computed())
