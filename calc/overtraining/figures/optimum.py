@@ -44,6 +44,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
     above = {name: float(each.lifetime_operations(later)) / least - 1 for name, each in _named(third, half)}
     plan = Allocation(params, tokens)
     mine = float(plan.lifetime_operations(later)) / least
+    justifies = 1 / (1 + lifetime.serving_that_justifies(held, params, tokens))
     drawn = {
         "tokens": lengths,
         "params": curve.params,
@@ -83,9 +84,10 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
             "over": Value(overtraining.overtraining_factor(best.params, best.tokens), "x", "Over Chinchilla's"),
             "plan": Value(mine - 1, "%", "The plan costs more by", 2),
             "justifies": Value(
-                1 / (1 + lifetime.serving_that_justifies(held, params, tokens)),
+                justifies if justifies <= 1 else np.inf,
                 "%",
                 "Share in pre-training that would justify the plan",
+                endless="none",
             ),
         },
         notes=[fit_note(fit)],
