@@ -94,7 +94,8 @@ def memory(
     parts = state(params, replicas, sharded) | {ACTIVATIONS: activations(params, sequences, context, kept)}
     needed = sum(parts.values())
     capacity = chip.hbm_bytes
-    largest = max(parts, key=lambda name: parts[name])
+    largest = [_article(name) for name, size in parts.items() if np.isclose(size, max(parts.values()))]
+    parts_are = "part is" if len(largest) == 1 else "parts are"
     listed = ", ".join(f"{name.lower()} {show(size, 'B')}" for name, size in parts.items())
     fill = needed / capacity
     box = max(capacity / BOXES, needed / MOST_BOXES)
@@ -102,7 +103,7 @@ def memory(
     room = f"{show(fill, '%')} of its memory" if fill <= 1 else f"{show(fill, 'x')} what {chip.name} has"
     poured = _poured(parts, capacity, box)
     return Answer(
-        finding=f"{finding}, {room}; the largest part is {_article(largest)}",
+        finding=f"{finding}, {room}; the largest {parts_are} {' and '.join(largest)}",
         description=(
             f"Drawing of the memory of one {chip.name}, {show(capacity, 'B')}, as boxes filled one after the "
             f"other: {listed}; "
@@ -169,9 +170,10 @@ def _article(part: str) -> str:
 
 def _notes(box: float, fill: float, params: float) -> list[str]:
     shape = training_run.usual_shape(params)
+    layers = max(1, round(float(shape.layers)))
     notes = [
-        f"Activations are those of a transformer of the usual shape: {plain(max(1, round(float(shape.layers))))} "
-        f"layers of width {plain(shape.width)}."
+        f"Activations are those of a transformer of the usual shape: {plain(layers)} "
+        f"layer{'s' * (layers > 1)} of width {plain(shape.width)}."
     ]
     size = f"A box is {show(box, 'B')}"
     return [f"{size}; the framed ones are the chip's memory." if fill > 1 else f"{size} of the chip's memory.", *notes]

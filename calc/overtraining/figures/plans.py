@@ -43,7 +43,7 @@ BASE = replace(PARAMS, label="Parameters", default=_rounded(LEAST.params), help=
 BASE_TOKENS = replace(TOKENS, default=_rounded(LEAST.tokens), help=SAID)
 LONGER = replace(
     RATIO,
-    label="Longer-trained model, tokens per parameter",
+    label="The other model, tokens per parameter",
     help="The rule of thumb says 20, Pope's guess 2,000.",
 )
 
@@ -98,8 +98,8 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
             },
         },
         values={
-            "params": Value(two.params, "parameters", "Longer-trained model, parameters"),
-            "tokens": Value(two.tokens, "tokens", "Longer-trained model, tokens"),
+            "params": Value(two.params, "parameters", "The other model, parameters"),
+            "tokens": Value(two.tokens, "tokens", "The other model, tokens"),
             "training": Value(found.training_ratio, "x", "Its training", 2),
             "life": Value(times, "x", "Its whole life", 2),
             "pays": Value(pays, "passes", "Has paid after", endless="never"),
@@ -156,7 +156,7 @@ FIGURES = (
         table="areas",
         columns={
             "part": "Part",
-            "size": "Parameters (below zero: the longer-trained model)",
+            "size": "Parameters (below zero: the other model)",
             "from": "From (passes)",
             "to": "To (passes)",
             "operations": "Machine time, as operations of training",

@@ -82,6 +82,12 @@ def test_the_heuristic_costs_what_the_ledger_says(fit, later, third, half):
     assert values["plan"].number == pytest.approx(values["half"].number)
 
 
+@pytest.mark.parametrize(("plan", "share"), [({}, "17.9%"), ({"params": "1e14"}, "none"), ({"tokens": "1e8"}, "none")])
+def test_no_share_of_the_cost_justifies_a_plan_that_is_trained_for_too_short(plan, share):
+    """There a per cent more tokens saves more than a per cent of size: longer training is cheaper in itself."""
+    assert answer("optimum", **plan).values["justifies"].text == share
+
+
 def test_too_few_tokens_for_a_loss_are_called_so():
     assert answer("optimum", later="1G").finding.count("is too little for any size") == 2
 
@@ -113,6 +119,24 @@ def test_every_public_model_that_says_how_long_is_on_the_map_and_no_rumour():
 )
 def test_the_finding_of_the_map_says_how_it_counts(model, words):
     assert words in answer("map", model=model).finding
+
+
+@pytest.mark.parametrize(
+    ("sharded", "words"),
+    [
+        ("optimiser", "; the largest parts are weights and gradients"),
+        ("everything", "1.25× what NVIDIA H100 SXM has; the largest part is activations"),  # exercise 5 says so
+    ],
+)
+def test_the_finding_of_the_memory_names_every_largest_part(sharded, words):
+    found = answer("memory", params="70G", replicas=64, sharded=sharded)
+    assert found.finding.endswith(words)
+    assert found.values["activations"].number > catalog.chip("h100-sxm").hbm_bytes
+    assert answer("memory", params="70G", replicas=64, kept="inputs").values["filled"].number < 1
+
+
+def test_a_shape_of_one_layer_has_no_plural():
+    assert answer("memory", params="100k").notes[-1].endswith("1 layer of width 102.")
 
 
 @pytest.mark.parametrize("sharded", ["nothing", "optimiser", "gradients", "everything"])

@@ -27,6 +27,12 @@ def test_by_the_refit_the_plans_are_the_guess_and_the_model_of_its_loss_that_is_
     assert number("plans", "pays") == pytest.approx(number("guess", "later") / 8, rel=0.01)  # “about an eighth”
 
 
+def test_the_other_model_is_not_called_longer_trained_where_it_is_trained_for_less():
+    found = answer("plans", ratio=5)
+    assert found.values["tokens"].number < 7.32e12
+    assert "onger-trained" not in " ".join(value.label for value in found.values.values()) + found.description
+
+
 def test_an_area_is_half_its_operations():
     areas = answer("plans", later="5e14").tables["areas"]
     for start, end, size, operations in zip(
