@@ -453,12 +453,6 @@ def test_eight_times_the_tokens_for_half_the_size_make_three_thirds_cheapest():
     assert np.min((many + 16) * many ** (-1 / 3)) == pytest.approx(12, rel=1e-6)
 
 
-def test_half_and_half_of_serving_alone_is_dearer_by_what_the_figure_says():
-    for name, fit in BY_FIT.items():
-        found = answer("optimum", fit=fit, later="600T").values["half"].number
-        assert number("splits", f"{name}_alone") == pytest.approx(found)
-
-
 def test_by_the_original_fit_the_longer_plan_of_the_exercise_pays_within_a_week():
     pays = {fit: lifetime.price_at_equal_loss(law(fit), 70e9, 1.4e12, 200).pays_after for fit in FITS}
     assert pays["chinchilla-refit"] == pytest.approx(number("exercise", "pays"))

@@ -39,8 +39,6 @@ def splits() -> Answer:
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
         }
-        alone = dearer(held, target, 3 * GUESSED_TOKENS, 1)
-        values[f"{name}_alone"] = Value(alone, "%", "Half and half of serving alone, dearer by", 2)
     return Answer(
         finding="Splits of the cost of a life", values=values | _experts() | _other_aims() | _ceiling() | _least()
     )
