@@ -49,6 +49,11 @@ def attention() -> Answer:
                 )
                 for key, name in ends.items()
             },
+            "v3_stored": Value(
+                critical(Setting.published(*RACK, "fp8-bf16-cache"), active["v3"]),
+                "tokens",
+                "The same, its cache in BF16 as well",
+            ),
             **{f"{key}_ceiling": Value(ceiling(key), "%", "Ceiling") for key in found},
             "v3_heads": Value(latent.heads, "heads", "Heads of DeepSeek-V3"),
             "v3_key": Value(latent.key_dim, "", "Numbers that a query meets"),

@@ -688,4 +688,37 @@ def test_a_lone_users_step_reads_about_what_its_token_uses_and_mostly_waits():
     assert step["read"] == pytest.approx(step["active"], rel=0.03)
     assert step["read"] < 30e9 / 8
     without_graphs = 0.018 * catalog.chip("h200-sxm").hbm_bandwidth / 25
+
+
+@pytest.mark.parametrize(
+    ("slug", "inputs", "words"),
+    [
+        ("stream", {"batch": 1}, "lies across 1 user."),
+        ("departures", {"traffic": 100}, "One line is the request of 3 periods"),
+        ("departures", {}, "14 lines are the requests of 3 periods"),
+    ],
+)
+def test_one_is_not_spoken_of_as_many(slug, inputs, words):
+    assert words in answer(slug, **inputs).description
+
+
+def test_the_day_of_deepseek_is_told_alike_whatever_its_figure_is_asked():
+    assert answer("day", sequences=1).finding.startswith("If all overlapped, 1 sequence a chip")
+    assert number("deepseek-day", "sequences") == number("day", "sequences")
+
+
+def test_an_attention_in_bf16_has_a_critical_context_if_its_cache_has_two_bytes_too():
+    """By hand: 74e9 / 5e15 over 70,272 / 8e12 - 17e6 / 2.5e15, 7,440 tokens; at a byte the difference is negative."""
+    assert number("attention", "v3_wide") == float("inf")
+    assert number("attention", "v3_stored") == pytest.approx(7440, rel=2e-3)
+
+
+def test_operations_in_turn_are_below_the_simplest_bound_where_that_reads_a_table_and_a_step_does_not():
+    found = answer("step-time", model="llama-3-8b", system="hgx-h100", batch=1, context=1000)
+    assert found.values["turn"].number < found.values["step"].number
+    assert "higher" not in found.description
+
+
+def test_a_roofline_says_that_a_format_is_widened():
+    assert any("multiplied at the FP8 rate" in note for note in answer("roofline", precision="fp4").notes)
     assert without_graphs == pytest.approx(step["read"], rel=0.05)
