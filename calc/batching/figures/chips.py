@@ -6,8 +6,17 @@ from typing import Any
 
 from calc import batching, catalog
 from calc.batching.figures.setting import OURS
-from calc.batching.figures.shared import BLACKBOARD, WIDTHS, chip_ratio, rows, short_name, torus_notes
-from calc.catalog import System
+from calc.batching.figures.shared import (
+    BLACKBOARD,
+    WIDTHS,
+    chip_ratio,
+    fastest,
+    multiplies,
+    rows,
+    short_name,
+    torus_notes,
+)
+from calc.catalog import Chip, System
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, SECONDS, guide_layer, guides
@@ -36,6 +45,8 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
     numbers = [number for _, _, number in found]
     here = chip_ratio(where.chip, precision, measure)
     balanced = batching.balanced_batch(chip_ratio(where.chip, precision), where.model.sparsity)
+    said = {"Pope": BLACKBOARD} if measure == "weights" else {}  # a pure number: no operations per byte
+    marked = f"; a dotted line marks Pope's {plain(BLACKBOARD)}" if said else ""
     kinds = {"weights": "multiplications per weight", "bytes": "operations per byte"}
     return Answer(
         finding=(
@@ -45,7 +56,7 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
         description=(
             f"Dot chart with one row for each of {len(catalog.chips())} chips: {kinds[measure]} in BF16, in 8 bits and "
             f"in FP4 where a chip has them, as rings of three sizes. They run from {plain(min(numbers))} to "
-            f"{plain(max(numbers))}; a dotted line marks Pope's {plain(BLACKBOARD)}."
+            f"{plain(max(numbers))}{marked}."
         ),
         tables={
             "chips": {
@@ -55,7 +66,7 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
             },
             "here": {"chip": [short_name(where.chip)], "ratio": [here], "label": ["your chip"]},
             "measured": {"ratio": [0.0], "label": [f"{kinds[measure].capitalize()} read"]},
-            "guides": guides("ratio", {"Pope": BLACKBOARD}, 1, 1e4),
+            "guides": guides("ratio", said, 1, 1e4),
         },
         values={
             "here": Value(here, "", f"{short_name(where.chip)}, {precision.upper()}"),
@@ -65,8 +76,19 @@ def ratio(*, model: str, system: str, precision: str, measure: str) -> Answer:
             "median": Value(median(numbers), "", "Median"),
             "high": Value(max(numbers), "", "Largest"),
         },
-        notes=where.rate_notes(),
+        notes=[*where.rate_notes(), *_ring_notes(where.chip, precision)],
     )
+
+
+def _ring_notes(chip: Chip, precision: str) -> list[str]:
+    """A word on a ring that is not of the precision asked for, because the chip multiplies another as wide faster."""
+    used = chip.arithmetic(precision)
+    if not multiplies(chip, precision) or chip_ratio(chip, fastest(chip, precision)) == chip_ratio(chip, precision):
+        return []
+    faster, name = fastest(chip, precision).upper(), short_name(chip)
+    return [
+        f"The ring of {name} in {WIDTHS[precision]}s is of {faster}, which it multiplies faster than {used.upper()}."
+    ]
 
 
 def ratio_chart() -> Any:
@@ -102,18 +124,20 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
     """For every system, the time to read its whole memory, and the time to read only the model's weights."""
     where = Scenario.named(model, system, precision)
     systems = list(catalog.systems().values())
-    weights = where.weight_bytes
     floors = [shared_floor(where, each) for each in systems]
     drains = [batching.read_seconds(each.hbm_bytes, each.hbm_bandwidth) for each in systems]
     floor = shared_floor(where, where.system)
     full = batching.read_seconds(where.hbm_bytes, where.bandwidth)
     names = [short_name(each.chip) + f" ×{each.chips:,}" for each in systems]
     own = names[[each.id for each in systems].index(system)]
-    filled = weights / where.hbm_bytes
-    fits = f"fill {show(filled, '%')} of its memory" if filled <= 1 else "do not fit in its memory"
+    filled = floor / full
+    chips = sharing(where, where.system)
+    some = "" if chips == where.system.chips else f", on {plain(chips, 9)} of its chips,"
+    theirs = "the memory of these" if some else "its memory"
+    fits = f"fill {show(filled, '%')} of {theirs}" if filled <= 1 else f"do not fit in {theirs}"
     return Answer(
         finding=(
-            f"{where.system.name} reads its whole memory in {show(full, 's')} and the weights alone in "
+            f"{where.system.name} reads its whole memory in {show(full, 's')} and the weights alone{some} in "
             f"{show(floor, 's')}: they {fits}"
         ),
         description=(
@@ -144,12 +168,19 @@ def drain(*, model: str, system: str, precision: str) -> Answer:
 
 
 def shared_floor(where: Scenario, system: System) -> float:
-    """Seconds in which those chips of a system that a layout can use read the weights: no more than there are experts.
+    """Seconds in which the chips of a system that share the weights read them."""
+    return float(batching.read_seconds(where.weight_bytes, sharing(where, system) * system.chip.hbm_bandwidth))
+
+
+def sharing(where: Scenario, system: System) -> int:
+    """The chips of a system that a layout can use: no more than there are experts.
 
     A dense model's matrices are cut over all of them, however little is left for each.
+
+    >>> sharing(Scenario.named("mixtral-8x22b", "tpu-v5e-pod", "fp8"), catalog.system("tpu-v5e-pod"))
+    8
     """
-    chips = usual_layout(architecture(where.model), system.chips).chips
-    return float(batching.read_seconds(where.weight_bytes, chips * system.chip.hbm_bandwidth))
+    return int(usual_layout(architecture(where.model), system.chips).chips)
 
 
 def drain_chart() -> Any:

@@ -114,6 +114,9 @@ def test_every_chip_stands_in_the_chart_of_ratios():
     assert by_name["H100", "BF16"] == pytest.approx(295, abs=0.5)
     assert by_name["B200", "FP4"] == by_name["B200", "BF16"] == pytest.approx(281, abs=0.5)
     assert by_name["A100", "8 bit"] == pytest.approx(153, abs=0.5)
+    assert plain.tables["guides"]["label"] == ["Pope"]
+    assert raw.tables["guides"]["label"] == []
+    assert "Pope" not in raw.description
     assert ("H100", "FP4") not in by_name
 
 
@@ -129,7 +132,9 @@ def test_operations_per_byte_are_another_quantity():
     [
         ("deepseek-v3", "gb200-nvl72", "they fill 4.69% of"),  # 671 GB of 72 x 189,471 MiB, 14,305 GB
         ("deepseek-v3", "hgx-h100", "they fill 98.1% of"),  # 671 GB of 8 x 81,559 MiB, 684 GB
-        ("kimi-k2", "hgx-h100", "do not fit in"),
+        ("kimi-k2", "hgx-h100", "do not fit in its memory"),
+        ("mixtral-8x7b", "gb200-nvl72", "on 8 of its chips, in 730 µs: they fill 2.94% of the memory of these"),
+        ("mixtral-8x22b", "tpu-v5e-pod", "on 8 of its chips, in 21.5 ms: they do not fit in the memory of these"),
     ],
 )
 def test_floor_over_drain_is_the_memory_that_the_weights_take(model, system, words):
@@ -590,6 +595,10 @@ def test_a_pod_shares_experts_over_no_more_chips_than_there_are_and_says_that_it
     found = answer("drain", model="deepseek-v3", system="tpu-v7-pod")
     bandwidth = catalog.system("tpu-v7-pod").chip.hbm_bandwidth
     assert found.values["floor"].number == pytest.approx(671e9 / (256 * bandwidth), rel=1e-3)
+    asked = answer("ratio", system="tpu-v5p-pod", precision="fp8")
+    assert asked.values["here"].number == pytest.approx(83, abs=0.5)
+    assert asked.notes == ["The ring of TPU v5p in 8 bits is of INT8, which it multiplies faster than FP8."]
+    assert not answer("ratio", system="tpu-v5e-pod", precision="fp8").notes[1:]
     assert "over 32 links" in found.notes[0]
     assert not answer("drain").notes
 
