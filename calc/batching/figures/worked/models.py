@@ -66,6 +66,9 @@ def deepseek_day() -> Answer:
         finding="DeepSeek's day of service against the bound",
         values={
             "context": Value(day.mean_context, "tokens", "Mean context", 9),
+            "sequences": Value(
+                round(day.decode_batch / day.decode_expert_parallel), "sequences", "Sequences of a chip"
+            ),
             "node": Value(day.decode_tokens_per_second, "tokens/s", "Written by a node"),
             "node_chips": Value(day.chips_per_node, "chips", "Chips of a node"),
             "user": Value(day.user_tokens_per_second, "tokens/s", "Written for a user"),
