@@ -20,16 +20,6 @@ def test_the_symbols_stand_for_the_scenario():
     where = Scenario.named("kimi-k2", "hgx-b200", "fp4")
     values = answer("setting", model="kimi-k2", system="hgx-b200", precision="fp4", batch=64, context=1000).values
     assert values["weights"].number == values["total"].number * values["element"].number == where.weight_bytes
-    assert values["cache_to_weights"].number == pytest.approx(64_000 * where.kv_bytes_per_token / where.weight_bytes)
-    assert values["ceiling"].number == pytest.approx(1 + values["cache_to_weights"].number)
-
-
-def test_a_step_limited_by_arithmetic_is_that_much_longer_than_the_weights():
-    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8")
-    values = answer("setting", model="llama-3-70b", system="hgx-h100", precision="fp8", batch=5000, context=1).values
-    seconds = 2 * 5000 * where.model.active_params / where.flops
-    assert values["ceiling"].number == pytest.approx(seconds * where.system.hbm_bandwidth / where.weight_bytes)
-    assert values["ceiling"].number > 1 + values["cache_to_weights"].number
 
 
 def test_the_step_is_that_of_the_formula():

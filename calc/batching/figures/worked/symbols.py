@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calc import batching
 from calc.batching.figures.setting import FILLED
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Scenario
@@ -11,8 +10,6 @@ from calc.setting import Scenario
 def scenario(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """Every symbol at the reader's setting."""
     where = Scenario.named(model, system, precision)
-    here = batching.step_time(batch, context, **where.step_arguments())
-    cache_to_weights = here.cache / here.weights
     return Answer(
         finding=f"{where.model.name} in {precision.upper()} on {where.system.name}",
         values={
@@ -28,8 +25,6 @@ def scenario(*, model: str, system: str, precision: str, context: float, batch: 
             "bandwidth": Value(where.bandwidth, "B/s", "Memory bandwidth"),
             "memory": Value(where.hbm_bytes, "B", "Memory"),
             "chips": Value(where.system.chips, "", "Chips"),
-            "cache_to_weights": Value(cache_to_weights, "", "Cache read for each byte of weights"),
-            "ceiling": Value(here.bound / here.weights, "x", "Ceiling of a fast mode"),
         },
         notes=where.notes(),
     )
