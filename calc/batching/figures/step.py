@@ -51,8 +51,7 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             f"Line chart, both axes logarithmic: seconds of a decode step of {where.model.name} on {where.system.name} "
             f"against the batch, from 1 to a million sequences. Weights are a level line at {show(here.weights, 's')}; "
             f"compute and cache rise in proportion to the batch. The step is at least the larger of compute and "
-            f"weights plus cache. A further line, higher, is the step operation by operation in a layout that can be "
-            f"had."
+            f"weights plus cache. A further line is the step operation by operation in a layout that can be had."
         ),
         tables={
             "curve": lines,
