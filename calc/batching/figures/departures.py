@@ -43,13 +43,15 @@ def timetable(*, batch: float, period: float, traffic: float, length: float) -> 
     came = np.sort(draws.uniform(7, drawn)) * (TRAINS - 1) * seconds
     trip = departures.board(came, seconds, DRAWN_SEATS)
     worst, mean = departures.worst_wait(seconds), departures.mean_wait(seconds)
+    lines = "One line is the request" if drawn == 1 else f"{drawn} lines are the requests"
+    longest = show((np.asarray(trip.arrives) - came).max(), "s")
     conversations = departures.sequences_per_second(batch, seconds, length)
     return Answer(
         finding=_trains_finding(overload, worst, mean),
         description=(
-            f"Timetable: a batch leaves every {show(seconds, 's')}. {drawn} lines are requests that come at random "
-            f"in {TRAINS - 1} periods; each waits for the next batch with a free seat and is carried for one period. "
-            f"The longest drawn takes {show((np.asarray(trip.arrives) - came).max(), 's')}."
+            f"Timetable: a batch leaves every {show(seconds, 's')}. {lines} of {TRAINS - 1} periods, at random times; "
+            f"each waits for the next batch with a free seat and is carried for one period. The longest "
+            f"drawn takes {longest}."
         ),
         tables={
             "trips": {

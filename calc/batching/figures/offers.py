@@ -31,7 +31,7 @@ SPEED = Number(
     name="speed",
     label="Speed",
     default=2.5,
-    low=1,
+    low=1.01,
     high=10,
     unit="× the ordinary speed",
     help="How much sooner each token comes.",
@@ -106,8 +106,6 @@ def offer(*, price: float, speed: float) -> Answer:
 
 
 def _notes(price: float, speed: float) -> list[str]:
-    if speed == 1:
-        return ["At the ordinary speed nothing can be read off the price: it pays for something else than the batch."]
     if speed > price:
         return [
             "This offer is faster than it is dear. If only batches differ, what grows with the users is most of an "

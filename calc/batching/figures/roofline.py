@@ -19,6 +19,7 @@ MOVES = {"matrices move right with the batch": look.WEIGHTS, "attention stays": 
 
 def roofline(*, model: str, system: str, precision: str, context: float, batch: float, layout: str) -> Answer:
     """The operations of a step by their operations a byte, under what memory and multipliers of a chip allow."""
+    where = Scenario.named(model, system, precision)
     step = decode(laid_out(model, system, precision, layout), batch, context)
     found = on_roofline.OnRoofline(step)
     busy = step.compute_seconds / step.in_turn_seconds
@@ -26,7 +27,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
     roof = roofline_flops(found.whole["intensity"], found.ridge * machine.bandwidth, machine.bandwidth)
     return Answer(
         finding=(f"At a batch of {plain(batch, 9)} and a context of {plain(context, 9)}, {_sides(found)}"),
-        description=found.described(short_name(Scenario.named(model, system, precision).chip)),
+        description=found.described(short_name(where.chip)),
         tables=found.tables()
         | {
             "moves": {"label": list(MOVES), "row": list(range(len(MOVES)))},
@@ -46,7 +47,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
             "busy": Value(busy, "%", "Busiest chip multiplies, sending counted"),
             "likely": Value(step.compute_seconds / forecast_of(step).seconds, "%", "The same by the forecast"),
         },
-        notes=[note for note in [why_not(step)] if note],
+        notes=[*where.rate_notes(), *(note for note in [why_not(step)] if note)],
     )
 
 

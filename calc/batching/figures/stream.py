@@ -45,7 +45,7 @@ def stream(*, model: str, system: str, precision: str, context: float, batch: fl
         ),
         description=(
             f"Drawing of a decode step, time running downwards: a slab of weights, {show(weights, 's')} high, lies "
-            f"across all {users}. Below it hang their caches side by side, {show(cache, 's')} high. A strip beside "
+            f"across {users}. Below it hang their caches side by side, {show(cache, 's')} high. A strip beside "
             f"them is the arithmetic, {show(compute, 's')}. The first column's strip is outlined; a user's part is "
             f"{mine[0]} of weights and {mine[1]} of cache. {many}"
         ),

@@ -32,15 +32,15 @@ def touched_weights(*, model: str, system: str, precision: str, batch: float) ->
     weights_alone = shares(where, 1)[-1]
     floor = latency_floor(where)
     drawn = {"batch": batches, "weights": weights, "experts": experts, "unshared": unshared}
-    dense = where.model.routed_experts is None
     told = f"one sequence reads {show(weights_alone, '%')} of its weights"
     if batch > 1:
         told += f", {plain(batch, 9)} together read {show(weights_here, '%')}"
     told += f"; it takes {plain(waking(routed, picks))} to wake {show(AWAKE, '%')} of the experts"
+    dense = where.model.routed_experts is None
+    if dense:
+        told = "every batch reads all its weights"
     return Answer(
-        finding=f"{where.model.name} is dense: every batch reads all its weights"
-        if dense
-        else f"{where.model.name}: {told}",
+        finding=f"{where.model.name}{' is dense' if dense else ''}: {told}",
         description=(
             f"Line chart: share of the weights of {where.model.name} that a step reads, and of its routed experts that "
             f"it wakes, against the batch on a logarithmic axis from 1 to {plain(batches[-1])}. {told[0].upper()}"
@@ -111,7 +111,7 @@ TOUCHED = Figure(
         "unshared": "Unshared",
     },
     assumptions=(
-        "Each token chooses its experts evenly and independently of the others; real batches wake somewhat fewer.",
+        "Each token chooses its experts evenly and independently of the others; real batches often wake fewer.",
         "The experts that are woken are spread evenly over the chips, so that all memory is read at once.",
     ),
     foremost=4,

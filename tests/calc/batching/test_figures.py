@@ -86,7 +86,9 @@ def test_cost_in_an_endless_batch_is_that_of_its_longest_part():
 
 
 def test_a_dense_model_wakes_all_of_itself():
-    assert "is dense" in answer("touched", model="llama-3-8b").finding
+    found = answer("touched", model="llama-3-8b")
+    assert "is dense" in found.finding
+    assert found.description.endswith("Every batch reads all its weights.")
     assert number("touched", "weights", model="llama-3-8b", batch=1) == 1
 
 
@@ -141,9 +143,7 @@ def test_an_offer_lies_on_its_own_curve():
     assert max(found.tables["curve"]["speed"]) < 2.8
 
 
-@pytest.mark.parametrize(
-    ("price", "speed", "words"), [(6, 1, "nothing can be read off"), (2, 2.5, "faster than it is dear"), (6, 2.5, "")]
-)
+@pytest.mark.parametrize(("price", "speed", "words"), [(6, 1.01, ""), (2, 2.5, "faster than it is dear"), (6, 2.5, "")])
 def test_odd_offers_are_remarked_upon(price, speed, words):
     notes = " ".join(answer("fast-mode", price=price, speed=speed).notes)
     assert words in notes
@@ -720,4 +720,3 @@ def test_operations_in_turn_are_below_the_simplest_bound_where_that_reads_a_tabl
 
 def test_a_roofline_says_that_a_format_is_widened():
     assert any("multiplied at the FP8 rate" in note for note in answer("roofline", precision="fp4").notes)
-    assert without_graphs == pytest.approx(step["read"], rel=0.05)
