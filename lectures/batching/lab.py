@@ -65,14 +65,14 @@ ways = {
     "to be expected": step.forecast(here.setting, few, context).seconds,
 }
 {
-    name: {f"{batch} sequences": show(float(each), "s") for batch, each in zip(few, seconds, strict=True)}
+    name: {f"batch {batch}": show(float(each), "s") for batch, each in zip(few, seconds, strict=True)}
     for name, seconds in ways.items()
 }
 
 # %% [markdown]
 # A lone step comes out a little below the simple form: that counts the table of input embeddings as read, and a step
-# looks up one row of it. From a few dozen sequences on, the sums between the eight chips and the taking of turns are
-# most of the difference.
+# looks up one row of it. From a few dozen sequences on, the sums between the eight chips are most of what turns
+# add.
 
 # %%
 parts = {

@@ -106,9 +106,6 @@ def test_every_chip_stands_in_the_chart_of_ratios():
     assert by_name["H100", "BF16"] == pytest.approx(295, abs=0.5)
     assert by_name["B200", "FP4"] == by_name["B200", "BF16"] == pytest.approx(281, abs=0.5)
     assert by_name["A100", "8 bit"] == pytest.approx(153, abs=0.5)
-    assert plain.tables["guides"]["label"] == ["Pope"]
-    assert raw.tables["guides"]["label"] == []
-    assert "Pope" not in raw.description
     assert ("H100", "FP4") not in by_name
 
 
@@ -117,6 +114,9 @@ def test_operations_per_byte_are_another_quantity():
     assert raw.values["here"].number == pytest.approx(4 * plain.values["here"].number)
     assert raw.values["balanced"].number == plain.values["balanced"].number
     assert "operations per byte" in raw.finding
+    assert plain.tables["guides"]["label"] == ["Pope"]
+    assert raw.tables["guides"]["label"] == []
+    assert "Pope" not in raw.description
 
 
 @pytest.mark.parametrize(
@@ -585,10 +585,6 @@ def test_a_pod_shares_experts_over_no_more_chips_than_there_are_and_says_that_it
     found = answer("drain", model="deepseek-v3", system="tpu-v7-pod")
     bandwidth = catalog.system("tpu-v7-pod").chip.hbm_bandwidth
     assert found.values["floor"].number == pytest.approx(671e9 / (256 * bandwidth), rel=1e-3)
-    asked = answer("ratio", system="tpu-v5p-pod", precision="fp8")
-    assert asked.values["here"].number == pytest.approx(83, abs=0.5)
-    assert asked.notes == ["The ring of TPU v5p in 8 bits is of INT8, which it multiplies faster than FP8."]
-    assert not answer("ratio", system="tpu-v5e-pod", precision="fp8").notes[1:]
     assert "over 32 links" in found.notes[0]
     assert not answer("drain").notes
 
@@ -599,6 +595,10 @@ def test_eight_bits_are_taken_in_the_faster_format():
     by_name = dict(zip(zip(found["chip"], found["precision"], strict=True), found["ratio"], strict=True))
     assert by_name["TPU v5p", "8 bit"] == pytest.approx(166, abs=0.5)
     assert number("blackboard", "lowest") > 83
+    asked = answer("ratio", system="tpu-v5p-pod", precision="fp8")
+    assert asked.values["here"].number == pytest.approx(83, abs=0.5)
+    assert asked.notes == ["The ring of TPU v5p in 8 bits is of INT8, which it multiplies faster than FP8."]
+    assert not answer("ratio", system="tpu-v5e-pod", precision="fp8").notes[1:]
 
 
 @pytest.mark.parametrize("slug", ["lanes", "step-time", "stream", "cost", "drain"])
@@ -687,6 +687,7 @@ def test_a_lone_users_step_reads_about_what_its_token_uses_and_mostly_waits():
     assert step["read"] == pytest.approx(step["active"], rel=0.03)
     assert step["read"] < 30e9 / 8
     without_graphs = 0.018 * catalog.chip("h200-sxm").hbm_bandwidth / 25
+    assert without_graphs == pytest.approx(step["read"], rel=0.05)
 
 
 @pytest.mark.parametrize(
