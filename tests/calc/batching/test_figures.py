@@ -659,7 +659,8 @@ def test_no_price_of_the_first_fast_mode_buys_the_second_of_the_same_model():
     assert sold["astra_timed"] == pytest.approx(1.96, abs=5e-3)
     assert sold["astra_timed"] < sold["speed"]
     assert sold["sol_timed"] == pytest.approx(1.746, abs=5e-4)
-    assert sold["sol_timed"] > sold["sol_claimed"]
+    assert sold["luna_timed"] == pytest.approx(1.175, abs=5e-4)
+    assert sold["luna_timed"] < sold["sol_claimed"] < sold["sol_timed"]
     assert offers.products()["GPT-6 Astra, ultrafast"] == (6, 6)
 
 

@@ -7,7 +7,7 @@ from calc.batching import fast_mode
 from calc.figure.declared import Answer, Figure, Value
 
 ASTRA, OPUS = "gpt-6-astra", "claude-opus-4.6"
-TIMED = {"astra": "GPT-6 Astra", "sol": "GPT-5.6 Sol"}
+TIMED = {"astra": "GPT-6 Astra", "luna": "GPT-5.6 Luna", "sol": "GPT-5.6 Sol"}
 
 
 def speeds() -> Answer:
@@ -31,7 +31,7 @@ def speeds() -> Answer:
                 f"{who}_timed": Value(timed(who), "", f"{name} in its first fast mode, as one user timed it")
                 for who, name in TIMED.items()
             },
-            "sol_claimed": Value(catalog.datum("sol-fast-claimed").value, "", "GPT-5.6 Sol in fast mode, as promised"),
+            "sol_claimed": Value(catalog.datum("sol-fast-claimed").value, "", "GPT-5.6 in fast mode, as promised"),
         },
     )
 
