@@ -50,9 +50,9 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
         f"a batch of {plain(batch, 9)} wakes {show(share, '%')}, and one reads {show(here, '%')}",
         description=(
             f"Line chart: shares against the batch on a logarithmic axis from 1 to 1,000, for {where.model.name} with "
-            f"{plain(per_chip, 9)} experts on each of {plain(used, 9)} chips. A lone sequence wakes {show(alone, '%')} "
-            f"of the experts, puts {show(at_work[0], '%')} of the chips to work, and has {reads}. All three rise to "
-            f"all; the busiest chip is first."
+            f"{show(per_chip, 'experts', 9)} on each of {show(used, 'chips', 9)}. A lone sequence wakes "
+            f"{show(alone, '%')} of the experts, puts {show(at_work[0], '%')} of the chips to work, and has {reads}. "
+            f"All three rise to all; the busiest chip is first."
         ),
         tables={
             "curve": drawn,

@@ -77,6 +77,7 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
     domain = int(counts[counts <= np.max(where.machine.domain_chips)][-1])
     here = int(np.flatnonzero(counts == domain)[0])
     rounds = step.rounds * np.ones(len(counts))
+    starting = float(np.nan_to_num(found["starting"][here]))  # none is drawn where a start takes no time
     table = {"chips": counts} | found
     return Answer(
         finding=_finding(where, counts, total, best, enough, domain),
@@ -84,7 +85,7 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
             f"Line chart, both axes logarithmic: seconds of a step of {where.model.name} at a batch of "
             f"{plain(batch, 9)} against the number of chips of {where.machine.name} that share it, in parts. The step "
             f"falls from {show(total[0], 's')} on {plain(counts[0])} to {show(total[best], 's')} on "
-            f"{plain(counts[best], 9)}; the start of messages takes {show(found['starting'][here], 's')} on "
+            f"{plain(counts[best], 9)}; the start of messages takes {show(starting, 's')} on "
             f"{plain(domain, 9)} and does not fall."
         ),
         tables={
@@ -95,7 +96,7 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
         },
         values={
             "step": Value(total[here], "s", "Step on one domain"),
-            "starting": Value(np.nan_to_num(found["starting"][here]), "s", "of it the start of messages"),
+            "starting": Value(starting, "s", "of it the start of messages"),
             "best": Value(counts[best], "chips", "Chips of the shortest step", 9),
             "enough": Value(counts[enough], "chips", "Within a tenth of it", 9),
             "network": Value(np.nan_to_num(found["network"][here]), "s", "of it on the links"),

@@ -27,7 +27,7 @@ def fleet(
 ) -> Answer:
     """The share of chips that read prompts, against prompt tokens for each written one."""
     where = laid_out(model, system, precision, "usual")
-    held = cached / 100 * prompt
+    held = float(np.round(cached / 100 * prompt))
     new = prompt - held
     groups = float(np.max(where.layout.data))
     chips = float(np.max(where.layout.chips))

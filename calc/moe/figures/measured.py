@@ -140,9 +140,8 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
         finding=_speed_finding(where.model.name, dense, tokens, inside, outside),
         description=(
             f"Line chart, both axes logarithmic: tokens a second of one user against the tokens of a chip in a step, "
-            f"as far as the exchange of {where.model.name} allows. Both lines fall in inverse proportion; at "
-            f"{plain(tokens)} tokens a chip they are at {show(inside, 'tokens/s')} and {show(outside, 'tokens/s')}. A "
-            f"point marks DeepSeek's day: {show(day.tokens, 'tokens')} a chip, {show(day.speed, 'tokens/s')}."
+            f"as far as the exchange of {where.model.name} allows. {_fallen(tokens, inside, outside)} A point "
+            f"marks DeepSeek's day: {show(day.tokens, 'tokens')} a chip, {show(day.speed, 'tokens/s')}."
         ),
         tables={
             "curve": curve,
@@ -180,6 +179,16 @@ def _speed_finding(name: str, dense: bool, tokens: float, inside: float, outside
         return f"{name} is dense: no exchange of experts limits its speed"
     within = f"With {plain(tokens)} tokens on a chip, the links within leave a user at most {show(inside, 'tokens/s')}"
     return within if math.isnan(outside) else f"{within}; the links out, {show(outside, 'tokens/s')}"
+
+
+def _fallen(tokens: float, inside: float, outside: float) -> str:
+    """The lines that are drawn, and where they are."""
+    if math.isnan(inside):
+        return "No line is drawn."
+    at = f"in inverse proportion; at {show(tokens, 'tokens')} a chip"
+    if math.isnan(outside):
+        return f"One line, of the links within, falls {at} it is at {show(inside, 'tokens/s')}."
+    return f"Both lines fall {at} they are at {show(inside, 'tokens/s')} and {show(outside, 'tokens/s')}."
 
 
 def speed_chart() -> Any:

@@ -15,7 +15,7 @@ from calc.figure.line_names import ends_of, labelled_series
 from calc.moe import routed_scaling
 from calc.moe.figures.shared import ROUTED_SHARE, gain, law
 from calc.quantities.arithmetic import BILLION
-from calc.quantities.units import plain, show
+from calc.quantities.units import show
 
 LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
 RULE = "Cube root"
@@ -64,12 +64,12 @@ def gains(*, size: float, experts: float) -> Answer:
     said = ", ".join(f"{LAWS[name]} {show(each, 'x')}" for name, each in here.items())
     return Answer(
         finding=(
-            f"{show(size, 'parameters')} with {plain(experts, 9)} experts are worth {show(best * size)} dense by the "
+            f"{show(size, 'parameters')} with {show(experts, 'experts', 9)} are worth {show(best * size)} dense by the "
             f"law, {show(best, 'x')} the base; the cube root says {show(rule, 'x')}"
         ),
         description=(
             f"Line chart: effective size over that of the base, {show(size, 'parameters')}, against the number of "
-            f"experts from 1 to 1,000 on a logarithmic axis, by three published fits. At {plain(experts, 9)} experts "
+            f"experts from 1 to 1,000 on a logarithmic axis, by three published fits. At {show(experts, 'experts', 9)} "
             f"they say {said}; a cube root, "
             f"drawn beside them, {show(rule, 'x')}. The fits flatten, the cube root does not."
         ),
@@ -130,14 +130,14 @@ def stops(*, size: float, experts: float, constants: str) -> Answer:
     curves = {LAWS[name]: np.asarray(gain(SIZES, experts, name, constants)) for name in LAWS}
     return Answer(
         finding=(
-            f"For a base of {show(size, 'parameters')}, {plain(experts, 9)} experts are worth from "
-            f"{show(min(here.values()), 'x')} to {show(max(here.values()), 'x')}; past {show(max(limits.values()))} "
-            f"no fit says that they pay"
+            f"A base of {show(size, 'parameters')} with {show(experts, 'experts', 9)} is worth from "
+            f"{show(min(here.values()), 'x')} to {show(max(here.values()), 'x')} its size; past "
+            f"{show(max(limits.values()))} no fit says that they pay"
         ),
         description=(
-            f"Line chart: effective size over that of the base, with {plain(experts, 9)} experts, against the size of "
-            f"the base from 10 million to 10 trillion parameters on a logarithmic axis. Three fits fall and cross 1 at "
-            f"{', '.join(f'{show(limits[name])} ({each})' for name, each in LAWS.items())}."
+            f"Line chart: effective size over that of the base, with {show(experts, 'experts', 9)}, against the size "
+            f"of the base from 10 million to 10 trillion parameters on a logarithmic axis. Three fits fall and cross 1 "
+            f"at {', '.join(f'{show(limits[name])} ({each})' for name, each in LAWS.items())}."
         ),
         tables={
             "curve": {

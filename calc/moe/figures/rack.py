@@ -59,11 +59,14 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     held = np.pad(chip_loads, (0, shown - used)) if shown > used else chip_loads
     return Answer(
         finding=_rack_finding(where.model.name, where.model.dense, placed, where.system.chips, experts, luck),
-        description=(
-            f"Drawing of {plain(shown, 9)} chips of {where.system.name} in a grid. {plain(used, 9)} hold "
-            f"{plain(per_chip, 9)} of the {plain(experts, 9)} experts of a layer of {where.model.name}; an expert is "
-            f"the stronger in colour, the more of {plain(tokens, 9)} tokens it was sent. Lines lead from one token "
-            f"by a router to its {picks} experts. The busiest chip, ringed, has {show(luck, 'x')} their average."
+        description=f"Drawing of {plain(shown, 9)} chips of {where.system.name} in a grid. "
+        + (
+            f"One of them holds a layer of {where.model.name} whole, and a line leads from a token to it."
+            if where.model.dense
+            else f"{plain(used, 9)} hold {plain(per_chip, 9)} of the {plain(experts, 9)} experts of a layer of "
+            f"{where.model.name}; an expert is the stronger in colour, the more of {show(tokens, 'tokens', 9)} it was "
+            f"sent. Lines lead from one token by a router to its {picks} experts. The busiest chip, ringed, has "
+            f"{show(luck, 'x')} their average."
         ),
         tables={
             "chips": {

@@ -17,7 +17,7 @@ from calc.figure.line_names import dashed_only, end_labels, ends_of
 from calc.figure.scenario import MODEL, SYSTEM
 from calc.moe.figures.setting import BLACKBOARD_RATIO, link_notes, link_ratio
 from calc.quantities.check import Array
-from calc.quantities.units import plain, show
+from calc.quantities.units import show
 from calc.setting import Scenario
 from calc.step import visited_share
 
@@ -56,7 +56,7 @@ def racks(*, model: str, system: str, racks: float) -> Answer:
         description=(
             f"Line chart with points: time of an exchange over 1 to {MOST_RACKS} racks, as a multiple of its time in "
             f"one. On Pope's links it is {show(board[1], 'x')} for two and rises towards "
-            f"{show(BLACKBOARD_RATIO, 'x')}; at your setting, {plain(racks)} racks, it is {show(shown, 'x')}."
+            f"{show(BLACKBOARD_RATIO, 'x')}; at your setting, {show(racks, 'racks')}, it is {show(shown, 'x')}."
         ),
         tables={
             "curve": {

@@ -59,7 +59,7 @@ def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:
     return Answer(
         finding=_finding(total),
         description=(
-            f"Three bars, a step of DeepSeek-V3 each, with {plain(each)} sequences on the fullest chip, over half a "
+            f"Three bars, a step of DeepSeek-V3 each, with {show(each, 'sequences')} on the fullest chip, over half a "
             f"rack, one and two, cut in experts, other work, exchange and starts. They take "
             f"{', '.join(show(seconds, 's') for seconds in total.values())}."
         ),

@@ -37,7 +37,7 @@ def slices(*, model: str, system: str, throw: float) -> Answer:
     times = chips / picks  # a copy of the token for each chip, or for each of its experts
     columns = float(where.model.d_ff_expert or where.model.known("d_ff_dense"))
     visited = f"{plain(len(seats))} chip{'' if len(seats) == 1 else 's'}"
-    block = "expert" if experts == 1 else "experts"
+    block = "its one block lies" if experts == 1 else f"each of {plain(experts)} experts lies"
     whole_ones = f"{plain(each)} expert{'' if each == 1 else 's'}"
     without = f", none on {plain(held.chips_idle)}" if held.chips_idle else ""
     deep = "its one expert" if experts == 1 else f"{plain(experts)} experts top to bottom"
@@ -45,8 +45,8 @@ def slices(*, model: str, system: str, throw: float) -> Answer:
         finding=_finding(chips, picks, times, dense=where.model.dense),
         description=(
             f"Two drawings of one layer of {where.model.name} on {plain(chips, 9)} chips, one under the other. Above, "
-            f"each of {plain(experts)} {block} lies in slices on all chips, and lines lead from a token to every chip. "
-            f"Below, {whole_ones} whole on each of {plain(used)} chips, "
+            f"{block} in slices on all chips, and lines lead from a token to every chip. "
+            f"Below, {whole_ones} whole on {'one chip' if used == 1 else f'each of {plain(used)} chips'}, "
             f"and lines lead to the {visited} of the {plain(picks)} that the token chose."
         ),
         tables={

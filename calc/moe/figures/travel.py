@@ -26,7 +26,8 @@ def travel(*, model: str, system: str, batch: float, throw: float) -> Answer:
     """A few tokens' ways to their experts and back, and what they weigh."""
     where = Scenario.named(model, system, "bf16")
     experts, picks = where.model.routed
-    chips, tokens = sharing_chips(where), batch / where.system.chips
+    chips = sharing_chips(where)
+    tokens = batch / chips
     held = moe.place_experts(experts, chips)
     chosen = routing.drawn_choices(TOKENS, experts, picks, int(throw))
     seats = [np.unique(np.flatnonzero(row) // int(held.experts_per_chip)) for row in chosen]
@@ -39,11 +40,14 @@ def travel(*, model: str, system: str, batch: float, throw: float) -> Answer:
     sent = (0.0, 0.0) if where.model.dense else (float(each.dispatch), float(each.combine))
     return Answer(
         finding=_finding(where, picks, len(seats[0]), sent),
-        description=(
-            f"Drawing in three columns, each the {plain(chips, 9)} chips that share the experts of "
-            f"{where.model.name}. Lines lead from a token's chip on the left to the {len(seats[0])} chips of its "
-            f"{picks} experts in the middle, and twice as thick back to its own on the right: {show(sent[0], 'B')} out "
-            f"and {show(sent[1], 'B')} back in a layer. Four other tokens do the same, pale."
+        description=f"Drawing in three columns, each the {plain(chips, 9)} chips that share "
+        + (
+            f"{where.model.name}. No line leads from one to another."
+            if where.model.dense
+            else f"the experts of {where.model.name}. Lines lead from a token's chip on the left to the "
+            f"{show(len(seats[0]), 'chips')} of its {picks} experts in the middle, and twice as thick back to its own "
+            f"on the right: {show(sent[0], 'B')} out and {show(sent[1], 'B')} back in a layer. Four other tokens do "
+            f"the same, pale."
         ),
         tables={
             "ways": _ways([] if where.model.dense else homes, seats, chips),

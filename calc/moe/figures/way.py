@@ -30,7 +30,7 @@ def way(
 ) -> Answer:
     """One request on a clock: its prompt is read, its cache handed over, its answer written token by token."""
     where, scenario = laid_out(model, system, precision, "usual"), Scenario.named(model, system, precision)
-    held = cached / 100 * prompt
+    held = float(np.round(cached / 100 * prompt))
     groups, chips = float(np.max(where.layout.data)), float(np.max(where.layout.chips))
     reading = prefill(where, groups, prompt - held, cached=held)
     writing = decode(where, batch, prompt + answer / 2)
