@@ -50,6 +50,10 @@ def a37_printed() -> Found:
     ]
 
 
+def a37_growth() -> Found:
+    return routed_scaling.expanded_params(1.0, 64, 1 / 3)
+
+
 def a38() -> Found:
     return routed_scaling.effective_params(370e6, 100, S_BASE) / 370e6
 
@@ -119,6 +123,14 @@ def a40() -> Found:
         2 ** (np.log(64) / np.log(routed_scaling.rule_of_thumb(64))),
         2 ** routed_scaling.expansion_exponent(370e6, 64, S_BASE),
     ]
+
+
+def a40_otherwise() -> Found:
+    return 2 ** (np.log(routed_scaling.expanded_params(1.0, 64, 1 / 3)) / np.log(routed_scaling.rule_of_thumb(64)))
+
+
+def a40_growth() -> Found:
+    return routed_scaling.expanded_params(1.0, 64, 1 / 3)
 
 
 def a40_exponent() -> Found:
