@@ -107,7 +107,7 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 # %% [markdown]
 # Eight racks cost eight times as much. By the simple form and with links as fast as those inside they would be eight
 # times as fast. With the cards of GB300 a second rack would still pay in full at this batch, because one rack's
-# exchange left room to hide; with those of GB200 it would buy next to nothing.
+# exchange left room to hide; with those of GB200 it would buy less than a fifth.
 #
 # The whole step says something else. Every chip reads its own copy of the weights of attention, which no second rack
 # makes smaller, and from four racks on every expert lies alone on its chip already. So even the second rack buys about
