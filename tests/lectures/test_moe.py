@@ -60,3 +60,24 @@ def test_with_favourites_too_some_chip_of_a_rack_has_all_its_experts_awake():
         dealt = [luck.permutation(chips) for _ in woken]
         full = [np.bincount(chip[awake]).max() == 4 for chip, awake in zip(dealt, woken, strict=True)]
         assert np.mean(full) > least
+
+
+def test_what_is_said_of_the_example_does_not_move_with_the_reader():
+    """Numbers that follow a reader's setting stand where the text says so, or of a picture, whatever it shows."""
+    quoted = {slug if "/" in slug else f"moe/{slug}" for slug, _ in LECTURE.quoted}
+    moving = {slug.removeprefix("moe/") for slug in quoted if registry.find(slug).inputs}
+    assert moving == {"setting", "rack", "timed", "awake", "batches", "way", "measured"}
+
+
+def test_a_card_counts_its_batches_by_one_rule():
+    asked = [card["back"] for card in LECTURE.cards if "{moe/batches.outlasts}" in card["back"]]
+    assert asked
+    assert all("moe/exchange" not in back for back in asked)
+
+
+def test_over_two_gb200_racks_one_batch_gains_less_than_a_fifth():
+    """As the lab says of links that hide what they can: a step of its reading, or of its exchange if that is longer."""
+    found = {name: each.number for name, each in registry.find("moe/overlap").answer().values.items()}
+    reading = found["weights"] + found["cache"]
+    assert 1.15 < reading / max(reading / 2, found["exchange"] / 2 * 9) < 1.2
+    assert "less than a fifth" in LECTURE.lab

@@ -20,7 +20,7 @@ from calc.moe.figures import (
     travel,
     way,
 )
-from calc.moe.figures.worked import blackboard, day, domains, example, overlap, routed_law, spans, symbols, throws
+from calc.moe.figures.worked import blackboard, day, domains, example, ours, overlap, routed_law, spans, symbols, throws
 
 FIGURES = (
     rack.RACK,
@@ -42,6 +42,7 @@ FIGURES = (
     *symbols.FIGURES,
     *example.FIGURES,
     *spans.FIGURES,
+    *ours.FIGURES,
     *overlap.FIGURES,
     *batches.FIGURES,
     *throws.FIGURES,

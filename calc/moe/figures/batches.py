@@ -28,7 +28,6 @@ def batches(*, model: str, system: str, precision: str, context: float) -> Answe
     each = float(exchange_step(where.model, 1 / chips, inside, chips))
     leads_out = math.isfinite(outside)  # a system without links out has no answer about them
     one = batching.step_time(1, context, **where.step_arguments())
-    sending = float(exchange_step(where.model, 1 / chips, outside, chips)) if leads_out else math.nan
     usual = laid_out(model, system, precision, "usual")
     pays = moe.halving_batch(each, one.weights) if each else math.inf
     simple = hidden_batch(where, context, outside, readings=2) if leads_out else math.nan
@@ -42,9 +41,6 @@ def batches(*, model: str, system: str, precision: str, context: float) -> Answe
             "experts": Value(ratio * experts / picks, "sequences", "The same, experts alone"),
             "pays_simple": Value(pays, "sequences", "Halves quicker, simple sums", endless="no batch"),
             "pays_laid": Value(early, "sequences", "Halves quicker, laid out", 2, endless="no batch"),
-            "exchange_out": Value(sending, "s", "Links out: a sequence's exchange"),
-            "cache_each": Value(one.cache, "s", "A sequence's cache"),
-            "long": Value(context * sending / one.cache, "tokens", "Links out: context at which both take as long", 2),
             "outlasts": Value(simple, "sequences", "Links out: halves hide up to, simple sums", endless="no batch"),
             "outlasts_laid": Value(laid, "sequences", "Links out: halves hide up to, laid out", 2, endless="no batch"),
         },

@@ -376,7 +376,7 @@ def test_measured_exchanges_miss_their_bound_by_about_as_much_near_and_far():
 
 def test_a_sequence_on_the_links_out_adds_more_exchange_than_cache():
     """8 copies of 7,168 numbers in three bytes, 58 layers, 71 of 72 of them sent, by 72 links of 50 GB/s."""
-    found = {name: each.number for name, each in answer("batches").values.items()}
+    found = {name: each.number for name, each in answer("ours").values.items()}
     assert found["exchange_out"] == pytest.approx(58 * 8 * 7168 * 3 * 71 / 72 / 72 / 50e9)
     beyond = found["exchange_out"] - found["cache_each"]
     assert found["outlasts"] == pytest.approx(2 * answer("overlap").values["weights"].number / beyond)

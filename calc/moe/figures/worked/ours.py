@@ -1,0 +1,43 @@
+"""The lecture's one example, as its pictures show it before a reader changes anything."""
+
+from __future__ import annotations
+
+from calc import batching
+from calc.figure import registry
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import CONTEXT
+from calc.moe.figures.setting import exchange_step, links
+from calc.setting import Scenario
+
+SHOWN = (  # what is quoted of each
+    ("slices", ("times",)),
+    ("travel", ("out", "back")),
+    ("sizes", ("half_experts", "two_experts", "other", "starts", "two_exchange", "two_exchange_more")),
+    ("sizes", ("half_step", "one_step", "two_step", "half_less", "two_less")),
+    ("exchange", ("tokens", "exchange", "pays")),
+    ("batches", ("pays_simple", "outlasts", "balanced")),
+    ("layouts", ("single_reads", "single", "whole_reads", "whole", "positions")),
+    ("chips", ("rounds", "starting", "enough", "spare", "apart_best", "apart", "least")),
+    ("fleet", ("busy", "busy_writing")),
+)
+
+
+def ours() -> Answer:
+    """Numbers of the pictures at their first setting, and what one sequence adds there to a step on the links out."""
+    answers = [(registry.find(f"moe/{slug}").answer().values, names) for slug, names in SHOWN]
+    where, context = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8"), CONTEXT.default
+    chips = where.system.chips
+    sending = float(exchange_step(where.model, 1 / chips, links(where)[1], chips))
+    cache = batching.step_time(1, context, **where.step_arguments()).cache
+    return Answer(
+        finding="DeepSeek-V3 on GB200 racks, as the pictures begin",
+        values={name: values[name] for values, names in answers for name in names}
+        | {
+            "exchange_out": Value(sending, "s", "Links out: a sequence's exchange"),
+            "cache_each": Value(cache, "s", "A sequence's cache"),
+            "long": Value(context * sending / cache, "tokens", "Links out: context at which both take as long", 2),
+        },
+    )
+
+
+FIGURES = (Figure(name="moe/ours", compute=ours, sources=("deepseek-v3-config", "aiconfigurator")),)
