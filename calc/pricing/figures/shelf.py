@@ -16,7 +16,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 BENEATH = {"lpddr5x-grace": "DRAM", "nvme-gen5-4tb": "Flash", "hdd-24tb": "Disk"}
-SOONER, LATER = KINDS = ("sooner than computed", "later")
+SOONER, LATER = KINDS = ("sooner than computed", "later, or no room")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ def shelf(*, model: str, system: str, precision: str, context: float) -> Answer:
     anew = 2 * where.model.active_params * context / (where.flops / chips)
     back = [prefix / row.bandwidth for row in rows]
     fits = [np.floor(row.free_bytes / prefix) for row in rows]
-    sooner = [row.name for row, seconds in zip(rows, back, strict=True) if seconds < anew]
+    early = [bool(seconds < anew and number) for seconds, number in zip(back, fits, strict=True)]
+    sooner = [row.name for row, first in zip(rows, early, strict=True) if first]
     return Answer(
         finding=_finding(where, context, anew, sooner),
         description=(
@@ -70,7 +71,7 @@ def shelf(*, model: str, system: str, precision: str, context: float) -> Answer:
                 "back": back,
                 "anew": [anew] * len(rows),
                 "label": [show(seconds, "s") for seconds in back],
-                "kind": [SOONER if seconds < anew else LATER for seconds in back],
+                "kind": [SOONER if first else LATER for first in early],
             },
             "line": {"anew": [anew], "label": [f"computed anew: {show(anew, 's')}"], "side": [_side(anew, back)]},
             "shelves": {
@@ -96,7 +97,7 @@ def shelf(*, model: str, system: str, precision: str, context: float) -> Answer:
 
 
 def _finding(where: Scenario, context: float, anew: float, sooner: list[str]) -> str:
-    """The memories that have a prefix back sooner than a chip computes it, in words."""
+    """The memories with room for a prefix that have it back sooner than a chip computes it, in words."""
     prefix = f"A prefix of {show(context, 'tokens', 7)} of {where.model.name}"
     computed = f"a chip of {where.system.name.partition(' (')[0]} computes it anew in {show(anew, 's')}"
     if not sooner:

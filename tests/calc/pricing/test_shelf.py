@@ -39,3 +39,12 @@ def test_the_title_names_the_prefix_and_the_chip() -> None:
     found = SHELF.answer(model="llama-3-70b", system="hgx-h100", context="100k").finding
     assert found.startswith("A prefix of 100,000 tokens of Llama 3 70B is back from")
     assert "a chip of HGX H100" in found
+
+
+def test_a_memory_without_room_for_the_prefix_does_not_give_it_back() -> None:
+    found = SHELF.answer(context="100M")
+    assert [row for row, fits in zip(("HBM", "DRAM"), column("fits", context="100M"), strict=False) if fits] == []
+    assert "is back from flash sooner" in found.finding
+    assert SHELF.answer(system="hgx-a100", precision="bf16").finding.startswith(
+        "A prefix of 4,096 tokens of DeepSeek-V3 is back from DRAM and flash"
+    )
