@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from calc import batching, catalog
+from calc.figure import registry
 from calc.ledger.calls import Found
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import decode_flops
@@ -29,6 +30,10 @@ def e1() -> Found:
 
 def e2() -> Found:
     return [p.above_tokens for p in catalog.prices().values() if p.above_tokens]
+
+
+def e2_pro() -> Found:
+    return registry.find("pricing/family").answer().values["pro_crossing"].number
 
 
 def e3() -> Found:
