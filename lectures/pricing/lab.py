@@ -50,8 +50,9 @@ stepped = [sheet for sheet in catalog.prices().values() if sheet.output_above]
 
 # %% [markdown]
 # The numbers are the threshold, the factor of the step, and the context from which the price is below cost: by
-# $L_\text{max}$ as many times the threshold as the price steps up. How many steps would it take to stay within a fifth
-# of the cost up to a million tokens? Prices that rise by a fifth each time, from the crossover on:
+# $L_\text{max}$ as many times the threshold as the price steps up. (Qwen3 Max has a second step, left out.) How many
+# steps would it take to stay within a fifth of the cost up to a million tokens? Prices that rise by a fifth each time,
+# from the crossover on:
 
 # %%
 crossover, longest = 200_000, 1_000_000

@@ -192,6 +192,8 @@ def _bill_notes(row: Price, singles: dict[str, float], hour: float) -> list[str]
         notes.append("At so few requests per writing the cache costs more than it saves.")
     if math.isinf(hour):
         notes.append(f"No fast mode with a stated speed is recorded for {row.name}.")
+    if row.fast_credit_multiplier and not row.fast_output:
+        notes.append(f"The fast mode of {row.name} is sold in credits of a subscription; its multiple is taken here.")
     if row.cache_storage:
         notes.append("This vendor bills the storage of a cache by the hour; that is not counted.")
     if row.above_tokens:

@@ -50,7 +50,7 @@ HOURS = Number(
     low=0,
     high=1440,
     unit="minutes",
-    help="Nothing elsewhere is billed by the time of keeping.",
+    help="One sheet here names a price for it, that of Gemini 1.5 Pro.",
 )
 
 
@@ -107,7 +107,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
             "times": Value(fresh / cached, "x", f"No cache, over {name}"),
             "limit": Value(row.input / hit, "x", "In the limit of many"),
         },
-        notes=_pay_notes(row, storage),
+        notes=_pay_notes(row, storage, prefix),
     )
 
 
@@ -117,14 +117,16 @@ def _paying(pays: dict[str, float], top: float) -> dict[str, list[Any]]:
     return marks | {"side": ["left"] * len(marks["label"])}
 
 
-def _pay_notes(row: Price, storage: float) -> list[str]:
-    notes = [f"The sheet is {row.dated}."]
+def _pay_notes(row: Price, storage: float, prefix: float) -> list[str]:
+    notes = [f"Price sheet: {row.dated}."]
     if row.cache_write:
         notes.append(f"{row.maker} asks {show(row.cache_write, '$')} a million for storing in the cache.")
     elif not row.cache_write_5m:
-        notes.append(f"{row.maker} names no price for storing; the first reading is billed as input.")
+        notes.append("No price for storing is on record; the first reading is billed as input.")
     if storage:
         notes.append(f"Storage is billed at {show(storage, '$')} a million tokens and hour.")
+    if row.above_tokens and prefix > row.above_tokens:
+        notes.append(f"Prompts of more than {show(row.above_tokens, 'tokens', 6)} cost more; that is not counted.")
     return notes
 
 

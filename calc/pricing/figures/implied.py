@@ -113,7 +113,7 @@ def implied_cache(
             "most": Value(most, "x", "Public models keep, most, over implied", 2),
             "ratio": Value(machine[0], "", "Ratio of the chip"),
         },
-        notes=chosen.notes(),
+        notes=chosen.rate_notes(),
     )
 
 

@@ -24,9 +24,10 @@ CONTEXTS = np.geomspace(1e4, 1e7, 73)
 LINES = {"price": "Price", "cost": "Cost"}
 ROOM = 1.3  # times the cost of a short request: a price that leaves room for words beneath
 LATE = 1e6  # tokens from which on they end at their point
+TWO_STEPS = ("qwen3-max",)  # sheets whose second step is not on record
 SHEET = sheet_choice(
     "gemini-3.1-pro-preview",
-    lambda sheet: sheet.output_above or sheet.id == "claude-sonnet-4.6",
+    lambda sheet: (sheet.output_above or sheet.id == "claude-sonnet-4.6") and sheet.id not in TWO_STEPS,
     "Its step is that in the price of written tokens.",
 )
 MARKUP = Number(
@@ -89,7 +90,7 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
             "guides": guides("context", {"crossover": crossover, "longest": window}, 1e4, 1e7),
         },
         values={
-            "covered": Value(covered, "tokens", "Lower price covers cost up to"),
+            "covered": Value(covered, "tokens", "Lower price would cover cost up to"),
             "longest": Value(longest, "tokens", "Higher price, up to"),
             "step": Value(step, "x", "Price step"),
             "cost": Value(at_window, "x", "Cost at the longest"),
@@ -134,7 +135,7 @@ def _with_corners(threshold: float, crossover: float) -> Any:
 
 
 def _step_notes(row: Price, crossover: float, threshold: float, overtaken: float | None) -> list[str]:
-    notes = [f"The sheet is {row.dated}."]
+    notes = [f"Price sheet: {row.dated}."]
     if threshold != NO_STEP and crossover < threshold:
         below = show(context_price.decode_cost(threshold, crossover, overtaken), "x")
         notes.append(f"Just below the step a token already costs {below} what it does without context.")

@@ -66,7 +66,7 @@ def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
             f"Chart of {len(rows)} memories on one logarithmic axis of time, from high-bandwidth memory at "
             f"{show(min(known.values()), 's')} to a disk at {show(max(known.values()), 's')}. A point marks "
             f"the time to read each of them whole, a bar the holds from half to twice that. Upright lines mark "
-            f"the holds on sale, {', '.join(SOLD)}, and the hold chosen, {show(hold, 's')}. "
+            f"holds on sale, {', '.join(SOLD)}, and the hold chosen, {show(hold, 's')}. "
             f"Open diamonds mark what Pope said."
         ),
         tables={

@@ -406,13 +406,56 @@ def test_an_offer_that_never_pays_within_the_chart_has_no_rule_there():
 @pytest.mark.parametrize(
     ("sheet", "words"),
     [
-        ("deepseek-v4-flash", "names no price for storing"),
+        ("deepseek-v4-flash", "No price for storing is on record"),
         ("gpt-6-sol", "asks $2.50 a million for storing"),
         ("gemini-1.5-pro", "Storage is billed"),
     ],
 )
 def test_what_a_sheet_does_not_charge_is_said(sheet, words):
     assert any(words in note for note in answer("break-even", sheet=sheet).notes)
+
+
+@pytest.mark.parametrize(("prefix", "said"), [(200_000, False), (200_001, True)])
+def test_a_prefix_past_the_step_of_its_sheet_is_remarked_upon(prefix, said):
+    notes = answer("break-even", sheet="gemini-3.1-pro-preview", prefix=prefix).notes
+    assert any("200,000 tokens cost more" in note for note in notes) is said
+
+
+def test_a_sheet_whose_second_step_is_unknown_is_not_held_against_cost():
+    assert "Two steps" in catalog.price("qwen3-max").note
+    assert "qwen3-max" not in registry.find("pricing/steps").inputs[0].options
+
+
+def test_two_of_openais_models_sell_a_hold_of_twelve_hours_at_twice_the_price():
+    sold = {sheet.name: sheet for sheet in catalog.prices().values() if "12 hours costs" in sheet.note}
+    assert set(sold) == {"GPT-6.1 Terra", "GPT-6.2 Sol"}
+    for sheet in sold.values():
+        assert f"${2 * sheet.cache_write:.3g}" in sheet.note.replace("$2.50", "$2.5")
+
+
+def test_six_makers_have_doubled_the_price_of_reading_at_a_step():
+    steps = [sheet for sheet in catalog.history(catalog.Price, "prices") if sheet.above_tokens]
+    doubled = {sheet.maker for sheet in steps if sheet.input_above == pytest.approx(2 * sheet.input)}
+    assert doubled == {sheet.maker for sheet in steps}
+    assert len(doubled) == 6
+
+
+def test_one_public_model_crosses_near_the_step_and_all_others_before_half_of_it():
+    """As the ledger says of E2; Kimi K3 is not in the drawing."""
+    half = {name: number("family", f"{name}_crossing") for name in ("flash", "v3")}
+    half |= {name: number("blackboard", name) for name in ("cross_high", "linear_cross")}
+    assert max(half.values()) < 100_000
+    assert number("family", "pro_crossing") == pytest.approx(200_000, rel=0.15)
+
+
+def test_a_model_that_selects_is_not_said_to_be_read_whole_where_its_selection_is_drawn():
+    assert not answer("implied-cache", model="deepseek-v4-pro").notes
+    assert any("FP4" in note for note in answer("implied-cache", precision="fp4", system="hgx-h100").notes)
+
+
+def test_a_fast_mode_that_a_subscription_sells_is_remarked_upon():
+    assert any("credits of a subscription" in note for note in answer("bill", sheet="gpt-5.4").notes)
+    assert not any("credits" in note for note in answer("bill").notes)
 
 
 def test_premiums_pay_what_the_ledger_says():
