@@ -71,7 +71,7 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             f"the bound, {show(likely, '$')} as forecast; hosts ask {_asked(hosts)}"
         ),
         description=(
-            f"Dot chart, logarithmic: dollars for a million written tokens of {name} in batches of {plain(batch)} at "
+            f"Dot chart, logarithmic: dollars for a million written tokens of {name}, {plain(batch, 9)} in flight at "
             f"{show(context, 'tokens', 7)} of context. At its bound {show(bound, '$')}; as forecast {show(likely, '$')}"
             f", four of five between {show(low, '$')} and {show(high, '$')}. "
             + " ".join(f"{seller} asks {show(asked, '$')}." for seller, asked, _ in sellers)

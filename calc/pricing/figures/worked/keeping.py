@@ -21,7 +21,7 @@ def keeping_in_full() -> Answer:
     spans = {medium: [known[name] for name in known if by[name] == medium] for medium in dict.fromkeys(by.values())}
     opus, gb200 = catalog.price("claude-opus-5"), catalog.rent("gb200-nvl72")
     hour = prompt_cache.holding_dollars_per_byte_hour(premium(opus, "1 hour"), LAYER, HOUR)
-    back = registry.find("pricing/shelf").answer().values
+    back, pays = (registry.find(f"pricing/{slug}").answer().values for slug in ("shelf", "holding"))
     disk = "hdd-24tb"
     disk_second = catalog.tier(disk).capacity_bytes / GB * dollars_per_gb(disk) / (WRITTEN_OFF * YEAR)
     fetched, computed = (
@@ -37,6 +37,7 @@ def keeping_in_full() -> Answer:
             **{f"{medium.lower()}_high": Value(max(spans[medium]), "s", medium) for medium in ("HBM", "DRAM", "flash")},
             "disk_share": Value(fetched / computed, "%", "Fetching from a disk over computing anew, in dollars", 2),
             "disk_gigabyte": Value(dollars_per_gb(disk), "$", "A gigabyte of disk"),
+            **{f"premium_{name}": pays[name] for name in ("five", "rent", "over_five", "over")},
             "meets": Value(LAYER * hour / memory_rents()[1], "B", "An hour pays the dearest rent up to"),
             "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 3),
             "writes_large": Value(DAY / large, "", "Writings of a large one", 3),

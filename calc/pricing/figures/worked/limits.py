@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from calc import batching, catalog
+from calc import catalog
 from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, MODELS
-from calc.memory_wall.figures.setting import slope
 from calc.pricing import context_price
 from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import ANYWHERE, CROSSOVER, meeting, ratio_of, step_of
-from calc.quantities.units import bytes_per_element
 from calc.setting import Scenario
 
 FULLER = 4 * BATCH.default
 HALF = 50  # per cent of the hours
+RACK = ("bound", "forecast", "least", "over", "host", "bound_step", "step", "chips", "batch", "rent", "context")
 
 
 def where_it_ends() -> Answer:
@@ -29,7 +28,8 @@ def where_it_ends() -> Answer:
         registry.find("pricing/four").answer(**given).values for given in ({"batch": FULLER}, {"sold": HALF})
     )
     asked, more = (registry.find("serving/lists").answer(batch=batch).values for batch in (BATCH.default, FULLER))
-    counted = registry.find("pricing/implied-cache").answer(arithmetic="counted").values
+    implied = registry.find("pricing/implied-cache")
+    plain, counted = (implied.answer(**given).values for given in ({}, {"arithmetic": "counted"}))
     attended = {name: attention_context(name) for name in ("llama-3-405b", "deepseek-v3")}
     return Answer(
         finding="Where the model stops",
@@ -37,10 +37,10 @@ def where_it_ends() -> Answer:
             **{name.replace("-", "_"): Value(length, "tokens", MODELS[name], 4) for name, length in attended.items()},
             "v3_meet": Value(_meeting("deepseek-v3"), "tokens", "Crossover, attention counted, DeepSeek-V3"),
             **{
-                f"counted_{name}": Value(counted[name].number, "x", f"{counted[name].label}, attention counted", 2)
+                f"{way}_{name}": Value(values[name].number, "x", f"{values[name].label}, attention {told}", 2)
+                for way, values, told in (("plain", plain, "left out"), ("counted", counted, "counted"))
                 for name in ("kept", "least", "most")
             },
-            "v3_wide": Value(_wide("deepseek-v3"), "tokens", "The same, cache and attention in BF16", 2),
             "asked_models": Value(asked["models"].number, "", "Models that are sold and fit"),
             "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
             "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
@@ -80,14 +80,10 @@ def _meeting(name: str) -> float:
     return meeting(name, chip_ratio(Scenario.named(name, ANYWHERE, "fp8").chip, "fp8"))
 
 
-def _wide(name: str) -> float:
-    """The same with two bytes for each number of the cache, and attention multiplying at the rate of such numbers."""
-    where = Scenario.named(name, ANYWHERE, "fp8")
-    chip, wide = where.chip, bytes_per_element("bf16")
-    slower = chip.flops("fp8") / chip.flops("bf16")
-    kept = where.kv_bytes_per_token * wide / bytes_per_element("fp8")
-    rates = chip.flops("fp8"), chip.hbm_bandwidth
-    return float(batching.critical_context(where.model.active_params, kept, *rates, slope(where.model) * slower))
+def rack() -> Answer:
+    """The cost side in its opening setting, for sentences that name its model: a reader's setting leaves them alone."""
+    values = registry.find("pricing/four").answer().values
+    return Answer(finding="A model on a rack", values={name: values[name] for name in RACK})
 
 
 FIGURES = (
@@ -96,4 +92,5 @@ FIGURES = (
         compute=where_it_ends,
         sources=("llm-prices", "deepseek-pricing", "anthropic-fast-mode", "gemini-4-argon-guide"),
     ),
+    Figure(name="pricing/rack", compute=rack, sources=("genai-prices", "deepseek-pricing")),
 )

@@ -118,7 +118,6 @@ def whole_request() -> Answer:
                 bearable, "x", "Short token written over one read, at most, if the answer pays for itself"
             ),
             "bearable_markup": Value(ratio_of(sheet) / bearable - 1, "%", "Markup of writing there"),
-            "alike_cost": Value(cost - plain["written"] + alike, "$", "Cost of the request in that case"),
             **{f"{kind}_attended": Value(attended[kind], "$", f"Cost with attention, {kind}") for kind in TURNING},
             **{
                 f"{kind}_times": Value(attended[kind] / (LONG[kind] * short[kind] / MILLION), "x", f"Dearer, {kind}")
