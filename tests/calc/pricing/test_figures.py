@@ -163,6 +163,16 @@ def test_the_premium_for_an_hour_meets_the_rent_of_hbm_where_the_text_says():
     assert number("holding", "hour", cache=meets) > 30 * number("exercise", "price_dram")  # what is bought costs less
 
 
+def test_a_premium_fifty_times_smaller_does_not_pay_the_dearest_rent_but_what_is_bought():
+    """Haiku 5.5's hour by hand: ten cents more for a million tokens of two kilobytes."""
+    opus, small = (catalog.price(name) for name in ("claude-opus-5", "claude-haiku-5.5"))
+    assert opus.input == pytest.approx(50 * small.input)
+    assert number("keeping", "premium_small") == pytest.approx(0.1 / 2.048 / (shared.memory_rents()[1] * 1e9))
+    assert number("keeping", "premium_small") == pytest.approx(number("keeping", "premium_over") / 50)
+    assert number("keeping", "premium_small") < 1
+    assert number("holding", "hour", sheet="claude-haiku-5.5") > 50 * number("exercise", "price_dram")
+
+
 def test_a_crossover_of_a_public_model_without_compression_ends_at_the_largest_dense_one():
     llama = catalog.model("llama-3-405b")
     expected = llama.active_params / (300 * llama.kv_bytes_per_token("fp8"))

@@ -11,6 +11,7 @@ from calc.pricing.figures.shared import WRITTEN_OFF, dollars_per_gb, drains, mem
 from calc.quantities.arithmetic import DAY, HOUR, MINUTE, YEAR
 
 ARRAY = {"nodes": 180, "drives": 16, "drive_tib": 14.0, "tib_per_second": 6.6}  # 3FS: its drives, and what was read
+SMALL = "claude-haiku-5.5"  # on whose list a premium does not pay the dearest rent
 LAYER = 2048.0  # bytes of cache that a token keeps in one layer of eight heads
 
 
@@ -38,6 +39,7 @@ def keeping_in_full() -> Answer:
             "disk_share": Value(fetched / computed, "%", "Fetching from a disk over computing anew, in dollars", 2),
             "disk_gigabyte": Value(dollars_per_gb(disk), "$", "A gigabyte of disk"),
             **{f"premium_{name}": pays[name] for name in ("five", "rent", "over_five", "over")},
+            "premium_small": registry.find("pricing/holding").answer(sheet=SMALL).values["over"],
             "meets": Value(LAYER * hour / memory_rents()[1], "B", "An hour pays the dearest rent up to"),
             "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 3),
             "writes_large": Value(DAY / large, "", "Writings of a large one", 3),
