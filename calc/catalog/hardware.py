@@ -105,11 +105,11 @@ class System(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Announced(Record):
-    """A machine that nobody can buy yet: what its maker has said of one rack."""
+    """A machine that nobody can buy yet: what its maker has said of one rack, or of racks that are one domain."""
 
     vendor: str
     due: str
-    packages: int = quantity("Packages in the rack", optional=False)
+    packages: int = quantity("Packages", optional=False)
     dies: int | None = quantity("Dies in the rack")
     fp4_flops: float | None = quantity("FP4 of the rack, as announced", "FLOP/s")
     fp8_flops: float | None = quantity("FP8 of the rack, as announced", "FLOP/s")

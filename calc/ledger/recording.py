@@ -23,4 +23,4 @@ def g5_minutes() -> Found:
 
 
 def g8() -> Found:
-    return catalog.system("rubin-nvl72").chips
+    return [catalog.system("rubin-nvl72").chips, catalog.announced("rubin-ultra-nvl576-racks").packages]

@@ -13,6 +13,7 @@ RACK = catalog.system("gb200-nvl72")
 GB200 = catalog.chip("gb200")
 H100 = catalog.chip("h100-sxm")
 ULTRA = catalog.announced("rubin-ultra-nvl576")
+ULTRA_RACKS = catalog.announced("rubin-ultra-nvl576-racks")
 LARGE = 5e12  # parameters, in a byte each
 EMPTY = {"kv_bytes_per_token": 0, "chips": 72, "hbm_bytes": GB200.hbm_bytes}
 BOXES = pipelining.stages_to_hold(LARGE, 8, H100.hbm_bytes)
@@ -30,7 +31,7 @@ V3_ON_RACK = memory_wall.latency_floor(V3.weight_bytes("fp8"), RACK.chips, GB200
 
 
 def b9() -> Found:
-    return catalog.system("rubin-nvl72").chips
+    return [catalog.system("rubin-nvl72").chips, ULTRA_RACKS.packages]
 
 
 def b9_dies() -> Found:
@@ -45,6 +46,7 @@ def b10() -> Found:
     return [
         ULTRA.known("dies") / (2 * catalog.system("rubin-nvl72").chips),
         ULTRA.packages / catalog.system("rubin-nvl72").chips,
+        ULTRA_RACKS.packages / catalog.system("rubin-nvl72").chips,
     ]
 
 

@@ -62,3 +62,7 @@ class TestEvidence:
         rack = catalog.announced("rubin-ultra-nvl576")
         assert rack.dies == 4 * rack.packages
         assert rack.packages * rack.package_fp4_flops == pytest.approx(rack.fp4_flops, rel=0.05)
+
+    def test_rubin_ultras_domain_is_eight_racks(self):
+        # NVIDIA, 16 March 2026: eight racks, each with 72 GPUs, in a single domain of 576.
+        assert catalog.announced("rubin-ultra-nvl576-racks").packages == 8 * catalog.system("rubin-nvl72").chips

@@ -26,6 +26,7 @@ def domains() -> Answer:
             "rubin_dies": Value(dies, "", "Rubin, dies"),
             "ultra": Value(ultra.packages, "", "Rubin Ultra, packages"),
             "ultra_dies": Value(ultra.known("dies"), "", "Rubin Ultra, dies"),
+            "ultra_racks": Value(catalog.announced("rubin-ultra-nvl576-racks").packages, "", "Rubin Ultra, of eight racks"),
             "by_dies": Value(ultra.known("dies") / dies, "x", "Growth by dies"),
             "by_packages": Value(ultra.packages / rubin.chips, "x", "Growth by packages"),
             "both_ways": Value(2 * rack.known("scale_up_bandwidth"), "B/s", "NVLink 5, both directions"),
@@ -59,6 +60,6 @@ def torus() -> Answer:
 
 
 FIGURES = (
-    Figure(name="moe/domains", compute=domains, sources=("aiconfigurator", "rubin-writeups", "toms-rubin-ultra")),
+    Figure(name="moe/domains", compute=domains, sources=("aiconfigurator", "rubin-writeups", "toms-rubin-ultra", "nvidia-rubin-pod")),
     Figure(name="moe/torus", compute=torus, sources=("tpu-v7-docs",)),
 )
