@@ -14,7 +14,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.named import present
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import domain
-from calc.memory_wall.figures.shared import LONG
+from calc.memory_wall.figures.shared import LONG, scale_notes, tokens
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -40,7 +40,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
         description=(
             f"Drawing of the memory of {where.system.name}, {show(asked.capacity, 'B')}, as {cells} boxes of "
             f"{chips_each} {'chip' if chips_each == 1 else 'chips'} each. Weights fill {show(asked.weights, 'B')}, "
-            f"{plain(batch, 9)} caches of {plain(context, 9)} tokens {show(asked.cache, 'B')}; "
+            f"{plain(batch, 9)} caches of {tokens(context)} {show(asked.cache, 'B')}; "
             + (f"{show(asked.free, 'B')} are free." if asked.fits else f"{show(-asked.free, 'B')} find no room.")
         ),
         tables={
@@ -86,7 +86,7 @@ def _finding(where: Scenario, asked: memory_wall.DomainFit, users: float, contex
             f"{name} cannot hold the weights of {where.model.name}: {show(asked.weights, 'B')} in "
             f"{show(asked.capacity, 'B')} of memory"
         )
-    room = f"{plain(users)} sequence{'' if users == 1 else 's'} of {plain(context, 9)} tokens"
+    room = f"{plain(users)} sequence{'' if users == 1 else 's'} of {tokens(context)}"
     if asked.fits:
         used = show(asked.needed / asked.capacity, "%")
         return f"Beside the weights {name} has room for {room}; both, with your {plain(batch, 9)}, fill {used}"
@@ -99,7 +99,7 @@ def _notes(asked: memory_wall.DomainFit, cells: int, chips_each: int, where: Sce
     if asked.needed > 2 * asked.capacity:
         times = show(asked.needed / asked.capacity, "x")
         notes.append(f"What is missing is drawn up to one more domain; all together takes {times} the memory.")
-    return [*notes, *where.cache_notes()]
+    return [*notes, *(scale_notes(where.model) or where.cache_notes())]
 
 
 def grid(chips: int) -> tuple[int, int]:

@@ -57,8 +57,8 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
     named = _named(where.system, other.system)
     waits = {each.id: float(sum_seconds(where.model, each, STARTUP_SECONDS)) for each in chosen}
     slower = [each for each in chosen if waits[each.id] > _floor(where.weight_bytes, each)]
-    mine = waits[where.system.id]
-    outlast = mine > here and chips == where.system.chips
+    mine = float(sum_seconds(where.model, where.system, STARTUP_SECONDS, min(chips, where.system.chips)))
+    outlast = mine > here and chips <= where.system.chips
     boxes = [_floor(where.weight_bytes, each) for each in every if each.chips == BOX]
     return Answer(
         finding=(
@@ -70,9 +70,9 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
         description=(
             f"Scatter chart, both axes logarithmic: least time of a decode step against the chips in a scale-up "
             f"domain, for {len(every)} systems. Boxes of {BOX} chips take from {show(min(boxes), 's')} to "
-            f"{show(max(boxes), 's')}. Two falling lines show what other "
-            f"numbers of the two chosen chips would take; rings mark systems whose memory cannot hold the weights. "
-            f"Upright lines on {len(slower)} of the two reach up to the time that messages take there."
+            f"{show(max(boxes), 's')}. Two falling lines show what other numbers of the two chosen chips would take; "
+            f"rings mark systems whose memory cannot hold the weights."
+            + (" Upright lines reach up to the time that messages take." if slower else "")
         ),
         tables={
             "systems": {

@@ -14,7 +14,7 @@ from calc.figure.named import first_of
 from calc.figure.scenario import MODEL, MODELS, PRECISION
 from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import design
-from calc.memory_wall.figures.shared import dots_by_design
+from calc.memory_wall.figures.shared import dots_by_design, scale_notes
 from calc.quantities.units import bytes_per_element, plain, show
 
 YOURS = "Your design"
@@ -42,7 +42,7 @@ def kv(
     full = math.ceil(layers / every)
     shared = min(sharing, full)
     read = size * attention.cache_elements(full, attention.grouped_elements(heads, width))
-    mine = read / shared
+    mine = read * math.ceil(full / shared) / full
     public = sorted((catalog.model(name).kv_bytes_per_token(stored), name) for name in MODELS)
     chosen = catalog.model(model).kv_bytes_per_token(stored)
     least, most = public[0][0], public[-1][0]
@@ -51,7 +51,7 @@ def kv(
         finding=(
             f"A token of context takes {show(least, 'B')} to {show(most, 'B')} in {len(public)} public models; "
             f"your {_design_words(layers, full, heads, shared)}: {show(mine, 'B')}"
-            + (f", read {plain(shared, 4)} times" if shared > 1 else "")
+            + (f"; each step reads {show(read, 'B')}" if shared > 1 else "")
         ),
         description=(
             f"Dot chart, bytes on a logarithmic axis: the cache that a token of context adds in {len(public)} public "
@@ -95,10 +95,7 @@ def _design_words(layers: float, full: float, heads: float, shared: float) -> st
 
 def _kv_notes(model: str, sharing: float, full: float, every: float, layers: float) -> list[str]:
     stored = catalog.model(model)
-    notes = []
-    if stored.id == "deepseek-v3.2":
-        kept = stored.known("layers") * (stored.known("attended_kv_bytes") + stored.known("index_key_bytes"))
-        notes.append(f"{stored.name} stores scales as well: {show(kept, 'B')} a token in FP8.")
+    notes = scale_notes(stored)
     if sharing > full:
         notes.append(f"There are only {plain(full, 4)} global layers to share one cache.")
     if every > layers:

@@ -141,6 +141,8 @@ def _sum_notes(where: Scenario, pace: float, here: Limits) -> list[str]:
     )
     if here.chips == where.system.chips:
         return [told]
+    if here.chips == 1:
+        return [f"{told} So the largest model is served by single chips, which send none."]
     return [
         f"{told} So the largest model is served by slices of {plain(here.chips, 6)}, "
         f"whose messages take {show(here.sums, 's')}."

@@ -53,10 +53,11 @@ def latent(*, latents: str, new: float) -> Answer:
     less = ABSORBED if absorbed <= expanded else EXPANDED
     times = max(absorbed, expanded) / min(absorbed, expanded)
     together = "a single new token" if new == 1 else f"{plain(new, 9)} new tokens together"
+    more = "about as much" if show(times, "x") == "1×" else f"{show(times, 'x')} the"
     other = "expanding" if less == ABSORBED else "absorbing"
     return Answer(
         finding=(
-            f"For {together}, {name}'s latent is better {less.lower()}: {other} it takes {show(times, 'x')} the work; "
+            f"For {together}, {name}'s latent is better {less.lower()}: {other} it takes {more} work; "
             f"expanding pays from {show(turn, 'tokens')} on"
         ),
         description=(

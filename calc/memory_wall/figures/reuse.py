@@ -13,8 +13,8 @@ from calc.figure.inputs import Choice, Number
 from calc.figure.named import first_of
 from calc.figure.scenario import MODEL, MODELS, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import design, multiplies_per_number, slope
-from calc.memory_wall.figures.shared import attention_ratio, dots_by_design
-from calc.quantities.units import bytes_per_element, plain, show
+from calc.memory_wall.figures.shared import attention_ratio, dots_by_design, tokens
+from calc.quantities.units import bytes_per_element, show
 from calc.setting import Scenario
 
 FORMATS = {"fp8": ("fp8", "fp8"), "mixed": ("fp8", "bf16"), "bf16": ("bf16", "bf16")}
@@ -49,14 +49,14 @@ def critical(where: Scenario, attention: str, drafts: float = 0.0) -> float:
     Each of a pass's tokens brings its products with the weights and with the cache, which is read once for all of them.
     """
     stored, products = FORMATS[attention]
-    tokens = 1 + drafts
+    passed = 1 + drafts
     slower = where.chip.flops(where.precision) / where.chip.flops(products)
     return batching.critical_context(
-        tokens * where.model.active_params,
+        passed * where.model.active_params,
         where.model.kv_bytes_per_token(stored),
         where.flops,
         where.bandwidth,
-        tokens * slower * slope(where.model),
+        passed * slower * slope(where.model),
     )
 
 
@@ -71,14 +71,15 @@ def reuse(*, model: str, system: str, precision: str, attention: str, drafts: fl
     most = critical(where, attention, drafts)
     beyond = sum(each > ratio for each, _ in rows)
     can = f"{where.chip.name} can make {show(ratio)}"
+    times = "once" if mine == 1 else f"{show(mine)} times"
     return Answer(
         finding=(
-            f"Attention of {where.model.name} multiplies {show(mine)} times for each byte of cache, and {can}: "
-            f"{limit} limits it at rated speeds"
+            f"Attention of {where.model.name} multiplies {times} for each byte of cache, and {can}: {limit} limits it "
+            "at rated speeds"
         ),
         description=(
             f"Dot chart, multiplications on a logarithmic axis: how often attention multiplies for each byte that it "
-            f"reads from the cache, in {len(rows)} public models with {plain(1 + drafts)} tokens at once, from "
+            f"reads from the cache, in {len(rows)} public models with {tokens(1 + drafts)} at once, from "
             f"{show(rows[0][0])} to {show(rows[-1][0])}. A dotted line marks the {show(ratio)} that the chip makes in "
             f"the time of reading a byte; {beyond} of the models lie beyond it."
         ),

@@ -55,8 +55,7 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
     """Seconds for a token, and for the prompt before it, against the context."""
     where = Scenario.named(model, system, precision)
     curve, here = decode(where, CONTEXTS), decode(where, goal)
-    reads = float(prompt_seconds(where, goal))
-    most = longest(where)
+    reads, most = float(prompt_seconds(where, goal)), longest(where)
     users = float(here.sequences)
     drawn = {
         "context": CONTEXTS,
@@ -98,7 +97,8 @@ def road(*, model: str, system: str, precision: str, goal: float) -> Answer:
 def _road_finding(where: Scenario, goal: float, here: LongContext, reads: float) -> str:
     tokens, name = show(goal, "tokens", 9), where.system.name
     if not here.sequences:
-        return f"Not one context of {tokens} fits on {name}: its cache takes {show(here.cache_bytes, 'B')}"
+        needs = f"the weights take {show(where.weight_bytes, 'B')}, its cache {show(here.cache_bytes, 'B')}"
+        return f"Not one context of {tokens} fits on {name}: {needs}"
     held = f"{plain(here.sequences, 4)} context{'' if here.sequences == 1 else 's'}"
     return (
         f"{name} holds {held} of {tokens}: by the simplest bound {show(here.fastest_seconds, 's')} a "

@@ -19,7 +19,7 @@ from calc.memory_wall.long_context import LongContext
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
-from calc.quantities.units import bytes_per_element
+from calc.quantities.units import bytes_per_element, plain, show
 from calc.setting import Machine, Scenario, Setting
 from calc.step.collectives import all_gather_seconds, reduce_scatter_seconds
 from calc.step.forecasting import FIT
@@ -58,6 +58,22 @@ def indexed_token_bytes() -> float:
     """
     model = catalog.model("deepseek-v3.2")
     return float(model.known("layers") * (model.known("index_key_bytes") + model.known("attended_kv_bytes")))
+
+
+def scale_notes(model: Model) -> list[str]:
+    """A note on the model whose stored cache is known with the scales of its numbers."""
+    if model.id != "deepseek-v3.2":
+        return []
+    return [f"{model.name} stores scales as well: {show(indexed_token_bytes(), 'B')} a token in FP8."]
+
+
+def tokens(count: float) -> str:
+    """So many tokens, in full.
+
+    >>> tokens(1), tokens(100_000)
+    ('1 token', '100,000 tokens')
+    """
+    return f"{plain(count, 9)} token{'' if count == 1 else 's'}"
 
 
 def largest_model(

@@ -13,6 +13,7 @@ from calc.figure.inputs import Number
 from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import CONTEXT
 from calc.memory_wall import sparse_attention
+from calc.memory_wall.figures.shared import tokens
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 
@@ -75,13 +76,13 @@ def sparse(*, context: float, block: float, blocks: float, kept: float, index: f
     best = float(np.maximum(1.0, sparse_attention.best_block(context, blocks)))
     return Answer(
         finding=(
-            f"Of {plain(context, 9)} tokens, an index reads the equivalent of {plain(here['indexed'])}, blocks of "
+            f"Of {tokens(context)}, an index reads the equivalent of {plain(here['indexed'])}, blocks of "
             f"your length {plain(here['fixed'])}, and blocks of the best length {plain(here['best'])}"
         ),
         description=(
             f"Line chart, both axes logarithmic: tokens' worth of cache that one layer reads for a new token, against "
-            f"the context. Full attention rises in proportion. Blocks of {plain(block, 9)} tokens and the index turn "
-            f"proportional again for long contexts; blocks of the best length, {plain(best)} tokens here, rise with "
+            f"the context. Full attention rises in proportion. Blocks of {tokens(block)} and the index turn "
+            f"proportional again for long contexts; blocks of the best length, {show(best, 'tokens')} here, rise with "
             f"the square root."
         ),
         tables={

@@ -43,6 +43,22 @@ def test_both_chosen_systems_lie_on_their_lines_and_carry_their_names():
     assert len(set(tables["labels"]["label"])) == len(tables["labels"]["label"])
 
 
+def test_messages_are_those_of_the_chips_on_the_slider():
+    slice_of = answer("floor", system="tpu-v4-pod", chips=64)  # a cube of four: 6 rounds there and back, 1 µs each
+    wait = 2 * 61 * (2 * 6e-6 + 2 * 7168 * 2 * 63 / 64 / 270e9)
+    assert slice_of.values["sums"].number == pytest.approx(wait, rel=1e-2)
+    assert "messages" not in slice_of.finding
+    half = answer("floor", system="tpu-v4-pod", chips=2048)
+    assert (
+        half.values["floor"].number
+        < half.values["sums"].number
+        < number("floor", "sums", system="tpu-v4-pod", chips=4096)
+    )
+    assert "its messages for one sequence take" in half.finding
+    assert "Upright" in half.description
+    assert "Upright" not in answer("floor").description
+
+
 @pytest.mark.parametrize(("system", "stages"), [("hgx-h100", 2), ("hgx-a100", 2)])
 def test_what_does_not_fit_is_told_how_many_domains_hold_it(system, stages):
     note = answer("floor", system=system, model="kimi-k2", chips=8).notes[0]
@@ -84,6 +100,25 @@ def test_the_largest_model_by_hand():
     assert number("largest", "reads") == pytest.approx(0.5 * 72 * 8e12 / 50) == number("sizes", "rack_fp8")
     assert number("largest", "reads", pace=250) == pytest.approx(0.5 * 72 * 8e12 * (1 / 250 - wait))  # a twentieth
     assert number("largest", "holds") == pytest.approx(0.5 * 72 * 189_471 * 2**20)
+
+
+@pytest.mark.parametrize(
+    ("figure", "inputs", "words"),
+    [
+        ("fit", {"context": 1}, "sequences of 1 token;"),
+        ("sparse", {"context": 1}, "Of 1 token,"),
+        ("reuse", {"model": "qwen3-0.6b", "attention": "bf16"}, "multiplies once for each byte"),
+        ("latent", {"new": 171}, "takes about as much work"),
+        ("road", {"model": "kimi-k2", "system": "hgx-h100"}, "the weights take 1 TB, its cache 3.51 TB"),
+    ],
+)
+def test_a_finding_at_the_end_of_an_input_is_a_sentence(figure, inputs, words):
+    assert words in answer(figure, **inputs).finding
+
+
+def test_a_domain_whose_messages_outlast_every_step_serves_by_single_chips():
+    assert any("single chips, which send none" in note for note in answer("largest", pace=10_000).notes)
+    assert "with 1 token at once" in answer("reuse").description
 
 
 @pytest.mark.parametrize(
@@ -188,7 +223,8 @@ def test_a_state_does_not_grow_and_is_told_apart():
 
 def test_the_stored_cache_of_an_index_is_said_beside_its_numbers():
     assert 61 * (656 + 132) == 48_068
-    assert any("48.1 kB" in note for note in answer("kv", model="deepseek-v3.2").notes)
+    for figure in ("kv", "fit"):
+        assert any("48.1 kB" in note for note in answer(figure, model="deepseek-v3.2").notes)
     assert not answer("kv").notes
 
 
@@ -196,6 +232,10 @@ def test_the_words_of_a_design_say_what_was_pulled():
     assert "80 layers with 8 key-value heads:" in answer("kv").finding
     assert "14 of them global" in answer("kv", every=6).finding
     assert "one cache for 3" in answer("kv", sharing=3).finding
+    # fourteen layers, a cache for three of them: five caches of 2,048 numbers, read fourteen times
+    shared = answer("kv", every=6, sharing=3)
+    assert (shared.values["yours"].number, shared.values["read"].number) == pytest.approx((5 * 2048, 14 * 2048))
+    assert shared.finding.endswith("10.2 kB; each step reads 28.7 kB")
     assert "1 layer with 1 key-value head:" in answer("kv", layers=1, heads=1).finding
     assert any("only 14 global layers" in note for note in answer("kv", every=6, sharing=50).notes)
     assert any("At least one layer" in note for note in answer("kv", every=100).notes)
@@ -459,7 +499,7 @@ def test_sums_over_a_torus_outlast_the_floor_and_those_over_a_switch_do_not():
     assert number("domains", "sums_starts") == pytest.approx(244e-6)
     assert number("floor", "sums") == pytest.approx(244e-6 + once * 71 / 72 / 900e9)
     pod = 244e-6 * (8 + 12 + 12) + once * 9215 / 9216 / 600e9
-    assert number("floor", "sums", system="tpu-v7-pod") == pytest.approx(pod)
+    assert number("floor", "sums", system="tpu-v7-pod", chips=9216) == pytest.approx(pod)
     starts, sent = 244e-6, 122 * 2048 * 7168 * 2 * 2 * 71 / 72 / 900e9
     assert number("sizes", "batch_sums") == pytest.approx(starts + sent)
     assert number("sizes", "batch_largest") == pytest.approx((1 / 50 - starts - sent) * 72 * 8e12 / 2)
@@ -477,7 +517,8 @@ def test_the_sums_of_the_floor_are_those_of_the_model_of_a_step(system):
     step = decode(where.with_layout(Layout(tensor=int(where.machine.domain_chips))), 1, 0)
     sums = [each for each in step.operations if each.name.startswith("all-reduce")]
     expected = sum(each.scale_up_seconds + each.rounds * 1e-6 for each in sums)
-    assert number("floor", "sums", model="llama-3-405b", system=system) == pytest.approx(expected)
+    chips = where.machine.domain_chips
+    assert number("floor", "sums", model="llama-3-405b", system=system, chips=chips) == pytest.approx(expected)
 
 
 def test_half_the_heads_of_one_latent_take_half_the_operations():

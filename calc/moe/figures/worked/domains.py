@@ -16,6 +16,7 @@ def domains() -> Answer:
     names = ("hgx-h100", "gb200-nvl72", "gb300-nvl72", "rubin-nvl72")
     hopper, rack, faster, rubin = (catalog.system(name) for name in names)
     ultra = catalog.announced("rubin-ultra-nvl576")
+    joined = catalog.announced("rubin-ultra-nvl576-racks")
     dies = 2 * rubin.chips
     return Answer(
         finding="Scale-up domains over the generations",
@@ -26,7 +27,7 @@ def domains() -> Answer:
             "rubin_dies": Value(dies, "", "Rubin, dies"),
             "ultra": Value(ultra.packages, "", "Rubin Ultra, packages"),
             "ultra_dies": Value(ultra.known("dies"), "", "Rubin Ultra, dies"),
-            "ultra_racks": Value(catalog.announced("rubin-ultra-nvl576-racks").packages, "", "Rubin Ultra, of eight racks"),
+            "ultra_racks": Value(joined.packages, "", "Rubin Ultra, eight racks"),
             "by_dies": Value(ultra.known("dies") / dies, "x", "Growth by dies"),
             "by_packages": Value(ultra.packages / rubin.chips, "x", "Growth by packages"),
             "both_ways": Value(2 * rack.known("scale_up_bandwidth"), "B/s", "NVLink 5, both directions"),
@@ -60,6 +61,10 @@ def torus() -> Answer:
 
 
 FIGURES = (
-    Figure(name="moe/domains", compute=domains, sources=("aiconfigurator", "rubin-writeups", "toms-rubin-ultra", "nvidia-rubin-pod")),
+    Figure(
+        name="moe/domains",
+        compute=domains,
+        sources=("aiconfigurator", "rubin-writeups", "toms-rubin-ultra", "nvidia-rubin-pod"),
+    ),
     Figure(name="moe/torus", compute=torus, sources=("tpu-v7-docs",)),
 )
