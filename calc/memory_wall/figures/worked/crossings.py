@@ -21,6 +21,7 @@ def crossings() -> Answer:
     public = [overtaking(each) for each in every if not each.index_top_k]
     v3 = models["deepseek_v3"]
     rack = Scenario.named("deepseek-v3", RACK, "fp8")
+    llama = Scenario.named("llama-3-70b", RACK, "fp8")
     groups = [multiplies_per_number(each) for each in every if design(each) == DESIGNS[0]]
     return Answer(
         finding="Contexts at which attention overtakes the weights",
@@ -48,10 +49,16 @@ def crossings() -> Answer:
             "groups_most": Value(max(groups), "", "Most, grouped heads"),
             "v3_two": Value(multiplies_per_number(v3, 2), "", "With two tokens at once"),
             "ratio_bf16": Value(attention_ratio(rack, "bf16"), "", "GB200, BF16, for a byte"),
+            "added": Value(_added(rack) / _added(llama), "%", "DeepSeek-V3's attention over Llama's, in turn", 2),
             **_criticals(),
             **_kernel(multiplies_per_number(v3) / batching.hardware_ratio(rack.flops, rack.system.hbm_bandwidth, 1)),
         },
     )
+
+
+def _added(where: Scenario) -> float:
+    """Seconds in which a rack reads one token of context and then multiplies with it."""
+    return where.kv_bytes_per_token / where.bandwidth + slope(where.model) / where.flops
 
 
 def _criticals() -> dict[str, Value]:

@@ -22,6 +22,7 @@ from calc.memory_wall.figures.shared import (
 )
 from calc.moe.figures.in_parts import STARTUP as CALL
 from calc.quantities.arithmetic import BILLION, MICRO
+from calc.quantities.units import bytes_per_element
 from calc.setting import Scenario, Setting
 from calc.step import Step, decode
 from calc.step.forecasting import FIT
@@ -32,7 +33,7 @@ FULL, SHORT = 20_000.0, 4096.0
 
 def domains() -> Answer:
     """Eight H100 and a rack of 72 GB200, and a model of five trillion parameters."""
-    box, rack, gb300 = (catalog.system(name) for name in (SMALL_BOX, RACK, "gb300-nvl72"))
+    box, rack = (catalog.system(name) for name in (SMALL_BOX, RACK))
     v3 = catalog.model("deepseek-v3").weight_bytes("fp8")
     gain = memory_wall.domain_gain(
         rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
@@ -69,7 +70,6 @@ def domains() -> Answer:
             "binary": Value(2**30 / BILLION - 1, "%", "A GiB over a GB", 1),
             "rack_memory": Value(rack.hbm_bytes, "B", "Memory of 72 GB200"),
             "rack_bandwidth": Value(rack.hbm_bandwidth, "B/s", "Bandwidth of 72 GB200"),
-            "gb300_memory": Value(gb300.hbm_bytes, "B", "Memory of 72 GB300"),
             "five": Value(TRILLIONS, "parameters", "A large model"),
             "sums": Value(sums, "", "Sums of a step"),
             "sums_starts": Value(2 * sums * STARTUP_SECONDS, "s", "Starts of two messages a sum"),
@@ -78,16 +78,12 @@ def domains() -> Answer:
             "stages": Value(stages, "", "Boxes that hold it"),
             "five_box": Value(_floor(TRILLIONS, SMALL_BOX), "s", "Its floor on boxes"),
             "five_rack": Value(_floor(TRILLIONS, RACK), "s", "Its floor on the rack"),
-            "five_fp8": Value(TRILLIONS * _SIZES["fp8"], "B", "It in FP8"),
-            **{f"free_{bits}": Value(_free(size), "B", "Free on the rack") for bits, size in _SIZES.items()},
+            "five_fp8": Value(TRILLIONS * bytes_per_element("fp8"), "B", "It in FP8"),
             "day_chips": Value(day.decode_expert_parallel, "chips", "Chips that shared the experts of a layer"),
             "day_hit": Value(day.cached_input_tokens / day.input_tokens, "%", "Input that was in a cache"),
             "day_box": Value(day.chips_per_node, "chips", "Chips of a box there"),
         },
     )
-
-
-_SIZES = {"bf16": 2.0, "fp8": 1.0, "fp4": 0.5}
 
 
 def _floor(weights: float, system: str) -> float:
@@ -98,19 +94,6 @@ def _floor(weights: float, system: str) -> float:
 def _usual_step() -> Step:
     """A full step of DeepSeek-V3 on the rack, in its usual layout."""
     return decode(Setting.published("deepseek-v3", RACK, "fp8"), FULL, SHORT)
-
-
-def _free(size: float) -> float:
-    rack = catalog.system(RACK)
-    found = memory_wall.domain_fit(
-        0,
-        0,
-        weight_bytes=TRILLIONS * size,
-        kv_bytes_per_token=0,
-        chips=rack.chips,
-        hbm_bytes=rack.chip.hbm_bytes,
-    )
-    return float(found.free)
 
 
 def ends() -> Answer:

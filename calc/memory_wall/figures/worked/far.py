@@ -1,10 +1,10 @@
-"""A hundred million tokens in numbers: of work, of cache, of prompt."""
+"""A hundred million tokens in numbers: of cache, of prompt, of price."""
 
 from __future__ import annotations
 
 from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall import attention, long_context, sparse_attention
+from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.setting import slope, token_operations
 from calc.memory_wall.figures.shared import (
     FAR,
@@ -20,11 +20,11 @@ from calc.memory_wall.figures.shared import (
 from calc.quantities.arithmetic import DAY, HOUR, MILLION
 from calc.setting import Scenario, Setting
 
-MONTH_DAYS, WORKING_DAYS, WORKING_HOURS = 30, 22, 8
+MONTH_DAYS = 30
 
 
 def far() -> Answer:
-    """A hundred million tokens: of work, of cache, of prompt."""
+    """A hundred million tokens: of cache, of prompt, of price."""
     where = Scenario.named("deepseek-v3", RACK, "fp8")
     rent = _rent() * where.system.chips
     own = decode(where, FAR, rent)
@@ -51,16 +51,11 @@ def far() -> Answer:
         * rent
     )
     wide = products + (prompt - products) * where.chip.flops("fp8") / where.chip.flops("bf16")
-    per_generation = [
-        long_context.memory_seconds(many, 0, kv_bytes_per_token=where.kv_bytes_per_token, bandwidth=where.bandwidth)
-        for many in (MILLION, 2 * MILLION)
-    ]
     return Answer(
         finding="A hundred million tokens",
         values={
             "far": Value(FAR, "tokens", "Context", 9),
             "month": Value(long_context.pace(FAR, MONTH_DAYS), "tokens/s", "Round the clock"),
-            "work": Value(long_context.pace(FAR, WORKING_DAYS, WORKING_HOURS), "tokens/s", "In working hours"),
             "said_cache": Value(said.cache_bytes, "B", "Cache, as inferred"),
             "said_read": Value(reading, "s", "Reading it"),
             "said_users": Value(said.sequences, "sequences", "Such contexts on a rack"),
@@ -92,7 +87,6 @@ def far() -> Answer:
             "cost": Value(MILLION * own.dollars_per_token, "$", "A million tokens"),
             "shared_step": Value(own.step_seconds, "s", "A step for all that fit"),
             "near_cost": Value(MILLION * near.dollars_per_token, "$", "At a million tokens of context"),
-            "near_users": Value(near.sequences, "sequences", "Contexts of a million on a rack"),
             "near_cache": Value(near.cache_bytes, "B", "Cache of a million"),
             "cache_times": Value(own.cache_bytes / near.cache_bytes, "x", "Cache, over that of a million"),
             "near_token": Value(near.fastest_seconds, "s", "A token at a million"),
@@ -102,7 +96,6 @@ def far() -> Answer:
             "promised": Value(_longest_promised(where), "tokens", "Longest context in a promised step, alone"),
             "whole": Value(_longest_on_a_chip(), "tokens", "Longest context on one chip, with weights"),
             "rent": Value(_rent(), "$/h", "Rent of a chip"),
-            "generation": Value(sparse_attention.growth_exponent(*per_generation), "", "Exponent of a generation", 3),
         },
     )
 
