@@ -48,7 +48,7 @@ def c13() -> Found:
 
 
 def c14() -> Found:
-    return [catalog.datum("memory-share-of-capex").value, catalog.datum("memory-share-of-capex-2027").value]
+    return [catalog.datum(f"memory-share-of-capex{year}").value for year in ("", "-2026", "-2027")]
 
 
 def c15() -> Found:
