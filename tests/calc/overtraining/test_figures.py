@@ -603,3 +603,8 @@ def test_the_scatter_is_that_of_all_fits_to_samples_and_holds_the_refit():
     }
     for name, found in held.items():
         assert number("scatter", f"{name}_low") < found < number("scatter", f"{name}_high")
+
+
+def test_the_examples_own_numbers_are_those_that_its_figures_open_on():
+    assert number("splits", "paid") == pytest.approx(number("plans", "pays"), rel=2e-3)
+    assert number("splits", "target") == pytest.approx(number("optimum", "loss"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc import catalog
+from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
@@ -125,6 +125,8 @@ def _least() -> dict[str, Value]:
     served_longer = (YEAR + 1) * 3 * GUESSED_TOKENS  # passes: both bills of the later life are the guess's training
     year = lifetime.cheapest_at_loss(held, target, served_longer)
     raised = lifetime.cheapest_at_loss(held, target, YEAR * LATER.default)
+    saved = least.params - GUESSED_PARAMS
+    paid = (guess.training_operations - least.training_operations) / (overtraining.FORWARD * saved)
     other = law(BY_FIT["original"])
     by_other = lifetime.cheapest_at_loss(other, guessed_loss(other), LATER.default)
     least_by_other = lifetime.cheapest_at_loss(other, guessed_loss(other))
@@ -135,7 +137,9 @@ def _least() -> dict[str, Value]:
         "original_least_ratio": Value(least_by_other.tokens_per_param, "", "The same by the original fit", 2),
         "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
-        "saved_params": Value(least.params - GUESSED_PARAMS, "parameters", "The same, less those of the guess", 3),
+        "saved_params": Value(saved, "parameters", "The same, less those of the guess", 3),
+        "paid": Value(paid, "passes", "Later passes after which the guess has paid", 3),
+        "target": Value(target, "nats", "Loss of the guess"),
         "least_ratio": Value(least.tokens_per_param, "", "The cheapest trained, tokens per parameter", 2),
         "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 3),
         "year_reinforced": Value(
