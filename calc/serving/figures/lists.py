@@ -17,7 +17,7 @@ from calc.figure.guides import DECADES
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, MODELS, PRECISION
 from calc.quantities.arithmetic import MILLION
-from calc.quantities.units import plain, show
+from calc.quantities.units import BITS_PER_ELEMENT, plain, show
 from calc.serving.figures.laid import covers, layouts, reading, writing
 from calc.serving.figures.setting import CACHED, CONTEXT, ELSEWHERE, OUTPUT, OWN, SYSTEM, chosen
 from calc.serving.public import left_over, offers
@@ -26,6 +26,7 @@ from calc.serving.sheet import of_steps
 from calc.setting import Precisions, published_precisions
 
 NONE = "none has room"
+WRITTEN = {4: "four", 8: "eight"}  # bits of an expert's number, where they are fewer than the chosen ones
 
 
 @dataclass(frozen=True)
@@ -63,14 +64,14 @@ def lists(
     own = machine if system == OWN else ""
     found = [_row(name, system, own, precision, request, batch, price) for name in sold()]
     rows = sorted((row for row in found if row), key=lambda row: row.expected)
-    without = [MODELS[name] for name, row in zip(sold(), found, strict=True) if row is None]
+    held = {name: bool(row) for name, row in zip(sold(), found, strict=True)}
     under = [row for row in rows if row.expected > min(row.asked.values())]
     place = chosen(system, machine).machine.name
     return Answer(
         finding=_finding(rows, under, batch),
         description=(
             f"Dollars for a million written tokens, on a logarithmic axis, a row for each of {len(rows)} open models "
-            f"on {place} with {plain(batch, 6)} sequences in flight: from the bound to the forecast with its band, "
+            f"on {place} with {plain(batch, 6)} in flight: from the bound to the forecast with its band, "
             f"and public prices. {'; '.join(_said(row) for row in rows) or 'None has room'}."
         ),
         tables=_tables(rows, catalog.forecast_fit("decode").low_80, catalog.forecast_fit("decode").high_80),
@@ -90,7 +91,7 @@ def lists(
                 min((row.margin for row in rows), default=math.inf), "%", "Smallest share left", endless=NONE
             ),
         },
-        notes=_notes(without, place, batch, precision),
+        notes=_notes(held, place, batch, precision),
     )
 
 
@@ -105,16 +106,15 @@ def _finding(rows: list[Row], under: list[Row], batch: float) -> str:
     )
 
 
-def _notes(without: list[str], machine: str, batch: float, precision: str) -> list[str]:
-    fewer = [MODELS[name] for name in sold() if published_precisions(name, precision) != Precisions.named(precision)]
-    return [
-        f"{said}: {', '.join(names)}."
-        for said, names in (
-            (f"No room on {machine} with {plain(batch, 6)} in flight", without),
-            ("Experts in four bits, as their maker publishes them", fewer),
-        )
-        if names
-    ]
+def _notes(held: Mapping[str, bool], machine: str, batch: float, precision: str) -> list[str]:
+    """Models without room, and those with it whose experts take fewer bits than the chosen precision, by the bits."""
+    groups = {f"No room on {machine} with {plain(batch, 6)} in flight": [each for each in held if not held[each]]}
+    for name in (each for each in held if held[each]):
+        own = published_precisions(name, precision)
+        if own != Precisions.named(precision):
+            bits = WRITTEN[BITS_PER_ELEMENT[own.expert_weights]]
+            groups.setdefault(f"Experts in {bits} bits, as their maker publishes them", []).append(name)
+    return [f"{said}: {', '.join(MODELS[name] for name in names)}." for said, names in groups.items() if names]
 
 
 def _row(name: str, system: str, own: str, precision: str, request: Request, batch: float, price: float) -> Row | None:

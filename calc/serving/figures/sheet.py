@@ -129,7 +129,7 @@ def _limit(found: Sheet) -> str:
         "scale-out": "the links out of the domain",
     }
     reading, writing = limits[found.reading.limit], limits[found.writing.limit]
-    return f"At the bound {reading} limits the pass of many prompts, and {writing} the writing of answers."
+    return f"At the bound the pass of many prompts is limited by {reading}, and the writing of answers by {writing}."
 
 
 def _beside(sold: Mapping[str, Price | Hosted]) -> str:
