@@ -19,12 +19,17 @@ from calc.serving.sheet import Sheet, most_prompts
 def promised(found: Sheet, within: float) -> str:
     """Where a promised first token makes passes shorter, by how much; and where none is short enough."""
     each, most = found.prompts / found.writing.setting.layout.data, most_prompts(found.request)
-    longest = found.longest_first_token_seconds
+    longest, started = found.longest_first_token_seconds, found.expected.kernel_seconds
     if longest > within:
+        other = (
+            f"Shorter input would not do, for kernels alone take {show(started, 's')} of a pass"
+            if 2 * started > within
+            else "Shorter input or more of it in a cache can help"
+        )
         return (
             f"No pass keeps the promise of a first token within {show(within, 's')}: with one prompt of each group it "
-            f"lasts {show(found.pass_seconds, 's')}, and who comes just after it began waits for two. Shorter input, "
-            f"more of it in a cache, or a promise of {show(longest, 's')} would do."
+            f"lasts {show(found.pass_seconds, 's')}, and who comes just after it began waits for two. {other}; a "
+            f"promise of {show(longest, 's')} would do."
         )
     if each < most:
         return (
@@ -40,10 +45,12 @@ def kept(found: Sheet, had: Modes, promise: float) -> str:
     if not math.isfinite(had.alone.batch):
         return ""
     if not math.isfinite(best.batch):
-        alone = show(1 / had.alone.seconds, "tokens/s")
+        alone, started = show(1 / had.alone.seconds, "tokens/s"), found.expected.kernel_seconds
+        other = "Fewer bits, a shorter context or faster memory"
+        other += f" would not do, for kernels alone take {show(started, 's')}" if started * promise > 1 else " can help"
         return (
             f"No batch of this layout keeps a promise of {asked}: a sequence that has all the chips to itself should "
-            f"see {alone}. Fewer bits, a shorter context, faster memory or a smaller promise would do."
+            f"see {alone}. {other}."
         )
     until = f"{plain(best.batch, 9)} {'sequence' if best.batch == 1 else 'sequences'} in flight"
     ends = ", as many as have room" if best.batch == had.slow.batch else ""

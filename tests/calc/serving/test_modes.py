@@ -67,6 +67,11 @@ def test_the_sheet_says_whether_a_promised_speed_is_kept_and_what_would_keep_it(
     assert number("sheet", "output", batch=would) == pytest.approx(broken.values["promised_output"].number)
     assert answer("sheet", batch=would, promise=80).values["user"].number >= 80
     assert any(note.startswith("No batch of this layout keeps a promise of 1,000 tokens/s") for note in never.notes)
+    assert any("would not do, for kernels alone take" in note for note in never.notes)
+    fast = {"precision": "fp4", "context": 1, "output": 1, "memory_reached": 100}
+    assert answer("sheet", promise=1000, **fast).values["promised"].text == "none of this layout"
+    assert any("can help" in note for note in answer("sheet", promise=110).notes)
+    assert math.isfinite(number("sheet", "promised", promise=110, **fast)), "it does"
     assert never.values["promised"].text == "none of this layout"
     assert "promised_output" not in never.derived
 
