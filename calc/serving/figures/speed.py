@@ -61,6 +61,10 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
     users, costs, sizes = 1 / seconds[shown], dollars[shown], batches[shown]
     here, there = 1 / float(found.expected.seconds), MILLION * float(found.forecast.output)
     asked, cost = show(promise, "tokens/s"), MILLION * had.promised.dollars
+    drawn = batch >= sizes.min()
+    ring = f" A ring marks a batch of {plain(batch, 9)}, {show(here, 'tokens/s')} at {show(there, '$')}."
+    reached = promise < BEYOND * users.max()
+    rule = f" An upright rule marks the promise of {asked}." if reached else ""
     low = slower * costs <= costs.max()  # what of the slow end has room under the highest place of the forecast
     name = f"{setting.model.name} on {plain(chips)} chips of {setting.machine.name}"
     return Answer(
@@ -68,10 +72,8 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
         description=(
             f"Line chart: dollars for a million tokens written by {name} against tokens a second for each user. It is "
             f"nearly level on the left, where many share a step, and steep on the right, where few do. A dashed line "
-            f"above it has steps {show(slower, 'x')} as long, the slow end of the forecast. At the left "
-            f"end memory is full; the dots after it show how many share a step, each half as many as the one before. A "
-            f"ring marks {plain(batch, 9)} sequences, {show(here, 'tokens/s')} at {show(there, '$')}; an upright rule "
-            f"the promise of {asked}."
+            f"above it has steps {show(slower, 'x')} as long, the slow end of the forecast. {_left(room, batch)}. Dots "
+            f"show how many share a step, each half as many as the one before.{ring if drawn else ''}{rule}"
         ),
         tables={
             "curve": {"user": users, "cost": costs, "batch": np.round(sizes)},
@@ -80,15 +82,13 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
             "slow_name": _slow_name(users[low] / slower, slower * costs[low], slower),
             "dots": _dots(users, costs, sizes, halves),
             "full": _end(had),
-            "ring": {"user": [here], "cost": [there], "said": [f"yours: {plain(batch, 9)}"]}
-            if batch >= sizes.min()
-            else NOWHERE,
+            "ring": {"user": [here], "cost": [there], "said": [f"yours: {plain(batch, 9)}"]} if drawn else NOWHERE,
             "here": {
                 "user": [1 / had.promised.seconds] if math.isfinite(cost) else [],
                 "cost": [cost] if math.isfinite(cost) else [],
                 "label": [show(cost, "$")] if math.isfinite(cost) else [],
             },
-            "promise": {"user": [promise] if promise < BEYOND * users.max() else []},
+            "promise": {"user": [promise] if reached else []},
         },
         values={
             **_kept(had, cost),
@@ -97,8 +97,16 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
             "cost": Value(there, "$", "At your batch, a million tokens"),
             **_full(had),
         },
-        notes=[each for each in (why_not(step), "" if batch >= sizes.min() else _beyond(batch, here, there)) if each],
+        notes=[each for each in (why_not(step), "" if drawn else _beyond(batch, here, there)) if each],
     )
+
+
+def _left(room: float, batch: float) -> str:
+    """Where memory is full on the curve, or that not even a sequence of each group has room."""
+    if not room:
+        return "Memory has no room for a sequence of each group"
+    full = f"Memory is full at {plain(room, 9)}, and has no room for those to the left of it"
+    return "At the left end memory is full" if batch <= room else full
 
 
 def _finding(had: Modes, asked: str, cost: float) -> str:

@@ -134,6 +134,24 @@ def test_a_batch_beyond_the_curve_has_no_ring_and_is_said():
     assert alone.tables["ring"]["user"] == []
     assert alone.values["cost"].text in alone.notes[-1]
     assert max(alone.tables["curve"]["cost"]) == max(answer("speed").tables["curve"]["cost"])
+    assert "ring" in answer("speed").description
+    assert "ring" not in alone.description
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({}, "At the left end memory is full"),
+        ({"batch": 1e6}, "no room for those to the left"),
+        ({"system": "hgx-h100"}, "no room for a sequence of each group"),
+    ],
+    ids=str,
+)
+def test_the_curve_of_speed_is_described_as_it_is_drawn(inputs, said):
+    found, room = answer("speed", **inputs), answer("speed").values["full"].number
+    assert said in found.description
+    assert ("no room" in said) == (not found.tables["full"]["user"] or max(found.tables["curve"]["batch"]) > room)
+    assert "An upright rule" not in answer("speed", promise=1000, **inputs).description
 
 
 @pytest.mark.parametrize("inputs", [{"promise": 1000}, {"system": "hgx-h100"}], ids=str)
@@ -462,7 +480,10 @@ def test_a_promised_first_token_is_held_by_shorter_passes_or_said_to_be_held_by_
     assert "a pass has 2 prompts of each group and not 8" in held.notes[0]
     assert held.values["wait"].number <= 0.5 < usual.values["wait"].number
     assert held.values["fresh"].number > usual.values["fresh"].number
-    assert f"or a promise of {never.values['wait'].text} would do" in never.notes[0]
+    assert f"; a promise of {never.values['wait'].text} would do" in never.notes[0]
+    assert "Shorter input would not do" in never.notes[0]
+    assert answer("sheet", within=0.01, context=1).notes[0].startswith("No pass keeps"), "it would not, indeed"
+    assert "Shorter input or more of it in a cache can help" in answer("sheet", within=0.2).notes[0]
     assert answer("sheet", within=math.ceil(1000 * never.values["wait"].number) / 1000).notes[0].startswith("So that")
 
 
@@ -783,6 +804,23 @@ def test_experts_that_are_published_in_four_bits_are_held_in_four():
     narrow, wide = (answer("lists", precision=each) for each in ("fp4", "fp8"))
     assert not [note for note in narrow.notes if "four bits" in note]
     assert [note for note in wide.notes if "four bits" in note and "gpt-oss-120b" in note]
+    eight, four = answer("lists", precision="bf16").notes
+    assert ("eight bits" in eight, "DeepSeek-V3," in eight, "Kimi K2.5" in eight) == (True, True, False)
+    assert ("four bits" in four, "DeepSeek-V3," in four, "Kimi K2.5" in four) == (True, False, True)
+    assert not [note for note in answer("lists", batch=1e6).notes if "Experts" in note], "of models that are shown"
+
+
+def test_links_that_limit_a_pass_are_told_in_the_plural_too():
+    assert "is limited by the links of the domain" in answer("sheet", model="llama-3-8b").description
+
+
+def test_a_small_batch_reads_more_experts_on_some_chip_than_the_bars_show():
+    """The bars have the mean over the chips; one that a lone token visits reads a whole expert in each layer."""
+    whole = 58 * 3 * 7168 * 2048 / described("deepseek-v3", "", "gb200-nvl72", "fp8").machine.bandwidth  # in 58 layers
+    bars = answer("step", batch=1).tables["bars"]
+    named = zip(bars["operation"], bars["part"], bars["seconds"], strict=True)
+    shown = next(seconds for name, part, seconds in named if (name, part) == ("experts", "Weights"))
+    assert whole / shown == pytest.approx(8, rel=0.01)
 
 
 def test_the_bars_of_a_tornado_are_those_of_the_price_list():
