@@ -135,7 +135,8 @@ FIGURES = (
         assumptions=(
             "The first six stairs are at published rates: the first is all weights over all chips that write "
             "together, where a step reads as much; the next five are what the busiest chip does beyond that. The bound "
-            "is the longest of memory, arithmetic and links. It lies at the third stair where that is memory.",
+            "is the longest of memory, arithmetic and links. It lies at the third stair where that is memory. "
+            "Reading of experts is a mean over a batch's picks: of a small one some chip reads more.",
             "The other three stairs are by five numbers that were fitted to measured runs: shares of three rates, and "
             "times for a kernel and for a sequence of a chip's group. A sequence holds its context and half of its "
             "answer.",

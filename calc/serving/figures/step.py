@@ -107,8 +107,8 @@ STEP = Figure(
     columns={"operation": "Operation", "part": "Spent on", "seconds": "Seconds"},
     assumptions=(
         "Every operation at the published rates of the busiest chip, over all the layers in which it occurs; "
-        "the arithmetic of experts as if all chips held as many, their reading as on average over the picks of a "
-        "batch: in a small one some chip reads more. "
+        "the arithmetic of experts as if all chips held as many, their reading as a mean over a batch's picks: "
+        "of a small one some chip reads more. "
         "A sequence holds its context and half of its answer.",
         "Messages and kernels start in no time; the forecast of the price list counts them.",
     ),
