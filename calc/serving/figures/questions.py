@@ -29,7 +29,7 @@ from calc.step.forecasting import FIT, forecast_of
 
 LONGER = 8.0
 SPEED = float(PROMISED.default)  # tokens a second for each user
-SLOWER, FASTER = SPEED / 2, 1.5 * SPEED
+FASTER = 1.5 * SPEED
 SERVICES = {
     "sglang_ratio": "sglang-h100-prefill",
     "day_ratio": "deepseek-prefill",
@@ -75,8 +75,7 @@ def questions() -> Answer:
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
             "traffic": Value(traffic, "requests/s", "Traffic", 4),
             "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise", 4),
-            **_other_promises(here),
-            "faster_flight": Value(here.in_flight(FASTER), "requests", "In flight at the faster one"),
+            **_faster_promise(here),
             "stay": Value(stay, "s", "An answer takes", 4),
             "flight": Value(flight, "requests", "Requests in flight", 4),
             "racks": Value(flight / sequences, "racks", "Racks that write, by the forecast"),
@@ -119,17 +118,15 @@ def _output(chips: Quantity, *, rent: float, tokens_per_second: Quantity) -> Qua
     return MILLION * chips * rent / (HOUR * tokens_per_second)
 
 
-def _other_promises(found: Sheet) -> dict[str, Value]:
-    """The largest batch of a slower and of a faster promise, and its cost."""
-    values: dict[str, Value] = {}
-    for name, speed in (("slower", SLOWER), ("faster", FASTER)):
-        kept = modes(found, speed).promised
-        values |= {
-            f"{name}_speed": Value(speed, "tokens/s", f"A {name} promise"),
-            f"{name}_sequences": Value(kept.batch, "sequences", f"Largest batch of the {name} promise", 6),
-            f"{name}_output": Value(MILLION * kept.dollars, "$", f"Output of the {name} promise", 2),
-        }
-    return values | {"faster_step": Value(1 / FASTER, "s", "A step that the faster promise allows", 4)}
+def _faster_promise(found: Sheet) -> dict[str, Value]:
+    """The largest batch of a faster promise, its cost, and a step that it allows."""
+    kept = modes(found, FASTER).promised
+    return {
+        "faster_speed": Value(FASTER, "tokens/s", "A faster promise"),
+        "faster_sequences": Value(kept.batch, "sequences", "Largest batch of the faster promise", 6),
+        "faster_output": Value(MILLION * kept.dollars, "$", "Output of the faster promise", 2),
+        "faster_step": Value(1 / FASTER, "s", "A step that the faster promise allows", 4),
+    }
 
 
 def _longer_than_run() -> float:

@@ -101,7 +101,7 @@ def rack() -> Answer:
     held = sheet(step.setting, REQUEST, step.requests[0].batch, rent, first_token_seconds=FIRST_TOKEN)
     asked = {
         **_beside_lecture_1(found),
-        **_both_modes(found),
+        **_fast_mode(found),
         **_half_load(found),
         "promised": Value(PROMISED.default, "tokens/s", "Speed that is promised"),
         "within": Value(WITHIN.default, "s", "First token that is promised"),
@@ -126,17 +126,12 @@ def _beside_lecture_1(found: Sheet) -> dict[str, Value]:
     return {"simplest": Value(MILLION * batching.dollars_per_token(batch, least, rent), "$", "By the simplest bound")}
 
 
-def _both_modes(found: Sheet) -> dict[str, Value]:
-    """Batch mode and fast mode: sequences, speed and cost."""
-    had = modes(found)
-    values = {"fast_speed": Value(found.expected.seconds / had.fast.seconds, "x", "Speed of fast mode, over this")}
-    for name, mode in (("slow", had.slow), ("fast", had.fast)):
-        values |= {
-            f"{name}_batch": Value(mode.batch, "sequences", "Sequences", 9),
-            f"{name}_user": Value(1 / mode.seconds, "tokens/s", "Each user"),
-            f"{name}_output": Value(MILLION * mode.dollars, "$", "Output"),
-        }
-    return values
+def _fast_mode(found: Sheet) -> dict[str, Value]:
+    fast = modes(found).fast
+    return {
+        "fast_speed": Value(found.expected.seconds / fast.seconds, "x", "Speed of fast mode, over this"),
+        "fast_output": Value(MILLION * fast.dollars, "$", "Output in fast mode"),
+    }
 
 
 def _half_load(found: Sheet) -> dict[str, Value]:
@@ -144,8 +139,6 @@ def _half_load(found: Sheet) -> dict[str, Value]:
     half = found.writing.requests[0].batch / 2
     quiet = sheet(found.writing.setting, REQUEST, half, found.dollars_per_chip_second * HOUR)
     return {
-        "half_batch": Value(half, "sequences", "Sequences at half load", 9),
-        "half_user": Value(1 / quiet.expected.seconds, "tokens/s", "Each user at half load"),
         "half_output": Value(MILLION * quiet.forecast.output, "$", "Output at half load"),
     }
 
