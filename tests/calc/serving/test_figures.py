@@ -342,6 +342,18 @@ def test_a_second_line_is_that_of_a_figure_of_its_own(second, first):
     assert both.tables["ends"]["user"] == [alone.tables["expected"]["user"][-1]]
 
 
+def test_between_runs_that_no_other_beats_cost_mostly_rises_more_steeply_than_along_the_line():
+    tables = answer("frontier").tables
+    line, runs = tables["expected"], tables["runs"]
+    every = zip(runs["user"], runs["chip"], runs["alike"], strict=True)
+    dots = sorted((user, chip) for user, chip, alike in every if alike)
+    best = np.log([dot for dot in dots if dot[1] >= max(chip for user, chip in dots if user >= dot[0])])
+    there = np.interp(best[:, 0], np.log(line["user"]), np.log(line["chip"]))
+    steeper = np.diff(best[:, 1]) < np.diff(there)
+    assert steeper.mean() > 0.6
+    assert steeper[np.exp(best[1:, 0]) < 75].all()
+
+
 def test_smaller_steps_of_the_batch_keep_the_same_promise_for_less():
     fine, finest = answer("frontier"), answer("frontier", grid="finest")
     assert (fine.values["tried"].number < 12_000, finest.values["tried"].number > 100_000) == (True, True)
