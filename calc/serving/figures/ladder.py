@@ -57,6 +57,7 @@ def ladder() -> Answer:
                 for name in ("promised", "faster")
             },
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
+            "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
             **_settled(here, slower),
             "enough": Value(_enough(here, room), "x", "Step over its forecast, at most, for room on one rack"),
