@@ -110,7 +110,7 @@ def budget(
     return Answer(
         finding=(
             f"{plain(tokens, 9)} tokens, in {layers} layers as wide as {model.name}'s, {words.fitting(possible, room)}"
-            f"{words.verdict(needed, rate) if 'reversed' in fits else ''}"
+            f"{words.verdict(fits, needed, rate)}"
         ),
         description=(
             f"Stacked bars, one a plan, against the {show(room, 'B')} of one {chip.name}: "

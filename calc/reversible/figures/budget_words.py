@@ -22,12 +22,11 @@ def fitting(fits: list[str], room: float) -> str:
     return f"fit in {memory} if " + (f"{', '.join(most)} or {last}" if most else last)
 
 
-def verdict(needed: float, link: float) -> str:
-    """Whether running backwards has no rival."""
-    if link >= needed:
+def verdict(fits: list[str], needed: float, link: float) -> str:
+    """Whether the link is what forbids offloading, where a chip has room for it and for no plan of one level."""
+    if link >= needed or "offloaded" not in fits or fits[0] in FIRST:
         return ""
-    slow = show(needed / link, "x", 2)
-    return f"; the host's link is {slow} too slow for the states of all layers, which reversing need not send"
+    return f"; the host's link is {show(needed / link, 'x', 2)} too slow to offload all states"
 
 
 def in_parts(sequences: float, one: float, room: float) -> list[str]:

@@ -45,7 +45,7 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "
             f"climbs to {peaks['store']} at the rule where the way forward ends, and falls; checkpoints every "
-            f"{plain(every, 9)} layers peak at {peaks['checkpoint']}; running backwards never holds more than "
+            f"{show(every, 'layers', 9)} peak at {peaks['checkpoint']}; running backwards never holds more than "
             f"{peaks['reverse']}. The last two take {work['reverse']} units of work, storing {work['store']}."
         ),
         tables={

@@ -18,7 +18,7 @@ from calc.reversible.figures.setting import ANY_FORMAT, ROUNDED, STEP, STRENGTH,
 from calc.reversible.figures.shared import DRAWN
 
 MOST_POINTS = 49
-LOST = 0.1  # error, over the largest number, that an eye sees
+SEEN, LOST = 0.1, 1  # errors, over the largest number, that an eye sees, and that leave nothing
 STATES = {"bfloat16": 16, "float64": 64}  # bits of a state, where they are not 32
 NOTHING: dict[str, list[Any]] = {"layer": [], "error": [], "label": []}
 DEPTH = Number(name="depth", label="Depth", default=64, low=2, high=512, unit="layers", log=True, whole=True)
@@ -42,7 +42,8 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         if error > LOST
         else f"the network misses its start by {show(error, digits=2)} of the state's largest number"
     )
-    ending = "ends where nothing is left of the start" if error > LOST else "stays far below the numbers themselves"
+    near = "ends near the numbers themselves" if error > SEEN else "stays far below the numbers themselves"
+    ending = "ends where nothing is left of the start" if error > LOST else near
     return Answer(
         finding=f"Run back through {plain(depth, 9)} layers in {ROUNDED[format]}, {missed}",
         description=(

@@ -139,6 +139,17 @@ def test_the_way_back_is_as_good_as_format_and_steps_allow(inputs, low, high):
     assert list(found.tables["apart"]["error"]) == apart[apart > 0].tolist()
 
 
+def test_a_start_that_is_a_fifth_off_is_not_called_lost():
+    found = answer("mirror", format="bfloat16")
+    assert 0.1 < found.values["error"].number < 1
+    assert "misses its start" in found.finding
+    assert "ends near the numbers themselves" in found.description
+
+
+def test_checkpoints_at_every_layer_are_described_in_the_singular():
+    assert "checkpoints every 1 layer peak at 17" in answer("held", every=1).description
+
+
 def test_rounding_is_a_matter_of_steps():
     full, short = (answer("rounding", step=step).values for step in ("full", "short"))
     assert full["grown"].number > 100 > 20 > short["grown"].number
@@ -341,10 +352,10 @@ def test_recomputing_alone_is_enough_up_to_its_best_stretch():
     ("link", "ending"),
     [
         (2, "fit in 85.5 GB with records recomputed, on one level"),
-        (0.5, "the host's link is 2× too slow for the states of all layers, which reversing need not send"),
+        (0.5, "fit in 85.5 GB with records recomputed, on one level"),  # nothing need be sent
     ],
 )
-def test_the_link_decides_between_offloading_and_reversing(link, ending):
+def test_the_link_is_nothing_to_a_chip_that_has_room_for_one_level(link, ending):
     model, flops = catalog.model("llama-3-70b"), catalog.chip("h100-sxm").flops("bf16")
     needed = flops / (LLAMA_LAYER / model.d_model + 4096)
     for busy in (100, 40):
@@ -353,6 +364,17 @@ def test_the_link_decides_between_offloading_and_reversing(link, ending):
         assert found.values["needed_full"].number == pytest.approx(needed)
         assert found.values["margin"].number == pytest.approx(link)
         assert found.finding.endswith(ending)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [(131_072, "if recomputed on two levels or run backwards"), (200_000, "under none of these plans")],
+)
+def test_a_link_too_slow_to_offload_is_named_where_a_chip_has_room_to(tokens, words):
+    found = answer("budget", tokens=tokens, sequence=tokens, link=1.0)
+    slow = show(found.values["needed"].number / 1e9, "x", 2)
+    assert found.finding.endswith(f"{words}; the host's link is {slow} too slow to offload all states")
+    assert "too slow" not in answer("budget", tokens=tokens, sequence=tokens).finding
 
 
 def test_a_bar_that_is_cut_short_says_how_much_of_it_is_records():
