@@ -190,6 +190,11 @@ def test_gradients_agree_bit_for_bit_or_to_rounding():
     assert 0 < double["apart_reverse"].number < 1e-12 < single["apart_reverse"].number < 1e-5
 
 
+@pytest.mark.parametrize("rounds", [2, 16, 24])
+def test_running_backwards_in_32_bits_moves_gradients_by_less_than_a_millionth(rounds):
+    assert 0 < answer("held", rounds=rounds).values["apart_reverse"].number < 1e-6
+
+
 @pytest.mark.parametrize(("way", "words"), [
     ("checkpoint", "do not differ in a single bit"),
     ("reverse", " × 10⁻⁸ at most"),
@@ -375,6 +380,15 @@ def test_a_link_too_slow_to_offload_is_named_where_a_chip_has_room_to(tokens, wo
     slow = show(found.values["needed"].number / 1e9, "x", 2)
     assert found.finding.endswith(f"{words}; the host's link is {slow} too slow to offload all states")
     assert "too slow" not in answer("budget", tokens=tokens, sequence=tokens).finding
+
+
+def test_the_lecture_quotes_the_budget_as_it_begins():
+    figure = registry.find("reversible/budget")
+    quoted = asking.standing("reversible/ours").values
+    assert {name: value.text for name, value in quoted.items()} == {
+        name: figure.answer().values[name].text for name in quoted
+    }
+    assert not registry.find("reversible/ours").inputs
 
 
 def test_a_bar_that_is_cut_short_says_how_much_of_it_is_records():
