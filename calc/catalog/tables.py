@@ -23,7 +23,10 @@ R = TypeVar("R", bound=Record)
 DATES = ("effective", "read", "as_of")  # the last of a source
 UNKNOWN = "unknown"  # written for the day on which a fact took effect, where nobody has said when
 TOLD = ("note", "url")  # no answer is computed from these
-SAID = {"title": "-", "publisher": "-", "as_of": "0001-01-01"}  # nor from these, which a source needs
+SAID = {  # nor from these, which a row of the table needs
+    "sources": {"title": "-", "publisher": "-", "as_of": "0001-01-01"},
+    "data": {"name": "-", "topic": "-"},
+}
 FOLDER = os.path.dirname(__file__)  # noqa: PTH120  (pathlib takes longer to import than all tables to read)
 
 
@@ -34,8 +37,7 @@ def rows(table: str, folder: str = FOLDER) -> tuple[Row, ...]:
         found = json.loads(_read(folder, f"{table}.json"))
     except OSError:
         return tuple(row | {name: None for name in DATES if row.get(name) == UNKNOWN} for row in _toml(table, folder))
-    if table == "sources":
-        found = [SAID | row for row in found]
+    found = [SAID.get(table, {}) | row for row in found]
     return tuple(row | {name: _day(row[name]) for name in DATES if name in row} for row in found)
 
 
@@ -52,15 +54,13 @@ def _day(written: str) -> dt.date | None:
 def as_json(table: str, folder: str = FOLDER, *, words: bool = True) -> str:
     """A table as compact JSON, for `rows` to find beside, or instead of, the TOML.
 
-    Without its `words` it has what answers are computed from: no notes, and sources by their ids and kinds.
+    Without its `words` it has what answers are computed from: no notes, sources by their ids and kinds, and single
+    numbers by their ids.
     """
     found = _toml(table, folder)
-    kept = found if words else [_wordless(row) for row in found]
+    dropped = () if words else (*TOLD, *SAID.get(table, ()))
+    kept = [{name: fact for name, fact in row.items() if name not in dropped} for row in found]
     return json.dumps(kept, default=dt.date.isoformat, ensure_ascii=False, separators=(",", ":"))
-
-
-def _wordless(row: Row) -> Row:
-    return {name: fact for name, fact in row.items() if name not in TOLD and name not in SAID}
 
 
 def _toml(table: str, folder: str) -> tuple[Row, ...]:

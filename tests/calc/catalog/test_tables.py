@@ -26,7 +26,7 @@ def test_a_table_compiled_to_json_is_read_as_the_same_rows(table, tmp_path):
 @pytest.mark.parametrize("table", [*KINDS, "sources"])
 def test_without_its_words_a_table_has_every_number_and_lighter(table, tmp_path):
     (tmp_path / f"{table}.json").write_text(tables.as_json(table, words=False), encoding="utf-8")
-    words = (*tables.TOLD, *tables.SAID)
+    words = (*tables.TOLD, *tables.SAID.get(table, ()))
     for bare, row in zip(tables.rows(table, str(tmp_path)), tables.rows(table), strict=True):
         assert {name: fact for name, fact in bare.items() if name not in words} == {
             name: fact for name, fact in row.items() if name not in words
