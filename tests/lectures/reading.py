@@ -8,12 +8,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from calc.figure import registry
+
 LECTURES = Path(__file__).resolve().parents[2] / "lectures"
+OF_THE_READER = r"\*\*What to notice\.\*\*|\b[Yy]ours?\b"  # a passage with one of these speaks of the reader's setting
 
 
 @dataclass(frozen=True)
 class Lecture:
-    """The expectations of one lecture. `covers` is in seconds of the recording; `names` may be typed."""
+    """The expectations of one lecture. `covers` is in seconds of the recording; `names` may be typed.
+
+    `moving` are figures that follow the reader's setting, and are quoted where the text speaks of the picture.
+    """
 
     chapter: str
     number: int
@@ -23,6 +29,7 @@ class Lecture:
     suggestions: int
     small: set[str]
     names: str
+    moving: frozenset[str] = frozenset()
     least_quoted: int = 100
 
     @property
@@ -45,6 +52,13 @@ class Lecture:
     def quoted(self) -> list[tuple[str, str]]:
         """Every figure and value that the text quotes."""
         return [name.rpartition(".")[::2] for name in re.findall(r"`#!value ([^`]+)`", self.text)]
+
+    @property
+    def moved(self) -> set[str]:
+        """Figures that follow the reader's setting, and are quoted in a passage that does not speak of it."""
+        asked = [slug for slug, _ in self.quoted if registry.find(self.full_name(slug)).inputs]
+        passages = [each for each in re.split(r"\n\s*\n", self.text) if not re.search(OF_THE_READER, each)]
+        return {slug for slug in asked if any(f"`#!value {slug}." in each for each in passages)}
 
     @property
     def fences(self) -> list[list[str]]:

@@ -85,6 +85,11 @@ def test_every_quoted_value_exists(lecture):
         assert value in standing(lecture.full_name(slug)).values, f"{slug}.{value}"
 
 
+def test_a_number_that_follows_the_readers_setting_stands_where_the_text_speaks_of_it(lecture):
+    """A sentence that names a model or a price would be false once a reader sets another."""
+    assert lecture.moved == lecture.moving
+
+
 def test_no_paragraph_holds_more_than_five_computed_numbers(lecture):
     paragraphs = re.split(r"\n\s*\n", lecture.text[: lecture.text.index("## Exercises")])
     prose = [each for each in paragraphs if not each.lstrip().startswith("|")]

@@ -21,6 +21,7 @@ LECTURE = Lecture(
     suggestions=5,
     small=set(),
     names=NAMES,
+    moving=frozenset({"frontier"}),
 )
 
 
