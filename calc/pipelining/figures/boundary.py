@@ -27,7 +27,7 @@ from calc.pipelining.figures.setting import (
     step_alone,
     way_out,
 )
-from calc.quantities.units import plain, show
+from calc.quantities.units import show
 from calc.setting import Scenario
 
 TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
@@ -61,7 +61,7 @@ def boundary(
     return Answer(
         finding=_boundary_finding(slack, drawn),
         description=(
-            f"Line chart, both axes logarithmic. The work of a stage on a micro-batch of {plain(batch, 9)} sequences "
+            f"Line chart, both axes logarithmic. The work of a stage on a micro-batch of {show(batch, 'sequences', 9)} "
             f"rises by at least {show(work, 's')} a layer{_exchange_rises(layers, drawn)}, and the bytes of the "
             f"hop to the next machine take {show(crossing, 's')} for any number of layers: from "
             f"{show(least, 'layers')} on they are hidden."

@@ -44,10 +44,9 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
     return Answer(
         finding=_decode_finding(count, many, float(cycle.idle_share), float(cycle.seconds)),
         description=(
-            f"Timetable of {counted(count, 'stage')}, one lane each, with {counted(many, 'micro-batch')} that circle "
-            f"through them for {TOKENS} tokens. A micro-batch crosses all stages in {show(cycle.crossing, 'x')} "
-            f"the step that it would take alone on one machine; a stage is busy for {show(cycle.utilisation, '%')} "
-            f"of the time."
+            f"Timetable with a lane for each stage: {counted(count, 'stage')} and {counted(many, 'micro-batch')}, for "
+            f"{TOKENS} tokens of each. If none queues, a round takes {show(cycle.crossing, 'x')} the step of one "
+            f"machine; a stage is busy for {show(cycle.utilisation, '%')} of the time."
         ),
         tables=rows(played, tasks)
         | {
@@ -62,7 +61,7 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
         values={
             "idle": Value(cycle.idle_share, "%", "A stage waits, in the long run"),
             "token": Value(cycle.seconds, "x", "Between two tokens, in steps"),
-            "crossing": Value(cycle.crossing, "x", "Once through all stages, in steps"),
+            "crossing": Value(cycle.crossing, "x", "Once round all stages, in steps"),
             "rate": Value(many / cycle.seconds, "", "Micro-batches served in a step"),
             "fill": Value(fill, "", "Micro-batches that keep all busy"),
         },
@@ -109,7 +108,7 @@ DECODE = Figure(
     assumptions=(
         "All stages take equally long, and all micro-batches have the same number of sequences.",
         "A step is the time of one micro-batch through all layers on the chips of one machine.",
-        "A sequence starts its next token as soon as the last one has come round to the first stage.",
+        "A sequence starts its next token as soon as the last one has come round; the way back takes a hop, too.",
     ),
     sources=("lecture",),
 )

@@ -81,6 +81,7 @@ def latency(
             "slower": Value(token / alone - 1, "%", "The row is later by"),
             "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes it 10% later, by its latency"),
             "hop": Value(each, "s", "A hop"),
+            "bytes": Value(each - back, "s", "Its bytes"),
             "user": Value(1 / token, "tokens/s", "A user of the row gets, at most"),
             "rate": Value(pipelining.throughput(batch, stages, token), "tokens/s", "All its users get, at most"),
             "idle": Value(plain_here.idle_share, "%", "Each stage of it waits", 2),
@@ -89,8 +90,18 @@ def latency(
             "full_user": Value(1 / full, "tokens/s", "A user then gets, at most"),
             "full_rate": Value(pipelining.throughput(batch, fill, full), "tokens/s", "All users then get, at most"),
         },
-        notes=[*where.notes(), *link_notes(where)],
+        notes=[*_link_busy(each - back, alone / stages, fill if stages > 1 else 0), *where.notes(), *link_notes(where)],
     )
+
+
+def _link_busy(sending: float, slot: float, fill: float) -> list[str]:
+    """Where (2) fails, no number of micro-batches keeps stages busy."""
+    if not fill or sending <= slot:
+        return []
+    return [
+        f"A hop's bytes outlast the work of a stage, {show(slot, 's')}: stages wait, however many micro-batches there "
+        f"are. With {show(fill)} the link out never rests."
+    ]
 
 
 def _joined(stages: float, alone: float, together: float) -> dict[str, list[Any]]:

@@ -49,8 +49,9 @@ def memory(
         description=(
             f"Stacked bars for 1 to {len(STAGES)} stages of {where.system.name}: bytes of weights and cache on each "
             f"chip for {where.model.name}, {FLIGHT.options[flight]}. With one stage a chip holds "
-            f"{show(one.weights, 'B')} and {show(one.cache, 'B')}, with {plain(stages)} it holds "
-            f"{show(here.weights, 'B')} and {show(here.cache, 'B')}. Its memory is {show(limit, 'B')}."
+            f"{show(one.weights, 'B')} and {show(one.cache, 'B')}"
+            + (f", with {plain(stages)} it holds {show(here.weights, 'B')} and {show(here.cache, 'B')}" * (stages > 1))
+            + f". Its memory is {show(limit, 'B')}."
         ),
         tables={
             "bars": {
@@ -84,7 +85,7 @@ def memory(
             "sequences": Value(
                 batch * (stages if flight == "full" else 1), "sequences", "On their way in all machines", 9
             ),
-            "most": Value(_most(where, context, stages), "sequences", "Micro-batch that would fill the chips"),
+            "most": Value(_most(where, context, stages, flight), "sequences", "Micro-batch that fills the chips", 9),
         },
         notes=_memory_notes(where, here, flight, int(stages)),
     )
@@ -103,11 +104,11 @@ def _held(where: Scenario, context: float, batch: float, stages: Quantity, fligh
     return chip_memory(where, batch, context, stages, in_flight=np.ones_like(stages) if np.ndim(stages) else 1)
 
 
-def _most(where: Scenario, context: float, stages: float) -> float:
-    """Largest micro-batch, or none where the weights alone are too many."""
+def _most(where: Scenario, context: float, stages: float, flight: str) -> float:
+    """Largest micro-batch, or none where the weights alone are too many; alone it has the room of all."""
     if where.weight_bytes > stages * where.hbm_bytes:
         return 0.0
-    return float(np.floor(largest_micro_batch(where, context, stages)))
+    return float(np.floor(largest_micro_batch(where, context, stages) * (stages if flight == "one" else 1)))
 
 
 def _memory_finding(flight: str, stages: int, batch: float, one: ChipMemory, here: ChipMemory) -> str:
@@ -120,7 +121,7 @@ def _memory_finding(flight: str, stages: int, batch: float, one: ChipMemory, her
     if flight == "split":
         each = show(batch / stages, "sequences")
         return f"{less} and {cache}, but weights are then read for {each} at a time"
-    return f"{less} and {cache}, but at any time {stages - 1} of {stages} stages wait"
+    return f"{less} and {cache}, but only one of {stages} stages works at a time"
 
 
 def _memory_notes(where: Scenario, here: ChipMemory, flight: str, stages: int) -> list[str]:

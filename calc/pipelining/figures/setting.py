@@ -218,7 +218,16 @@ def formula_holds(schedule: str, stages: float, micro: Quantity) -> NDArray[np.b
 
 
 def waiting_share(schedule: str, stages: int, micro: int, chunks: int = 1) -> float:
-    """Share of a training step for which stages wait: by the formula, or played where the formula does not hold."""
+    """Share of a training step for which stages wait: by the formula, or played where the formula does not hold.
+
+    Interleaved, fewer micro-batches than stages leave gaps between the chunks: the last of them begins a chunk's time
+    after the one before and then goes all the way alone, P forward passes and P backward.
+
+    >>> waiting_share("interleaved", 4, 1, 2), round(waiting_share("interleaved", 4, 4, 2), 3)
+    (0.75, 0.273)
+    """
+    if schedule == "interleaved" and micro < stages:
+        return 1 - micro / (stages + (micro - 1) / chunks)
     if formula_holds(schedule, stages, micro):
         return bubbles.bubble_share(schedule, stages, micro, chunks)
     return share_of(schedule, schedules.timetable(schedule, stages, micro))

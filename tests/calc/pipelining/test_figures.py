@@ -200,7 +200,7 @@ def test_cache_stays_and_weights_go():
     assert many["cache"].number == pytest.approx(one["cache"].number)
     assert many["weights"].number == pytest.approx(one["weights"].number / 16)
     assert number("memory", "cache", stages=4, flight="split") == pytest.approx(one["cache"].number / 4)
-    assert "stages wait" in answer("memory", flight="one").finding
+    assert "only one of 4 stages works at a time" in answer("memory", flight="one").finding
     assert "512 sequences at a time" in answer("memory", flight="split").finding
 
 
@@ -631,3 +631,56 @@ def test_a_layer_outlasts_even_the_widest_hop_that_is_known():
     assert values["layer_over"].number == pytest.approx(values["layer"].number / values["sending"].number)
     assert values["layer_over_all"].number == pytest.approx(values["layer_over"].number / 9)
     assert values["layer_over_all"].number > 1
+
+
+@pytest.mark.parametrize("stages", [2, 4, 6])
+@pytest.mark.parametrize("chunks", [2, 3])
+def test_fewer_micro_batches_than_stages_leave_an_interleaved_row_gaps_between_chunks(stages, chunks):
+    """Played: all forward passes chunk by chunk, then all backward ones; a lone micro-batch is on one stage."""
+    assert (
+        waiting_share("interleaved", stages, 1, chunks)
+        == (stages - 1) / stages
+        == number("bubble", "one", stages=stages)
+    )
+    seconds = {"F": 1 / chunks, "B": 2 / chunks}
+    for many in range(1, stages + 1):
+        turns = [(micro, chunk) for chunk in range(chunks) for micro in range(many)]
+        jobs = [("F", *turn) for turn in turns] + [("B", micro, chunks - 1 - chunk) for micro, chunk in turns]
+        played = schedules.Timetable(stages, tuple(schedules._played([jobs] * stages, chunks, seconds, 0)))
+        assert waiting_share("interleaved", stages, many, chunks) == pytest.approx(played.idle_share)
+    assert number("price", "least", stages=stages, micro=1) == 1
+
+
+def test_descriptions_hold_for_one_stage_and_one_micro_batch():
+    assert "It is nothing, in any schedule. With 1,024:" in answer("bubble", stages=1, micro=1024).description
+    assert "that 1 stage would wait," in answer("bubble", stages=1).description
+    assert "4 stages and 1 micro-batch, for 3 tokens" in answer("decode", micro=1).description
+    assert "a micro-batch of 1 sequence rises" in answer("boundary", batch=1).description
+    assert "with 1 it holds" not in answer("memory", stages=1).description
+    assert answer("schedule", schedule="zb-h2", stages=1).notes == []
+
+
+def test_the_drawn_round_counts_the_way_back_as_a_hop_and_says_so():
+    assert number("decode", "token", hop=0.1) == pytest.approx(1 + 4 * 0.1)
+    assert any("the way back takes a hop" in said for said in registry.find("pipelining/decode").assumptions)
+
+
+def test_a_micro_batch_alone_has_the_room_of_all_stages():
+    full = answer("memory").values["most"]
+    assert full.text == f"{number('held', 'filled_most_4'):,.0f} sequences"
+    alone = number("memory", "most", flight="one")
+    each = 4096 * 61 * 576 / 8 / 4  # bytes of a sequence on a chip, with a quarter of the layers
+    assert (
+        number("memory", "weights") + alone * each <= 81_559 * 2**20 < number("memory", "weights") + (alone + 1) * each
+    )
+    assert answer("memory", flight="one", stages=2).finding.endswith("only one of 2 stages works at a time")
+
+
+def test_where_a_hop_outlasts_a_slot_no_number_of_micro_batches_keeps_all_busy():
+    slow = answer("latency", system="gb200-nvl72", links="one")
+    values = {name: value.number for name, value in slow.values.items()}
+    assert values["bytes"] > values["alone"] / 4
+    assert values["fill"] * values["alone"] / 4 < values["full"] == pytest.approx(values["fill"] * values["bytes"])
+    assert "however many micro-batches" in slow.notes[0]
+    assert answer("latency").notes == answer("latency", system="gb200-nvl72", links="one", stages=1).notes == []
+    assert number("latency", "bytes") == pytest.approx(number("boundary", "hop"))
