@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
 from tests.lectures.reading import Lecture
@@ -32,3 +34,14 @@ def test_at_the_rate_that_llama_reached_links_take_nearly_as_long_as_arithmetic(
     over = registry.find("pipelining/training").answer().values["fsdp_over"].number
     busy = registry.find("overtraining/reported").answer().values["llama_3_405b_busy"].number
     assert 0.75 < over * busy < 1
+
+
+def test_a_note_names_its_source_by_itself():
+    assert "next note" not in LECTURE.text
+
+
+def test_a_guess_that_a_slip_explains_is_not_right():
+    within = float(re.findall(r"exercise\.hop_most \|.*within ([\d.]+)", LECTURE.text)[0])
+    slips = registry.find("pipelining/exercise").answer().values["hop_most"].slips
+    assert slips
+    assert all(slip.factor > within for slip in slips)
