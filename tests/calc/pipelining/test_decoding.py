@@ -77,3 +77,12 @@ def test_arrays_and_numbers_take_the_same_path():
     cycles = pipelining.decode_cycle(0.02, stages, 4, 0.001)
     assert cycles.seconds.tolist() == [pipelining.decode_cycle(0.02, one, 4, 0.001).seconds for one in stages]
     assert pipelining.micro_batches_to_fill(0.02, stages, 0.001).tolist() == [1, 3, 12]
+
+
+def test_whether_a_row_is_later_by_a_tenth_is_decided_by_its_hops():
+    """Claim C11: false of the microseconds of a network, true of the milliseconds of C17."""
+    assert (
+        pipelining.decode_cycle(0.02, 4, 4, 15e-6).seconds
+        < 1.1 * 0.02
+        < pipelining.decode_cycle(0.02, 4, 4, 1e-3).seconds
+    )
