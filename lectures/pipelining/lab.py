@@ -62,14 +62,14 @@ alt.Chart(alt.Data(values=rows)).mark_rect(stroke=look.PAPER, strokeWidth=1).enc
     name: (
         round(float(bubbles.bubble_share(name, 4, 8)), 4),
         round(schedules.timetable(name, 4, 8).idle_share, 4),
-        round(max(schedules.timetable(name, 4, 8).waits) / 24, 4),
+        round(1 - 24 / (24 + max(schedules.timetable(name, 4, 8).waits)), 4),
     )
     for name in ("gpipe", "1f1b", "zb-h1", "zb-h2")
 }
 
 # %% [markdown]
-# The three numbers are the formula, the idle share of the played step, and what the stage that waits longest waits
-# inside its own work, over that work. For ZB-H2 the formula counts only the last: its gaps lie at the ends of the step,
+# The three numbers are the formula, the idle share of the played step, and that of the stage that waits longest, from
+# its own first task to its last. For ZB-H2 the formula counts only the last: its gaps lie at the ends of the step,
 # where another step can begin.
 #
 # Formulas assume that all passes take equally long. Let the gradient of the weights be shorter or longer than the
@@ -179,8 +179,9 @@ laid = {
 }
 
 # %% [markdown]
-# With full memories all three take a drain time for a step by the simple form, and all three decode about as much: the
-# pipeline holds a few more sequences, and so does the domain. Operation by operation both of the first two take longer,
+# With full memories copies and the domain take a drain time for a step by the simple form. The pipeline takes slightly
+# longer, as each of its micro-batches reads all weights. All three decode about as much: the pipeline holds a few more
+# sequences, and so does the domain. Operation by operation both of the first two take longer,
 # by the same factor, so the order stays. Ask each for a *given* number of sequences, and the domain is the one
 # that becomes faster.
 #
