@@ -65,9 +65,9 @@ def worked() -> Answer:
             "pieces": Value(PIECES, "", "Pieces"),
             "read_alone": Value(read, "s", "Read on one machine, at least"),
             "read_in_row": Value(
-                pipelining.prompt_seconds(read, STAGES, PIECES, each, where.weight_bytes / where.bandwidth),
+                pipelining.prompt_seconds(read, STAGES, PIECES, weight_seconds=where.weight_bytes / where.bandwidth),
                 "s",
-                "on four in a row",
+                "on four in a row, before hops",
             ),
             "hop_bytes": Value(BATCH.default * width * HOP_BYTES, "B", "Bytes of a hop, counted"),
             "sending": Value(hop(where, BATCH.default), "s", "Bytes of a hop"),
@@ -115,7 +115,6 @@ def _small(where: Scenario, read: float) -> dict[str, Value]:
     """Micro-batches that leave experts asleep, and pieces of a prompt, which read the weights as they do."""
     experts, picks = where.model.routed
     weights = float(batching.read_seconds(where.weight_bytes, where.bandwidth))
-    each = hop(where, BATCH.default, HOP_LATENCY)
     waking = math.ceil(math.log(1 - AWAKE) / math.log1p(-picks / experts))
     return {
         "waking": Value(waking, "sequences", "that wake all experts but one in a hundred", 2),
@@ -126,7 +125,7 @@ def _small(where: Scenario, read: float) -> dict[str, Value]:
         "piece": Value(PROMPT * weights / read, "tokens", "Tokens of such a piece", 2),
         "many_pieces": Value(MANY_PIECES, "", "More pieces than that"),
         "read_in_many": Value(
-            pipelining.prompt_seconds(read, STAGES, MANY_PIECES, each, weights), "s", "A prompt in so many, in a row"
+            pipelining.prompt_seconds(read, STAGES, MANY_PIECES, weight_seconds=weights), "s", "in so many, in a row"
         ),
     }
 
