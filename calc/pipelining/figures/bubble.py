@@ -37,8 +37,9 @@ def bubble(*, schedule: str, stages: float, micro: float, chunks: float) -> Answ
     return Answer(
         finding=_bubble_finding(NAMES[schedule], count, many, here),
         description=(
-            f"Line chart: share of a training step that {counted(count, 'stage')} would wait, against micro-batches "
-            f"from 1 to {plain(MOST, 4)} on a logarithmic axis. {_fall(count)} With {plain(many, 9)}: "
+            f"Line chart: waits of {counted(count, 'stage')} in a training step, against micro-batches from 1 to "
+            f"{plain(MOST, 4)} on a logarithmic axis. GPipe and 1F1B begin at {show((count - 1) / count, '%')}; "
+            f"interleaving and ZB-H1 lie no higher, ZB-H2 at zero once it has enough. With {plain(many, 9)}: "
             f"{', '.join(f'{NAMES[name]} {show(share, chr(37))}' for name, share in shares.items())}."
         ),
         tables={
@@ -56,15 +57,6 @@ def bubble(*, schedule: str, stages: float, micro: float, chunks: float) -> Answ
             ),
         },
         notes=_bubble_notes(schedule, count, many),
-    )
-
-
-def _fall(stages: int) -> str:
-    if stages == 1:
-        return "It is nothing, in any schedule."
-    return (
-        f"GPipe and 1F1B begin at {show((stages - 1) / stages, '%')} and fall, in the end in inverse proportion; "
-        f"interleaving and ZB-H1 lie below, ZB-H2 at zero once it has enough."
     )
 
 
@@ -97,9 +89,7 @@ def _bubble_finding(name: str, stages: int, micro: int, here: float) -> str:
 
 def _bubble_notes(schedule: str, stages: int, micro: int) -> list[str]:
     notes = []
-    if schedule == "interleaved" and micro < stages:
-        notes.append("With fewer micro-batches than stages, chunks wait for each other; that is counted, too.")
-    elif schedule == "interleaved" and micro % stages:
+    if schedule == "interleaved" and micro > stages and micro % stages:
         notes.append("Interleaving wants a multiple of the stages; the formula is drawn through.")
     if not formula_holds(schedule, stages, micro):
         least = stages if schedule == "zb-h1" else 2 * stages - 1

@@ -22,6 +22,7 @@ from calc.setting import Scenario
 ROW, JOINED = WAYS = ("row of machines", "one larger machine")
 STAGES = np.arange(1.0, 17.0)
 KEPT = 0.01  # of a step: so much later, or sooner, is neither
+WAITS = "A hop's bytes outlast the work of a stage, so stages wait, however many micro-batches there are."
 LINKS = Choice(
     name="links",
     label="A hop takes",
@@ -90,18 +91,12 @@ def latency(
             "full_user": Value(1 / full, "tokens/s", "A user then gets, at most"),
             "full_rate": Value(pipelining.throughput(batch, fill, full), "tokens/s", "All users then get, at most"),
         },
-        notes=[*_link_busy(each - back, alone / stages, fill if stages > 1 else 0), *where.notes(), *link_notes(where)],
+        notes=[
+            *[WAITS] * (stages > 1 and each - back > alone / stages),
+            *where.notes(),
+            *link_notes(where),
+        ],
     )
-
-
-def _link_busy(sending: float, slot: float, fill: float) -> list[str]:
-    """Where (2) fails, no number of micro-batches keeps stages busy."""
-    if not fill or sending <= slot:
-        return []
-    return [
-        f"A hop's bytes outlast the work of a stage, {show(slot, 's')}: stages wait, however many micro-batches there "
-        f"are. With {show(fill)} the link out never rests."
-    ]
 
 
 def _joined(stages: float, alone: float, together: float) -> dict[str, list[Any]]:

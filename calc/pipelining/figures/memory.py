@@ -49,9 +49,8 @@ def memory(
         description=(
             f"Stacked bars for 1 to {len(STAGES)} stages of {where.system.name}: bytes of weights and cache on each "
             f"chip for {where.model.name}, {FLIGHT.options[flight]}. With one stage a chip holds "
-            f"{show(one.weights, 'B')} and {show(one.cache, 'B')}"
-            + (f", with {plain(stages)} it holds {show(here.weights, 'B')} and {show(here.cache, 'B')}" * (stages > 1))
-            + f". Its memory is {show(limit, 'B')}."
+            f"{show(one.weights, 'B')} and {show(one.cache, 'B')}, with {plain(stages)} it holds "
+            f"{show(here.weights, 'B')} and {show(here.cache, 'B')}. Its memory is {show(limit, 'B')}."
         ),
         tables={
             "bars": {

@@ -72,7 +72,7 @@ def _schedule_notes(schedule: str, asked: int, drawn: int, alone: float) -> list
         notes.append(f"Interleaving wants a multiple of the stages: drawn with {counted(drawn, 'micro-batch')}.")
     if schedule == "interleaved":
         notes.append(f"Each stage has {CHUNKS} chunks of layers; the second is paler.")
-    if schedule == "zb-h2" and alone > 0:
+    if schedule == "zb-h2":
         notes.append(
             f"ZB-H2 pushes its gaps to the ends of the step, into which its neighbours reach; only the waiting in "
             f"between is counted. A step alone would wait {show(alone, '%')}."
