@@ -22,7 +22,7 @@ from calc.setting import Scenario
 ROW, JOINED = WAYS = ("row of machines", "one larger machine")
 STAGES = np.arange(1.0, 17.0)
 KEPT = 0.01  # of a step: so much later, or sooner, is neither
-WAITS = "A hop's bytes outlast the work of a stage, so stages wait, however many micro-batches there are."
+WAITS = "A hop's bytes outlast a stage's work: stages wait with any number of micro-batches."
 LINKS = Choice(
     name="links",
     label="A hop takes",
