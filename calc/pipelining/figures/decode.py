@@ -44,7 +44,7 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
     return Answer(
         finding=_decode_finding(count, many, float(cycle.idle_share), float(cycle.seconds)),
         description=(
-            f"Timetable with a lane for each stage: {counted(count, 'stage')} and {counted(many, 'micro-batch')}, for "
+            f"Timetable, a lane a stage: {counted(count, 'stage')} and {counted(many, 'micro-batch')}, for "
             f"{TOKENS} tokens of each. If none queues, a round takes {show(cycle.crossing, 'x')} the step of one "
             f"machine; a stage is busy for {show(cycle.utilisation, '%')} of the time."
         ),
