@@ -26,10 +26,10 @@ AS_THEY_ARRIVED = (".rl-ledger", ".rl-cards", ".footnote")  # on a desk
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules of colour that are on by default
-# Colours that change slowly would be judged on their way.
+# Colours that change slowly would be judged on their way, and what is not drawn yet where it does not stand.
 AT_ONCE = """() => {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync("* { transition: none !important }");
+  sheet.replaceSync("* { transition: none !important; content-visibility: visible !important }");
   document.adoptedStyleSheets.push(sheet);
 }"""
 
