@@ -92,11 +92,14 @@ class Rack:
         steps = np.asarray(forecast(self.setting, each * self.group, self.held()).seconds)
         return float(np.count_nonzero(steps <= self.row.token_seconds))
 
-    def enough_kept(self, checked: float) -> float:
-        """Tokens that a step must keep to write as fast as measured, by the forecast, where it checks so many.
+    def enough_kept(self) -> float:
+        """Tokens that a step with guesses must keep to write as fast as measured, by the forecast.
 
-        It is counted as a plain step of as many tokens, which share the caches of the sequences in flight.
+        It is counted as a plain step of as many tokens as it checks, which share the caches of the sequences in flight.
         """
+        if self.row.drafts is None:
+            raise ValueError(f"no guesses are on record of {self.row.organization}'s rack")
+        checked = 1 + self.row.drafts
         step = forecast(self.setting, checked * self.of_a_chip * self.group, self.held() / checked)
         return float(step.seconds) / self.row.token_seconds
 

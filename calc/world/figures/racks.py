@@ -75,9 +75,7 @@ def whole() -> Answer:
             "dearer": Value(dearer(COMPARED), "x", "Chip time of a token, fast over full"),
             "fast_flight": Value(quick.of_a_chip, "", "In flight on a chip that writes, fast", 2),
             "undrafted": Value(quick.undrafted, "", "The same by the forecast, one token a step"),
-            "enough": Value(
-                quick.enough_kept(1 + (quick.row.drafts or 0)), "tokens", "Kept of four, if the forecast holds", 2
-            ),
+            "enough": Value(quick.enough_kept(), "tokens", "Kept of four, if the forecast holds", 2),
         },
     )
 

@@ -23,7 +23,7 @@ ENDLESS = {
     "memory_wall/reuse": {"there is none"},
     "memory_wall/road": {"not even one fits"},
     "memory_wall/length": {"not even one fits"},
-    "overtraining/optimum": {"too little for any size"},
+    "overtraining/optimum": {"too little for any size", "none"},
     "overtraining/plans": {"never"},
     "overtraining/price": {"never"},
     "pricing/bill": {"more than any sum"},

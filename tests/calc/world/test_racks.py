@@ -58,8 +58,7 @@ def test_guesses_could_explain_the_fast_rack():
     (quick,) = [each for each in racks() if (each.row.organization, each.row.scenario) == ("NVIDIA", "Interactive")]
     assert quick.undrafted < quick.of_a_chip / 5
     plain = forecast(quick.setting, quick.of_a_chip * quick.group, quick.held())
-    assert quick.enough_kept(1) == pytest.approx(plain.seconds / quick.row.token_seconds)
-    assert quick.enough_kept(1) < quick.enough_kept(4) < 2.5
+    assert plain.seconds / quick.row.token_seconds < quick.enough_kept() < 2.5
 
 
 @pytest.mark.parametrize("each", racks(), ids=lambda each: each.row.organization)
