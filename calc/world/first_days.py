@@ -25,7 +25,7 @@ from calc import catalog
 from calc.catalog.measurement import Measurement, first_days, write
 from calc.world.against import Point, points
 from calc.world.falsify import confronted
-from calc.world.fitting import within
+from calc.world.fitting import count_within
 from calc.world.judge import judge
 from calc.world.work import Array
 
@@ -115,7 +115,7 @@ class FirstDays:
     @property
     def inside(self) -> int:
         """How many lie in the band of 80 %."""
-        return int(np.sum(within(self.over_forecast, self.fit.low_80, self.fit.high_80)))
+        return count_within(self.over_forecast, self.fit.low_80, self.fit.high_80)
 
     def middle(self, among: NDArray[np.bool_]) -> float:
         """Measured over forecast in the runs among which it is true, the median."""

@@ -55,6 +55,15 @@ def within(ratio: Array, low: float, high: float) -> NDArray[np.bool_]:
     return inside
 
 
+def count_within(ratios: Sequence[float] | Array, low: float, high: float) -> int:
+    """How many ratios of a time to its forecast lie in a band.
+
+    >>> count_within([0.7, 0.9, 1.3], 0.8, 1.25)
+    1
+    """
+    return int(np.sum(within(np.asarray(ratios), low, high)))
+
+
 def fit(parts: Array, times: Array, start: Array | None = None) -> Array:
     """The constants c that make the sum of |log(parts c / times)| least, by weighted Gauss-Newton steps on log c.
 

@@ -14,7 +14,7 @@ from calc.catalog.other_chips import OtherChipRun, other_chip_runs
 from calc.setting import Layout, Setting
 from calc.step import decode
 from calc.step.forecasting import FIT, forecast
-from calc.world.fitting import within
+from calc.world.fitting import count_within
 from calc.world.judge import expected
 from calc.world.sample import sample
 from calc.world.settings import precisions_of
@@ -148,7 +148,7 @@ class OtherChips:
 
     def inside(self, ratios: Sequence[float]) -> int:
         """How many of them lie in the band of 80 %."""
-        return int(np.sum(within(np.asarray(ratios), self.fit.low_80, self.fit.high_80)))
+        return count_within(ratios, self.fit.low_80, self.fit.high_80)
 
 
 def known_ratios(asked: Callable[[Measurement], bool]) -> list[float]:

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from calc import catalog
 from calc.catalog.young_racks import YOUNG_RACKS_DAY, YOUNG_RACKS_MODEL, YoungRackRun, young_rack_runs
 from calc.setting import Layout, Setting
 from calc.step import decode
 from calc.step.forecasting import FIT, forecast
-from calc.world.fitting import within
+from calc.world.fitting import count_within
 from calc.world.settings import precisions_of
 
 PRECISION = "fp4"
@@ -71,7 +69,7 @@ def off_by_one_factor(runs: Sequence[YoungRunJudged]) -> float:
 def inside(runs: Sequence[YoungRunJudged]) -> int:
     """How many lie in the forecast's band of four in five."""
     fit = catalog.forecast_fit(FIT)
-    return int(np.sum(within(np.array([each.over_forecast for each in runs]), fit.low_80, fit.high_80)))
+    return count_within([each.over_forecast for each in runs], fit.low_80, fit.high_80)
 
 
 def age_days() -> int:

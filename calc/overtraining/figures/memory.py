@@ -172,8 +172,8 @@ def _notes(box: float, fill: float, params: float) -> list[str]:
     shape = training_run.usual_shape(params)
     layers = max(1, round(float(shape.layers)))
     notes = [
-        f"Activations are those of a transformer of the usual shape: {plain(layers)} "
-        f"layer{'s' * (layers > 1)} of width {plain(shape.width)}."
+        f"Activations are those of a transformer of the usual shape: {show(layers, 'layers')} "
+        f"of width {plain(shape.width)}."
     ]
     size = f"A box is {show(box, 'B')}"
     return [f"{size}; the framed ones are the chip's memory." if fill > 1 else f"{size} of the chip's memory.", *notes]

@@ -16,7 +16,7 @@ from calc.quantities.units import show
 from calc.world.against import Point, gains, points
 from calc.world.candidates import candidates
 from calc.world.fit import FOLDS, coverage, forward, judged
-from calc.world.fitting import fit, score, within
+from calc.world.fitting import count_within, fit, score, within
 from calc.world.sample import Sample, sample
 from calc.world.work import NAMES
 
@@ -59,9 +59,9 @@ def measured() -> Answer:
             "high": Value(fit.high_80, "x", "The band ends"),
             **_by_deployment(found, fit),
             "racks_fp8": Value(len(eight), "", "Runs on racks in FP8", 4),
-            "racks_fp8_covered": Value(np.sum(within(eight, fit.low_80, fit.high_80)), "", "of them in the band", 4),
+            "racks_fp8_covered": Value(count_within(eight, fit.low_80, fit.high_80), "", "of them in the band", 4),
             "racks_fp4": Value(len(four), "", "Runs on racks in FP4", 4),
-            "racks_fp4_covered": Value(np.sum(within(four, fit.low_80, fit.high_80)), "", "of them in the band", 4),
+            "racks_fp4_covered": Value(count_within(four, fit.low_80, fit.high_80), "", "of them in the band", 4),
             "racks_fp4_shorter": Value(np.sum(four < fit.low_80), "", "of them shorter than the band", 4),
             "nodes": Value(len(nodes), "", "Runs on more chips than a domain has", 4),
             "nodes_low": Value(nodes.min(), "x", "The nearest to its forecast"),
