@@ -236,12 +236,8 @@ def test_the_worked_examples_are_what_the_lecture_says_of_them():
     for step in ("short", "full"):  # with states in 16 bits, more than the 16 bits alone
         assert gradient[f"narrow_undone_{step}"].number > gradient[f"narrow_alone_{step}"].number
     assert gradient["narrow_undone_short"].number > 5 * gradient["undone_short"].number
-    assert (
-        network["wide_short"].number
-        < network["wider_short"].number
-        < network["coarse"].number
-        < network["wide_full"].number
-    )
+    assert network["wider_short"].number == pytest.approx(network["wide_short"].number, rel=0.3)
+    assert 5 * network["wider_short"].number < network["coarse"].number < network["wide_full"].number
     assert 10 * network["sixteen_short"].number < 1 < network["sixteen_full"].number
     assert number("worked", "reverse_part") == pytest.approx(131_072 * (4 * 2 * 8192 + 2 * (2 * 8192 + 4 * 28672)))
     assert number("worked", "ratio") == LLAMA_RECORD / (2 * 8192) == 20.25
