@@ -197,7 +197,7 @@ BUDGET = Figure(
 
 QUOTED = (
     *("stored", "recomputed", "nested", "offloaded", "reversed", "nested_work", "host", "logits"),
-    *("needed", "needed_full", "needed_records", "margin", "most_recomputed"),
+    *("needed", "needed_full", "needed_records", "most_recomputed"),
 )
 
 
