@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -441,6 +443,25 @@ def test_experts_make_three_thirds_nearly_cheapest_by_the_refit_and_two_equal_bi
     """By hand: 1.778 times the guess's tokens by the original, and 0.885 by the refit, for twice their passes."""
     assert number("steps", "experts_original_share") == pytest.approx(1.7777 / 3.7777, rel=1e-3)
     assert number("steps", "experts_share") == pytest.approx(0.88508 / 2.88508, rel=1e-3)
+
+
+@pytest.mark.parametrize("fit", BY_FIT.values())
+def test_experts_worth_a_multiple_of_the_size_change_the_plan_of_a_loss_in_its_size_alone(fit):
+    """“Tokens and share stay” at the guess's loss; for a better model, with as many active parameters, both rise."""
+    dense = law(fit)
+    experts = dataclasses.replace(
+        dense, params_factor=dense.params_factor * shared.EXPERTS_WORTH**-dense.params_exponent
+    )
+    later, target = shared.LATER.default, shared.guessed_loss(dense)
+    here, same = (lifetime.cheapest_at_loss(held, target, later) for held in (dense, experts))
+    assert same.tokens == pytest.approx(here.tokens, rel=1e-4)
+    assert same.params * shared.EXPERTS_WORTH == pytest.approx(here.params, rel=1e-4)
+    better = lifetime.cheapest_at_loss(experts, shared.guessed_loss(experts), later)
+    assert shared.training_share(better, later) > shared.training_share(here, later) + 0.05
+    if dense == law(BY_FIT["refit"]):
+        assert better.tokens == pytest.approx(number("splits", "experts_tokens"), rel=1e-4)  # the last row
+        assert shared.own_over(better) == pytest.approx(number("splits", "refit_experts_over"), rel=1e-3)
+    assert here.tokens > 2 * number("public", "largest_tokens")  # “for a mixture, too, new data end first”
 
 
 def test_eight_times_the_tokens_for_half_the_size_make_three_thirds_cheapest():
