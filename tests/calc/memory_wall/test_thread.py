@@ -59,6 +59,7 @@ def test_with_an_index_fewer_have_room_and_more_are_served_in_time():
     assert decode(rack, served, CONTEXT).fits
     assert 3 * number("ladder", "expected") < number("expected", "indexed") < number("expected", "indexed_room")
     assert number("expected", "indexed_room") < number("thread", "indexed")
+    assert 2 * number("ladder", "expected") < number("expected", "indexed_kept") < served, "room decides in an engine"
     room = ROOM / 72 - rack.chip_weight_bytes
     assert number("expected", "indexed_room") == 72 * (room // (CONTEXT * 61 * 788))
 
@@ -113,13 +114,20 @@ def test_if_multiplying_overlaps_reading_a_chip_serves_fifteen_by_this_fit_and_b
 
 
 def test_the_long_run_near_the_promise_has_fewer_users_than_its_forecast_on_gb200_and_as_many_on_gb300():
-    """Five were allowed there and eight on GB300, which wrote to about six; slower users were more than eight."""
+    """Five were allowed there and eight on GB300, which wrote to about six; slower users were more than eight.
+
+    With GB200's factors a chip of the lecture's rack serves five to seven, with GB300's seven to ten.
+    """
     runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
     assert (runs["gb200_places"], runs["gb300_places"]) == (5, 8)
     assert (runs["gb200_users_low"] + runs["gb200_users_high"]) / 2 == pytest.approx(4, abs=0.1)
     assert (runs["gb300_users_low"] + runs["gb300_users_high"]) / 2 == pytest.approx(6, abs=0.2)
     assert runs["gb200_users_high"] < runs["gb200_promised_low"]
     assert runs["gb300_promised_low"] < runs["gb300_users_low"] < runs["gb300_users_high"] < runs["gb300_promised_high"]
+    for chip, fewest, most in (("gb200", 5, 7), ("gb300", 7, 10)):  # as many our rack serves with the factors of each
+        for end, each in (("high", fewest), ("low", most)):
+            left = STEP / runs[f"{chip}_over_{end}"] - number("ladder", "fixed")
+            assert left // number("ladder", "each_at_rates") == each
     slower = next(each for each in long_runs_judged()[1:] if each.run.system == "gb200-nvl72")
     assert max(slower.speeds) < 1 / STEP
     assert min(slower.users) > 8
