@@ -746,3 +746,9 @@ def test_hits_at_the_launch_stood_as_the_caches_and_later_did_not():
 def test_a_part_of_the_bill_that_cannot_be_seen_has_no_name():
     assert set(answer("bill").tables["named"]["label"]) == {"input", "cache write", "cache hit", "output"}
     assert "cache hit" not in answer("bill", own=1e6).tables["named"]["label"]
+
+
+def test_the_premium_for_an_hour_pays_even_the_dearest_list_price_of_memory():
+    values = registry.find("pricing/keeping").answer().values
+    assert values["premium_rent"].number < values["premium_list"].number
+    assert values["premium_over"].number * values["premium_rent"].number > values["premium_list"].number
