@@ -633,3 +633,9 @@ def test_a_count_of_loads_is_far_from_chance_and_copies_bring_it_near():
     greatest = 2.07  # of 32 draws from the normal law
     assert found["counted_chance"] == pytest.approx(1 + greatest * spread / 1024, abs=0.005)
     assert found["counted_chance"] < found["counted_filled"] < 1.15 < 2.5 < found["counted"]
+
+
+def test_half_a_rack_loses_in_four_bits_too():
+    half, one = (number("sizes", f"{name}_step") - number("sizes", f"{name}_experts") / 2 for name in ("half", "one"))
+    assert number("spans", "half_four") == pytest.approx(1 - one / half)
+    assert 0 < number("spans", "half_four") < number("sizes", "half_less")

@@ -71,6 +71,11 @@ def _plan(racks: float, batch: float, start: float) -> float:
     return sum(plan_parts(racks, RACK, batch, start, "expert"))
 
 
+def _parts(racks: float, start: float) -> tuple[float, float, float, float]:
+    """The four parts of such a step at the lecture's batch, the reading of experts first."""
+    return plan_parts(racks, RACK, BATCH.default, start, "expert")
+
+
 def spans() -> Answer:
     """Each span of chips beside a whole rack, with starts as the figures begin them and as measured."""
     slow, timed = rack_start(), rack_exchange(LIKE_OURS)
@@ -114,11 +119,13 @@ def _copies() -> dict[str, Value]:
 def _fewer_timed(slow: float) -> dict[str, Value]:
     """Starts as timed on fewer chips, and those with which half a rack would write as much as one with its own."""
     half, longer = (_plan(0.5, BATCH.default, start) for start in (0, 1))
+    one_four, half_four = (sum(each) - each[0] / 2 for each in (_parts(racks, slow) for racks in (1, 0.5)))
     even = (_plan(1, BATCH.default, slow) - half) / (longer - half)
     return {
         "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
         "few_start": Value(rack_start(FEWER_TIMED) * MICRO, "s", "A start, as timed on them"),
         "half_start": Value(even * MICRO, "s", "Starts with which half a rack is as good"),
+        "half_four": Value(1 - one_four / half_four, "%", "Half a rack writes less by, its experts in four bits", 2),
     }
 
 
