@@ -264,7 +264,7 @@ def missed(width, layers=80, samples=32):
 
 
 def test_with_short_steps_a_wider_network_misses_more_of_its_inputs_but_hardly_by_more():
-    """By the mean of those missed: a worst of few inputs is luck, and differs by the order in which numbers are summed."""
+    """By the mean of those missed: a worst of few is luck, and differs by the order in which numbers are summed."""
     narrow, wide = missed(256, samples=100), missed(1024)
     of_narrow, of_wide = narrow > 1e-4, wide > 1e-4
     assert np.mean(of_narrow) < 0.25 < 0.5 < np.mean(of_wide)
