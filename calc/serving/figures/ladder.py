@@ -54,7 +54,7 @@ def ladder() -> Answer:
             "each": Value(each, "s", "A sequence of the busiest chip adds", 4),
             **{
                 f"{name}_left": Value(1 / asks[name] - fixed, "s", f"Left beside weights and kernels, {name}")
-                for name in ("promised", "faster")
+                for name in asks
             },
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),

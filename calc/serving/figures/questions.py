@@ -156,7 +156,6 @@ def _around() -> dict[str, Value]:
     return {
         "ringed_user": Value(found.user[near], "tokens/s", "Run nearest to the promise: each user"),
         "ringed_cost": Value(_for_a_million(rent, found.chip[near]), "$", "A million tokens of it"),
-        "ringed_chips": Value(chips[near], "", "on so many chips"),
         "below_user": Value(found.user[below], "tokens/s", "The next slower on as many chips: each user"),
         "below_cost": Value(_for_a_million(rent, found.chip[below]), "$", "A million tokens of it"),
         "below_flight": Value(run["run_flight"], "sequences", "In flight in it", 4),

@@ -195,9 +195,11 @@ def test_the_room_of_a_promise_follows_from_the_time_beside_weights_and_kernels_
         ("late", number("ladder", "late_allowed"), number("questions", "slow_sequences")),
     ):
         left, chip = allowed - fixed, number("ladder", f"{name}_chip")
-        assert name == "late" or number("ladder", f"{name}_left") == pytest.approx(left)
+        assert number("ladder", f"{name}_left") == pytest.approx(left)
         assert int(left / each) == chip
         assert 72 * chip == pytest.approx(room)
+    assert number("ladder", "late_left") < number("ladder", "promised_left") / 2
+    assert number("questions", "slow_output") > 2 * number("ladder", "full_output")
     paid = number("ladder", "second") * number("ladder", "allowed") / number("questions", "slow_sequences") * 1e6
     assert paid == pytest.approx(number("speed", "late_cost"), rel=0.01)
     assert number("ladder", "late_allowed") * number("error", "high") == pytest.approx(number("ladder", "allowed"))
@@ -626,6 +628,13 @@ def test_a_service_sized_for_the_slow_end_needs_more_chips_than_the_miss_itself(
     assert more > number("error", "high")
     rates = [1 / number("questions", "slow_output"), 1 / number("frontier", "run_cost")]
     assert rates[0] == pytest.approx(rates[1], rel=0.1), "near the measured run at that speed"
+
+
+def test_a_full_rack_at_its_slow_end_lies_between_the_measured_runs_of_the_budget_and_its_forecast_below_both():
+    speed, dear, cheap = number("rack", "promised"), number("error", "ringed_cost"), number("error", "below_cost")
+    assert number("error", "below_user") < speed < number("error", "ringed_user")
+    assert number("ladder", "full_output") < cheap < number("questions", "slow_output") < dear
+    assert dear == pytest.approx(number("frontier", "run_cost"))
 
 
 def test_a_service_sized_for_slow_steps_peaks_and_chance_multiplies_the_three():
