@@ -44,6 +44,10 @@ def spread() -> Answer:
                 _spread(where, BATCH.default, relay, parts), "s", f"A token, {COPIES[relay]}"
             )
             even = crossing(MICRO, over, row)
+            if name == "once" and parts == 1:
+                few = np.less(MICRO, BATCH.default)
+                least = crossing(MICRO[few], row[few], over[few])
+                values["few_once"] = Value(least, "sequences", "Micro-batch up to which the row wins, too", 1)
             if math.isfinite(even):
                 label = f"Micro-batch from which the row wins, {COPIES[relay]}"
                 values[f"even_{way}{name}"] = Value(even, "sequences", label, 2)
@@ -54,7 +58,6 @@ def spread() -> Answer:
         "full_sent": Value(float(_sent(where, full, True)), "s", "Sending, one copy a node"),
         "full_token": Value(_spread(where, full, True), "s", "A token, one copy a node"),
         "full_once": Value(full / _spread(where, full, True), "tokens/s", "Tokens of a node, one copy a node"),
-        "full_halves": Value(_spread(where, full, True, HALVES), "s", "A token, memories full, in halves"),
     }
     return Answer(finding="Layers in a row, and spread over its nodes", values=values | _sending(where) | _reported())
 
