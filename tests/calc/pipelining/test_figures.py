@@ -9,7 +9,8 @@ from calc import catalog, pipelining
 from calc.figure import registry
 from calc.figure.inputs import Number
 from calc.pipelining import bubbles, schedules
-from calc.pipelining.figures.setting import NAMES, waiting_share
+from calc.pipelining.figures.setting import NAMES, OPENING, in_a_row, waiting_share
+from calc.pipelining.figures.worked.spread import _spread
 from calc.setting import Layout, Scenario, Setting, published_precisions
 from tests.calc.figure import asking
 
@@ -355,6 +356,33 @@ def test_spread_layers_in_halves_are_never_later_than_the_row_that_fits():
     found = {name: value.number for name, value in answer("spread").values.items()}
     assert "even_halves_once" not in found
     assert found["halves_sent_once"] < found["halves_read"]
+    where = Scenario.named(*OPENING)
+    for micro in (8, 32, 220, 1024, number("held", "filled_most_4")):  # from a few sequences on, and not below
+        assert _spread(where, micro, True, 2) < in_a_row(where, micro, 4096, 4)
+    assert _spread(where, 2, True, 2) > in_a_row(where, 2, 4096, 4)
+
+
+def test_a_full_memory_is_read_once_by_spread_layers_and_the_weights_again_for_every_further_micro_batch():
+    memory, quarter = number("uneven", "k2_memory") / 26.8e12, number("worked", "shared")
+    for found, readings in (
+        (number("spread", "full_read"), 1),
+        (number("spread", "full_halves"), 2),
+        (number("held", "filled_step_4"), 4),
+        (number("held", "half_step_1"), 1),
+        (number("held", "half_step_2"), 2),
+    ):
+        assert found == pytest.approx(memory + (readings - 1) * quarter, rel=1e-3)
+    assert number("spread", "saved") == pytest.approx(3 * quarter)  # two nodes at half a byte save one reading
+    assert number("spread", "full_halves_sent") < number("spread", "full_halves")
+    assert number("spread", "full_halves_rate") == pytest.approx(number("held", "half_rate_2"), rel=0.005)
+
+
+def test_over_two_nodes_halves_take_as_long_as_the_row_which_is_sooner_than_the_whole_with_full_memories_alone():
+    half, full = Scenario.named(*OPENING[:2], "fp4"), number("held", "half_most_2")
+    for micro in (64, 512, 2048, full):
+        assert _spread(half, micro, True, 2, 2) == pytest.approx(in_a_row(half, micro, 4096, 2), rel=0.005)
+    kept = (0.9 * number("uneven", "k2_memory") - 250e9) / (4096 * 35136)
+    assert kept < number("spread", "even_half") < full
 
 
 def test_the_row_does_not_fit_with_a_cache_in_two_bytes():

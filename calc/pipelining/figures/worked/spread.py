@@ -52,12 +52,16 @@ def spread() -> Answer:
                 label = f"Micro-batch from which the row wins, {COPIES[relay]}"
                 values[f"even_{way}{name}"] = Value(even, "sequences", label, 2)
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
+    halved = _spread(where, full, True, HALVES)
     values |= {
         **_pair(),
         "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, memories full"),
         "full_sent": Value(float(_sent(where, full, True)), "s", "Sending, one copy a node"),
         "full_token": Value(_spread(where, full, True), "s", "A token, one copy a node"),
         "full_once": Value(full / _spread(where, full, True), "tokens/s", "Tokens of a node, one copy a node"),
+        "full_halves": Value(halved, "s", "A token, in halves, memories full"),
+        "full_halves_sent": Value(float(_sent(where, full, True, HALVES)), "s", "Sending in halves, memories full"),
+        "full_halves_rate": Value(full / halved, "tokens/s", "Tokens of a node, in halves"),
     }
     return Answer(finding="Layers in a row, and spread over its nodes", values=values | _sending(where) | _reported())
 
