@@ -74,7 +74,8 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
     return Answer(
         finding=(
             f"At {show(cache, 'B')} a token the premiums pay {show(here['1 hour'], '$')} and "
-            f"{show(here['5 minutes'], '$')} a gigabyte and hour; HBM rents on demand for {show(dear, '$')} at most"
+            f"{show(here['5 minutes'], '$')} a gigabyte and hour; HBM rents on demand for up to "
+            f"{show(dear, '$')} in our catalogue"
         ),
         description=(
             f"Line chart, both axes logarithmic: dollars for holding a gigabyte for an hour against the bytes of cache "
