@@ -8,7 +8,7 @@ from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
     r"Gemini \d\.\d Pro|Gemini \d|GPT-\d Astra|Claude (Sonnet|Haiku) \d\.\d|(Claude )?Opus \d|Haiku \d\.\d|"
-    r"Llama 3(\.1)? (\d+B)?|Qwen3-235B-A22B|Qwen3 Max|"
+    r"Llama 3(\.1)? (\d+B)?|Qwen3-235B-A22B|Qwen3 (Max|0\.6B)|"
     r"(DeepSeek-)?V[34](\.\d|-Flash|-Pro)?|gpt-oss-120b|Kimi K\d(\.\d)?|\bR1\b|GB200|[BH]\d00|"
     r"FP[48]|BF16|\bE\d\d\b|[Ee]xercise \d|[Ll]ecture \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
 )

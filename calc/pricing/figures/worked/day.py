@@ -15,6 +15,12 @@ from calc.quantities.check import Quantity
 from calc.setting import Scenario
 from calc.setting.published import attention_layers
 
+RUNS = (  # of DeepSeek-V3: reading, and writing
+    ("h100-prefill", "h100-decode"),
+    ("gb200-prefill", "gb200-decode-fp8"),
+    ("gb200-prefill-fp4", "gb200-decode-fp4"),
+)
+
 
 def day_in_full() -> Answer:
     """DeepSeek's published day against the ratios of price lists."""
@@ -42,6 +48,7 @@ def day_in_full() -> Answer:
     )
     earned = sheet.input + sheet.known("cached_input") * hits / (1 - hits)
     fetched = prompt_cache.fetch_speedup(where.kv_bytes_per_token, tier.read_bandwidth, active, chip.flops("fp8"))
+    runs = [catalog.datum(f"sglang-{read}").value / catalog.datum(f"sglang-{wrote}").value for read, wrote in RUNS]
     return Answer(
         finding="A published day of service",
         values={
@@ -59,6 +66,8 @@ def day_in_full() -> Answer:
             "prefill": Value(row.prefill_tokens_per_second, "tokens/s", "Prefill of a node"),
             "decode": Value(row.decode_tokens_per_second, "tokens/s", "Decode of a node"),
             "net": Value(net, "", "Prefill over decode, hits not counted"),
+            "runs_low": Value(min(runs), "x", "The same in SGLang's runs, least"),
+            "runs_high": Value(max(runs), "x", "and most"),
             "hits": Value(hits, "%", "Input found in a cache"),
             "busy": Value(busy, "%", "Multipliers busy in prefill", 2),
             "busy_decode": Value(decode, "%", "Multipliers busy in decode", 2),
@@ -120,5 +129,9 @@ def _reading_work(day: Deployment, slower: float, attends: Quantity) -> float:
 
 
 FIGURES = (
-    Figure(name="pricing/day", compute=day_in_full, sources=("deepseek-day-6", "deepseek-pricing", "micron-9550")),
+    Figure(
+        name="pricing/day",
+        compute=day_in_full,
+        sources=("deepseek-day-6", "deepseek-pricing", "micron-9550", "sglang-96-h100", "sglang-gb200-2"),
+    ),
 )
