@@ -43,7 +43,7 @@ LECTURE = Lecture(
     suggestions=4,
     small={"1", "2", "3"},  # in formulas
     names=NAMES,
-    moving=frozenset({"batches", "rack", "timed", "way"}),
+    moving=frozenset({"batches", "rack", "way"}),
 )
 
 

@@ -250,17 +250,9 @@ def test_two_racks_read_half_the_experts_and_send_half_their_copies_out():
     out = 58 * 2048 / 72 * 7168 * 3 / 50e9 * number("blackboard", "saved_copies")
     saved = less_read + number("chips", "network")  # both networks work at once, and the outer one takes longer
     assert found["two_step"] == pytest.approx(found["one_step"] - saved + 116 * found["start"] + out, rel=0.01)
-    assert found["one_step"] < found["two_step"] < found["half_step"] < found["one_step"] / (1 - found["apart"])
+    assert found["one_step"] < found["two_step"] < found["half_step"]
     assert found["fast_step"] == pytest.approx(found["one_step"], rel=0.02)
     assert spans.step(1, "gb300-nvl72", 5) == found["one_step"]  # the two racks differ in their cards alone
-
-
-def test_a_copy_for_each_expert_starts_as_often_on_two_racks_as_on_one():
-    """Half of eight copies cross, and nothing is passed on, so no message starts twice."""
-    found = {name: each.number for name, each in answer("spans").values.items()}
-    out = 58 * 29 * 4 * 7168 * 3 / 50e9
-    two = found["two_step"] - 232 * found["start"] - found["two_exchange"] + out
-    assert found["apart"] == pytest.approx(1 - found["one_step"] / (two + 116 * found["start"]), rel=1e-6)
 
 
 def test_two_racks_with_faster_cards_are_as_good_between_two_counts_of_tokens():
@@ -359,16 +351,14 @@ def test_a_chip_of_whole_experts_receives_as_much_in_each_plan_and_more_than_it_
 
 
 def test_measured_exchanges_miss_their_bound_by_about_as_much_near_and_far():
-    """77 + 114 µs in one node against 7/8 of 22.25 MB at 200 GB/s; farther out older programs, by card alone."""
+    """77 + 114 µs in one node against 7/8 of 22.25 MB at 200 GB/s."""
     found = {name: each.number for name, each in answer("day").values.items()}
     sent = 128 * 8 * 7168 * (1 + 4 / 128 + 2)
     assert found["beyond_one"] == pytest.approx(191e-6 - sent * 7 / 8 / 200e9)
     assert found["beyond_reached"] == pytest.approx(191e-6 - sent * 7 / 8 / 160e9)
     assert found["beyond_reached"] == pytest.approx(0.71 * found["beyond_eight"], rel=0.01)
-    assert found["beyond_most"] == pytest.approx(561e-6 - sent * 127 / 128 / 50e9)
-    assert found["beyond_last"] == pytest.approx(554e-6 - sent * 255 / 256 / 50e9)
     assert found["beyond_eight"] == pytest.approx(97.6e-6, rel=1e-3)
-    assert found["beyond_one"] < found["beyond_eight"] < 1.05 * found["beyond_one"] < found["beyond_last"]
+    assert found["beyond_one"] < found["beyond_eight"] < 1.05 * found["beyond_one"]
     assert found["beyond_step"] == pytest.approx(58 * found["beyond_one"])
     assert found["beyond_step"] > number("chips", "step")
     assert (found["rack_worth"], found["rack_worth_full"]) == pytest.approx((4.39, 1.17), abs=0.005)

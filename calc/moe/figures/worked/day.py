@@ -9,7 +9,6 @@ from calc.moe.figures.timings import (
     MEASURED_CHIPS,
     MEASURED_TOKENS,
     NEWER_CHIPS,
-    OLDER_CHIPS,
     measured_exchange,
 )
 
@@ -30,7 +29,6 @@ def day() -> Answer:
     apart = timed.bound * scale + 2 * (timed.measured - timed.bound)  # each of two halves takes it beyond its bytes
     reached = catalog.datum("deepep-h800-within").value
     one, *several = (_beyond(chips) for chips in NEWER_CHIPS)
-    sixteen, last = (_beyond(chips) for chips in OLDER_CHIPS)
     return Answer(
         finding="DeepSeek's experts over eighteen nodes",
         values={
@@ -65,8 +63,6 @@ def day() -> Answer:
             ),
             "reached": Value(reached, "B/s", "Links within, the makers' most"),
             "beyond_eight": Value(max(several), "s", "Measured beyond the bound, two to eight nodes, at most", 2),
-            "beyond_most": Value(sixteen, "s", "Older programs beyond the bound of the card, sixteen nodes", 3),
-            "beyond_last": Value(last, "s", "Older programs beyond the bound of the card, thirty-two nodes", 3),
             "beyond_step": Value(one * layers, "s", "The former, in all layers", 2),
             **_rack(),
             "measured_from": Value(MEASURED_CHIPS[0], "", "Fewest chips measured"),

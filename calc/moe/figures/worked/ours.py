@@ -17,7 +17,7 @@ SHOWN = (  # what is quoted of each
     ("exchange", ("tokens", "exchange", "pays")),
     ("batches", ("pays_simple", "outlasts", "balanced")),
     ("layouts", ("single_reads", "single", "whole_reads", "whole", "positions")),
-    ("chips", ("rounds", "starting", "enough", "spare", "apart_best", "apart", "least")),
+    ("chips", ("rounds", "starting", "enough", "spare")),
     ("fleet", ("busy", "busy_writing")),
 )
 

@@ -102,7 +102,7 @@ def spans() -> Answer:
     values["two_less"] = Value(fewer, "%", "A chip writes less by", 2)
     return Answer(
         finding="Half a rack, one and two",
-        values=values | _fewer_timed(slow) | _apart() | _copies() | _between(slow) | _few() | _likely(slow),
+        values=values | _fewer_timed(slow) | _equal() | _copies() | _between(slow) | _few() | _likely(slow),
     )
 
 
@@ -174,20 +174,12 @@ def _few() -> dict[str, Value]:
     }
 
 
-def _apart() -> dict[str, Value]:
-    """Two racks with a copy for each expert, and the start at which one copy a rack makes them write as much as one.
-
-    A copy for each expert goes straight to its chip, so that its step has as many starts as on one rack.
-    """
-    whole, two, apart = (step(racks, RACK, 0, relay=relay) for racks, relay in ((1, True), (2, True), (2, False)))
+def _equal() -> dict[str, Value]:
+    """The start at which two racks with one copy a rack write as much as one."""
+    whole, two = (step(racks, RACK, 0) for racks in (1, 2))
     rounds, more = (step(racks, RACK, 1) - bare for racks, bare in ((1, whole), (2, two)))
-    fewer = 1 - (whole + rounds * START) / (apart + rounds * START)
-    return {
-        "equal": Value(
-            (whole - two) / (more - rounds) * MICRO, "s", "Start at which one rack and two write as much", 2
-        ),
-        "apart": Value(fewer, "%", "Two racks, a copy for each expert: less by"),
-    }
+    start = (whole - two) / (more - rounds) * MICRO
+    return {"equal": Value(start, "s", "Start at which one rack and two write as much", 2)}
 
 
 FIGURES = (Figure(name="moe/spans", compute=spans, sources=("deepseek-v3-config", "deepep-legacy", "aiconfigurator")),)
