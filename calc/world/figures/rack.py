@@ -36,8 +36,8 @@ def narrow_seconds(tokens: float) -> float:
         for row in clean_measurements()
         if (row.model, row.system, row.precision, row.engine, row.input_tokens) == OTHERS and row.chips == 32
     ]
-    drawn = sorted((row.in_flight / row.chips, row.token_seconds) for row in runs)
-    return float(np.interp(tokens, *zip(*drawn, strict=True)))
+    drawn = np.array(sorted((row.in_flight / row.chips, row.token_seconds) for row in runs))
+    return float(np.interp(tokens, drawn[:, 0], drawn[:, 1]))
 
 
 def rack() -> Answer:
