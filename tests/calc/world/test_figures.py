@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from calc import catalog
-from calc.catalog.measurement import clean_measurements
 from calc.figure import registry
 from calc.world.against import points
 from calc.world.figures import FIGURES
 from calc.world.figures.forecast import MISSED, RACKS, WIDE, _place
-from calc.world.figures.rack import wide_runs
 from calc.world.mlperf import entries
 
 NAMES = [figure.name for figure in FIGURES]
@@ -133,26 +131,3 @@ def test_a_rack_is_counted_at_the_setting_of_its_run(answers):
     starts = 2 * 58 * 23.9e-6  # as timed on 32 chips
     assert 2 * experts + starts < found["counted"] < found["measured"]
     assert found["over"] == pytest.approx(found["measured"] / found["counted"])
-
-
-def test_the_nearest_pair_of_racks_does_not_settle_their_order(answers):
-    """SGLang in FP8, 9 February 2026: 48 chips of a GB200 rack beside 32 of a GB300 rack, as lecture 2 quotes them."""
-    found = {name: value.number for name, value in answers["world/rack"].values.items()}
-    runs = {(row.chips, row.input_tokens, row.batch): row for row in wide_runs()}
-    assert (found["wide"], found["fuller"]) == tuple(runs[48, 1024, load].token_seconds for load in (2048, 4096))
-    for row in runs.values():
-        answer = row.mean_output * row.token_seconds
-        share = answer / (row.first_token_seconds + answer)
-        assert row.in_flight == pytest.approx(row.concurrency * share, rel=1e-4), "by Little's law"
-    assert found["wide"] == pytest.approx(found["wide_narrow"], rel=0.01), "the same, where the count has 958 µs"
-    assert found["wide_less"] == pytest.approx(3 * 58 * 3 * 7168 * 2048 / 8e12, rel=0.01)
-    others = {  # GB300, 32 chips, by prompt and load
-        (row.input_tokens, row.batch): row.token_seconds
-        for row in clean_measurements()
-        if (row.system, row.engine, row.model, row.precision) == ("gb300-nvl72", "sglang", "deepseek-v3", "fp8")
-        and row.chips == 32
-    }
-    slower = [row.token_seconds / others[row.input_tokens, row.batch] for row in runs.values() if row.chips == 32]
-    assert len(slower) == 3
-    assert 1 < min(slower) < max(slower) < 1.045, "“by about four per cent at most”"
-    assert found["fuller"] > max(slower) * found["fuller_narrow"], "slower, whichever rack it was"
