@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from calc.moe.figures.shared import Compositions, crossing
 from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
+from calc.setting import Precisions
 from calc.step import decode, visited_share
 from calc.step.forecasting import forecast_of
 
@@ -119,12 +121,14 @@ def _copies() -> dict[str, Value]:
 def _fewer_timed(slow: float) -> dict[str, Value]:
     """Starts as timed on fewer chips, and those with which half a rack would write as much as one with its own."""
     half, longer = (_plan(0.5, BATCH.default, start) for start in (0, 1))
-    one_four, half_four = (sum(each) - each[0] / 2 for each in (_parts(racks, slow) for racks in (1, 0.5)))
+    four = replace(Precisions.named("nvfp4"), block_scales=True).weight_bytes("experts")  # beside one byte in FP8
+    one_four, half_four = (sum(each) - each[0] * (1 - four) for each in (_parts(racks, slow) for racks in (1, 0.5)))
     even = (_plan(1, BATCH.default, slow) - half) / (longer - half)
     return {
         "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
         "few_start": Value(rack_start(FEWER_TIMED) * MICRO, "s", "A start, as timed on them"),
         "half_start": Value(even * MICRO, "s", "Starts with which half a rack is as good"),
+        "four_bytes": Value(four, "bytes", "A weight in four bits, with its scales", 2),
         "half_four": Value(1 - one_four / half_four, "%", "Half a rack writes less by, its experts in four bits", 2),
     }
 
