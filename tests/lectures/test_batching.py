@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from calc.batching.figures.promise import promised_users
+from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
 from calc.measured.runs import runs
+from calc.setting import Scenario
 from calc.step import decode
 from calc.world.against import points
 from calc.world.changes import changes
@@ -64,6 +67,14 @@ def test_every_measured_step_is_longer_than_its_operations_in_turn_but_not_than_
         over["turn"].extend(took / step.in_turn_seconds)
         over["halves"].extend(took / step.halves_seconds)
     assert min(over["turn"]) > 1 > min(over["halves"])
+
+
+def test_the_promise_leaves_most_of_memory_empty_but_a_smaller_node_does_not_pay():
+    where = Scenario.named(*OPENING)
+    users, _ = promised_users()
+    assert where.weight_bytes + users * EXAMPLE_CONTEXT * where.kv_bytes_per_token < where.hbm_bytes / 2
+    for chips in (2, 4):
+        assert promised_users(chips)[0] / chips < users / where.chips
 
 
 def test_more_users_cost_less_than_the_bound_says_in_small_batches_and_more_in_large_ones():

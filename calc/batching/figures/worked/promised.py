@@ -34,6 +34,7 @@ def promised() -> Answer:
     alone, crowd = (forecast(where.setting, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD))
     over = crowd.band_80[1] / crowd.seconds
     sure, kept = promised_users()
+    half, _ = promised_users(where.chips / 2)
     return Answer(
         finding="The example under a promise",
         values={
@@ -45,6 +46,7 @@ def promised() -> Answer:
             "allowed": Value(period / over, "s", "Forecast that the promise allows"),
             "sure": Value(sure, "users", "At its slow end"),
             "sure_further": Value(sure - 1, "", "Further users at its slow end"),
+            "half": Value(half, "users", "On half the chips, at its slow end"),
         },
     )
 
