@@ -628,7 +628,9 @@ def test_a_count_of_loads_is_far_from_chance_and_copies_bring_it_near():
 
 def test_half_a_rack_loses_in_four_bits_too():
     saved = 1 - (4 + 8 / 16) / 8  # a scale of a byte for sixteen weights
-    half, one = (number("sizes", f"{name}_step") - number("sizes", f"{name}_experts") * saved for name in ("half", "one"))
+    half, one = (
+        number("sizes", f"{name}_step") - number("sizes", f"{name}_experts") * saved for name in ("half", "one")
+    )
     assert number("spans", "half_four") == pytest.approx(1 - one / half, rel=1e-3)  # the figure rounds its start
     assert 0 < number("spans", "half_four") < number("sizes", "half_less")
 
