@@ -622,6 +622,24 @@ def test_the_reader_finds_the_batches_of_the_promise_from_the_numbers_beside_the
     assert table["sure_forecast_cost"] == pytest.approx(cost)
 
 
+def test_two_halves_of_the_node_keep_a_quick_promise_to_fewer_users_and_a_slow_one_to_more():
+    """By hand, ms: a half's step is 11.289 for one user, and 0.2165 more for each other; memory holds 165 of them."""
+    found = {name: value.number for name, value in answer("promised").values.items()}
+    slow = 1e3 / found["patient"]
+    half, patient = (int(1 + (each / found["slow"] - 11.289) / 0.2165) for each in (20, slow))
+    assert (found["half"], found["patient_halves"]) == (half, 2 * patient)
+    assert 2 * half < found["sure"] < found["patient_sure"] < 2 * patient < 2 * int((4 * 85.52 - 70.6) / 1.638)
+
+
+def test_the_measured_halves_of_a_node_are_sooner_with_as_many_users():
+    """By hand from their rows, of one engine and day: 64 requests on four chips each, 128 on eight."""
+    values = {name: value.number for name, value in answer("measured").values.items()}
+    for key, halves, flight in (("short", 13.69989e-3, 63.82), ("long", 37.0257e-3, 60.97)):
+        assert values[f"{key}_halves"] == pytest.approx(halves)
+        assert halves < values[f"{key}_many_took"]
+        assert 2 * flight == pytest.approx(values[f"{key}_many_flight"], rel=0.01)
+
+
 def test_the_parts_of_the_forecasts_add_up_to_them_and_only_one_does_not_grow_with_the_users():
     parts = {name: value.number for name, value in answer("parts").values.items()}
     for who in ("alone", "crowd"):

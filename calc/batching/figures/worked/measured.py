@@ -20,6 +20,7 @@ RUNS = {  # of one engine on one day: few and many users with short prompts, and
     "long_some": RUN + "8192x1024_c64_tp8_ep1_859",
     "long_many": RUN + "8192x1024_c128_tp8_ep1_679",
 }
+HALVES = {"short": RUN + "1024x8192_c64_tp4_ep1_525", "long": RUN + "8192x1024_c64_tp4_ep1_659"}  # on four chips
 TABLED = ("short_few", "short_many", "long_few", "long_many")
 
 
@@ -54,6 +55,7 @@ def measured() -> Answer:
         values |= {
             f"{key}_prompt": Value(prompt, "tokens", "Prompt, at most", 4),
             f"{key}_answer": Value(answer, "tokens", "Answer, at most", 4),
+            f"{key}_halves": Value(every.measured[every.id.index(HALVES[key])], "s", "The most users, on two halves"),
             f"{key}_gain": Value(took[many] / took[few], "x", "Few users are faster by"),
             f"{key}_ceiling": Value(
                 steps[many].memory / steps[many].weights, "x", "The weights alone would be, by (1)"

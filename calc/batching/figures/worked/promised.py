@@ -10,6 +10,7 @@ from calc.setting import Scenario
 from calc.step.forecasting import Forecast, decode_work, forecast
 
 SHORT = 500  # tokens, well below the critical context
+PATIENT = 1 / 20  # seconds for a token, of a slower promise
 
 
 def spare() -> Answer:
@@ -35,6 +36,7 @@ def promised() -> Answer:
     over = crowd.band_80[1] / crowd.seconds
     sure, kept = promised_users()
     half, _ = promised_users(where.chips / 2)
+    whole, slow_half = (promised_users(chips, PATIENT)[0] for chips in (None, where.chips / 2))
     return Answer(
         finding="The example under a promise",
         values={
@@ -47,6 +49,9 @@ def promised() -> Answer:
             "sure": Value(sure, "users", "At its slow end"),
             "sure_further": Value(sure - 1, "", "Further users at its slow end"),
             "half": Value(half, "users", "On half the chips, at its slow end"),
+            "patient": Value(1 / PATIENT, "tokens/s", "A slower promise"),
+            "patient_sure": Value(whole, "", "Users to whom the node keeps it"),
+            "patient_halves": Value(2 * slow_half, "users", "Users to whom two halves keep it"),
         },
     )
 
