@@ -68,14 +68,14 @@ def half_is_enough() -> int:
     return tokens[bisect_left(tokens, True, key=enough)]
 
 
+def _parts(racks: float, batch: float, start: float) -> tuple[float, float, float, float]:
+    """Seconds of the parts of a step of the three plans, the reading of experts first; a start in microseconds."""
+    return plan_parts(racks, RACK, batch, start, "expert")
+
+
 def _plan(racks: float, batch: float, start: float) -> float:
-    """Seconds of a step of the three plans; a start in microseconds."""
-    return sum(plan_parts(racks, RACK, batch, start, "expert"))
-
-
-def _parts(racks: float, start: float) -> tuple[float, float, float, float]:
-    """The four parts of such a step at the lecture's batch, the reading of experts first."""
-    return plan_parts(racks, RACK, BATCH.default, start, "expert")
+    """Seconds of such a step."""
+    return sum(_parts(racks, batch, start))
 
 
 def spans() -> Answer:
@@ -122,7 +122,9 @@ def _fewer_timed(slow: float) -> dict[str, Value]:
     """Starts as timed on fewer chips, and those with which half a rack would write as much as one with its own."""
     half, longer = (_plan(0.5, BATCH.default, start) for start in (0, 1))
     four = replace(Precisions.named("nvfp4"), block_scales=True).weight_bytes("experts")  # beside one byte in FP8
-    one_four, half_four = (sum(each) - each[0] * (1 - four) for each in (_parts(racks, slow) for racks in (1, 0.5)))
+    one_four, half_four = (
+        sum(each) - each[0] * (1 - four) for each in (_parts(racks, BATCH.default, slow) for racks in (1, 0.5))
+    )
     even = (_plan(1, BATCH.default, slow) - half) / (longer - half)
     return {
         "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
@@ -135,7 +137,7 @@ def _fewer_timed(slow: float) -> dict[str, Value]:
 
 def _between(slow: float) -> dict[str, Value]:
     """Parts of two racks with one copy a rack beside those of one rack as in the three plans."""
-    one = plan_parts(1, RACK, BATCH.default, slow, "expert")
+    one = _parts(1, BATCH.default, slow)
     two, faster = (plan_parts(2, system, BATCH.default, slow, "rack") for system in (RACK, FAST))
     return {
         "two_longer": Value(sum(two) - sum(one), "s", "Step of two racks, longer by"),
