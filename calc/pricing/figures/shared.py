@@ -148,12 +148,16 @@ def nearest(hold: float) -> str:
 
 
 @cache
-def memory_rents() -> tuple[float, float]:
-    """Lowest and highest rent of a byte of HBM for an hour, over the offers on demand, if it bears the whole rent."""
+def memory_rents(kind: str = "on demand") -> tuple[float, float]:
+    """Lowest and highest rent of a byte of HBM for an hour, over offers of a kind, if it bears the whole rent.
+
+    >>> bool(memory_rents("")[1] > 2 * memory_rents()[1])  # of every kind, list prices too
+    True
+    """
     rents = [
         prompt_cache.memory_dollars_per_byte_hour(dollars, row.chip.hbm_bytes)
         for row in catalog.rents().values()
-        if "on demand" in row.offer
+        if kind in row.offer
         for dollars in (row.dollars_per_chip_hour_low, row.dollars_per_chip_hour_high)
     ]
     return min(rents), max(rents)

@@ -23,10 +23,6 @@ def keeping_in_full() -> Answer:
     opus, gb200 = catalog.price("claude-opus-5"), catalog.rent("gb200-nvl72")
     hour = prompt_cache.holding_dollars_per_byte_hour(premium(opus, "1 hour"), LAYER, HOUR)
     back, pays = (registry.find(f"pricing/{slug}").answer().values for slug in ("shelf", "holding"))
-    listed = max(
-        prompt_cache.memory_dollars_per_byte_hour(row.dollars_per_chip_hour_high, row.chip.hbm_bytes)
-        for row in catalog.rents().values()
-    )
     disk = "hdd-24tb"
     disk_second = catalog.tier(disk).capacity_bytes / GB * dollars_per_gb(disk) / (WRITTEN_OFF * YEAR)
     fetched, computed = (
@@ -43,7 +39,7 @@ def keeping_in_full() -> Answer:
             "disk_share": Value(fetched / computed, "%", "Fetching from a disk over computing anew, in dollars", 2),
             "disk_gigabyte": Value(dollars_per_gb(disk), "$", "A gigabyte of disk"),
             **{f"premium_{name}": pays[name] for name in ("five", "rent", "over_five", "over")},
-            "premium_list": Value(listed * GB, "$/GB·h", "HBM's rent by the dearest list price", 2),
+            "premium_list": Value(memory_rents("")[1] * GB, "$/GB·h", "HBM's rent by the dearest list price", 2),
             "premium_small": registry.find("pricing/holding").answer(sheet=SMALL).values["over"],
             "meets": Value(LAYER * hour / memory_rents()[1], "B", "An hour pays the dearest rent up to"),
             "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 3),
