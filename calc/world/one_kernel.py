@@ -7,8 +7,9 @@ a step took at most the time in which the user got as many as a step can keep.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from calc import catalog
+from calc import batching, catalog
 from calc.setting import Layout, Setting
 from calc.step import decode
 from calc.step.forecasting import Forecast, forecast
@@ -27,13 +28,13 @@ class OneKernel:
     checked: float = 1
     """Tokens that a step checks: a plain step has as many sequences of one token each, which comes near."""
 
-    @property
+    @cached_property
     def setting(self) -> Setting:
         """Every matrix cut over all chips."""
         precisions = precisions_of(self.model, self.precision)
         return Setting.published(self.model, self.node, precisions, layout=Layout(tensor=self.chips))
 
-    @property
+    @cached_property
     def forecast(self) -> Forecast:
         """The forecast of such a step by many kernels."""
         return forecast(self.setting, self.checked, self.context)
@@ -76,8 +77,8 @@ def by_bandwidth(share: float) -> float:
     >>> 0.9e-3 < by_bandwidth(0.78) < 1e-3
     True
     """
-    setting = LLAMA.setting
-    return float(setting.read_weight_bytes) / (share * catalog.chip("h100-sxm").known("hbm_bandwidth"))
+    where = LLAMA.setting
+    return float(batching.read_seconds(where.read_weight_bytes, share * where.machine.bandwidth))
 
 
 def at_most(rate: str, kept: float) -> float:
