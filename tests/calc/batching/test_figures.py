@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pytest
 
 from calc import batching, catalog
 from calc.batching import departures, touched
 from calc.batching.figures import chips, full, offers
 from calc.batching.figures.setting import critical_context
+from calc.catalog.measurement import clean_measurements
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast
 from tests.calc.figure import asking
@@ -17,7 +15,6 @@ answer, number = asking.of("batching")
 RACK = {"model": "deepseek-v3", "system": "gb200-nvl72"}
 RACKED = {**RACK, "context": 4096, "batch": 2048}
 NODE = {"model": "llama-3-70b", "system": "hgx-h100", "context": 10_000, "batch": 100}
-SERVING = Path(catalog.__file__).parent / "measurements" / "serving.csv"
 
 
 def test_the_symbols_stand_for_the_scenario():
@@ -646,17 +643,15 @@ def test_the_measured_halves_of_a_node_are_sooner_with_as_many_users():
 
 def test_the_halves_took_longer_with_few_users_and_with_long_answers_in_another_engine():
     """Every pair of runs with as many requests on eight chips and on two halves, of the catalogue's rows."""
-    places = {"model": "llama-3-70b", "system": "hgx-h200", "set_aside": ""}
-    took: dict[str, dict[tuple, float]] = {"4": {}, "8": {}}
-    for row in csv.DictReader(SERVING.read_text().splitlines()):
-        if row["chips"] in took and places.items() <= row.items():
-            requests = int(row["concurrency"]) * 8 // int(row["chips"])
-            key = (row["engine"], row["input_tokens"], row["output_tokens"], requests)
-            took[row["chips"]][key] = float(row["token_seconds"])
-    longer = {key: took["4"][key] > whole for key, whole in took["8"].items() if key in took["4"]}
+    took: dict[int, dict[tuple, float]] = {4: {}, 8: {}}
+    for row in clean_measurements():
+        if (row.model, row.system) == ("llama-3-70b", "hgx-h200") and row.chips in took:
+            key = (row.engine, row.input_tokens, row.output_tokens, row.concurrency * 8 // row.chips)
+            took[row.chips][key] = row.token_seconds
+    longer = {key: took[4][key] > whole for key, whole in took[8].items() if key in took[4]}
     few, long_answers = (
         [each for key, each in longer.items() if asked(key)]
-        for asked in (lambda key: key[3] == 8, lambda key: key[0] == "vllm" and key[2] == "8192")
+        for asked in (lambda key: key[3] == 8, lambda key: key[0] == "vllm" and key[2] == 8192)
     )
     assert len(few) == 6
     assert len(long_answers) == 4
