@@ -1,4 +1,4 @@
-"""The charts' colours can be told apart on both pages, with every common kind of colour vision."""
+"""The charts' colours can be told apart on both pages, with every common kind of colour vision, and named on both."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ DISTANCE = 9.0  # in Oklab, times a hundred: about four just noticeable differen
 DISTANCE_FROM_ACCENT = 7.0  # a little less: the reader's own is a dot with a rim and a value besides
 CONTRAST_OF_GRAPHICS, CONTRAST_OF_TEXT = 3.0, 4.5
 THEMES = {"light": 0, "dark": 1}
+PAGES = sorted([*ROOT.glob("lectures/*/index.md"), *ROOT.glob("docs/**/*.md")])
 
 
 def colour(name: str, theme: str) -> np.ndarray:
@@ -116,3 +117,9 @@ def test_a_series_is_not_taken_for_the_readers_own_setting(vision: str, theme: s
     names = ("accent", *(f"series-{place}" for place in free))
     accent, *seen = (oklab(np.clip(VISION[vision] @ colour(name, theme), 0, 1)) for name in names)
     assert min(100 * float(np.linalg.norm(accent - each)) for each in seen) >= DISTANCE_FROM_ACCENT
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_text_names_a_mark_by_a_shade_that_the_other_theme_turns_round(page):
+    """A mark that is dark on paper is bright by night, and a pale one dark."""
+    assert re.findall(r"(?i)\b(?:black|white|dark(?:er)?|bright(?:er)?|paler?)\b", page.read_text("utf-8")) == []

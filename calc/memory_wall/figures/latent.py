@@ -63,7 +63,7 @@ def latent(*, latents: str, new: float) -> Answer:
         description=(
             f"Two drawings of one layer of {name}, one under the other, widths to scale. Above, {plain(at.heads)} "
             f"heads are each {plain(wide, 6)} numbers wide and multiply with the {plain(at.entry)} numbers that are "
-            f"kept, read once for all. Below, each head is {plain(plain_heads, 6)} wide, and a paler block of "
+            f"kept, read once for all. Below, each head is {plain(plain_heads, 6)} wide, and a fainter block of "
             f"{plain(expanding, 6)} is its share of expanding the latent, for {together}."
         ),
         tables={

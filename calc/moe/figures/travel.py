@@ -47,7 +47,7 @@ def travel(*, model: str, system: str, batch: float, throw: float) -> Answer:
             else f"the experts of {where.model.name}. Lines lead from a token's chip on the left to the "
             f"{show(len(seats[0]), 'chips')} of its {picks} experts in the middle, and twice as thick back to its own "
             f"on the right: {show(sent[0], 'B')} out and {show(sent[1], 'B')} back in a layer. Four other tokens do "
-            f"the same, pale."
+            f"the same, faint."
         ),
         tables={
             "ways": _ways([] if where.model.dense else homes, seats, chips),

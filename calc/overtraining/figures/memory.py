@@ -107,7 +107,7 @@ def memory(
         description=(
             f"Drawing of the memory of one {chip.name}, {show(capacity, 'B')}, as boxes filled one after the "
             f"other: {listed}; "
-            + (f"{show(capacity - needed, 'B')} are free." if fill <= 1 else "boxes beyond the memory are pale.")
+            + (f"{show(capacity - needed, 'B')} are free." if fill <= 1 else "boxes beyond the memory are faint.")
         ),
         tables={
             "key": present(poured["part"]),

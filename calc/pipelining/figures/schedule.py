@@ -71,7 +71,7 @@ def _schedule_notes(schedule: str, asked: int, drawn: int, alone: float) -> list
     if drawn != asked:
         notes.append(f"Interleaving wants a multiple of the stages: drawn with {counted(drawn, 'micro-batch')}.")
     if schedule == "interleaved":
-        notes.append(f"Each stage has {CHUNKS} chunks of layers; the second is paler.")
+        notes.append(f"Each stage has {CHUNKS} chunks of layers; the second is fainter.")
     if schedule == "zb-h2":
         notes.append(
             f"ZB-H2 pushes its gaps to the ends of the step, into which its neighbours reach; only the waiting in "

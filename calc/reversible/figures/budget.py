@@ -115,7 +115,7 @@ def budget(
         description=(
             f"Stacked bars, one a plan, against the {show(room, 'B')} of one {chip.name}: "
             + "; ".join(f"{bars.PLANS[plan]} {show(one.total, 'B')}" for plan, one in plans.items())
-            + f". Parts are {', '.join(bars.PARTS.values()).lower()}. Bars beyond the memory are pale, and end at "
+            + f". Parts are {', '.join(bars.PARTS.values()).lower()}. Bars beyond the memory are faint, and end at "
             f"{show(bars.SHOWN * room, 'B')}."
         ),
         tables={

@@ -176,7 +176,7 @@ TORNADO = Figure(
     table="bars",
     columns={"input": "Input", "divided": "Divided by the factor ($)", "multiplied": "Multiplied ($)"},
     assumptions=(
-        "One input at a time; full bars are the input multiplied, pale ones the input divided. A batch stays whole.",
+        "One input at a time; full bars are the input multiplied, faint ones the input divided. A batch stays whole.",
         "Kernel time is all the time beside the work of kernels: their number or what each takes.",
         "The cost is that of the forecast, for chips that are never idle. Whether a larger batch or a longer context "
         "still fits is said by the price list.",
