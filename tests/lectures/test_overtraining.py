@@ -52,3 +52,30 @@ def test_what_makers_published_of_their_models_has_no_rumour():
     for name, count in (("D10", "train_tokens"), ("D11", "active_params")):
         assert not {getattr(row, count) for row in rumours} & {*claims.claim(name).computed()}
     assert len(claims.claim("D12").computed()) == len(claims.claim("D10").computed())
+
+
+def _part(title: str) -> str:
+    """The open text of a section, without its folds."""
+    text = re.split(r"^###? ", LECTURE.text.split(f"\n### {title}", 1)[1], maxsplit=1, flags=re.M)[0]
+    return re.sub(r"^\?\?\? .*\n(?:\n|    .*\n)*", "", text, flags=re.M)
+
+
+def test_how_sure_the_answer_is_takes_one_table_and_one_rule():
+    """Suites and their laws stand in the fold; the warning that they bring stands with the rule."""
+    part = _part("How sure is the answer?")
+    assert len(re.findall(r"^\| ---", part, re.M)) == 1
+    assert "suites" not in part
+    (rule,) = (line for line in part.splitlines() if line.startswith("**So use all"))
+    assert "world/loss-plans.advised_high" in rule
+
+
+def test_the_page_gives_memory_as_no_more_of_a_cause_of_slow_decoding_than_the_ledger():
+    """D5 has busy shares alike once attention is counted; a rollout was once slow "because it may wait for memory"."""
+    assert "memory is not shown to be the cause" in claims.claim("D5").why
+    assert "because it may wait for memory" not in LECTURE.text
+    assert "is cause enough" in _part("Three bills")
+
+
+def test_chips_are_half_as_busy_only_if_they_trained_in_all_of_the_hours():
+    (said,) = re.findall(r"[^.]*half as busy[^.]*\.", LECTURE.text)
+    assert "if its chips trained in all of them" in said

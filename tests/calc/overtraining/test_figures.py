@@ -456,12 +456,13 @@ def test_experts_worth_a_multiple_of_the_size_change_the_plan_of_a_loss_in_its_s
     here, same = (lifetime.cheapest_at_loss(held, target, later) for held in (dense, experts))
     assert same.tokens == pytest.approx(here.tokens, rel=1e-4)
     assert same.params * shared.EXPERTS_WORTH == pytest.approx(here.params, rel=1e-4)
+    assert shared.own_over(same) == pytest.approx(4 * shared.own_over(here), rel=1e-4)  # “four times as far past”
     better = lifetime.cheapest_at_loss(experts, shared.guessed_loss(experts), later)
     assert shared.training_share(better, later) > shared.training_share(here, later) + 0.05
     if dense == law(BY_FIT["refit"]):
         assert better.tokens == pytest.approx(number("splits", "experts_tokens"), rel=1e-4)  # the last row
         assert shared.own_over(better) == pytest.approx(number("splits", "refit_experts_over"), rel=1e-3)
-    assert here.tokens > 2 * number("public", "largest_tokens")  # “for a mixture, too, new data end first”
+    assert here.tokens > 2 * number("public", "largest_tokens")  # “new data end first”, for a mixture too
 
 
 def test_eight_times_the_tokens_for_half_the_size_make_three_thirds_cheapest():
