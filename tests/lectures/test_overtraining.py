@@ -79,3 +79,8 @@ def test_the_page_gives_memory_as_no_more_of_a_cause_of_slow_decoding_than_the_l
 def test_chips_are_half_as_busy_only_if_they_trained_in_all_of_the_hours():
     (said,) = re.findall(r"[^.]*half as busy[^.]*\.", LECTURE.text)
     assert "if its chips trained in all of them" in said
+
+
+def test_the_cheapest_to_train_and_the_cheapest_plan_are_not_both_called_an_optimum():
+    prose = re.sub(r"^```\w+\n.*?^```$|^\[\^.*$", "", LECTURE.text, flags=re.M | re.S)
+    assert not re.search(r"\boptim(um|al)\b", prose)

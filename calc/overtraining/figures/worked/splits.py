@@ -134,7 +134,6 @@ def _least() -> dict[str, Value]:
         "best_share": Value(training_share(best, LATER.default), "%", "Cheapest", 3),
         "original_best_over": Value(own_over(by_other), "x", "Cheapest by the original fit, over the rule"),
         "original_least_params": Value(least_by_other.params, "parameters", "The same by the original fit", 3),
-        "original_least_ratio": Value(least_by_other.tokens_per_param, "", "The same by the original fit", 2),
         "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
         "saved_params": Value(saved, "parameters", "The same, less those of the guess", 3),
