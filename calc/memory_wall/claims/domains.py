@@ -6,7 +6,8 @@ import numpy as np
 
 from calc import batching, catalog, memory_wall, pipelining
 from calc.ledger.calls import Found
-from calc.setting import Scenario
+from calc.setting import Scenario, Setting
+from calc.step import decode, forecast_of
 
 V3 = catalog.model("deepseek-v3")
 RACK = catalog.system("gb200-nvl72")
@@ -28,6 +29,7 @@ ASKED = {
 GAIN = memory_wall.domain_gain(RACK.chips, GB200.hbm_bandwidth, chips_before=8, bandwidth_before=H100.hbm_bandwidth)
 V3_ON_BOX = memory_wall.latency_floor(V3.weight_bytes("fp8"), 8, H100.hbm_bandwidth)
 V3_ON_RACK = memory_wall.latency_floor(V3.weight_bytes("fp8"), RACK.chips, GB200.hbm_bandwidth)
+V3_STEP = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 20_000.0, 4096.0)
 
 
 def b9() -> Found:
@@ -158,7 +160,12 @@ def c18_rack() -> Found:
 
 
 def c19() -> Found:
-    return V3_ON_BOX / V3_ON_RACK
+    return [V3_ON_BOX / V3_ON_RACK, V3_ON_BOX / V3_STEP.weights_seconds]
+
+
+def c19_otherwise() -> Found:
+    kernels = forecast_of(V3_STEP).kernel_seconds
+    return (V3_ON_BOX + kernels) / (V3_STEP.weights_seconds + kernels)
 
 
 def c19_box() -> Found:
@@ -167,3 +174,7 @@ def c19_box() -> Found:
 
 def c19_rack() -> Found:
     return V3_ON_RACK
+
+
+def c19_copied() -> Found:
+    return V3_STEP.weights_seconds
