@@ -38,6 +38,24 @@ def test_what_is_a_rumour_or_unconfirmed_is_called_so():
     assert "The historical cause is unconfirmed." in LECTURE.text
 
 
+def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
+    """A bound of users takes one token a step, and a cache for each; a takeaway has the number to plan with."""
+    bounded = next(line for line in LECTURE.text.splitlines() if "no more users than the bound allows" in line)
+    assert "a token a step" in bounded
+    assert "no context shared" in bounded
+    takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
+    assert "a token a step, time decides" in takeaway
+    assert "Plan with four a chip, `#!value ladder.fewest`" in takeaway
+    opening = LECTURE.text.split("```figure")[0]
+    assert "copied_floor" in opening, "beside the floor without copies"
+
+
+def test_the_forecast_needs_one_table_and_gives_one_number_to_plan_with():
+    section = LECTURE.text.split("### What we expect")[1].split("\n??? note")[0]
+    assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 1
+    assert section.count("**Plan with ") == 1
+
+
 def test_the_note_on_measured_runs_says_which_they_are():
     note = next(line for line in LECTURE.text.splitlines() if line.startswith("[^runs]:"))
     runs = [point.row for point in points()]

@@ -368,6 +368,8 @@ def test_the_worked_examples_are_those_of_the_ledger():
         ("domains", "box"): 25.04e-3,
         ("domains", "rack"): 1.165e-3,
         ("domains", "gain"): 21.49,
+        ("domains", "gain_copied"): 25.04 / 3.301,
+        ("domains", "gain_later"): (25.04 + 1504 * 4.884e-3) / (3.301 + 1504 * 4.884e-3),
         ("domains", "box_bandwidth"): 26.8e12,
         ("domains", "rack_bandwidth"): 576e12,
         ("domains", "stages"): 8,

@@ -51,6 +51,8 @@ def test_reading_decides_with_fp8_and_arithmetic_with_bf16():
 def test_with_an_index_fewer_have_room_and_more_are_served_in_time():
     """656 bytes of cache and 132 of index a token and layer."""
     assert number("thread", "indexed") == pytest.approx((ROOM - WEIGHTS) / (CONTEXT * 61 * 788), rel=2e-3)
+    assert number("thread", "unindexed") == pytest.approx((ROOM - WEIGHTS) / (CONTEXT * 61 * 656), rel=1e-3)
+    assert number("thread", "indexed") < number("thread", "unindexed") < number("ends", "room")
     assert number("thread", "indexed") < number("thread", "users")
     rack = Setting.published("deepseek-v3.2", "gb200-nvl72", "fp8")
     served = number("expected", "indexed")
@@ -128,6 +130,10 @@ def test_the_long_run_near_the_promise_has_fewer_users_than_its_forecast_on_gb20
         for end, each in (("high", fewest), ("low", most)):
             left = STEP / runs[f"{chip}_over_{end}"] - number("ladder", "fixed")
             assert left // number("ladder", "each_at_rates") == each
+    fewest = number("ladder", "fewest") / 72
+    assert runs["gb200_users_low"] < fewest < runs["gb200_users_high"], "the number to plan with"
+    assert number("ladder", "expected") == 2 * number("ladder", "fewest"), "half of them"
+    assert runs["rack_high"] < number("ladder", "fewest")
     slower = next(each for each in long_runs_judged()[1:] if each.run.system == "gb200-nvl72")
     assert max(slower.speeds) < 1 / STEP
     assert min(slower.users) > 8
@@ -186,6 +192,8 @@ def test_copies_are_attention_the_shared_expert_the_first_layers_and_the_output(
     assert number("domains", "for_all") == pytest.approx(61 * attention + others, rel=5e-3)
     assert number("domains", "for_all") + 58 * 4 * 3 * wide * 2048 == pytest.approx(number("domains", "copied"))
     assert 61 * attention > 0.6 * number("domains", "for_all")
+    shared, box = number("domains", "for_all"), number("domains", "box_memory")
+    assert 8 * shared + WEIGHTS - shared > box > WEIGHTS, "eight H100 hold the model, and no copies"
 
 
 def test_what_a_user_takes_is_the_sum_of_its_parts():
@@ -344,6 +352,12 @@ def test_tokens_written_without_a_pause_cost_more_than_a_month_of_rent_once_kern
     assert number("far", "written_later") == pytest.approx(kept * month / number("thread", "far_later"))
     assert kept < number("far", "written_later") < 1.03 * kept
     assert month > number("thread", "far_in_turn")
+    multiplies = 3 * (2 * 37e9 + setting.slope(catalog.model("deepseek-v3")) * 1e8) / MULTIPLIES
+    step = number("road", "full", goal="100M") / 0.8655 + multiplies / 0.774 + KERNELS + cut(3)
+    assert number("far", "written_expected") == pytest.approx(kept * month * step, rel=1e-4)
+    half = (step - KERNELS - cut(3)) / 2 + KERNELS + cut(3)
+    rated = (number("road", "full", goal="100M") + multiplies) / 2 + KERNELS + cut(3)
+    assert rated < 1 / month < half, "contexts written from empty keep the month at rated speeds alone"
 
 
 def test_a_month_of_a_third_of_the_rack_costs_many_prompts():

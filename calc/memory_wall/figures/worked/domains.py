@@ -60,8 +60,9 @@ def domains() -> Answer:
             "chips": Value(gain.chips, "x", "More chips"),
             "bandwidth": Value(gain.bandwidth, "x", "Faster memory"),
             "gain": Value(gain.total, "x", "Gain"),
+            "gain_copied": Value(_floor(v3, SMALL_BOX) / usual, "x", "Gain, attention copied on the rack", 2),
             "gain_later": Value(
-                (_floor(v3, SMALL_BOX) + kernels) / (_floor(v3, RACK) + kernels), "x", "Gain, kernels added to both", 2
+                (_floor(v3, SMALL_BOX) + kernels) / (usual + kernels), "x", "and kernels added to both", 2
             ),
             "box_memory": Value(box.hbm_bytes, "B", "Memory of eight H100"),
             "box_bandwidth": Value(box.hbm_bandwidth, "B/s", "Bandwidth of eight H100"),

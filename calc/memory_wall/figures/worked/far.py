@@ -19,6 +19,7 @@ from calc.memory_wall.figures.shared import (
 )
 from calc.quantities.arithmetic import DAY, HOUR, MILLION
 from calc.setting import Scenario, Setting
+from calc.step.forecasting import FIT
 
 MONTH_DAYS = 30
 
@@ -49,6 +50,12 @@ def far() -> Answer:
         (products + (prompt - products) * where.chip.flops("fp8") / catalog.datum("flashmla-prompt").value)
         / HOUR
         * rent
+    )
+    fit = catalog.forecast_fit(FIT)
+    expected = (  # reading and multiplying one after the other
+        own.step_seconds / fit.memory_share
+        + own.sequences * operations / where.flops / fit.arithmetic_share
+        + all_beside
     )
     wide = products + (prompt - products) * where.chip.flops("fp8") / where.chip.flops("bf16")
     return Answer(
@@ -82,6 +89,9 @@ def far() -> Answer:
                 FAR * own.dollars_per_token * (1 + all_beside / own.step_seconds),
                 "$",
                 "The same with kernels and sending",
+            ),
+            "written_expected": Value(
+                FAR * own.dollars_per_token * expected / own.step_seconds, "$", "The same as it is expected"
             ),
             "kink": Value(kink, "tokens", "Context from which a full step waits for memory"),
             "cost": Value(MILLION * own.dollars_per_token, "$", "A million tokens"),
