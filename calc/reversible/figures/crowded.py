@@ -12,25 +12,43 @@ TOKENS = 131_072
 SEQUENCE = 8192
 SLICES, STAGES = 8, 16  # of Llama 3.1 405B in training, by Meta's table 4
 REPLICAS = 256  # chips that share the weights
+DIVIDED = 4  # chips of a sequence, where one is divided
 
 
 def crowded(model: catalog.Model) -> dict[str, Value]:
-    """The parts of the budget's chip, offloaded, and what its host holds."""
-    held = memory_budget.held(
-        "offloaded",
-        params=model.total_params,
-        layers=model.known("layers"),
-        replicas=REPLICAS,
-        state_bytes=activation_memory.state_bytes(TOKENS, model.known("d_model")),
-        record_bytes=record_bytes(model, TOKENS),
+    """The parts of the budget's chip, offloaded, what its host holds, and plans that the budget's figure leaves out."""
+    layers, record = model.known("layers"), record_bytes(model, TOKENS)
+    state = activation_memory.state_bytes(TOKENS, model.known("d_model"))
+    held, nested, undone, recomputed = (
+        memory_budget.held(
+            plan,
+            params=model.total_params,
+            layers=layers,
+            replicas=REPLICAS,
+            state_bytes=state,
+            record_bytes=record,
+        )
+        for plan in ("offloaded", "nested", "reversed", "recomputed")
     )
+    pieces = record - 4 * training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
     room = catalog.chip("h100-sxm").hbm_bytes
     chips = catalog.system("hgx-h100").chips
+    share = model.total_params / REPLICAS
     return {
-        "crowded_share": Value(held.model, "B", "Share of weights, gradients and optimiser"),
+        "crowded_weights": Value(training_run.WEIGHT_BYTES * share, "B", "Share of weights, or of gradients"),
+        "crowded_optimiser": Value(training_run.OPTIMISER_BYTES * share, "B", "Share of the optimiser"),
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
         "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
         "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
+        "crowded_divided": Value(
+            recomputed.fixed + (recomputed.total - recomputed.fixed) / DIVIDED, "B", "One level, a sequence divided"
+        ),
+        "pieces": Value(pieces, "B", "A record, feed-forward part in pieces"),
+        "crowded_pieces": Value(nested.total - record + pieces, "B", "Two levels, feed-forward part in pieces"),
+        "returning_offloaded": Value(held.total + state, "B", "Offloaded, with the gradient that travels back"),
+        "returning_reversed": Value(
+            undone.total + activation_memory.UNDONE * state, "B", "Backwards, with the gradient that travels back"
+        ),
         "host_chips": Value(chips, "chips", "Chips of a host"),
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
     }

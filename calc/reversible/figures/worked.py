@@ -169,11 +169,12 @@ def memory() -> Answer:
             ),
             "gated": Value(per_width(model), "bytes", "A record, a token and unit of width"),
             "ratio": Value(record / values["state"].number, "", "Records over states", 4),
-            "checkpoints": Value(
-                model.known("layers") / values["best"].number * values["state"].number, "B", "Checkpoints alone"
+            "nested": Value(
+                activation_memory.nested(values["layers"].number).bytes(values["state"].number, record),
+                "B",
+                "Checkpoints on two levels",
             ),
             "fused": Value(fused / TOKENS / model.known("d_model"), "bytes", "The same, its function computed again"),
-            "fused_store": Value(fused * model.known("layers"), "B", "Stored, its function computed again"),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "stopped": Value(plan.overhead() - last / 3, "x", "The same, without the last product of each layer"),
             "stopped_long": Value(plan.overhead() - last_long / 3, "x", "The same, with attention to a long sequence"),
