@@ -17,17 +17,11 @@ DIVIDED = 4  # chips of a sequence, where one is divided
 
 def crowded(model: catalog.Model) -> dict[str, Value]:
     """The parts of the budget's chip, offloaded, what its host holds, and plans that the budget's figure leaves out."""
-    layers, record = model.known("layers"), record_bytes(model, TOKENS)
+    given = {"params": model.total_params, "layers": model.known("layers"), "replicas": REPLICAS}
+    record = record_bytes(model, TOKENS)
     state = activation_memory.state_bytes(TOKENS, model.known("d_model"))
     held, nested, undone, recomputed = (
-        memory_budget.held(
-            plan,
-            params=model.total_params,
-            layers=layers,
-            replicas=REPLICAS,
-            state_bytes=state,
-            record_bytes=record,
-        )
+        memory_budget.held(plan, **given, state_bytes=state, record_bytes=record)
         for plan in ("offloaded", "nested", "reversed", "recomputed")
     )
     pieces = record - 4 * training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
@@ -43,11 +37,11 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "crowded_divided": Value(
             recomputed.fixed + (recomputed.total - recomputed.fixed) / DIVIDED, "B", "One level, a sequence divided"
         ),
-        "pieces": Value(pieces, "B", "A record, feed-forward part in pieces"),
-        "crowded_pieces": Value(nested.total - record + pieces, "B", "Two levels, feed-forward part in pieces"),
-        "returning_offloaded": Value(held.total + state, "B", "Offloaded, with the gradient that travels back"),
+        "pieces": Value(pieces, "B", "A record, in pieces"),
+        "crowded_pieces": Value(nested.total - record + pieces, "B", "Two levels, in pieces"),
+        "returning_offloaded": Value(held.total + state, "B", "Offloaded, with its gradient"),
         "returning_reversed": Value(
-            undone.total + activation_memory.UNDONE * state, "B", "Backwards, with the gradient that travels back"
+            undone.total + activation_memory.UNDONE * state, "B", "Backwards, with its gradient"
         ),
         "host_chips": Value(chips, "chips", "Chips of a host"),
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),

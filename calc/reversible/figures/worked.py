@@ -66,8 +66,7 @@ def network() -> Answer:
     squared = {step: reversible.squared_gain(net) for step, net in nets.items()}
     foreseen = {step: reversible.growth(net, squared[step]) for step, net in nets.items()}
     constant = reversible.growth(nets["full"], np.full(MIDDLE, squared["full"][0]))
-    deep = drawn(DEPTHS[-1], "full")
-    deep_squared = reversible.squared_gain(deep)
+    deep_squared = reversible.squared_gain(drawn(DEPTHS[-1], "full"))
     return Answer(
         finding="The network of lecture 7",
         values={
@@ -90,10 +89,6 @@ def network() -> Answer:
             "foreseen_full": Value(foreseen["full"], "x", "Growth foreseen layer by layer, full steps", 2),
             "foreseen_short": Value(foreseen["short"], "x", "Growth foreseen, short steps"),
             "foreseen_constant": Value(constant, "x", "Growth foreseen from the first layer, full steps", 2),
-            "foreseen_deep": Value(
-                reversible.growth(deep, deep_squared), "x", "The same, layer by layer, deepest of the figure", 2
-            ),
-            "gain_deep": Value(reversible.spread(deep, samples=16).gain[-1], "x", "Nudge there, full steps", 2),
             "even": Value(_even(deep_squared), "layers", "Depth from which on a constant quarter foresees too much"),
         },
     )
