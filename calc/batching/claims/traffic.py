@@ -49,11 +49,8 @@ def a22_later() -> Found:
 
 
 def a22_simple() -> Found:
-    return 1 - FEW / batching.balanced_batch(300, 8)
-
-
-def a22_balanced() -> Found:
-    return batching.balanced_batch(300, 8)
+    ratio = batching.hardware_ratio(RACK.chip.flops("fp8"), RACK.chip.hbm_bandwidth, 1)
+    return 1 - FEW / batching.balanced_batch(ratio, V3.sparsity)
 
 
 def a23() -> Found:
