@@ -48,7 +48,7 @@ LECTURE = Lecture(
     suggestions=4,
     small={"1", "1.5", "2", "32"},  # in formulas, and the batch that a card asks about
     names=NAMES,
-    moving=frozenset({"day", "departures", "moe/steps", "roofline", "traffic"}),
+    moving=frozenset({"day", "departures", "moe/steps", "traffic"}),
 )
 
 

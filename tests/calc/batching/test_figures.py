@@ -1,20 +1,31 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from calc import batching, catalog
 from calc.batching import departures, touched
+from calc.batching.claims import traffic
 from calc.batching.figures import chips, full, offers
-from calc.batching.figures.setting import critical_context
+from calc.batching.figures.promise import promised_users
+from calc.batching.figures.setting import OPENING, critical_context
+from calc.batching.figures.worked.batches import at_batch
 from calc.catalog.measurement import clean_measurements
 from calc.setting import Scenario, Setting
-from calc.step import decode, forecast
+from calc.step import decode, forecast, prefill
 from tests.calc.figure import asking
 
 answer, number = asking.of("batching")
 RACK = {"model": "deepseek-v3", "system": "gb200-nvl72"}
 RACKED = {**RACK, "context": 4096, "batch": 2048}
 NODE = {"model": "llama-3-70b", "system": "hgx-h100", "context": 10_000, "batch": 100}
+FIVE = {
+    users: {key: value.number for key, value in at_batch(Scenario.named(*OPENING), users, "users").items()}
+    for users in (1, promised_users()[0], 100, promised_users()[1], 374)
+}
+LECTURE = (Path(__file__).parents[3] / "lectures/batching/index.md").read_text(encoding="utf-8")
 
 
 def test_the_symbols_stand_for_the_scenario():
@@ -219,11 +230,11 @@ def test_the_worked_example_by_hand():
 def test_a_token_of_the_worked_example_costs_what_the_figure_of_costs_says():
     """At the rent of the middle of the market, which its figure takes unless it is asked for another."""
     node = {"model": "llama-3-70b", "system": "hgx-h100", "context": "10k"}
-    for batch, who in ((1, "alone"), (100, "crowd"), (374, "full")):
+    for batch, found in FIVE.items():
         price = str(number("blackboard", "rent"))
         asked = answer("cost", batch=str(batch), price=price, **node).values
-        assert number("batches", f"{who}_cost") == pytest.approx(asked["cost"].number)
-        assert number("batches", f"{who}_forecast_cost") == pytest.approx(asked["forecast"].number)
+        assert found["cost"] == pytest.approx(asked["cost"].number)
+        assert found["forecast_cost"] == pytest.approx(asked["forecast"].number)
 
 
 @pytest.mark.parametrize("slug", ["setting", "lanes", "stream", "roofline", "cost"])
@@ -231,33 +242,34 @@ def test_figures_of_a_first_reading_open_on_the_node_of_the_text(slug):
     assert answer(slug).finding == answer(slug, **NODE).finding != answer(slug, **RACKED).finding
 
 
-def test_the_table_of_five_batches_ends_at_the_drain_and_its_middle_is_what_figures_open_on():
+def test_a_full_memory_steps_for_about_the_drain_and_a_hundred_are_what_figures_open_on():
     """By hand: 684.2 GB of memory less 70.6 GB of weights hold 374 caches of 1.638 GB."""
     values = {name: value.number for name, value in answer("worked").values.items()}
     table = {name: value.number for name, value in answer("batches").values.items()}
     assert values["full"] == int((values["memory"] - values["weight_bytes"]) / values["sequence"]) == 374
     assert 0.99 * values["drain"] < table["full_step"] <= values["drain"]
     assert table["full_step"] == pytest.approx(values["weights"] + 374 * values["cache"])
-    assert table["crowd_step"] == values["crowd_read"] == number("lanes", "step")
+    assert FIVE[100]["step"] == values["crowd_read"] == number("lanes", "step")
     assert values["crowd_read"] == pytest.approx(values["weights"] + values["crowd_cache"])
     assert values["crowd_steps"] == pytest.approx(100 * table["crowd_cost"])
     assert values["crowd_steps"] == pytest.approx(1e6 * values["crowd_read"] * values["rent"] / 3600)
 
 
-def test_in_the_table_more_users_are_slower_and_cheaper_and_each_promise_holds_where_it_says():
-    found = {name: value.number for name, value in answer("batches").values.items()}
-    period = 1 / number("promised", "speed")
+def test_more_users_are_slower_and_cheaper_and_each_promise_holds_where_the_text_says():
+    quoted = {name: value.number for name, value in answer("batches").values.items()}
+    period, named = 1 / number("promised", "speed"), ("alone", "sure", "crowd", "kept", "full")
     for key, falls in (("step", False), ("forecast", False), ("cost", True), ("forecast_cost", True)):
-        row = [found[f"{who}_{key}"] for who in ("alone", "sure", "crowd", "kept", "full")]
+        row = [found[key] for found in FIVE.values()]
         assert row == sorted(row, reverse=falls)
-    assert found["kept_step"] <= period < found["full_step"]
-    assert found["sure_slow"] >= 1 / period > found["crowd_forecast_speed"] > found["crowd_slow"]
-    assert found["crowd_forecast_speed"] / found["crowd_slow"] == pytest.approx(number("promised", "slow"))
-    for who in ("alone", "sure", "crowd", "kept", "full"):
-        assert found[f"{who}_speed"] * found[f"{who}_step"] == pytest.approx(1)
-        assert found[f"{who}_forecast_speed"] * found[f"{who}_forecast"] == pytest.approx(1)
-        ratio = found[f"{who}_forecast_cost"] / found[f"{who}_cost"]
-        assert ratio == pytest.approx(found[f"{who}_forecast"] / found[f"{who}_step"])
+    sure, crowd, kept, full = list(FIVE.values())[1:]
+    assert kept["step"] <= period < full["step"]
+    assert sure["slow"] >= 1 / period > crowd["forecast_speed"] > crowd["slow"]
+    assert crowd["forecast_speed"] / crowd["slow"] == pytest.approx(number("promised", "slow"))
+    for who, found in zip(named, FIVE.values(), strict=True):
+        assert found["speed"] * found["step"] == pytest.approx(1)
+        assert found["forecast_speed"] * found["forecast"] == pytest.approx(1)
+        assert found["forecast_cost"] / found["cost"] == pytest.approx(found["forecast"] / found["step"])
+        assert all(quoted.get(f"{who}_{key}", value) == value for key, value in found.items())
 
 
 def test_the_lone_user_of_the_text_is_a_fast_mode_of_a_hundredth_of_the_batch():
@@ -265,11 +277,37 @@ def test_the_lone_user_of_the_text_is_a_fast_mode_of_a_hundredth_of_the_batch():
     price, speed = number("worked", "alone_price"), number("worked", "alone_speed")
     assert price * speed == pytest.approx(100)
     assert speed == pytest.approx(1 + number("worked", "growth") * (1 - 1 / price))
-    found = {name: value.number for name, value in answer("batches").values.items()}
-    assert found["alone_cost"] / found["crowd_cost"] == pytest.approx(price)
-    assert found["alone_forecast_cost"] / found["crowd_forecast_cost"] == pytest.approx(
-        number("forecasts", "alone_price")
-    )
+    assert FIVE[1]["cost"] / FIVE[100]["cost"] == pytest.approx(price)
+    assert FIVE[1]["forecast_cost"] / FIVE[100]["forecast_cost"] == pytest.approx(number("forecasts", "alone_price"))
+
+
+def test_a_lone_user_passes_the_ceiling_of_caches_over_weights_if_the_ordinary_step_multiplies_for_longer():
+    """By hand: 1,000 users of 500 tokens multiply for 8.92 ms and read for 2.63 + 3.06 ms; one alone for 2.637 ms."""
+    where = Scenario.named("llama-3-70b", "hgx-h100", "fp8").step_arguments()
+    crowd, alone = (batching.step_time(users, 500, **where) for users in (1000, 1))
+    assert crowd.compute > crowd.memory
+    assert crowd.bound / alone.bound == pytest.approx(8.92 / 2.637, rel=1e-3)
+    assert 1 + crowd.cache / crowd.weights == pytest.approx(2.16, rel=2e-3)
+    assert "takes longer to read than to multiply" in LECTURE
+
+
+def test_the_ledger_and_exercise_five_count_the_same_idle_multipliers_and_a_layout_leaves_more():
+    balanced = number("exercise", "idle_balanced")
+    assert np.asarray(traffic.a22_simple()) == pytest.approx(1 - np.array([1, 240, 1200]) / balanced)
+    assert (traffic.a22_simple() < traffic.IDLE_AT_ONCE)[1:].all()
+    copied, _ = traffic.V3_STEPS
+    evenly = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
+    assert (copied.weights_seconds[1:] > 2 * evenly.weight_bytes / evenly.bandwidth).all()
+
+
+def test_attention_adds_a_tenth_to_what_a_whole_prompt_multiplies_with_the_weights():
+    """By hand: 4 x 64 heads x 128 x 80 layers for each of the 5,000 tokens that one looks back on by the mean."""
+    with_weights = number("worked", "whole_compute")
+    whole = prefill(Scenario.named("llama-3-70b", "hgx-h100", "fp8").setting, 1, 10_000).compute_seconds
+    attention = 4 * 64 * 128 * 80 * 5000 / (2 * 70.6e9)
+    assert whole / with_weights == pytest.approx(1 + attention, rel=0.03)  # but for the table of embeddings
+    assert attention == pytest.approx(0.093, abs=0.001)
+    assert "multiplies with the weights for `#!value worked.whole_compute`" in LECTURE
 
 
 def test_at_a_byte_a_weight_the_ratio_is_half_the_ridge():
@@ -482,6 +520,16 @@ def test_on_a_roofline_a_batch_moves_weights_and_leaves_attention():
         assert 8.5 < after[name] / before[name] < 10  # what it takes in and hands on grows too
     assert many.values["attention"].number == pytest.approx(few.values["attention"].number)
     assert few.values["ridge"].number == pytest.approx(1979 / 3.35)
+
+
+def test_the_diamond_counts_what_operations_take_in_and_hand_on():
+    """By hand: 2,065 GFLOP of a chip over 29.17 GB of weights and caches are 71 a byte, with 0.75 GB more 69."""
+    operations = decode(Scenario.named(*OPENING).setting, 100, 10_000).operations
+    flops, read, handed = (
+        sum(getattr(each, part) for each in operations) for part in ("flops", "memory_bytes", "activations")
+    )
+    assert flops / read == pytest.approx(70.8, abs=0.1)
+    assert number("roofline", "whole") == pytest.approx(flops / (read + handed)) == pytest.approx(69.0, abs=0.1)
 
 
 def test_on_the_node_of_the_text_the_step_misses_the_roof_by_what_it_sends():

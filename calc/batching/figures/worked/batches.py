@@ -1,4 +1,4 @@
-"""The example at five batches: a step, a user's speed and a token's cost, by the bound and by the forecast."""
+"""The example at five batches: what the text says of a step, a user's speed and a token's cost."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
 from calc.step.forecasting import forecast
 
+LIKELY = ("forecast", "forecast_speed", "slow", "forecast_cost")
+
 
 def batches() -> Answer:
     """One user, those of a promise by the slow end, the hundred, those of the promise by the bound, a full memory."""
     where = Scenario.named(*OPENING)
     sure, kept = promised_users()
     users = {
-        "alone": 1.0,
-        "sure": sure,
-        "crowd": CROWD,
-        "kept": kept,
-        "full": largest_batch(where, EXAMPLE_CONTEXT),
+        "alone": (1.0, LIKELY),
+        "sure": (sure, LIKELY),
+        "crowd": (CROWD, ("cost", *LIKELY)),
+        "kept": (kept, ("forecast_speed",)),
+        "full": (largest_batch(where, EXAMPLE_CONTEXT), ("step", "speed")),
     }
     return Answer(
         finding="The example at five batches",
         values={
-            f"{who}_{key}": value
-            for who, batch in users.items()
-            for key, value in at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1)).items()
+            f"{who}_{key}": at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1))[key]
+            for who, (batch, keys) in users.items()
+            for key in keys
         },
     )
 
