@@ -40,3 +40,15 @@ def test_a_rack_of_twice_the_bandwidth_differs_from_the_rack_in_nothing_else():
     (written,) = re.findall(r"twice the bandwidth \| system=own, machine=(\S+)", LECTURE.text)
     rack = one_line(of_catalogue("gb200-nvl72"))
     assert written == rack.replace("bandwidth.8e12", "bandwidth.1.6e13") != rack
+
+
+def test_the_reader_is_told_why_this_batch_and_traffic_before_the_question_for_racks():
+    case = LECTURE.text[: LECTURE.text.index("### From traffic to racks")]
+    assert re.search(r"questions\.traffic`, also our choice", case)
+    assert re.search(r"rack\.batch`, answers that are being written: our choice", case)
+
+
+def test_no_run_below_the_promised_speed_is_offered_as_a_budget():
+    for line in LECTURE.text.splitlines():
+        if "error.below_cost" in line:
+            assert "breaks the promise" in line or "slower promise" in line

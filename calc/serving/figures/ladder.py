@@ -6,9 +6,8 @@ import math
 
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import MILLION
+from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Quantity
-from calc.serving.copies import fewest_chips
 from calc.serving.figures.cases import CASES, MAKER, case, fixed_seconds
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
@@ -21,6 +20,7 @@ from calc.step.forecasting import FIT, forecast
 SPEED = float(PROMISED.default)
 FASTER = 1.5 * SPEED
 ROUNDS = 40  # of a step and what is in flight, each found from the other
+MANY = 10.0  # times the traffic, so that little of its racks is rounding
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 
@@ -37,13 +37,16 @@ def ladder() -> Answer:
     )
     least, traffic = float(here.writing.bound_seconds), here.traffic
     flight, peak = here.in_flight(SPEED), day.peak
-    room = room_at_random(peak * flight)
-    copies, group = fewest_chips(here, room, slower * SPEED)
+    room, many_room, steeper = (
+        room_at_random(times * flight) for times in (peak, MANY * peak, catalog.datum("servegen-peak-high").value)
+    )
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
     racks = {"even": flight / kept.batch, "slow": flight / late.batch, "sized": room / late.batch}
     reads = peak * always_full(here, kept) * readers(here, kept)
     reading = reads * here.dollars_per_chip_second / traffic
-    asked = token_dollars(offers(CASES["rack"][0])[MAKER])
+    many = math.ceil(many_room / late.batch)
+    asked = REQUESTS * token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
+    spent = many / MANY * a_rack + REQUESTS * reading
     return Answer(
         finding="The case's promise and traffic, from seconds to dollars",
         values={
@@ -61,11 +64,18 @@ def ladder() -> Answer:
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
             **_settled(here, slower),
             "enough": Value(_enough(here, room), "x", "Step over its forecast, at most, for room on one rack"),
+            "enough_high": Value(_enough(here, steeper), "x", "The same at a steeper peak"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}", 2) for name, of in racks.items()},
-            "groups": Value(copies * group / chips, "racks", "Racks that two smaller parts amount to"),
+            "many": Value(many, "racks", "Racks that write for ten times the traffic"),
+            "many_room": Value(many_room, "", "In flight then, with room for chance", 5),
+            "many_output": Value(many / MANY * a_rack, "$", "Output on them", 2),
+            "many_left": Value(1 - spent / asked, "%", "Left of the maker's prices then, after reading", 2),
+            "many_covered": Value(
+                here.dollars_per_chip_second * HOUR * asked / spent, "$", "Rent at which nothing is left then"
+            ),
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
-            "asked": Value(REQUESTS * asked.of(request), "$", "A thousand requests at the maker's prices"),
+            "asked": Value(asked, "$", "A thousand requests at the maker's prices"),
             "reading": Value(REQUESTS * reading, "$", "Input of a thousand requests, on readers for the peak", 2),
             "service": Value(math.ceil(racks["sized"]) * chips + reads, "chips", "Racks that write, and readers"),
         },

@@ -70,7 +70,6 @@ def questions() -> Answer:
         values={
             "offered_low": Value(min(offered), "$", "Lowest offer of a chip-hour"),
             "offered_high": Value(max(offered), "$", "Highest offer of a chip-hour", 4),
-            "rent_covered": Value(rent * asked * traffic / rented, "$", "Rent at which nothing is left of the price"),
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
             "traffic": Value(traffic, "requests/s", "Traffic", 4),

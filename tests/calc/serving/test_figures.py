@@ -22,7 +22,7 @@ from calc.serving.figures.tornado import costs
 from calc.serving.figures.tried import Named
 from calc.serving.frontier import bounds_and_forecasts
 from calc.serving.modes import modes
-from calc.setting import Layout, Setting
+from calc.setting import Layout, Precisions, Setting
 from calc.step import decode, requests_in_flight
 from calc.step.forecasting import forecast_of
 from tests.calc.figure.asking import of, standing
@@ -211,8 +211,7 @@ def test_each_rung_is_a_number_of_racks_times_the_cost_of_one_that_is_never_idle
     one = number("rack", "output")
     for rung, racks in (("even", "racks"), ("slow", "slow_racks"), ("sized", "sized")):
         assert number("ladder", f"{rung}_output") == pytest.approx(one * number("questions", racks))
-    assert number("fleet", "sized_output") == pytest.approx(one * number("ladder", "groups"))
-    assert number("ladder", "groups") == pytest.approx(number("fleet", "sized") / 72)
+    assert number("fleet", "sized_output") == pytest.approx(one * number("fleet", "sized") / 72)
     assert number("ladder", "even_output") == pytest.approx(number("sheet", "promised_output"), rel=0.01)
     assert number("ladder", "slow_output") == pytest.approx(number("speed", "late_cost"), rel=0.01)
     answer = number("rack", "answer") * number("rack", "expected")  # seconds
@@ -255,6 +254,11 @@ def test_the_caches_of_all_exceed_a_chip_and_attention_is_half_of_the_arithmetic
     assert each + parameters == number("parts", "arithmetic")
     told = 2 * number("rack", "active") * number("parts", "sequences") / number("parts", "rate")
     assert parameters == pytest.approx(told, rel=0.02)
+    wide = replace(case("rack").writing.setting, precisions=Precisions.named("fp8-bf16-cache"))
+    operations = decode(wide, 2048, 4596).operations
+    attention = sum(float(each.compute_seconds) for each in operations if each.name == "attention")
+    assert attention == pytest.approx(2 * number("parts", "arithmetic_attention")), "in BF16, as DeepSeek runs it"
+    assert attention + parameters < number("rack", "step"), "and reading still sets the bound"
 
 
 def test_what_is_left_of_a_thousand_requests_is_their_price_less_two_racks_and_the_readers_of_the_peak():
@@ -567,10 +571,32 @@ def test_at_the_dearest_offer_of_a_rack_nothing_is_left_of_the_price():
     ratio, rent = highest / number("rack", "rent"), number("rack", "rent")
     assert number("sheet", "output", price=highest) == pytest.approx(ratio * number("rack", "output"))
     assert ratio > 2
-    assert ratio * number("questions", "rented_output") > number("ladder", "asked")
-    covered = number("questions", "rent_covered")
+    assert ratio * number("ladder", "sized_output") > number("ladder", "asked"), "without the rounding too"
+    covered = number("ladder", "many_covered")
     assert number("questions", "offered_low") < rent < covered < highest
-    assert covered / rent * (1 - number("questions", "sized_left")) == pytest.approx(1)
+    assert covered / rent * (1 - number("ladder", "many_left")) == pytest.approx(1)
+
+
+def test_a_third_of_what_two_racks_cost_our_traffic_is_rounding_and_little_of_ten_times_as_much():
+    whole, sized, many = (
+        number("questions", "rented_output"),
+        number("ladder", "sized_output"),
+        number("ladder", "many"),
+    )
+    assert whole / sized == pytest.approx(2 / number("questions", "sized")) == pytest.approx(4 / 3, rel=0.02)
+    peak = 10 * number("questions", "peak_flight")
+    assert number("ladder", "many_room") == pytest.approx(peak + 3 * math.sqrt(peak))
+    assert many - 1 < number("ladder", "many_room") / number("questions", "slow_sequences") <= many
+    assert number("ladder", "many_output") == pytest.approx(number("rack", "output") * many / 10)
+    assert number("ladder", "many_output") == pytest.approx(sized, rel=0.02), "the number to plan with"
+    asked, read = number("ladder", "asked"), number("ladder", "reading")
+    assert number("ladder", "many_left") == pytest.approx(1 - (number("ladder", "many_output") + read) / asked)
+    assert number("ladder", "many_left") > 1.9 * number("questions", "sized_left")
+    assert 1000 * number("questions", "per_request") * 2 < sized + read, "a request, without rounding"
+    at_r1 = number("busier", "peak_r1") / number("questions", "peak") * read + number("ladder", "slow_output") * number(
+        "busier", "peak_r1"
+    )
+    assert at_r1 > asked, "at so steep a peak no size of traffic leaves anything"
 
 
 def test_at_the_slow_end_one_rack_settles_at_more_in_flight_and_steps_that_break_the_promise():
@@ -590,9 +616,25 @@ def test_a_step_not_much_longer_than_its_forecast_gives_the_traffic_room_on_one_
     assert room_on(case("rack"), 72, 1.001 * most * promised) < number("ladder", "room")
 
 
+@pytest.mark.parametrize(("peak", "most"), [("peak_high", "enough_high"), ("peak_r1", None)])
+def test_a_steeper_peak_leaves_less_time_to_a_step_that_keeps_to_one_rack(peak, most):
+    mean = number("busier", peak) * number("questions", "flight")
+    room = mean + 3 * math.sqrt(mean)
+    if most is None:
+        assert room > number("questions", "sequences"), "one rack has no room, even by the forecast"
+        return
+    speed, longest = number("rack", "promised"), number("ladder", most)
+    assert 1 < longest < number("ladder", "enough")
+    assert (
+        room_on(case("rack"), 72, 0.999 * longest * speed) >= room > room_on(case("rack"), 72, 1.001 * longest * speed)
+    )
+
+
 def test_reading_that_takes_as_long_as_prompts_alone_did_leaves_nothing():
     reading = number("ladder", "reading") * standing("world/reading").values["long"].number
-    assert number("questions", "rented_output") + reading > number("ladder", "asked")
+    asked = number("ladder", "asked")
+    assert number("questions", "rented_output") + reading > asked
+    assert 1 - (number("ladder", "many_output") + reading) / asked == pytest.approx(1 / 6, abs=0.01)
 
 
 def test_the_ringed_run_is_the_slowest_over_its_forecast_and_the_next_has_the_case_s_length():
@@ -630,12 +672,14 @@ def test_a_service_sized_for_the_slow_end_needs_more_chips_than_the_miss_itself(
     assert rates[0] == pytest.approx(rates[1], rel=0.1), "near the measured run at that speed"
 
 
-def test_a_full_rack_at_its_slow_end_lies_between_the_measured_runs_of_the_budget_and_its_forecast_below_both():
+def test_the_run_to_budget_by_keeps_the_promise_and_costs_more_than_a_full_rack_at_its_slow_end():
     speed, dear, cheap = number("rack", "promised"), number("error", "ringed_cost"), number("error", "below_cost")
     assert number("error", "below_user") < speed < number("error", "ringed_user")
     assert number("ladder", "full_output") < cheap < number("questions", "slow_output") < dear
     assert dear > 2 * number("ladder", "full_output")
     assert dear == pytest.approx(number("frontier", "run_cost"))
+    assert number("frontier", "run_context") < number("rack", "held"), "shorter sequences, on fewer chips"
+    assert number("frontier", "run_groups") < number("exercise", "rack_chips")
 
 
 def test_a_service_sized_for_slow_steps_peaks_and_chance_multiplies_the_three():
