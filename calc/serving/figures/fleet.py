@@ -28,7 +28,6 @@ def fleet() -> Answer:
         fewest_chips(here, flight, SPEED),
         fewest_chips(here, room_at_random(peak * flight), slower),
     )
-    _, blind = fewest_chips(here, room_at_random(peak * flight / copies), slower)  # each with room for its own chance
     a_million = MILLION / (here.traffic * REQUEST.output_tokens)  # seconds in which the traffic has written so many
     a_chip = a_million * here.dollars_per_chip_second
     reading = peak * always_full(here, promised) * readers(here, promised)
@@ -36,9 +35,6 @@ def fleet() -> Answer:
     values = {
         "each": Value(each, "", "Chips of each of two groups that hold the peak"),
         "each_chip": Value(room_on(here, each, slower) / each, "", "Room on a chip of these, at the slow end"),
-        "blind_each": Value(blind, "chips", "The same, if requests are dealt blindly"),
-        "blind": Value(copies * blind, "", "Chips of both then"),
-        "blind_output": Value(copies * blind * a_chip, "$", "Output on them"),
     }
     for name, (chips, said) in sizes.items():
         values |= {
