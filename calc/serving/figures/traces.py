@@ -25,7 +25,7 @@ POINTS, CORES = 1e8, 16.0
 
 
 def traces() -> Answer:
-    """Lengths of each trace, mean and middle, and what its requests cost on the rack, beside what their means would."""
+    """Lengths of each trace, and what its requests cost on the rack, beside what their means would."""
     values: dict[str, Value] = {}
     few: dict[str, float] = {}
     here = case("rack")
@@ -33,7 +33,6 @@ def traces() -> Answer:
     a_request = here.dollars_per_chip_second * here.writing.setting.layout.chips / traffic  # rent of the rack for one
     for key, name in TRACES.items():
         fact = {each: catalog.datum(f"trace-{name}-{each}").value for each in ("input", "output", "held")}
-        middle = {each: catalog.datum(f"trace-{name}-{each}-median").value for each in ("input", "output")}
         request = Request(fact["input"], fact["output"], _in_cache(name))
         few[key] = in_flight(traffic, fact["output"], fact["held"])
         costs = of_trace(request, *_seen(name, request), fact["held"])
@@ -41,9 +40,7 @@ def traces() -> Answer:
         cost, by_means = costs.of(request), _rack(request).forecast
         values |= {
             f"{key}_input": Value(fact["input"], "", "Tokens of input"),
-            f"{key}_input_middle": Value(middle["input"], "", "Tokens of input, the middle one"),
             f"{key}_output": Value(fact["output"], "", "Tokens of the answer"),
-            f"{key}_output_middle": Value(middle["output"], "", "Tokens of the answer, the middle one"),
             f"{key}_cached": Value(request.cached_share, "%", "Found in a cache"),
             f"{key}_held": Value(fact["held"], "", "Tokens held while it is written"),
             f"{key}_seen": Value(sum(_seen(name, request)), "", "Tokens of input around a fresh token"),
