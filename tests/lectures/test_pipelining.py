@@ -6,6 +6,7 @@ import re
 
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
+from calc.ledger.claims import claim
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured
@@ -45,3 +46,23 @@ def test_a_guess_that_a_slip_explains_is_not_right():
     slips = registry.find("pipelining/exercise").answer().values["hop_most"].slips
     assert slips
     assert all(slip.factor > within for slip in slips)
+
+
+def test_what_holds_at_a_fixed_micro_batch_says_so_in_every_box():
+    """Users of one machine, divided among the machines of a row, have a token sooner and leave less cache on a chip."""
+    boxes = re.findall(r"^!!! .*\n\n((?:    .*\n)+)", LECTURE.text, flags=re.M)
+    claims = [box for box in boxes if re.search(r"no (decoded )?token|no less cache|cache stays", box)]
+    assert len(claims) == 3
+    assert all(re.search(r"(same|fixed) micro-batch|micro-batches as large", box) for box in claims)
+
+
+def test_the_tokens_of_a_copy_of_llama_come_in_micro_batches():
+    """Equation (8) asks for them at once; 16 sequences of a step are as many micro-batches."""
+    values = registry.find("pipelining/training").answer().values
+    assert values["llama_per_copy"].number == 16 * 8192 == values["llama_sequences"].number * 8192
+    said = next(line for line in LECTURE.text.splitlines() if line.startswith("So Llama's makers made"))
+    assert "not at once" in said
+
+
+def test_a_schedule_without_gaps_has_its_conditions_in_the_ledger():
+    assert "take equally long" in claim("C8").why

@@ -118,7 +118,6 @@ def divided() -> dict[str, Value]:
         "whole_step": Value(whole.bound, "s", "Step of the batch"),
         "split_rate": Value(batch / part.bound, "tokens/s", "Tokens of four racks, divided"),
         "whole_rate": Value(SPLIT * batch / whole.bound, "tokens/s", "with a batch each"),
-        "split_one": Value(batch / whole.bound, "tokens/s", "One rack with all of them"),
         "split_loss": Value(1 - whole.bound / SPLIT / part.bound, "%", "Fewer"),
     }
 

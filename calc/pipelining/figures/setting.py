@@ -177,28 +177,31 @@ def held_weights(where: Scenario) -> float:
     return where.weight_bytes if found is None else float(found.chip_weight_bytes) * where.system.chips
 
 
-def step_alone(where: Scenario, batch: float, context: float) -> float:
+def step_alone(where: Scenario, batch: float, context: float, stored: float = 0) -> float:
     """Least seconds of a micro-batch through all layers on the chips of one domain, and so on machines in turn.
 
     It reads the experts that it wakes, as if they lay evenly on the chips: all of them, unless the batch is small.
+    `stored` takes the place of all weights' bytes.
 
     >>> small = step_alone(Scenario.named("kimi-k2", "hgx-h100", "fp8"), 1, 0)
     >>> round(1e3 * small, 2)
     1.19
     """
-    read = {"weight_bytes": where.weight_bytes * read_share(where.model, batch)}
+    read = {"weight_bytes": (stored or where.weight_bytes) * read_share(where.model, batch)}
     return float(batching.step_time(batch, context, **where.step_arguments() | read).bound)
 
 
-def in_a_row(where: Scenario, micro: float, context: float, machines: int, latency: float = HOP_LATENCY) -> float:
+def in_a_row(
+    where: Scenario, micro: float, context: float, machines: int, latency: float = HOP_LATENCY, stored: float = 0
+) -> float:
     """Least seconds between two tokens in a row that is full: a micro-batch for each machine."""
-    step, each = step_alone(where, micro, context), hop(where, micro, latency)
+    step, each = step_alone(where, micro, context, stored), hop(where, micro, latency)
     return float(pipelining.decode_cycle(step, machines, machines, each, latency).seconds)
 
 
-def read_together(where: Scenario, micro: float, context: float, nodes: float = STAGES) -> float:
+def read_together(where: Scenario, micro: float, context: float, nodes: float = STAGES, stored: float = 0) -> float:
     """Seconds in which the machines of a row read weights and caches of all its micro-batches as one machine."""
-    return step_alone(where, micro * nodes, context) / nodes
+    return step_alone(where, micro * nodes, context, stored) / nodes
 
 
 def read_share(model: Model, batch: Quantity) -> Quantity:

@@ -16,6 +16,7 @@ from calc.pipelining.figures.setting import (
     SLOW_HOP,
     STAGES,
     hop,
+    in_a_row,
     read_together,
     step_alone,
     way_out,
@@ -27,6 +28,7 @@ PROMPT, PIECES, MANY_PIECES = 100_000, 16, 64
 DENSE_BATCH = 512  # of the default context; four stages have room for the caches
 STREAMS = 9  # widths that a token of Kimi K3 can need in a later stage: eight blocks and its own
 SMALL = 64  # sequences of a micro-batch that leaves experts asleep
+FEWER = BATCH.default / STAGES  # sequences of a micro-batch, where the users of one machine are divided
 
 
 def worked() -> Answer:
@@ -96,9 +98,21 @@ def worked() -> Answer:
             "together": Value(
                 read_together(where, BATCH.default, CONTEXT.default), "s", "A step on all of them as one machine", 4
             ),
+            "rate": Value(BATCH.default / ring.seconds, "tokens/s", "Tokens of a node of the row"),
+            **_divided(where),
             **_small(where, float(read)),
         },
     )
+
+
+def _divided(where: Scenario) -> dict[str, Value]:
+    """The users of one machine, divided among the machines of the row."""
+    token = in_a_row(where, FEWER, CONTEXT.default, STAGES)
+    return {
+        "fewer": Value(FEWER, "sequences", "Micro-batch, users divided"),
+        "fewer_token": Value(token, "s", "A token, users divided"),
+        "fewer_rate": Value(FEWER / token, "tokens/s", "Tokens of a node then"),
+    }
 
 
 def _cache_seconds(where: Scenario) -> float:

@@ -13,14 +13,14 @@ from calc.pipelining.figures.setting import (
     largest_micro_batch,
     step_alone,
 )
-from calc.setting import Scenario, Setting, published_precisions
+from calc.pipelining.figures.shared import files
+from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 FILLED = (2, 4, 8)  # nodes of a row
 DEEP = (1, 2, 3, 4)  # nodes that hold the weights of a row
-HALVED = (1, 2)  # nodes of a row at half a byte a weight
-PUBLISHED = "kimi-k2.5"  # the same layers, published with experts in four bits
-TIMED = (("filled", STAGES), ("half", HALVED[1]))  # rows whose hops and tokens stand beside spread layers
+FEW = (1, 2)  # nodes of a row with the published files in four bits
+TIMED = (("filled", STAGES), ("bits", FEW[1]))  # rows whose hops and tokens stand beside spread layers
 
 
 def held() -> Answer:
@@ -66,7 +66,7 @@ def _rows() -> dict[str, Value]:
     values: dict[str, Value] = {}
     for nodes in FILLED:
         values |= {f"filled_{nodes}": Value(nodes, "", "Nodes")} | _full(where, nodes, "filled", "Micro-batch")
-    values |= _room(where, values) | _halved()
+    values |= _room(where, values) | _bits(where)
     alone, two, three, row = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
     even = row.cache
     return values | {
@@ -86,26 +86,23 @@ def _rows() -> dict[str, Value]:
     }
 
 
-def _halved() -> dict[str, Value]:
-    """The same at half a byte a weight, which one node has room for, and the room beside four bits as published."""
-    where = Scenario.named(*OPENING[:2], "fp4")
-    files = float(Setting.published(PUBLISHED, where.system, published_precisions(PUBLISHED, "bf16")).weight_bytes)
-    fit = int(largest_micro_batch(where, CONTEXT.default, 1, files))
+def _bits(where: Scenario) -> dict[str, Value]:
+    """The same with four bits as published, which one node has room for."""
+    stored = files(where)
     values = {
-        "half_room": Value(where.hbm_bytes - where.weight_bytes, "B", "Room of a node at half a byte a weight"),
-        "files": Value(files, "B", "Weights with experts alone in four bits, scales counted"),
-        "files_most": Value(fit, "sequences", "of a node beside them", 9),
+        "bits_room": Value(where.hbm_bytes - stored, "B", "Room of a node beside the files in four bits"),
+        "files": Value(stored, "B", "Weights with experts alone in four bits, scales counted"),
     }
-    for nodes in HALVED:
-        values |= _full(where, nodes, "half", "Micro-batch, half a byte a weight")
+    for nodes in FEW:
+        values |= _full(where, nodes, "bits", "Micro-batch, four bits as published", stored)
     return values
 
 
-def _full(where: Scenario, nodes: int, name: str, said: str) -> dict[str, Value]:
+def _full(where: Scenario, nodes: int, name: str, said: str, stored: float = 0) -> dict[str, Value]:
     """A row whose memory is full: its micro-batch, the step, and the tokens of a node, hops counted."""
-    most = int(largest_micro_batch(where, CONTEXT.default, nodes))
-    step = step_alone(where, most, CONTEXT.default)
-    token = in_a_row(where, most, CONTEXT.default, nodes)
+    most = int(largest_micro_batch(where, CONTEXT.default, nodes, stored))
+    step = step_alone(where, most, CONTEXT.default, stored)
+    token = in_a_row(where, most, CONTEXT.default, nodes, stored=stored)
     timed = {
         f"{name}_hops_{nodes}": Value(token - step, "s", "Hops of a round, and the way back"),
         f"{name}_token_{nodes}": Value(token, "s", "A token, at best, every"),

@@ -21,15 +21,16 @@ from calc.pipelining.figures.setting import (
     step_alone,
     way_out,
 )
+from calc.pipelining.figures.shared import files
 from calc.quantities.check import Quantity
 from calc.setting import Layout, Scenario
 from calc.step import decode, visited_share
 
 COPIES = {True: "one copy a node", False: "a copy for each expert"}
 HALVES = 2
-PAIR = 2  # nodes of a row at half a byte a weight
+PAIR = 2  # nodes of a row with the published files in four bits
 MICRO = np.geomspace(1, 8000, 501).astype(np.float64)  # micro-batches close enough for two digits
-EACH, PROMPTS = 256, 2000  # sequences of a chip, and their tokens at first, on SGLang's nodes
+EACH, PROMPTS = 480, 2000  # sequences of a chip, and their tokens at first, on Mooncake's nodes
 
 
 def spread() -> Answer:
@@ -54,7 +55,7 @@ def spread() -> Answer:
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
     halved = _spread(where, full, True, HALVES)
     values |= {
-        **_pair(),
+        **_bits(where),
         "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, memories full"),
         "full_sent": Value(float(_sent(where, full, True)), "s", "Sending, one copy a node"),
         "full_token": Value(_spread(where, full, True), "s", "A token, one copy a node"),
@@ -66,15 +67,24 @@ def spread() -> Answer:
     return Answer(finding="Layers in a row, and spread over its nodes", values=values | _sending(where) | _reported())
 
 
-def _pair() -> dict[str, Value]:
-    """Two nodes at half a byte a weight: where a row wins, and layers spread with as many as fit each node alone."""
-    where = Scenario.named(*OPENING[:2], "fp4")
-    row = np.array([in_a_row(where, micro, CONTEXT.default, PAIR) for micro in MICRO.tolist()])
-    over = np.array([_spread(where, micro, True, stages=PAIR) for micro in MICRO.tolist()])
-    alone = int(largest_micro_batch(where, CONTEXT.default, 1))
-    pair = _spread(where, alone, True, stages=PAIR)
+def _bits(where: Scenario) -> dict[str, Value]:
+    """Four bits as published: spread over four nodes in halves, and over two, against a row of two and each alone."""
+    stored = files(where)
+    most = int(largest_micro_batch(where, CONTEXT.default, STAGES, stored))
+    halved = _spread(where, most, True, HALVES, stored=stored)
+    row = np.array([in_a_row(where, micro, CONTEXT.default, PAIR, stored=stored) for micro in MICRO.tolist()])
+    over = np.array([_spread(where, micro, True, stages=PAIR, stored=stored) for micro in MICRO.tolist()])
+    alone = int(largest_micro_batch(where, CONTEXT.default, 1, stored))
+    pair = _spread(where, alone, True, stages=PAIR, stored=stored)
     return {
-        "even_half": Value(crossing(MICRO, over, row), "sequences", "Micro-batch from which such a row wins", 2),
+        "bits_most": Value(most, "sequences", "of a node, four bits over four nodes", 9),
+        "bits_read": Value(
+            HALVES * read_together(where, most / HALVES, CONTEXT.default, stored=stored), "s", "Reading, four bits"
+        ),
+        "bits_sent": Value(float(_sent(where, most, True, HALVES)), "s", "Sending in halves, four bits"),
+        "bits_token": Value(halved, "s", "A token, in halves, four bits"),
+        "bits_rate": Value(most / halved, "tokens/s", "Tokens of a node, in halves, four bits"),
+        "even_bits": Value(crossing(MICRO, over, row), "sequences", "Micro-batch from which such a row wins", 2),
         "pair_token": Value(pair, "s", "A token, spread over two nodes with the sequences that each fits alone"),
     }
 
@@ -112,15 +122,15 @@ def _sending(where: Scenario) -> dict[str, Value]:
 
 def _reported() -> dict[str, Value]:
     """Spread layers and rows as others ran them, and the bound of a row with the sequences of a measured step."""
-    where = Scenario.named("deepseek-v3", *OPENING[1:])
+    where = Scenario.named(OPENING[0], "hgx-h200", OPENING[2])
     batch = EACH * where.system.chips
-    took = batch / catalog.datum("sglang-h100-decode").value
+    took = batch / catalog.datum("mooncake-k2-decode").value
     bound = step_alone(where, batch, PROMPTS)
     return {
-        "sglang_each": Value(EACH, "sequences", "of a chip, SGLang"),
-        "sglang": Value(took, "s", "A token, DeepSeek-V3 spread by SGLang", 2),
-        "sglang_row": Value(bound, "s", "Bound of a row with as many"),
-        "sglang_over": Value(took / bound, "x", "A row may miss its bound by", 2),
+        "wide_each": Value(EACH, "sequences", "of a chip, Mooncake"),
+        "wide": Value(took, "s", "A token, Kimi K2 spread by Mooncake", 2),
+        "wide_row": Value(bound, "s", "Bound of a row with as many"),
+        "wide_over": Value(took / bound, "x", "A row may miss its bound by", 2),
         "lone_four": Value(catalog.datum("modal-k2-four-stages").value, "tokens/s", "A lone request, four stages"),
         "lone_two": Value(
             catalog.datum("modal-k2-two-stages").value, "tokens/s", "A lone request, two stages of two nodes"
@@ -130,9 +140,11 @@ def _reported() -> dict[str, Value]:
     }
 
 
-def _spread(where: Scenario, micro: float, relay: bool, parts: int = 1, stages: int = STAGES) -> float:
+def _spread(
+    where: Scenario, micro: float, relay: bool, parts: int = 1, stages: int = STAGES, stored: float = 0
+) -> float:
     """Seconds of a step of spread layers: crossing after reading, or in halves that each read while the other sends."""
-    reading = parts * read_together(where, micro / parts, CONTEXT.default, stages)
+    reading = parts * read_together(where, micro / parts, CONTEXT.default, stages, stored)
     sending = float(_sent(where, micro, relay, parts, stages))
     return reading + sending if parts == 1 else max(reading, sending)
 
@@ -149,6 +161,6 @@ FIGURES = (
     Figure(
         name="pipelining/spread",
         compute=spread,
-        sources=("kimi-k2-repo", "kimi-k2-guide", "aiconfigurator", "modal-k2", "sglang-96-h100"),
+        sources=("kimi-k2-repo", "kimi-k2-guide", "aiconfigurator", "modal-k2", "mooncake-k2"),
     ),
 )
