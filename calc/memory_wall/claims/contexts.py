@@ -26,7 +26,7 @@ BY_NEIGHBOURS = [
     65536 / attention.cache_reduction(200e3, layers=6, full_layers=6, window=0, layer_sharing=shared)
     for shared in (3, 2)
 ]
-CACHE = {"kv_bytes_per_token": V3.kv_bytes_per_token("fp8"), "bandwidth": RACK.hbm_bandwidth}
+CROSSOVER = 200e3
 
 
 def c12() -> Found:
@@ -157,12 +157,16 @@ def e25() -> Found:
 
 
 def e26() -> Found:
-    near, far = (
-        sparse_attention.growth_exponent(*(long_context.memory_seconds(n, 0, **CACHE) for n in (length, 2 * length)))
-        for length in (1e4, 1e6)
+    short, long = (
+        np.minimum(ends, CROSSOVER) + attention.attended_tokens(np.maximum(0, ends - CROSSOVER), CROSSOVER) / CROSSOVER
+        for ends in (np.geomspace(1e3, 1e9, 61), 2 * np.geomspace(1e3, 1e9, 61))
     )
-    return far > 1.5 * near
+    return np.any(long > 4 * short)
 
 
 def e26_times() -> Found:
-    return long_context.memory_seconds(2e6, 0, **CACHE) / long_context.memory_seconds(1e6, 0, **CACHE)
+    short, long = (
+        np.minimum(ends, CROSSOVER) + attention.attended_tokens(np.maximum(0, ends - CROSSOVER), CROSSOVER) / CROSSOVER
+        for ends in (np.array([CROSSOVER / 2, CROSSOVER, 1e6]), np.array([CROSSOVER, 2 * CROSSOVER, 2e6]))
+    )
+    return long / short

@@ -36,6 +36,10 @@ def e2_pro() -> Found:
     return registry.find("pricing/family").answer().values["pro_crossing"].number
 
 
+def e2_doubles() -> Found:
+    return registry.find("pricing/limits").answer().values["prompt_405b"].number
+
+
 def e3() -> Found:
     growth = []
     for model in catalog.models().values():
@@ -62,9 +66,8 @@ def e3_v3() -> Found:
 
 
 def e4() -> Found:
-    lengths = np.geomspace(1e3, 1e6, 61, dtype=np.float64)
     return [
-        np.all(context_price.tier_margin(lengths, crossover=200e3, threshold=200e3, step=1.5, markup=markup) >= -1e-9)
+        np.isinf(context_price.longest_profitable_context(200e3, 1.5, markup))
         for markup in (0.0, DAY.revenue_dollars / DAY.cost_dollars - 1)
     ]
 
@@ -79,6 +82,20 @@ def e4_markup() -> Found:
 
 def e4_day() -> Found:
     return DAY.revenue_dollars / DAY.cost_dollars - 1
+
+
+def e4_far() -> Found:
+    return context_price.longest_profitable_context(200e3, 1.5, DAY.revenue_dollars / DAY.cost_dollars - 1)
+
+
+def e4_attended() -> Found:
+    llama = catalog.model("llama-3-405b")
+    return context_price.longest_profitable_context(
+        200e3,
+        1.5,
+        DAY.revenue_dollars / DAY.cost_dollars - 1,
+        attention.overtaking_context(llama.active_params, published.architecture(llama).attention_flops_per_position),
+    )
 
 
 def e4_million() -> Found:

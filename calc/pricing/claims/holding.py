@@ -38,16 +38,6 @@ def e13() -> Found:
     return [OPUS.input, OPUS.cache_write_5m, OPUS.cache_write_1h, OPUS.cached_input] == [5, 6.25, 10, 0.5]
 
 
-def e14() -> Found:
-    return [
-        list(catalog.tiers().values())[
-            prompt_cache.implied_tier(hold, np.array([t.drain_seconds for t in catalog.tiers().values()]))
-        ].medium
-        == medium
-        for hold, medium in ((300, "flash"), (3600, "disk"))
-    ]
-
-
 def e14_disk() -> Found:
     return catalog.tier("hdd-24tb").drain_seconds
 

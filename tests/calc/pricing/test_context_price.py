@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from calc.batching import largest_batch, step_time
 from calc.batching.balance import critical_context, hardware_ratio
+from calc.ledger.calls import evaluate
+from calc.ledger.claims import claim
 from calc.pricing.context_price import (
     crossover_context,
     decode_cost,
@@ -128,3 +130,22 @@ def test_weights_that_take_half_of_a_full_memory_double_the_slope_and_halve_the_
     batch = largest_batch(16e12, 8e12, context, kept)
     step = step_time(batch, context, weight_bytes=8e12, kv_bytes_per_token=kept, **machine)
     assert step.bound / step.compute == pytest.approx(times, rel=1e-3)
+
+
+def test_a_generation_of_twice_the_length_takes_from_two_to_four_times_as_long():
+    """Claim E26, by summing (4) token by token: two up to half the crossover, four in the limit alone."""
+    times = [
+        float(decode_cost(np.arange(2 * length) + 1.0, 200e3).sum() / decode_cost(np.arange(length) + 1.0, 200e3).sum())
+        for length in (100_000, 200_000, 1_000_000)
+    ]
+    assert times == pytest.approx(evaluate(claim("E26").numbers["times"][0]), rel=1e-4)
+    assert times == pytest.approx([2, 2.5, 3.88], rel=1e-2)
+    assert max(times) < 4
+
+
+def test_no_markup_covers_every_length_and_a_measured_one_no_million_with_attention_counted():
+    """Claim E4: one and a half times 6.45 crossovers, or that less one lengths at which attention doubles the work."""
+    far, attended = (evaluate(claim("E4").numbers[name][0])[0] for name in ("far", "attended"))
+    assert far == pytest.approx(1.5 * 6.45 * 200e3, rel=2e-3)
+    assert attended == pytest.approx((1.5 * 6.45 - 1) * 98_092, rel=2e-3)
+    assert attended < 1e6 < far

@@ -11,6 +11,7 @@ from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
 from calc.pricing.figures import holding, implied, ratio, setting, shared, sheets, tiers
 from calc.pricing.figures.bill import measures
+from calc.setting.published import attention_layers
 from tests.calc.figure import asking
 
 answer, number = asking.of("pricing")
@@ -90,6 +91,50 @@ def test_a_whole_request_keeps_the_margin_that_was_reckoned_by_hand():
     assert found["hidden"] > 3 * found["paid"]
     assert found["fresh_times"] == pytest.approx(1 + found["middle"] / number("limits", "llama_3_405b"))
     assert found["written_times"] == pytest.approx(1 + 1e6 / number("limits", "llama_3_405b"))
+
+
+def test_with_attention_counted_no_public_model_reads_this_prompt_for_its_price():
+    """Prompt and answer are both below cost if short ones are sold at cost; by hand for a dense and a lean model."""
+    found = {name: value.number for name, value in answer("request").values.items()}
+    assert found["reading_bearable"] == pytest.approx((0.76 - 0.18) / 0.20)
+    times = {name: setting.reading_times(name, 100_000, 900_000) for name in MODELS}
+    assert (min(times.values()), max(times.values())) == (found["reading_least"], found["reading_most"])
+    assert min(times, key=times.get) == "deepseek-v4-pro"
+    assert found["reading_bearable"] < found["reading_least"]
+    assert times["llama-3-405b"] == pytest.approx(found["fresh_times"], rel=1e-3)
+    pro = 2 * 128 * 1024 * (31 * 950_000 / 128 + 30 * 1024 + 61 * 128) + 30 / 4 * 950_000 * 2 * 64 * 128
+    assert times["deepseek-v4-pro"] == pytest.approx(1 + pro / 98e9, rel=1e-3)
+    assert found["written_cost"] > found["written_paid"]
+    assert found["prompt_attended"] == pytest.approx(found["fresh_attended"] + 0.18)
+    assert found["prompt_attended"] > found["prompt_paid"]
+    assert found["attended_markup"] == pytest.approx(found["attended"] / found["paid"] - 1)
+
+
+def test_attention_doubles_the_cost_of_a_prompt_as_long_as_the_step_where_all_is_attended_to():
+    """A model whose layers attend to everything at least; one factor on the lists at lengths sixteen times apart."""
+    times = {name: setting.reading_times(name, 200_000) for name in MODELS}
+    layers = {name: attention_layers(catalog.model(name)) for name in MODELS}
+    whole = {
+        name: times[name]
+        for name in MODELS
+        if all(
+            at.compression == 1 and math.isinf(at.top_k) and not at.window and not at.state for _, at in layers[name]
+        )
+    }
+    assert min(whole, key=whole.get) == "llama-3-405b"
+    assert min(times, key=times.get) == "deepseek-v4-pro"
+    assert (number("limits", "prompt_405b"), number("limits", "prompt_pro")) == (
+        min(whole.values()),
+        min(times.values()),
+    )
+    assert min(whole.values()) > 2
+    assert number("limits", "twice_high") == 16 * number("limits", "twice_low")
+
+
+def test_a_row_of_the_cost_side_multiplies_out_as_it_is_printed():
+    day = answer("day").values
+    batch, step = (float(day[name].text.replace(",", "").removesuffix(" ms")) for name in ("batch", "step"))
+    assert f"{1e6 * 144 * 2 / 3600 * step / 1e3 / batch:.2f}" == day["dollars"].text.removeprefix("$")
 
 
 def test_the_answer_pays_for_itself_up_to_a_cost_that_first_tokens_keep():

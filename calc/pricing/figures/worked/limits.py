@@ -7,8 +7,7 @@ from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, MODELS
-from calc.pricing import context_price
-from calc.pricing.figures.setting import attention_context
+from calc.pricing.figures.setting import attention_context, reading_times
 from calc.pricing.figures.shared import ANYWHERE, CROSSOVER, meeting, ratio_of, step_of
 from calc.setting import Scenario
 
@@ -22,7 +21,9 @@ def where_it_ends() -> Answer:
     flash = {row.since: row for row in catalog.history(catalog.Price, "prices", "deepseek-v4-flash")}
     rows = [flash[when] for when in sorted(flash)]
     first, second = rows[0].known("cached_input"), rows[1].known("cached_input")
-    steps = [row.above_tokens for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
+    stepped = [row for row in catalog.history(catalog.Price, "prices") if row.above_tokens]
+    steps = [row.known("above_tokens") for row in stepped]
+    twice = [length for row, length in zip(stepped, steps, strict=True) if step_of(row, "input")[1] == 2]
     small = catalog.price("claude-haiku-5.5")
     fuller, idle = (
         registry.find("pricing/four").answer(**given).values for given in ({"batch": FULLER}, {"sold": HALF})
@@ -43,7 +44,7 @@ def where_it_ends() -> Answer:
             },
             "asked_models": Value(asked["models"].number, "", "Models that are sold and fit"),
             "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
-            "prompt_70b": Value(_prompt("llama-3-70b"), "x", "A token of a long prompt, Llama 3 70B"),
+            "prompt_pro": Value(_prompt("deepseek-v4-pro"), "x", "A token of a long prompt, DeepSeek-V4-Pro"),
             **{
                 name: Value(1 / (1 - left.number), "x", "Asked over the forecast", 2)
                 for name, left in {
@@ -61,6 +62,8 @@ def where_it_ends() -> Answer:
             "flash_fell": Value(first / second, "", "Fell by"),
             "steps_low": Value(min(steps), "tokens", "Shortest context with a step", 9),
             "steps_high": Value(max(steps), "tokens", "Longest context with a step", 9),
+            "twice_low": Value(min(twice), "tokens", "Shortest at which reading doubles", 9),
+            "twice_high": Value(max(twice), "tokens", "Longest at which reading doubles", 9),
             "steps_lengths": Value(len(set(steps)), "", "Lengths at which steps stand"),
             "small_above": Value(small.known("above_tokens"), "tokens", small.name, 9),
             "small_step": Value(step_of(small)[1], "x", small.name),
@@ -72,7 +75,7 @@ def where_it_ends() -> Answer:
 
 def _prompt(name: str) -> float:
     """Cost of a token that is read in a prompt as long as the step, over one of a short prompt."""
-    return context_price.prompt_cost(CROSSOVER.default, attention_context(name))
+    return reading_times(name, CROSSOVER.default)
 
 
 def _meeting(name: str) -> float:

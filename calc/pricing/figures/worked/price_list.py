@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from calc import catalog, pricing
 from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.context_price import decode_cost, longest_profitable_context, prompt_cost
-from calc.pricing.figures.setting import attention_context
+from calc.pricing.figures.setting import attention_context, reading_times
 from calc.pricing.figures.shared import CROSSOVER, on_sale, ratio_of, step_of
 from calc.quantities.arithmetic import MILLION, MINUTE
 
@@ -96,6 +97,7 @@ def whole_request() -> Answer:
     left = price - cost + lost * LONG["written"]
     alike = LONG["written"] * sheet.input * float(decode_cost(read, CROSSOVER.default)) / MILLION
     bearable = paid["written"] / alike
+    readings = [reading_times(name, LONG["fresh"], LONG["found"]) for name in MODELS]
     covered = longest_profitable_context(CROSSOVER.default, step_of(sheet)[1], ratio_of(sheet) - 1)
     return Answer(
         finding="A whole request past the step",
@@ -105,6 +107,14 @@ def whole_request() -> Answer:
             **{f"{kind}_cost": Value(dollars, "$", f"Cost, {kind}") for kind, dollars in plain.items()},
             "prompt_paid": Value(price - paid["written"], "$", "Sold, the prompt"),
             "prompt_cost": Value(cost - plain["written"], "$", "Cost, the prompt"),
+            "prompt_attended": Value(with_attention - attended["written"], "$", "Cost with attention, the prompt"),
+            "reading_bearable": Value(
+                (price - paid["written"] - plain["found"]) / plain["fresh"],
+                "x",
+                "Dearer, at most, if the prompt pays for itself",
+            ),
+            "reading_least": Value(min(readings), "x", "Dearer by attention, of public models the least"),
+            "reading_most": Value(max(readings), "x", "and the most"),
             "written_short": Value(LONG["written"] * sheet.output / MILLION, "$", "Sold below the step, written"),
             "alike_short": Value(LONG["written"] * sheet.input / MILLION, "$", "As many tokens read in a short prompt"),
             "paid": Value(price, "$", "Price of the request"),
@@ -126,6 +136,7 @@ def whole_request() -> Answer:
             "middle": Value(middle, "tokens", "Context of a token that is read, in the mean", 9),
             "attended": Value(with_attention, "$", "Cost with the arithmetic of attention"),
             "attended_over": Value(with_attention / price, "x", "That cost over the price", 2),
+            "attended_markup": Value(with_attention / price - 1, "%", "Markup of short requests that covers it"),
             "hidden": Value(
                 with_attention - attended["written"] + plain["written"], "$", "Cost if writing's attention hides"
             ),
