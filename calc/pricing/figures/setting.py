@@ -13,10 +13,6 @@ from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import slope
 from calc.pricing.bill import Prices
 from calc.quantities.arithmetic import HOUR, MINUTE
-from calc.setting import cache as kept
-from calc.setting.published import attention_layers
-from calc.step.attending import sequence_attention_flops
-from calc.step.requests import Requests
 
 GB = 1e9
 KEPT = {"5 minutes": 5 * MINUTE, "1 hour": HOUR}
@@ -60,17 +56,3 @@ def attention_context(name: str) -> float:
     """Tokens of context at which a decoded token spends as much on attention as on the weights."""
     model = catalog.model(name)
     return attention.overtaking_context(model.active_params, slope(model))
-
-
-def reading_times(name: str, new: float, before: float = 0.0) -> float:
-    """Operations of a token that is read, in the mean over new ones behind so many, over those with the weights.
-
-    >>> round(reading_times("llama-3-405b", 200_000), 2), round(reading_times("deepseek-v4-pro", 200_000), 2)
-    (2.02, 1.29)
-    """
-    model, asked = catalog.model(name), Requests(batch=1, new=new, context=before)
-    attention_flops = sum(
-        count * (sequence_attention_flops(at, asked) + kept.indexed_entries(at, new, before) * at.index_flops_per_entry)
-        for count, at in attention_layers(model)
-    )
-    return float(1 + attention_flops / new / (2 * model.active_params))

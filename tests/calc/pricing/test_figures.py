@@ -11,6 +11,7 @@ from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
 from calc.pricing.figures import holding, implied, ratio, setting, shared, sheets, tiers
 from calc.pricing.figures.bill import measures
+from calc.pricing.figures.worked.reading import reading_times
 from calc.setting.published import attention_layers
 from tests.calc.figure import asking
 
@@ -97,7 +98,7 @@ def test_with_attention_counted_no_public_model_reads_this_prompt_for_its_price(
     """Prompt and answer are both below cost if short ones are sold at cost; by hand for a dense and a lean model."""
     found = {name: value.number for name, value in answer("request").values.items()}
     assert found["reading_bearable"] == pytest.approx((0.76 - 0.18) / 0.20)
-    times = {name: setting.reading_times(name, 100_000, 900_000) for name in MODELS}
+    times = {name: reading_times(name, 100_000, 900_000) for name in MODELS}
     assert (min(times.values()), max(times.values())) == (found["reading_least"], found["reading_most"])
     assert min(times, key=times.get) == "deepseek-v4-pro"
     assert found["reading_bearable"] < found["reading_least"]
@@ -112,7 +113,7 @@ def test_with_attention_counted_no_public_model_reads_this_prompt_for_its_price(
 
 def test_attention_doubles_the_cost_of_a_prompt_as_long_as_the_step_where_all_is_attended_to():
     """A model whose layers attend to everything at least; one factor on the lists at lengths sixteen times apart."""
-    times = {name: setting.reading_times(name, 200_000) for name in MODELS}
+    times = {name: reading_times(name, 200_000) for name in MODELS}
     layers = {name: attention_layers(catalog.model(name)) for name in MODELS}
     whole = {
         name: times[name]

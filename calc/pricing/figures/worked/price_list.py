@@ -7,8 +7,9 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.context_price import decode_cost, longest_profitable_context, prompt_cost
-from calc.pricing.figures.setting import attention_context, reading_times
+from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import CROSSOVER, on_sale, ratio_of, step_of
+from calc.pricing.figures.worked.reading import reading_times
 from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
