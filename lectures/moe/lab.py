@@ -76,7 +76,7 @@ whole = step.decode(here.setting, batch, 4096)
 #
 # Back to the simple form, and then to the whole step. The figure of the lecture compares racks at equal bytes for
 # each chip. A buyer compares them at equal *batch*. Over
-# $m$ racks each chip has $1/m$ of the tokens, so its exchange takes $1/m$ of equation (7); and it reads $1/m$ of
+# $m$ racks each chip has $1/m$ of the tokens, so its exchange takes $1/m$ of equation (5); and it reads $1/m$ of
 # the weights and of the cache. The step is the longer of the two.
 
 # %%

@@ -10,7 +10,7 @@ from calc import batching, moe
 from calc.batching.figures.setting import balanced_batch, laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.moe.figures.in_parts import STARTUP, WITH_STARTS, parts
+from calc.moe.figures.in_parts import AS_TIMED, WITH_STARTS, parts
 from calc.moe.figures.setting import exchange_step, hidden_batch, links
 from calc.moe.figures.shared import ANSWER, BATCHES, Compositions, over, turning_points
 from calc.setting import Scenario
@@ -57,7 +57,7 @@ def steps(*, model: str, system: str, precision: str, context: float, batch: flo
         "simple": batching.step_time(batch, lengths, **where.step_arguments()).bound,
         "laid_out": step.bound_seconds,
         "turn": step.in_turn_seconds,
-        "started": parts(step, STARTUP.default)["step"],
+        "started": parts(step, AS_TIMED.default)["step"],
         "serial": step.serial_seconds,
         "halved": step.halves_seconds,
     }

@@ -15,6 +15,7 @@ from calc.figure.inputs import Choice
 from calc.figure.line_names import ends
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, MODELS, PRECISION, SYSTEM
 from calc.moe.figures.in_parts import (
+    AS_TIMED,
     COLUMNS,
     PARTS,
     SOURCES,
@@ -220,7 +221,7 @@ SUMS = Figure(
 )
 CHIPS = Figure(
     name="moe/chips",
-    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, STARTUP),
+    inputs=(MODEL, SYSTEM, PRECISION, CONTEXT, BATCH, AS_TIMED),
     compute=chips,
     chart=parts_chart("chips", "Chips", falling=True, guided=True),
     table="curve",

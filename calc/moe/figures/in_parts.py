@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from calc.batching.figures.setting import laid_out
 from calc.figure.guides import SECONDS, guide_layer, here_layer
 from calc.figure.inputs import Number
 from calc.figure.line_names import labelled_lines
+from calc.moe.figures.timings import rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
@@ -39,6 +41,7 @@ STARTUP = Number(
         "NVLink. No bandwidth shortens it."
     ),
 )
+AS_TIMED = replace(STARTUP, default=round(rack_start(), 1))  # of an exchange
 WITH_STARTS = "With starts: operation after operation, each at its own roofline, and the start of every message added."
 COLUMNS = {
     "weights": "Reading weights (s)",

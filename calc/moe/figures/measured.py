@@ -13,7 +13,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import DECADES, HALO, PLAIN, here_layer
 from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, SYSTEM
-from calc.moe.figures.in_parts import STARTUP
+from calc.moe.figures.in_parts import AS_TIMED
 from calc.moe.figures.setting import exchange_step, link_notes, links, sharing_chips
 from calc.moe.figures.shared import WAY, observed
 from calc.moe.figures.timings import MEASURED_CHIPS, MEASURED_TOKENS, NEWER_CHIPS, OLDER_CHIPS, measured_exchange
@@ -166,19 +166,20 @@ def _left_out(where: Scenario) -> list[str]:
     """The cap that starts alone put on a user: one out and one back of each half in every layer."""
     if where.model.dense:
         return []
-    starts = 2 * 2 * where.model.expert_layers * STARTUP.default * MICRO
+    start = AS_TIMED.default * MICRO
     return [
-        "Only the bytes of the exchange are counted; reading and multiplying lower the speed further. Starts of "
-        f"{show(STARTUP.default * MICRO, 's')} alone, of both halves in turn, leave a user at most "
-        f"{show(1 / starts, 'tokens/s')}."
+        "Only the bytes of the exchange are counted; reading and multiplying lower the speed further. Starts alone, "
+        f"{show(start, 's')} each as timed on a GB200 rack, leave a user at most "
+        f"{show(1 / (2 * 2 * where.model.expert_layers * start), 'tokens/s')} if both halves wait for them in turn."
     ]
 
 
 def _speed_finding(name: str, dense: bool, tokens: float, inside: float, outside: float) -> str:
     if dense:
         return f"{name} is dense: no exchange of experts limits its speed"
-    within = f"With {plain(tokens)} tokens on a chip, the links within leave a user at most {show(inside, 'tokens/s')}"
-    return within if math.isnan(outside) else f"{within}; the links out, {show(outside, 'tokens/s')}"
+    within = f"With {plain(tokens)} tokens on a chip, bytes alone leave a user at most {show(inside, 'tokens/s')} "
+    within += "on links within"
+    return within if math.isnan(outside) else f"{within}, {show(outside, 'tokens/s')} on links out"
 
 
 def _fallen(tokens: float, inside: float, outside: float) -> str:

@@ -13,7 +13,7 @@ from calc.setting import Scenario
 def plan_parts(racks: float, system: str, batch: float, start: float, copies: str) -> tuple[float, float, float, float]:
     """Seconds of experts, of a chip's other work, of the exchange and of its starts, one after another.
 
-    With a copy for each expert all copies are sent, those for a chip's own experts too, as the lecture's (3) counts.
+    With a copy for each expert all copies are sent, those for a chip's own experts too, as the lecture's (2) counts.
 
     >>> [round(1e3 * seconds, 2) for seconds in plan_parts(2, "gb200-nvl72", 2048, 25.6, "expert")]
     [0.64, 2.75, 2.89, 2.97]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,8 @@ from calc.figure.guides import prefixed
 from calc.figure.inputs import Choice
 from calc.figure.named import name_layer, over_bars
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe.figures.in_parts import STARTUP
+from calc.moe.figures.in_parts import AS_TIMED
 from calc.moe.figures.plans import plan_parts
-from calc.moe.figures.timings import rack_start
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -41,7 +39,6 @@ COPIES = Choice(
     options={"expert": "one for each expert", "rack": "one for each chip, and for each other rack"},
     help="One copy can serve several experts; in another rack it is passed on and starts again.",
 )
-AS_TIMED = replace(STARTUP, default=round(rack_start(), 1))
 
 
 def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:

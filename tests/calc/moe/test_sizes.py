@@ -8,8 +8,8 @@ import pytest
 from calc import catalog
 from calc.catalog.exchanges import rack_exchanges
 from calc.catalog.measurement import measurements
-from calc.moe.figures.in_parts import over_racks
-from calc.moe.figures.sizes import AS_TIMED, PARTS, SIZES
+from calc.moe.figures.in_parts import AS_TIMED, over_racks
+from calc.moe.figures.sizes import PARTS, SIZES
 from calc.setting import Machine
 from calc.step import all_to_all_rate
 from tests.calc.figure import asking
@@ -24,7 +24,6 @@ def test_with_one_copy_a_rack_the_bars_are_the_steps_that_the_text_quotes() -> N
         bars = answer("sizes", copies="rack", startup=start).tables["bars"]
         assert bars["total"] == pytest.approx([quoted[f"{key}{at}_step"].number for key in ("half", "one", "two")])
         assert np.sum([bars[part] for part in PARTS], axis=0) == pytest.approx(bars["total"])
-    assert number("sizes", "two_less", copies="rack", startup=5) == pytest.approx(quoted["two_less"].number)
 
 
 def test_each_row_of_the_three_plans_can_be_done_on_paper() -> None:
@@ -50,9 +49,10 @@ def test_a_copy_for_each_expert_is_the_step_of_calc_but_for_what_stays() -> None
         assert bars["Exchange"][place] * stays == pytest.approx(sending)
 
 
-def test_one_rack_wins_however_long_a_start_is_and_two_never() -> None:
+def test_one_rack_wins_however_long_a_start_is_but_by_the_count_not_with_very_few_tokens() -> None:
     for inputs in ({}, {"startup": 0}, {"startup": 100}, {"rack": "gb300-nvl72"}, {"batch": 720}):
         assert answer("sizes", **inputs).finding.startswith("One rack has the shortest step")
+    assert answer("sizes", batch=360).finding.startswith("Two racks have the shortest step")
     many = answer("sizes", batch=40_000)
     assert many.finding.startswith("Half a rack and one rack have")
     assert many.values["half_less"].number == pytest.approx(0, abs=1e-9)
@@ -141,7 +141,7 @@ def test_bytes_over_rates_give_the_steps_that_the_text_adds_up() -> None:
     sent = 29 * 58 * number("worked", "copy")
     assert sent * spans["copies"].number / 900e9 == pytest.approx(number("chips", "network"))
     assert sent * spans["crossing"].number / 50e9 == pytest.approx(spans["two_exchange"].number)
-    assert number("chips", "starting") == pytest.approx(2 * 58 * spans["start"].number)
+    assert number("chips", "starting") == pytest.approx(2 * 58 * spans["slow"].number, rel=1e-3)
 
 
 def test_the_links_drawn_are_what_the_step_waits_for() -> None:
@@ -158,7 +158,6 @@ def test_two_racks_gain_experts_and_lose_exchange_and_starts() -> None:
     assert spans["two_longer"] == pytest.approx(spans["two_exchange_more"] + starts - experts, rel=1e-3)
     assert spans["two_slow_step"] == pytest.approx(number("sizes", "one_step") + spans["two_longer"], rel=1e-3)
     assert spans["exchange_more"] == pytest.approx(18 * spans["crossing"] / 8)
-    assert spans["fast_exchange_less"] == pytest.approx(spans["two_exchange"] / 2)
     assert spans["fast_exchange"] == pytest.approx(9 * spans["crossing"] / 8)
 
 

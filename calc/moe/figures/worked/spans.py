@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from calc import catalog
+from calc import catalog, moe
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
+from calc.moe import routing
 from calc.moe.figures.in_parts import STARTUP, over_racks, parts
 from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.shared import Compositions, crossing
@@ -24,9 +25,10 @@ from calc.step.forecasting import forecast_of
 START, RACK, FAST = STARTUP.default, "gb200-nvl72", "gb300-nvl72"
 FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough for two digits of where lines meet
 FEWER_TIMED = 32  # chips of those timed, the nearest to half a rack
-MOST_FEW = 100  # tokens of a chip, far beyond where two racks are as good as one
+FEW = range(1, 100)  # tokens of a chip, beyond where two racks are as good as one
 EQUAL = 1e-6  # of a step
-MOST_TOKENS = 1000  # of a chip, when half a rack is as good for long
+MOST_TOKENS = 1000  # of a chip, when a narrow plan is as good for long
+NARROW = {"eight": 8, "sixteen": 16}  # chips, fewer than half a rack has
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
@@ -58,12 +60,12 @@ def _on_one_rack(start: float, batch: Quantity) -> tuple[Compositions, Quantity]
     return Compositions.of(where, batch, CONTEXT.default), waits
 
 
-def half_is_enough() -> int:
-    """Tokens of a chip from which half a rack writes as much, a copy for each expert; both have as many starts."""
+def is_enough(racks: float) -> int:
+    """Tokens of a chip from which a part of a rack writes as much as all, with as many starts; a copy for an expert."""
     chips, tokens = catalog.system(RACK).chips, range(1, MOST_TOKENS)
 
     def enough(each: int) -> bool:
-        return _plan(0.5, each * chips, 0) <= _plan(1, each * chips, 0) * (1 + EQUAL)
+        return _plan(racks, each * chips, 0) <= _plan(1, each * chips, 0) * (1 + EQUAL)
 
     return tokens[bisect_left(tokens, True, key=enough)]
 
@@ -90,7 +92,7 @@ def spans() -> Answer:
         "timed_chips": Value(MOST_TIMED, "", "Chips"),
     }
     racks, system, _ = SPANS["one"]
-    values["half_even"] = Value(half_is_enough(), "tokens", "Tokens of a chip from which half a rack writes as much", 2)
+    values["half_even"] = Value(is_enough(0.5), "tokens", "Tokens of a chip from which half a rack writes as much", 2)
     values["pays"] = Value(halves_pay(START), "sequences", "Halves pay from, with starts", 2)
     values["pays_slow"] = Value(halves_pay(slow), "sequences", "Halves pay from, with measured starts", 2)
     for key, (many, name, label) in SPANS.items():
@@ -100,21 +102,22 @@ def spans() -> Answer:
         if key == "fast":
             fewer = 1 - step(racks, system, slow) / taken
             values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)
-    fewer = 1 - step(racks, system, START) / step(2, RACK, START)
-    values["two_less"] = Value(fewer, "%", "A chip writes less by", 2)
-    return Answer(
-        finding="Half a rack, one and two",
-        values=values | _fewer_timed(slow) | _equal() | _copies() | _between(slow) | _few() | _likely(slow),
-    )
+    found = values | _fewer_timed(slow) | _narrow(slow) | _copies() | _between(slow) | _few(slow) | _likely(slow)
+    return Answer(finding="Half a rack, one and two", values=found)
 
 
 def _copies() -> dict[str, Value]:
     """Copies that a token sends to other chips of a rack, one to a chip, and between two racks, one a rack."""
     model, chips = catalog.model("deepseek-v3"), catalog.system(RACK).chips
     within, across = ((places - 1) * visited_share(places, model.routed[1], *model.groups) for places in (chips, 2))
+    groups, allowed = model.groups
+    used = moe.place_experts(model.routed[0], chips).chips_used
+    visited = routing.expected_groups(*model.routed, used, used * allowed / groups)
+    apart = float(visited) * (chips - 1) / chips
     return {
         "copies": Value(within, "", "Copies of a token to other chips, one to a chip"),
         "crossing": Value(across, "", "Copies of a token that cross between two racks, one a rack"),
+        "copies_apart": Value(apart, "", "Copies of a token to other chips, of different experts"),
     }
 
 
@@ -135,6 +138,29 @@ def _fewer_timed(slow: float) -> dict[str, Value]:
     }
 
 
+def _narrow(slow: float) -> dict[str, Value]:
+    """The three plans on fewer chips still, and the sequences for which chips have room."""
+    whole = catalog.system(RACK).chips
+    one = _plan(1, BATCH.default, slow)
+    less = {key: 1 - one / _plan(chips / whole, BATCH.default, slow) for key, chips in NARROW.items()}
+    even = is_enough(0.5)
+    return {
+        **{f"{key}_less": Value(share, "%", f"A chip of {key} writes less by", 2) for key, share in less.items()},
+        "sixteen_even": Value(is_enough(NARROW["sixteen"] / whole), "tokens", "of sixteen, as much from", 2),
+        "eight_room": Value(_room(NARROW["eight"] / whole), "tokens", "of eight has room for", 2),
+        "room": Value(_room(1), "sequences", "A chip of a rack has room for", 2),
+        "even_step": Value(_plan(1, even * whole, slow), "s", "Step when half a rack is as good"),
+        "slow_cap": Value(1 / _parts(1, BATCH.default, slow)[3], "tokens/s", "Starts alone leave a user", 2),
+    }
+
+
+def _room(racks: float) -> float:
+    """Sequences for which a chip has room beside its weights."""
+    found = over_racks(racks, RACK, BATCH.default, CONTEXT.default)
+    each = found.chip_kept_bytes / (BATCH.default / catalog.system(RACK).chips)
+    return float((found.setting.machine.hbm_bytes - found.chip_weight_bytes) / each)
+
+
 def _between(slow: float) -> dict[str, Value]:
     """Parts of two racks with one copy a rack beside those of one rack as in the three plans."""
     one = _parts(1, BATCH.default, slow)
@@ -145,7 +171,6 @@ def _between(slow: float) -> dict[str, Value]:
         "exchange_more": Value(two[2] / one[2], "x", "Two racks' exchange, over one rack's", 2),
         "two_exchange": Value(two[2], "s", "Exchange of two racks"),
         "two_exchange_more": Value(two[2] - one[2], "s", "Exchange of two racks, longer by", 2),
-        "fast_exchange_less": Value(two[2] - faster[2], "s", "Exchange of two GB300 racks, shorter by"),
         "fast_exchange": Value(faster[2] / one[2], "x", "Exchange of two GB300 racks, over one's", 2),
     }
 
@@ -169,23 +194,18 @@ def _likely(slow: float) -> dict[str, Value]:
     }
 
 
-def _few() -> dict[str, Value]:
-    """From how many tokens to how many on each chip two GB300 racks write as much as one, or more."""
-    tokens = np.arange(1.0, MOST_FEW + 1.0)
-    one, two = (step(racks, FAST, START, batch=tokens * catalog.system(RACK).chips) for racks in (1, 2))
-    good = tokens[np.asarray(two) <= one]
+def _few(slow: float) -> dict[str, Value]:
+    """Up to how many tokens on each chip two racks write as much as one, copies straight to experts, starts alike."""
+
+    def most(system: str) -> int:
+        chips = catalog.system(system).chips
+        steps = ([sum(plan_parts(racks, system, each * chips, slow, "expert")) for racks in (1, 2)] for each in FEW)
+        return next(each for each, (one, two) in zip(FEW, steps, strict=True) if two > one) - 1
+
     return {
-        "fast_fewest": Value(good[0], "", "Tokens of a chip for which two GB300 racks are as good, from"),
-        "fast_most": Value(good[-1], "tokens", "Tokens of a chip for which two GB300 racks are as good, to"),
+        "two_most": Value(most(RACK), "tokens", "Tokens of a chip up to which two racks are as good"),
+        "fast_most": Value(most(FAST), "", "The same of two GB300 racks"),
     }
-
-
-def _equal() -> dict[str, Value]:
-    """The start at which two racks with one copy a rack write as much as one."""
-    whole, two = (step(racks, RACK, 0) for racks in (1, 2))
-    rounds, more = (step(racks, RACK, 1) - bare for racks, bare in ((1, whole), (2, two)))
-    start = (whole - two) / (more - rounds) * MICRO
-    return {"equal": Value(start, "s", "Start at which one rack and two write as much", 2)}
 
 
 FIGURES = (Figure(name="moe/spans", compute=spans, sources=("deepseek-v3-config", "deepep-legacy", "aiconfigurator")),)
