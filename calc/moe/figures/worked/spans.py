@@ -186,7 +186,6 @@ def _likely(slow: float) -> dict[str, Value]:
     }
     return {
         **{f"{key}_likely": Value(seconds, "s", "Forecast, a copy for each expert") for key, seconds in apart.items()},
-        "two_likely": Value(many.seconds, "s", "Forecast of two racks', without second starts"),
         "two_less_likely": Value(1 - found.seconds / many.seconds, "%", "By it two racks write less by", 2),
         "two_less_again": Value(1 - found.seconds / (many.seconds + again), "%", "With second starts as timed", 2),
         "low": Value(found.fit.low_80, "x", "Four of five runs over their forecast, from", 2),
