@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calc import catalog
 from calc.batching.figures.setting import laid_out
@@ -106,12 +105,6 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
             "least": Value(total[best], "s", "Shortest step"),
             "apart": Value(apart[least_apart], "s", "The same, a copy sent to each expert"),
             "apart_best": Value(counts[least_apart], "chips", "Chips of it", 9),
-            "spare": Value(
-                _spare(total, rounds, fits, here),
-                "s",
-                "Longer starts out that make one domain as quick",
-                endless="endlessly",
-            ),
         },
         notes=[*_dropped(every, counts), *room_notes(counts, fits)],
     )
@@ -128,14 +121,6 @@ def _with_room(where: Setting, counts: Array, batch: float, context: float) -> A
     domain = np.max(where.machine.domain_chips)
     fits = np.asarray(decode(where.with_layout(_spread(where, counts)), batch, context).fits) & (counts > 0)
     return counts[fits | (counts >= domain)] if np.any(fits & (counts <= domain)) else counts
-
-
-def _spare(total: Array, rounds: Array, fits: NDArray[np.bool_], domain: int) -> float:
-    """Seconds that each start out of a domain may take longer until no larger number of chips has a shorter step."""
-    room = fits if np.any(fits) else ~fits
-    within, beyond = (np.where(room, total, np.inf)[part] for part in (slice(domain + 1), slice(domain + 1, None)))
-    saved = np.min(within) - beyond[np.isfinite(beyond)]
-    return float(np.max(saved / (rounds[-1] - rounds[domain]), initial=0.0)) if len(saved) else 0.0
 
 
 def _finding(where: Setting, counts: Array, total: Array, best: int, enough: int, domain: int) -> str:

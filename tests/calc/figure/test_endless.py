@@ -16,7 +16,6 @@ ENDLESS = {
     "batching/attention": {"none"},
     "batching/context": {"none"},
     "moe/batches": {"no batch"},
-    "moe/chips": {"endlessly"},
     "moe/exchange": {"any size", "no batch"},
     "moe/sums": {"no number"},
     "moe/gain": {"endless: more experts do no good"},

@@ -292,9 +292,7 @@ def test_narrow_plans_lose_by_what_they_read_and_gain_where_multiplying_is_longe
 def test_a_count_without_repeats_sends_a_little_more():
     """8 of the 128 experts of four groups, four on a chip: a chip is passed over by C(124, 8) of C(128, 8) choices."""
     passed = math.comb(124, 8) / math.comb(128, 8)
-    apart = number("spans", "copies_apart")
-    assert apart == pytest.approx(32 * (1 - passed) * 71 / 72)
-    assert number("spans", "copies") < apart < 1.02 * number("spans", "copies")
+    assert number("spans", "copies") < 32 * (1 - passed) * 71 / 72 < 1.02 * number("spans", "copies")
 
 
 def test_the_forecast_keeps_the_order_of_the_count_and_not_its_distances():
@@ -600,15 +598,10 @@ def test_starts_do_not_fall_with_the_number_of_chips():
     assert number("chips", "step", **torus) > 2 * number("chips", "least", **torus)
 
 
-def test_starts_out_that_take_a_little_longer_make_one_rack_as_quick_as_two():
-    """The second rack doubles the 116 starts; what it saves is shared by those that it adds."""
+def test_one_batch_is_quicker_over_two_racks_with_short_starts_but_a_chip_writes_little_more_than_half():
     curve = answer("chips", startup=5).tables["curve"]
-    rack, two = (list(curve["chips"]).index(chips) for chips in (72, 144))
-    assert curve["step"][two] < curve["step"][rack]
-    assert number("ours", "spare") == pytest.approx((curve["step"][rack] - curve["step"][two]) / 116)
-    assert number("ours", "short_step") == pytest.approx(curve["step"][two])
-    assert number("chips", "spare") == number("chips", "spare", batch=72, startup=5) == 0
-    assert number("chips", "spare", system="hgx-h100") == math.inf  # no node of eight holds the model
+    rack, two = (curve["step"][list(curve["chips"]).index(chips)] for chips in (72, 144))
+    assert 0.5 < rack / (2 * two) < 0.55
 
 
 def test_with_a_copy_for_each_expert_no_step_is_shorter_than_that_of_one_rack():

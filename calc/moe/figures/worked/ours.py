@@ -6,7 +6,6 @@ from calc import batching
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT
-from calc.moe.figures.in_parts import STARTUP
 from calc.moe.figures.setting import exchange_step, links
 from calc.setting import Scenario
 
@@ -26,7 +25,6 @@ SHOWN = (  # what is quoted of each
 def ours() -> Answer:
     """Numbers of the pictures at their first setting, and what one sequence adds there to a step on the links out."""
     answers = [(registry.find(f"moe/{slug}").answer().values, names) for slug, names in SHOWN]
-    short = registry.find("moe/chips").answer(startup=STARTUP.default).values
     where, context = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8"), CONTEXT.default
     chips = where.system.chips
     sending = float(exchange_step(where.model, 1 / chips, links(where)[1], chips))
@@ -35,9 +33,6 @@ def ours() -> Answer:
         finding="DeepSeek-V3 on GB200 racks, as the pictures begin",
         values={name: values[name] for values, names in answers for name in names}
         | {
-            "short_step": short["least"],
-            "short_chips": short["best"],
-            "spare": short["spare"],
             "exchange_out": Value(sending, "s", "Links out: a sequence's exchange"),
             "cache_each": Value(cache, "s", "A sequence's cache"),
             "long": Value(context * sending / cache, "tokens", "Links out: context at which both take as long", 2),

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from calc import catalog, moe
+from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe import routing
 from calc.moe.figures.in_parts import STARTUP, over_racks, parts
 from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.shared import Compositions, crossing
@@ -110,14 +109,9 @@ def _copies() -> dict[str, Value]:
     """Copies that a token sends to other chips of a rack, one to a chip, and between two racks, one a rack."""
     model, chips = catalog.model("deepseek-v3"), catalog.system(RACK).chips
     within, across = ((places - 1) * visited_share(places, model.routed[1], *model.groups) for places in (chips, 2))
-    groups, allowed = model.groups
-    used = moe.place_experts(model.routed[0], chips).chips_used
-    visited = routing.expected_groups(*model.routed, used, used * allowed / groups)
-    apart = float(visited) * (chips - 1) / chips
     return {
         "copies": Value(within, "", "Copies of a token to other chips, one to a chip"),
         "crossing": Value(across, "", "Copies of a token that cross between two racks, one a rack"),
-        "copies_apart": Value(apart, "", "Copies of a token to other chips, of different experts"),
     }
 
 
