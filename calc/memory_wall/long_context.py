@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from calc.batching.capacity import largest_batch
 from calc.batching.step import cache_bytes
-from calc.memory_wall.attention import attended_tokens, prefill_flops
+from calc.memory_wall.attention import prefill_flops
 from calc.quantities.arithmetic import HOUR, quotient
 from calc.quantities.check import NonNegative, Positive, Quantity, as_plain, checked
 
@@ -127,20 +127,6 @@ def pace(tokens: Positive, days: Positive, hours_per_day: Positive = 24.0) -> Qu
     10.0
     """
     return tokens / (days * hours_per_day * HOUR)
-
-
-@checked
-def memory_seconds(
-    output: Positive, prompt: NonNegative, *, kv_bytes_per_token: Positive, bandwidth: Positive
-) -> Quantity:
-    """Seconds in which the cache is read while n tokens are generated after a prompt: k (n L + n (n + 1) / 2) / w.
-
-    The cost of a token is linear in its context and the cost of a generation quadratic; neither is exponential.
-
-    >>> memory_seconds(99, 50, kv_bytes_per_token=1e6, bandwidth=1e9)
-    9.9
-    """
-    return attended_tokens(output, prompt) * kv_bytes_per_token / bandwidth
 
 
 def _step(

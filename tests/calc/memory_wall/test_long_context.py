@@ -1,5 +1,3 @@
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +5,7 @@ from hypothesis import strategies as st
 
 from calc import catalog
 from calc.memory_wall.attention import attention_flops
-from calc.memory_wall.long_context import affordable_kv_bytes, long_context, longest_context, memory_seconds, pace
+from calc.memory_wall.long_context import affordable_kv_bytes, long_context, longest_context, pace
 from calc.memory_wall.sparse_attention import growth_exponent
 
 MANY = settings(max_examples=40, deadline=None)
@@ -140,20 +138,6 @@ class TestPace:
     @given(st.floats(1, 1e9), st.floats(0.1, 1000), st.floats(0.1, 24))
     def test_at_that_pace_it_fills_in_time(self, tokens, days, hours):
         assert pace(tokens, days, hours) * days * hours * 3600 == pytest.approx(tokens)
-
-
-class TestGeneration:
-    @MANY
-    @given(st.integers(1, 100), st.integers(0, 100))
-    def test_it_is_the_sum_over_its_tokens(self, output, prompt):
-        one_by_one = sum((prompt + i) * 500 / 1e6 for i in range(1, output + 1))
-        assert memory_seconds(output, prompt, kv_bytes_per_token=500, bandwidth=1e6) == pytest.approx(one_by_one)
-
-    def test_a_generation_is_quadratic_and_not_exponential(self):
-        rest = {"kv_bytes_per_token": 1, "bandwidth": 1}
-        costs = [memory_seconds(length, 0, **rest) for length in (1e5, 2e5, 4e5, 8e5)]
-        exponents = [growth_exponent(before, after) for before, after in itertools.pairwise(costs)]
-        assert exponents == pytest.approx([2, 2, 2], abs=1e-4)
 
 
 DOMAIN = "weight_bytes=1 kv_bytes_per_token=1 hbm_bytes=1 bandwidth=1"
