@@ -46,6 +46,11 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
     assert "a token a step, time decides" in takeaway
     assert "Plan with four a chip, `#!value ladder.fewest`" in takeaway
+    assert "multiplying in FP8" in takeaway
+    assert "a length at which no run has tested it" in takeaway
+    assert "longest_slow" not in takeaway, "a range from runs of at most 9,000 tokens"
+    stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
+    assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
     assert "copied_floor" in opening, "beside the floor without copies"
 
@@ -54,6 +59,9 @@ def test_the_forecast_needs_one_table_and_gives_one_number_to_plan_with():
     section = LECTURE.text.split("### What we expect")[1].split("\n??? note")[0]
     assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 1
     assert section.count("**Plan with ") == 1
+    assert "With attention in BF16" in section
+    road = LECTURE.text.split("### The road to a hundred million")[1].split("\n??? note")[0]
+    assert "No run that we know has a context nearly so long" in road, "beside the range"
 
 
 def test_the_note_on_measured_runs_says_which_they_are():

@@ -83,7 +83,7 @@ def _near(name: str, each: LongRunJudged) -> dict[str, Value]:
     """A run at the lecture's promise: users of a chip, as served and as the forecast has them."""
     chip = short_name(each.run.system)
     return {
-        **both_ends(f"{name}_users", each.users, f"{chip}, users of a chip that writes", ""),
+        **both_ends(f"{name}_users", each.users, f"{chip}, users of a chip that writes", "", 3),
         **both_ends(f"{name}_promised", each.promised, "as the forecast has them", ""),
         **both_ends(f"{name}_over", each.over_forecast, "Measured over forecast", "x", 3),
         f"{name}_places": Value(each.places, "", "Places of a chip", 1),

@@ -130,7 +130,10 @@ def test_the_long_run_near_the_promise_has_fewer_users_than_its_forecast_on_gb20
         for end, each in (("high", fewest), ("low", most)):
             left = STEP / runs[f"{chip}_over_{end}"] - number("ladder", "fixed")
             assert left // number("ladder", "each_at_rates") == each
+    assert (runs["pace_low"], runs["pace_high"]) == (1 / STEP, pytest.approx(1.2 / STEP)), "our speed or a fifth more"
+    assert STEP / runs["gb200_over_high"] - number("ladder", "fixed") == pytest.approx(5e-3, rel=0.05)
     fewest = number("ladder", "fewest") / 72
+    assert fewest == 5 - 1, "one fewer than the run speaks for at our speed"
     assert runs["gb200_users_low"] < fewest < runs["gb200_users_high"], "the number to plan with"
     assert number("ladder", "expected") == 2 * number("ladder", "fewest"), "half of them"
     assert runs["rack_high"] < number("ladder", "fewest")
@@ -138,6 +141,19 @@ def test_the_long_run_near_the_promise_has_fewer_users_than_its_forecast_on_gb20
     assert max(slower.speeds) < 1 / STEP
     assert min(slower.users) > 8
     assert slower.over_forecast == pytest.approx([1, 1], abs=0.1)
+
+
+def test_with_attention_in_bf16_or_with_starts_as_timed_a_chip_serves_six():
+    """Two starts in each of 58 layers, each counted as a kernel of 4.884 µs; timed, one took 25.6 µs."""
+    left, each = number("ladder", "left_at_rates"), number("ladder", "each_at_rates")
+    wide = each + 61 * 2 * 128 * (576 + 512) * CONTEXT / 5e15 / 0.774
+    starts = asking.standing("moe/ours").values["starts"].number
+    assert left // wide == (left - starts + 116 * 4.884e-6) // each == 6
+    assert starts / (116 * 4.884e-6) == pytest.approx(5, rel=0.06)
+
+
+def test_eight_h100_hold_fewer_than_four_caches_beside_the_weights():
+    assert 0 < number("domains", "box_memory") - WEIGHTS < 4 * CONTEXT * V3
 
 
 def test_a_million_is_kept_for_none_or_one_on_every_chip_and_a_hundred_million_for_a_month():
