@@ -47,6 +47,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "a token a step, time decides" in takeaway
     assert "Plan with four a chip, `#!value ladder.fewest`" in takeaway
     assert "multiplying in FP8" in takeaway
+    assert "speaks for five to seven" in takeaway, "beside the forecast's eight"
     assert "a length at which no run has tested it" in takeaway
     assert "longest_slow" not in takeaway, "a range from runs of at most 9,000 tokens"
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)

@@ -133,7 +133,7 @@ def test_the_long_run_near_the_promise_has_fewer_users_than_its_forecast_on_gb20
     assert (runs["pace_low"], runs["pace_high"]) == (1 / STEP, pytest.approx(1.2 / STEP)), "our speed or a fifth more"
     assert STEP / runs["gb200_over_high"] - number("ladder", "fixed") == pytest.approx(5e-3, rel=0.05)
     fewest = number("ladder", "fewest") / 72
-    assert fewest == 5 - 1, "one fewer than the run speaks for at our speed"
+    assert fewest == 5 - 1, "one fewer than the least that the run speaks for"
     assert runs["gb200_users_low"] < fewest < runs["gb200_users_high"], "the number to plan with"
     assert number("ladder", "expected") == 2 * number("ladder", "fewest"), "half of them"
     assert runs["rack_high"] < number("ladder", "fewest")
