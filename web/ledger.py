@@ -117,7 +117,7 @@ def computed(claim: Claim) -> str:
     notes = [f"{kept} of {of} accepted"] * partly
     notes += ["by derivation"] * claim.algebra
     notes += [f"otherwise {claim.told_otherwise}"] * bool(claim.counter)
-    return escape(claim.told) + "".join(f'<span class="rl-counter">{escape(note)}</span>' for note in notes)
+    return escape(claim.told) + "".join(f' <span class="rl-counter">{escape(note)}</span>' for note in notes)
 
 
 def filters(told: list[Claim]) -> str:
