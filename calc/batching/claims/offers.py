@@ -60,6 +60,19 @@ def a2_cache() -> Found:
     return FAST.cache_to_weights
 
 
+def a2_prompts() -> Found:
+    asked = [
+        (each * catalog.datum("opus-4.6-fast-prompts").value)
+        / (OPUS.output * catalog.datum("opus-4.6-fast-answers").value)
+        for each in (OPUS.input, OPUS.known("cached_input"))
+    ]
+    return [fast_mode.fast_mode(fast_mode.price_with_prompts(6, spent), 2.5).batch_share for spent in asked]
+
+
+def a2_twice() -> Found:
+    return fast_mode.fast_mode(6 / 2, 2.5).batch_share
+
+
 def a3() -> Found:
     return fast_mode.speed_for_price(100, FAST.cache_to_weights)
 

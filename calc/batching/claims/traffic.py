@@ -138,8 +138,16 @@ def a32_first() -> Found:
     return GOOGLE[1].value / 2629800 / 1000 / 128e3
 
 
+def a32_first_cost() -> Found:
+    return departures.empty_seat_factor(GOOGLE[1].value / 2629800 / 1000, 128e3)
+
+
 def a32_last() -> Found:
     return catalog.datum("google-tokens-per-month").value / 2629800 / 1000 / 128e3
+
+
+def a32_last_cost() -> Found:
+    return departures.empty_seat_factor(catalog.datum("google-tokens-per-month").value / 2629800 / 1000, 128e3)
 
 
 def a43() -> Found:

@@ -7,6 +7,7 @@ import pytest
 
 from calc import batching, catalog
 from calc.batching import departures, touched
+from calc.batching.claims import offers as claimed
 from calc.batching.claims import traffic
 from calc.batching.figures import chips, full, offers
 from calc.batching.figures.promise import promised_users
@@ -15,6 +16,7 @@ from calc.batching.figures.worked.batches import at_batch
 from calc.catalog.measurement import clean_measurements
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast, prefill
+from calc.step.kernels import EXCHANGES, layer_kernels
 from tests.calc.figure import asking
 
 answer, number = asking.of("batching")
@@ -597,6 +599,30 @@ def test_the_day_of_deepseek_took_twice_its_two_halves():
     assert values["over_halves"] == pytest.approx(2.03, abs=0.01)
     worked = {name: value.number for name, value in answer("deepseek-day").values.items()}
     assert worked["uncounted"] * values["over_halves"] == pytest.approx(worked["miss"], rel=0.005)
+    assert worked["overlapped"] * worked["bound"] == pytest.approx(values["links"], rel=0.005)
+
+
+def test_what_a_forecast_calls_sending_is_bytes_and_their_starts_are_kernels():
+    parts = {name: value.number for name, value in answer("parts").values.items()}
+    assert parts["crowd_sending"] == pytest.approx(100 * parts["alone_sending"])
+    layers = Scenario.named(*OPENING).setting.model.layers
+    assert parts["programs"] == sum(each.count * (layer_kernels(each, narrow=True) + EXCHANGES) for each in layers)
+
+
+def test_one_full_system_is_not_enough_for_cheap_tokens_but_a_few_are():
+    """Claim A32: just past one full system a token costs nearly twice as much; past four at most a quarter more."""
+    assert departures.empty_seat_factor(1.01 * 128e3, 128e3) == pytest.approx(2, rel=0.01)
+    assert np.max(departures.empty_seat_factor(np.linspace(4, 40, 1001) * 128e3, 128e3)) <= 1.25
+    assert traffic.a32_first_cost() == pytest.approx(1.4, abs=0.01)
+    assert traffic.a32_last_cost() == pytest.approx(1.05, abs=0.01)
+
+
+def test_the_ledger_reads_the_batches_of_an_offer_as_the_lecture_does():
+    """Claim A2: the share of a batch moves with the price of prompts, and with what a machine earns."""
+    ends = sorted(1 / number("dear-prompts", f"{end}_smaller") for end in ("hits", "fresh"))
+    assert sorted(claimed.a2_prompts()) == pytest.approx(ends)
+    assert claimed.a2_twice() == pytest.approx(1 / number("offers", "opus_46_twice_smaller"))
+    assert ends[-1] < claimed.a2_smaller() < claimed.a2_twice()
 
 
 @pytest.mark.parametrize(("sequences", "length"), [(88, 4989), (1000, 100), (1, 1e6)])
@@ -610,7 +636,6 @@ def test_the_bars_of_two_halves_are_as_long_as_they_take(sequences, length):
 def test_the_parts_of_a_step_balance_at_batches_of_their_own():
     values = {name: value.number for name, value in answer("layouts").values.items()}
     assert (values["experts"], values["copied"]) == pytest.approx((10_000, 22_500))
-    assert values["large_simple"] < values["large_turn"] < values["large_laid_out"]
     assert (
         answer("drain", **RACK).values["floor"].number
         < values["copied_floor"]
