@@ -8,6 +8,7 @@ from calc.batching.figures.promise import promised_users
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
+from calc.ledger.claims import claim
 from calc.measured.runs import runs
 from calc.setting import Scenario
 from calc.step import decode
@@ -55,6 +56,17 @@ LECTURE = Lecture(
 def test_the_symbols_are_those_of_the_scenario():
     assert {"batch", "context"} <= {value for slug, value in LECTURE.quoted if slug == "setting"}
     assert {given.name for given in registry.find("batching/setting").inputs} == set(SCENARIO)
+
+
+def test_words_that_rest_on_a_condition_name_it():
+    first = next(each for each in LECTURE.text.split("\n\n") if "worked.alone_price" in each)
+    assert "By the simplest bound" in first
+    why = {name: claim(name).why for name in ("A2", "A3", "A4", "A5", "F9")}
+    for said in (why["A2"], why["A4"], registry.find("batching/fast-mode").answer().finding):
+        assert "earn alike" in said
+        assert "prompts are left out" in said
+        assert "only batches differ" in said or "only the batch differs" in said
+    assert all("if a step writes" in why[each] for each in ("A5", "F9"))
 
 
 def test_every_measured_step_is_longer_than_its_operations_in_turn_but_not_than_halves():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calc import batching, catalog
 from calc.batching.figures.shared import critical, slower
 from calc.figure.declared import Answer, Figure, Value
-from calc.setting import Layout, Setting, architecture
+from calc.setting import Setting, architecture
 from calc.step import Drafts, decode, most_sequences
 
 LONG = 100_000
@@ -81,17 +81,7 @@ def layouts() -> Answer:
     ratio = batching.hardware_ratio(v3.machine.flops("fp8"), v3.machine.bandwidth, 1)
     last = v3.model.layers[-1]
     part = last.feed_forward
-    shared = decode(v3.with_layout(Layout()), LARGE, CONTEXT)
     dense = {size: architecture(f"llama-3-{size}") for size in ("8b", "70b")}
-    simple = batching.step_time(
-        LARGE,
-        CONTEXT,
-        active_params=v3.model.active_params,
-        weight_bytes=v3.weight_bytes,
-        kv_bytes_per_token=v3.read_bytes_per_token,
-        flops=v3.system_flops,
-        bandwidth=v3.system_bandwidth,
-    )
     copied = decode(v3, LARGE, CONTEXT).weights_seconds
     full = decode(v3, most_sequences(v3, CONTEXT), CONTEXT)
     return Answer(
@@ -103,7 +93,6 @@ def layouts() -> Answer:
             "drain": Value(
                 batching.read_seconds(v3.machine.hbm_bytes, v3.machine.bandwidth), "s", "Drain time of the rack"
             ),
-            "large": Value(LARGE, "sequences", "Large batch", 9),
             "context": Value(CONTEXT, "tokens", "Context", 9),
             "experts": Value(ratio * part.experts / part.experts_per_token, "sequences", "The experts balance at"),
             "copied": Value(ratio * v3.layout.data, "sequences", "Copied attention balances at"),
@@ -112,11 +101,6 @@ def layouts() -> Answer:
             "expert_share": Value(
                 part.experts * part.expert * v3.model.layers[-1].count / v3.model.params, "%", "Weights in experts"
             ),
-            "large_simple": Value(simple.bound, "s", "Large batch, simplest bound"),
-            "large_turn": Value(
-                shared.in_turn_seconds / v3.layout.chips, "s", "Large batch, operations in turn, evenly shared"
-            ),
-            "large_laid_out": Value(decode(v3, LARGE, CONTEXT).in_turn_seconds, "s", "The same, laid out"),
             **{
                 f"embedding_{size}": Value(model.embedding_params / model.params, "%", "Weights in the embeddings")
                 for size, model in dense.items()

@@ -132,7 +132,7 @@ def day(*, sequences: float, length: float) -> Answer:
     return Answer(
         finding=(
             f"If all overlapped, {show(sequences, 'sequences')} a chip would take {show(bound, 's')}; in two halves, "
-            f"as DeepSeek runs them, {show(halves, 's')}. Its users saw {show(measured, 's')}"
+            f"as DeepSeek runs them, {show(halves, 's')}. Its users got a token every {show(measured, 's')}"
         ),
         description=(
             f"Bars on one clock: multiplying {show(compute, 's')}, reading {show(step.memory_seconds, 's')}, "

@@ -40,7 +40,6 @@ def worked() -> Answer:
             "even": Value(EXAMPLE_CONTEXT * alone.compute / alone.cache, "tokens", "Cache as long as arithmetic"),
             "crowd_compute": Value(crowd.compute, "s", "Arithmetic of a hundred"),
             "crowd_read": Value(crowd.memory, "s", "Reading for a hundred"),
-            "crowd_busy": Value(crowd.utilisation, "%", "Multipliers busy, a hundred"),
             "attention": Value(attention / (2 * model.active_params), "%", "Attention's arithmetic, of the rest"),
             "alone_read": Value(alone.memory, "s", "Reading for one", 4),
             "crowd": Value(CROWD, "", "A hundred"),
