@@ -66,3 +66,15 @@ def test_the_tokens_of_a_copy_of_llama_come_in_micro_batches():
 
 def test_a_schedule_without_gaps_has_its_conditions_in_the_ledger():
     assert "take equally long" in claim("C8").why
+
+
+def test_neutral_for_latency_has_its_condition_in_the_ledger():
+    """With the hop that the speaker guesses a token comes later: three hops of 3 ms, and the way back, beside 20 ms."""
+    assert claim("C3").countered() == ((20 + 4 * 3) / 20,)
+    assert claim("C3").derived() == "holds with caveats"
+
+
+def test_fewer_bits_promise_more_tokens_only_where_caches_have_room():
+    """A node alone with four bits has a token soonest and decodes least of all ways."""
+    box = next(part for part in LECTURE.text.split('!!! tip "Remember"') if "Try fewer bits first" in part[:80])
+    assert "where caches have room" in box[:160]
