@@ -21,9 +21,9 @@ from calc.pipelining.figures.setting import (
     step_alone,
     way_out,
 )
-from calc.pipelining.figures.shared import files
+from calc.pipelining.figures.shared import PUBLISHED, files
 from calc.quantities.check import Quantity
-from calc.setting import Layout, Scenario
+from calc.setting import Layout, Scenario, Setting, published_precisions
 from calc.step import decode, visited_share
 
 COPIES = {True: "one copy a node", False: "a copy for each expert"}
@@ -56,6 +56,7 @@ def spread() -> Answer:
     halved = _spread(where, full, True, HALVES)
     values |= {
         **_bits(where),
+        **_copied(where),
         "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, memories full"),
         "full_sent": Value(float(_sent(where, full, True)), "s", "Sending, one copy a node"),
         "full_token": Value(_spread(where, full, True), "s", "A token, one copy a node"),
@@ -71,10 +72,12 @@ def _bits(where: Scenario) -> dict[str, Value]:
     """Four bits as published: spread over four nodes in halves, and over two, against a row of two and each alone."""
     stored = files(where)
     most = int(largest_micro_batch(where, CONTEXT.default, STAGES, stored))
-    halved = _spread(where, most, True, HALVES, stored=stored)
+    halved = max(_spread(where, most, True, HALVES, stored=stored), _multiplied(where, most))
     row = np.array([in_a_row(where, micro, CONTEXT.default, PAIR, stored=stored) for micro in MICRO.tolist()])
     over = np.array([_spread(where, micro, True, stages=PAIR, stored=stored) for micro in MICRO.tolist()])
-    alone = int(largest_micro_batch(where, CONTEXT.default, 1, stored))
+    full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
+    fitting = {nodes: largest_micro_batch(where, CONTEXT.default, nodes, stored) for nodes in (1, PAIR)}
+    alone = int(fitting[1])
     pair = _spread(where, alone, True, stages=PAIR, stored=stored)
     return {
         "bits_most": Value(most, "sequences", "of a node, four bits over four nodes", 9),
@@ -84,9 +87,48 @@ def _bits(where: Scenario) -> dict[str, Value]:
         "bits_sent": Value(float(_sent(where, most, True, HALVES)), "s", "Sending in halves, four bits"),
         "bits_token": Value(halved, "s", "A token, in halves, four bits"),
         "bits_rate": Value(most / halved, "tokens/s", "Tokens of a node, in halves, four bits"),
+        "full_work": Value(_multiplied(where, full, "fp8"), "s", "Arithmetic in FP8, attention's in BF16"),
+        **{
+            f"bits_work_{nodes}": Value(_multiplied(where, int(each)), "s", "Arithmetic in BF16, attention's too")
+            for nodes, each in fitting.items()
+        },
         "even_bits": Value(crossing(MICRO, over, row), "sequences", "Micro-batch from which such a row wins", 2),
         "pair_token": Value(pair, "s", "A token, spread over two nodes with the sequences that each fits alone"),
     }
+
+
+def _copied(where: Scenario) -> dict[str, Value]:
+    """Tokens of a node, each way, with a copy on every chip of all but routed experts; spread layers copy on more."""
+    four = published_precisions(PUBLISHED, "bf16")
+    bits = Setting.published(PUBLISHED, where.system, four)
+    values: dict[str, Value] = {}
+    for name, setting, nodes in (("copied", where.setting, STAGES), ("bits_copied", bits, PAIR)):
+        row, over = (_held(setting, where.chips * machines) for machines in (1, STAGES))
+        most = int(largest_micro_batch(where, CONTEXT.default, nodes, row))
+        fit = int(largest_micro_batch(where, CONTEXT.default, STAGES, over))
+        token = in_a_row(where, most, CONTEXT.default, nodes, stored=row)
+        halved = _spread(where, fit, True, HALVES, stored=over)
+        values |= {
+            f"{name}_row": Value(most / token, "tokens/s", "Tokens of a node in a row, copies counted"),
+            f"{name}_halves": Value(fit / halved, "tokens/s", "Tokens of a node in halves, copies counted"),
+        }
+        if nodes == STAGES:
+            once = fit / _spread(where, fit, True, stored=over)
+            values[f"{name}_once"] = Value(once, "tokens/s", "Tokens of a node, spread, copies counted")
+    return values
+
+
+def _held(setting: Setting, chips: float) -> float:
+    """Bytes of weights on so many chips that share the routed experts and copy the rest."""
+    return float(setting.with_layout(Layout(data=chips)).chip_weight_bytes) * chips
+
+
+def _multiplied(where: Scenario, tokens: float, dtype: str = "bf16") -> float:
+    """Seconds of a node's arithmetic: weights in `dtype`, and attention in BF16 over the latent cache itself."""
+    one = decode(where.setting.with_layout(Layout(data=where.chips)), where.chips, CONTEXT.default)  # a token a chip
+    attended = sum(float(each.flops) for each in one.operations if each.name == "attention")
+    weights = 2 * where.model.active_params / where.chip.flops(dtype)
+    return tokens / where.chips * (weights + attended / where.chip.flops("bf16"))
 
 
 def _sending(where: Scenario) -> dict[str, Value]:

@@ -36,6 +36,9 @@ def training() -> Answer:
             "fsdp_least": Value(least, "tokens", "Least tokens of a copy, H100"),
             "fsdp_chip": Value(least / node.chips, "tokens", "Least tokens of a chip, all sharded"),
             "fsdp_reached": Value(least * reached["rate"], "tokens", "Least tokens at the rate of this layout's steps"),
+            "fsdp_wide": Value(
+                1.5 * least * reached["rate"], "tokens", "with sums in four bytes and weights gathered twice"
+            ),
             "fsdp_over": Value(least / on_node, "x", "Sending over arithmetic, all sharded", 2),
             "fsdp_running": Value(least / on_node * reached["rate"], "x", "At the rate of this layout's steps", 2),
             "v3_least": Value(sparse, "tokens", "The same for DeepSeek-V3"),
