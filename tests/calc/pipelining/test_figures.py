@@ -331,6 +331,7 @@ def test_copies_on_every_chip_narrow_the_lead_of_halves():
     found = {name: value.number for name, value in answer("spread").values.items()}
     memory, each, bandwidth, once = 8 * 85520809984, 4096 * 35136, 26.8e12, 60 * 7168 * 3 / (8 * 50e9)
     copies = 3 * (1 - comb(288, 8) / comb(384, 8))
+    tokens = {}
     for name, files, copy, nodes in (("copied", 1026.4e9, 11.72e9, 4), ("bits_copied", 594.2e9, 23.44e9, 2)):
         row, over = (files + 7 * copy) / nodes, (files + 31 * copy) / 4
         most, fit = ((memory - held) / each for held in (row, over))
@@ -341,6 +342,7 @@ def test_copies_on_every_chip_narrow_the_lead_of_halves():
         assert _multiplied(most) < token
         assert found[f"{name}_row"] == pytest.approx(most / token, rel=0.005)
         assert found[f"{name}_halves"] == pytest.approx(fit / halves, rel=0.005)
+        tokens[name] = token
         if name == "copied":
             alone = memory / bandwidth + fit * copies * once + 60 * 2 * 10e-6
             assert found["copied_once"] == pytest.approx(fit / alone, rel=0.005)
@@ -350,6 +352,7 @@ def test_copies_on_every_chip_narrow_the_lead_of_halves():
     assert number("held", "filled_rate_4") < 1.02 * found["full_once"] < 1.04 * number("held", "filled_rate_4")
     lead = found["copied_halves"] / found["copied_row"]
     assert 1.2 < lead < found["full_halves_rate"] / number("held", "filled_rate_4")
+    assert tokens["bits_copied"] < tokens["copied"]  # two nodes are sooner than four
     assert found["copied_row"] < found["bits_copied_row"] < found["copied_halves"] < found["bits_copied_halves"]
 
 
