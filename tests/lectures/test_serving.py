@@ -52,3 +52,18 @@ def test_no_run_below_the_promised_speed_is_offered_as_a_budget():
     for line in LECTURE.text.splitlines():
         if "error.below_cost" in line:
             assert "breaks the promise" in line or "slower promise" in line
+
+
+def test_times_are_added_by_choice_and_the_reader_is_told_what_overlaps_before_the_formula():
+    before = LECTURE.text[LECTURE.text.index("### From a bound to a forecast") : LECTURE.text.index(r"\tag{2}")]
+    assert re.search(r"Within a kernel reading and multiplying \[overlap\].*rack\.turn.*parts\.added", before)
+    assert "That is a choice" in before
+
+
+def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests():
+    takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
+    kinds = re.findall(r"\| `#!value (?:rack|ladder|questions|error)\.\w+` \| (\w+)", takeaway)
+    assert set(kinds) == {"bound", "forecast", "slow", "measured", "plan"}
+    traffic = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("## Takeaway")]
+    assert re.search(r"questions\.peak` the requests", traffic)
+    assert "questions.machines" not in traffic

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import MILLION
 from calc.serving.figures.cases import TRACES, case
 from calc.serving.figures.setting import PROMISE
 from calc.serving.modes import modes
 from calc.serving.room import room_at_random
 
-PEAKS = {"low": "the least of three models", "high": "the most", "r1": "of DeepSeek-R1, one day"}
+PEAKS = {"low": "the least of three models", "r1": "of DeepSeek-R1, one day"}
 CHATS = ("talk", "kimi")
 
 
@@ -29,14 +32,15 @@ def busier() -> Answer:
     peaks = {name: catalog.datum(f"servegen-peak-{name}").value for name in PEAKS}
     over = {key: catalog.datum(f"trace-{name}-over").value for key, name in TRACES.items()}
     needed = {key: catalog.datum(f"trace-{TRACES[key]}-deviations").value for key in CHATS}
+    steepest = racks_at(peaks["r1"])
     return Answer(
         finding="Peaks and bursts of real traffic",
         values={
             **{f"peak_{name}": Value(peaks[name], "x", f"Busiest hour, {said}") for name, said in PEAKS.items()},
-            **{
-                f"racks_{name}": Value(racks_at(peaks[name]), "racks", f"Racks for it, {PEAKS[name]}")
-                for name in ("high", "r1")
-            },
+            "racks_r1": Value(steepest, "racks", "Racks for the last"),
+            "output_r1": Value(
+                MILLION * math.ceil(steepest) * case("rack").forecast.output, "$", "Output on whole racks for it"
+            ),
             **{
                 f"{key}_over": Value(share, "%", "Time with more in flight than room", 2) for key, share in over.items()
             },

@@ -16,6 +16,7 @@ INPUT = 4096.0
 REQUEST = Request(INPUT, 1000, 0.5)
 CASES = {"rack": ("deepseek-v3", "gb200-nvl72", 2048), "node": ("llama-3-70b", "hgx-h100", 64)}
 PRECISION = "fp8"
+PEAK = "servegen-peak-high"  # of requests, in the catalogue
 TRACES = {"code": "azure-code", "talk": "azure-conversation", "kimi": "mooncake"}  # in the catalogue
 MAKER = "DeepSeek"  # of the first case's model
 

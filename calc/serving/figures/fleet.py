@@ -8,21 +8,22 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.serving.copies import fewest_chips, room_on
-from calc.serving.figures.cases import REQUEST, case
+from calc.serving.figures.cases import PEAK, REQUEST, case
 from calc.serving.figures.setting import PROMISE as PROMISED
-from calc.serving.modes import always_full, modes, readers
+from calc.serving.modes import modes
 from calc.serving.room import room_at_random
+from calc.setting.split import placed_experts
 
 SPEED = float(PROMISED.default)
 
 
 def fleet() -> Answer:
     """The case's traffic on parts of a rack, by the forecast and at its slow end."""
-    here, day = case("rack"), catalog.deployment("deepseek-day-6")
+    here = case("rack")
     setting, fit = here.writing.setting, here.expected.fit
     whole, slower = float(setting.machine.domain_chips), fit.high_80 * SPEED
     promised = modes(here, SPEED).promised
-    flight, peak = here.in_flight(SPEED), day.peak
+    flight, peak = here.in_flight(SPEED), catalog.datum(PEAK).value
     share = float(flight) / promised.batch * whole
     (_, least), (copies, each) = (
         fewest_chips(here, flight, SPEED),
@@ -30,11 +31,11 @@ def fleet() -> Answer:
     )
     a_million = MILLION / (here.traffic * REQUEST.output_tokens)  # seconds in which the traffic has written so many
     a_chip = a_million * here.dollars_per_chip_second
-    reading = peak * always_full(here, promised) * readers(here, promised)
+    routed = max((group.feed_forward for group in setting.model.layers), key=lambda part: part.experts)
+    experts, most = routed.experts, placed_experts(routed, setting.layout)
     sizes = {"half": (whole / 2, "half of a rack"), "least": (least, "those")}
     values = {
         "each": Value(each, "", "Chips of each of two groups that hold the peak"),
-        "each_chip": Value(room_on(here, each, slower) / each, "", "Room on a chip of these, at the slow end"),
     }
     for name, (chips, said) in sizes.items():
         values |= {
@@ -46,11 +47,11 @@ def fleet() -> Answer:
         finding="The case's traffic on parts of a rack",
         values={
             **values,
+            "even": Value(math.ceil(experts / most), "chips", "Fewest on which no chip holds more experts"),
             "share": Value(math.ceil(share), "chips", "A rack's share that the traffic fills by the forecast"),
             "least_output": Value(least * a_chip, "$", "Output on the fewest chips that hold the traffic"),
             "sized": Value(copies * each, "", "Chips of equal groups for the peak at the slow end, and chance"),
             "sized_output": Value(copies * each * a_chip, "$", "Output on them"),
-            "together": Value(copies * each + reading, "", "Chips that write and read at the peak"),
         },
     )
 

@@ -6,9 +6,9 @@ import math
 
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import HOUR, MILLION
+from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
-from calc.serving.figures.cases import CASES, MAKER, case, fixed_seconds
+from calc.serving.figures.cases import CASES, MAKER, PEAK, case, fixed_seconds
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
 from calc.serving.public import offers, token_dollars
@@ -20,13 +20,12 @@ from calc.step.forecasting import FIT, forecast
 SPEED = float(PROMISED.default)
 FASTER = 1.5 * SPEED
 ROUNDS = 40  # of a step and what is in flight, each found from the other
-MANY = 10.0  # times the traffic, so that little of its racks is rounding
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 
 def ladder() -> Answer:
     """The case's promise and traffic: every number on the way from a step to dollars."""
-    here, day, slower = case("rack"), catalog.deployment("deepseek-day-6"), catalog.forecast_fit(FIT).high_80
+    here, slower = case("rack"), catalog.forecast_fit(FIT).high_80
     request, chips = here.request, float(here.writing.setting.layout.chips)
     second = here.dollars_per_chip_second * chips
     asks = {"promised": SPEED, "faster": FASTER, "late": slower * SPEED}
@@ -36,17 +35,13 @@ def ladder() -> Answer:
         here.expected.fit.sequence_seconds / here.expected.sequence_seconds
     )
     least, traffic = float(here.writing.bound_seconds), here.traffic
-    flight, peak = here.in_flight(SPEED), day.peak
-    room, many_room, steeper = (
-        room_at_random(times * flight) for times in (peak, MANY * peak, catalog.datum("servegen-peak-high").value)
-    )
+    flight, peak = here.in_flight(SPEED), catalog.datum(PEAK).value
+    room = room_at_random(peak * flight)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
-    racks = {"even": flight / kept.batch, "slow": flight / late.batch, "sized": room / late.batch}
+    racks = {"slow": flight / late.batch, "peak": peak * flight / late.batch, "sized": room / late.batch}
     reads = peak * always_full(here, kept) * readers(here, kept)
     reading = reads * here.dollars_per_chip_second / traffic
-    many = math.ceil(many_room / late.batch)
     asked = REQUESTS * token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
-    spent = many / MANY * a_rack + REQUESTS * reading
     return Answer(
         finding="The case's promise and traffic, from seconds to dollars",
         values={
@@ -55,25 +50,13 @@ def ladder() -> Answer:
             "late_allowed": Value(1 / SPEED / slower, "s", "A forecast step that it allows at the slow end", 4),
             "fixed": Value(fixed, "s", "Weights and kernels of a step, expected", 4),
             "each": Value(each, "s", "A sequence of the busiest chip adds", 4),
-            **{
-                f"{name}_left": Value(1 / asks[name] - fixed, "s", f"Left beside weights and kernels, {name}")
-                for name in asks
-            },
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
             **_settled(here, slower),
             "enough": Value(_enough(here, room), "x", "Step over its forecast, at most, for room on one rack"),
-            "enough_high": Value(_enough(here, steeper), "x", "The same at a steeper peak"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}", 2) for name, of in racks.items()},
-            "many": Value(many, "racks", "Racks that write for ten times the traffic"),
-            "many_room": Value(many_room, "", "In flight then, with room for chance", 5),
-            "many_output": Value(many / MANY * a_rack, "$", "Output on them", 2),
-            "many_left": Value(1 - spent / asked, "%", "Left of the maker's prices then, after reading", 2),
-            "many_covered": Value(
-                here.dollars_per_chip_second * HOUR * asked / spent, "$", "Rent at which nothing is left then"
-            ),
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
             "asked": Value(asked, "$", "A thousand requests at the maker's prices"),
             "reading": Value(REQUESTS * reading, "$", "Input of a thousand requests, on readers for the peak", 2),

@@ -13,7 +13,7 @@ from calc.figure.scenario import CONTEXT
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Quantity
 from calc.serving import measured
-from calc.serving.figures.cases import CASES, INPUT, MAKER, PRECISION, REQUEST, case
+from calc.serving.figures.cases import CASES, INPUT, MAKER, PEAK, PRECISION, REQUEST, case
 from calc.serving.figures.runs import ROOM, nearest
 from calc.serving.figures.runs import measured as measured_runs
 from calc.serving.figures.runs import setting as run_setting
@@ -24,7 +24,7 @@ from calc.serving.rates import chip_dollars_per_token
 from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
 from calc.setting import Layout, Precisions, Setting
-from calc.step import decode
+from calc.step import Drafts, decode
 from calc.step.forecasting import FIT, forecast_of
 
 LONGER = 8.0
@@ -56,7 +56,7 @@ def questions() -> Answer:
     kept = sheet(setting, request, sequences, rent)
     chips, stay = setting.layout.chips, request.output_tokens / SPEED
     traffic = here.traffic
-    flight, peak = here.in_flight(SPEED), day.peak
+    flight, peak = here.in_flight(SPEED), catalog.datum(PEAK).value
     busy, room = peak * flight, room_at_random(peak * flight)
     writing = always_full(here, promised)
     reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
@@ -81,7 +81,8 @@ def questions() -> Answer:
             "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast", 9),
             "slow_racks": Value(flight / slow, "racks", "Racks that write then"),
             "slow_output": Value(MILLION * slower * late.dollars, "$", "Output at the slow end"),
-            "peak": Value(peak, "x", "Nodes at the peak of a published day, over their mean", 4),
+            "peak": Value(peak, "x", "Requests of the busiest hour over the mean of its day"),
+            "machines": Value(day.peak, "x", "Nodes at the peak of a published day, over their mean", 4),
             "peak_flight": Value(busy, "requests", "Requests in flight at such a peak", 4),
             "peak_forecast": Value(busy / sequences, "racks", "Racks that write at the peak, by the forecast"),
             "peak_racks": Value(busy / slow, "racks", "Racks that write at the peak, at the slow end"),
@@ -96,9 +97,7 @@ def questions() -> Answer:
             "per_request": Value((writing + reading) * rent / (traffic * HOUR), "$", "A request"),
             "sized_request": Value(rented / traffic, "$", "A request of the mean hour, on racks for the peak"),
             "sized_left": Value(1 - rented / traffic / asked, "%", "Left of a request's price over that", 2),
-            "both_left": Value(
-                1 - racks * chips * rent / (HOUR * traffic * asked), "%", "Left, if those racks read too", 2
-            ),
+            "covered": Value(rent * asked * traffic / rented, "$", "Rent at which nothing is left then"),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),
@@ -142,6 +141,22 @@ def _longer_than_run() -> float:
 def _for_a_million(rent: float, tokens_per_second: float) -> float:
     """Dollars for a million tokens at the rate of a chip."""
     return float(MILLION * chip_dollars_per_token(rent, tokens_per_second))
+
+
+def _uneven() -> float:
+    """How much longer the case's step is if its busiest chip gets a counted multiple of the tokens of a fair share."""
+    here = case("rack")
+    experts = sum(float(each.compute_seconds) for each in here.writing.operations if each.name == "experts")
+    even = float(here.expected.sending_seconds) + experts / here.expected.fit.arithmetic_share
+    return float((catalog.datum("hottest-chip").value - 1) * even / here.expected.seconds)
+
+
+def _drafted() -> float:
+    """Dollars for a million tokens of the case if each step checks a guess that the model made, kept as published."""
+    here, guess = case("rack"), Drafts(count=1, acceptance=catalog.datum("deepseek-v3-mtp-accepted").value)
+    step = decode(here.writing.setting, here.writing.requests[0].batch, REQUEST.held, drafts=guess)
+    longer = forecast_of(step).seconds / here.expected.seconds
+    return float(MILLION * here.forecast.output * longer / guess.tokens_per_pass)
 
 
 def _around() -> dict[str, Value]:
@@ -203,6 +218,11 @@ def error() -> Answer:
                 "Longer, if caches and attention's own arithmetic are in BF16",
                 2,
             ),
+            "wider_bound": Value(
+                decode(wide, here.requests[0].batch, REQUEST.held).bound_seconds, "s", "The bound then"
+            ),
+            "uneven": Value(_uneven(), "%", "A step longer by, if a chip gets as many tokens as in a count", 2),
+            "drafted": Value(_drafted(), "$", "Output with a guess a step, by the forecast"),
             "rack_fresh": Value(at_our_rent(four.measured), "$", "Fresh input at the rate measured on four GB200"),
             "rack_forecast": Value(at_our_rent(four.expected), "$", "Fresh input at the forecast for those four"),
             **_around(),

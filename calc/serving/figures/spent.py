@@ -22,11 +22,15 @@ def spent() -> Answer:
         "links": of.sending_seconds,
         "kernels": of.kernel_seconds,
     }
+    dollars = {part: rent * _fresh(seconds) / read for part, seconds in parts.items()}
     return Answer(
         finding="Parts of a pass, for a million tokens",
         values={
-            part: Value(rent * _fresh(seconds) / read, "$", f"{part.capitalize()}, of a million tokens read")
-            for part, seconds in parts.items()
+            **{
+                part: Value(paid, "$", f"{part.capitalize()}, of a million tokens read")
+                for part, paid in dollars.items()
+            },
+            "hidden": Value(sum(dollars.values()) - dollars["links"], "$", "All but links", 2),
         },
     )
 
