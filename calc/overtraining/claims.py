@@ -44,6 +44,10 @@ def d2() -> Found:
     )
 
 
+def d2_otherwise() -> Found:
+    return overtraining.rl_factor(1, 1) <= 6
+
+
 def d2_repeated() -> Found:
     return overtraining.rl_factor(1, 1)
 
@@ -78,9 +82,15 @@ def d3_refit() -> Found:
 
 
 def d4() -> Found:
-    return (lambda r: [(r**0.5 + r**-0.5) / 2, r])(
-        overtraining.pretraining_tokens_for(1, 1, 1) / overtraining.pretraining_tokens_for(1, 1, 2)
-    )
+    bills = []
+    for held in map(scaling_law.ScalingLaw.published, catalog.loss_fits().values()):
+        target = scaling_law.loss(held, 100e9, 200e12)
+        third, quarter = (
+            scaling_law.params_for_loss(held, target, 1200e12 / 3 / times) * (1200e12 / times + 1200e12)
+            for times in (2, 3)
+        )
+        bills.append(quarter / third)
+    return [*bills, overtraining.pretraining_tokens_for(1, 1, 1) / overtraining.pretraining_tokens_for(1, 1, 2)]
 
 
 def d5() -> Found:
@@ -143,6 +153,10 @@ def d8() -> Found:
 
 def d9() -> Found:
     return overtraining.served_tokens(5e7, 60 * 86400)
+
+
+def d9_over() -> Found:
+    return overtraining.overtraining_factor(100e9, overtraining.served_tokens(5e7, 60 * 86400))
 
 
 def d10() -> Found:

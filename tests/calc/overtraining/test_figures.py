@@ -574,10 +574,8 @@ def test_at_the_cheapest_the_share_of_pre_training_is_the_slope_of_equal_loss(fi
     assert number("optimum", "share", fit=fit, later=str(later)) == pytest.approx(slope, rel=1e-3)
 
 
-def test_the_price_of_a_third_is_that_of_one_loss():
+def test_experts_worth_four_times_their_active_parameters_stand_at_85_times_the_rule():
     assert number("splits", "refit_experts_over") == pytest.approx(85.34, rel=1e-3)
-    found = [number("splits", f"{fit}_{aim}_third") for fit in BY_FIT for aim in ("half", "double")]
-    assert found == pytest.approx([0.07199, 0.01756, 0.00125, 0.02749], rel=5e-3)
 
 
 def test_a_year_with_reinforcement_unchanged_asks_for_about_twice_the_tokens():

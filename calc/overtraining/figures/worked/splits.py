@@ -39,9 +39,7 @@ def splits() -> Answer:
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
         }
-    return Answer(
-        finding="Splits of the cost of a life", values=values | _experts() | _other_aims() | _ceiling() | _least()
-    )
+    return Answer(finding="Splits of the cost of a life", values=values | _experts() | _ceiling() | _least())
 
 
 def _experts() -> dict[str, Value]:
@@ -54,20 +52,6 @@ def _experts() -> dict[str, Value]:
         "experts_advised": Value(most, "%", "Advised with experts, dearer by", 2),
         "experts_tokens": Value(best.tokens, "tokens", "Cheapest with experts"),
         "refit_experts_over": Value(EXPERTS_WORTH * own_over(best), "x", "Over the rule, by active parameters", 2),
-    }
-
-
-def _other_aims() -> dict[str, Value]:
-    """A third in pre-training for the loss of half and of twice the guess's size."""
-    return {
-        f"{name}_{aim}_third": Value(
-            dearer(law(fit), guessed_loss(law(fit), worth), LATER.default, OVER["third"]),
-            "%",
-            f"third, {aim} the size",
-            2,
-        )
-        for name, fit in BY_FIT.items()
-        for aim, worth in {"half": 0.5, "double": 2.0}.items()
     }
 
 

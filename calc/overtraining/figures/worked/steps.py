@@ -110,7 +110,7 @@ def _shares() -> dict[str, Value]:
 
 
 def _crossed() -> dict[str, Value]:
-    """Each fit's price of the share that is cheapest by the other."""
+    """Each fit's price of the share that is cheapest by the other; a quarter in pre-training against a third."""
     values: dict[str, Value] = {}
     for name, other in (("refit", "original"), ("original", "refit")):
         held, judged = (law(BY_FIT[each]) for each in (other, name))
@@ -118,6 +118,9 @@ def _crossed() -> dict[str, Value]:
         times = float(LATER.default / (3 * best.tokens))
         price = dearer(judged, guessed_loss(judged), LATER.default, times)
         values[f"{name}_at_{other}"] = Value(price, "%", f"Cheapest share of the {other}, by the {name}", 2)
+        quarter, third = (dearer(judged, guessed_loss(judged), LATER.default, at) for at in (QUARTER, OVER["third"]))
+        moved = abs((1 + quarter) / (1 + third) - 1)
+        values[f"{name}_quarter"] = Value(moved, "%", f"A quarter against a third, {name}, moves the bill by", 2)
     return values
 
 
