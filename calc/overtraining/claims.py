@@ -82,14 +82,10 @@ def d3_refit() -> Found:
 
 
 def d4() -> Found:
-    bills = []
-    for held in map(scaling_law.ScalingLaw.published, catalog.loss_fits().values()):
-        target = scaling_law.loss(held, 100e9, 200e12)
-        third, quarter = (
-            scaling_law.params_for_loss(held, target, 1200e12 / 3 / times) * (1200e12 / times + 1200e12)
-            for times in (2, 3)
-        )
-        bills.append(quarter / third)
+    bills = [
+        scaling_law.params_for_loss(law, scaling_law.loss(law, 100e9, 200e12), 400e12 / 3) * 1600e12 / 100e9 / 1800e12
+        for law in map(scaling_law.ScalingLaw.published, catalog.loss_fits().values())
+    ]
     return [*bills, overtraining.pretraining_tokens_for(1, 1, 1) / overtraining.pretraining_tokens_for(1, 1, 2)]
 
 

@@ -113,7 +113,7 @@ def test_the_rounding_of_the_traffic_stands_with_what_it_does_to_the_hundred():
 
 def test_the_page_gives_memory_as_no_more_of_a_cause_of_slow_decoding_than_the_ledger():
     """D5 has busy shares alike once attention is counted; a rollout was once slow "because it may wait for memory"."""
-    assert "chips that wait for memory are not shown to be the cause" in claims.claim("D5").why
+    assert "waiting for memory is not shown to be the cause" in claims.claim("D5").why
     assert "because it may wait for memory" not in LECTURE.text
     assert "leaves out, and its step may wait for memory" in _part("Three bills")
     assert "cause enough. But part of this work is the price of reading fewer bytes" in LECTURE.text
