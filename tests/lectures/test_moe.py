@@ -75,3 +75,45 @@ def test_over_two_gb200_racks_one_batch_gains_less_than_a_fifth():
     reading = found["weights"] + found["cache"]
     assert 1.15 < reading / max(reading / 2, found["exchange"] / 2 * 9) < 1.2
     assert "less than a fifth" in LECTURE.lab
+
+
+def values(figure):
+    return {name: each.number for name, each in registry.find(figure).answer().values.items()}
+
+
+def test_starts_and_weights_that_every_chip_reads_fill_the_step_of_an_agent():
+    """Ten times twenty tokens a second: links, fast or slow, are not what forbids it."""
+    alone = values("moe/ours")["starts"] + values("moe/overlap")["copied_others"]
+    assert 0.99 < alone * 200 < 1
+    assert alone + values("moe/overlap")["copied_experts"] > 1 / 200
+
+
+def test_attention_in_sixteen_bits_multiplies_for_longer_than_it_reads():
+    """29 sequences, 61 layers, 128 heads, 512 + 64 numbers in and 512 out, two operations each, at 2.5e15 a second."""
+    found, step = values("moe/overlap"), values("moe/ours")
+    assert abs(29 * 4096 * 61 * 128 * (512 + 64 + 512) * 2 / 2.5e15 / found["attended_wide"] - 1) < 0.01
+    assert found["attended_wide"] / 2 < found["copied_cache"] < found["attended_wide"]
+    assert 0 < found["attended_more"] < found["attended_wide"] - found["copied_cache"]
+    assert found["attended_more"] < min(step["half_step"], step["two_step"]) - step["one_step"]
+
+
+def test_a_lone_token_gains_less_on_average_than_in_a_throw_without_collision():
+    """Eight of 256 experts, four on each of 64 chips; and of four groups of eight chips, as the model allows."""
+    luck, found = np.random.default_rng(2), values("moe/throws")
+    for key, chips in (("lone_quicker", 64), ("lone_limited", 32)):
+        picks = np.argsort(luck.random((20_000, 4 * chips)), axis=1)[:, :8] // 4
+        most = [np.bincount(each).max() for each in picks]
+        assert abs(4 / np.mean(most) / found[key] - 1) < 0.01
+        assert found[key] < values("moe/awake")["alone_quicker"] == 4
+
+
+def test_past_64_chips_a_step_hardly_shortens():
+    assert 0.01 < values("moe/ours")["past_enough"] < 0.02
+
+
+def test_halves_pay_before_the_formula_has_it():
+    """Weights of 3.3 ms, an exchange of 288 us at 2,048 sequences; experts that multiply for longer than they read."""
+    found, step = values("moe/overlap"), values("moe/ours")
+    by_formula = found["copied"] / step["exchange"] * found["small_batch"]
+    assert 0.8 < step["pays"] / by_formula < 0.95
+    assert step["pays"] > values("moe/batches")["experts"]

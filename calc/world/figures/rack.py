@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from calc import catalog
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure.declared import Answer, Figure, Value
 from calc.moe.figures.timings import rack_start
 from calc.quantities.arithmetic import MICRO
+from calc.setting import Layout, Precisions, Setting
 from calc.step import decode
 from calc.world.settings import setting_of
 
 ASKED = ("deepseek-v3", "gb200-nvl72", "fp8")
+WIDE, HELD, PROMPT = 48, 1408, 2000  # chips, sequences of each and tokens of a prompt, as the source of the rate says
+NARROW = replace(Precisions.named("fp8"), expert_weights="nvfp4", products="fp4", dispatch="fp4", block_scales=True)
 
 
 def rack() -> Answer:
@@ -20,15 +26,23 @@ def rack() -> Answer:
     step = decode(setting_of(row), row.in_flight, row.context)
     starts = step.rounds * rack_start(row.chips) * MICRO  # as timed on as many chips
     counted = float(step.in_turn_seconds + starts)
+    wide = decode(Setting.published(*ASKED[:2], NARROW, layout=Layout(data=WIDE)), WIDE * HELD, PROMPT)
+    wide_counted = float(wide.in_turn_seconds + wide.rounds * rack_start() * MICRO)
+    wide_measured = HELD / catalog.datum("sglang-gb200-decode-fp4").value
     return Answer(
         finding="A step of a rack, counted and measured",
         values={
             "chips": Value(row.chips, "", "Chips that share the experts"),
-            "readers": Value(row.in_flight, "sequences", "In flight", 9),
+            "each": Value(row.in_flight / row.chips, "", "In flight on a chip", 2),
             "context": Value(row.context, "tokens", "Context, on average", 9),
             "counted": Value(counted, "s", "Operations in turn, with starts"),
             "measured": Value(row.token_seconds, "s", "From token to token"),
             "over": Value(row.token_seconds / counted, "x", "Measured over that", 2),
+            "wide_chips": Value(WIDE, "", "Chips of the wider run"),
+            "wide_each": Value(HELD, "", "Sequences of a chip", 4),
+            "wide_context": Value(PROMPT, "tokens", "Context"),
+            "wide_counted": Value(wide_counted, "s", "Operations in turn, with starts"),
+            "wide_measured": Value(wide_measured, "s", "Sequences over their rate"),
         },
     )
 

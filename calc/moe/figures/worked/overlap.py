@@ -47,6 +47,8 @@ def overlap() -> Answer:
     rate = laid.weights_seconds / sum(each.weights for each in laid.operations)
     experts = rate * sum(each.weights for each in laid.operations if each.name == "experts")
     fullest = float(whole_up(batch / chips))
+    wide = decode(laid_out("deepseek-v3", "gb200-nvl72", "fp8-bf16-attention", "usual"), batch, context)
+    attended = sum(each.compute_seconds for each in wide.operations if each.name == "attention")
     passed = sum(each.activation_seconds for each in laid.operations if not each.sends)
     return Answer(
         finding="What hiding an exchange costs",
@@ -65,6 +67,8 @@ def overlap() -> Answer:
             "copied_reading": Value(laid.weights_seconds + laid.cache_seconds, "s", "Reading both"),
             "turn": Value(laid.in_turn_seconds, "s", "Its operations in turn, the exchange in the open"),
             "copied_passed": Value(passed, "s", "Passing results from operation to operation"),
+            "attended_wide": Value(attended, "s", "Attention's products in BF16"),
+            "attended_more": Value(wide.in_turn_seconds - laid.in_turn_seconds, "s", "Its step is longer by", 2),
             "cache": Value(whole.cache, "s", "Reading the cache"),
             "exchange": Value(exchange, "s", "The exchange"),
             "small_open": Value(max(memory, whole.compute) + exchange, "s", "Exchange in the open"),

@@ -23,6 +23,8 @@ def throws() -> Answer:
     small = routing.busiest_expert(256, experts, picks)
     large = routing.busiest_expert(BATCH.default, experts, picks)
     groups, limit = model.known("expert_groups"), model.known("groups_per_token")
+    placed = moe.place_experts(experts, catalog.system("gb200-nvl72").chips)
+    used, each = int(placed.chips_used), int(placed.experts_per_chip)
     remote = routing.remote_groups(experts, picks, groups, limit)
     return Answer(
         finding="What even routing does by chance",
@@ -37,6 +39,8 @@ def throws() -> Answer:
             "large": Value(large.imbalance, "x", "Busiest, at least", 3),
             "nodes": Value(groups, "", "Nodes"),
             "limit": Value(limit, "", "Nodes that a token may use"),
+            "lone_quicker": Value(lone_quicker(used, each, picks), "x", "A lone token's reading, quicker by", 2),
+            "lone_limited": Value(lone_quicker(used * limit / groups, each, picks), "x", "with its limit", 2),
             "remote": Value(remote, "", "Copies that leave, one a node"),
             "counted_chips": Value(COUNTED_CHIPS, "chips", "Chips of the count"),
             "filled_chips": Value(FILLED_CHIPS, "chips", "Chips of the count with copies"),
@@ -47,6 +51,15 @@ def throws() -> Answer:
             "each": Value(picks * moe.leaving_share(groups), "", "Copies that leave, one an expert"),
         },
     )
+
+
+def lone_quicker(chips: float, held: int, picks: float) -> float:
+    """Experts of a chip over those that the busiest reads for one token, on average; all choices are equally likely."""
+    most = (
+        np.polynomial.polynomial.polypow([math.comb(held, n) for n in range(m + 1)], int(chips)) for m in range(1, held)
+    )
+    choices = math.comb(int(chips) * held, int(picks))
+    return held / (1 + sum(1 - float(ways[int(picks)]) / choices for ways in most))
 
 
 def hottest_by_chance(experts: float, picks: float) -> float:
