@@ -99,6 +99,7 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
             "starting": Value(starting, "s", "of it the start of messages"),
             "best": Value(counts[best], "chips", "Chips of the shortest step", 9),
             "enough": Value(counts[enough], "chips", "Within a tenth of it", 9),
+            "past_enough": Value(1 - total[best] / total[enough], "%", "The shortest is shorter by", 2),
             "network": Value(np.nan_to_num(found["network"][here]), "s", "of it on the links"),
             "rounds": Value(rounds[here], "", "Messages that wait for one another"),
             "arithmetic": Value(found["arithmetic"][here], "s", "of it multiplying"),

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from calc import catalog
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure.declared import Answer, Figure, Value
 from calc.moe.figures.timings import rack_start
 from calc.quantities.arithmetic import MICRO
-from calc.setting import Layout, Precisions, Setting
+from calc.serving.measured import NARROW
+from calc.setting import Layout, Setting
 from calc.step import decode
 from calc.world.settings import setting_of
 
 ASKED = ("deepseek-v3", "gb200-nvl72", "fp8")
 WIDE, HELD, PROMPT = 48, 1408, 2000  # chips, sequences of each and tokens of a prompt, as the source of the rate says
-NARROW = replace(Precisions.named("fp8"), expert_weights="nvfp4", products="fp4", dispatch="fp4", block_scales=True)
 
 
 def rack() -> Answer:

@@ -17,7 +17,7 @@ SHOWN = (  # what is quoted of each
     ("exchange", ("tokens", "exchange", "pays")),
     ("batches", ("pays_simple", "outlasts", "balanced")),
     ("layouts", ("single_reads", "single", "whole_reads", "whole", "positions")),
-    ("chips", ("rounds", "enough")),
+    ("chips", ("rounds", "enough", "past_enough")),
     ("fleet", ("busy", "busy_writing")),
 )
 
@@ -27,9 +27,6 @@ def ours() -> Answer:
     answers = [(registry.find(f"moe/{slug}").answer().values, names) for slug, names in SHOWN]
     where, context = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8"), CONTEXT.default
     chips = where.system.chips
-    falling = registry.find("moe/chips").answer()
-    shared = dict(zip(*(falling.tables["curve"][key] for key in ("chips", "step")), strict=True))
-    past = 1 - falling.values["least"].number / shared[falling.values["enough"].number]
     sending = float(exchange_step(where.model, 1 / chips, links(where)[1], chips))
     cache = batching.step_time(1, context, **where.step_arguments()).cache
     return Answer(
@@ -37,7 +34,6 @@ def ours() -> Answer:
         values={name: values[name] for values, names in answers for name in names}
         | {
             "exchange_out": Value(sending, "s", "Links out: a sequence's exchange"),
-            "past_enough": Value(past, "%", "The shortest step is shorter by", 2),
             "cache_each": Value(cache, "s", "A sequence's cache"),
             "long": Value(context * sending / cache, "tokens", "Links out: context at which both take as long", 2),
         },
