@@ -1,4 +1,4 @@
-"""One measured step of a rack beside its count: experts of DeepSeek-V3 spread wide over the links within."""
+"""Measured steps of a rack beside their count: experts of DeepSeek-V3 spread wide over the links within."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDE, HELD, PROMPT = 48, 1408, 2000  # chips, sequences of each and tokens of a 
 
 
 def rack() -> Answer:
-    """The run of the most chips and sequences: its operations in turn, with starts, and its clock."""
+    """The run of the most chips and sequences, and a wider one in FP4: operations in turn, with starts, and clocks."""
     runs = (row for row in clean_measurements() if (row.model, row.system, row.precision) == ASKED)
     row = max(runs, key=lambda each: (each.chips, each.in_flight))
     step = decode(setting_of(row), row.in_flight, row.context)
@@ -45,4 +45,4 @@ def rack() -> Answer:
     )
 
 
-FIGURES = (Figure(name="world/rack", compute=rack, sources=(SERVING_SOURCE, EXCHANGES_SOURCE)),)
+FIGURES = (Figure(name="world/rack", compute=rack, sources=(SERVING_SOURCE, EXCHANGES_SOURCE, "sglang-gb200-2")),)
