@@ -186,7 +186,7 @@ BUDGET = Figure(
         "A record is that of the model's own layers, gated and without dropout. A state is two bytes for each token "
         "and unit of width; run backwards, the one state has two halves of full width in 32 bits, as much as four.",
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
-        "pieces next to none. Buffers, fragments and the gradient that travels back are not counted.",
+        "pieces next to none. Buffers, fragments and activations' gradients are not counted.",
         "On one level checkpoints stand at the best stretch. On two, the first stretch is the longest and each next "
         "one a layer shorter. Offloaded, the state before each layer leaves the chip.",
         "Stored, a layer runs forward once; on two levels almost every layer three times; in the other plans twice. "

@@ -17,9 +17,9 @@ def fitting(fits: list[str], room: float) -> str:
     if not fits:
         return f"fit in {memory} under none of these plans"
     if fits[0] in FIRST:
-        return f"fit in {memory} {FIRST[fits[0]]}"
+        return f"fit in {memory}, activations' gradients aside, {FIRST[fits[0]]}"
     *most, last = (NAMES[plan] for plan in fits)
-    return f"fit in {memory} if " + (f"{', '.join(most)} or {last}" if most else last)
+    return f"fit in {memory}, activations' gradients aside, if " + (f"{', '.join(most)} or {last}" if most else last)
 
 
 def verdict(fits: list[str], needed: float, link: float) -> str:

@@ -24,7 +24,10 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         memory_budget.held(plan, **given, state_bytes=state, record_bytes=record)
         for plan in ("offloaded", "nested", "reversed", "recomputed")
     )
-    pieces = record - 4 * training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
+    array = training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")  # a record has four of them
+    pieces, made = record - 4 * array, 2 * array  # at the peak two more, and a gradient in place of a second input
+    made_undone = made + (activation_memory.UNDONE + 1) * state  # the gradient that travels, and half of it in 16 bits
+    shared = recomputed.fixed + (recomputed.total - recomputed.fixed) / DIVIDED
     room = catalog.chip("h100-sxm").hbm_bytes
     chips = catalog.system("hgx-h100").chips
     share = model.total_params / REPLICAS
@@ -34,15 +37,19 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
         "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
         "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
-        "crowded_divided": Value(
-            recomputed.fixed + (recomputed.total - recomputed.fixed) / DIVIDED, "B", "One level, a sequence divided"
-        ),
+        "crowded_divided": Value(shared, "B", "One level, a sequence divided"),
         "pieces": Value(pieces, "B", "A record, in pieces"),
         "crowded_pieces": Value(nested.total - record + pieces, "B", "Two levels, in pieces"),
-        "returning_offloaded": Value(held.total + state, "B", "Offloaded, with its gradient"),
-        "returning_reversed": Value(
-            undone.total + activation_memory.UNDONE * state, "B", "Backwards, with its gradient"
-        ),
+        "peak_made": Value(made, "B", "Gradients at the peak, recomputed"),
+        "peak_made_undone": Value(made_undone, "B", "The same, backwards"),
+        "peak_recomputed": Value(recomputed.total + made, "B", "One level, with gradients"),
+        "peak_divided": Value(shared + made / DIVIDED, "B", "The same, a sequence divided"),
+        "peak_nested": Value(nested.total + made, "B", "Two levels, with gradients"),
+        "peak_offloaded": Value(held.total + made, "B", "Offloaded, with gradients"),
+        "peak_reversed": Value(undone.total + made_undone, "B", "Backwards, with gradients"),
+        "fused_nested": Value(nested.total + made - array, "B", "Two levels, by fused kernels"),
+        "fused_offloaded": Value(held.total + made - array, "B", "Offloaded, by fused kernels"),
+        "fused_reversed": Value(undone.total + made_undone - array, "B", "Backwards, by fused kernels"),
         "host_chips": Value(chips, "chips", "Chips of a host"),
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
     }
@@ -80,7 +87,6 @@ def pace() -> dict[str, Value]:
         "narrow_stored": Value(  # 12 h + s = free has its largest product h s where the two summands are equal
             stored, "B", "Most that one sequence's records take where it does not keep pace", 2
         ),
-        "small_needed": Value(_sending(catalog.model("llama-3-8b")), "B/s", "Link that it needs", 2),
         "short_needed": Value(short, "B/s", "Link that Llama 3 70B needs there, at rates in use", 2),
         "streams": Value(streams.value, "streams", "Residual streams of DeepSeek-V4"),
         "streams_needed": Value(

@@ -146,7 +146,9 @@ def memory() -> Answer:
     fused = record - training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
     larger = training_run.STATE_BYTES * TOKENS * (2 * model.known("d_model") + 4 * model.known("d_ff_dense"))
     product, weights = model.known("d_ff_dense") * model.known("d_model"), layer_params(model) / model.known("layers")
-    last, last_long = (product / (weights + model.known("d_model") * tokens) for tokens in (0, TOKENS))
+    attended = model.known("d_model") * TOKENS
+    last, last_long = (product / (weights + pairs) for pairs in (0, attended))
+    share = attended / (weights + attended)
     narrow, full = (
         activation_memory.reverse(values["layers"].number, activation_memory.UNDONE / part) for part in (2, 1)
     )
@@ -173,6 +175,8 @@ def memory() -> Answer:
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "stopped": Value(plan.overhead() - last / 3, "x", "The same, without the last product of each layer"),
             "stopped_long": Value(plan.overhead() - last_long / 3, "x", "The same, with attention to a long sequence"),
+            "attention": Value(share, "%", "Attention's share of a layer forward", 2),
+            "attention_kept": Value(plan.overhead() - share / 3, "x", "Work, if attention's outputs are kept"),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "params": Value(model.total_params / 1e9, "billion", "Parameters"),
         }
