@@ -27,7 +27,7 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
     array = training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")  # a record has four of them
     pieces, made = record - 4 * array, 2 * array  # at the peak two more, and a gradient in place of a second input
     made_undone = made + (activation_memory.UNDONE + 1) * state  # the gradient that travels, and half of it in 16 bits
-    shared = recomputed.fixed + (recomputed.total - recomputed.fixed) / DIVIDED
+    shared = recomputed.fixed + (recomputed.total + made - recomputed.fixed) / DIVIDED
     room = catalog.chip("h100-sxm").hbm_bytes
     chips = catalog.system("hgx-h100").chips
     share = model.total_params / REPLICAS
@@ -37,13 +37,12 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
         "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
         "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
-        "crowded_divided": Value(shared, "B", "One level, a sequence divided"),
         "pieces": Value(pieces, "B", "A record, in pieces"),
         "crowded_pieces": Value(nested.total - record + pieces, "B", "Two levels, in pieces"),
         "peak_made": Value(made, "B", "Gradients at the peak, recomputed"),
         "peak_made_undone": Value(made_undone, "B", "The same, backwards"),
         "peak_recomputed": Value(recomputed.total + made, "B", "One level, with gradients"),
-        "peak_divided": Value(shared + made / DIVIDED, "B", "The same, a sequence divided"),
+        "peak_divided": Value(shared, "B", "The same, a sequence divided"),
         "peak_nested": Value(nested.total + made, "B", "Two levels, with gradients"),
         "peak_offloaded": Value(held.total + made, "B", "Offloaded, with gradients"),
         "peak_reversed": Value(undone.total + made_undone, "B", "Backwards, with gradients"),
@@ -56,12 +55,11 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
 
 
 def divided() -> dict[str, Value]:
-    """Records of one sequence of a model that trained without checkpoints: of all layers, and on one of its chips."""
+    """Records of one sequence of a model that trained without checkpoints, on one of the chips that share it."""
     model = catalog.model("llama-3-405b")
     stored = model.known("layers") * record_bytes(model, SEQUENCE)
     return {
-        "divided_store": Value(stored, "B", "Records of a sequence of Llama 3.1 405B"),
-        "divided": Value(stored / (SLICES * STAGES), "B", "The same, on one of the chips that share it", 2),
+        "divided": Value(stored / (SLICES * STAGES), "B", "Records of a sequence, on one of its chips", 2),
     }
 
 
