@@ -325,6 +325,15 @@ def test_gradients_at_the_peak_are_those_of_the_way_back_step_by_step():
     assert number("worked", "peak_made_undone") == pytest.approx(12 * state)
 
 
+def test_with_the_feed_forward_part_in_pieces_all_three_fit():
+    """Nothing of that part is recorded; two gradients as large as a state are there while its pieces come back."""
+    fixed = number("worked", "crowded_fixed") - number("worked", "record")
+    pieces, state = number("worked", "pieces"), number("worked", "state")
+    assert pieces == 6.25 * state
+    for states in (13 - 1 + 2, 2 - 1 + 2, 4 + 4 + 1 + 2):  # two levels, offloaded, backwards
+        assert fixed + states * state + pieces < 0.7 * H100_BYTES
+
+
 def test_with_gradients_only_offloading_fits_whatever_the_kernels():
     peak, fused = (
         {plan: number("worked", f"{way}_{plan}") for plan in ("offloaded", "reversed", "nested")}
