@@ -85,10 +85,12 @@ def implied_cache(
     counted = arithmetic == COUNTED
     told = "counted" if counted else "left out"
     public = public_models(precision, crossover, *machine, counted=counted)
-    least, most = min(kept for kept, _ in public.values()), max(kept for kept, _ in public.values())
+    ranked = sorted((times, MODELS[name]) for name, (times, _) in public.items())
+    (least, _), (most, _) = ends = ranked[0], ranked[-1]
+    first, last = (f"{show(times, 'x', 2)} ({name})" for times, name in ends)
     return Answer(
         finding=(
-            f"Public models keep {show(least, 'x', 2)} to {show(most, 'x', 2)} the cache that a step at "
+            f"Public models keep {first} to {last} the cache that a step at "
             f"{show(crossover, 'tokens', 6)} implies for them, attention {told}"
         ),
         description=(

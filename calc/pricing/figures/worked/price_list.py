@@ -6,16 +6,14 @@ from calc import catalog, pricing
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
-from calc.pricing.context_price import decode_cost, longest_profitable_context, prompt_cost
-from calc.pricing.figures.setting import attention_context
+from calc.pricing.context_price import decode_cost
 from calc.pricing.figures.shared import CROSSOVER, on_sale, ratio_of, step_of
-from calc.pricing.figures.worked.reading import reading_times
+from calc.pricing.figures.worked.reading import reading_times, writing_times
 from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
 LONG = {"fresh": 100_000.0, "found": 900_000.0, "written": 1000.0}  # tokens of a request past the step
-DENSE = "llama-3-405b"  # whose arithmetic of attention it may have
-TURNING = ("fresh", "written")  # its tokens that cost more with it
+LEAN, SECOND = "deepseek-v4-pro", "deepseek-v4-flash"  # those whose attention makes a long request least dear
 
 
 def sheets() -> Answer:
@@ -81,29 +79,23 @@ def whole_request() -> Answer:
     short = {"fresh": sheet.input, "found": sheet.known("cached_input"), "written": sheet.output}
     above = {"fresh": "input_above", "found": "cached_above", "written": "output_above"}
     paid = {kind: tokens * sheet.known(above[kind]) / MILLION for kind, tokens in LONG.items()}
-    dense = attention_context(DENSE)
-    plain, attended = (
-        {kind: tokens * short[kind] * times.get(kind, 1) / MILLION for kind, tokens in LONG.items()}
-        for times in (
-            {"written": float(decode_cost(read, CROSSOVER.default))},
-            {
-                "fresh": float(prompt_cost(LONG["found"] + read, dense)),  # 1 + middle / dense
-                "written": float(decode_cost(read, CROSSOVER.default, dense)),
-            },
-        )
-    )
+    base = {kind: tokens * short[kind] / MILLION for kind, tokens in LONG.items()}
+    grown = float(decode_cost(read, CROSSOVER.default))
+    readings = {name: reading_times(name, LONG["fresh"], LONG["found"]) for name in MODELS}
+    writings = {name: writing_times(name, read) for name in MODELS}
+    plain = base | {"written": base["written"] * grown}
+    attended = base | {"fresh": base["fresh"] * readings[LEAN], "written": base["written"] * writings[LEAN]}
     price, cost, with_attention = (sum(parts.values()) for parts in (paid, plain, attended))
-    middle = LONG["found"] + LONG["fresh"] / 2
-    lost = (plain["written"] - paid["written"]) / LONG["written"]
-    left = price - cost + lost * LONG["written"]
-    alike = LONG["written"] * sheet.input * float(decode_cost(read, CROSSOVER.default)) / MILLION
+    alike = LONG["written"] * sheet.input * grown / MILLION
     bearable = paid["written"] / alike
-    readings = [reading_times(name, LONG["fresh"], LONG["found"]) for name in MODELS]
-    covered = longest_profitable_context(CROSSOVER.default, step_of(sheet)[1], ratio_of(sheet) - 1)
+    small, small_attended = (LONG["written"] * (sheet.output + sheet.input * more) for more in (grown, writings[LEAN]))
+    shares = {name: _paying_share(name, base["written"] * writings[name] - paid["written"]) for name in (LEAN, SECOND)}
+    others = [base["written"] * times for name, times in writings.items() if name not in shares]
     return Answer(
         finding="A whole request past the step",
         values={
             **{kind: Value(tokens, "tokens", kind, 9) for kind, tokens in LONG.items()},
+            "share": Value(LONG["found"] / read, "%", "Hits, of the prompt"),
             **{f"{kind}_paid": Value(dollars, "$", f"Sold, {kind}") for kind, dollars in paid.items()},
             **{f"{kind}_cost": Value(dollars, "$", f"Cost, {kind}") for kind, dollars in plain.items()},
             "prompt_paid": Value(price - paid["written"], "$", "Sold, the prompt"),
@@ -114,38 +106,42 @@ def whole_request() -> Answer:
                 "x",
                 "Dearer, at most, if the prompt pays for itself",
             ),
-            "reading_least": Value(min(readings), "x", "Dearer by attention, of public models the least"),
-            "reading_most": Value(max(readings), "x", "and the most"),
-            "written_short": Value(LONG["written"] * sheet.output / MILLION, "$", "Sold below the step, written"),
-            "alike_short": Value(LONG["written"] * sheet.input / MILLION, "$", "As many tokens read in a short prompt"),
+            "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
+            "written_times": Value(writings[LEAN], "x", "Dearer, written"),
+            "written_short": Value(base["written"], "$", "Sold below the step, written"),
             "paid": Value(price, "$", "Price of the request"),
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
-            "even": Value(left / lost, "tokens", "Written tokens at which nothing is left", 2),
-            "alike_markup": Value(ratio_of(sheet) - 1, "%", "Markup of writing in that case"),
-            "alike_longest": Value(covered, "tokens", "Context that its price then covers"),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
+            "alike_attended": Value(alike / grown * writings[LEAN], "$", "The same with attention"),
+            "small": Value(small / MILLION, "$", "Answer, if the cache's fetching is added to a small batch's"),
+            "small_attended": Value(small_attended / MILLION, "$", "The same with attention"),
             "bearable": Value(
                 bearable, "x", "Short token written over one read, at most, if the answer pays for itself"
             ),
             "bearable_markup": Value(ratio_of(sheet) / bearable - 1, "%", "Markup of writing there"),
-            **{f"{kind}_attended": Value(attended[kind], "$", f"Cost with attention, {kind}") for kind in TURNING},
-            **{
-                f"{kind}_times": Value(attended[kind] / (LONG[kind] * short[kind] / MILLION), "x", f"Dearer, {kind}")
-                for kind in TURNING
-            },
-            "middle": Value(middle, "tokens", "Context of a token that is read, in the mean", 9),
+            "fresh_attended": Value(attended["fresh"], "$", "Cost with attention, fresh"),
+            "written_attended": Value(attended["written"], "$", "Cost with attention, written"),
             "attended": Value(with_attention, "$", "Cost with the arithmetic of attention"),
-            "attended_over": Value(with_attention / price, "x", "That cost over the price", 2),
-            "attended_markup": Value(with_attention / price - 1, "%", "Markup of short requests that covers it"),
-            "hidden": Value(
-                with_attention - attended["written"] + plain["written"], "$", "Cost if writing's attention hides"
-            ),
-            "fetching": Value(
-                plain["written"] / (LONG["written"] * sheet.input / MILLION), "x", "Fetching, over a token read"
-            ),
+            "attended_over": Value(with_attention / price, "x", "That cost over the price", 3),
+            "pays_from": Value(shares[LEAN], "%", "Hits from which on the prompt pays for both"),
+            "pays_second": Value(shares[SECOND], "%", "The same, of the next model"),
+            "hits_earn": Value(read * (sheet.known("cached_above") - short["found"]) / MILLION, "$", "Earned by hits"),
+            "answer_others": Value(min(others), "$", "Answer of all other models, at least"),
         },
     )
+
+
+def _paying_share(name: str, lost: float) -> float:
+    """Share of hits from which on a prompt pays for itself and for what its answer loses; above 1, never."""
+    sheet, read = catalog.price("gemini-3.1-pro-preview"), LONG["fresh"] + LONG["found"]
+    earned = sheet.known("cached_above") - sheet.known("cached_input")
+    share = LONG["found"] / read
+    for _ in range(20):  # a token's cost moves little with the share
+        new = read * max(1 - share, 1e-6)
+        short = sheet.input * reading_times(name, new, read - new) - sheet.known("input_above")
+        share = (short + lost * MILLION / read) / (short + earned)
+    return share
 
 
 def _fast() -> dict[str, Value]:

@@ -1,9 +1,12 @@
-"""The work of reading a prompt, attention counted."""
+"""The work of reading a prompt, and the time of writing behind it, attention counted."""
 
 from __future__ import annotations
 
 from calc import catalog
-from calc.setting import cache
+from calc.batching.figures.shared import BLACKBOARD
+from calc.memory_wall.figures.setting import decode_flops
+from calc.pricing.figures.shared import ANYWHERE
+from calc.setting import Setting, cache
 from calc.setting.published import attention_layers
 from calc.step.attending import sequence_attention_flops
 from calc.step.requests import Requests
@@ -22,3 +25,17 @@ def reading_times(name: str, new: float, before: float = 0.0) -> float:
         for count, at in attention_layers(model)
     )
     return float(1 + attends / new / (2 * model.active_params))
+
+
+def writing_times(name: str, context: float) -> float:
+    """Time of a token that is written behind so many, on Pope's chip, over that of multiplying with the weights.
+
+    Both are counted, attention's multiplying and all bytes fetched, and the longer is taken.
+
+    >>> round(writing_times("deepseek-v4-pro", 1e6), 2), round(writing_times("llama-3-405b", 1e6))
+    (3.93, 191)
+    """
+    model = catalog.model(name)
+    fetched = float(Setting.published(name, ANYWHERE, "fp8").read_bytes(context))
+    multiplied = float(1 + decode_flops(model, context) / (2 * model.active_params))
+    return max(multiplied, fetched * BLACKBOARD / model.active_params)
