@@ -57,16 +57,6 @@ def decode_cost(context: NonNegative, crossover: Positive, attention_context: Po
 
 
 @checked
-def prompt_cost(context: NonNegative, attention_context: Positive) -> Quantity:
-    """Cost of a token read in a prompt of L tokens, averaged over the prompt: 1 + L / (2 L_a).
-
-    >>> prompt_cost(2e5, 1e5)
-    2.0
-    """
-    return 1 + context / (2 * attention_context)
-
-
-@checked
 def tiered_price(context: NonNegative, threshold: Positive, base: Positive, above: Positive) -> Quantity:
     """Price of a token whose request has L tokens of context: `base` up to the threshold, `above` beyond.
 

@@ -17,7 +17,6 @@ from calc.pricing.context_price import (
     fair_step,
     implied_kv_bytes,
     longest_profitable_context,
-    prompt_cost,
     tier_margin,
     tiered_price,
 )
@@ -57,12 +56,6 @@ def test_cost_grows_with_context_from_one(context, crossover, attention, more):
 def test_without_attention_cost_is_flat_up_to_the_crossover_and_then_in_proportion():
     costs = decode_cost(np.array([0, 1e5, 2e5, 3e5, 4e5, 1e6]), 2e5)
     np.testing.assert_allclose(costs, [1, 1, 1, 1.5, 2, 5])
-
-
-@given(st.floats(1, 1e6), st.floats(1, 1e6))
-def test_a_prompt_costs_the_mean_of_its_tokens(context, attention):
-    tokens = (np.arange(1000) + 0.5) / 1000 * context
-    assert prompt_cost(context, attention) == pytest.approx(np.mean(1 + tokens / attention))
 
 
 @given(lengths, lengths, st.floats(0.1, 10), st.floats(1, 10))

@@ -133,11 +133,10 @@ def test_with_attention_counted_who_pays_turns_on_the_share_of_hits():
 def test_with_attention_counted_no_public_model_reads_this_prompt_for_its_price():
     """Prompt and answer are both below cost if short ones are sold at cost; by hand for a dense and a lean model."""
     found = {name: value.number for name, value in answer("request").values.items()}
-    assert found["reading_bearable"] == pytest.approx((0.76 - 0.18) / 0.20)
     times = {name: reading_times(name, 100_000, 900_000) for name in MODELS}
     assert min(times.values()) == found["reading_least"]
     assert sorted(times, key=times.get)[:2] == ["deepseek-v4-pro", "deepseek-v4-flash"]
-    assert found["reading_bearable"] < found["reading_least"]
+    assert found["reading_least"] > (0.76 - 0.18) / 0.20
     dense = 126 * 4 * 128 * 128 / (2 * 405e9)  # of attention for a token of context, over the weights' operations
     assert times["llama-3-405b"] == pytest.approx(1 + 950_000 * dense, rel=0.01)
     pro = 2 * 128 * 1024 * (31 * 950_000 / 128 + 30 * 1024 + 61 * 128) + 30 / 4 * 950_000 * 2 * 64 * 128

@@ -101,11 +101,6 @@ def whole_request() -> Answer:
             "prompt_paid": Value(price - paid["written"], "$", "Sold, the prompt"),
             "prompt_cost": Value(cost - plain["written"], "$", "Cost, the prompt"),
             "prompt_attended": Value(with_attention - attended["written"], "$", "Cost with attention, the prompt"),
-            "reading_bearable": Value(
-                (price - paid["written"] - plain["found"]) / plain["fresh"],
-                "x",
-                "Dearer, at most, if the prompt pays for itself",
-            ),
             "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
             "written_times": Value(writings[LEAN], "x", "Dearer, written"),
             "written_short": Value(base["written"], "$", "Sold below the step, written"),
@@ -114,7 +109,7 @@ def whole_request() -> Answer:
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
             "alike_attended": Value(alike / grown * writings[LEAN], "$", "The same with attention"),
-            "small": Value(small / MILLION, "$", "Answer, if the cache's fetching is added to a small batch's"),
+            "small": Value(small / MILLION, "$", "Answer, in a small batch"),
             "small_attended": Value(small_attended / MILLION, "$", "The same with attention"),
             "bearable": Value(
                 bearable, "x", "Short token written over one read, at most, if the answer pays for itself"
@@ -122,12 +117,12 @@ def whole_request() -> Answer:
             "bearable_markup": Value(ratio_of(sheet) / bearable - 1, "%", "Markup of writing there"),
             "fresh_attended": Value(attended["fresh"], "$", "Cost with attention, fresh"),
             "written_attended": Value(attended["written"], "$", "Cost with attention, written"),
-            "attended": Value(with_attention, "$", "Cost with the arithmetic of attention"),
+            "attended": Value(with_attention, "$", "Cost with attention"),
             "attended_over": Value(with_attention / price, "x", "That cost over the price", 3),
-            "pays_from": Value(shares[LEAN], "%", "Hits from which on the prompt pays for both"),
+            "pays_from": Value(shares[LEAN], "%", "Hits at which the prompt pays for both"),
             "pays_second": Value(shares[SECOND], "%", "The same, of the next model"),
             "hits_earn": Value(read * (sheet.known("cached_above") - short["found"]) / MILLION, "$", "Earned by hits"),
-            "answer_others": Value(min(others), "$", "Answer of all other models, at least"),
+            "answer_others": Value(min(others), "$", "Answer of other models, at least"),
         },
     )
 
