@@ -45,6 +45,9 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "no context shared" in bounded
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
     assert "a token a step, time decides" in takeaway
+    assert "with all memory for weights and caches" in takeaway
+    drained = next(line for line in LECTURE.text.splitlines() if "in steps shorter than the drain time." in line)
+    assert "if weights and caches get all memory" in drained
     assert "Plan with four a chip, `#!value ladder.fewest`" in takeaway
     assert "multiplying in FP8" in takeaway
     assert "speaks for five to seven" in takeaway, "beside the forecast's eight"
@@ -61,6 +64,7 @@ def test_the_forecast_needs_one_table_and_gives_one_number_to_plan_with():
     assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 1
     assert section.count("**Plan with ") == 1
     assert "With attention in BF16" in section
+    assert "if kernels' fitted time holds none of that" in section, "starts as timed would partly count twice"
     road = LECTURE.text.split("### The road to a hundred million")[1].split("\n??? note")[0]
     assert "No run that we know has a context nearly so long" in road, "beside the range"
 

@@ -150,6 +150,33 @@ def test_with_attention_in_bf16_or_with_starts_as_timed_a_chip_serves_six():
     starts = asking.standing("moe/ours").values["starts"].number
     assert left // wide == (left - starts + 116 * 4.884e-6) // each == 6
     assert starts / (116 * 4.884e-6) == pytest.approx(5, rel=0.06)
+    messages = 116 + 2 * 61  # those of the experts, and two a layer for a context that is cut
+    left = STEP - number("far", "beside") - messages * (starts / 116 - 4.884e-6)
+    assert 1e8 * left / number("lone", "work") == pytest.approx(number("lone", "longest_slow"), rel=0.03)
+
+
+def test_in_the_share_of_memory_that_recipes_leave_room_ends_before_the_time_of_the_bound():
+    """With all memory for weights and caches time ends first; the forecast's users have room in any case."""
+    kept = 72 * ((0.72 * ROOM / 72 - number("expected", "stored")) // (CONTEXT * V3))
+    assert number("expected", "kept") == kept < number("thread", "users") < number("ends", "room")
+    assert 3 * number("ladder", "expected") < kept
+
+
+def test_exponentials_at_twice_the_rate_save_little_of_what_gb300_gained():
+    """At the rate that a kernel reached in a prompt, none of them hidden behind reading."""
+    runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
+    rate = 128 * 128_000 * 128_001 / 2 / number("published", "kernel")
+    saved = runs["gb200_users_high"] * 128 * 61 * runs["context"] / rate / 2
+    gained = [1 - runs[f"gb300_over_{end}"] / runs[f"gb200_over_{end}"] for end in ("low", "high")]
+    assert saved / STEP < 0.03 < min(gained) / 4
+
+
+def test_at_our_speed_a_chip_of_the_long_run_wrote_to_more_users_than_at_a_faster_one():
+    """Tokens a second are known for each chip: so many users at our speed, and fewer that are a fifth faster."""
+    runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
+    written = runs["gb200_users_high"] * runs["pace_low"]
+    assert written == pytest.approx(runs["gb200_users_low"] * runs["pace_high"])
+    assert runs["gb200_over_high"] > runs["gb200_over_low"], "the slower users had the longer token"
 
 
 def test_eight_h100_hold_fewer_than_four_caches_beside_the_weights():
