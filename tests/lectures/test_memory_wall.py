@@ -53,6 +53,8 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "speaks for five to seven" in takeaway, "beside the forecast's eight"
     assert "a length at which no run has tested it" in takeaway
     assert "longest_slow" not in takeaway, "a range from runs of at most 9,000 tokens"
+    left_out = LECTURE.text.split("## Where the model stops being true")[1].split("\n??? note")[0]
+    assert "waits for the chip whose contexts add up to most" in left_out, "all users have one context here"
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
@@ -65,6 +67,9 @@ def test_the_forecast_needs_one_table_and_gives_one_number_to_plan_with():
     assert section.count("**Plan with ") == 1
     assert "With attention in BF16" in section
     assert "if kernels' fitted time holds none of that" in section, "starts as timed would partly count twice"
+    runs = [point.row for point in points()]
+    assert sum(row.chips > 1 for row in runs) > 0.8 * len(runs), "two messages a layer are among their kernels"
+    assert "a mean with messages among them, holds an unknown part of it" in LECTURE.text
     road = LECTURE.text.split("### The road to a hundred million")[1].split("\n??? note")[0]
     assert "No run that we know has a context nearly so long" in road, "beside the range"
 
