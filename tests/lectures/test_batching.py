@@ -69,6 +69,19 @@ def test_words_that_rest_on_a_condition_name_it():
     assert all("if a step writes" in why[each] for each in ("A5", "F9"))
 
 
+def test_speed_bought_with_smaller_batches_has_its_conditions_wherever_it_is_said():
+    said = [each for each in LECTURE.text.split(". ") if "speed is bought with smaller batches" in each]
+    assert len(said) == 2
+    for each in said:
+        assert "same chips, layout and programs, and without guesses" in each
+
+
+def test_most_chips_take_longer_to_read_their_memory_than_was_said():
+    numbers = {name: float(np.squeeze(call())) for name, (call, _) in claim("A25").numbers.items()}
+    assert claim("A25").computed()[0] > claim("A25").band.limits[1]
+    assert numbers["near"] < numbers["all"] / 2
+
+
 def test_every_measured_step_is_longer_than_its_operations_in_turn_but_not_than_halves():
     over: dict[str, list[float]] = {"turn": [], "halves": []}
     rows = sample().rows

@@ -16,6 +16,7 @@ RACK = catalog.system("gb200-nvl72")
 FEW = np.array([1, 240, 1200])
 V3_STEPS = [decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), FEW, context) for context in (0, 4096)]
 IDLE_AT_ONCE, IDLE_LATER = (1 - step.compute_seconds / step.bound_seconds for step in V3_STEPS)
+DRAINS = np.array([batching.read_seconds(c.hbm_bytes, c.hbm_bandwidth) for c in catalog.chips().values()])
 ANSWER = 1000  # tokens of an answer
 GOOGLE = catalog.history(catalog.Datum, "data", "google-tokens-per-month")
 ALONE = min(
@@ -69,11 +70,23 @@ def a24_otherwise() -> Found:
 
 
 def a25() -> Found:
-    return [batching.read_seconds(c.hbm_bytes, c.hbm_bandwidth) for c in catalog.chips().values()]
+    return np.median(DRAINS)
 
 
-def a25_median() -> Found:
-    return np.median([batching.read_seconds(c.hbm_bytes, c.hbm_bandwidth) for c in catalog.chips().values()])
+def a25_least() -> Found:
+    return DRAINS.min()
+
+
+def a25_most() -> Found:
+    return DRAINS.max()
+
+
+def a25_near() -> Found:
+    return np.sum(abs(DRAINS / 20e-3 - 1) <= 0.25)
+
+
+def a25_all() -> Found:
+    return DRAINS.size
 
 
 def a26() -> Found:
