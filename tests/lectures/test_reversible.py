@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calc.figure import registry
 from calc.ledger.claims import claims
+from calc.reversible import memory_budget
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name or of a published count
@@ -44,3 +45,20 @@ def test_copies_beside_the_arithmetic_lengthen_a_step_by_what_the_lecture_says_a
     found = registry.find("world/offloaded").answer().values
     longest = max(found[f"{which}_longer"].number for which in ("short", "middle", "long"))
     assert found["middle_longer"].number == longest > 1.02  # that of DeepSpeed's makers, whom the page cites
+
+
+def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversible_ones_in_32():
+    """With states of one format, two stay offloaded, and two halves run backwards: as much."""
+    given = {"params": 7e10, "layers": 80, "replicas": 256, "record_bytes": 20.0}
+    offloaded, narrow, wide = (
+        memory_budget.held(plan, state_bytes=state, **given).states
+        for plan, state in (("offloaded", 1.0), ("reversed", 0.5), ("reversed", 1.0))
+    )
+    assert offloaded == narrow < wide
+    for said in (
+        "ordinary states in 16 bits and reversible ones in 32 bits, offloading holds",
+        "offloads states of 16 bits holds",
+    ):
+        assert said in LECTURE.text
+    for said in ("offloading holds less than", "offloads holds less"):
+        assert said not in LECTURE.text

@@ -196,7 +196,7 @@ BUDGET = Figure(
 )
 
 QUOTED = (
-    *("recomputed", "nested", "offloaded", "reversed", "nested_work", "host", "logits"),
+    *("nested", "offloaded", "reversed", "nested_work", "host", "logits"),
     *("needed", "needed_full", "needed_records", "most_recomputed"),
 )
 

@@ -38,7 +38,6 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
         "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
         "pieces": Value(pieces, "B", "A record, in pieces"),
-        "crowded_pieces": Value(nested.total - record + pieces, "B", "Two levels, in pieces"),
         "peak_made": Value(made, "B", "Gradients at the peak, recomputed"),
         "peak_made_undone": Value(made_undone, "B", "The same, backwards"),
         "peak_recomputed": Value(recomputed.total + made, "B", "One level, with gradients"),
