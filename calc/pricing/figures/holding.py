@@ -146,7 +146,7 @@ HOLDING = Figure(
     table="curve",
     columns={"offer": "Premium", "bytes": "Cache of a token (B)", "dollars": "Pays ($/GB·h)"},
     assumptions=(
-        "The whole premium pays for the time held, once.",
+        "The whole premium pays for one hold: no hit renews it.",
         "HBM bears the whole rent of its chip. DRAM, flash and disks are bought and do nothing else.",
     ),
     sources=("anthropic-pricing", "mercatus-prices", "spheron", "dram-prices", "flash-prices", "hddhunt"),

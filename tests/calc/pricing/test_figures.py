@@ -80,8 +80,8 @@ def test_a_whole_request_keeps_the_margin_that_was_reckoned_by_hand():
     assert found["share"] == 0.9
     assert found["alike"] == pytest.approx(1000 * 5 * 2 / 1e6)
     assert found["small"] == pytest.approx(0.002 * (6 + 5))  # fetching the cache is added to fetching the weights
-    assert found["small_attended"] == pytest.approx(0.002 * (6 + found["written_times"]))
-    assert found["alike"] < found["written_paid"] < found["small_attended"] < found["small"] < found["written_cost"]
+    with_attention = 0.002 * (6 + found["written_times"])
+    assert found["alike"] < found["written_paid"] < with_attention < found["small"] < found["written_cost"]
 
 
 def test_a_request_to_a_lean_model_is_priced_by_that_models_own_cache_and_attention():
@@ -92,10 +92,31 @@ def test_a_request_to_a_lean_model_is_priced_by_that_models_own_cache_and_attent
     assert found["written_attended"] == pytest.approx(0.012 * found["written_times"])
     assert found["fresh_attended"] == pytest.approx(0.2 * found["reading_least"])
     assert found["prompt_attended"] == pytest.approx(found["fresh_attended"] + 0.18)
-    assert found["attended"] == pytest.approx(found["prompt_attended"] + found["written_attended"])
-    assert found["attended_over"] == pytest.approx(found["attended"] / found["paid"])
-    assert found["alike_attended"] == pytest.approx(0.002 * found["written_times"])
-    assert found["alike_attended"] < found["written_paid"]
+    assert found["prompt_attended"] + found["written_attended"] > found["paid"]
+    assert 0.002 * found["written_times"] < found["written_paid"]
+
+
+@pytest.mark.parametrize("hits", [0.0, 0.5, 0.9, 1.0])
+def test_attention_left_out_a_prompt_pays_for_an_answer_of_a_thousand_and_not_for_any(hits):
+    """Each token written is sold at 18 dollars a million and costs 60; a miss earns 2 dollars, a hit 0.20."""
+    lasts = number("request", "lasts")
+    earned = 2 * (1 - hits) + 0.20 * hits
+    assert earned / 42e-6 > 1_000
+    if hits == number("request", "share"):
+        assert lasts == pytest.approx(earned / 42e-6)
+        assert answer("request").values["lasts"].text == "9,000 tokens"
+        longer = earned / (
+            (60 * 1.0045 - 18) * 1e-6
+        )  # an answer's own tokens lengthen its context: in the mean by half
+        assert longer == pytest.approx(9_000, rel=0.01)
+
+
+def test_a_longer_answer_asks_for_a_larger_share_of_hits():
+    """With attention counted a token written loses, so from some length on hits alone cannot pay for an answer."""
+    found = {name: value.number for name, value in answer("request").values.items()}
+    loses = (12 * found["written_times"] - 18) * 1e-6
+    assert loses > 0
+    assert found["hits_earn"] / loses < 7_000
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -436,6 +457,7 @@ def test_a_computed_token_is_credited_with_the_hits_that_it_brought():
     assert found["over_missed"] == pytest.approx(0.55 / number("exercise", "again"))
     assert found["over_written"] == pytest.approx(2.19 / (16 / 3600 / 14_800 * 1e6), rel=1e-3)
     assert found["over_written"] / found["over_missed"] == pytest.approx(found["beyond"])
+    assert 1 < found["earned_beyond"] < found["beyond"]  # writing was sold further above its cost either way
 
 
 def test_one_token_past_the_step_doubles_what_a_prompt_costs():
@@ -568,6 +590,25 @@ def test_premiums_pay_what_the_ledger_says():
     assert rent == pytest.approx(5 / (81_559 * 2**20) * 1e9)
     assert found.values["over"].number == pytest.approx(found.values["hour"].number / rent)
     assert found.values["over_five"].number == pytest.approx(3 * found.values["over"].number)
+    assert "no hit renews it" in " ".join(holding.HOLDING.assumptions)
+
+
+def test_a_premium_that_hits_renew_pays_the_rent_for_hours_and_no_longer():
+    """A premium of 1.25 dollars for 2.048 GB at the dearest rent; over eight hours it is 1.3 times that rent."""
+    rent = answer("holding").values["rent"].number
+    assert number("keeping", "renewed") == pytest.approx(1.25 / 2.048 / rent * 3600)
+    assert 1.25 / 2.048 / 8 / rent == pytest.approx(1.3, abs=0.01)
+
+
+def test_the_drain_times_of_hbm_are_those_of_two_chips_and_not_of_all():
+    drained = {name: catalog.tier(name).drain_seconds for name in shared.drains() if catalog.tier(name).medium == "HBM"}
+    assert sorted(drained) == ["hbm3e-gb200", "hbm4-rubin"]  # those that the table names
+    assert (number("keeping", "hbm_low"), number("keeping", "hbm_high")) == (
+        min(drained.values()),
+        max(drained.values()),
+    )
+    every = [chip.hbm_bytes / chip.hbm_bandwidth for chip in catalog.chips().values()]
+    assert max(every) > 1.5 * max(drained.values())
 
 
 def test_rents_of_memory_are_the_ends_of_those_on_demand():

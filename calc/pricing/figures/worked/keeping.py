@@ -41,6 +41,7 @@ def keeping_in_full() -> Answer:
             **{f"premium_{name}": pays[name] for name in ("five", "rent", "over_five", "over")},
             "premium_list": Value(memory_rents("")[1] * GB, "$/GB·h", "HBM's rent by the dearest list price", 2),
             "premium_small": registry.find("pricing/holding").answer(sheet=SMALL).values["over"],
+            "renewed": Value(5 * MINUTE * pays["over_five"].number, "s", "Pays for"),
             "meets": Value(LAYER * hour / memory_rents()[1], "B", "An hour pays the dearest rent up to"),
             "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 3),
             "writes_large": Value(DAY / large, "", "Writings of a large one", 3),

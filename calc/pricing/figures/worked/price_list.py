@@ -85,10 +85,10 @@ def whole_request() -> Answer:
     writings = {name: writing_times(name, read) for name in MODELS}
     plain = base | {"written": base["written"] * grown}
     attended = base | {"fresh": base["fresh"] * readings[LEAN], "written": base["written"] * writings[LEAN]}
-    price, cost, with_attention = (sum(parts.values()) for parts in (paid, plain, attended))
+    price, cost = sum(paid.values()), sum(plain.values())
     alike = LONG["written"] * sheet.input * grown / MILLION
     bearable = paid["written"] / alike
-    small, small_attended = (LONG["written"] * (sheet.output + sheet.input * more) for more in (grown, writings[LEAN]))
+    lost = plain["written"] - paid["written"]
     shares = {name: _paying_share(name, base["written"] * writings[name] - paid["written"]) for name in (LEAN, SECOND)}
     others = [base["written"] * times for name, times in writings.items() if name not in shares]
     return Answer(
@@ -97,10 +97,10 @@ def whole_request() -> Answer:
             **{kind: Value(tokens, "tokens", kind, 9) for kind, tokens in LONG.items()},
             "share": Value(LONG["found"] / read, "%", "Hits, of the prompt"),
             **{f"{kind}_paid": Value(dollars, "$", f"Sold, {kind}") for kind, dollars in paid.items()},
-            **{f"{kind}_cost": Value(dollars, "$", f"Cost, {kind}") for kind, dollars in plain.items()},
+            "written_cost": Value(plain["written"], "$", "Cost, written"),
             "prompt_paid": Value(price - paid["written"], "$", "Sold, the prompt"),
             "prompt_cost": Value(cost - plain["written"], "$", "Cost, the prompt"),
-            "prompt_attended": Value(with_attention - attended["written"], "$", "Cost with attention, the prompt"),
+            "prompt_attended": Value(attended["fresh"] + base["found"], "$", "Cost with attention, the prompt"),
             "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
             "written_times": Value(writings[LEAN], "x", "Dearer, written"),
             "written_short": Value(base["written"], "$", "Sold below the step, written"),
@@ -108,17 +108,14 @@ def whole_request() -> Answer:
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
-            "alike_attended": Value(alike / grown * writings[LEAN], "$", "The same with attention"),
-            "small": Value(small / MILLION, "$", "Answer, in a small batch"),
-            "small_attended": Value(small_attended / MILLION, "$", "The same with attention"),
+            "small": Value(base["written"] + alike, "$", "Answer, in a small batch"),
             "bearable": Value(
                 bearable, "x", "Short token written over one read, at most, if the answer pays for itself"
             ),
             "bearable_markup": Value(ratio_of(sheet) / bearable - 1, "%", "Markup of writing there"),
             "fresh_attended": Value(attended["fresh"], "$", "Cost with attention, fresh"),
             "written_attended": Value(attended["written"], "$", "Cost with attention, written"),
-            "attended": Value(with_attention, "$", "Cost with attention"),
-            "attended_over": Value(with_attention / price, "x", "That cost over the price", 3),
+            "lasts": Value(LONG["written"] * (price - cost + lost) / lost, "tokens", "Paid for", 2),
             "pays_from": Value(shares[LEAN], "%", "Hits at which the prompt pays for both"),
             "pays_second": Value(shares[SECOND], "%", "The same, of the next model"),
             "hits_earn": Value(read * (sheet.known("cached_above") - short["found"]) / MILLION, "$", "Earned by hits"),
