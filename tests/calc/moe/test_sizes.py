@@ -118,6 +118,10 @@ def test_no_run_on_racks_filled_one() -> None:
     assert set(RACKS) <= set(catalog.forecast_fit("decode").systems.split())
 
 
+def test_measured_steps_took_more_than_twice_as_long_as_the_takeaway_says() -> None:
+    assert 2 < asking.standing("world/rack").values["over"].number < 2.5
+
+
 def test_the_five_parts_of_the_step_add_up() -> None:
     found = {name: value.number for name, value in asking.standing("moe/overlap").values.items()}
     assert found["copied_cache"] / found["cache"] == pytest.approx(found["fullest"] / (2048 / 72), rel=1e-3)

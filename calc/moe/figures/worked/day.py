@@ -11,7 +11,6 @@ from calc.moe.figures.timings import (
     NEWER_CHIPS,
     measured_exchange,
 )
-from calc.step import visited_share
 
 TIMED_CHIPS = 128  # the timing nearest to the chips of that day's unit
 
@@ -29,9 +28,6 @@ def day() -> Answer:
     scale = found.tokens / MEASURED_TOKENS
     apart = timed.bound * scale + 2 * (timed.measured - timed.bound)  # each of two halves takes it beyond its bytes
     reached = catalog.datum("deepep-h800-within").value
-    model, nodes = catalog.model(unit.model), unit.decode_nodes
-    visited = visited_share(nodes, model.routed[1], *model.groups, experts=experts)
-    once = model.routed[1] / (nodes * float(visited))  # copies that leave, over those of one copy a node
     one, *several = (_beyond(chips) for chips in NEWER_CHIPS)
     return Answer(
         finding="DeepSeek's experts over eighteen nodes",
@@ -56,7 +52,6 @@ def day() -> Answer:
             "halves": Value(step.halves_seconds, "s", "Two halves, one sending"),
             "over_halves": Value(found.step_seconds / step.halves_seconds, "x", "Step over that", 2),
             "ceiling": Value(1 / found.bound_seconds, "tokens/s", "The links would leave a user", 2),
-            "ceiling_once": Value(once / found.bound_seconds, "tokens/s", "The same, one copy a node", 2),
             "paper_tokens": Value(fast, "tokens", "Tokens of DeepSeek's estimate"),
             "paper_copies": Value(catalog.datum("comm-bound-copies").value, "", "Copies that it counts"),
             "paper_layers": Value(catalog.model("deepseek-v3").known("layers"), "", "Layers that it counts"),

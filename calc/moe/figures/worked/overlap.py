@@ -67,6 +67,7 @@ def overlap() -> Answer:
             "copied_reading": Value(laid.weights_seconds + laid.cache_seconds, "s", "Reading both"),
             "turn": Value(laid.in_turn_seconds, "s", "Its operations in turn, the exchange in the open"),
             "copied_passed": Value(passed, "s", "Passing results from operation to operation"),
+            "passed_token": Value(passed / rate / fullest, "B", "of a token, in bytes"),
             "attended_wide": Value(attended, "s", "Attention's products in BF16"),
             "attended_more": Value(wide.in_turn_seconds - laid.in_turn_seconds, "s", "Its step is longer by", 2),
             "cache": Value(whole.cache, "s", "Reading the cache"),

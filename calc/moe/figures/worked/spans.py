@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from calc.moe.figures.in_parts import STARTUP, over_racks, parts
 from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.shared import Compositions, crossing
 from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
-from calc.quantities.arithmetic import MICRO
+from calc.quantities.arithmetic import MICRO, whole_up
 from calc.quantities.check import Quantity
 from calc.setting import Precisions
 from calc.step import decode, visited_share
@@ -101,7 +101,7 @@ def spans() -> Answer:
         if key == "fast":
             fewer = 1 - step(racks, system, slow) / taken
             values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)
-    found = values | _fewer_timed(slow) | _narrow(slow) | _copies() | _between(slow) | _few(slow) | _likely(slow)
+    found = values | _fewer_timed(slow) | _narrow(slow) | _copies() | _between(slow) | _few(slow) | _likely()
     return Answer(finding="Half a rack, one and two", values=found)
 
 
@@ -127,7 +127,6 @@ def _fewer_timed(slow: float) -> dict[str, Value]:
         "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
         "few_start": Value(rack_start(FEWER_TIMED) * MICRO, "s", "A start, as timed on them"),
         "half_start": Value(even * MICRO, "s", "Starts with which half a rack is as good"),
-        "four_bytes": Value(four, "bytes", "A weight in four bits, with its scales", 2),
         "half_four": Value(1 - one_four / half_four, "%", "Half a rack writes less by, its experts in four bits", 2),
     }
 
@@ -138,7 +137,16 @@ def _narrow(slow: float) -> dict[str, Value]:
     one = _plan(1, BATCH.default, slow)
     less = {key: 1 - one / _plan(chips / whole, BATCH.default, slow) for key, chips in NARROW.items()}
     even = is_enough(0.5)
+    found = over_racks(1, RACK, BATCH.default, CONTEXT.default)
+    (routed,) = (each for each in found.operations if each.name == "experts")
+    token, half = whole / BATCH.default, _plan(0.5, BATCH.default, slow)
+    served = bisect_right(range(1, MOST_TOKENS), half, key=lambda each: _plan(1, each * whole, slow))
     return {
+        "half_served": Value(served, "tokens", "One rack serves a chip, in half a rack's step"),
+        "half_slower": Value(1 - whole_up(1 / token) / served, "%", "Half a rack writes less by, at equal speed", 2),
+        "multiplied": Value(routed.compute_seconds * token, "s", "A token's multiplying for experts"),
+        "passed": Value(routed.activation_seconds * token, "s", "A token's passing for experts"),
+        "memory": Value(found.setting.machine.hbm_bytes, "B", "Memory of a chip"),
         **{f"{key}_less": Value(share, "%", f"A chip of {key} writes less by", 2) for key, share in less.items()},
         "sixteen_even": Value(is_enough(NARROW["sixteen"] / whole), "tokens", "of sixteen, as much from", 2),
         "eight_room": Value(_room(NARROW["eight"] / whole), "tokens", "of eight has room for", 2),
@@ -169,21 +177,17 @@ def _between(slow: float) -> dict[str, Value]:
     }
 
 
-def _likely(slow: float) -> dict[str, Value]:
-    """Two racks by the forecast, with one copy a rack: it knows no second start, so those as timed stand beside it."""
-    one, two = (over_racks(racks, RACK, BATCH.default, CONTEXT.default) for racks in (1, 2))
-    found, many = forecast_of(one), forecast_of(two)
-    again = float(two.rounds - one.rounds) * slow * MICRO
-    apart = {
-        key: forecast_of(over_racks(racks, RACK, BATCH.default, CONTEXT.default, relay=False)).seconds
+def _likely() -> dict[str, Value]:
+    """The three plans by the forecast, and how far runs lie from theirs."""
+    found = {
+        key: forecast_of(over_racks(racks, RACK, BATCH.default, CONTEXT.default, relay=False))
         for key, racks in (("half", 0.5), ("one", 1), ("two_apart", 2))
     }
+    fit = found["one"].fit
     return {
-        **{f"{key}_likely": Value(seconds, "s", "Forecast, a copy for each expert") for key, seconds in apart.items()},
-        "two_less_likely": Value(1 - found.seconds / many.seconds, "%", "By it two racks write less by", 2),
-        "two_less_again": Value(1 - found.seconds / (many.seconds + again), "%", "With second starts as timed", 2),
-        "low": Value(found.fit.low_80, "x", "Four of five runs over their forecast, from", 2),
-        "high": Value(found.fit.high_80, "x", "Four of five runs over their forecast, to", 2),
+        **{f"{key}_likely": Value(each.seconds, "s", "Forecast") for key, each in found.items()},
+        "low": Value(fit.low_80, "x", "Four of five runs over their forecast, from", 2),
+        "high": Value(fit.high_80, "x", "Four of five runs over their forecast, to", 2),
     }
 
 
