@@ -166,14 +166,13 @@ def _room(racks: float) -> float:
 def _between(slow: float) -> dict[str, Value]:
     """Parts of two racks with one copy a rack beside those of one rack as in the three plans."""
     one = _parts(1, BATCH.default, slow)
-    two, faster = (plan_parts(2, system, BATCH.default, slow, "rack") for system in (RACK, FAST))
+    two = plan_parts(2, RACK, BATCH.default, slow, "rack")
     return {
         "two_longer": Value(sum(two) - sum(one), "s", "Step of two racks, longer by"),
         "two_slow": Value(1 - sum(one) / sum(two), "%", "A chip of them writes less by", 2),
         "exchange_more": Value(two[2] / one[2], "x", "Two racks' exchange, over one rack's", 2),
         "two_exchange": Value(two[2], "s", "Exchange of two racks"),
         "two_exchange_more": Value(two[2] - one[2], "s", "Exchange of two racks, longer by", 2),
-        "fast_exchange": Value(faster[2] / one[2], "x", "Exchange of two GB300 racks, over one's", 2),
     }
 
 
