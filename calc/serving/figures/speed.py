@@ -114,7 +114,7 @@ def _finding(had: Modes, asked: str, cost: float) -> str:
         return f"No batch of this layout keeps a promise of {asked} to each user"
     over = cost / (MILLION * had.slow.dollars)
     return (
-        f"A promise of {asked} to each user lets {plain(had.promised.batch, 9)} "
+        f"By the forecast a promise of {asked} lets {plain(had.promised.batch, 9)} "
         f"{'sequence' if had.promised.batch == 1 else 'sequences'} share a step: a million tokens then cost "
         f"{show(cost, '$', 2)}, {show(over, 'x', 2)} the {show(MILLION * had.slow.dollars, '$', 2)} when memory is full"
     )

@@ -63,7 +63,7 @@ def test_the_sheet_says_whether_a_promised_speed_is_kept_and_what_would_keep_it(
     assert any(f"The promise is 50 tokens/s, and each user should see {seen}" in note for note in kept.notes)
     said = next(note for note in broken.notes if note.startswith("The promise is 80 tokens/s"))
     would = float(broken.values["promised"].number)
-    assert f"Up to {would:,.0f} sequences in flight would keep it" in said
+    assert f"By the forecast up to {would:,.0f} sequences in flight would keep it" in said
     assert number("sheet", "output", batch=would) == pytest.approx(broken.values["promised_output"].number)
     assert answer("sheet", batch=would, promise=80).values["user"].number >= 80
     assert any(note.startswith("No batch of this layout keeps a promise of 1,000 tokens/s") for note in never.notes)
