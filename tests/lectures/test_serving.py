@@ -66,4 +66,17 @@ def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests
     assert set(kinds) == {"bound", "forecast", "slow", "measured", "plan"}
     traffic = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("## Takeaway")]
     assert re.search(r"questions\.peak` the requests", traffic)
-    assert "questions.machines" not in traffic
+
+
+def test_a_plan_on_the_fit_says_what_the_nearest_measured_run_makes_of_it():
+    racks = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("### What matters most")]
+    assert re.search(r"\| the same, at the cost of the nearest measured run .*error\.ringed_racks`", racks)
+    assert re.search(r"rented_output`: it holds if steps are no slower than the fit's slow end", racks)
+    takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
+    assert re.search(r"plan \| two racks.*measured run's cost without room to spare", takeaway)
+    assert re.search(r"If reading takes its forecast.*sized_left", takeaway)
+
+
+def test_the_slow_end_is_said_to_be_exceeded_where_it_is_named_and_where_it_is_remembered():
+    assert "One run in ten took longer than the upper end, our *slow end*" in LECTURE.text
+    assert "Size for the slow end, which one run in ten exceeded" in LECTURE.text

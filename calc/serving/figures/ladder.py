@@ -39,8 +39,7 @@ def ladder() -> Answer:
     room = room_at_random(peak * flight)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
     racks = {"slow": flight / late.batch, "peak": peak * flight / late.batch, "sized": room / late.batch}
-    reads = peak * always_full(here, kept) * readers(here, kept)
-    reading = reads * here.dollars_per_chip_second / traffic
+    reading = peak * always_full(here, kept) * readers(here, kept) * here.dollars_per_chip_second / traffic
     asked = REQUESTS * token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     return Answer(
         finding="The case's promise and traffic, from seconds to dollars",
@@ -56,11 +55,11 @@ def ladder() -> Answer:
             **_settled(here, slower),
             "enough": Value(_enough(here, room), "x", "Step over its forecast, at most, for room on one rack"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
-            **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}", 2) for name, of in racks.items()},
+            **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}") for name, of in racks.items()},
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
             "asked": Value(asked, "$", "A thousand requests at the maker's prices"),
             "reading": Value(REQUESTS * reading, "$", "Input of a thousand requests, on readers for the peak", 2),
-            "service": Value(math.ceil(racks["sized"]) * chips + reads, "chips", "Racks that write, and readers"),
+            "reading_most": Value((asked - math.ceil(racks["sized"]) * a_rack) / (REQUESTS * reading), "x", "At most"),
         },
     )
 

@@ -45,7 +45,6 @@ def questions() -> Answer:
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour
     offered = [row.dollars_per_chip_hour for row in catalog.rents().values() if row.chip.id == "gb200"]
     owned = catalog.datum("gb200-owned").value
-    day = catalog.deployment("deepseek-day-6")
     here, long = case("rack"), case("rack", input_tokens=LONGER * INPUT)
     setting, request = here.writing.setting, here.request
     promised = modes(here, SPEED).promised
@@ -82,7 +81,6 @@ def questions() -> Answer:
             "slow_racks": Value(flight / slow, "racks", "Racks that write then"),
             "slow_output": Value(MILLION * slower * late.dollars, "$", "Output at the slow end"),
             "peak": Value(peak, "x", "Requests of the busiest hour over the mean of its day"),
-            "machines": Value(day.peak, "x", "Nodes at the peak of a published day, over their mean", 4),
             "peak_flight": Value(busy, "requests", "Requests in flight at such a peak", 4),
             "peak_forecast": Value(busy / sequences, "racks", "Racks that write at the peak, by the forecast"),
             "peak_racks": Value(busy / slow, "racks", "Racks that write at the peak, at the slow end"),
@@ -127,17 +125,6 @@ def _faster_promise(found: Sheet) -> dict[str, Value]:
     }
 
 
-def _longer_than_run() -> float:
-    """How much longer the step of the measured run nearest to the promise would be at the frontier's context."""
-    found = measured_runs(*CASES["rack"][:2], (PRECISION,))
-    run = run_setting(found, nearest(found, SPEED))
-    layout = Layout(tensor=int(run["run_tensor"]), data=int(run["run_groups"]))
-    setting = Setting.published(*CASES["rack"][:2], PRECISION, layout=layout)
-    seconds = forecast_of(decode(setting, run["run_flight"], np.array([run["run_context"], CONTEXT.default]))).seconds
-    own, longer = np.asarray(seconds)
-    return float(longer / own - 1)
-
-
 def _for_a_million(rent: float, tokens_per_second: float) -> float:
     """Dollars for a million tokens at the rate of a chip."""
     return float(MILLION * chip_dollars_per_token(rent, tokens_per_second))
@@ -162,18 +149,29 @@ def _drafted() -> float:
 def _around() -> dict[str, Value]:
     """The measured run nearest to the promise, and on as many chips the next that is slower than promised."""
     found, rent = measured_runs(*CASES["rack"][:2], (PRECISION,)), catalog.rent(CASES["rack"][1]).dollars_per_chip_hour
-    chips = np.array([run_setting(found, at)["run_groups"] for at in range(found.places.size)])
-    near = nearest(found, SPEED)
-    slower = found.alike & (chips == chips[near]) & (found.user < SPEED)
+    each = [run_setting(found, at) for at in range(found.places.size)]
+    near, here = nearest(found, SPEED), case("rack")
+    ringed, rate = each[near], found.chip[near]
+    slower = (
+        found.alike & (np.array([run["run_groups"] for run in each]) == ringed["run_groups"]) & (found.user < SPEED)
+    )
     below = int(np.argmax(np.where(slower, found.user, 0.0)))
-    run = run_setting(found, below)
+    layout = Layout(tensor=int(ringed["run_tensor"]), data=int(ringed["run_groups"]))
+    setting = Setting.published(*CASES["rack"][:2], PRECISION, layout=layout)
+    contexts = np.array([ringed["run_context"], CONTEXT.default])
+    own, longer = np.asarray(forecast_of(decode(setting, ringed["run_flight"], contexts)).seconds)
+    wanted = SPEED * room_at_random(catalog.datum(PEAK).value * here.in_flight(SPEED))  # tokens a second
+    racks = wanted / (rate * here.writing.setting.layout.chips)
     return {
+        "run_longer": Value(longer / own - 1, "%", "Step of the run nearest to the promise, longer by", 2),
         "ringed_user": Value(found.user[near], "tokens/s", "Run nearest to the promise: each user"),
-        "ringed_cost": Value(_for_a_million(rent, found.chip[near]), "$", "A million tokens of it"),
+        "ringed_cost": Value(_for_a_million(rent, rate), "$", "A million tokens of it"),
+        "ringed_racks": Value(racks, "racks", "Racks that write, at its rate", 4),
+        "ringed_racks_output": Value(racks * MILLION * here.forecast.output, "$", "Output on racks"),
         "below_user": Value(found.user[below], "tokens/s", "The next slower on as many chips: each user"),
         "below_cost": Value(_for_a_million(rent, found.chip[below]), "$", "A million tokens of it"),
-        "below_flight": Value(run["run_flight"], "sequences", "In flight in it", 4),
-        "below_context": Value(run["run_context"], "tokens", "Tokens of each", 4),
+        "below_flight": Value(each[below]["run_flight"], "sequences", "In flight in it", 4),
+        "below_context": Value(each[below]["run_context"], "tokens", "Tokens of each", 4),
     }
 
 
@@ -208,7 +206,6 @@ def error() -> Answer:
             "link": Value(fit.link_share, "%", "Links reach"),
             "kernel": Value(fit.kernel_seconds, "s", "A kernel"),
             "sequence": Value(fit.sequence_seconds, "s", "A sequence"),
-            "run_longer": Value(_longer_than_run(), "%", "Step of the run nearest to the promise, longer by", 2),
             "day": Value(day.share, "%", "DeepSeek's day, of the bound"),
             "day_forecast": Value(1 / slower, "%", "The forecast of that layout, of the bound"),
             "day_faster": Value(day.over_expected, "x", "The day over the forecast"),
@@ -226,6 +223,8 @@ def error() -> Answer:
             "rack_fresh": Value(at_our_rent(four.measured), "$", "Fresh input at the rate measured on four GB200"),
             "rack_forecast": Value(at_our_rent(four.expected), "$", "Fresh input at the forecast for those four"),
             **_around(),
+            "reads_low": Value(1 / services["sglang_ratio"], "x", "Reading, the fastest service", 2),
+            "reads_high": Value(1 / services["rack_ratio"], "x", "Reading, the slowest", 2),
             **{name: Value(each, "x", "Measured over told") for name, each in services.items()},
         },
     )

@@ -529,8 +529,6 @@ def test_two_equal_groups_hold_the_peak_and_leave_too_few_chips_that_read():
     each, sized = number("fleet", "each"), number("fleet", "sized")
     assert sized == 2 * each > 72 * number("questions", "sized")
     assert sized + number("questions", "peak_reading") > number("questions", "rented"), "no chips are left to read"
-    service = number("questions", "rented") + number("questions", "peak_reading")
-    assert number("ladder", "service") == pytest.approx(service)
     half = number("questions", "peak_flight") / 2
     had = room_on(case("rack"), each, number("error", "high") * number("rack", "promised"))
     assert number("ladder", "room") / 2 <= had < half + 3 * math.sqrt(half), "both share the room for chance"
@@ -588,7 +586,7 @@ def test_little_of_what_two_racks_cost_our_traffic_is_rounding():
 
 def test_the_peak_that_is_planned_for_counts_requests_and_is_the_steepest_usual_day():
     low, high = (catalog.datum(f"servegen-peak-{name}") for name in ("low", "high"))
-    assert number("questions", "peak") == high.value > low.value > number("questions", "machines")
+    assert number("questions", "peak") == high.value > low.value > catalog.deployment("deepseek-day-6").peak
     assert "Requests of the busiest hour" in high.name
     assert "Median of 14 days" in high.note
     for figure, name in (("ladder", "room"), ("questions", "more_at_random")):
@@ -713,7 +711,6 @@ def test_a_service_sized_for_slow_steps_peaks_and_chance_multiplies_the_three():
     sizes = [number("questions", name) for name in ("racks", "slow_racks", "peak_racks", "sized")]
     slow, peak, chance = np.divide(sizes[1:], sizes[:-1])
     assert peak == pytest.approx(number("questions", "peak"))
-    assert number("questions", "machines") == pytest.approx(278 / 226.75)
     assert chance == pytest.approx(1 + number("questions", "more_at_random"))
     assert slow > peak > number("error", "high") > chance > 1
     assert 1 < sizes[3] < 2
@@ -976,3 +973,28 @@ def test_a_reader_s_own_shares_of_the_rates_make_the_prices_and_at_full_rates_th
     assert any("shares of the rates are your own" in note for note in slower.notes)
     full = answer("sheet", memory_reached=100, arithmetic_reached=100, links_reached=100).derived["expected"].terms
     assert [full[name].text for name in ("xm", "xc", "xl")] == ["100%"] * 3
+
+
+def test_two_racks_have_no_room_to_spare_at_the_cost_of_the_nearest_measured_run():
+    racks = number("error", "ringed_racks")
+    at_its_cost = number("ladder", "room") * number("rack", "promised") * number("error", "ringed_cost") / 1e6
+    assert racks == pytest.approx(at_its_cost / number("ladder", "second"))
+    assert 1.98 < racks < 2 < racks * (1 + number("error", "run_longer")), "with the frontier's context it takes three"
+    peak = number("questions", "peak_flight")
+    more = (peak + 5 * math.sqrt(peak)) / number("ladder", "room")
+    assert number("questions", "sized") * more < 2 < racks * more < 3, "with five deviations by the fit alone"
+    assert number("busier", "output_r1") == pytest.approx(3 * number("rack", "output"))
+    over = number("frontier", "run_over")
+    ours = room_on(case("rack"), 72, over * number("rack", "promised"))
+    assert number("ladder", "room") / ours < racks, "missed by the same factor, our layout is kinder"
+
+
+def test_measured_gains_of_drafts_leave_the_plan_at_two_racks():
+    assert 1 < number("questions", "sized") / of("world")[1]("guesses", "many_rate") < 2
+
+
+def test_what_two_racks_leave_is_gone_if_reading_takes_as_long_as_it_is_said_to():
+    asked, reading, most = (number("ladder", each) for each in ("asked", "reading", "reading_most"))
+    assert asked == pytest.approx(number("questions", "rented_output") + most * reading)
+    assert number("error", "reads_high") < most < of("world")[1]("reading", "long"), "services are below it"
+    assert number("error", "reads_low") * number("error", "sglang_ratio") == pytest.approx(1)
