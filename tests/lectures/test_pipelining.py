@@ -32,7 +32,8 @@ def test_the_symbols_are_those_of_the_scenario():
 
 
 def test_at_the_rate_that_llama_reached_links_take_nearly_as_long_as_arithmetic():
-    over = registry.find("pipelining/training").answer().values["fsdp_over"].number
+    values = registry.find("pipelining/training").answer().values
+    over = values["fsdp_least"].number / values["llama_node"].number
     busy = registry.find("overtraining/reported").answer().values["llama_3_405b_busy"].number
     assert 0.75 < over * busy < 1
 
@@ -74,9 +75,25 @@ def test_neutral_for_latency_has_its_condition_in_the_ledger():
     assert claim("C3").derived() == "holds with caveats"
 
 
-def test_fewer_bits_promise_sooner_tokens_and_not_more_of_them():
+def test_fewer_bits_promise_sooner_tokens_than_a_row_and_not_more_of_them_nor_as_good_answers():
     """A node alone with four bits has a token soonest and decodes least; four bits in halves decode less than FP8."""
     values = registry.find("pipelining/spread").answer().values
-    assert values["bits_rate"].number < values["full_halves_rate"].number
-    box = next(part for part in LECTURE.text.split('!!! tip "Remember"') if "Try fewer bits first" in part[:80])
-    assert "few if caches have little room" in box[:160]
+    row = registry.find("pipelining/held").answer().values
+    assert row["bits_step_1"].number < values["full_halves"].number < row["bits_token_2"].number
+    assert max(values["bits_rate"].number, row["bits_rate_2"].number) < values["full_halves_rate"].number
+    box = next(line for line in LECTURE.text.splitlines() if "If answers stay good in fewer bits" in line)
+    assert "sooner than a row, but few if caches have little room" in box
+    said = [line for line in LECTURE.text.splitlines() if re.search("[Tt]ry fewer bits|fewer bits a weight", line)]
+    assert all("answers stay good" in line for line in said if "rivals" not in line)
+
+
+def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
+    takeaway = next(line for line in LECTURE.text.splitlines() if "A pipeline makes room for weights" in line)
+    assert "spread layers in halves" in takeaway
+
+
+def test_times_that_hold_for_one_format_or_one_kind_of_link_name_it():
+    floor = next(line for line in LECTURE.text.splitlines() if line.startswith("A row keeps the *floor*"))
+    assert "Kimi K2 in FP8" in floor
+    assert "| sending over slow links |" in LECTURE.text
+    assert "below `#!value spread.slower` of the links' full rate" in LECTURE.text

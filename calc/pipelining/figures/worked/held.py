@@ -66,7 +66,7 @@ def _rows() -> dict[str, Value]:
     values: dict[str, Value] = {}
     for nodes in FILLED:
         values |= {f"filled_{nodes}": Value(nodes, "", "Nodes")} | _full(where, nodes, "filled", "Micro-batch")
-    values |= _room(where, values) | _bits(where)
+    values |= _bits(where)
     alone, two, three, row = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
     even = row.cache
     return values | {
@@ -112,17 +112,6 @@ def _full(where: Scenario, nodes: int, name: str, said: str, stored: float = 0) 
         f"{name}_step_{nodes}": Value(step, "s", "Step, at least"),
         f"{name}_rate_{nodes}": Value(most / token, "tokens/s", "Tokens of a node"),
     } | (timed if (name, nodes) in TIMED else {})
-
-
-def _room(where: Scenario, values: dict[str, Value]) -> dict[str, Value]:
-    """The row of four by parts: a node's weights, the room beside them, and the reading of the caches that fill it."""
-    weights = where.weight_bytes / STAGES
-    caches = values[f"filled_most_{STAGES}"].number * CONTEXT.default * where.kv_bytes_per_token
-    return {
-        f"filled_weights_{STAGES}": Value(weights, "B", "Weights of a node"),
-        f"filled_room_{STAGES}": Value(where.hbm_bytes - weights, "B", "Room beside them"),
-        f"filled_caches_{STAGES}": Value(caches / where.bandwidth, "s", "Caches that fill it, read"),
-    }
 
 
 FIGURES = (

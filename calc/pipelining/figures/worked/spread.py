@@ -45,16 +45,15 @@ def spread() -> Answer:
                 _spread(where, BATCH.default, relay, parts), "s", f"A token, {COPIES[relay]}"
             )
             even = crossing(MICRO, over, row)
-            if name == "once" and parts == 1:
-                few = np.less(MICRO, BATCH.default)
-                least = crossing(MICRO[few], row[few], over[few])
-                values["few_once"] = Value(least, "sequences", "Micro-batch up to which the row wins, too", 1)
             if math.isfinite(even):
                 label = f"Micro-batch from which the row wins, {COPIES[relay]}"
                 values[f"even_{way}{name}"] = Value(even, "sequences", label, 2)
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
     halved = _spread(where, full, True, HALVES)
+    node = decode(where.setting.with_layout(Layout(data=where.chips, relay=True)), full, CONTEXT.default)
     values |= {
+        "inside": Value(node.scale_up_seconds, "s", "Exchange inside a node of the row"),
+        "slower": Value(_slower(where, full), "%", "Part of the links' rate below which the row wins", 2),
         **_bits(where),
         **_copied(where),
         "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, memories full"),
@@ -77,8 +76,6 @@ def _bits(where: Scenario) -> dict[str, Value]:
     over = np.array([_spread(where, micro, True, stages=PAIR, stored=stored) for micro in MICRO.tolist()])
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
     fitting = {nodes: largest_micro_batch(where, CONTEXT.default, nodes, stored) for nodes in (1, PAIR)}
-    alone = int(fitting[1])
-    pair = _spread(where, alone, True, stages=PAIR, stored=stored)
     return {
         "bits_most": Value(most, "sequences", "of a node, four bits over four nodes", 9),
         "bits_read": Value(
@@ -93,7 +90,6 @@ def _bits(where: Scenario) -> dict[str, Value]:
             for nodes, each in fitting.items()
         },
         "even_bits": Value(crossing(MICRO, over, row), "sequences", "Micro-batch from which such a row wins", 2),
-        "pair_token": Value(pair, "s", "A token, spread over two nodes with the sequences that each fits alone"),
     }
 
 
@@ -197,6 +193,16 @@ def _sent(where: Scenario, micro: Quantity, relay: bool, parts: int = 1, stages:
     step = decode(where.setting.with_layout(layout), micro * stages, CONTEXT.default)
     crossings = sum(float(each.layers) for each in step.operations if np.any(each.scale_out))
     return step.scale_out_seconds + parts * crossings * HOP_LATENCY
+
+
+def _slower(where: Scenario, micro: float) -> float:
+    """Part of the links' rate at which spread layers and row are even: bytes take longer by it, latencies do not."""
+    starts, turns = 2 * where.model.expert_layers * HOP_LATENCY, STAGES * HOP_LATENCY
+    alone = step_alone(where, micro, CONTEXT.default) + turns
+    hops = in_a_row(where, micro, CONTEXT.default, STAGES) - alone
+    return (float(_sent(where, micro, True)) - starts - hops) / (
+        alone - read_together(where, micro, CONTEXT.default) - starts
+    )
 
 
 FIGURES = (

@@ -39,8 +39,6 @@ def training() -> Answer:
             "fsdp_wide": Value(
                 1.5 * least * reached["rate"], "tokens", "with sums in four bytes and weights gathered twice"
             ),
-            "fsdp_over": Value(least / on_node, "x", "Sending over arithmetic, all sharded", 2),
-            "fsdp_running": Value(least / on_node * reached["rate"], "x", "At the rate of this layout's steps", 2),
             "v3_least": Value(sparse, "tokens", "The same for DeepSeek-V3"),
             "llama_tokens": Value(LLAMA_CHIPS * each, "tokens", "Tokens of a step"),
             "llama_chips": Value(LLAMA_CHIPS, "chips", "Chips", 9),
