@@ -139,7 +139,9 @@ def test_a_dot_of_the_frontier_that_is_pointed_at_is_promised(live):
     reader.settle()  # or the chart is drawn once more, and the dot is elsewhere
     before = figure.finding
     measured = int(reader.number("serving/frontier.runs")) + 1  # and the ring around one of them
-    dots.nth(measured + 40).click(force=True)  # what is read off the chart lies over it
+    dot = dots.nth(measured + 40)
+    dot.evaluate("mark => mark.scrollIntoView({block: 'center'})")  # or the header may lie over it
+    dot.click(force=True)  # what is read off the chart lies over it
     reader.page.wait_for_url(re.compile("frontier.promise="))
     reader.settle()
     assert figure.finding != before
