@@ -9,6 +9,7 @@ import pytest
 from calc import catalog
 from calc.figure import registry
 from calc.ledger import claims
+from calc.overtraining import lifetime, scaling_law
 from calc.world.losses import SUITES
 from tests.lectures.reading import Lecture
 
@@ -127,3 +128,35 @@ def test_chips_are_half_as_busy_only_if_they_trained_in_all_of_the_hours():
 def test_the_cheapest_to_train_and_the_cheapest_plan_are_not_both_called_an_optimum():
     prose = re.sub(r"^```\w+\n.*?^```$|^\[\^.*$", "", LECTURE.text, flags=re.M | re.S)
     assert not re.search(r"\boptim(um|al)\b", prose)
+
+
+def test_the_conclusion_says_that_it_is_given_the_guess_of_size_and_of_traffic():
+    """The hundred is 200 trillion tokens over 20 times the size: each guess moves it, and the loss asked for too."""
+    takeaway = LECTURE.text.split("\n## Takeaway", 1)[1].split("\n## ", 1)[0]
+    assert "a guessed traffic over a guessed size" in takeaway
+    assert re.search("Given his size and traffic, his split.* if good tokens suffice", takeaway)
+    assert "three thirds applied to guessed traffic and a guessed size" in _part("From traffic to tokens")
+    assert "inversely proportional" in claims.claim("D11").why
+
+
+def test_three_thirds_stay_less_than_a_tenth_dearer_from_half_to_four_times_the_guesses_size():
+    """By hand: 7.2, 4.2, 1.8 and 0.3 % by the refit, 0.1, 0.3, 2.7 and 8.3 % by the original; his rule 200 to 25."""
+    assert "From half to four times his size three thirds stay less than a tenth dearer" in LECTURE.text
+    for fit in catalog.loss_fits().values():
+        law = scaling_law.ScalingLaw.published(fit)
+        for size in (50e9, 100e9, 200e9, 400e9):
+            best = lifetime.cheapest_at_loss(law, scaling_law.loss(law, size, 200e12), 1200e12)
+            assert 1 <= size * 1800e12 / (best.params * (3 * best.tokens + 1200e12)) < 1.1
+
+
+def test_what_ends_first_is_good_data_and_not_published_text():
+    """DCLM's unfiltered pool has 240 trillion tokens, more than the guess takes."""
+    assert "new data end first" not in LECTURE.text
+    assert len(re.findall(r"ood, filtered data end first", LECTURE.text)) == 2
+    assert "[^dclm]" in _part("How sure is the answer?")
+
+
+def test_the_bills_of_experts_shrink_by_their_active_parameters_only_at_one_efficiency():
+    (said,) = re.findall(r"Each bill is a quarter.*", _part("How sure is the answer?"))
+    assert said.startswith("Each bill is a quarter and shares stay, if $\\varepsilon$ does")
+    assert "bills are paid for active" not in LECTURE.text

@@ -5,9 +5,9 @@ from __future__ import annotations
 from calc import catalog, overtraining
 from calc.figure import registry, slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.overtraining import lifetime, scaling_law, training_run
-from calc.overtraining.figures.setting import GUESSED_PARAMS, law
-from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, against_cheapest, at_exchange, dearer
+from calc.overtraining import lifetime, training_run
+from calc.overtraining.figures.setting import law
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, against_cheapest
 from calc.overtraining.scaling_law import Allocation
 from calc.quantities.arithmetic import DAY
 
@@ -87,15 +87,11 @@ def exchanged() -> dict[str, Value]:
     """4: the best ratio where size falls as a power of the tokens, and the cost of half and half instead."""
     ratio = 1 / EXCHANGE - 1
     equal = 2 * ratio ** (1 - EXCHANGE)
-    held = law("chinchilla-refit")
-    best = at_exchange(held, GUESSED_PARAMS, EXCHANGE)
-    by_refit = dearer(held, float(scaling_law.loss(held, best.params, best.tokens)), float(3 * ratio * best.tokens), 1)
     return {
         "exchange": Value(EXCHANGE, "", "Exchange", 3),
         "best_ratio": Value(ratio, "", "Later life over pre-training"),
         "longer": Value(ratio, "x", "Trained for longer, half and half"),
         "dearer": Value(equal / (1 + ratio) - 1, "%", "Half and half costs more by", 2),
-        "dearer_refit": Value(by_refit, "%", "Half and half costs more by, where the refit's exchange falls", 2),
     }
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from calc import catalog, overtraining
 from calc.figure.inputs import Number
 from calc.overtraining import lifetime, scaling_law
@@ -120,9 +118,3 @@ def training_share(plan: Allocation, later: float) -> float:
 def dearer(held: ScalingLaw, target: float, later: float, times: float) -> float:
     """The share of the cheapest by which a plan is dearer if the later life costs `times` as much as pre-training."""
     return against_cheapest(held, split(held, target, later, times), later)[1]
-
-
-def at_exchange(held: ScalingLaw, params: float, exchange: float) -> Allocation:
-    """The tokens of a size at which one per cent more of them saves `exchange` per cent of it."""
-    term = exchange * held.params_exponent * held.params_term(params) / held.tokens_exponent
-    return Allocation(params, np.power(held.tokens_factor / term, 1 / np.asarray(held.tokens_exponent))[()])
