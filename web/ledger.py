@@ -41,7 +41,13 @@ def fill(markdown: str, url: str) -> str:
         everything = list(claims.claims().values())
         markdown = markdown.replace("<!-- ledger: counts -->", counts(everything))
         markdown = markdown.replace("<!-- ledger -->", filters(everything) + table(everything, Place(root, whole=True)))
-    return _CLAIMS.sub(lambda mark: table(chosen(mark[1]), Place(root)), markdown)
+    return _CLAIMS.sub(lambda mark: rules(root) + table(chosen(mark[1]), Place(root)), markdown)
+
+
+def rules(root: str) -> str:
+    """The way from a lecture's claims to the rules by which they are judged."""
+    href = f"{root}reference/ledger/#how-a-verdict-comes-about"
+    return f'<p data-search-exclude><a href="{href}">How a verdict comes about</a>, and what “accepted” means.</p>'
 
 
 def chosen(asked: str) -> list[Claim]:
