@@ -70,8 +70,8 @@ def served(*, served: float, slower: float) -> Answer:
         },
         notes=[
             f"The cheapest are at the loss of Pope's guess: {show(GUESSED_PARAMS, 'parameters')} on "
-            f"{show(GUESSED_TOKENS, 'tokens')}, by the refit. Reinforcement stays at his "
-            f"{show(EVEN.reinforcement, 'tokens')}.",
+            f"{show(GUESSED_TOKENS, 'tokens')}, by the refit. Reinforcement stays at "
+            f"{show(EVEN.reinforcement, 'tokens')}, as in the text.",
         ],
     )
 
