@@ -793,3 +793,14 @@ def test_where_a_hop_outlasts_a_slot_no_number_of_micro_batches_keeps_all_busy()
     assert "any number of micro-batches" in slow.notes[0]
     assert answer("latency").notes == answer("latency", system="gb200-nvl72", links="one", stages=1).notes == []
     assert number("latency", "bytes") == pytest.approx(number("boundary", "hop"))
+
+
+def test_a_row_with_a_longer_stage_decodes_about_a_tenth_less_than_one_of_equal_stages():
+    """The longer stage has least room for caches, and every slot waits for it."""
+    uneven = {name: number("uneven", name) for name in ("longest", "layers", "k2", "k2_memory")}
+    part = uneven["longest"] / uneven["layers"]
+    cache = 4096 * number("worked", "each")
+    fit = (uneven["k2_memory"] - part * uneven["k2"]) / (4 * part * cache)
+    step = 4 * part * (uneven["k2"] + fit * cache) / number("worked", "bandwidth")
+    rate = fit / (step + number("held", "filled_hops_4"))
+    assert rate == pytest.approx(0.9 * number("held", "filled_rate_4"), rel=0.02)
