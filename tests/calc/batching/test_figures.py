@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from calc.batching.claims import offers as claimed
 from calc.batching.claims import traffic
 from calc.batching.figures import chips, full, offers
 from calc.batching.figures.promise import promised_users
-from calc.batching.figures.setting import OPENING, critical_context
+from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING, critical_context
 from calc.batching.figures.worked.batches import at_batch
 from calc.catalog.measurement import clean_measurements
 from calc.setting import Scenario, Setting
@@ -833,3 +834,17 @@ def test_operations_in_turn_are_below_the_simplest_bound_where_that_reads_a_tabl
 
 def test_a_roofline_says_that_a_format_is_widened():
     assert any("multiplied at the FP8 rate" in note for note in answer("roofline", precision="fp4").notes)
+
+
+def test_with_caches_of_two_bytes_the_promise_is_kept_to_two_thirds_as_many():
+    where, batches = Scenario.named(*OPENING), np.arange(1.0, 100.0)
+    wide = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
+    slow = np.asarray(forecast(wide, batches, EXAMPLE_CONTEXT).band_80[1])
+    assert (slow <= 1 / number("promised", "speed")).sum() == pytest.approx(
+        2 / 3 * number("promised", "sure"), rel=0.05
+    )
+
+
+def test_memory_ends_a_slow_mode_at_about_a_fifth():
+    full, crowd = number("batches", "full_step") / number("worked", "full"), number("worked", "crowd_read") / 100
+    assert 1 - full / crowd == pytest.approx(0.2, abs=0.03)

@@ -78,6 +78,8 @@ def test_half_a_rack_with_its_own_starts_comes_nearer_to_one_rack() -> None:
     lead = number("sizes", "half_step") - number("sizes", "one_step")
     assert spans["half_start"] == pytest.approx(spans["slow"] - lead / 116)
     assert spans["half_start"] < 0.7 * spans["few_start"]
+    sooner = number("sizes", "half_step") - 116 * (spans["slow"] - spans["few_start"])
+    assert 1 - number("sizes", "one_step") / sooner == pytest.approx(1 / 8, abs=0.01)  # "about an eighth"
 
 
 def test_a_ring_gives_an_all_to_all_what_the_step_counts_for_it() -> None:
