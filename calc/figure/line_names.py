@@ -30,16 +30,6 @@ def uncrowded(heights: Iterable[float], labels: Iterable[str], span: float) -> l
     return kept
 
 
-def told_apart(alt: Any, field: str, names: Iterable[str], columns: int | None = None) -> dict[str, Any]:
-    """The channels that tell named series apart: a colour and a dash for each, in one legend."""
-    known = tuple(names)
-    shown = {"title": None} | ({"legend": {"columns": columns}} if columns else {})
-    return {
-        "color": alt.Color(f"{field}:N", **shown).scale(**look.series(*known)),
-        "strokeDash": alt.StrokeDash(f"{field}:N", **shown).scale(**look.dashes(*known)),
-    }
-
-
 def dashed_only(alt: Any, field: str, names: Iterable[str]) -> Any:
     """A dash for each named series that the legend does not repeat: round a marker it would fray it."""
     scale = look.dashes(*names)
@@ -145,14 +135,3 @@ def labelled_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, **mark: A
         .encode(x=x, y=y, color=color)
     )
     return lines + end_labels(alt, names.values(), x)
-
-
-def named_lines(alt: Any, names: Mapping[str, str], x: Any, y: Any, *, columns: int | None = None, **mark: Any) -> Any:
-    """A line for each of these columns of the table `curve`, under the name that readers see."""
-    return (
-        alt.Chart(alt.NamedData("curve"))
-        .transform_fold(list(names), as_=["key", y.shorthand.partition(":")[0]])
-        .transform_calculate(part=look.naming("key", names))
-        .mark_line(**mark)
-        .encode(x=x, y=y, **told_apart(alt, "part", names.values(), columns))
-    )

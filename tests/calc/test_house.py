@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,27 @@ def test_a_lab_takes_a_model_on_a_system_from_calc(lab):
     tables = [node for node in ast.walk(ast.parse(lab.read_text("utf-8"))) if isinstance(node, ast.Dict)]
     keys = [{key.value for key in table.keys if isinstance(key, ast.Constant)} for table in tables]
     assert not [each for each in keys if {"active_params", "flops", "bandwidth"} <= each]
+
+
+def test_every_function_and_constant_is_used_somewhere():
+    """Those of claims apart, which the ledger finds by their names."""
+    rooms = [HERE, HERE.parent / "lectures", HERE.parent / "web", HERE.parent / "tests"]
+    texts = [path.read_text("utf-8") for room in rooms for path in sorted(room.rglob("*.py"))]
+    told = Counter(word for text in texts for word in re.findall(r"\w+", text))
+    named = {
+        f"{name}: {each}"
+        for name, tree in TREES.items()
+        if "claims" not in name and name != "ledger/recording.py"
+        for node in tree.body
+        for each in _named(node)
+        if told[each] == 1
+    }
+    assert named == set()
+
+
+def _named(node: ast.stmt) -> list[str]:
+    """Names that a statement of a module gives."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return [target.id for target in targets if isinstance(target, ast.Name)]
