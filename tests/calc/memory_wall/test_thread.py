@@ -459,3 +459,12 @@ def test_an_engine_that_keeps_memory_back_has_room_for_fewer_and_then_room_decid
     assert number("expected", "kept_step") == pytest.approx(forecast_of(decode(rack, 72 * 32, CONTEXT)).seconds)
     assert number("expected", "kept_step") < number("ends", "slow_step"), "at the slow promise room decides"
     assert number("expected", "slow") > number("expected", "kept") > number("ladder", "expected")
+
+
+def test_with_a_guess_a_step_more_users_are_served_than_a_token_a_step_allows():
+    """By hand: in a step a user reads its cache once and does all else twice, for 1.85 tokens."""
+    twice = number("ladder", "multiplied_at_rates") + number("ladder", "sending_at_rates") + 24e-6
+    step = STEP * (1 + catalog.datum("deepseek-v3-mtp-accepted").value)
+    each = number("ladder", "read_at_rates") + 2 * twice
+    assert number("ladder", "guessed") == 72 * int((step - number("ladder", "fixed")) / each)
+    assert number("ladder", "expected") < number("ladder", "guessed_fewest") < number("ladder", "guessed")

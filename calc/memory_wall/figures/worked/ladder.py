@@ -11,7 +11,7 @@ from calc.memory_wall.figures.kept import PROMISED, in_time, most_in_time
 from calc.memory_wall.figures.setting import token_operations
 from calc.memory_wall.figures.shared import LONG, RACK, SLOW, indexed_token_bytes
 from calc.setting import Scenario, Setting
-from calc.step import decode, forecast_of, most_sequences
+from calc.step import Drafts, decode, forecast_of, most_sequences
 
 
 def ladder() -> Answer:
@@ -38,6 +38,8 @@ def ladder() -> Answer:
     served = most_in_time(expected.seconds, many)
     reads = (bound.weight_bytes + served * LONG * bound.kv_bytes_per_token) / bound.bandwidth
     served_step = float(np.interp(served, many, expected.seconds))
+    guess = Drafts(count=1, acceptance=catalog.datum("deepseek-v3-mtp-accepted").value)
+    guessed, period = forecast_of(decode(rack, many, LONG, drafts=guess)), PROMISED * guess.tokens_per_pass
     return Answer(
         finding="Users of one rack, from the bound to the forecast",
         values={
@@ -76,6 +78,8 @@ def ladder() -> Answer:
             "over_bound": Value(served_step / reads, "x", "The one over the other", 2),
             "fewest": Value(most_in_time(expected.band_80[1], many), "", "if a step is as slow as its range allows"),
             "most": Value(most_in_time(expected.band_80[0], many), "", "if it is as fast"),
+            "guessed": Value(most_in_time(guessed.seconds, many, period), "", "Users with a guess a step", 4),
+            "guessed_fewest": Value(most_in_time(guessed.band_80[1], many, period), "", "and the slow end"),
         },
     )
 
