@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from calc import batching, catalog
-from calc.batching.figures.shared import critical, slower
+from calc.batching.figures.shared import critical, published_guess, slower
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Setting, architecture
-from calc.step import Drafts, decode, most_sequences
+from calc.step import decode, most_sequences
 
 LONG = 100_000
 LARGE = 20_000
 CONTEXT = 4096
-ACCEPTED = "deepseek-v3-mtp-accepted"
 DRAFTED = 256
 RACK = ("deepseek-v3", "gb200-nvl72")
 
@@ -112,8 +111,7 @@ def layouts() -> Answer:
 
 def drafts() -> Answer:
     """One guessed token a step on a rack: how much faster a user is served, and how much cheaper a token is."""
-    v3, accepted = Setting.published(*RACK, "fp8"), catalog.datum(ACCEPTED).value
-    guesses = Drafts(count=1, acceptance=accepted)
+    v3, guesses = Setting.published(*RACK, "fp8"), published_guess()
     values: dict[str, Value] = {}
     for name, batch in (("small", DRAFTED), ("large", LARGE)):
         plain, guessed = decode(v3, batch, CONTEXT), decode(v3, batch, CONTEXT, drafts=guesses)
@@ -127,7 +125,7 @@ def drafts() -> Answer:
         finding="What a guessed token changes",
         values=values
         | {
-            "accepted": Value(accepted, "%", "Guesses accepted"),
+            "accepted": Value(guesses.acceptance, "%", "Guesses accepted"),
             "tokens": Value(guesses.tokens_per_pass, "tokens", "Tokens of a step"),
         },
     )

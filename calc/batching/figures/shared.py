@@ -17,7 +17,7 @@ from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
 from calc.quantities.units import bytes_per_element, plain, show
 from calc.setting import Layout, Machine, Scenario, Setting
-from calc.step import Step, decode, gather_rounds
+from calc.step import Drafts, Step, decode, gather_rounds
 
 BLACKBOARD = 300.0
 ANSWER = 1000  # tokens
@@ -109,6 +109,11 @@ def busy(where: Scenario, batch: Quantity, context: Quantity) -> Quantity:
         return batching.step_time(batch, context, **where.step_arguments()).utilisation
     step = decode(found.with_layout(Layout()), batch, context)
     return step.compute_seconds / np.maximum(step.compute_seconds, step.memory_seconds)
+
+
+def published_guess() -> Drafts:
+    """A guess of a token in each step, kept as often as DeepSeek-V3's makers report."""
+    return Drafts(count=1, acceptance=catalog.datum("deepseek-v3-mtp-accepted").value)
 
 
 def critical(found: Setting, active_params: float) -> float:

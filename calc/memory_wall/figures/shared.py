@@ -50,14 +50,14 @@ def said_bytes() -> float:
     return batching.critical_context(ACTIVE, CROSSOVER, 2 * USUAL_RATIO * bandwidth, bandwidth)
 
 
-def indexed_token_bytes() -> float:
+def indexed_token_bytes(*, index: bool = True) -> float:
     """Cache of a token in all layers of DeepSeek-V3.2 as it is stored: with its index, and the scales of its numbers.
 
-    >>> indexed_token_bytes()
-    48068.0
+    >>> indexed_token_bytes(), indexed_token_bytes(index=False)
+    (48068.0, 40016.0)
     """
     model = catalog.model("deepseek-v3.2")
-    return float(model.known("layers") * (model.known("index_key_bytes") + model.known("attended_kv_bytes")))
+    return float(model.known("layers") * (index * model.known("index_key_bytes") + model.known("attended_kv_bytes")))
 
 
 def scale_notes(model: Model) -> list[str]:

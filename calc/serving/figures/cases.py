@@ -8,6 +8,7 @@ from typing import Any
 
 from calc import catalog
 from calc.serving.request import Request
+from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
 from calc.serving.usual import usual
 from calc.setting import Setting
@@ -27,6 +28,11 @@ def case(name: str, **changes: Any) -> Sheet:
     model, system, batch = CASES[name]
     setting, rent = usual(Setting.published(model, system, PRECISION)), catalog.rent(system).dollars_per_chip_hour
     return sheet(setting, replace(REQUEST, **changes), batch, rent)
+
+
+def room_at_peak(found: Sheet, speed: float) -> float:
+    """Room for what is in flight at the peak, if users get such a speed, and for chance."""
+    return float(room_at_random(catalog.datum(PEAK).value * found.in_flight(speed)))
 
 
 def fixed_seconds(found: Sheet) -> float:

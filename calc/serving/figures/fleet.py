@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 
-from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.serving.copies import fewest_chips, room_on
-from calc.serving.figures.cases import PEAK, REQUEST, case
+from calc.serving.figures.cases import REQUEST, case, room_at_peak
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import modes
-from calc.serving.room import room_at_random
 from calc.setting.split import placed_experts
 
 SPEED = float(PROMISED.default)
@@ -23,11 +21,11 @@ def fleet() -> Answer:
     setting, fit = here.writing.setting, here.expected.fit
     whole, slower = float(setting.machine.domain_chips), fit.high_80 * SPEED
     promised = modes(here, SPEED).promised
-    flight, peak = here.in_flight(SPEED), catalog.datum(PEAK).value
+    flight = here.in_flight(SPEED)
     share = float(flight) / promised.batch * whole
     (_, least), (copies, each) = (
         fewest_chips(here, flight, SPEED),
-        fewest_chips(here, room_at_random(peak * flight), slower),
+        fewest_chips(here, room_at_peak(here, SPEED), slower),
     )
     a_million = MILLION / (here.traffic * REQUEST.output_tokens)  # seconds in which the traffic has written so many
     a_chip = a_million * here.dollars_per_chip_second

@@ -8,11 +8,10 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
-from calc.serving.figures.cases import CASES, MAKER, PEAK, case, fixed_seconds
+from calc.serving.figures.cases import CASES, MAKER, PEAK, case, fixed_seconds, room_at_peak
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
 from calc.serving.public import offers, token_dollars
-from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet
 from calc.step import requests_in_flight
 from calc.step.forecasting import FIT, forecast
@@ -36,7 +35,7 @@ def ladder() -> Answer:
     )
     least, traffic = float(here.writing.bound_seconds), here.traffic
     flight, peak = here.in_flight(SPEED), catalog.datum(PEAK).value
-    room = room_at_random(peak * flight)
+    room = room_at_peak(here, SPEED)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
     racks = {"slow": flight / late.batch, "peak": peak * flight / late.batch, "sized": room / late.batch}
     reading = peak * always_full(here, kept) * readers(here, kept) * here.dollars_per_chip_second / traffic

@@ -8,12 +8,13 @@ from functools import partial
 import numpy as np
 
 from calc import catalog
+from calc.batching.figures.shared import published_guess
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Quantity
 from calc.serving import measured
-from calc.serving.figures.cases import CASES, INPUT, MAKER, PEAK, PRECISION, REQUEST, case
+from calc.serving.figures.cases import CASES, INPUT, MAKER, PEAK, PRECISION, REQUEST, case, room_at_peak
 from calc.serving.figures.runs import ROOM, nearest
 from calc.serving.figures.runs import measured as measured_runs
 from calc.serving.figures.runs import setting as run_setting
@@ -24,7 +25,7 @@ from calc.serving.rates import chip_dollars_per_token
 from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
 from calc.setting import Layout, Precisions, Setting
-from calc.step import Drafts, decode
+from calc.step import decode
 from calc.step.forecasting import FIT, forecast_of
 
 LONGER = 8.0
@@ -56,7 +57,7 @@ def questions() -> Answer:
     chips, stay = setting.layout.chips, request.output_tokens / SPEED
     traffic = here.traffic
     flight, peak = here.in_flight(SPEED), catalog.datum(PEAK).value
-    busy, room = peak * flight, room_at_random(peak * flight)
+    busy, room = peak * flight, room_at_peak(here, SPEED)
     writing = always_full(here, promised)
     reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
@@ -140,7 +141,7 @@ def _uneven() -> float:
 
 def _drafted() -> float:
     """Dollars for a million tokens of the case if each step checks a guess that the model made, kept as published."""
-    here, guess = case("rack"), Drafts(count=1, acceptance=catalog.datum("deepseek-v3-mtp-accepted").value)
+    here, guess = case("rack"), published_guess()
     step = decode(here.writing.setting, here.writing.requests[0].batch, REQUEST.held, drafts=guess)
     longer = forecast_of(step).seconds / here.expected.seconds
     return float(MILLION * here.forecast.output * longer / guess.tokens_per_pass)
@@ -160,7 +161,7 @@ def _around() -> dict[str, Value]:
     setting = Setting.published(*CASES["rack"][:2], PRECISION, layout=layout)
     contexts = np.array([ringed["run_context"], CONTEXT.default])
     own, longer = np.asarray(forecast_of(decode(setting, ringed["run_flight"], contexts)).seconds)
-    wanted = SPEED * room_at_random(catalog.datum(PEAK).value * here.in_flight(SPEED))  # tokens a second
+    wanted = SPEED * room_at_peak(here, SPEED)  # tokens a second
     racks = wanted / (rate * here.writing.setting.layout.chips)
     return {
         "run_longer": Value(longer / own - 1, "%", "Step of the run nearest to the promise, longer by", 2),

@@ -27,9 +27,10 @@ def batches() -> Answer:
     return Answer(
         finding="The example at five batches",
         values={
-            f"{who}_{key}": at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1))[key]
+            f"{who}_{key}": value
             for who, (batch, keys) in users.items()
-            for key in keys
+            for key, value in at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1)).items()
+            if key in keys
         },
     )
 

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
+from calc.batching.figures.shared import published_guess
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import PROMISED, in_time, most_in_time
 from calc.memory_wall.figures.setting import token_operations
 from calc.memory_wall.figures.shared import LONG, RACK, SLOW, indexed_token_bytes
 from calc.setting import Scenario, Setting
-from calc.step import Drafts, decode, forecast_of, most_sequences
+from calc.step import decode, forecast_of, most_sequences
 
 
 def ladder() -> Answer:
@@ -38,8 +39,8 @@ def ladder() -> Answer:
     served = most_in_time(expected.seconds, many)
     reads = (bound.weight_bytes + served * LONG * bound.kv_bytes_per_token) / bound.bandwidth
     served_step = float(np.interp(served, many, expected.seconds))
-    guess = Drafts(count=1, acceptance=catalog.datum("deepseek-v3-mtp-accepted").value)
-    guessed, period = forecast_of(decode(rack, many, LONG, drafts=guess)), PROMISED * guess.tokens_per_pass
+    guess = published_guess()
+    guessed, period = forecast_of(decode(rack, many, LONG, drafts=guess)), float(PROMISED * guess.tokens_per_pass)
     return Answer(
         finding="Users of one rack, from the bound to the forecast",
         values={

@@ -52,8 +52,8 @@ def thread() -> Answer:
             "over": Value(slope(rack.model) * LONG / (2 * rack.model.active_params), "x", "Attention over the weights"),
             "multiplies": Value(users * _products(rack, "fp8"), "s", "Their products in a step"),
             "wide": Value(np.floor(1 / PACE / _products(rack, "bf16")), "", "with attention in BF16"),
-            "indexed": Value(_with_index(rack), "", "Users that have room, with an index"),
-            "unindexed": Value(_with_scales(rack), "", "without it, as it is stored"),
+            "indexed": Value(_room(rack, indexed_token_bytes()), "", "Users that have room, with an index"),
+            "unindexed": Value(_room(rack, indexed_token_bytes(index=False)), "", "without it, as it is stored"),
             "near": Value(read_in_time(rack, MILLION), "", "Users of a million tokens"),
             "far": Value(few, "", "of a hundred million"),
             "far_later": Value(1 / far, "tokens/s", "with kernels and sending"),
@@ -86,17 +86,10 @@ def _products(rack: Scenario, attention: str, context: float = LONG) -> float:
     return weights + slope(rack.model) * context / rack.system.flops(attention)
 
 
-def _with_index(rack: Scenario) -> float:
-    """Users that have room if the model keeps an index."""
-    model = catalog.model("deepseek-v3.2")
-    return float(batching.largest_batch(rack.hbm_bytes, model.weight_bytes("fp8"), LONG, indexed_token_bytes()))
-
-
-def _with_scales(rack: Scenario) -> float:
-    """Users that have room beside the same cache without its index."""
-    model = catalog.model("deepseek-v3.2")
-    token = model.known("layers") * model.known("attended_kv_bytes")
-    return float(batching.largest_batch(rack.hbm_bytes, model.weight_bytes("fp8"), LONG, token))
+def _room(rack: Scenario, token: float) -> float:
+    """Users for whose caches, of so many bytes a token, the rack has room beside DeepSeek-V3.2."""
+    weights = catalog.model("deepseek-v3.2").weight_bytes("fp8")
+    return float(batching.largest_batch(rack.hbm_bytes, weights, LONG, token))
 
 
 FIGURES = (Figure(name="memory_wall/thread", compute=thread),)

@@ -21,9 +21,9 @@ from calc.pipelining.figures.setting import (
     step_alone,
     way_out,
 )
-from calc.pipelining.figures.shared import PUBLISHED, files
+from calc.pipelining.figures.shared import files, published
 from calc.quantities.check import Quantity
-from calc.setting import Layout, Scenario, Setting, published_precisions
+from calc.setting import Layout, Scenario, Setting
 from calc.step import decode, visited_share
 
 COPIES = {True: "one copy a node", False: "a copy for each expert"}
@@ -95,10 +95,8 @@ def _bits(where: Scenario) -> dict[str, Value]:
 
 def _copied(where: Scenario) -> dict[str, Value]:
     """Tokens of a node, each way, with a copy on every chip of all but routed experts; spread layers copy on more."""
-    four = published_precisions(PUBLISHED, "bf16")
-    bits = Setting.published(PUBLISHED, where.system, four)
     values: dict[str, Value] = {}
-    for name, setting, nodes in (("copied", where.setting, STAGES), ("bits_copied", bits, PAIR)):
+    for name, setting, nodes in (("copied", where.setting, STAGES), ("bits_copied", published(where), PAIR)):
         row, over = (_held(setting, where.chips * machines) for machines in (1, STAGES))
         most = int(largest_micro_batch(where, CONTEXT.default, nodes, row))
         fit = int(largest_micro_batch(where, CONTEXT.default, STAGES, over))
