@@ -285,6 +285,7 @@ def test_the_menu_of_a_phone_opens_on_all_lectures(visit, path):
 def test_pages_that_are_gone_are_let_go(visit):
     """The theme holds on to them: without care, 30 pages would keep 600,000 nodes and 30 MB of script."""
     reader = visit(first=True)
+    reader.page.wait_for_load_state("networkidle")  # without the site's map the theme leaves links to the browser
     session = reader.page.context.new_cdp_session(reader.page)
     session.send("Performance.enable")
 
