@@ -56,25 +56,40 @@ def test_no_run_below_the_promised_speed_is_offered_as_a_budget():
 
 def test_times_are_added_by_choice_and_the_reader_is_told_what_overlaps_before_the_formula():
     before = LECTURE.text[LECTURE.text.index("### From a bound to a forecast") : LECTURE.text.index(r"\tag{2}")]
-    assert re.search(r"Within a kernel reading and multiplying \[overlap\].*rack\.turn.*parts\.added", before)
+    assert re.search(r"parts\.added.*within a kernel reading and multiplying \[overlap\]", before)
     assert "That is a choice" in before
 
 
 def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests():
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    kinds = re.findall(r"\| `#!value (?:rack|ladder|questions|error)\.\w+` \| (\w+)", takeaway)
-    assert set(kinds) == {"bound", "forecast", "slow", "measured", "plan"}
+    kinds = re.findall(r"^ +\| `#!value [^|]+ \| (\w+)", takeaway, re.MULTILINE)
+    assert kinds == ["bound", "forecast", "forecast", "plan"]
     traffic = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("## Takeaway")]
     assert re.search(r"questions\.peak` the requests", traffic)
 
 
-def test_a_plan_on_the_fit_says_what_the_nearest_measured_run_makes_of_it():
+def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_said():
     racks = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("### What matters most")]
-    assert re.search(r"\| the same, at the cost of the nearest measured run .*error\.ringed_racks`", racks)
-    assert re.search(r"rented_output`: it holds if steps are no slower than the fit's slow end", racks)
+    assert re.search(r"rented_output`: it holds at `#!value rack\.rent` .*no slower than the fit's slow end", racks)
+    assert (
+        "At the cost of the measured run nearest to the promise two racks [have no room left](#three-questions)"
+        in racks
+    )
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    assert re.search(r"plan \| two racks.*measured run's cost without room to spare", takeaway)
-    assert re.search(r"If reading takes its forecast.*sized_left", takeaway)
+    assert re.search(r"plan \| two racks at `#!value rack\.rent`", takeaway)
+    further = LECTURE.text[LECTURE.text.index("### Three questions") : LECTURE.text.index("### Which layout")]
+    assert re.search(r"nearest \[measured run\].*error\.ringed_racks`", further)
+
+
+def test_what_is_left_is_said_with_the_chips_that_read_and_with_a_whole_rack_of_them():
+    left = LECTURE.text[LECTURE.text.index("**What would DeepSeek's prices leave?**") :].split("\n")[0]
+    assert re.search(r"peak_reading`.*sized_left`, if all is sold by day.*whole rack.*third_left`", left)
+
+
+def test_a_bound_is_said_to_be_of_one_batch_and_layout_and_input_a_tenth_at_our_batch_alone():
+    assert "For one batch and layout, a bound says what cannot be" in LECTURE.text
+    assert re.search(r"output_least` a million.*for this batch and layout, at one token a step", LECTURE.text)
+    assert re.findall(r"tenth of (?:the cost of )?output(.{13})", LECTURE.text) == [" at our batch"]
 
 
 def test_the_slow_end_is_said_to_be_exceeded_where_it_is_named_and_where_it_is_remembered():

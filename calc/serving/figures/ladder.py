@@ -13,12 +13,10 @@ from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
 from calc.serving.public import offers, token_dollars
 from calc.serving.sheet import Sheet
-from calc.step import requests_in_flight
 from calc.step.forecasting import FIT, forecast
 
 SPEED = float(PROMISED.default)
 FASTER = 1.5 * SPEED
-ROUNDS = 40  # of a step and what is in flight, each found from the other
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 
@@ -37,7 +35,12 @@ def ladder() -> Answer:
     flight, peak = here.in_flight(SPEED), catalog.datum(PEAK).value
     room = room_at_peak(here, SPEED)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
-    racks = {"slow": flight / late.batch, "peak": peak * flight / late.batch, "sized": room / late.batch}
+    racks = {
+        "even": flight / kept.batch,
+        "slow": flight / late.batch,
+        "peak": peak * flight / late.batch,
+        "sized": room / late.batch,
+    }
     reading = peak * always_full(here, kept) * readers(here, kept) * here.dollars_per_chip_second / traffic
     asked = REQUESTS * token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     return Answer(
@@ -51,7 +54,6 @@ def ladder() -> Answer:
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
-            **_settled(here, slower),
             "enough": Value(_enough(here, room), "x", "Step over its forecast, at most, for room on one rack"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}") for name, of in racks.items()},
@@ -61,19 +63,6 @@ def ladder() -> Answer:
             "reading_most": Value((asked - math.ceil(racks["sized"]) * a_rack) / (REQUESTS * reading), "x", "At most"),
         },
     )
-
-
-def _settled(here: Sheet, slower: float) -> dict[str, Value]:
-    """Requests in flight on one rack at the slow end, where a step lasts as long as keeps so many in flight."""
-    setting, request = here.writing.setting, here.request
-    flight = seconds = 0.0
-    for _ in range(ROUNDS):
-        flight = max(1.0, float(requests_in_flight(here.traffic, request.output_tokens * seconds)))
-        seconds = slower * float(forecast(setting, flight, request.held, fit=here.expected.fit).seconds)
-    return {
-        "settled": Value(flight, "", "In flight on one rack at the slow end", 4),
-        "settled_step": Value(seconds, "s", "A step of it", 3),
-    }
 
 
 def _enough(here: Sheet, room: Quantity) -> float:

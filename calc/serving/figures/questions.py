@@ -62,6 +62,7 @@ def questions() -> Answer:
     reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
     rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second, of readers for the peak too
+    third = (racks + 1) * chips * rent / HOUR  # and with a rack that reads
     asked = token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     written_for = partial(_output, rent=rent, tokens_per_second=traffic * request.output_tokens)
     tokens_alone = here.forecast.of(long.request)  # the long request at the costs of the short one's tokens
@@ -89,6 +90,9 @@ def questions() -> Answer:
             "sized": Value(room / slow, "racks", "Racks that write at the peak, with room for chance"),
             "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic", 4),
             "rented_output": Value(written_for(racks * chips), "$", "Output on whole racks for the peak"),
+            "listed_output": Value(
+                written_for(racks * chips) * max(offered) / rent, "$", "The same at the highest offer"
+            ),
             "mean_sized": Value(room_at_random(flight) / slow, "racks", "The same in the mean hour"),
             "reading": Value(reading, "", "Chips that read"),
             "peak_reading": Value(peak * reading, "", "Chips that read at the peak"),
@@ -96,6 +100,7 @@ def questions() -> Answer:
             "per_request": Value((writing + reading) * rent / (traffic * HOUR), "$", "A request"),
             "sized_request": Value(rented / traffic, "$", "A request of the mean hour, on racks for the peak"),
             "sized_left": Value(1 - rented / traffic / asked, "%", "Left of a request's price over that", 2),
+            "third_left": Value(1 - third / traffic / asked, "%", "The same with a whole rack that reads", 1),
             "covered": Value(rent * asked * traffic / rented, "$", "Rent at which nothing is left then"),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
@@ -168,7 +173,6 @@ def _around() -> dict[str, Value]:
         "ringed_user": Value(found.user[near], "tokens/s", "Run nearest to the promise: each user"),
         "ringed_cost": Value(_for_a_million(rent, rate), "$", "A million tokens of it"),
         "ringed_racks": Value(racks, "racks", "Racks that write, at its rate", 4),
-        "ringed_racks_output": Value(racks * MILLION * here.forecast.output, "$", "Output on racks"),
         "below_user": Value(found.user[below], "tokens/s", "The next slower on as many chips: each user"),
         "below_cost": Value(_for_a_million(rent, found.chip[below]), "$", "A million tokens of it"),
         "below_flight": Value(each[below]["run_flight"], "sequences", "In flight in it", 4),

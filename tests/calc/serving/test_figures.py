@@ -208,7 +208,7 @@ def test_the_room_of_a_promise_follows_from_the_time_beside_weights_and_kernels_
 
 def test_each_rung_is_a_number_of_racks_times_the_cost_of_one_that_is_never_idle():
     one = number("rack", "output")
-    for rung, racks in (("slow", "slow_racks"), ("peak", "peak_racks"), ("sized", "sized")):
+    for rung, racks in (("even", "racks"), ("slow", "slow_racks"), ("peak", "peak_racks"), ("sized", "sized")):
         assert number("ladder", f"{rung}_output") == pytest.approx(one * number("questions", racks))
     assert number("fleet", "sized_output") == pytest.approx(one * number("fleet", "sized") / 72)
     assert number("busier", "output_r1") == pytest.approx(one * math.ceil(number("busier", "racks_r1")))
@@ -634,14 +634,36 @@ def test_a_chip_that_a_lone_token_visits_reads_eight_times_the_mean_of_those_wit
     assert one * experts.layers / float(experts.weights) == pytest.approx(8, rel=0.01)
 
 
-def test_at_the_slow_end_one_rack_settles_at_more_in_flight_and_steps_that_break_the_promise():
-    flight, seconds = number("ladder", "settled"), number("ladder", "settled_step")
-    assert flight == pytest.approx(number("questions", "written") * seconds)
-    setting = case("rack").writing.setting
-    assert seconds == pytest.approx(number("error", "high") * forecast_of(decode(setting, flight, 4596)).seconds)
-    assert seconds > number("ladder", "allowed")
-    half = number("error", "high") * forecast_of(decode(setting, number("ladder", "room") / 2, 4596)).seconds
-    assert half < number("ladder", "allowed"), "two racks keep it at the peak"
+def test_at_the_slow_end_one_rack_breaks_the_promise_to_an_even_flow_and_two_keep_it_at_the_peak():
+    setting, allowed = case("rack").writing.setting, number("ladder", "allowed")
+    even, half = (
+        number("error", "high") * forecast_of(decode(setting, flight, 4596)).seconds
+        for flight in (number("questions", "flight"), number("ladder", "room") / 2)
+    )
+    assert half < allowed < even
+
+
+def test_the_rows_of_the_table_of_racks_are_of_one_kind_and_the_slow_end_more_than_doubles_the_first():
+    even, slow = number("ladder", "even_output"), number("ladder", "slow_output")
+    assert even == pytest.approx(number("ladder", "full_output"), rel=0.01)
+    assert slow / even == pytest.approx(number("questions", "racks") ** -1 * number("questions", "slow_racks"))
+    assert slow / even > 2
+    listed = number("questions", "listed_output") / number("questions", "rented_output")
+    assert listed == pytest.approx(number("questions", "offered_high") / number("rack", "rent"))
+    assert catalog.rents()["gb200-aws"].dollars_per_chip_hour == number("questions", "offered_high")
+    assert "rack" in catalog.rents()["gb200-aws"].name, "the highest offer is the one of racks"
+
+
+def test_a_whole_rack_that_reads_leaves_nothing_and_is_enough_for_the_peak():
+    assert number("questions", "peak_reading") < 72
+    spent = number("questions", "rented_output") + number("rack", "output")
+    assert 1 - spent / number("ladder", "asked") == pytest.approx(number("questions", "third_left"))
+    assert number("questions", "third_left") < 0 < number("questions", "sized_left")
+
+
+def test_input_is_a_larger_share_of_output_in_a_larger_batch():
+    at = [number("sheet", "fresh", batch=size) / number("sheet", "output", batch=size) for size in (2048, 5328)]
+    assert at == [pytest.approx(0.1, rel=0.05), pytest.approx(0.2, rel=0.05)]
 
 
 def test_a_step_not_much_longer_than_its_forecast_gives_the_traffic_room_on_one_rack():
