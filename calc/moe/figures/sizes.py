@@ -80,8 +80,8 @@ def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:
         },
         values={
             "one_step": Value(total[1], "s", "Step on one rack"),
-            "half_less": Value(1 - total[1] / total[0.5], "%", "A chip of half a rack writes less by"),
-            "two_less": Value(1 - total[1] / total[2], "%", "A chip of two racks writes less by"),
+            "half_less": Value(1 - total[1] / total[0.5], "%", "A chip of half a rack writes less by", 2),
+            "two_less": Value(1 - total[1] / total[2], "%", "A chip of two racks writes less by", 2),
             "half_step": Value(total[0.5], "s", "Step on half a rack"),
             "two_step": Value(total[2], "s", "Step on two racks"),
             "half_experts": Value(half[0], "s", "Experts of half a rack"),

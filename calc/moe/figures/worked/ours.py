@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from calc import batching
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
@@ -15,7 +17,7 @@ SHOWN = (  # what is quoted of each
     ("sizes", ("half_experts", "two_experts", "other", "starts", "two_exchange", "two_exchange_more")),
     ("sizes", ("half_step", "one_step", "two_step", "half_less", "two_less")),
     ("exchange", ("tokens", "exchange", "pays")),
-    ("batches", ("pays_simple", "outlasts", "balanced")),
+    ("batches", ("pays_simple", "outlasts", "outlasts_laid", "balanced")),
     ("layouts", ("single_reads", "single", "whole_reads", "whole", "positions")),
     ("chips", ("rounds", "enough", "past_enough")),
     ("fleet", ("busy", "busy_writing")),
@@ -29,9 +31,14 @@ def ours() -> Answer:
     chips = where.system.chips
     sending = float(exchange_step(where.model, 1 / chips, links(where)[1], chips))
     cache = batching.step_time(1, context, **where.step_arguments()).cache
+    bars = registry.find("moe/sizes").answer().tables["bars"]
+    others = registry.find("moe/overlap").answer().values["copied_others"].number
+    work = 2 * np.array(bars["Experts"]) + bars["Other work"] + others
+    halved = np.maximum(work, 2 * np.array(bars["Starts"]) + bars["Exchange"])
     return Answer(
         finding="DeepSeek-V3 on GB200 racks, as the pictures begin",
         values={name: values[name] for values, names in answers for name in names}
+        | {f"{key}_halved": Value(halved[at], "s", "In halves") for at, key in enumerate(("half", "one", "two"))}
         | {
             "exchange_out": Value(sending, "s", "Links out: a sequence's exchange"),
             "cache_each": Value(cache, "s", "A sequence's cache"),

@@ -64,7 +64,6 @@ def overlap() -> Answer:
             "fullest": Value(fullest, "sequences", "Sequences of the fullest chip"),
             "cache_token": Value(laid.cache_seconds / rate / fullest / context, "B", "Cache of a token"),
             "copied_cache": Value(laid.cache_seconds, "s", "Reading the cache, at the fullest chip"),
-            "copied_reading": Value(laid.weights_seconds + laid.cache_seconds, "s", "Reading both"),
             "turn": Value(laid.in_turn_seconds, "s", "Its operations in turn, the exchange in the open"),
             "copied_passed": Value(passed, "s", "Passing results from operation to operation"),
             "passed_token": Value(passed / rate / fullest, "B", "of a token, in bytes"),

@@ -27,7 +27,6 @@ FEWER_TIMED = 32  # chips of those timed, the nearest to half a rack
 FEW = range(1, 100)  # tokens of a chip, beyond where two racks are as good as one
 EQUAL = 1e-6  # of a step
 MOST_TOKENS = 1000  # of a chip, when a narrow plan is as good for long
-NARROW = {"eight": 8, "sixteen": 16}  # chips, fewer than half a rack has
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
@@ -116,17 +115,14 @@ def _copies() -> dict[str, Value]:
 
 
 def _fewer_timed(slow: float) -> dict[str, Value]:
-    """Starts as timed on fewer chips, and those with which half a rack would write as much as one with its own."""
-    half, longer = (_plan(0.5, BATCH.default, start) for start in (0, 1))
+    """Starts as timed on fewer chips, and half a rack with experts in four bits."""
     four = replace(Precisions.named("nvfp4"), block_scales=True).weight_bytes("experts")  # beside one byte in FP8
     one_four, half_four = (
         sum(each) - each[0] * (1 - four) for each in (_parts(racks, BATCH.default, slow) for racks in (1, 0.5))
     )
-    even = (_plan(1, BATCH.default, slow) - half) / (longer - half)
     return {
         "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
         "few_start": Value(rack_start(FEWER_TIMED) * MICRO, "s", "A start, as timed on them"),
-        "half_start": Value(even * MICRO, "s", "Starts with which half a rack is as good"),
         "half_four": Value(1 - one_four / half_four, "%", "Half a rack writes less by, its experts in four bits", 2),
     }
 
@@ -134,8 +130,6 @@ def _fewer_timed(slow: float) -> dict[str, Value]:
 def _narrow(slow: float) -> dict[str, Value]:
     """The three plans on fewer chips still, and the sequences for which chips have room."""
     whole = catalog.system(RACK).chips
-    one = _plan(1, BATCH.default, slow)
-    less = {key: 1 - one / _plan(chips / whole, BATCH.default, slow) for key, chips in NARROW.items()}
     even = is_enough(0.5)
     found = over_racks(1, RACK, BATCH.default, CONTEXT.default)
     (routed,) = (each for each in found.operations if each.name == "experts")
@@ -147,12 +141,11 @@ def _narrow(slow: float) -> dict[str, Value]:
         "multiplied": Value(routed.compute_seconds * token, "s", "A token's multiplying for experts"),
         "passed": Value(routed.activation_seconds * token, "s", "A token's passing for experts"),
         "memory": Value(found.setting.machine.hbm_bytes, "B", "Memory of a chip"),
-        **{f"{key}_less": Value(share, "%", f"A chip of {key} writes less by", 2) for key, share in less.items()},
-        "sixteen_even": Value(is_enough(NARROW["sixteen"] / whole), "tokens", "of sixteen, as much from", 2),
-        "eight_room": Value(_room(NARROW["eight"] / whole), "tokens", "of eight has room for", 2),
+        "sixteen_even": Value(is_enough(16 / whole), "tokens", "of sixteen, as much from", 2),
+        "eight_room": Value(_room(8 / whole), "tokens", "of eight has room for", 2),
         "room": Value(_room(1), "sequences", "A chip of a rack has room for", 2),
         "even_step": Value(_plan(1, even * whole, slow), "s", "Step when half a rack is as good"),
-        "slow_cap": Value(1 / _parts(1, BATCH.default, slow)[3], "tokens/s", "Starts alone leave a user", 2),
+        "slow_cap": Value(1 / _parts(1, BATCH.default, slow)[3], "tokens/s", "Starts alone leave a user"),
     }
 
 
@@ -182,9 +175,10 @@ def _likely() -> dict[str, Value]:
         key: forecast_of(over_racks(racks, RACK, BATCH.default, CONTEXT.default, relay=False))
         for key, racks in (("half", 0.5), ("one", 1), ("two_apart", 2))
     }
-    fit = found["one"].fit
+    one, fit = found["one"].seconds, found["one"].fit
     return {
         **{f"{key}_likely": Value(each.seconds, "s", "Forecast") for key, each in found.items()},
+        **{f"{key}_less": Value(1 - one / found[key].seconds, "%", "Less, by it", 2) for key in ("half", "two_apart")},
         "low": Value(fit.low_80, "x", "Four of five runs over their forecast, from", 2),
         "high": Value(fit.high_80, "x", "Four of five runs over their forecast, to", 2),
     }
