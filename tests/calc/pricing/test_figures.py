@@ -91,8 +91,7 @@ def test_a_request_to_a_lean_model_is_priced_by_that_models_own_cache_and_attent
     assert found["written_times"] == pytest.approx(fetched / (49e9 / 300), rel=1e-3)
     assert found["written_attended"] == pytest.approx(0.012 * found["written_times"])
     assert found["fresh_attended"] == pytest.approx(0.2 * found["reading_least"])
-    assert found["prompt_attended"] == pytest.approx(found["fresh_attended"] + 0.18)
-    assert found["prompt_attended"] + found["written_attended"] > found["paid"]
+    assert found["fresh_attended"] + 0.18 + found["written_attended"] == pytest.approx(found["asks_pro"] * 0.778)
     assert 0.002 * found["written_times"] < found["written_paid"]
 
 
@@ -163,8 +162,38 @@ def test_with_attention_counted_no_public_model_reads_this_prompt_for_its_price(
     pro = 2 * 128 * 1024 * (31 * 950_000 / 128 + 30 * 1024 + 61 * 128) + 30 / 4 * 950_000 * 2 * 64 * 128
     assert times["deepseek-v4-pro"] == pytest.approx(1 + pro / 98e9, rel=1e-3)
     assert found["written_cost"] > found["written_paid"]
-    assert found["prompt_attended"] > found["prompt_paid"]
+    assert found["fresh_attended"] + 0.18 > found["prompt_paid"]
     assert found["written_attended"] > found["written_paid"]
+
+
+def test_one_point_of_hits_does_not_turn_who_pays_with_attention_counted():
+    """How far above cost short requests must be sold, if the long one pays for itself; against a day's markups."""
+    found, day = answer("request").values, answer("day").values
+    markups = day["v3_missed"].number, day["over_written"].number
+
+    def asks(name, hits):
+        new, before = 1e6 * (1 - hits), 1e6 * hits
+        cost = (1 - hits) * 2 * reading_times(name, new, before) + hits * 0.20 + 0.012 * writing_times(name, 1e6)
+        return cost / ((1 - hits) * 4 + hits * 0.40 + 0.018)
+
+    for short, name in (("pro", "deepseek-v4-pro"), ("405b", "llama-3-405b"), ("v3", "deepseek-v3")):
+        assert found[f"asks_{short}"].number == pytest.approx(asks(name, 0.9))
+    assert found["asks_pro"].number == pytest.approx(min(asks(name, 0.9) for name in MODELS))
+    for hits in (0.0, 0.5, 0.89, 0.9, 0.91, 0.95):
+        assert asks("deepseek-v4-pro", hits) < 1.25 < markups[0] < markups[1] < asks("deepseek-v3", hits)
+        assert 3 < asks("llama-3-405b", hits) < 6
+    assert found["mixed"].number == (9 * 20_000 + 1e6) / 10 < 200_000
+
+
+def test_attention_multiplies_the_bytes_that_a_step_implies_for_v3_and_what_its_token_costs():
+    """37 GB / 300 delivered; attention is as much work as the weights at 4,355 tokens; 35,136 bytes are fetched."""
+    found = {name: value.number for name, value in answer("family").values.items()}
+    work = 1 + 200_000 / number("limits", "deepseek_v3")
+    assert found["v3_implied"] == pytest.approx(37e9 / 300 / 200_000, rel=1e-3)
+    assert found["v3_multiplies"] == pytest.approx(work) == pytest.approx(found["v3_implied_counted"] / 616.7, rel=1e-3)
+    assert found["v3_short"] == pytest.approx(found["v3_meet"] / found["v3_crossing"])
+    assert number("limits", "plain_kept") > work  # fetching is still the longer at the step
+    assert number("limits", "counted_kept") == pytest.approx(35_136 / found["v3_implied_counted"], rel=1e-3)
 
 
 def test_attention_doubles_the_cost_of_a_prompt_as_long_as_the_step_where_all_is_attended_to():
@@ -330,7 +359,7 @@ def test_every_public_model_stands_in_the_chart_at_its_cache_over_what_its_own_p
             200_000 / context_price.crossover_context(model.kv_bytes_per_token("fp8"), model.active_params, 300)
         )
     assert "6× (DeepSeek-V4-Pro) to 5,800× (Qwen3-0.6B)" in answer("implied-cache").finding
-    assert number("limits", "plain_405b") == pytest.approx(kept["Llama 3.1 405B"]) == pytest.approx(38, rel=0.01)
+    assert kept["Llama 3.1 405B"] == pytest.approx(38, rel=0.01)
     assert min(kept.values()) == pytest.approx(4924 * 300 * 200e3 / 49e9, rel=0.005)  # DeepSeek-V4-Pro
     assert max(kept.values()) == pytest.approx(57_344 * 300 * 200e3 / 0.596e9, rel=0.005)  # Qwen3-0.6B
 
@@ -457,6 +486,9 @@ def test_a_computed_token_is_credited_with_the_hits_that_it_brought():
     assert found["over_missed"] == pytest.approx(0.55 / number("exercise", "again"))
     assert found["over_written"] == pytest.approx(2.19 / (16 / 3600 / 14_800 * 1e6), rel=1e-3)
     assert found["over_written"] / found["over_missed"] == pytest.approx(found["beyond"])
+    assert found["v3_missed"] == pytest.approx(0.27 / number("exercise", "again"))
+    assert found["v3_written"] / found["v3_missed"] == pytest.approx(found["v3_beyond"])
+    assert found["v3_beyond"] == pytest.approx(1.10 / 0.27 / found["net"])
     assert 1 < found["earned_beyond"] < found["beyond"]  # writing was sold further above its cost either way
 
 

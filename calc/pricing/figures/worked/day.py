@@ -29,7 +29,7 @@ def day_in_full() -> Answer:
     active, busy = where.model.active_params, measured_prefill(row)
     decode, attended = measured_decode(row), row.mean_context / attention_context(row.model)
     net = measured()
-    sheet = catalog.price("deepseek-reasoner")
+    sheet, other = (catalog.price(name, row.since) for name in ("deepseek-reasoner", "deepseek-chat"))
     hits = 1 - row.uncached_share
     tier = catalog.tier("nvme-gen5-4tb")
     chip = where.chip
@@ -101,6 +101,9 @@ def day_in_full() -> Answer:
             "beyond": Value(sheet.output / sheet.input / net, "x", "The list's ratio over that of the rates"),
             "over_missed": Value(sheet.input / missed, "x", "Price of a miss over its machine time", 2),
             "over_written": Value(sheet.output / written, "x", "Price of a written token over its machine time", 2),
+            "v3_missed": Value(other.input / missed, "x", f"Price of a miss over its machine time, {other.name}", 2),
+            "v3_written": Value(other.output / written, "x", "The same of a written token", 2),
+            "v3_beyond": Value(other.output / other.input / net, "x", "That list's ratio over that of the rates"),
             "earned": Value(earned, "$", "Earned by a million computed tokens, hits credited to them", 2),
             "earned_sheet": Value(sheet.output / earned, "", "Output over what a computed token earned", 2),
             "earned_beyond": Value(sheet.output / earned / net, "x", "That ratio over that of the rates"),

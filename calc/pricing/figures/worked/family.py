@@ -82,6 +82,10 @@ def _crossing() -> dict[str, Value]:
             found |= {
                 "v3_budget": Value(budget, "B", f"Delivered while a token is multiplied, {row}", 4),
                 "v3_gains": Value(gains, "B", f"Delivered while attention multiplies for a token of context, {row}", 4),
+                "v3_implied": Value(budget / CROSSOVER.default, "B", f"Implied by the step, {row}"),
+                "v3_implied_counted": Value(gains + budget / CROSSOVER.default, "B", "with attention"),
+                "v3_multiplies": Value(1 + CROSSOVER.default / attention_context(model), "x", "Multiplying there", 2),
+                "v3_short": Value(_short(model), "x", "Multiplying at its crossover", 2),
                 "v3_lacks": Value(slope - gains, "B", f"Fetched for a token of context beyond that, {row}", 4),
             }
             continue

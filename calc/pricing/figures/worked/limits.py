@@ -43,7 +43,6 @@ def where_it_ends() -> Answer:
                 for way, values, told in (("plain", plain, "left out"), ("counted", counted, "counted"))
                 for name in ("kept", "least", "most")
             },
-            "plain_405b": implied.answer(model="llama-3-405b").values["kept"],
             "asked_models": Value(asked["models"].number, "", "Models that are sold and fit"),
             "prompt_405b": Value(_prompt("llama-3-405b"), "x", "A token of a long prompt, Llama 3.1 405B"),
             "prompt_pro": Value(_prompt("deepseek-v4-pro"), "x", "A token of a long prompt, DeepSeek-V4-Pro"),

@@ -14,6 +14,8 @@ from calc.quantities.arithmetic import MILLION, MINUTE
 NINE = 9
 LONG = {"fresh": 100_000.0, "found": 900_000.0, "written": 1000.0}  # tokens of a request past the step
 LEAN, SECOND = "deepseek-v4-pro", "deepseek-v4-flash"  # those whose attention makes a long request least dear
+ASKED = {"pro": LEAN, "405b": "llama-3-405b", "v3": "deepseek-v3"}
+MIXED = 9 * [20_000.0] + [MILLION]  # contexts of requests that share a step
 
 
 def sheets() -> Answer:
@@ -100,7 +102,15 @@ def whole_request() -> Answer:
             "written_cost": Value(plain["written"], "$", "Cost, written"),
             "prompt_paid": Value(price - paid["written"], "$", "Sold, the prompt"),
             "prompt_cost": Value(cost - plain["written"], "$", "Cost, the prompt"),
-            "prompt_attended": Value(attended["fresh"] + base["found"], "$", "Cost with attention, the prompt"),
+            **{
+                f"asks_{short}": Value(
+                    (base["fresh"] * readings[name] + base["found"] + base["written"] * writings[name]) / price,
+                    "x",
+                    f"Short requests sold so far above cost pay for it, {MODELS[name]}",
+                )
+                for short, name in ASKED.items()
+            },
+            "mixed": Value(sum(MIXED) / len(MIXED), "tokens", "Mean context of a mixed batch"),
             "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
             "written_times": Value(writings[LEAN], "x", "Dearer, written"),
             "written_short": Value(base["written"], "$", "Sold below the step, written"),
