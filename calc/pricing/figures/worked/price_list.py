@@ -13,7 +13,7 @@ from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
 LONG = {"fresh": 100_000.0, "found": 900_000.0, "written": 1000.0}  # tokens of a request past the step
-LEAN, SECOND = "deepseek-v4-pro", "deepseek-v4-flash"  # those whose attention makes a long request least dear
+LEAN = "deepseek-v4-pro"  # its attention makes a long request least dear
 ASKED = {"pro": LEAN, "405b": "llama-3-405b", "v3": "deepseek-v3"}
 MIXED = 9 * [20_000.0] + [MILLION]  # contexts of requests that share a step
 
@@ -91,8 +91,6 @@ def whole_request() -> Answer:
     alike = LONG["written"] * sheet.input * grown / MILLION
     bearable = paid["written"] / alike
     lost = plain["written"] - paid["written"]
-    shares = {name: _paying_share(name, base["written"] * writings[name] - paid["written"]) for name in (LEAN, SECOND)}
-    others = [base["written"] * times for name, times in writings.items() if name not in shares]
     return Answer(
         finding="A whole request past the step",
         values={
@@ -126,24 +124,8 @@ def whole_request() -> Answer:
             "fresh_attended": Value(attended["fresh"], "$", "Cost with attention, fresh"),
             "written_attended": Value(attended["written"], "$", "Cost with attention, written"),
             "lasts": Value(LONG["written"] * (price - cost + lost) / lost, "tokens", "Paid for", 2),
-            "pays_from": Value(shares[LEAN], "%", "Hits at which the prompt pays for both"),
-            "pays_second": Value(shares[SECOND], "%", "The same, of the next model"),
-            "hits_earn": Value(read * (sheet.known("cached_above") - short["found"]) / MILLION, "$", "Earned by hits"),
-            "answer_others": Value(min(others), "$", "Answer of other models, at least"),
         },
     )
-
-
-def _paying_share(name: str, lost: float) -> float:
-    """Share of hits from which on a prompt pays for itself and for what its answer loses; above 1, never."""
-    sheet, read = catalog.price("gemini-3.1-pro-preview"), LONG["fresh"] + LONG["found"]
-    earned = sheet.known("cached_above") - sheet.known("cached_input")
-    share = LONG["found"] / read
-    for _ in range(20):  # a token's cost moves little with the share
-        new = read * max(1 - share, 1e-6)
-        short = sheet.input * reading_times(name, new, read - new) - sheet.known("input_above")
-        share = (short + lost * MILLION / read) / (short + earned)
-    return share
 
 
 def _fast() -> dict[str, Value]:
