@@ -410,6 +410,8 @@ def test_the_share_advised_lies_between_the_cheapest_of_the_fits():
     assert number("splits", "refit_advised_over") == pytest.approx(
         171.43e12 / 20 / number("steps", "advised_size"), rel=1e-3
     )
+    sizes = [number("steps", name) for name in ("refit_size_at_original", "original_size_at_refit")]
+    assert [*sizes, number("splits", "original_best_params")] == pytest.approx([97.68e9, 126.2e9, 95.07e9], rel=1e-3)
     crossed = [number("steps", name) for name in ("refit_at_original", "original_at_refit")]
     assert crossed == pytest.approx([0.0667, 0.0906], abs=1e-4)
     longer = 228.94e12  # by hand, from the refit's terms
@@ -544,7 +546,7 @@ def test_on_the_largest_set_read_again_the_share_advised_is_cheap_by_both_fits()
     assert number("splits", "readings") == pytest.approx(171.43 / 48, rel=1e-4)
     assert number("splits", "readings") < 4  # the readings that were nearly as good as new
     worth = 161.668e12
-    assert number("splits", "repeated_worth") == pytest.approx(worth, rel=1e-4)
+    assert scaling_law.worth_in_new_tokens(48e12, 171.43 / 48) == pytest.approx(worth, rel=1e-4)
     size = (482.01 / (0.0719873 + 0.0122427 - 2085.43 * worth**-0.3658)) ** (1 / 0.3478)
     above = size * 1714.29e12 / (111.432e9 * 1550.55e12) - 1
     assert number("splits", "refit_repeated") == pytest.approx(above, abs=5e-4)

@@ -24,7 +24,9 @@ def test_by_the_refit_the_plans_are_the_guess_and_the_model_of_its_loss_that_is_
     assert [found["params"].number, found["tokens"].number] == pytest.approx([100e9, 200e12], rel=1e-3)
     assert number("plans", "training") == pytest.approx(number("splits", "refit_least_training"), rel=2e-3)
     assert number("plans", "life") == pytest.approx(number("splits", "refit_least_life"), rel=2e-3)
-    assert number("plans", "pays") == pytest.approx(number("guess", "later") / 8, rel=0.01)  # “about an eighth”
+    assert number("plans", "pays") == pytest.approx(
+        number("guess", "bill") / 4, rel=0.01
+    )  # “a quarter of reinforcement”
 
 
 def test_the_other_model_is_not_called_longer_trained_where_it_is_trained_for_less():

@@ -48,7 +48,12 @@ def _experts() -> dict[str, Value]:
     refit = law(BY_FIT["refit"])
     best = lifetime.cheapest_at_loss(refit, aims[refit], LATER.default)
     most = max(dearer(held, aim, LATER.default, ADVISED_TIMES) for held, aim in aims.items())
-    return {
+    thirds = (dearer(held, aim, LATER.default, OVER["third"]) for held, aim in aims.items())
+    values = {
+        f"{name}_experts_third": Value(third, "%", "A third with experts, dearer by", 2)
+        for name, third in zip(BY_FIT, thirds, strict=True)
+    }
+    return values | {
         "experts_advised": Value(most, "%", "Advised with experts, dearer by", 2),
         "experts_tokens": Value(best.tokens, "tokens", "Cheapest with experts"),
         "refit_experts_over": Value(EXPERTS_WORTH * own_over(best), "x", "Over the rule, by active parameters", 2),
@@ -67,11 +72,9 @@ def _ceiling() -> dict[str, Value]:
         values[f"{name}_ceiling"] = Value(above, "%", "Dearer by, on the largest set on record", 2)
         values[f"{name}_repeated"] = Value(_repeated(held, tokens), "%", "The share advised on its repeats", 2)
     readings = ADVISED_TOKENS / tokens
-    worth = scaling_law.worth_in_new_tokens(tokens, readings)
     return values | {
         "ceiling_share": Value(training_share(plan, LATER.default), "%", "of which in pre-training", 2),
         "readings": Value(readings, "x", "Readings of the largest set for the share advised", 2),
-        "repeated_worth": Value(worth, "tokens", "Their worth in new tokens", 3),
     }
 
 
@@ -117,6 +120,7 @@ def _least() -> dict[str, Value]:
     return values | {
         "best_share": Value(training_share(best, LATER.default), "%", "Cheapest", 3),
         "original_best_over": Value(own_over(by_other), "x", "Cheapest by the original fit, over the rule"),
+        "original_best_params": Value(by_other.params, "parameters", "Its size", 4),
         "original_least_params": Value(least_by_other.params, "parameters", "The same by the original fit", 3),
         "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),

@@ -117,6 +117,8 @@ def _crossed() -> dict[str, Value]:
         best = lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
         times = float(LATER.default / (3 * best.tokens))
         price = dearer(judged, guessed_loss(judged), LATER.default, times)
+        size = split(judged, guessed_loss(judged), LATER.default, times).params
+        values[f"{name}_size_at_{other}"] = Value(size, "parameters", f"Its size by the {name}", 4)
         values[f"{name}_at_{other}"] = Value(price, "%", f"Cheapest share of the {other}, by the {name}", 2)
         quarter, third = (dearer(judged, guessed_loss(judged), LATER.default, at) for at in (QUARTER, OVER["third"]))
         moved = abs((1 + quarter) / (1 + third) - 1)
