@@ -20,7 +20,7 @@ from calc.overtraining.figures.shared import (
     split,
     training_share,
 )
-from calc.overtraining.scaling_law import Allocation, ScalingLaw
+from calc.overtraining.scaling_law import Allocation
 
 YEAR = 6  # times two months
 ADVISED_TOKENS = LATER.default / 3 / ADVISED_TIMES
@@ -61,29 +61,25 @@ def _experts() -> dict[str, Value]:
 
 
 def _ceiling() -> dict[str, Value]:
-    """The plan of the guess's loss on no more tokens than the largest set of the catalogue has."""
+    """Plans of the guess's loss on the largest set of the catalogue, read once or until the share advised is spent."""
     values: dict[str, Value] = {}
     tokens = max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
+    readings = ADVISED_TOKENS / tokens
+    worth = scaling_law.worth_in_new_tokens(tokens, readings)
     for name, fit in BY_FIT.items():
         held = law(fit)
-        plan = Allocation(scaling_law.params_for_loss(held, guessed_loss(held), tokens), tokens)
-        above = against_cheapest(held, plan, LATER.default)[1]
+        once, again = (scaling_law.params_for_loss(held, guessed_loss(held), new) for new in (tokens, worth))
+        plan = Allocation(once, tokens)
+        best, above = against_cheapest(held, plan, LATER.default)
+        bill = Allocation(again, ADVISED_TOKENS).lifetime_operations(LATER.default)
+        repeated = bill / best.lifetime_operations(LATER.default) - 1
         values[f"{name}_ceiling_params"] = Value(plan.params, "parameters", "As good, on the largest set on record", 3)
         values[f"{name}_ceiling"] = Value(above, "%", "Dearer by, on the largest set on record", 2)
-        values[f"{name}_repeated"] = Value(_repeated(held, tokens), "%", "The share advised on its repeats", 2)
-    readings = ADVISED_TOKENS / tokens
+        values[f"{name}_repeated"] = Value(repeated, "%", "The share advised on its repeats", 2)
     return values | {
         "ceiling_share": Value(training_share(plan, LATER.default), "%", "of which in pre-training", 2),
         "readings": Value(readings, "x", "Readings of the largest set for the share advised", 2),
     }
-
-
-def _repeated(held: ScalingLaw, tokens: float) -> float:
-    """How much dearer than the cheapest on new tokens the share advised is if so many are read again and again."""
-    worth = scaling_law.worth_in_new_tokens(tokens, ADVISED_TOKENS / tokens)
-    plan = Allocation(scaling_law.params_for_loss(held, guessed_loss(held), worth), ADVISED_TOKENS)
-    best = lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
-    return float(plan.lifetime_operations(LATER.default) / best.lifetime_operations(LATER.default)) - 1
 
 
 def _least() -> dict[str, Value]:
