@@ -13,8 +13,9 @@ from tests.lectures.reading import Lecture
 NAMES = (  # figures that are part of a name
     r"Llama (3(\.1)? \d+B|4 Scout)|Gemini 1\.5 Pro|DeepSeek-V(4\.1-Flash|3(\.2)?)|of V3\.2|V3's|V4-Pro|Qwen3-235B-A22B|"
     r"Kimi K2|Qwen3\.5-397B-A17B|"
-    r"GLM-(4\.(5|7-Flash)|5\.[12])|gpt-oss-120b|TPU v\d\w?|TPU7x|GPT-4|GB[23]00|[HAB][128]00|FP[48]|BF16|\b72 (?=GB)|"
-    r"from eight to 72 to about 500|[Ll]ecture \d|Exercise \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|on 72 "
+    r"GLM-(4\.(5|7-Flash)|5\.[12])|gpt-oss-120b|TPU v\d\w?|TPU7x|GPT-4|GB[23]00|[HAB][128]00|FP[48]|BF16|"
+    r"\b72 (?=G[BP])|from eight to 72 to about 500|"
+    r"[Ll]ecture \d|Exercise \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|on 72 "
 )
 LECTURE = Lecture(
     chapter="memory_wall",
@@ -58,18 +59,23 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
-    assert "copied_floor" in opening, "beside the floor without copies"
+    assert "copied_floor` with the [copies]" in opening, "attention is not all that is copied"
+    assert "72 GB200, as we call its GPUs" in LECTURE.text, "a GB200 is two of them in its maker's words"
 
 
-def test_the_forecast_needs_one_table_and_gives_one_number_to_plan_with():
+def test_the_forecast_needs_two_tables_and_gives_one_number_to_plan_with():
     section = LECTURE.text.split("### What we expect")[1].split("\n??? note")[0]
-    assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 1
+    assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 2, "rates, and readings of the evidence"
     assert section.count("**Plan with ") == 1
     assert "With attention in BF16" in section
-    assert "if kernels' fitted time holds none of that" in section, "starts as timed would partly count twice"
+    for reading in ("serving/error.high", "serving/error.low", "gb200_over_high", "gb200_over_low"):
+        assert re.search(rf"^\| .*{reading}` \| \w+ \| `#!value", section, re.MULTILINE), "one row each"
+    assert "only just fit" in section, "four stands on a third digit"
+    assert "take prompts in [come on top]" in section
+    assert "If none, the forecast has six users a chip" in LECTURE.text, "starts as timed would partly count twice"
     runs = [point.row for point in points()]
     assert sum(row.chips > 1 for row in runs) > 0.8 * len(runs), "two messages a layer are among their kernels"
-    assert "a mean with messages among them, holds an unknown part of it" in LECTURE.text
+    assert "since the fitted time of a kernel contains some of it; how much is unknown" in LECTURE.text
     road = LECTURE.text.split("### The road to a hundred million")[1].split("\n??? note")[0]
     assert "No run that we know has a context nearly so long" in road, "beside the range"
 

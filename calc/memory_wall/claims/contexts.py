@@ -151,6 +151,13 @@ def e24() -> Found:
             *(sparse_attention.indexed_bytes(length, **INDEX) for length in (context, 2 * context))
         )
         for context in (64e3, 512e3)
+    ] + [
+        sparse_attention.growth_exponent(
+            *(
+                sparse_attention.block_reads(length, sparse_attention.best_block(length, 8), 8)
+                for length in (64e3, 128e3)
+            )
+        )
     ]
 
 

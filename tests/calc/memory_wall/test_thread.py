@@ -98,10 +98,40 @@ def test_the_expected_users_are_whole_on_each_chip_and_have_the_range_of_the_for
     assert 8 < number("ladder", "chip") < 9
     assert number("ladder", "late") == pytest.approx(STEP / 1.311)
     assert number("ladder", "late_left") == pytest.approx(STEP / 1.311 - number("ladder", "fixed"))
-    assert number("ladder", "early_left") == pytest.approx(STEP / 0.8112 - number("ladder", "fixed"))
-    assert number("ladder", "early") == pytest.approx(STEP / 0.8112)
-    for left, each in (("late_left", 4), ("early_left", 13)):
-        assert number("ladder", left) // number("ladder", "each_at_rates") == each
+    assert number("ladder", "late_left") // number("ladder", "each_at_rates") == 4
+    assert (STEP / 0.8112 - number("ladder", "fixed")) // number("ladder", "each_at_rates") == 13
+
+
+def test_four_at_the_slow_end_and_five_by_the_run_only_just_fit():
+    """Steps longer by a hundredth leave three and four."""
+    run = long_runs_judged()[0]
+    assert run.kept == [72 * 5, 72 * 7]
+    for over, each in ((1.311, 4), (max(run.over_forecast), 5)):
+        for longer, fit in ((1.0, each), (1.01, each - 1)):
+            left = STEP / over / longer - number("ladder", "fixed")
+            assert left // number("ladder", "each_at_rates") == fit
+
+
+def test_runs_with_long_contexts_are_held_against_the_forecast_and_not_against_its_sum_at_rated_speeds():
+    """At rated speeds reading, multiplying, sending and kernels make less, and the run on GB200 took more than that."""
+    runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
+    run = long_runs_judged()[0]
+    for speed, said in zip(run.speeds, run.forecast, strict=True):
+        rated = float(decode(run.setting, run.run.users(speed), run.run.context).serial_seconds) + KERNELS
+        assert rated < said < 1 / speed
+    ratios = [ratio for each in long_runs_judged() for ratio in each.over_forecast]
+    assert (runs["over_low"], runs["over_high"]) == (min(ratios), max(ratios))
+
+
+def test_a_chip_that_writes_to_four_needs_more_than_one_that_takes_fresh_prompts_in():
+    """A prompt of the case multiplies for 6.5 s of a chip; four answers of a thousand tokens bring one every 5 s."""
+    prompt = CONTEXT * (2 * 37e9 + 2 * 128 * 320 * 61 * (CONTEXT + 1) / 2) / 5e15
+    assert number("far", "own_prompt") == pytest.approx(prompt)
+    between = 1000 * STEP / 4
+    assert between == pytest.approx(5)
+    assert 1.2 < prompt / between < prompt / between / 0.774 < 2
+    slower = 1 / 0.774
+    assert slower == pytest.approx(1.3, rel=0.01), "at the forecast's rate three tenths longer"
 
 
 def test_if_multiplying_overlaps_reading_a_chip_serves_fifteen_by_this_fit_and_by_one_of_that_form():

@@ -35,7 +35,7 @@ def ladder() -> Answer:
     each_at_rates = chips * left_at_rates / at_rates
     sending_at_rates = each_at_rates - read_at_rates - multiplied_at_rates - expected.fit.sequence_seconds
     overlapped = each_at_rates - min(read_at_rates, multiplied_at_rates)
-    late, early = PROMISED / expected.fit.high_80, PROMISED / expected.fit.low_80
+    late = PROMISED / expected.fit.high_80
     served = most_in_time(expected.seconds, many)
     reads = (bound.weight_bytes + served * LONG * bound.kv_bytes_per_token) / bound.bandwidth
     served_step = float(np.interp(served, many, expected.seconds))
@@ -46,33 +46,29 @@ def ladder() -> Answer:
         values={
             "first": Value(first, "s", "Left by the weights, each on one chip"),
             "each": Value(each, "s", "A chip reads the cache of a user"),
-            "in_bound": Value(first / each, "", "Users whose caches a chip reads in it"),
+            "in_bound": Value(first / each, "", "Users of a chip in it"),
             "kernels_left": Value(first - kernels, "s", "Left by kernels, too"),
-            "kernels_read": Value(chips * (first - kernels) / each, "", "Users whose caches are read in that"),
-            "left": Value(left, "s", "Left by kernels and weights, attention copied"),
-            "read": Value(chips * left / each, "", "Users whose caches are read in it"),
+            "kernels_read": Value(chips * (first - kernels) / each, "", "Users read in that"),
+            "left": Value(left, "s", "Left by kernels and copies"),
+            "read": Value(chips * left / each, "", "Users read in it"),
             "operations": Value(operations, "FLOP", "Operations for a token of a user"),
             "multiplied": Value(multiplied, "s", "A chip multiplies for it"),
-            "sending": Value(
-                chips * left / in_turn - each - multiplied, "s", "Messages of a user, and what kernels hand on", 2
-            ),
+            "sending": Value(chips * left / in_turn - each - multiplied, "s", "Messages of a user", 2),
             "each_in_turn": Value(chips * left / in_turn, "s", "A user on its chip, if nothing overlaps"),
-            "read_at_rates": Value(read_at_rates, "s", "Reading the cache of a user as fast as measured runs"),
+            "read_at_rates": Value(read_at_rates, "s", "Reading a user's cache at fitted rates"),
             "multiplied_at_rates": Value(multiplied_at_rates, "s", "Multiplying for a user as fast"),
             "sending_at_rates": Value(sending_at_rates, "s", "These at such rates", 2),
-            "weights_at_rates": Value(fixed - kernels, "s", "Reading the weights as fast as measured runs"),
+            "weights_at_rates": Value(fixed - kernels, "s", "Reading the weights at those rates"),
             "fixed": Value(fixed, "s", "with kernels, of any step for many"),
             "slow_left": Value(1 / SLOW - fixed, "s", "Left by both at the slow promise"),
             "in_turn": Value(in_turn, "", "Users if nothing overlaps", 2),
-            "left_at_rates": Value(left_at_rates, "s", "Left if memory is as fast as measured runs had it"),
-            "each_at_rates": Value(each_at_rates, "s", "A user on its chip at the rates of measured runs"),
+            "left_at_rates": Value(left_at_rates, "s", "Left at fitted rates"),
+            "each_at_rates": Value(each_at_rates, "s", "A user on its chip at those rates"),
             "chip": Value(at_rates / chips, "", "Users at those rates, on a chip", 2),
-            "each_overlapped": Value(overlapped, "s", "A user at those rates, if multiplying overlaps reading"),
+            "each_overlapped": Value(overlapped, "s", "A user, if multiplying overlaps"),
             "overlapped": Value(chips * np.floor(left_at_rates / overlapped), "", "Users then, whole on each chip", 4),
-            "late": Value(late, "s", "Step that may be forecast if it takes as long as the range allows"),
-            "late_left": Value(late - fixed, "s", "Left in it by weights and kernels"),
-            "early": Value(early, "s", "Step that may be forecast if it takes as short"),
-            "early_left": Value(early - fixed, "s", "Left in that one"),
+            "late": Value(late, "s", "Step to plan for at the slow end"),
+            "late_left": Value(late - fixed, "s", "Left in it"),
             "expected": Value(served, "", "Users at those rates, whole on each chip"),
             "served_reads": Value(reads, "s", "Reading for so many, by the bound"),
             "served_step": Value(served_step, "s", "A step for so many, as it is expected"),
