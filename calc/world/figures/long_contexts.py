@@ -63,7 +63,7 @@ def long_contexts() -> Answer:
             **both_ends("bound", [ratio for each in judged for ratio in each.over_bound], "over the bound", "x"),
             **_near("gb200", judged[0]),
             **_near("gb300", judged[1]),
-            **both_ends("gb200_kept", judged[0].kept, "Users of lecture 4's rack then", "", 3),
+            **both_ends("gb200_kept", judged[0].kept, "Users of a rack", "", 3),
             **both_ends("rack", [RACK_CHIPS * many for many in _all(judged[0])], "Users of 72 such chips", "", 3),
             **both_ends("served", [many * judged[0].run.writing for many in judged[0].users], "Users at once", "", 3),
             "chips": Value(judged[0].run.reading + judged[0].run.writing, "", "GB200 of that run", 2),

@@ -78,7 +78,7 @@ def far() -> Answer:
             "beside": Value(beside_reading(where), "s", "Kernels and sending"),
             "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Working through the prompt"),
-            "own_prompt": Value(prompt_seconds(where, LONG) * where.system.chips, "s", "One of the case, on a chip", 2),
+            "own_prompt": Value(prompt_seconds(where, LONG) * where.system.chips, "s", "One on a chip", 2),
             "prompt_each": Value(prompt / FAR * where.flops, "FLOP", "A token of the prompt, on average"),
             "prompt_times": Value(prompt / near_prompt, "x", "The prompt, over one of a million"),
             "prompt_wide": Value(wide, "s", "Working through it, attention in BF16"),
