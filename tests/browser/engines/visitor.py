@@ -43,7 +43,8 @@ class Visitor:
             self.open(path)
         self.run("document.querySelector('.rl-inputs').scrollIntoView({block: 'center'})")
         self.run("document.querySelector('.rl-box').focus()")
-        self.until("document.querySelector('.rl-status[data-state=live]') !== null")
+        self.until("document.querySelector('.rl-status:is([data-state=live], [data-state=failed])') !== null")
+        assert self.run("document.querySelector('.rl-status').dataset.state") == "live", self.text(".rl-status")
         return self.settle()
 
     def settle(self) -> Visitor:
