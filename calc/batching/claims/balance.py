@@ -184,6 +184,11 @@ def a20_otherwise() -> Found:
     return batching.balanced_batch_with_cache(16_384, **V3_STEP) / batching.balanced_batch_with_cache(0, **V3_STEP)
 
 
+def a20_wide() -> Found:
+    wide = V3_STEP | {"attention_flops": V3_ATTENTION * GB200.flops("fp8") / GB200.flops("bf16")}
+    return batching.balanced_batch_with_cache(1000, **wide) / batching.balanced_batch_with_cache(0, **wide)
+
+
 def a20_v3() -> Found:
     return batching.critical_context(**V3_CHIP.token_arguments(), attention_flops=V3_ATTENTION)
 

@@ -1,31 +1,16 @@
-"""The example below its critical context, and the users whom it may serve if a speed is promised."""
+"""The users whom the example may serve if a speed is promised."""
 
 from __future__ import annotations
 
-from calc import batching
-from calc.batching.figures.promise import promised_period, promised_users
-from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, balanced_batch
+from calc import batching, catalog
+from calc.batching.figures.promise import promised_period, promised_users, seated
+from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
 from calc.step.forecasting import Forecast, decode_work, forecast
 
-SHORT = 500  # tokens, well below the critical context
 PATIENT = 1 / 20  # seconds for a token, of a slower promise
-
-
-def spare() -> Answer:
-    """A context that leaves a part of each sequence's arithmetic for reading the weights."""
-    where = Scenario.named(*OPENING)
-    one = batching.step_time(1, SHORT, **where.step_arguments())
-    return Answer(
-        finding="The example below its critical context",
-        values={
-            "context": Value(SHORT, "tokens", "A short context"),
-            "cache": Value(one.cache, "s", "Reading its cache"),
-            "time": Value(one.compute - one.cache, "s", "Arithmetic left for the weights"),
-            "batch": Value(balanced_batch(where, SHORT), "sequences", "Balanced batch"),
-        },
-    )
 
 
 def promised() -> Answer:
@@ -35,6 +20,8 @@ def promised() -> Answer:
     alone, crowd = (forecast(where.setting, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD))
     over = crowd.band_80[1] / crowd.seconds
     sure, kept = promised_users()
+    further = (crowd.seconds - alone.seconds) / (CROWD - 1)
+    expected = (period - alone.seconds) // further
     half, _ = promised_users(where.chips / 2)
     whole, slow_half = (promised_users(chips, PATIENT)[0] for chips in (None, where.chips / 2))
     return Answer(
@@ -43,7 +30,9 @@ def promised() -> Answer:
             "speed": Value(1 / period, "tokens/s", "Promised to each user"),
             "bound": Value(kept, "users", "By the bound"),
             "bound_further": Value(kept - 1, "", "Further users by the bound"),
-            "further": Value((crowd.seconds - alone.seconds) / (CROWD - 1), "s", "Each further user, forecast"),
+            "further": Value(further, "s", "Each further user, forecast"),
+            "expected": Value(1 + expected, "users", "By the forecast"),
+            "expected_further": Value(expected, "", "Further users by the forecast"),
             "slow": Value(over, "x", "Slow end over forecast"),
             "allowed": Value(period / over, "s", "Forecast that the promise allows"),
             "sure": Value(sure, "users", "At its slow end"),
@@ -52,6 +41,21 @@ def promised() -> Answer:
             "patient": Value(1 / PATIENT, "tokens/s", "A slower promise"),
             "patient_sure": Value(whole, "", "Users to whom the node keeps it"),
             "patient_halves": Value(2 * slow_half, "users", "Users to whom two halves keep it"),
+        },
+    )
+
+
+def arriving() -> Answer:
+    """The seats of the promise, on one node and on four that share their users, if users come at random."""
+    rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * Scenario.named(*OPENING).system.chips
+    (taken, rate), (_, four) = (seated(nodes) for nodes in (1, 4))
+    cost, shared = (MILLION * batching.dollars_per_token(each, 1, rent) for each in (rate, four))
+    return Answer(
+        finding="The seats of the promise, if users come at random",
+        values={
+            "taken": Value(taken, "users", "Seats taken, on average"),
+            "cost": Value(cost, "$/Mtok", "A token, one node"),
+            "shared": Value(shared, "$/Mtok", "A token, four nodes with the same users"),
         },
     )
 
@@ -88,7 +92,7 @@ def parted(who: str, each: Forecast) -> dict[str, Value]:
 
 
 FIGURES = (
-    Figure(name="batching/spare", compute=spare, sources=("llama-models", "aiconfigurator")),
+    Figure(name="batching/arriving", compute=arriving, sources=("aiconfigurator", "spheron")),
     Figure(name="batching/parts", compute=parts, sources=("aiconfigurator",)),
     Figure(name="batching/promised", compute=promised, sources=("lecture", "llama-models", "aiconfigurator")),
 )
