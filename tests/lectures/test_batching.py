@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from calc.batching.figures.promise import promised_users
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
@@ -112,3 +113,31 @@ def test_runs_in_fp8_on_the_most_chips_took_longer_than_forecast():
     found = runs()
     chips = found.chips * found.are("precision", "fp8")
     assert (found.over_forecast[chips == chips.max()] > 1).all()
+
+
+def test_a_ratio_of_two_bounds_is_called_no_limit():
+    """By the forecast a lone user's token is dearer than by the bound, and a step of fewer starts gains more speed."""
+    assert registry.find("batching/forecasts").answer().values["alone_price"].number > 30.8
+    said = [each for each in LECTURE.text.split("\n\n") if "worked.ceiling" in each and "|" not in each]
+    assert len(said) == 1
+    assert "if steps took exactly their bound" in said[0]
+    assert "forecasts.ceiling" in said[0]
+
+
+def test_the_slow_end_is_said_of_runs_and_the_slow_mode_of_the_node_beside_its_own_limit():
+    slow = next(each for each in LECTURE.text.split("\n\n") if "**slow end**" in each)
+    assert "one run of ten the mean step" in slow
+    saving = next(each for each in LECTURE.text.split("\n\n") if "memory ends the saving" in each)
+    assert "forecasts.saving_bound" in saving
+    bound = registry.find("batching/cost").answer()
+    assert "with memory full $0.553" in bound.finding
+    assert 1 - 0.553 / bound.values["cost"].number == pytest.approx(0.2, abs=0.03)
+
+
+def test_caches_enlarge_the_balanced_batch_only_while_attention_is_short():
+    """By hand, at 1,000 tokens: 83.9 ms / (14.8 us + 6.8 us - 4.39 us) is 4,870, of 5,670 without a cache."""
+    numbers = {name: float(np.squeeze(call())) for name, (call, _) in claim("A20").numbers.items()}
+    assert claim("A20").computed()[0] > 1 > numbers["wide"] == pytest.approx(4_875 / 5_667, abs=1e-3)
+    box = next(each for each in LECTURE.text.split("\n\n") if "with caches up to a larger one" in each)
+    assert "leaves attention's arithmetic out" in box
+    assert LECTURE.text.count("no sharp end") == 2

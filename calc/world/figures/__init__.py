@@ -1,6 +1,7 @@
 """The models against the world in pictures. They are drawn when the site is built and carry no Python to the reader."""
 
 from calc.world.figures import (
+    arriving,
     awake,
     backwards,
     bound,
@@ -52,6 +53,7 @@ from calc.world.figures import (
 )
 
 FIGURES = (
+    *arriving.FIGURES,
     *bound.FIGURES,
     *forecast.FIGURES,
     *company.FIGURES,

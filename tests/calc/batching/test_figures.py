@@ -755,17 +755,6 @@ def test_the_foot_of_the_curve_of_modes_says_the_least_price_of_a_slow_one():
     assert table["label"] == ["endless batch: 0.643× the price"]
 
 
-def test_seats_that_are_asked_for_at_random_are_not_all_taken_and_shared_ones_more():
-    """By hand, for steps of one length: Erlang's formula by its recursion. Real steps are shorter with fewer users."""
-    blocked, load, seats = 1.0, 40.6, int(number("promised", "sure"))
-    for seat in range(1, seats + 1):
-        blocked = load * blocked / (seat + load * blocked)
-    assert blocked == pytest.approx(0.01, rel=5e-3)
-    found = {name: value.number for name, value in answer("arriving").values.items()}
-    assert 0.6 * seats < found["taken"] < load * 0.99
-    assert number("batches", "sure_forecast_cost") < found["shared"] < found["cost"]
-
-
 def test_the_forecast_alone_allows_more_users_than_its_slow_end():
     """By hand: (20 - 8.21) / 0.1352 is 87.2."""
     limits = [number("promised", name) for name in ("sure", "expected", "bound")]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from calc import batching, catalog
-from calc.batching.figures.promise import promised_period, promised_users, seated
+from calc.batching.figures.promise import promised_period, promised_users
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
 from calc.step.forecasting import Forecast, decode_work, forecast
 
@@ -45,21 +43,6 @@ def promised() -> Answer:
     )
 
 
-def arriving() -> Answer:
-    """The seats of the promise, on one node and on four that share their users, if users come at random."""
-    rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * Scenario.named(*OPENING).system.chips
-    (taken, rate), (_, four) = (seated(nodes) for nodes in (1, 4))
-    cost, shared = (MILLION * batching.dollars_per_token(each, 1, rent) for each in (rate, four))
-    return Answer(
-        finding="The seats of the promise, if users come at random",
-        values={
-            "taken": Value(taken, "users", "Seats taken, on average"),
-            "cost": Value(cost, "$/Mtok", "A token, one node"),
-            "shared": Value(shared, "$/Mtok", "A token, four nodes with the same users"),
-        },
-    )
-
-
 def parts() -> Answer:
     """The forecasts of one user's step and of a hundred's, part by part."""
     where = Scenario.named(*OPENING)
@@ -92,7 +75,6 @@ def parted(who: str, each: Forecast) -> dict[str, Value]:
 
 
 FIGURES = (
-    Figure(name="batching/arriving", compute=arriving, sources=("aiconfigurator", "spheron")),
     Figure(name="batching/parts", compute=parts, sources=("aiconfigurator",)),
     Figure(name="batching/promised", compute=promised, sources=("lecture", "llama-models", "aiconfigurator")),
 )
