@@ -82,9 +82,23 @@ def test_fewer_bits_promise_sooner_tokens_than_a_row_and_not_more_of_them_nor_as
     assert row["bits_step_1"].number < values["full_halves"].number < row["bits_token_2"].number
     assert max(values["bits_rate"].number, row["bits_rate_2"].number) < values["full_halves_rate"].number
     box = next(line for line in LECTURE.text.splitlines() if "If answers stay good in fewer bits" in line)
-    assert "sooner than a row, but few if caches have little room" in box
+    assert "sooner than a longer row, but few if caches have little room" in box
     said = [line for line in LECTURE.text.splitlines() if re.search("[Tt]ry fewer bits|fewer bits a weight", line)]
     assert all("answers stay good" in line for line in said if "rivals" not in line)
+
+
+def test_the_first_stage_of_1f1b_is_said_to_wait_only_between_its_passes():
+    assert "The others wait as long, the first only between its passes." in LECTURE.text
+
+
+def test_rivals_of_a_row_are_compared_in_the_usual_layout_and_the_box_says_so():
+    section = LECTURE.text.split("{ #a-row-or-layers-spread-over-its-nodes }")[1].split("### Training is different")[0]
+    opened = re.sub(r'^\?\?\? note ".*\n\n(?:(?:    .*)?\n)+', "", section, flags=re.M)
+    assert "usual layout" in opened.split("**A row reads weights again.**")[0]
+    assert not re.findall(r"held\.filled|full_halves|full_once", opened)  # of weights stored once
+    box = section.split('!!! tip "Remember"')[1]
+    assert "in the usual layout" in box
+    assert "spread.copied_lead" in box
 
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
@@ -96,4 +110,4 @@ def test_times_that_hold_for_one_format_or_one_kind_of_link_name_it():
     floor = next(line for line in LECTURE.text.splitlines() if line.startswith("A row keeps the *floor*"))
     assert "Kimi K2 in FP8" in floor
     assert "| sending over slow links |" in LECTURE.text
-    assert "below `#!value spread.slower` of the links' full rate" in LECTURE.text
+    assert "less than `#!value spread.slower` of their full rate" in LECTURE.text

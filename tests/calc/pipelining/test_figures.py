@@ -400,14 +400,60 @@ def test_a_row_is_right_where_sending_takes_longer_than_reading_together_saves()
     assert found["arithmetic"] < number("worked", "together") / 2
 
 
-def test_on_slightly_slower_links_the_row_is_sooner_with_no_more_sequences_than_fit():
-    found, full = {name: value.number for name, value in answer("spread").values.items()}, 3016
-    starts, link = found["starts"], found["slower"] * 400e9
-    copied = 3 * (1 - comb(288, 8) / comb(384, 8)) * 60 * full * 7168 * 3
-    row = number("held", "filled_step_4") + 3 * full * 7168 * 2 / link + 4 * 10e-6
-    assert row == pytest.approx(found["full_read"] + copied / link + starts, rel=3e-3)
-    assert 0.95 < found["slower"] < 1
-    assert copied / (0.9 * 400e9) + 2 * starts < found["full_halves"] < row  # halves are sooner all the same
+def test_on_slow_links_even_a_row_of_unequal_stages_decodes_more_than_spread_layers_and_at_last_than_halves():
+    """In the usual layout, with 16 of 61 layers in one stage: its slot is 16/61 of a step, and it must fit there."""
+    found = {name: value.number for name, value in answer("spread").values.items()}
+    memory, each, bandwidth, longest, starts = 8 * 85520809984, 4096 * 35136, 26.8e12, 64 / 61, found["starts"]
+    row, over = 4 * found["copied_row_held"], found["copied_held"]
+    fit, few = (memory - over) // each, (memory - row * longest / 4) // (longest * each)
+    assert fit == found["copied_fit"]
+    copied = 3 * (1 - comb(288, 8) / comb(384, 8)) * 60 * fit * 7168 * 3
+
+    def token(link):
+        return longest * (row + few * each) / bandwidth + 3 * few * 7168 * 2 / link + 40e-6
+
+    assert found["copied_longest"] == pytest.approx(few / token(400e9), rel=1e-3)
+    assert found["copied_longest"] == pytest.approx(0.9 * found["copied_once"], rel=0.01)  # "a tenth less"
+    assert found["copied_longest"] == pytest.approx(0.9 * found["copied_row"], rel=0.01)
+    for name, around in (
+        ("slower", lambda link: memory / bandwidth + copied / link + starts),
+        ("slower_halves", lambda link: copied / link + 2 * starts),
+    ):
+        link = found[name] * 400e9
+        assert few / token(link) == pytest.approx(fit / around(link), rel=2e-3)
+        assert few / token(0.9 * link) > fit / around(0.9 * link)
+    assert copied / (found["hidden"] * 400e9) + 2 * starts == pytest.approx((memory + over) / bandwidth, rel=2e-3)
+    assert found["slower_halves"] < found["hidden"] < found["slower"] < 1
+
+
+def test_with_memories_full_the_shorter_of_sending_and_reading_again_has_tokens_sooner():
+    found = {name: value.number for name, value in answer("spread").values.items()}
+    assert found["copied_each_read"] == pytest.approx(found["copied_row_held"] / 26.8e12)
+    assert found["copied_read"] == pytest.approx(found["full_read"] + found["copied_saved"], rel=1e-3)
+    assert found["copied_token"] == pytest.approx(found["copied_read"] + found["copied_hops"])
+    assert found["copied_over"] == pytest.approx(found["full_read"] + found["copied_sent"], rel=1e-3)
+    assert found["copied_sent"] < found["copied_saved"]
+    assert found["copied_over"] < found["copied_token"]
+    assert found["copied_fit"] < found["copied_most"] < number("held", "filled_most_4")
+    assert found["copied_row"] == pytest.approx(found["copied_most"] / found["copied_token"])
+    assert found["copied_lead"] == found["copied_halves"] / found["copied_row"]
+    for work, step in (  # "arithmetic takes less time than reading in all four"
+        (_multiplied(found["copied_most"], 1979e12), found["copied_read"]),
+        (_multiplied(found["copied_fit"], 1979e12), found["full_read"]),
+        (_multiplied(found["bits_copied_most"]), found["bits_copied_read"]),
+    ):
+        assert work < step
+    assert found["bits_copied_token"] < found["copied_token"]  # two nodes in four bits beat the row of four
+    floors = [found[f"{name}_floor"] for name in ("copied_halves", "bits_copied", "copied")]
+    assert floors == sorted(floors)
+    assert floors[0] == pytest.approx(2 * found["copied_held"] / 26.8e12)
+    assert floors[2] == pytest.approx(4 * found["copied_each_read"])
+
+
+def test_by_reading_and_sending_alone_four_bits_in_halves_would_decode_more_than_fp8():
+    found = {name: value.number for name, value in answer("spread").values.items()}
+    bound = found["bits_most"] / max(found["bits_read"], found["bits_sent"])
+    assert found["bits_rate"] < found["full_halves_rate"] < bound == pytest.approx(106_700, rel=0.005)
 
 
 def test_the_exchange_inside_a_node_takes_longer_than_row_and_spread_layers_differ_by():
@@ -431,7 +477,7 @@ def test_spread_layers_in_halves_are_never_later_than_the_row_that_fits():
 
 
 def test_a_full_memory_is_read_once_by_spread_layers_and_the_weights_again_for_every_further_micro_batch():
-    memory, quarter = number("uneven", "k2_memory") / 26.8e12, number("worked", "shared")
+    memory, quarter = number("uneven", "k2_memory") / 26.8e12, number("uneven", "k2_floor") / 4
     for found, readings in (
         (number("spread", "full_read"), 1),
         (number("spread", "full_halves"), 2),

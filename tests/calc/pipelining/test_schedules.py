@@ -65,6 +65,16 @@ def test_played_gpipe_and_1f1b_have_the_bubble_of_the_formula(name, stages, many
     assert table.idle_share == pytest.approx(bubbles.bubble_share(name, stages, many, **times), abs=1e-9)
 
 
+def test_in_1f1b_the_first_stage_waits_only_between_its_passes_and_the_last_never_does():
+    table = schedules.timetable("1f1b", 4, 8, forward=1, backward=1, weight=1)
+    waits = []
+    for stage in range(4):
+        mine = sorted((task.start, task.end) for task in table.tasks if task.stage == stage)
+        inside = sum(later[0] - earlier[1] for earlier, later in pairwise(mine))
+        waits.append((mine[0][0], inside, table.seconds - mine[-1][1]))
+    assert waits == [(0, 9, 0), (1, 6, 2), (2, 3, 4), (3, 0, 6)]
+
+
 @QUICK
 @given(st.integers(1, 6), st.integers(1, 4), st.integers(1, 4))
 def test_played_interleaving_has_the_bubble_of_the_formula(stages, groups, chunks):

@@ -93,7 +93,6 @@ def worked() -> Answer:
             "arithmetic": Value(_arithmetic(where), "s", "Arithmetic of the weights meanwhile"),
             "caches": Value(_cache_seconds(where), "s", "Caches of a micro-batch, read"),
             "hops": Value(ring.seconds - step, "s", "Hops of a round, and the way back"),
-            "shared": Value(where.weight_bytes / where.bandwidth / STAGES, "s", "Weights, read by all nodes together"),
             "all_chips": Value(where.chips * STAGES, "chips", "Chips of the row"),
             "together": Value(
                 read_together(where, BATCH.default, CONTEXT.default), "s", "A step on all of them as one machine", 4

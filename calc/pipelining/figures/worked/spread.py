@@ -53,7 +53,6 @@ def spread() -> Answer:
     node = decode(where.setting.with_layout(Layout(data=where.chips, relay=True)), full, CONTEXT.default)
     values |= {
         "inside": Value(node.scale_up_seconds, "s", "Exchange inside a node of the row"),
-        "slower": Value(_slower(where, full), "%", "Part of the links' rate below which the row wins", 2),
         **_bits(where),
         **_copied(where),
         "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, memories full"),
@@ -94,22 +93,53 @@ def _bits(where: Scenario) -> dict[str, Value]:
 
 
 def _copied(where: Scenario) -> dict[str, Value]:
-    """Tokens of a node, each way, with a copy on every chip of all but routed experts; spread layers copy on more."""
+    """The usual layout, memories full: chips copy all but routed experts, of every layer if layers are spread."""
     values: dict[str, Value] = {}
-    for name, setting, nodes in (("copied", where.setting, STAGES), ("bits_copied", published(where), PAIR)):
+    for name, setting, nodes in (("bits_copied", published(where), PAIR), ("copied", where.setting, STAGES)):
         row, over = (_held(setting, where.chips * machines) for machines in (1, STAGES))
         most = int(largest_micro_batch(where, CONTEXT.default, nodes, row))
         fit = int(largest_micro_batch(where, CONTEXT.default, STAGES, over))
-        token = in_a_row(where, most, CONTEXT.default, nodes, stored=row)
+        step, token = (
+            step_alone(where, most, CONTEXT.default, row),
+            in_a_row(where, most, CONTEXT.default, nodes, stored=row),
+        )
         halved = _spread(where, fit, True, HALVES, stored=over)
         values |= {
-            f"{name}_row": Value(most / token, "tokens/s", "Tokens of a node in a row, copies counted"),
-            f"{name}_halves": Value(fit / halved, "tokens/s", "Tokens of a node in halves, copies counted"),
+            f"{name}_most": Value(most, "sequences", "of a node in a row", 9),
+            f"{name}_read": Value(step, "s", "Reading in a row"),
+            f"{name}_hops": Value(token - step, "s", "Hops of a round, and the way back"),
+            f"{name}_token": Value(token, "s", "A token in a row"),
+            f"{name}_row": Value(most / token, "tokens/s", "Tokens of a node in a row"),
+            f"{name}_halves": Value(fit / halved, "tokens/s", "Tokens of a node in halves"),
+            f"{name}_floor": Value(row / where.bandwidth, "s", "All weights, read in a row"),
         }
-        if nodes == STAGES:
-            once = fit / _spread(where, fit, True, stored=over)
-            values[f"{name}_once"] = Value(once, "tokens/s", "Tokens of a node, spread, copies counted")
-    return values
+    sent, starts = float(_sent(where, fit, True)), 2 * where.model.expert_layers * HOP_LATENCY
+    once = _spread(where, fit, True, stored=over)
+    layers = where.model.known("layers")
+    longest = STAGES * math.ceil(layers / STAGES) / layers
+    few = int((where.hbm_bytes / longest - row / STAGES) / where.kv_bytes_per_token / CONTEXT.default)
+    work, back = longest * step_alone(where, few, CONTEXT.default, row), STAGES * HOP_LATENCY
+    hops = in_a_row(where, few, CONTEXT.default, STAGES, stored=row) - work / longest - back
+    more = fit / few  # sequences of spread layers for one of the row
+    crossing, left = sent - starts - more * hops, more * (work + back)
+    return values | {
+        "copied_row_held": Value(row / STAGES, "B", "Weights of a node in a row"),
+        "copied_each_read": Value(row / STAGES / where.bandwidth, "s", "A node's weights, read"),
+        "copied_saved": Value((STAGES - 1) * row / STAGES / where.bandwidth, "s", "Three more readings"),
+        "copied_held": Value(over / STAGES, "B", "Weights of a node with spread layers"),
+        "copied_fit": Value(fit, "sequences", "of a node with spread layers", 9),
+        "copied_sent": Value(sent, "s", "Sending, one copy a node"),
+        "copied_over": Value(once, "s", "A token, spread"),
+        "copied_once": Value(fit / once, "tokens/s", "Tokens of a node, spread"),
+        "copied_halves_read": Value(halved, "s", "A token, in halves"),
+        "copied_halves_sent": Value(sent + starts, "s", "Sending in halves"),
+        "copied_halves_floor": Value(HALVES * over / STAGES / where.bandwidth, "s", "All weights, read in halves"),
+        "copied_lead": Value(fit / halved * token / most, "x", "Tokens in halves over those in a row"),
+        "copied_longest": Value(few / (work + hops + back), "tokens/s", "Tokens of a node, a stage of 16 layers"),
+        "slower": Value(crossing / (left - once + sent - starts), "%", "Links' rate at which spread layers tie", 2),
+        "slower_halves": Value(crossing / (left - 2 * starts), "%", "Links' rate at which halves tie with it", 2),
+        "hidden": Value((sent - starts) / (halved - 2 * starts), "%", "Links' rate from which sending hides", 2),
+    }
 
 
 def _held(setting: Setting, chips: float) -> float:
@@ -191,16 +221,6 @@ def _sent(where: Scenario, micro: Quantity, relay: bool, parts: int = 1, stages:
     step = decode(where.setting.with_layout(layout), micro * stages, CONTEXT.default)
     crossings = sum(float(each.layers) for each in step.operations if np.any(each.scale_out))
     return step.scale_out_seconds + parts * crossings * HOP_LATENCY
-
-
-def _slower(where: Scenario, micro: float) -> float:
-    """Part of the links' rate at which spread layers and row are even: bytes take longer by it, latencies do not."""
-    starts, turns = 2 * where.model.expert_layers * HOP_LATENCY, STAGES * HOP_LATENCY
-    alone = step_alone(where, micro, CONTEXT.default) + turns
-    hops = in_a_row(where, micro, CONTEXT.default, STAGES) - alone
-    return (float(_sent(where, micro, True)) - starts - hops) / (
-        alone - read_together(where, micro, CONTEXT.default) - starts
-    )
 
 
 FIGURES = (
