@@ -11,6 +11,11 @@ al., 2020) and gather one layer after the other. Plans differ in how a record is
 - `reversed`: no state waits anywhere, for the layers are undone (Gomez et al., 2017); the one state has two halves of
   full width in 32 bits.
 
+Gradients of activations come on top, at their peak: arrays that one layer's way back makes beside its record, and the
+gradient that travels from layer to layer. That one has its state's size, a state for a layer that is only read, and for
+one that is undone `UNDONE` and half of it once more in 16 bits. Where states are kept, the input of the layer in use is
+a state and in its record: there it stands for the gradient that travels.
+
 Logits come on top of any plan: for each token a number for every entry of the vocabulary. A loss that is taken whole
 holds each of them several times over; one that is taken in pieces hardly adds to the plan.
 
@@ -31,6 +36,7 @@ from calc.reversible import activation_memory
 
 PLANS = ("stored", "recomputed", "nested", "offloaded", "reversed")
 PARAMS_PER_SQUARE = 12.0  # of a layer, over the square of its width (Kaplan et al., 2020)
+TRAVELLING = {"stored": 1.0, "reversed": activation_memory.UNDONE + 1.0}  # states' bytes of a gradient, uncounted else
 IN_FLIGHT = 2.0  # layers gathered at once, and states on the chip while others are sent: one in use, one on its way
 
 
@@ -45,6 +51,7 @@ class Held:
     gathered: Quantity
     states: Quantity
     records: Quantity
+    gradients: Quantity
     logits: Quantity
     host: Quantity
 
@@ -56,7 +63,7 @@ class Held:
     @property
     def total(self) -> Quantity:
         """Bytes on the chip."""
-        return self.fixed + self.states + self.records + self.logits
+        return self.fixed + self.states + self.records + self.gradients + self.logits
 
 
 @checked
@@ -68,13 +75,14 @@ def held(
     replicas: Count,
     state_bytes: Positive,
     record_bytes: Positive,
+    gradient_bytes: NonNegative = 0.0,
     logit_bytes: NonNegative = 0.0,
 ) -> Held:
-    """Bytes that a chip holds under a plan; `state_bytes` and `record_bytes` are those of one layer.
+    """Bytes that a chip holds under a plan; bytes of a state, a record and of gradients beside it are one layer's.
 
     >>> given = {"params": 1e9, "layers": 10, "replicas": 8, "state_bytes": 1e9, "record_bytes": 17e9}
     >>> [float(held(plan, **given).total / 1e9) for plan in PLANS]
-    [172.6, 29.6, 23.6, 21.6, 23.6]
+    [173.6, 29.6, 23.6, 21.6, 28.6]
     """
     if plan not in PLANS:
         raise UnknownName("plan", plan, PLANS)
@@ -84,6 +92,7 @@ def held(
         gathered=gathered_bytes(params, layers),
         states=kept.states * state_bytes,
         records=kept.records * record_bytes,
+        gradients=gradient_bytes + TRAVELLING.get(plan, 0.0) * state_bytes,
         logits=logit_bytes,
         host=layers * state_bytes if plan == "offloaded" else 0.0,
     )

@@ -56,9 +56,27 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
     )
     assert offloaded == narrow < wide
     for said in (
-        "ordinary states in 16 bits and reversible ones in 32 bits, offloading holds",
+        "with ordinary states in 16 bits and reversible ones in 32 bits",
         "offloads states of 16 bits holds",
     ):
         assert said in LECTURE.text
     for said in ("offloading holds less than", "offloads holds less"):
         assert said not in LECTURE.text
+
+
+def test_no_plan_is_said_to_fit_without_its_gradients():
+    """The table, the bullets and the figure's title count activations' gradients, and the opening names offloading."""
+    text, title = LECTURE.text, registry.find("reversible/budget").answer().finding
+    assert "only if offloaded; run backwards" in title
+    assert "gradients aside, if" not in text + title
+    assert "usual remedy" not in text
+    assert "activations' gradients, at the peak" in text.split("```figure\nbudget")[0]
+    assert "worked.offload`" in text.split("## Symbols")[0]
+
+
+def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
+    text = LECTURE.text
+    assert "$f$ is a whole layer" in text
+    assert "Reformer[^reformer] undoes attention and the feed-forward part one after the other" in text
+    assert "`#!value worked.peak_parts`" in text.split("## Takeaway")[0]
+    assert "less if a layer's parts are undone apart" in text.split("## Takeaway")[1]

@@ -13,7 +13,7 @@ from calc.quantities.units import plain, show
 from calc.reversible import activation_memory, memory_budget
 from calc.reversible.figures import budget_bars as bars
 from calc.reversible.figures import budget_words as words
-from calc.reversible.figures.setting import ACHIEVED, TRAINED, layer_params, record_bytes
+from calc.reversible.figures.setting import ACHIEVED, TRAINED, gradient_bytes, layer_params, record_bytes
 
 LINK = catalog.datum("pcie-5-link")
 GIGA = 1e9
@@ -88,11 +88,16 @@ def budget(
     chip, flops = training_chip(system)
     room, rate = chip.hbm_bytes, GIGA * link
     given = {"params": model.total_params, "layers": layers, "replicas": replicas}
-    state, record = float(activation_memory.state_bytes(1, width)), record_bytes(model, 1)
+    state, record, made = (
+        float(activation_memory.state_bytes(1, width)),
+        record_bytes(model, 1),
+        gradient_bytes(model, 1),
+    )
     logits, whole = (training_run.logit_bytes(1, model.known("vocabulary"), way) for way in (loss, "whole"))
 
     def held(count: float) -> dict[str, memory_budget.Held]:
-        sizes = {"state_bytes": count * state, "record_bytes": count * record, "logit_bytes": count * logits}
+        each = {"state": state, "record": record, "gradient": made, "logit": logits}
+        sizes = {f"{name}_bytes": count * one for name, one in each.items()}
         return {plan: memory_budget.held(plan, **given, **sizes) for plan in bars.PLANS}
 
     plans, each = held(tokens), held(1)
@@ -110,7 +115,7 @@ def budget(
     return Answer(
         finding=(
             f"{plain(tokens, 9)} tokens, in {layers} layers as wide as {model.name}'s, {words.fitting(possible, room)}"
-            f"{words.verdict(fits, needed, rate)}"
+            f"{words.verdict(fits, needed, rate, float(plans['reversed'].total))}"
         ),
         description=(
             f"Stacked bars, one a plan, against the {show(room, 'B')} of one {chip.name}: "
@@ -176,6 +181,7 @@ BUDGET = Figure(
         "gathered": "Layer in use (B)",
         "states": "States (B)",
         "records": "Records (B)",
+        "gradients": "Activations' gradients (B)",
         "logits": "Logits (B)",
         "total": "On the chip (B)",
         "most": "Most tokens",
@@ -185,8 +191,10 @@ BUDGET = Figure(
         "are whole on the chip, in two bytes a parameter, each layer counted as an even part of all parameters.",
         "A record is that of the model's own layers, gated and without dropout. A state is two bytes for each token "
         "and unit of width; run backwards, the one state has two halves of full width in 32 bits, as much as four.",
+        "Gradients of activations are those at the fullest moment of a layer's way back, in its feed-forward part: two "
+        "arrays more than its record, and the gradient that travels, in 32 bits if run backwards.",
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
-        "pieces next to none. Buffers, fragments and activations' gradients are not counted.",
+        "pieces next to none. Buffers and fragments are not counted.",
         "On one level checkpoints stand at the best stretch. On two, the first stretch is the longest and each next "
         "one a layer shorter. Offloaded, the state before each layer leaves the chip.",
         "Stored, a layer runs forward once; on two levels almost every layer three times; in the other plans twice. "
@@ -196,7 +204,7 @@ BUDGET = Figure(
 )
 
 QUOTED = (
-    *("nested", "offloaded", "reversed", "nested_work", "host", "logits"),
+    *("recomputed", "nested", "offloaded", "reversed", "nested_work", "host", "logits"),
     *("needed", "needed_full", "needed_records", "most_recomputed"),
 )
 

@@ -21,10 +21,11 @@ PARTS = {
     "model": "Weights, gradients, optimiser",
     "gathered": "Layer in use",
     "records": "Records",
+    "gradients": "Activations' gradients",
     "states": "States (layer inputs)",
     "logits": "Logits",
 }
-COLOURS = (look.WEIGHTS, look.FAINT, look.FREE[0], look.FREE[1], look.ARITHMETIC)
+COLOURS = (look.WEIGHTS, look.FAINT, look.FREE[0], look.FREE[2], look.FREE[1], look.ARITHMETIC)
 SHOWN, CROWDED = 2.0, 1.6  # memories of the chip: up to which bars are drawn; from which labels stand inside them
 
 

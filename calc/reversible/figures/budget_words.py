@@ -17,16 +17,18 @@ def fitting(fits: list[str], room: float) -> str:
     if not fits:
         return f"fit in {memory} under none of these plans"
     if fits[0] in FIRST:
-        return f"fit in {memory}, activations' gradients aside, {FIRST[fits[0]]}"
+        return f"fit in {memory} {FIRST[fits[0]]}"
     *most, last = (NAMES[plan] for plan in fits)
-    return f"fit in {memory}, activations' gradients aside, if " + (f"{', '.join(most)} or {last}" if most else last)
+    return f"fit in {memory} only if " + (f"{', '.join(most)} or {last}" if most else last)
 
 
-def verdict(fits: list[str], needed: float, link: float) -> str:
-    """Whether the link is what forbids offloading, where a chip has room for it and for no plan of one level."""
-    if link >= needed or "offloaded" not in fits or fits[0] in FIRST:
+def verdict(fits: list[str], needed: float, link: float, undone: float) -> str:
+    """Where a chip has room to offload and not for one level: whether the link forbids it, or how long reversing is."""
+    if "offloaded" not in fits or fits[0] in FIRST:
         return ""
-    return f"; the host's link is {show(needed / link, 'x', 2)} too slow to offload all states"
+    if link < needed:
+        return f"; the host's link is {show(needed / link, 'x', 2)} too slow to offload all states"
+    return "" if "reversed" in fits else f"; run backwards they take {show(undone, 'B')}"
 
 
 def in_parts(sequences: float, one: float, room: float) -> list[str]:

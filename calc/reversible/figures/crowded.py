@@ -6,7 +6,7 @@ from calc import catalog
 from calc.figure.declared import Value
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, memory_budget
-from calc.reversible.figures.setting import ACHIEVED, DELIVERED, layer_params, record_bytes
+from calc.reversible.figures.setting import ACHIEVED, DELIVERED, gradient_bytes, layer_params, record_bytes
 
 TOKENS = 131_072
 SEQUENCE = 8192
@@ -20,14 +20,14 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
     given = {"params": model.total_params, "layers": model.known("layers"), "replicas": REPLICAS}
     record = record_bytes(model, TOKENS)
     state = activation_memory.state_bytes(TOKENS, model.known("d_model"))
+    made = gradient_bytes(model, TOKENS)
     held, nested, undone, recomputed = (
-        memory_budget.held(plan, **given, state_bytes=state, record_bytes=record)
+        memory_budget.held(plan, **given, state_bytes=state, record_bytes=record, gradient_bytes=made)
         for plan in ("offloaded", "nested", "reversed", "recomputed")
     )
-    array = training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")  # a record has four of them
-    pieces, made = record - 4 * array, 2 * array  # at the peak two more, and a gradient in place of a second input
-    made_undone = made + (activation_memory.UNDONE + 1) * state  # the gradient that travels, and half of it in 16 bits
-    shared = recomputed.fixed + (recomputed.total + made - recomputed.fixed) / DIVIDED
+    array = made / 2  # a record has four of them, at the peak two more are there
+    larger = 2 * state + 4 * array  # input and norm of the feed-forward part, and its arrays
+    shared = recomputed.fixed + (recomputed.total - recomputed.fixed) / DIVIDED
     room = catalog.chip("h100-sxm").hbm_bytes
     chips = catalog.system("hgx-h100").chips
     share = model.total_params / REPLICAS
@@ -37,17 +37,16 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
         "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
         "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
-        "pieces": Value(pieces, "B", "A record, in pieces"),
+        "pieces": Value(record - 4 * array, "B", "A record, in pieces"),
+        "part": Value(larger, "B", "Record of the feed-forward part alone"),
         "peak_made": Value(made, "B", "Gradients at the peak, recomputed"),
-        "peak_made_undone": Value(made_undone, "B", "The same, backwards"),
-        "peak_recomputed": Value(recomputed.total + made, "B", "One level, with gradients"),
-        "peak_divided": Value(shared, "B", "The same, a sequence divided"),
-        "peak_nested": Value(nested.total + made, "B", "Two levels, with gradients"),
-        "peak_offloaded": Value(held.total + made, "B", "Offloaded, with gradients"),
-        "peak_reversed": Value(undone.total + made_undone, "B", "Backwards, with gradients"),
-        "fused_nested": Value(nested.total + made - array, "B", "Two levels, by fused kernels"),
-        "fused_offloaded": Value(held.total + made - array, "B", "Offloaded, by fused kernels"),
-        "fused_reversed": Value(undone.total + made_undone - array, "B", "Backwards, by fused kernels"),
+        "peak_made_undone": Value(undone.gradients, "B", "The same, backwards"),
+        "peak_divided": Value(shared, "B", "One level, a sequence divided"),
+        "peak_kept": Value(held.total + held.states, "B", "Offloaded, attention's outputs too"),
+        "peak_parts": Value(undone.total - record + larger, "B", "Backwards, attention apart"),
+        "fused_nested": Value(nested.total - array, "B", "Two levels, by fused kernels"),
+        "fused_offloaded": Value(held.total - array, "B", "Offloaded, by fused kernels"),
+        "fused_reversed": Value(undone.total - array, "B", "Backwards, by fused kernels"),
         "host_chips": Value(chips, "chips", "Chips of a host"),
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
     }

@@ -75,6 +75,11 @@ def record_bytes(model: Model, tokens: float) -> float:
     )
 
 
+def gradient_bytes(model: Model, tokens: float) -> float:
+    """Bytes of the two arrays that the way back of a gated feed-forward part holds beside its record, at the peak."""
+    return float(2 * training_run.STATE_BYTES * tokens * model.known("d_ff_dense"))
+
+
 def layer_params(model: Model) -> float:
     """Parameters of all layers that a token uses, without embedding and readout: their arithmetic sends no states."""
     return float(sum(group.active_params for group in architecture(model).layers))

@@ -144,14 +144,11 @@ def memory() -> Answer:
     values = {name: value for name, value in memory_values(model, TOKENS).items() if name != "each"}
     record = record_bytes(model, TOKENS)
     fused = record - training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
-    larger = training_run.STATE_BYTES * TOKENS * (2 * model.known("d_model") + 4 * model.known("d_ff_dense"))
     product, weights = model.known("d_ff_dense") * model.known("d_model"), layer_params(model) / model.known("layers")
     attended = model.known("d_model") * TOKENS
     last, last_long = (product / (weights + pairs) for pairs in (0, attended))
     share = attended / (weights + attended)
-    narrow, full = (
-        activation_memory.reverse(values["layers"].number, activation_memory.UNDONE / part) for part in (2, 1)
-    )
+    narrow = activation_memory.reverse(values["layers"].number, activation_memory.UNDONE / 2)
     return Answer(
         finding=f"Activations of {model.name}",
         values=values
@@ -159,18 +156,9 @@ def memory() -> Answer:
             "reverse_narrow": Value(
                 narrow.bytes(values["state"].number, values["record"].number / 2), "B", "Backwards, halves half as wide"
             ),
-            "reverse_part": Value(
-                full.bytes(values["state"].number, larger),
-                "B",
-                "Backwards, attention and feed-forward part in turn",
-            ),
             "gated": Value(per_width(model), "bytes", "A record, a token and unit of width"),
             "ratio": Value(record / values["state"].number, "", "Records over states", 4),
-            "nested": Value(
-                activation_memory.nested(values["layers"].number).bytes(values["state"].number, record),
-                "B",
-                "Checkpoints on two levels",
-            ),
+            "offload": Value(2 * values["state"].number + record, "B", "Offloaded"),
             "fused": Value(fused / TOKENS / model.known("d_model"), "bytes", "The same, its function computed again"),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "stopped": Value(plan.overhead() - last / 3, "x", "The same, without the last product of each layer"),
