@@ -88,15 +88,11 @@ def budget(
     chip, flops = training_chip(system)
     room, rate = chip.hbm_bytes, GIGA * link
     given = {"params": model.total_params, "layers": layers, "replicas": replicas}
-    state, record, made = (
-        float(activation_memory.state_bytes(1, width)),
-        record_bytes(model, 1),
-        gradient_bytes(model, 1),
-    )
+    state, record = float(activation_memory.state_bytes(1, width)), record_bytes(model, 1)
     logits, whole = (training_run.logit_bytes(1, model.known("vocabulary"), way) for way in (loss, "whole"))
 
     def held(count: float) -> dict[str, memory_budget.Held]:
-        each = {"state": state, "record": record, "gradient": made, "logit": logits}
+        each = {"state": state, "record": record, "gradient": gradient_bytes(model, 1), "logit": logits}
         sizes = {f"{name}_bytes": count * one for name, one in each.items()}
         return {plan: memory_budget.held(plan, **given, **sizes) for plan in bars.PLANS}
 
@@ -191,8 +187,8 @@ BUDGET = Figure(
         "are whole on the chip, in two bytes a parameter, each layer counted as an even part of all parameters.",
         "A record is that of the model's own layers, gated and without dropout. A state is two bytes for each token "
         "and unit of width; run backwards, the one state has two halves of full width in 32 bits, as much as four.",
-        "Gradients of activations are those at the fullest moment of a layer's way back, in its feed-forward part: two "
-        "arrays more than its record, and the gradient that travels, in 32 bits if run backwards.",
+        "Activations' gradients are two arrays of the feed-forward part, and the one that travels, in 32 bits if run "
+        "backwards.",
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
         "pieces next to none. Buffers and fragments are not counted.",
         "On one level checkpoints stand at the best stretch. On two, the first stretch is the longest and each next "

@@ -40,7 +40,6 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "pieces": Value(record - 4 * array, "B", "A record, in pieces"),
         "part": Value(larger, "B", "Record of the feed-forward part alone"),
         "peak_made": Value(made, "B", "Gradients at the peak, recomputed"),
-        "peak_made_undone": Value(undone.gradients, "B", "The same, backwards"),
         "peak_divided": Value(shared, "B", "One level, a sequence divided"),
         "peak_kept": Value(held.total + held.states, "B", "Offloaded, attention's outputs too"),
         "peak_parts": Value(undone.total - record + larger, "B", "Backwards, attention apart"),

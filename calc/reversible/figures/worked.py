@@ -148,14 +148,10 @@ def memory() -> Answer:
     attended = model.known("d_model") * TOKENS
     last, last_long = (product / (weights + pairs) for pairs in (0, attended))
     share = attended / (weights + attended)
-    narrow = activation_memory.reverse(values["layers"].number, activation_memory.UNDONE / 2)
     return Answer(
         finding=f"Activations of {model.name}",
         values=values
         | {
-            "reverse_narrow": Value(
-                narrow.bytes(values["state"].number, values["record"].number / 2), "B", "Backwards, halves half as wide"
-            ),
             "gated": Value(per_width(model), "bytes", "A record, a token and unit of width"),
             "ratio": Value(record / values["state"].number, "", "Records over states", 4),
             "offload": Value(2 * values["state"].number + record, "B", "Offloaded"),

@@ -324,7 +324,7 @@ def test_gradients_at_the_peak_are_those_of_the_way_back_step_by_step():
             assert held[plan] == pytest.approx(fixed + count * state)
         undone = 4 + 4 + 1 + layer  # state, gradient, and the part of it that enters f in 16 bits
         assert held["reversed"] == pytest.approx(fixed + undone * state)
-    assert number("worked", "peak_made_undone") == pytest.approx(12 * state)
+    assert answer("budget").tables["plans"]["gradients"][-1] == pytest.approx(12 * state)
     assert peak["reversed"] - peak["offloaded"] == pytest.approx((2 + 4 + 1) * state)
     assert round((peak["reversed"] - peak["offloaded"]) / 1e9) == 15
 
