@@ -71,19 +71,25 @@ def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests
 def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_said():
     racks = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("### What matters most")]
     assert re.search(r"rented_output`: it holds at `#!value rack\.rent` .*no slower than the fit's slow end", racks)
-    assert (
-        "At the cost of the measured run nearest to the promise two racks [have no room left](#three-questions)"
-        in racks
-    )
+    assert "the peak is no steeper, requests are independent and no rack fails" in racks
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     assert re.search(r"plan \| two racks at `#!value rack\.rent`", takeaway)
     further = LECTURE.text[LECTURE.text.index("### Three questions") : LECTURE.text.index("### Which layout")]
-    assert re.search(r"nearest \[measured run\].*error\.ringed_racks`", further)
+    assert re.search(r"nearest \[measured run\].*error\.ringed_racks`: two, with nothing over", further)
 
 
 def test_what_is_left_is_said_with_the_chips_that_read_and_with_a_whole_rack_of_them():
-    left = LECTURE.text[LECTURE.text.index("**What would DeepSeek's prices leave?**") :].split("\n")[0]
-    assert re.search(r"peak_reading`.*sized_left`, if all is sold by day.*whole rack.*third_left`", left)
+    further = LECTURE.text[LECTURE.text.index("### What DeepSeek's prices") : LECTURE.text.index("### Three questions")]
+    assert re.search(
+        r"If all is sold by day:\n.*sized_left.*reads_high.*alike_left.*whole rack.*third_left", further, re.S
+    )
+    takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
+    assert re.search(r"by day.*sized as writing is.*alike_left`: .*sized_left`.*third_left`", takeaway)
+
+
+def test_a_cached_token_is_said_to_cost_attention_alone_where_its_price_is_named_and_remembered():
+    assert re.search(r"rack\.cached_cost` a million.*attention alone: storing a cache", LECTURE.text)
+    assert "cached input for the time that it adds and for its keeping, which we leave out" in LECTURE.text
 
 
 def test_a_bound_is_said_to_be_of_one_batch_and_layout_and_input_a_tenth_at_our_batch_alone():

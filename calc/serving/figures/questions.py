@@ -63,6 +63,8 @@ def questions() -> Answer:
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
     rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second, of readers for the peak too
     third = (racks + 1) * chips * rent / HOUR  # and with a rack that reads
+    slowest = 1 / measured.comparison(SERVICES["rack_ratio"]).over_expected
+    alike = (racks * chips + slowest * room / flight * reading) * rent / HOUR  # readers slow, with room for chance
     asked = token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     written_for = partial(_output, rent=rent, tokens_per_second=traffic * request.output_tokens)
     tokens_alone = here.forecast.of(long.request)  # the long request at the costs of the short one's tokens
@@ -90,9 +92,7 @@ def questions() -> Answer:
             "sized": Value(room / slow, "racks", "Racks that write at the peak, with room for chance"),
             "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic", 4),
             "rented_output": Value(written_for(racks * chips), "$", "Output on whole racks for the peak"),
-            "listed_output": Value(
-                written_for(racks * chips) * max(offered) / rent, "$", "The same at the highest offer"
-            ),
+            "spare_output": Value(written_for((racks + 1) * chips), "$", "The same with a spare rack"),
             "mean_sized": Value(room_at_random(flight) / slow, "racks", "The same in the mean hour"),
             "reading": Value(reading, "", "Chips that read"),
             "peak_reading": Value(peak * reading, "", "Chips that read at the peak"),
@@ -101,7 +101,7 @@ def questions() -> Answer:
             "sized_request": Value(rented / traffic, "$", "A request of the mean hour, on racks for the peak"),
             "sized_left": Value(1 - rented / traffic / asked, "%", "Left of a request's price over that", 2),
             "third_left": Value(1 - third / traffic / asked, "%", "The same with a whole rack that reads", 1),
-            "covered": Value(rent * asked * traffic / rented, "$", "Rent at which nothing is left then"),
+            "alike_left": Value(1 - alike / traffic / asked, "%", "The same with readers sized as writers are", 1),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),

@@ -265,8 +265,11 @@ def test_what_is_left_of_a_thousand_requests_is_their_price_less_two_racks_and_t
     asked, read = number("ladder", "asked"), number("ladder", "reading")
     left = asked - number("questions", "rented_output") - read
     assert left / asked == pytest.approx(number("questions", "sized_left"))
-    covered = number("rack", "rent") / (1 - number("questions", "sized_left"))
-    assert covered == pytest.approx(number("questions", "covered"))
+    slow = read * number("error", "reads_high") * (1 + number("questions", "more_at_random"))
+    assert 1 - (number("questions", "rented_output") + slow) / asked == pytest.approx(
+        number("questions", "alike_left")
+    ), "reading sized as writing is"
+    assert number("questions", "third_left") < 0 < number("questions", "alike_left") < left / asked
     half = number("rack", "input") * number("rack", "cached") * 1000 / 1e6
     fresh, cached = number("rack", "fresh"), number("rack", "cached_cost")
     assert number("ladder", "brought") == 1000 * number("rack", "input")
@@ -575,7 +578,7 @@ def test_at_the_dearest_offer_of_a_rack_nothing_is_left_of_the_price():
     assert number("sheet", "output", price=highest) == pytest.approx(ratio * number("rack", "output"))
     assert ratio > 2
     assert ratio * number("ladder", "sized_output") > number("ladder", "asked"), "without the rounding too"
-    assert number("questions", "offered_low") < rent < number("questions", "covered") < highest
+    assert number("questions", "offered_low") < rent < highest
 
 
 def test_little_of_what_two_racks_cost_our_traffic_is_rounding():
@@ -648,8 +651,8 @@ def test_the_rows_of_the_table_of_racks_are_of_one_kind_and_the_slow_end_more_th
     assert even == pytest.approx(number("ladder", "full_output"), rel=0.01)
     assert slow / even == pytest.approx(number("questions", "racks") ** -1 * number("questions", "slow_racks"))
     assert slow / even > 2
-    listed = number("questions", "listed_output") / number("questions", "rented_output")
-    assert listed == pytest.approx(number("questions", "offered_high") / number("rack", "rent"))
+    assert number("questions", "spare_output") == pytest.approx(1.5 * number("questions", "rented_output"))
+    assert number("questions", "spare_output") > number("ladder", "asked"), "nothing is left with a spare"
     assert catalog.rents()["gb200-aws"].dollars_per_chip_hour == number("questions", "offered_high")
     assert "rack" in catalog.rents()["gb200-aws"].name, "the highest offer is the one of racks"
 
@@ -1013,6 +1016,34 @@ def test_two_racks_have_no_room_to_spare_at_the_cost_of_the_nearest_measured_run
 
 def test_measured_gains_of_drafts_leave_the_plan_at_two_racks():
     assert 1 < number("questions", "sized") / of("world")[1]("guesses", "many_rate") < 2
+
+
+def test_experts_as_uneven_as_counted_on_top_of_the_slow_end_make_the_plan_three_racks():
+    here, more = case("rack"), catalog.datum("hottest-chip").value - 1
+
+    def seconds(chip: int) -> float:
+        step = decode(here.writing.setting, 72.0 * chip, here.request.held)
+        even = forecast_of(step)
+        experts = sum(float(each.compute_seconds) for each in step.operations if each.name == "experts")
+        return float(even.seconds + more * (even.sending_seconds + experts / even.fit.arithmetic_share))
+
+    slow, allowed = number("error", "high"), 1 / number("rack", "promised")
+    room = 72 * max(chip for chip in range(1, 60) if slow * seconds(chip) <= allowed)
+    assert room < number("questions", "slow_sequences")
+    assert 2 < number("ladder", "room") / room < 3
+
+
+def test_two_rows_of_promises_cost_by_the_step_that_is_taken_and_that_is_nearly_the_promised_one():
+    for cost, batch in (("full_output", "sequences"), ("slow_output", "slow_sequences")):
+        dollars = number("ladder" if cost == "full_output" else "questions", cost)
+        taken = dollars / 1e6 * number("questions", batch) / number("ladder", "second")
+        assert 0.99 < taken / number("ladder", "allowed") <= 1
+
+
+def test_more_speed_than_of_full_memory_first_costs_little_money_but_halves_those_who_share():
+    full, some = (modes(case("rack"), speed).promised for speed in (7.3, 15.0))
+    assert float(some.dollars / full.dollars) < 1.15
+    assert float(some.batch / full.batch) < 0.5
 
 
 def test_what_two_racks_leave_is_gone_if_reading_takes_as_long_as_it_is_said_to():
