@@ -71,7 +71,7 @@ def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests
 def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_said():
     racks = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("### What matters most")]
     assert re.search(r"rented_output`: it holds at `#!value rack\.rent` .*no slower than the fit's slow end", racks)
-    assert "the peak is no steeper, requests are independent and no rack fails" in racks
+    assert "the peak is at most `#!value questions.peak`, requests are independent and no rack fails" in racks
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     assert re.search(r"plan \| two racks at `#!value rack\.rent`", takeaway)
     further = LECTURE.text[LECTURE.text.index("### Three questions") : LECTURE.text.index("### Which layout")]

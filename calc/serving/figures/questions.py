@@ -61,10 +61,10 @@ def questions() -> Answer:
     writing = always_full(here, promised)
     reading, racks = writing * kept.expected_reading_chips, np.ceil(room / slow)
     cost, longer = here.forecast.of(request), long.forecast.of(long.request)
-    rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second, of readers for the peak too
+    rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second
     third = (racks + 1) * chips * rent / HOUR  # and with a rack that reads
     slowest = 1 / measured.comparison(SERVICES["rack_ratio"]).over_expected
-    alike = (racks * chips + slowest * room / flight * reading) * rent / HOUR  # readers slow, with room for chance
+    alike = (racks * chips + slowest * room / flight * reading) * rent / HOUR
     asked = token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     written_for = partial(_output, rent=rent, tokens_per_second=traffic * request.output_tokens)
     tokens_alone = here.forecast.of(long.request)  # the long request at the costs of the short one's tokens
