@@ -67,7 +67,10 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
 def test_no_plan_is_said_to_fit_without_its_gradients():
     """The table, the bullets and the figure's title count activations' gradients, and the opening names offloading."""
     text, title = LECTURE.text, registry.find("reversible/budget").answer().finding
-    assert "only if offloaded; run backwards" in title
+    assert "87.6 GB run backwards with states in 32 bits; a chip has" in title
+    for said in ("only if offloaded", "only offloading fits", "only offloading ends"):
+        assert said not in text + title
+    assert "(with gradients, $15$ GB apart)" in text.split("## Symbols")[0]
     assert "gradients aside, if" not in text + title
     assert "usual remedy" not in text
     assert "activations' gradients, at the peak" in text.split("```figure\nbudget")[0]
@@ -80,3 +83,6 @@ def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
     assert "Reformer[^reformer] undoes attention and the feed-forward part one after the other" in text
     assert "`#!value worked.peak_parts`" in text.split("## Takeaway")[0]
     assert "less if a layer's parts are undone apart" in text.split("## Takeaway")[1]
+    assert "if both take as much of a layer at once" in text.split("## Takeaway")[1]
+    assert "no more arithmetic and as much of a layer at once, offloading needs less" in text
+    assert "$32$ bytes of the `#!value worked.gated`, `#!value worked.part`" in text

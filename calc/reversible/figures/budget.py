@@ -106,12 +106,11 @@ def budget(
         for share in (busy / 100, 1.0)
     )
     fits = [plan for plan in bars.PLANS if plans[plan].total <= room]
-    possible = [plan for plan in fits if plan != "offloaded" or needed <= rate]
     pieces = bars.parts(plans, room)
     return Answer(
         finding=(
-            f"{plain(tokens, 9)} tokens, in {layers} layers as wide as {model.name}'s, {words.fitting(possible, room)}"
-            f"{words.verdict(fits, needed, rate, float(plans['reversed'].total))}"
+            f"{plain(tokens, 9)} tokens, in {layers} layers as wide as {model.name}'s, "
+            f"{words.fitting(fits, plans, room)}{words.verdict(fits, needed, rate)}"
         ),
         description=(
             f"Stacked bars, one a plan, against the {show(room, 'B')} of one {chip.name}: "

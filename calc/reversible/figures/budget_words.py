@@ -1,34 +1,30 @@
-"""The title of the memory budget: which plans fit, and whether the host's link keeps pace."""
+"""The title of the memory budget: which plan fits, or what plans take, and whether the host's link keeps pace."""
 
 from __future__ import annotations
 
 from calc.quantities.units import plain, show
+from calc.reversible.memory_budget import Held
 
 FIRST = {
     "stored": "with every record stored",
     "recomputed": "with records recomputed, on one level",
 }
-NAMES = {"nested": "recomputed on two levels", "offloaded": "offloaded", "reversed": "run backwards"}
 
 
-def fitting(fits: list[str], room: float) -> str:
-    """The first plan that fits, or all that do where only the last three can."""
+def fitting(fits: list[str], plans: dict[str, Held], room: float) -> str:
+    """The first plan that fits, or what the last two take where only others do: a sum settles no small margin."""
     memory = show(room, "B")
-    if not fits:
-        return f"fit in {memory} under none of these plans"
-    if fits[0] in FIRST:
+    if fits and fits[0] in FIRST:
         return f"fit in {memory} {FIRST[fits[0]]}"
-    *most, last = (NAMES[plan] for plan in fits)
-    return f"fit in {memory} only if " + (f"{', '.join(most)} or {last}" if most else last)
+    sent, undone = (show(plans[plan].total, "B") for plan in ("offloaded", "reversed"))
+    return f"take {sent} offloaded, {undone} run backwards with states in 32 bits; a chip has {memory}"
 
 
-def verdict(fits: list[str], needed: float, link: float, undone: float) -> str:
-    """Where a chip has room to offload and not for one level: whether the link forbids it, or how long reversing is."""
-    if "offloaded" not in fits or fits[0] in FIRST:
+def verdict(fits: list[str], needed: float, link: float) -> str:
+    """Where a chip has room to offload and not for one level: whether the link forbids it."""
+    if "offloaded" not in fits or fits[0] in FIRST or link >= needed:
         return ""
-    if link < needed:
-        return f"; the host's link is {show(needed / link, 'x', 2)} too slow to offload all states"
-    return "" if "reversed" in fits else f"; run backwards they take {show(undone, 'B')}"
+    return f"; the host's link is {show(needed / link, 'x', 2)} too slow to offload all states"
 
 
 def in_parts(sequences: float, one: float, room: float) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from calc import catalog
 from calc.figure.declared import Value
-from calc.overtraining import training_run
 from calc.reversible import activation_memory, memory_budget
 from calc.reversible.figures.setting import ACHIEVED, DELIVERED, gradient_bytes, layer_params, record_bytes
 
@@ -30,10 +29,8 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
     shared = recomputed.fixed + (recomputed.total - recomputed.fixed) / DIVIDED
     room = catalog.chip("h100-sxm").hbm_bytes
     chips = catalog.system("hgx-h100").chips
-    share = model.total_params / REPLICAS
     return {
-        "crowded_weights": Value(training_run.WEIGHT_BYTES * share, "B", "Share of weights, or of gradients"),
-        "crowded_optimiser": Value(training_run.OPTIMISER_BYTES * share, "B", "Share of the optimiser"),
+        "crowded_model": Value(held.model, "B", "Share of weights, gradients and optimiser"),
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
         "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
         "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
@@ -91,7 +88,6 @@ def pace() -> dict[str, Value]:
             2,
         ),
         "grace": Value(catalog.datum("grace-link-in").value, "B/s", "Link from a Grace CPU, as measured"),
-        "short_records": Value(per_width(model) / training_run.STATE_BYTES * short, "B/s", "For records", 2),
     }
 
 

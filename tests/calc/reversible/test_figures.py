@@ -270,9 +270,8 @@ def test_the_worked_examples_are_what_the_lecture_says_of_them():
 
 def test_the_two_levels_of_checkpoints_that_the_lecture_adds_up():
     assert activation_memory.nested(80) == activation_memory.Plan(80, 13, 1, 3 * 80 - 9)
-    weights, optimiser = (number("worked", f"crowded_{name}") for name in ("weights", "optimiser"))
-    assert optimiser == 6 * weights
-    rows = [2 * weights + optimiser, *(number("worked", name) for name in ("crowded_layer", "record", "peak_made"))]
+    rows = [number("worked", name) for name in ("crowded_model", "crowded_layer", "record", "peak_made")]
+    assert rows[0] == pytest.approx(16 * number("worked", "params") * 1e9 / 256)
     assert number("worked", "crowded_fixed") == pytest.approx(sum(rows))
     assert int(number("worked", "crowded_free") / number("worked", "state")) == 8
     found = answer("budget").values
@@ -329,6 +328,24 @@ def test_gradients_at_the_peak_are_those_of_the_way_back_step_by_step():
     assert round((peak["reversed"] - peak["offloaded"]) / 1e9) == 15
 
 
+def test_in_16_bits_backwards_needs_about_four_states_and_the_part_s_record_has_32_bytes():
+    """Two halves of a state and two of its gradient: 77 GB, and no verdict on the chip at 32 bits follows."""
+    state, fixed = number("worked", "state"), number("worked", "crowded_fixed")
+    assert round((fixed + 4 * state) / 1e9) == 77
+    assert fixed + 5 * state < H100_BYTES < answer("budget").values["reversed"].number < 1.03 * H100_BYTES
+    assert number("worked", "part") == pytest.approx(32 * 131_072 * 8192)
+
+
+def test_taken_alike_offloading_needs_seven_states_less_and_else_not_in_every_architecture():
+    """A record of 34 bytes, in parts of 13 and 21, leaves whole layers a small lead; a smaller part of 23 none."""
+    state, part, record = (number("worked", name) for name in ("state", "part", "record"))
+    found = answer("budget").values
+    offloaded, apart = found["offloaded"].number, number("worked", "peak_parts")
+    assert round((apart - (offloaded - record + part)) / 1e9) == 15
+    assert apart - offloaded == pytest.approx((9 - 2) * state - (record - part))
+    assert [(9 - 2) * 2 - smaller > 0 for smaller in (8.5, 13, 23)] == [True, True, False]
+
+
 def test_parts_of_a_layer_undone_apart_fit_and_take_more_than_offloading():
     """The feed-forward part's input, its norm and six arrays are there, and nine states' bytes besides."""
     state, found = number("worked", "state"), answer("budget").values
@@ -362,7 +379,9 @@ def test_with_gradients_only_offloading_fits_whatever_the_kernels():
     assert number("worked", "peak_divided") < H100_BYTES < found.values["recomputed"].number / 2
     assert round((peak["reversed"] - H100_BYTES) / 1e9) == 2
     assert round(256 * 131_072 / 1e6, 1) == 33.6
-    assert found.finding.endswith("fit in 85.5 GB only if offloaded; run backwards they take 87.6 GB")
+    assert found.finding.endswith(
+        "take 72.5 GB offloaded, 87.6 GB run backwards with states in 32 bits; a chip has 85.5 GB"
+    )
 
 
 def test_a_second_pass_costs_less_than_a_third_where_attention_is_long():
@@ -449,10 +468,10 @@ def test_the_most_tokens_of_a_plan_just_fill_the_memory():
     most = answer("budget", **BUDGET).values["most_reversed"].number
     found = answer("budget", **BUDGET | {"tokens": int(most)})
     assert found.values["reversed"].number == pytest.approx(H100_BYTES, rel=1e-4)
-    assert found.finding.endswith("fit in 85.5 GB only if offloaded or run backwards")
-    more, most_of_all = (answer("budget", **BUDGET | {"tokens": int(times * most)}).finding for times in (1.01, 1.3))
-    assert "only if offloaded; run backwards they take 8" in more
-    assert "none of these plans" in most_of_all
+    for times in (1.0, 1.01, 1.3):  # a title gives no verdict on a margin smaller than the sum's error
+        title = answer("budget", **BUDGET | {"tokens": int(times * most)}).finding
+        assert "run backwards with states in 32 bits; a chip has 85.5 GB" in title
+        assert " fit " not in title
 
 
 def test_recomputing_alone_is_enough_up_to_its_best_stretch():
@@ -462,7 +481,7 @@ def test_recomputing_alone_is_enough_up_to_its_best_stretch():
     assert rest + most * 8192 * (model.layers / 2 * 2 + 2 * 40.5 + 14) == pytest.approx(H100_BYTES)
     below, above = (answer("budget", **BUDGET | {"tokens": int(times * most)}) for times in (0.99, 1.01))
     assert below.finding.endswith("with records recomputed, on one level")
-    assert above.finding.endswith("recomputed on two levels, offloaded or run backwards")
+    assert above.finding.endswith("run backwards with states in 32 bits; a chip has 85.5 GB")
 
 
 @pytest.mark.parametrize(
@@ -483,14 +502,11 @@ def test_the_link_is_nothing_to_a_chip_that_has_room_for_one_level(link, ending)
         assert found.finding.endswith(ending)
 
 
-@pytest.mark.parametrize(
-    ("tokens", "words"),
-    [(120_000, "only if run backwards"), (131_072, "under none of these plans")],
-)
-def test_a_link_too_slow_to_offload_is_named_where_a_chip_has_room_to(tokens, words):
+@pytest.mark.parametrize("tokens", [120_000, 131_072])
+def test_a_link_too_slow_to_offload_is_named_where_a_chip_has_room_to(tokens):
     found = answer("budget", tokens=tokens, sequence=tokens, link=1.0)
     slow = show(found.values["needed"].number / 1e9, "x", 2)
-    assert found.finding.endswith(f"{words}; the host's link is {slow} too slow to offload all states")
+    assert found.finding.endswith(f"a chip has 85.5 GB; the host's link is {slow} too slow to offload all states")
     assert "too slow" not in answer("budget", tokens=tokens, sequence=tokens).finding
 
 
@@ -538,8 +554,7 @@ def test_what_the_lecture_says_of_the_crowded_chip_is_of_the_budgets_own_setting
     ours = registry.find("world/chip").answer().values["host_down"].number
     lower, higher = sorted((worked["link_delivered"].number, ours))
     assert found["needed_records"].number < lower == worked["link_delivered"].number
-    assert higher < min(1.05 * lower, worked["short_records"].number)  # “close together”, and records ask for more
-    assert worked["short_records"].number == pytest.approx(20.25 * worked["short_needed"].number)
+    assert higher < 1.05 * lower  # “close together”
     short = figure.answer(sequence=worked["sequence"].number)
     assert short.values["needed"].number == pytest.approx(worked["short_needed"].number)
     assert found["records"].number == 20.25 * found["host"].number
