@@ -103,10 +103,10 @@ class LongRunJudged:
 
     @property
     def kept(self) -> list[float]:
-        """Users of a rack, whole on each chip, if its steps are off by as much."""
+        """Users of a chip of a rack, between whole ones, if its steps are off by as much."""
         many = np.arange(72.0, 1000.0, 72.0)
         steps = np.asarray(forecast(Setting.published(MODEL, self.run.system, "fp8"), many, 1e5).seconds)
-        return [float(np.max(many[steps * over <= 1 / self.run.slowest])) for over in self.over_forecast]
+        return [float(np.interp(1 / self.run.slowest / over, steps, many)) / 72 for over in self.over_forecast]
 
     @property
     def stored(self) -> float:

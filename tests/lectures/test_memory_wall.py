@@ -60,7 +60,11 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
     assert "copied_floor` with the [copies]" in opening, "attention is not all that is copied"
-    assert "72 GB200, as we call its GPUs" in LECTURE.text, "a GB200 is two of them in its maker's words"
+    assert "72 GPUs, each called a GB200 here" in LECTURE.text, "a GB200 is two of them in its maker's words"
+    case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
+    for plan in (case, takeaway):
+        assert re.search("ladder.fewest`[^.]* chips", plan), "chips for prompts come on top"
+    assert "if it attended in FP8" in takeaway
 
 
 def test_the_forecast_needs_two_tables_and_gives_one_number_to_plan_with():
@@ -69,7 +73,8 @@ def test_the_forecast_needs_two_tables_and_gives_one_number_to_plan_with():
     assert section.count("**Plan with ") == 1
     assert "With attention in BF16" in section
     for reading in ("serving/error.high", "serving/error.low", "gb200_over_high", "gb200_over_low"):
-        assert re.search(rf"^\| .*{reading}` \| \w+ \| `#!value", section, re.MULTILINE), "one row each"
+        row = rf"^\| .*{reading}` \| `#!value [^|]+` \| \w+ \| `#!value"
+        assert re.search(row, section, re.MULTILINE), "one row each"
     assert "only just fit" in section, "four stands on a third digit"
     assert "take prompts in [come on top]" in section
     assert "If none, the forecast has six users a chip" in LECTURE.text, "starts as timed would partly count twice"

@@ -33,12 +33,9 @@ def ladder() -> Answer:
     read_at_rates = each / expected.fit.memory_share
     multiplied_at_rates = multiplied / expected.fit.arithmetic_share
     each_at_rates = chips * left_at_rates / at_rates
-    sending_at_rates = each_at_rates - read_at_rates - multiplied_at_rates - expected.fit.sequence_seconds
     overlapped = each_at_rates - min(read_at_rates, multiplied_at_rates)
-    late = PROMISED / expected.fit.high_80
-    served = most_in_time(expected.seconds, many)
-    reads = (bound.weight_bytes + served * LONG * bound.kv_bytes_per_token) / bound.bandwidth
-    served_step = float(np.interp(served, many, expected.seconds))
+    late, early = PROMISED / expected.fit.high_80, PROMISED / expected.fit.low_80
+    sending = chips * left / in_turn - each - multiplied
     guess = published_guess()
     guessed, period = forecast_of(decode(rack, many, LONG, drafts=guess)), float(PROMISED * guess.tokens_per_pass)
     return Answer(
@@ -53,15 +50,16 @@ def ladder() -> Answer:
             "read": Value(chips * left / each, "", "Users read in it"),
             "operations": Value(operations, "FLOP", "Operations for a token of a user"),
             "multiplied": Value(multiplied, "s", "A chip multiplies for it"),
-            "sending": Value(chips * left / in_turn - each - multiplied, "s", "Messages of a user", 2),
+            "sending": Value(sending, "s", "Messages of a user", 2),
             "each_in_turn": Value(chips * left / in_turn, "s", "A user on its chip, if nothing overlaps"),
             "read_at_rates": Value(read_at_rates, "s", "Reading a user's cache at fitted rates"),
             "multiplied_at_rates": Value(multiplied_at_rates, "s", "Multiplying for a user as fast"),
-            "sending_at_rates": Value(sending_at_rates, "s", "These at such rates", 2),
+            "sending_at_rates": Value(each_at_rates - read_at_rates - multiplied_at_rates, "s", "and a delay", 2),
             "weights_at_rates": Value(fixed - kernels, "s", "Reading the weights at those rates"),
             "fixed": Value(fixed, "s", "with kernels, of any step for many"),
             "slow_left": Value(1 / SLOW - fixed, "s", "Left by both at the slow promise"),
             "in_turn": Value(in_turn, "", "Users if nothing overlaps", 2),
+            "at_once": Value(chips * left / (each + sending), "", "if multiplying overlaps"),
             "left_at_rates": Value(left_at_rates, "s", "Left at fitted rates"),
             "each_at_rates": Value(each_at_rates, "s", "A user on its chip at those rates"),
             "chip": Value(at_rates / chips, "", "Users at those rates, on a chip", 2),
@@ -69,10 +67,9 @@ def ladder() -> Answer:
             "overlapped": Value(chips * np.floor(left_at_rates / overlapped), "", "Users then, whole on each chip", 4),
             "late": Value(late, "s", "Step to plan for at the slow end"),
             "late_left": Value(late - fixed, "s", "Left in it"),
-            "expected": Value(served, "", "Users at those rates, whole on each chip"),
-            "served_reads": Value(reads, "s", "Reading for so many, by the bound"),
-            "served_step": Value(served_step, "s", "A step for so many, as it is expected"),
-            "over_bound": Value(served_step / reads, "x", "The one over the other", 2),
+            "late_chip": Value((late - fixed) / each_at_rates, "", "Users of a chip in it"),
+            "early_chip": Value((early - fixed) / each_at_rates, "", "at the fast end"),
+            "expected": Value(most_in_time(expected.seconds, many), "", "Users at those rates, whole on each chip"),
             "fewest": Value(most_in_time(expected.band_80[1], many), "", "if a step is as slow as its range allows"),
             "most": Value(most_in_time(expected.band_80[0], many), "", "if it is as fast"),
             "guessed": Value(most_in_time(guessed.seconds, many, period), "", "Users with a guess a step", 4),
