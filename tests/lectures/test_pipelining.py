@@ -82,7 +82,7 @@ def test_fewer_bits_promise_sooner_tokens_than_a_row_and_not_more_of_them_nor_as
     assert row["bits_step_1"].number < values["full_halves"].number < row["bits_token_2"].number
     assert max(values["bits_rate"].number, row["bits_rate_2"].number) < values["full_halves_rate"].number
     box = next(line for line in LECTURE.text.splitlines() if "If answers stay good in fewer bits" in line)
-    assert "sooner than a longer row, but few if caches have little room" in box
+    assert "sooner than in a longer row; but if little memory is left for caches, few users fit" in box
     said = [line for line in LECTURE.text.splitlines() if re.search("[Tt]ry fewer bits|fewer bits a weight", line)]
     assert all("answers stay good" in line for line in said if "rivals" not in line)
 
@@ -95,6 +95,8 @@ def test_rivals_of_a_row_are_compared_in_the_usual_layout_and_the_box_says_so():
     section = LECTURE.text.split("{ #a-row-or-layers-spread-over-its-nodes }")[1].split("### Training is different")[0]
     opened = re.sub(r'^\?\?\? note ".*\n\n(?:(?:    .*)?\n)+', "", section, flags=re.M)
     assert "usual layout" in opened.split("**A row reads weights again.**")[0]
+    assert "no node of eight H100 can hold" in opened  # eight H200 hold it
+    assert "`#!value spread.copied_row_held`, and the others wait for it" in opened  # stages are not equal here
     assert not re.findall(r"held\.filled|full_halves|full_once", opened)  # of weights stored once
     box = section.split('!!! tip "Remember"')[1]
     assert "in the usual layout" in box
@@ -111,3 +113,21 @@ def test_times_that_hold_for_one_format_or_one_kind_of_link_name_it():
     assert "Kimi K2 in FP8" in floor
     assert "| sending over slow links |" in LECTURE.text
     assert "less than `#!value spread.slower` of their full rate" in LECTURE.text
+
+
+def test_the_cache_of_the_example_has_its_bytes_where_it_first_stands():
+    """The row of four rests on one byte a number: a cache of two does not fit beside the weights."""
+    said = next(line for line in LECTURE.text.splitlines() if "`#!value worked.each` for each token" in line)
+    assert "one byte a number" in said
+    assert "two bytes a number in the cache" in LECTURE.text
+    values = registry.find("pipelining/held").answer().values
+    assert values["row_wide"].number > registry.find("pipelining/exercise").answer().values["design_chip"].number
+
+
+def test_what_llama_sent_is_not_said_to_be_what_8_asks():
+    """Six bytes a parameter cross, gathered in two and summed in four; (8) with four bytes a gradient counts eight."""
+    values = registry.find("pipelining/training").answer().values
+    assert round(values["fsdp_wide"].number / values["fsdp_reached"].number, 3) == (2 + 4) / (2 * 2)
+    said = [line for line in LECTURE.text.splitlines() if "training.fsdp_wide" in line]
+    assert len(said) == 2
+    assert not any(re.search(r"\(8\) asks[^.]*fsdp_wide", line) for line in said)

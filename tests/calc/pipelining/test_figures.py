@@ -331,8 +331,9 @@ def test_copies_on_every_chip_narrow_the_lead_of_halves():
     copies = 3 * (1 - comb(288, 8) / comb(384, 8))
     tokens = {}
     for name, files, copy, nodes in (("copied", 1026.4e9, 11.72e9, 4), ("bits_copied", 594.2e9, 23.44e9, 2)):
-        row, over = (files + 7 * copy) / nodes, (files + 31 * copy) / 4
-        most, fit = ((memory - held) / each for held in (row, over))
+        longest = nodes * -(-61 // nodes) / 61  # 16 layers of four stages, 31 of two
+        row, over = longest * (files + 7 * copy) / nodes, (files + 31 * copy) / 4
+        most, fit = (memory - row) / each / longest, (memory - over) / each
         token = (memory + (nodes - 1) * row) / bandwidth + (nodes - 1) * (most * 7168 * 2 / 400e9 + 10e-6) + 10e-6
         halves = (memory + over) / bandwidth
         assert fit * copies * once + 2 * 60 * 2 * 10e-6 < halves  # sending hides
@@ -344,9 +345,13 @@ def test_copies_on_every_chip_narrow_the_lead_of_halves():
         if name == "copied":
             alone = memory / bandwidth + fit * copies * once + 60 * 2 * 10e-6
             assert found["copied_once"] == pytest.approx(fit / alone, rel=0.005)
-            even = (nodes * row - over) / bandwidth - 60 * 2 * 10e-6  # what reading together saves, at as many
-            assert fit * copies * once < even  # so it takes more sequences than fit
-    assert found["copied_row"] == pytest.approx(found["copied_once"], rel=0.01)  # "about as much"
+            assert found["copied_experts"] == pytest.approx(files - copy, rel=1e-3)
+            assert found["copied_rest"] == pytest.approx(copy, rel=1e-3)
+            quarter = found["copied_experts"] / 4  # a node's share as the text adds it up
+            assert found["copied_held"] == pytest.approx(quarter + 8 * found["copied_rest"])
+            stage = 16 / 61 * (found["copied_experts"] + 8 * found["copied_rest"])
+            assert found["copied_row_held"] == pytest.approx(stage)
+    assert found["copied_row"] == pytest.approx(0.9 * found["copied_once"], rel=0.01)
     assert number("held", "filled_rate_4") < 1.02 * found["full_once"] < 1.04 * number("held", "filled_rate_4")
     lead = found["copied_halves"] / found["copied_row"]
     assert 1.2 < lead < found["full_halves_rate"] / number("held", "filled_rate_4")
@@ -404,7 +409,7 @@ def test_on_slow_links_even_a_row_of_unequal_stages_decodes_more_than_spread_lay
     """In the usual layout, with 16 of 61 layers in one stage: its slot is 16/61 of a step, and it must fit there."""
     found = {name: value.number for name, value in answer("spread").values.items()}
     memory, each, bandwidth, longest, starts = 8 * 85520809984, 4096 * 35136, 26.8e12, 64 / 61, found["starts"]
-    row, over = 4 * found["copied_row_held"], found["copied_held"]
+    row, over = 4 / longest * found["copied_row_held"], found["copied_held"]
     fit, few = (memory - over) // each, (memory - row * longest / 4) // (longest * each)
     assert fit == found["copied_fit"]
     copied = 3 * (1 - comb(288, 8) / comb(384, 8)) * 60 * fit * 7168 * 3
@@ -412,9 +417,8 @@ def test_on_slow_links_even_a_row_of_unequal_stages_decodes_more_than_spread_lay
     def token(link):
         return longest * (row + few * each) / bandwidth + 3 * few * 7168 * 2 / link + 40e-6
 
-    assert found["copied_longest"] == pytest.approx(few / token(400e9), rel=1e-3)
-    assert found["copied_longest"] == pytest.approx(0.9 * found["copied_once"], rel=0.01)  # "a tenth less"
-    assert found["copied_longest"] == pytest.approx(0.9 * found["copied_row"], rel=0.01)
+    assert few == found["copied_most"]
+    assert found["copied_row"] == pytest.approx(few / token(400e9), rel=1e-3)
     for name, around in (
         ("slower", lambda link: memory / bandwidth + copied / link + starts),
         ("slower_halves", lambda link: copied / link + 2 * starts),
@@ -436,7 +440,7 @@ def test_with_memories_full_the_shorter_of_sending_and_reading_again_has_tokens_
     assert found["copied_over"] < found["copied_token"]
     assert found["copied_fit"] < found["copied_most"] < number("held", "filled_most_4")
     assert found["copied_row"] == pytest.approx(found["copied_most"] / found["copied_token"])
-    assert found["copied_lead"] == found["copied_halves"] / found["copied_row"]
+    assert found["copied_lead"] == pytest.approx(found["copied_halves"] / found["copied_row"])
     for work, step in (  # "arithmetic takes less time than reading in all four"
         (_multiplied(found["copied_most"], 1979e12), found["copied_read"]),
         (_multiplied(found["copied_fit"], 1979e12), found["full_read"]),
@@ -444,10 +448,17 @@ def test_with_memories_full_the_shorter_of_sending_and_reading_again_has_tokens_
     ):
         assert work < step
     assert found["bits_copied_token"] < found["copied_token"]  # two nodes in four bits beat the row of four
-    floors = [found[f"{name}_floor"] for name in ("copied_halves", "bits_copied", "copied")]
-    assert floors == sorted(floors)
-    assert floors[0] == pytest.approx(2 * found["copied_held"] / 26.8e12)
-    assert floors[2] == pytest.approx(4 * found["copied_each_read"])
+    assert found["copied_halves_read"] < found["bits_copied_token"]  # halves are sooner than a row of two, and of more
+
+
+def test_a_node_of_eight_b200_holds_what_no_node_of_eight_h100_does():
+    found = {name: value.number for name, value in answer("spread").values.items()}
+    weights, each, copies = found["copied_experts"] + 8 * found["copied_rest"], 4096 * 35136, found["copied_rest"]
+    memory = {"h100-sxm": 8 * 85520809984, "b200": 8 * 192265846784}
+    assert memory["h100-sxm"] < found["copied_experts"] + copies < weights < memory["b200"]
+    assert found["larger_token"] == pytest.approx(memory["b200"] / 64e12, rel=1e-3)
+    assert found["larger_rate"] == pytest.approx((memory["b200"] - weights) / each / found["larger_token"], rel=1e-3)
+    assert found["larger_token"] < found["copied_halves_read"]
 
 
 def test_by_reading_and_sending_alone_four_bits_in_halves_would_decode_more_than_fp8():

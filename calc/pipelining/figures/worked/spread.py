@@ -93,39 +93,42 @@ def _bits(where: Scenario) -> dict[str, Value]:
 
 
 def _copied(where: Scenario) -> dict[str, Value]:
-    """The usual layout, memories full: chips copy all but routed experts, of every layer if layers are spread."""
+    """The usual layout, memories full: chips copy all but routed experts, of every layer if layers are spread.
+
+    Layers do not divide: a row's longest stage is the first to be full, and each of its slots is the longest stage's.
+    """
     values: dict[str, Value] = {}
+    layers = where.model.known("layers")
     for name, setting, nodes in (("bits_copied", published(where), PAIR), ("copied", where.setting, STAGES)):
         row, over = (_held(setting, where.chips * machines) for machines in (1, STAGES))
-        most = int(largest_micro_batch(where, CONTEXT.default, nodes, row))
+        longest = nodes * math.ceil(layers / nodes) / layers
+        most = int((where.hbm_bytes / longest - row / nodes) / where.kv_bytes_per_token / CONTEXT.default)
         fit = int(largest_micro_batch(where, CONTEXT.default, STAGES, over))
-        step, token = (
-            step_alone(where, most, CONTEXT.default, row),
-            in_a_row(where, most, CONTEXT.default, nodes, stored=row),
-        )
+        even = step_alone(where, most, CONTEXT.default, row)
+        step, hops = longest * even, in_a_row(where, most, CONTEXT.default, nodes, stored=row) - even
         halved = _spread(where, fit, True, HALVES, stored=over)
         values |= {
             f"{name}_most": Value(most, "sequences", "of a node in a row", 9),
             f"{name}_read": Value(step, "s", "Reading in a row"),
-            f"{name}_hops": Value(token - step, "s", "Hops of a round, and the way back"),
-            f"{name}_token": Value(token, "s", "A token in a row"),
-            f"{name}_row": Value(most / token, "tokens/s", "Tokens of a node in a row"),
+            f"{name}_hops": Value(hops, "s", "Hops of a round, and the way back"),
+            f"{name}_token": Value(step + hops, "s", "A token in a row"),
+            f"{name}_row": Value(most / (step + hops), "tokens/s", "Tokens of a node in a row"),
             f"{name}_halves": Value(fit / halved, "tokens/s", "Tokens of a node in halves"),
-            f"{name}_floor": Value(row / where.bandwidth, "s", "All weights, read in a row"),
         }
     sent, starts = float(_sent(where, fit, True)), 2 * where.model.expert_layers * HOP_LATENCY
-    once = _spread(where, fit, True, stored=over)
-    layers = where.model.known("layers")
-    longest = STAGES * math.ceil(layers / STAGES) / layers
-    few = int((where.hbm_bytes / longest - row / STAGES) / where.kv_bytes_per_token / CONTEXT.default)
-    work, back = longest * step_alone(where, few, CONTEXT.default, row), STAGES * HOP_LATENCY
-    hops = in_a_row(where, few, CONTEXT.default, STAGES, stored=row) - work / longest - back
-    more = fit / few  # sequences of spread layers for one of the row
-    crossing, left = sent - starts - more * hops, more * (work + back)
+    once, back = _spread(where, fit, True, stored=over), STAGES * HOP_LATENCY
+    held, copy = longest * row / STAGES, (over - row) / where.chips / (STAGES - 1)
+    more = fit / most  # sequences of spread layers for one of the row
+    crossing, left = sent - starts - more * (hops - back), more * (step + back)
+    larger = Scenario.named(OPENING[0], "hgx-b200", OPENING[2])
+    alone = int(largest_micro_batch(larger, CONTEXT.default, 1, row))
+    read = step_alone(larger, alone, CONTEXT.default, row)
     return values | {
-        "copied_row_held": Value(row / STAGES, "B", "Weights of a node in a row"),
-        "copied_each_read": Value(row / STAGES / where.bandwidth, "s", "A node's weights, read"),
-        "copied_saved": Value((STAGES - 1) * row / STAGES / where.bandwidth, "s", "Three more readings"),
+        "copied_experts": Value(row - where.chips * copy, "B", "Routed experts", 4),
+        "copied_rest": Value(copy, "B", "All other weights"),
+        "copied_row_held": Value(held, "B", "Weights of the longest stage"),
+        "copied_each_read": Value(held / where.bandwidth, "s", "Weights of the longest stage, read"),
+        "copied_saved": Value((STAGES - 1) * held / where.bandwidth, "s", "Three more readings"),
         "copied_held": Value(over / STAGES, "B", "Weights of a node with spread layers"),
         "copied_fit": Value(fit, "sequences", "of a node with spread layers", 9),
         "copied_sent": Value(sent, "s", "Sending, one copy a node"),
@@ -133,12 +136,12 @@ def _copied(where: Scenario) -> dict[str, Value]:
         "copied_once": Value(fit / once, "tokens/s", "Tokens of a node, spread"),
         "copied_halves_read": Value(halved, "s", "A token, in halves"),
         "copied_halves_sent": Value(sent + starts, "s", "Sending in halves"),
-        "copied_halves_floor": Value(HALVES * over / STAGES / where.bandwidth, "s", "All weights, read in halves"),
-        "copied_lead": Value(fit / halved * token / most, "x", "Tokens in halves over those in a row"),
-        "copied_longest": Value(few / (work + hops + back), "tokens/s", "Tokens of a node, a stage of 16 layers"),
+        "copied_lead": Value(more * (step + hops) / halved, "x", "Tokens in halves over those in a row"),
         "slower": Value(crossing / (left - once + sent - starts), "%", "Links' rate at which spread layers tie", 2),
         "slower_halves": Value(crossing / (left - 2 * starts), "%", "Links' rate at which halves tie with it", 2),
         "hidden": Value((sent - starts) / (halved - 2 * starts), "%", "Links' rate from which sending hides", 2),
+        "larger_token": Value(read, "s", "A token, a node of eight B200 alone"),
+        "larger_rate": Value(alone / read, "tokens/s", "Tokens of such a node"),
     }
 
 
