@@ -55,12 +55,12 @@ def spread() -> Answer:
         "inside": Value(node.scale_up_seconds, "s", "Exchange inside a node of the row"),
         **_bits(where),
         **_copied(where),
-        "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, memories full"),
+        "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, full"),
         "full_sent": Value(float(_sent(where, full, True)), "s", "Sending, one copy a node"),
         "full_token": Value(_spread(where, full, True), "s", "A token, one copy a node"),
         "full_once": Value(full / _spread(where, full, True), "tokens/s", "Tokens of a node, one copy a node"),
-        "full_halves": Value(halved, "s", "A token, in halves, memories full"),
-        "full_halves_sent": Value(float(_sent(where, full, True, HALVES)), "s", "Sending in halves, memories full"),
+        "full_halves": Value(halved, "s", "A token, in halves"),
+        "full_halves_sent": Value(float(_sent(where, full, True, HALVES)), "s", "Sending in halves"),
         "full_halves_rate": Value(full / halved, "tokens/s", "Tokens of a node, in halves"),
     }
     return Answer(finding="Layers in a row, and spread over its nodes", values=values | _sending(where) | _reported())
@@ -93,10 +93,7 @@ def _bits(where: Scenario) -> dict[str, Value]:
 
 
 def _copied(where: Scenario) -> dict[str, Value]:
-    """The usual layout, memories full: chips copy all but routed experts, of every layer if layers are spread.
-
-    Layers do not divide: a row's longest stage is the first to be full, and each of its slots is the longest stage's.
-    """
+    """The usual layout, memories full: chips copy all but routed experts; a row's longest stage sets its slots."""
     values: dict[str, Value] = {}
     layers = where.model.known("layers")
     for name, setting, nodes in (("bits_copied", published(where), PAIR), ("copied", where.setting, STAGES)):
@@ -127,21 +124,21 @@ def _copied(where: Scenario) -> dict[str, Value]:
         "copied_experts": Value(row - where.chips * copy, "B", "Routed experts", 4),
         "copied_rest": Value(copy, "B", "All other weights"),
         "copied_row_held": Value(held, "B", "Weights of the longest stage"),
-        "copied_each_read": Value(held / where.bandwidth, "s", "Weights of the longest stage, read"),
+        "copied_each_read": Value(held / where.bandwidth, "s", "Read"),
         "copied_saved": Value((STAGES - 1) * held / where.bandwidth, "s", "Three more readings"),
-        "copied_held": Value(over / STAGES, "B", "Weights of a node with spread layers"),
-        "copied_fit": Value(fit, "sequences", "of a node with spread layers", 9),
+        "copied_held": Value(over / STAGES, "B", "Weights of a node"),
+        "copied_fit": Value(fit, "sequences", "of a node", 9),
         "copied_sent": Value(sent, "s", "Sending, one copy a node"),
         "copied_over": Value(once, "s", "A token, spread"),
         "copied_once": Value(fit / once, "tokens/s", "Tokens of a node, spread"),
         "copied_halves_read": Value(halved, "s", "A token, in halves"),
         "copied_halves_sent": Value(sent + starts, "s", "Sending in halves"),
         "copied_lead": Value(more * (step + hops) / halved, "x", "Tokens in halves over those in a row"),
-        "slower": Value(crossing / (left - once + sent - starts), "%", "Links' rate at which spread layers tie", 2),
-        "slower_halves": Value(crossing / (left - 2 * starts), "%", "Links' rate at which halves tie with it", 2),
-        "hidden": Value((sent - starts) / (halved - 2 * starts), "%", "Links' rate from which sending hides", 2),
-        "larger_token": Value(read, "s", "A token, a node of eight B200 alone"),
-        "larger_rate": Value(alone / read, "tokens/s", "Tokens of such a node"),
+        "slower": Value(crossing / (left - once + sent - starts), "%", "Links, even with spread layers", 2),
+        "slower_halves": Value(crossing / (left - 2 * starts), "%", "Links, even with halves", 2),
+        "hidden": Value((sent - starts) / (halved - 2 * starts), "%", "Links, sending hides", 2),
+        "larger_token": Value(read, "s", "A token, eight B200 alone"),
+        "larger_rate": Value(alone / read, "tokens/s", "Tokens of a node"),
     }
 
 
