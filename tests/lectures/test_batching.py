@@ -129,6 +129,7 @@ def test_the_slow_end_is_said_of_runs_and_the_slow_mode_of_the_node_beside_its_o
     assert "one run of ten the mean step" in slow
     saving = next(each for each in LECTURE.text.split("\n\n") if "memory ends the saving" in each)
     assert "forecasts.saving_bound" in saving
+    assert "forecasts.saving`" in saving
     bound = registry.find("batching/cost").answer()
     assert "with memory full $0.553" in bound.finding
     assert 1 - 0.553 / bound.values["cost"].number == pytest.approx(0.2, abs=0.03)
@@ -141,3 +142,13 @@ def test_caches_enlarge_the_balanced_batch_only_while_attention_is_short():
     box = next(each for each in LECTURE.text.split("\n\n") if "with caches up to a larger one" in each)
     assert "leaves attention's arithmetic out" in box
     assert LECTURE.text.count("no sharp end") == 2
+
+
+def test_what_real_steps_share_is_said_where_the_bound_shares_weights_alone():
+    box = next(each for each in LECTURE.text.split("\n\n") if "Only the weights' part falls" in each)
+    assert "By (1)" in box
+    assert "starts of kernels" in box
+    past = next(each for each in LECTURE.text.split(". ") if "forecasts.node_past" in each)
+    assert "also without caches" in past
+    alone = next(each for each in LECTURE.text.split(". ") if "world/company.alone_step" in each)
+    assert "in FP8 and without guesses" in alone

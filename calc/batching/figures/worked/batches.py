@@ -1,4 +1,4 @@
-"""The example at five batches: what the text says of a step, a user's speed and a token's cost."""
+"""The example at four batches: what the text says of a step, a user's speed and a token's cost."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
 from calc.step.forecasting import forecast
 
-LIKELY = ("forecast", "forecast_speed", "slow", "forecast_cost")
+LIKELY = ("forecast", "forecast_speed", "slow", "forecast_cost", "slow_cost")
 
 
 def batches() -> Answer:
-    """One user, those of a promise by the slow end, the hundred, those of the promise by the bound, a full memory."""
+    """One user, those of a promise by the slow end, the hundred, a full memory."""
     where = Scenario.named(*OPENING)
-    sure, kept = promised_users()
+    sure, _ = promised_users()
     users = {
         "alone": (1.0, LIKELY),
         "sure": (sure, LIKELY),
         "crowd": (CROWD, ("cost", *LIKELY)),
-        "kept": (kept, ("forecast_speed",)),
         "full": (largest_batch(where, EXAMPLE_CONTEXT), ("step", "speed")),
     }
     return Answer(
-        finding="The example at five batches",
+        finding="The example at four batches",
         values={
             f"{who}_{key}": value
             for who, (batch, keys) in users.items()
@@ -55,6 +54,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
         "slow": Value(1 / expected.band_80[1], "tokens/s", f"Speed for each of {who}, at the slow end"),
         "forecast_speed": Value(1 / likely, "tokens/s", f"Speed for each of {who}, forecast"),
         "forecast_cost": Value(cost, "$/Mtok", f"A token of {who}, forecast"),
+        "slow_cost": Value(cost * expected.band_80[1] / likely, "$/Mtok", f"A token of {who}, at the slow end"),
     }
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from calc import batching
 from calc.batching.figures.promise import promised_period, promised_users
-from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
+from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Scenario
 from calc.step.forecasting import Forecast, decode_work, forecast
@@ -27,20 +32,36 @@ def promised() -> Answer:
         values={
             "speed": Value(1 / period, "tokens/s", "Promised to each user"),
             "bound": Value(kept, "users", "By the bound"),
-            "bound_further": Value(kept - 1, "", "Further users by the bound"),
             "further": Value(further, "s", "Each further user, forecast"),
             "expected": Value(1 + expected, "users", "By the forecast"),
-            "expected_further": Value(expected, "", "Further users by the forecast"),
             "slow": Value(over, "x", "Slow end over forecast"),
             "allowed": Value(period / over, "s", "Forecast that the promise allows"),
             "sure": Value(sure, "users", "At its slow end"),
-            "sure_further": Value(sure - 1, "", "Further users at its slow end"),
+            **wide(where, period),
             "half": Value(half, "users", "On half the chips, at its slow end"),
             "patient": Value(1 / PATIENT, "tokens/s", "A slower promise"),
             "patient_sure": Value(whole, "", "Users to whom the node keeps it"),
             "patient_halves": Value(2 * slow_half, "users", "Users to whom two halves keep it"),
         },
     )
+
+
+def wide(where: Scenario, period: float) -> dict[str, Value]:
+    """The same with caches of two bytes a number: read as twice the context is.
+
+    >>> [int(each.number) for each in wide(Scenario.named(*OPENING), 0.02).values()]
+    [187, 142, 57, 34]
+    """
+    full = largest_batch(where, 2 * EXAMPLE_CONTEXT)
+    two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
+    steps = forecast(two, np.arange(1, full + 1), EXAMPLE_CONTEXT)
+    users = {
+        "full": full,
+        "bound": batching.batch_within(period, 2 * EXAMPLE_CONTEXT, **where.step_arguments()),
+        "expected": (np.asarray(steps.seconds) <= period).sum(),
+        "sure": (np.asarray(steps.band_80[1]) <= period).sum(),
+    }
+    return {f"wide_{key}": Value(float(each), "users", f"Caches of two bytes: {key}") for key, each in users.items()}
 
 
 def parts() -> Answer:
