@@ -76,7 +76,8 @@ def test_a_whole_request_keeps_the_margin_that_was_reckoned_by_hand():
     assert found["cost"] == pytest.approx(0.20 + 0.18 + 5 * 0.012)
     assert found["margin"] == pytest.approx(1 - 0.44 / 0.778)
     assert (found["prompt_paid"], found["prompt_cost"]) == pytest.approx((0.40 + 0.36, 0.20 + 0.18))
-    assert 5 * found["written_short"] == pytest.approx(found["written_cost"])
+    assert found["by_day"] == pytest.approx(0.01 * 32_200 / 14_800, rel=0.01)
+    assert found["alike"] < found["written_paid"] < found["by_day"] < found["written_cost"]  # who pays turns on this
     assert found["share"] == 0.9
     assert found["alike"] == pytest.approx(1000 * 5 * 2 / 1e6)
     assert found["small"] == pytest.approx(0.002 * (6 + 5))  # fetching the cache is added to fetching the weights
@@ -89,9 +90,9 @@ def test_a_request_to_a_lean_model_is_priced_by_that_models_own_cache_and_attent
     found = {name: value.number for name, value in answer("request").values.items()}
     fetched = number("family", "pro_fixed") + 1e6 * number("family", "pro_read")
     assert found["written_times"] == pytest.approx(fetched / (49e9 / 300), rel=1e-3)
-    assert found["written_attended"] == pytest.approx(0.012 * found["written_times"])
+    assert found["answer_pro"] == pytest.approx(0.012 * found["written_times"])
     assert found["fresh_attended"] == pytest.approx(0.2 * found["reading_least"])
-    assert found["fresh_attended"] + 0.18 + found["written_attended"] == pytest.approx(found["asks_pro"] * 0.778)
+    assert found["fresh_attended"] + 0.18 + found["answer_pro"] == pytest.approx(found["asks_pro"] * 0.778)
     assert 0.002 * found["written_times"] < found["written_paid"]
 
 
@@ -139,7 +140,12 @@ def test_with_attention_counted_no_public_model_reads_this_prompt_for_its_price(
     assert times["deepseek-v4-pro"] == pytest.approx(1 + pro / 98e9, rel=1e-3)
     assert found["written_cost"] > found["written_paid"]
     assert found["fresh_attended"] + 0.18 > found["prompt_paid"]
-    assert found["written_attended"] > found["written_paid"]
+    assert found["answer_pro"] > found["written_paid"]
+    assert min(found[f"prompt_{short}"] for short in ("pro", "405b", "v3")) == found["prompt_pro"]
+    assert found["prompt_pro"] > found["prompt_paid"]  # so the prompt is below cost in every design drawn
+    assert (found["prompt_405b"], found["answer_405b"]) == pytest.approx((2.32, 2.29), abs=0.005)
+    assert (found["prompt_v3"], found["answer_v3"]) == pytest.approx((13.26, 3.42), abs=0.005)
+    assert found["prompt_v3"] > 0.75 * found["asks_v3"] * found["paid"]  # reading costs most
 
 
 def test_one_point_of_hits_does_not_turn_who_pays_with_attention_counted():
@@ -158,6 +164,9 @@ def test_one_point_of_hits_does_not_turn_who_pays_with_attention_counted():
     for hits in (0.0, 0.5, 0.89, 0.9, 0.91, 0.95):
         assert asks("deepseek-v4-pro", hits) < 1.25 < markups[0] < markups[1] < asks("deepseek-v3", hits)
         assert 3 < asks("llama-3-405b", hits) < 6
+    slower = 0.2 * (2 * reading_times("deepseek-v4-pro", 1e5, 9e5) - 1) + 0.18  # attention at half the rate
+    written = 0.012 * (2 * writing_times("deepseek-v4-pro", 1e6) - 1)  # at most
+    assert asks("deepseek-v4-pro", 0.9) < (slower + written) / 0.778 < markups[0]
     assert asks("deepseek-v4-pro", 0.92) < 1 < asks("deepseek-v4-pro", 0.9)
     assert {name for name in MODELS if asks(name, 0.95) < 1} == {"deepseek-v4-pro"}
     assert found["mixed"].number == (9 * 20_000 + 1e6) / 10 < 200_000
@@ -169,9 +178,27 @@ def test_attention_multiplies_the_bytes_that_a_step_implies_for_v3_and_what_its_
     work = 1 + 200_000 / number("limits", "deepseek_v3")
     assert found["v3_implied"] == pytest.approx(37e9 / 300 / 200_000, rel=1e-3)
     assert found["v3_multiplies"] == pytest.approx(work) == pytest.approx(found["v3_implied_counted"] / 616.7, rel=1e-3)
-    assert found["v3_short"] == pytest.approx(found["v3_meet"] / found["v3_crossing"])
     assert number("limits", "plain_kept") > work  # fetching is still the longer at the step
     assert number("limits", "counted_kept") == pytest.approx(35_136 / found["v3_implied_counted"], rel=1e-3)
+
+
+def test_where_v3_crosses_depends_on_the_rate_of_attention_and_steeply_on_the_bytes():
+    """Delivered are 37 GB / 300, and as much again for each 4,355 tokens at the weights' rate, twice that at half."""
+    found = {name: value.number for name, value in answer("family").values.items()}
+
+    def crosses(fetched, rate):
+        return 1 / max(1e-12, fetched / found["v3_budget"] - 1 / rate / number("limits", "deepseek_v3"))
+
+    kept = number("exercise", "v3_bytes")
+    assert crosses(kept, 1) == pytest.approx(found["v3_meet"])
+    assert crosses(kept, 0.5) > 1e11  # never
+    assert crosses(2 * kept, 0.5) == pytest.approx(found["v3_wide"])
+    assert crosses(found["v3_implied_counted"], 1) == pytest.approx(200_000)
+    assert 0.8 < found["v3_implied_counted"] / kept < 0.85
+    assert crosses(0.8 * kept, 1) > 1e11
+    assert found["v3_gains"] > 0.97 * found["v3_implied_counted"]  # whatever the step
+    assert found["v3_slower"] == pytest.approx(2 * found["v3_multiplies"] - 1)
+    assert found["v3_slower"] > number("limits", "plain_kept") > found["v3_multiplies"]
 
 
 def test_attention_doubles_the_cost_of_a_prompt_as_long_as_the_step_where_all_is_attended_to():
@@ -203,9 +230,9 @@ def test_a_row_of_the_cost_side_multiplies_out_as_it_is_printed():
 
 def test_the_answer_pays_for_itself_up_to_a_cost_that_first_tokens_keep():
     found, day = {name: value.number for name, value in answer("request").values.items()}, number("day", "net")
-    assert (found["bearable"], found["bearable_markup"]) == pytest.approx((18 / 5 / 2, 12 / 3.6 - 1))
+    assert (found["bearable"], found["bearable_sold"]) == pytest.approx((18 / 5 / 2, 12 / 3.6))
     assert found["bearable"] * found["alike"] == pytest.approx(found["written_paid"])
-    assert found["bearable_markup"] == pytest.approx(number("blackboard", "markup"))  # that which (5) asks for
+    assert found["bearable_sold"] == pytest.approx(number("blackboard", "sold"))  # that which (5) asks for
     lines = {name: value.number for name, value in registry.find("world/position-costs").answer().values.items()}
     assert lines["starts"] < found["bearable"] < min(day, number("day", "runs_low"))
     assert number("family", "v3_crossing") > 2_000  # so the cache's bytes are no excuse for the runs
@@ -465,8 +492,9 @@ def test_a_computed_token_is_credited_with_the_hits_that_it_brought():
     assert found["over_written"] == pytest.approx(2.19 / (16 / 3600 / 14_800 * 1e6), rel=1e-3)
     assert found["over_written"] / found["over_missed"] == pytest.approx(found["beyond"])
     assert found["v3_missed"] == pytest.approx(0.27 / number("exercise", "again"))
-    assert found["v3_written"] / found["v3_missed"] == pytest.approx(found["v3_beyond"])
-    assert found["v3_beyond"] == pytest.approx(1.10 / 0.27 / found["net"])
+    assert found["v3_written"] / found["v3_missed"] == pytest.approx(1.10 / 0.27 / found["net"])
+    assert found["over_written"] / found["over_earned"] == pytest.approx(found["earned_beyond"])
+    assert found["over_missed"] < found["over_earned"] < found["over_written"]
     assert 1 < found["earned_beyond"] < found["beyond"]  # writing was sold further above its cost either way
 
 

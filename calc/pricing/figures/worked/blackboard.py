@@ -47,7 +47,7 @@ def blackboard() -> Answer:
             "width": Value(WIDTH, "", "Width of a head"),
             "longest": Value(context_price.longest_profitable_context(CROSSOVER.default, step), "tokens", "Up to"),
             "cost_million": Value(cost, "x", "Cost at a million tokens"),
-            "markup": Value(cost / step - 1, "%", "Markup that covers a million"),
+            "sold": Value(cost / step, "x", "Price over cost that covers a million"),
             "fair": Value(context_price.fair_step(CROSSOVER.default, CROSSOVER.default, LONG), "x", "Fair step"),
             "public_low": Value(min(public), "B", "Leanest public model"),
             "public_high": Value(max(public), "B", "Richest public model"),

@@ -85,7 +85,8 @@ def _crossing() -> dict[str, Value]:
                 "v3_implied": Value(budget / CROSSOVER.default, "B", f"Implied by the step, {row}"),
                 "v3_implied_counted": Value(gains + budget / CROSSOVER.default, "B", "with attention"),
                 "v3_multiplies": Value(1 + CROSSOVER.default / attention_context(model), "x", "Multiplying there", 2),
-                "v3_short": Value(_short(model), "x", "Multiplying at its crossover", 2),
+                "v3_slower": Value(1 + 2 * CROSSOVER.default / attention_context(model), "x", "at half the rate", 2),
+                "v3_wide": Value(meet / 2, "tokens", "Crossover there, twice the bytes"),
                 "v3_lacks": Value(slope - gains, "B", f"Fetched for a token of context beyond that, {row}", 4),
             }
             continue

@@ -7,7 +7,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.context_price import decode_cost
-from calc.pricing.figures.shared import CROSSOVER, on_sale, ratio_of, step_of
+from calc.pricing.figures.shared import CROSSOVER, measured, on_sale, ratio_of, step_of
 from calc.pricing.figures.worked.reading import reading_times, writing_times
 from calc.quantities.arithmetic import MILLION, MINUTE
 
@@ -86,7 +86,8 @@ def whole_request() -> Answer:
     readings = {name: reading_times(name, LONG["fresh"], LONG["found"]) for name in MODELS}
     writings = {name: writing_times(name, read) for name in MODELS}
     plain = base | {"written": base["written"] * grown}
-    attended = base | {"fresh": base["fresh"] * readings[LEAN], "written": base["written"] * writings[LEAN]}
+    prompts = {short: base["fresh"] * readings[name] + base["found"] for short, name in ASKED.items()}
+    answers = {short: base["written"] * writings[name] for short, name in ASKED.items()}
     price, cost = sum(paid.values()), sum(plain.values())
     alike = LONG["written"] * sheet.input * grown / MILLION
     bearable = paid["written"] / alike
@@ -101,28 +102,25 @@ def whole_request() -> Answer:
             "prompt_paid": Value(price - paid["written"], "$", "Sold, the prompt"),
             "prompt_cost": Value(cost - plain["written"], "$", "Cost, the prompt"),
             **{
-                f"asks_{short}": Value(
-                    (base["fresh"] * readings[name] + base["found"] + base["written"] * writings[name]) / price,
-                    "x",
-                    f"Short requests sold so far above cost pay for it, {MODELS[name]}",
-                )
+                f"asks_{short}": Value((prompts[short] + answers[short]) / price, "x", f"Over cost, {MODELS[name]}")
                 for short, name in ASKED.items()
             },
+            **{f"prompt_{short}": Value(dollars, "$", f"Cost, prompt, {short}") for short, dollars in prompts.items()},
+            **{f"answer_{short}": Value(dollars, "$", f"Cost, answer, {short}") for short, dollars in answers.items()},
             "mixed": Value(sum(MIXED) / len(MIXED), "tokens", "Mean context of a mixed batch"),
             "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
             "written_times": Value(writings[LEAN], "x", "Dearer, written"),
-            "written_short": Value(base["written"], "$", "Sold below the step, written"),
             "paid": Value(price, "$", "Price of the request"),
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
+            "by_day": Value(alike * measured(), "$", "Answer, at the time ratio of DeepSeek's day"),
             "small": Value(base["written"] + alike, "$", "Answer, in a small batch"),
             "bearable": Value(
                 bearable, "x", "Short token written over one read, at most, if the answer pays for itself"
             ),
-            "bearable_markup": Value(ratio_of(sheet) / bearable - 1, "%", "Markup of writing there"),
-            "fresh_attended": Value(attended["fresh"], "$", "Cost with attention, fresh"),
-            "written_attended": Value(attended["written"], "$", "Cost with attention, written"),
+            "bearable_sold": Value(ratio_of(sheet) / bearable, "x", "Price of writing over cost there"),
+            "fresh_attended": Value(base["fresh"] * readings[LEAN], "$", "Cost with attention, fresh"),
             "lasts": Value(LONG["written"] * (price - cost + lost) / lost, "tokens", "Paid for", 2),
         },
     )
