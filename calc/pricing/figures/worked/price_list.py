@@ -114,11 +114,8 @@ def whole_request() -> Answer:
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
-            "by_day": Value(alike * measured(), "$", "Answer, at the time ratio of DeepSeek's day"),
-            "small": Value(base["written"] + alike, "$", "Answer, in a small batch"),
-            "bearable": Value(
-                bearable, "x", "Short token written over one read, at most, if the answer pays for itself"
-            ),
+            "by_day": Value(alike * measured(), "$", "Answer, by DeepSeek's day"),
+            "bearable": Value(bearable, "x", "Short token written over one read, at most"),
             "bearable_sold": Value(ratio_of(sheet) / bearable, "x", "Price of writing over cost there"),
             "fresh_attended": Value(base["fresh"] * readings[LEAN], "$", "Cost with attention, fresh"),
             "lasts": Value(LONG["written"] * (price - cost + lost) / lost, "tokens", "Paid for", 2),
