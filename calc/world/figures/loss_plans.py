@@ -97,9 +97,9 @@ def plans() -> Answer:
             **both_ends("tuned_advised", [_dearer(each, ADVISED_TIMES) for each in tuned], "Share advised, tuned"),
             **both_ends("advised", [_dearer(each, ADVISED_TIMES) for each in held.values()], "all six"),
             **both_ends("tuned_over", [own_over(_cheapest(each)[0]) for each in tuned], "Over the rule, tuned", "x"),
-            "tuned_third": Value(
-                max(_dearer(each, OVER["third"]) for each in tuned), "%", "A third, tuned, at most", 2
-            ),
+            **both_ends("over", [own_over(_cheapest(each)[0]) for each in held.values()], "all six", "x"),
+            **_highest("tuned", tuned),
+            **_highest("all", list(held.values())),
             **both_ends(
                 "tuned_ceiling", [_dearer(each, _ceiling()) for each in tuned], "The largest set on record, tuned"
             ),
@@ -162,6 +162,16 @@ def _dearer(held: ScalingLaw, times: float) -> float:
     if not np.isfinite(split(held, guessed_loss(held), LATER.default, times).params):
         return np.inf
     return dearer(held, guessed_loss(held), LATER.default, times)
+
+
+def _highest(kind: str, held: list[ScalingLaw]) -> dict[str, Value]:
+    """The highest price by some laws of four shares: a sixth, the refit's cheapest, a third, half."""
+    best = 1 / _cheapest(law(BY_FIT["refit"]))[1] - 1
+    times = {"best": best, **{share: OVER[share] for share in ("sixth", "third", "half")}}
+    return {
+        f"{kind}_{name}": Value(max(_dearer(each, at) for each in held), "%", f"{name}, {kind}, at most", 2)
+        for name, at in times.items()
+    }
 
 
 def _exchange(held: ScalingLaw) -> float:

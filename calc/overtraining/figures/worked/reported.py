@@ -17,6 +17,7 @@ HOURS_ON = {
     "llama-4-maverick": EXAMPLE_CHIP,
 }
 LONG_KNOWN = ("deepseek-v3", "llama-3-8b", "llama-3-70b", "llama-3-405b")
+TABLED = ("deepseek-v3", "llama-3-8b", "llama-3-405b")
 NAMED, NEWER = ("llama-3.2-1b", "qwen3-8b", "deepseek-v3"), "llama-4-scout"
 
 
@@ -55,9 +56,10 @@ def public() -> Answer:
 def reported() -> Answer:
     """The share of the multipliers that published runs kept busy, from their hours."""
     shares: dict[str, float] = {}
+    counted: dict[str, float] = {}
     for name, chip in HOURS_ON.items():
         row = catalog.model(name)
-        hours = row.pretrain_chip_hours or row.known("train_chip_hours")
+        hours = counted[name] = row.pretrain_chip_hours or row.known("train_chip_hours")
         operations = overtraining.training_operations(row.active_params, row.known("train_tokens"))
         rate = catalog.chip(chip).known("bf16_flops")
         shares[name] = training_run.achieved_utilisation(operations, rate, hours)
@@ -65,6 +67,7 @@ def reported() -> Answer:
         finding="Published runs kept this share of the multipliers busy",
         values={
             **{f"{key(name)}_busy": Value(shares[name], "%", catalog.model(name).name) for name in LONG_KNOWN},
+            **{f"{key(name)}_hours": Value(counted[name], "", catalog.model(name).name, 3) for name in TABLED},
             "low": Value(min(shares.values()), "%", "Lowest"),
             "high": Value(max(shares.values()), "%", "Highest"),
             "times_low": Value(1 / max(shares.values()), "x", "Hours over the bound, least", 2),

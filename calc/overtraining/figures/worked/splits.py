@@ -69,17 +69,12 @@ def _ceiling() -> dict[str, Value]:
     for name, fit in BY_FIT.items():
         held = law(fit)
         once, again = (scaling_law.params_for_loss(held, guessed_loss(held), new) for new in (tokens, worth))
-        plan = Allocation(once, tokens)
-        best, above = against_cheapest(held, plan, LATER.default)
+        best, above = against_cheapest(held, Allocation(once, tokens), LATER.default)
         bill = Allocation(again, ADVISED_TOKENS).lifetime_operations(LATER.default)
         repeated = bill / best.lifetime_operations(LATER.default) - 1
-        values[f"{name}_ceiling_params"] = Value(plan.params, "parameters", "As good, on the largest set on record", 3)
         values[f"{name}_ceiling"] = Value(above, "%", "Dearer by, on the largest set on record", 2)
         values[f"{name}_repeated"] = Value(repeated, "%", "The share advised on its repeats", 2)
-    return values | {
-        "ceiling_share": Value(training_share(plan, LATER.default), "%", "of which in pre-training", 2),
-        "readings": Value(readings, "x", "Readings of the largest set for the share advised", 2),
-    }
+    return values | {"readings": Value(readings, "x", "Readings of the largest set for the share advised", 2)}
 
 
 def _least() -> dict[str, Value]:
@@ -116,14 +111,12 @@ def _least() -> dict[str, Value]:
     return values | {
         "best_share": Value(training_share(best, LATER.default), "%", "Cheapest", 3),
         "original_best_over": Value(own_over(by_other), "x", "Cheapest by the original fit, over the rule"),
-        "original_best_params": Value(by_other.params, "parameters", "Its size", 4),
         "original_least_params": Value(least_by_other.params, "parameters", "The same by the original fit", 3),
         "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
         "saved_params": Value(saved, "parameters", "The same, less those of the guess", 3),
         "paid": Value(paid, "passes", "Later passes after which the guess has paid", 3),
         "target": Value(target, "nats", "Loss of the guess"),
-        "least_ratio": Value(least.tokens_per_param, "", "The cheapest trained, tokens per parameter", 2),
         "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 3),
         "year_reinforced": Value(
             year.tokens / best.tokens, "x", "Cheapest tokens, a year over two months, reinforced once", 2

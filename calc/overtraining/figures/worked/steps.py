@@ -32,23 +32,16 @@ def steps() -> Answer:
     least = lifetime.cheapest_at_loss(REFIT, TARGET)
     sixth = split(REFIT, TARGET, LATER.default, OVER["sixth"])
     passes = {"guess": GUESS, "best": best, "least": least}
-    sizes = {
-        "advised": split(REFIT, TARGET, LATER.default, ADVISED_TIMES),
-        "best": best,
-    }
-    other = law(BY_FIT["original"])
-    advised = split(other, guessed_loss(other), LATER.default, ADVISED_TIMES)
     return Answer(
         finding="From the guess to the cheapest plan",
         values=_terms("best", best)
         | _terms("sixth", sixth)
-        | {f"{name}_size": Value(plan.params, "parameters", f"{name}, size", 4) for name, plan in sizes.items()}
         | {
             f"{name}_passes": Value(3 * plan.tokens + LATER.default, "passes", f"{name}, passes of a life")
             for name, plan in passes.items()
         }
         | {
-            "original_advised_size": Value(advised.params, "parameters", "advised, size, original fit", 4),
+            "best_size": Value(best.params, "parameters", "best, size", 4),
             "best_over": Value(own_over(best), "x", "best, over the rule", 2),
         }
         | _shares()
@@ -80,6 +73,7 @@ def _shares() -> dict[str, Value]:
         "year_original_share": Value(
             _share("original", aims["original"], lives["year"]), "%", "Cheapest share, year, original fit", 2
         ),
+        "year_quarter_tokens": Value(lives["year"] / 3 / QUARTER, "tokens", "A quarter, year, trained on", 3),
         "year_quarter": Value(
             max(dearer(held, aims[fit], lives["year"], QUARTER) for fit, held in laws.items()),
             "%",
@@ -110,20 +104,16 @@ def _shares() -> dict[str, Value]:
 
 
 def _crossed() -> dict[str, Value]:
-    """Each fit's price of the share that is cheapest by the other; a quarter in pre-training against a third."""
+    """The original's price of the share that is cheapest by the refit; a quarter in pre-training against a third."""
     values: dict[str, Value] = {}
-    for name, other in (("refit", "original"), ("original", "refit")):
-        held, judged = (law(BY_FIT[each]) for each in (other, name))
-        best = lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
-        times = float(LATER.default / (3 * best.tokens))
-        price = dearer(judged, guessed_loss(judged), LATER.default, times)
-        size = split(judged, guessed_loss(judged), LATER.default, times).params
-        values[f"{name}_size_at_{other}"] = Value(size, "parameters", f"Its size by the {name}", 4)
-        values[f"{name}_at_{other}"] = Value(price, "%", f"Cheapest share of the {other}, by the {name}", 2)
+    times = 1 / _share("refit", TARGET) - 1
+    for name in BY_FIT:
+        judged = law(BY_FIT[name])
         quarter, third = (dearer(judged, guessed_loss(judged), LATER.default, at) for at in (QUARTER, OVER["third"]))
         moved = abs((1 + quarter) / (1 + third) - 1)
         values[f"{name}_quarter"] = Value(moved, "%", f"A quarter against a third, {name}, moves the bill by", 2)
-    return values
+    price = dearer(judged, guessed_loss(judged), LATER.default, times)
+    return values | {"original_at_refit": Value(price, "%", "Cheapest share of the refit, by the original", 2)}
 
 
 def _share(fit: str, target: float, later: float = LATER.default) -> float:
