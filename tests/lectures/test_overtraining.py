@@ -182,7 +182,7 @@ def test_four_readings_are_nearly_as_good_as_new_and_no_limit():
     """On a fifth of the largest set the cheapest are some ten readings or more, on all of it fewer by one fit."""
     pages = LECTURE.text + "".join(card["back"] for card in LECTURE.cards)
     assert "up to four times" not in pages
-    assert "The fewer you have, the lower the cheapest share: with a fifth of the largest set" in LECTURE.text
+    assert "The fewer good tokens, the lower the cheapest share: with a fifth of the largest set" in LECTURE.text
     assert "by that study's formula and the refit, a fifth of the cost, which takes ten readings" in LECTURE.text
     readings = np.geomspace(1, 60, 2000)
     best, dearer, shares = [], [], []

@@ -106,13 +106,13 @@ def _shares() -> dict[str, Value]:
 def _crossed() -> dict[str, Value]:
     """The original's price of the share that is cheapest by the refit; a quarter in pre-training against a third."""
     values: dict[str, Value] = {}
-    times = 1 / _share("refit", TARGET) - 1
     for name in BY_FIT:
         judged = law(BY_FIT[name])
         quarter, third = (dearer(judged, guessed_loss(judged), LATER.default, at) for at in (QUARTER, OVER["third"]))
         moved = abs((1 + quarter) / (1 + third) - 1)
         values[f"{name}_quarter"] = Value(moved, "%", f"A quarter against a third, {name}, moves the bill by", 2)
-    price = dearer(judged, guessed_loss(judged), LATER.default, times)
+    other = law(BY_FIT["original"])
+    price = dearer(other, guessed_loss(other), LATER.default, 1 / _share("refit", TARGET) - 1)
     return values | {"original_at_refit": Value(price, "%", "Cheapest share of the refit, by the original", 2)}
 
 
