@@ -284,12 +284,13 @@ def test_narrow_plans_lose_by_what_they_read_and_gain_where_multiplying_is_longe
     assert found["room"] == pytest.approx((198.67e9 - 27.33e9) / cache, rel=0.02)
     assert found["eight_room"] == pytest.approx((198.67e9 - 98.86e9) / cache, rel=0.02)
     assert found["memory"] == 189_471 * 2**20
-    assert found["multiplied"] == pytest.approx(multiplying, rel=1e-6)
-    assert found["passed"] < number("overlap", "passed_token") / 8e12 == pytest.approx(passed)
-    meet = number("sizes", "half_experts") / (found["multiplied"] - found["passed"])
-    assert meet == pytest.approx(found["half_even"], abs=1), "as the text divides"
-    fewer = [number("sizes", "half_experts") / (found["multiplied"] / share - found["passed"]) for share in (0.8, 0.6)]
-    assert fewer == pytest.approx([316, 222], abs=1), "multipliers short of their rate, and memory not"
+    (routed,) = (each for each in over_racks(1, "gb200-nvl72", 72, 4096).operations if each.name == "experts")
+    assert routed.compute_seconds == pytest.approx(multiplying, rel=1e-6)
+    assert number("overlap", "passed_token") / 8e12 == pytest.approx(passed)
+    reading = number("sizes", "half_experts")
+    meet = [reading / (multiplying / share - routed.activation_seconds) for share in (1, 0.8, 0.6)]
+    assert meet[0] == pytest.approx(found["half_even"], abs=1)
+    assert meet[1:] == pytest.approx([316, 222], abs=1), "multipliers short of their rate, and memory not"
     even = number("sizes", "one_step", batch=72 * found["half_even"])
     assert found["even_step"] == pytest.approx(even, rel=1e-3)
     assert 2.9 * step < even < 3.3 * step
@@ -314,7 +315,8 @@ def test_a_count_without_repeats_sends_a_little_more():
 def test_the_forecast_keeps_the_order_of_the_count_and_not_its_distances():
     """16.0, 14.5 and 20.4 ms with a copy for each expert."""
     found = {name: each.number for name, each in answer("spans").values.items()}
-    apart = [found[f"{key}_likely"] for key in ("half", "one", "two_apart")]
+    plans = [over_racks(racks, "gb200-nvl72", 2048, 4096, relay=False) for racks in (0.5, 1, 2)]
+    apart = [forecast_of(each).seconds for each in plans]
     assert apart == pytest.approx([15.99e-3, 14.52e-3, 20.36e-3], rel=1e-3)
     assert (found["half_less"], found["two_apart_less"]) == pytest.approx((0.092, 0.287), abs=1e-3)
     assert found["half_less"] < 1 - found["low"], "within the error of one forecast"
@@ -323,12 +325,35 @@ def test_the_forecast_keeps_the_order_of_the_count_and_not_its_distances():
     assert 1 - one / half == pytest.approx(1 / 50, abs=2e-3)  # "about a fiftieth"
 
 
-def test_leads_halve_if_what_measured_steps_took_beyond_the_count_is_alike_in_each_plan():
-    missed = (asking.standing("world/rack").values["over"].number - 1) * number("sizes", "one_step")
-    for name in ("half", "two"):
-        longer = number("sizes", f"{name}_step")
-        left = 1 - (number("sizes", "one_step") + missed) / (longer + missed)
-        assert left / number("sizes", f"{name}_less") == pytest.approx(0.5, abs=0.05)
+def test_half_a_rack_comes_nearer_with_more_tokens_and_two_racks_do_not():
+    """The lead in seconds is whole up to 212 tokens; two racks take the better of both ways of sending copies."""
+    found = {name: each.number for name, each in answer("spans").values.items()}
+    lead = number("sizes", "half_step") - number("sizes", "one_step")
+    for tokens in (100, 200, 300):
+        half, one = (number("sizes", f"{name}_step", batch=72 * tokens) for name in ("half", "one"))
+        assert (half - one == pytest.approx(lead, rel=1e-3)) == (tokens <= 212)
+        assert found[f"step_{tokens}"] == pytest.approx(one, rel=1e-3)
+        assert found[f"less_{tokens}"] == pytest.approx(1 - one / half, abs=1e-3)
+    assert number("sizes", "half_less") > found["less_100"] > found["less_200"] > found["less_300"] > 0.03
+    assert 1 / found["step_200"] == pytest.approx(74, abs=0.5), "seventy tokens a second"
+    for tokens in (100, 200, 300, found["half_even"]):
+        ways = [number("sizes", "two_step", batch=72 * tokens, copies=way) for way in ("expert", "rack")]
+        assert 0.25 < 1 - number("sizes", "one_step", batch=72 * tokens) / min(ways) < 0.3
+
+
+def test_redundant_copies_even_loads_on_half_a_rack_alone():
+    """Even picks: 32 copies and their originals take 64 places at most; a chip without one gets a tenth too much."""
+    for racks, without in ((0.5, 0), (1, 8), (2, 80)):
+        chips = round(72 * racks)
+        assert chips * math.ceil(256 / chips) == 256 + number("worked", "fill")
+        assert max(0, chips - 64) == without
+    assert number("worked", "received") / number("worked", "sends") == pytest.approx(1.1, abs=0.01)
+    ends, middle = 256 / 36 - 7, 256 / 36 - 6  # what a chip of half a rack may take of one expert kept twice, or of two
+    given = ends  # by the first of nine chips in a row, each pair of neighbours with an expert in common
+    for _ in range(7):
+        given = middle - (1 - given)
+        assert 0 <= given <= 1
+    assert 1 - given == pytest.approx(ends)  # four such rows are 36 chips and 32 experts
 
 
 def test_in_two_halves_the_three_plans_keep_one_rack_first():

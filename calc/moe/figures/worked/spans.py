@@ -27,6 +27,7 @@ FEWER_TIMED = 32  # chips of those timed, the nearest to half a rack
 FEW = range(1, 100)  # tokens of a chip, beyond where two racks are as good as one
 EQUAL = 1e-6  # of a step
 MOST_TOKENS = 1000  # of a chip, when a narrow plan is as good for long
+MORE = (100, 200, 300)  # tokens of a chip
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
@@ -120,10 +121,12 @@ def _fewer_timed(slow: float) -> dict[str, Value]:
     one_four, half_four = (
         sum(each) - each[0] * (1 - four) for each in (_parts(racks, BATCH.default, slow) for racks in (1, 0.5))
     )
+    few = rack_start(FEWER_TIMED)
     return {
         "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
-        "few_start": Value(rack_start(FEWER_TIMED) * MICRO, "s", "A start, as timed on them"),
-        "half_four": Value(1 - one_four / half_four, "%", "Half a rack writes less by, its experts in four bits", 2),
+        "few_start": Value(few * MICRO, "s", "A start, as timed on them"),
+        "few_less": Value(1 - _plan(1, BATCH.default, slow) / _plan(0.5, BATCH.default, few), "%", "Less, so", 2),
+        "half_four": Value(1 - one_four / half_four, "%", "Less, its experts in four bits", 2),
     }
 
 
@@ -132,14 +135,15 @@ def _narrow(slow: float) -> dict[str, Value]:
     whole = catalog.system(RACK).chips
     even = is_enough(0.5)
     found = over_racks(1, RACK, BATCH.default, CONTEXT.default)
-    (routed,) = (each for each in found.operations if each.name == "experts")
-    token, half = whole / BATCH.default, _plan(0.5, BATCH.default, slow)
+    half, ours = _plan(0.5, BATCH.default, slow), whole_up(BATCH.default / whole)
     served = bisect_right(range(1, MOST_TOKENS), half, key=lambda each: _plan(1, each * whole, slow))
+    steps = {each: [_plan(racks, each * whole, slow) for racks in (0.5, 1)] for each in MORE}
     return {
+        **{f"step_{each}": Value(step[1], "s", "Step") for each, step in steps.items()},
+        **{f"less_{each}": Value(1 - step[1] / step[0], "%", "Less", 2) for each, step in steps.items()},
+        **{f"more_{each}": Value(each, "", "Tokens") for each in MORE},
         "half_served": Value(served, "tokens", "One rack serves a chip, in half a rack's step"),
-        "half_slower": Value(1 - whole_up(1 / token) / served, "%", "Half a rack writes less by, at equal speed", 2),
-        "multiplied": Value(routed.compute_seconds * token, "s", "A token's multiplying for experts"),
-        "passed": Value(routed.activation_seconds * token, "s", "A token's passing for experts"),
+        "half_slower": Value(1 - ours / served, "%", "Less, at equal speed", 2),
         "memory": Value(found.setting.machine.hbm_bytes, "B", "Memory of a chip"),
         "sixteen_even": Value(is_enough(16 / whole), "tokens", "of sixteen, as much from", 2),
         "eight_room": Value(_room(8 / whole), "tokens", "of eight has room for", 2),
@@ -177,7 +181,6 @@ def _likely() -> dict[str, Value]:
     }
     one, fit = found["one"].seconds, found["one"].fit
     return {
-        **{f"{key}_likely": Value(each.seconds, "s", "Forecast") for key, each in found.items()},
         **{f"{key}_less": Value(1 - one / found[key].seconds, "%", "Less, by it", 2) for key in ("half", "two_apart")},
         "low": Value(fit.low_80, "x", "Four of five runs over their forecast, from", 2),
         "high": Value(fit.high_80, "x", "Four of five runs over their forecast, to", 2),
