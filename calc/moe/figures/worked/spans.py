@@ -27,7 +27,7 @@ FEWER_TIMED = 32  # chips of those timed, the nearest to half a rack
 FEW = range(1, 100)  # tokens of a chip, beyond where two racks are as good as one
 EQUAL = 1e-6  # of a step
 MOST_TOKENS = 1000  # of a chip, when a narrow plan is as good for long
-MORE = (100, 200, 300)  # tokens of a chip
+MORE = (200, 300)  # tokens of a chip
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
