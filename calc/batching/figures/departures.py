@@ -63,8 +63,8 @@ def timetable(*, batch: float, period: float, traffic: float, length: float) -> 
             "trains": {"departs": [period * train for train in range(TRAINS + 1)]},
         },
         values={
-            "mean": Value(mean, "s", "First token on average, with seats"),
-            "worst": Value(worst, "s", "First token at worst, with seats"),
+            "mean": Value(mean, "s", "Wait and ride on average, with seats"),
+            "worst": Value(worst, "s", "Wait and ride at worst, with seats"),
             "occupancy": Value(full, "%", "Seats taken"),
             "conversations": Value(conversations, "answers/s", "New ones that fill it"),
             "rate": Value(1 / seconds, "departures/s", "Departures"),
@@ -80,8 +80,8 @@ def _trains_finding(overload: float, worst: float, mean: float) -> str:
         return f"Traffic is {show(overload, 'x')} what the trains carry: the platform fills and no wait is bounded"
     taken = show(overload, "%")
     return (
-        f"With {taken} of the seats taken, a request has a token after {show(mean, 's')} on average and "
-        f"{show(worst, 's')} at worst"
+        f"With {taken} of the seats taken, a request with its prompt read has a token after {show(mean, 's')} on "
+        f"average and {show(worst, 's')} at worst"
     )
 
 

@@ -268,7 +268,6 @@ def test_more_users_are_slower_and_cheaper_and_each_promise_holds_where_the_text
     assert sure["slow"] >= 1 / period > crowd["forecast_speed"] > crowd["slow"]
     assert crowd["forecast_speed"] / crowd["slow"] == pytest.approx(number("promised", "slow"))
     for who, found in zip(named, FIVE.values(), strict=True):
-        assert found["speed"] * found["step"] == pytest.approx(1)
         assert found["forecast_speed"] * found["forecast"] == pytest.approx(1)
         assert found["forecast_cost"] / found["cost"] == pytest.approx(found["forecast"] / found["step"])
         assert found["slow_cost"] * found["slow"] == pytest.approx(found["forecast_cost"] * found["forecast_speed"])
@@ -839,11 +838,11 @@ def test_a_roofline_says_that_a_format_is_widened():
 
 
 def test_with_caches_of_two_bytes_the_promise_is_kept_to_fewer():
-    """By hand: 613.4 GB / 3.277 GB; (20 - 2.63) ms / 122.2 us; 8.28 ms and 208 us more for each further user."""
+    """By hand: 8.28 ms and 208 us more for each further user."""
     slow = number("promised", "slow")
     users = [int(1 + (20 / over - 8.28) / 0.208) for over in (1, slow)]
-    found = [number("promised", f"wide_{key}") for key in ("full", "bound", "expected", "sure")]
-    assert found == [int(613.4 / 3.277), int(17.37 / 0.1222), *users] == [187, 142, 57, 34]
+    found = [number("promised", f"wide_{key}") for key in ("expected", "sure")]
+    assert found == users == [57, 34]
 
 
 def test_memory_ends_a_slow_mode_at_about_a_fifth_by_the_bound_and_over_a_quarter_by_the_forecast():

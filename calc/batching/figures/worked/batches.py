@@ -18,10 +18,10 @@ def batches() -> Answer:
     where = Scenario.named(*OPENING)
     sure, _ = promised_users()
     users = {
-        "alone": (1.0, LIKELY),
+        "alone": (1.0, ("forecast",)),
         "sure": (sure, LIKELY),
         "crowd": (CROWD, ("cost", *LIKELY)),
-        "full": (largest_batch(where, EXAMPLE_CONTEXT), ("step", "speed")),
+        "full": (largest_batch(where, EXAMPLE_CONTEXT), ("step", "forecast", "forecast_speed")),
     }
     return Answer(
         finding="The example at four batches",
@@ -38,7 +38,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
     """A step of so many users at the context of the example, twice: the least, and the expected one.
 
     >>> found = at_batch(Scenario.named(*OPENING), 100, "a hundred")
-    >>> found["speed"].number > found["forecast_speed"].number > found["slow"].number
+    >>> 1 / found["step"].number > found["forecast_speed"].number > found["slow"].number
     True
     """
     rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
@@ -48,7 +48,6 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
     least, cost = (MILLION * batching.dollars_per_token(batch, seconds, rent) for seconds in (bound, likely))
     return {
         "step": Value(bound, "s", f"Step of {who}, at least"),
-        "speed": Value(1 / bound, "tokens/s", f"Speed for each of {who}, at most"),
         "cost": Value(least, "$/Mtok", f"A token of {who}, at least"),
         "forecast": Value(likely, "s", f"Step of {who}, forecast"),
         "slow": Value(1 / expected.band_80[1], "tokens/s", f"Speed for each of {who}, at the slow end"),

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from calc import batching
 from calc.batching.figures.promise import promised_period, promised_users
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
 from calc.figure.declared import Answer, Figure, Value
@@ -50,14 +49,12 @@ def wide(where: Scenario, period: float) -> dict[str, Value]:
     """The same with caches of two bytes a number: read as twice the context is.
 
     >>> [int(each.number) for each in wide(Scenario.named(*OPENING), 0.02).values()]
-    [187, 142, 57, 34]
+    [57, 34]
     """
     full = largest_batch(where, 2 * EXAMPLE_CONTEXT)
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
     steps = forecast(two, np.arange(1, full + 1), EXAMPLE_CONTEXT)
     users = {
-        "full": full,
-        "bound": batching.batch_within(period, 2 * EXAMPLE_CONTEXT, **where.step_arguments()),
         "expected": (np.asarray(steps.seconds) <= period).sum(),
         "sure": (np.asarray(steps.band_80[1]) <= period).sum(),
     }
