@@ -41,21 +41,21 @@ def test_what_is_a_rumour_or_unconfirmed_is_called_so():
 
 def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     """A bound of users takes one token a step, and a cache for each; a takeaway has the number to plan with."""
-    bounded = next(line for line in LECTURE.text.splitlines() if "no more users than the bound allows" in line)
-    assert "a token a step" in bounded
-    assert "no context shared" in bounded
+    bounded = next(line for line in LECTURE.text.splitlines() if "the bound is a ceiling" in line)
+    assert "each step writes one token a user" in bounded
+    assert "no two users share a context" in bounded
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
     assert "a token a step, time decides" in takeaway
     assert "with all memory for weights and caches" in takeaway
-    drained = next(line for line in LECTURE.text.splitlines() if "in steps shorter than the drain time." in line)
-    assert "if weights and caches get all memory" in drained
-    assert "Plan with four a chip, `#!value ladder.fewest`" in takeaway
+    assert "Plan with four a chip, `#!value ladder.fewest`, with nothing to spare" in takeaway
+    assert "with fresh prompts and short answers" in takeaway.lower(), "a rack that does both has fewer"
+    assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
+    assert "more chips do, as far as weights are divided and not copied" in LECTURE.text
     assert "multiplying in FP8" in takeaway
     assert "speaks for five to seven" in takeaway, "beside the forecast's eight"
-    assert "a length at which no run has tested it" in takeaway
+    assert "lengths at which no run has tested it" in takeaway
+    assert re.search("lone.longest` without copies of weights, `#!value lone.copied_longest` with", takeaway)
     assert "longest_slow" not in takeaway, "a range from runs of at most 9,000 tokens"
-    left_out = LECTURE.text.split("## Where the model stops being true")[1].split("\n??? note")[0]
-    assert "waits for the chip whose contexts add up to most" in left_out, "all users have one context here"
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
@@ -75,7 +75,9 @@ def test_the_forecast_needs_two_tables_and_gives_one_number_to_plan_with():
     for reading in ("serving/error.high", "serving/error.low", "gb200_over_high", "gb200_over_low"):
         row = rf"^\| .*{reading}` \| `#!value [^|]+` \| \w+ \| `#!value"
         assert re.search(row, section, re.MULTILINE), "one row each"
-    assert "only just fit" in section, "four stands on a third digit"
+    plan = next(line for line in section.splitlines() if line.startswith("**Plan with "))
+    assert "with nothing to spare: four at the slow end only just fit" in plan, "four stands on a third digit"
+    assert "waits for the chip whose contexts add up to most" in plan, "all users have one context here"
     assert "take prompts in [come on top]" in section
     assert "If none, the forecast has six users a chip" in LECTURE.text, "starts as timed would partly count twice"
     runs = [point.row for point in points()]
@@ -83,6 +85,9 @@ def test_the_forecast_needs_two_tables_and_gives_one_number_to_plan_with():
     assert "since the fitted time of a kernel contains some of it; how much is unknown" in LECTURE.text
     road = LECTURE.text.split("### The road to a hundred million")[1].split("\n??? note")[0]
     assert "No run that we know has a context nearly so long" in road, "beside the range"
+    for sums in ("step", "longest"):
+        row = rf"lone.{sums}`[^|]*; with copies `#!value lone.copied"
+        assert re.search(row, road), "this lecture's chips have copies"
 
 
 def test_the_note_on_measured_runs_says_which_they_are():
