@@ -46,7 +46,7 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
     best = shortest(total, fits)
     table = {"tensor": ways, "groups": many // ways} | found | {"reads": reads, "holds": holds}
     return Answer(
-        finding=f"{usual.model.name} on {plain(many, 9)} chips: a step takes {_times(best, ways, total, fits)}",
+        finding=f"{usual.model.name} on {plain(many, 9)} chips: at best a step takes {_times(best, ways, total, fits)}",
         description=(
             f"Line chart, both axes logarithmic: seconds of a step of {usual.model.name} on {plain(many, 9)} chips of "
             f"{usual.machine.name} against the chips of a group that cuts every matrix. A larger group reads fewer "

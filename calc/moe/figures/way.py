@@ -55,7 +55,7 @@ def way(
     }
     return Answer(
         finding=(
-            f"The first token comes after {show(read, 's')}, the last after {show(whole, 's')}: reading is "
+            f"At best the first token comes after {show(read, 's')}, the last after {show(whole, 's')}: reading is "
             f"{show(read / whole, '%', 2)} of the wait, and handing over takes {show(over, 's')}"
         ),
         description=(

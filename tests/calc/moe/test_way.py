@@ -48,6 +48,10 @@ def test_the_whole_cache_of_the_prompt_is_handed_over() -> None:
     assert WAY.answer(prompt=5000, cached=90).values["carried"].number == 5000 * each
 
 
+def test_times_at_full_rates_and_without_starts_are_said_to_be_the_best() -> None:
+    assert WAY.answer().finding.startswith("At best the first token comes after")
+
+
 def test_a_clock_that_stops_early_says_so() -> None:
     long, short = WAY.answer(answer=5000), WAY.answer(answer=3)
     assert any("stops before" in note for note in long.notes)

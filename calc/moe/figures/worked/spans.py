@@ -135,6 +135,7 @@ def _narrow(slow: float) -> dict[str, Value]:
     whole = catalog.system(RACK).chips
     even = is_enough(0.5)
     found = over_racks(1, RACK, BATCH.default, CONTEXT.default)
+    (routed,) = (each for each in found.operations if each.name == "experts")
     half, ours = _plan(0.5, BATCH.default, slow), whole_up(BATCH.default / whole)
     served = bisect_right(range(1, MOST_TOKENS), half, key=lambda each: _plan(1, each * whole, slow))
     steps = {each: [_plan(racks, each * whole, slow) for racks in (0.5, 1)] for each in MORE}
@@ -144,6 +145,8 @@ def _narrow(slow: float) -> dict[str, Value]:
         **{f"more_{each}": Value(each, "", "Tokens") for each in MORE},
         "half_served": Value(served, "tokens", "One rack serves a chip, in half a rack's step"),
         "half_slower": Value(1 - ours / served, "%", "Less, at equal speed", 2),
+        "multiplied": Value(routed.compute_seconds * whole / BATCH.default, "s", "A token multiplies"),
+        "passed": Value(routed.activation_seconds * whole / BATCH.default, "s", "A token passes"),
         "memory": Value(found.setting.machine.hbm_bytes, "B", "Memory of a chip"),
         "sixteen_even": Value(is_enough(16 / whole), "tokens", "of sixteen, as much from", 2),
         "eight_room": Value(_room(8 / whole), "tokens", "of eight has room for", 2),
