@@ -107,7 +107,7 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
             "rent": Value(dear, "$/GB·h", "HBM's highest rent on demand"),
             "over_five": Value(here["5 minutes"] / dear, "x", "Five minutes, over that rent"),
             "over": Value(here["1 hour"] / dear, "x", "An hour, over that rent"),
-            "flash": Value(here["1 hour"] / (GB * bought("flash", life)[1]), "x", "The hour, over flash"),
+            "flash": Value(here["1 hour"] / (GB * bought("flash", life)[1]), "x", "The hour, over dear flash"),
         },
         notes=["A premium pays for misses and margin too. It bounds the cost of holding only if it covers that alone."],
     )

@@ -15,7 +15,7 @@ NINE = 9
 LONG = {"fresh": 100_000.0, "found": 900_000.0, "written": 1000.0}  # tokens of a request past the step
 LEAN = "deepseek-v4-pro"  # its attention makes a long request least dear
 ASKED = {"pro": LEAN, "405b": "llama-3-405b", "v3": "deepseek-v3"}
-MIXED = 9 * [20_000.0] + [MILLION]  # contexts of requests that share a step
+MIXED = 19 * [20_000.0] + [MILLION]  # contexts of requests that share a step
 
 
 def sheets() -> Answer:
@@ -105,6 +105,10 @@ def whole_request() -> Answer:
                 f"asks_{short}": Value((prompts[short] + answers[short]) / price, "x", f"Over cost, {MODELS[name]}")
                 for short, name in ASKED.items()
             },
+            **{
+                f"alike_{short}": Value((prompts[short] + answers[short] / ratio_of(sheet)) / price, "x", "as read")
+                for short in ASKED
+            },
             **{f"prompt_{short}": Value(dollars, "$", f"Cost, prompt, {short}") for short, dollars in prompts.items()},
             **{f"answer_{short}": Value(dollars, "$", f"Cost, answer, {short}") for short, dollars in answers.items()},
             "mixed": Value(sum(MIXED) / len(MIXED), "tokens", "Mean context of a mixed batch"),
@@ -116,7 +120,6 @@ def whole_request() -> Answer:
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
             "by_day": Value(alike * measured(), "$", "Answer, by DeepSeek's day"),
             "bearable": Value(bearable, "x", "Short token written over one read, at most"),
-            "bearable_sold": Value(ratio_of(sheet) / bearable, "x", "Price of writing over cost there"),
             "fresh_attended": Value(base["fresh"] * readings[LEAN], "$", "Cost with attention, fresh"),
             "lasts": Value(LONG["written"] * (price - cost + lost) / lost, "tokens", "Paid for", 2),
         },
