@@ -67,13 +67,11 @@ def _part(title: str) -> str:
 
 
 def test_how_sure_the_answer_is_takes_one_table_and_one_rule():
-    """Suites and their laws stand in the fold; the warning that they bring stands with the share, before both fits."""
+    """Suites and their laws stand in the fold; the table, with the newer laws' warning, stands before the advice."""
     part = _part("How sure is the answer?")
     assert len(re.findall(r"^\| ---", part, re.M)) == 1
     assert "suites" not in part
-    (share,) = (line for line in part.splitlines() if line.startswith("Which plan do you choose"))
-    assert "world/loss-plans.advised_high" in share
-    assert "splits.refit_advised" not in share
+    assert part.index("world/loss-plans.advised_high") < part.index("**Choose")
 
 
 def test_wherever_the_price_of_the_share_advised_stands_the_newer_laws_stand_beside_it():
@@ -138,12 +136,12 @@ def test_the_conclusion_says_that_it_is_given_the_guess_of_size_and_of_traffic()
     """The hundred is 200 trillion tokens over 20 times the size: each guess moves it, and the loss asked for too."""
     takeaway = LECTURE.text.split("\n## Takeaway", 1)[1].split("\n## ", 1)[0]
     assert "a guessed traffic over a guessed size" in takeaway
-    assert re.search("Given his loss and later life, for a dense model and if good tokens suffice, his split", takeaway)
-    assert "his hundred within a factor of two, by newer laws within about three" in takeaway
+    assert "Given his loss and later life, for a dense model and if good tokens suffice, his split" in takeaway
+    assert "His hundred is less sure" in takeaway
     newer = registry.find("world/loss-plans").answer().values
     ends = [newer[f"over_{end}"].number for end in ("low", "high")]
     assert ends == pytest.approx([32.5, 219.9], rel=2e-3)
-    assert max(100 / ends[0], ends[1] / 100) < 3.2
+    assert all(f"world/loss-plans.over_{end}`" in takeaway for end in ("low", "high"))
     (remember,) = re.findall("three thirds applied to guessed.*", _part("From traffic to tokens"))
     assert "traffic, size and efficiency: twice the traffic doubles it, twice the size or the efficiency" in remember
     assert "decoding.over`" in remember
@@ -170,7 +168,8 @@ def test_what_ends_first_is_good_data_and_not_published_text():
 def test_three_thirds_are_judged_for_a_mixture_of_one_efficiency_by_both_fits_wherever_they_are_judged():
     """By hand 0.27 % by the refit, 8.3 % by the original, whose cheapest share is 47 %: a third is then too brief."""
     part = _part("If an input changes")
-    assert "as good as a dense model of four times its size, and as efficient" in part
+    assert "equals a dense model with four times its active parameters" in part
+    assert "supposes that the mixture is as efficient" in part
     assert all(f"splits.{fit}_experts_third`" in part for fit in ("refit", "original"))
     assert "for a dense model and if" in LECTURE.text.split("\n## Takeaway", 1)[1].split("\n## ", 1)[0]
     values = registry.find("overtraining/splits").answer().values
@@ -223,6 +222,9 @@ def test_the_advice_is_judged_by_all_six_newer_laws_beside_both_fits():
             size = scaling_law.params_for_loss(law, aim, tokens)
             dearer[name, round(tokens / 1e12)] = size * (3 * tokens + 1200e12) / least - 1
         again[name] = scaling_law.params_for_loss(law, aim, worth) * 12000e12 / 7 / least - 1
+    for tokens in (171, 200):  # “within a tenth of the cheapest by most”
+        assert sum(dearer[name, tokens] < 0.1 for name in laws) in {6, 7}
+        assert max(dearer[name, tokens] for name in laws) < min(max(dearer[n, t] for n in laws) for t in (80, 400))
     said = registry.find("world/loss-plans").answer().values
     for tokens, share in {80: "sixth", 200: "third", 400: "half"}.items():
         for kind, names in {"tuned": TUNED, "all": SUITES}.items():
@@ -232,6 +234,7 @@ def test_the_advice_is_judged_by_all_six_newer_laws_beside_both_fits():
     assert max(dearer[name, 171] for name in trusted) < max(dearer[name, 200] for name in trusted)
     repeated = registry.find("overtraining/splits").answer().values["original_repeated"].number
     assert max(again[name] for name in trusted) == pytest.approx(repeated, rel=1e-3)
+    assert max(again.values()) == pytest.approx(0.25, abs=0.01)  # “up to about a quarter by the others”
     law = laws["gadre-c4"]  # "its γ doubles"
     best = lifetime.cheapest_at_loss(law, scaling_law.loss(law, 100e9, 200e12), 1200e12)
     ours = scaling_law.params_for_loss(law, scaling_law.loss(law, 100e9, 200e12), 1200e12 / 7)
@@ -249,3 +252,30 @@ def test_a_year_is_given_the_share_that_both_fits_find_cheap():
     assert "year_tokens" not in takeaway
     tokens = registry.find("overtraining/steps").answer().values["year_quarter_tokens"].number
     assert tokens == pytest.approx(4200e12 / 9)
+
+
+def test_the_advice_is_the_same_wherever_it_stands():
+    """A third is at most 14 % dear by all laws, 30 % at most 19 %, so the second alone was no better advice."""
+    advice = re.compile(r"splits\.advised_share[`}] to a third")
+    takeaway = LECTURE.text.split("\n## Takeaway", 1)[1].split("\n## ", 1)[0]
+    assert len(advice.findall(_part("How sure is the answer?"))) == 2  # the advice and the box
+    assert advice.search(takeaway)
+    assert any(advice.search(card["back"]) for card in LECTURE.cards)
+
+
+def test_a_pass_does_not_hold_the_size():
+    assert "A pass is one token taken once forward" in _part("Three bills")
+    assert "The time of a pass is in proportion to the size" in _part("Three bills")
+
+
+def test_cheapest_to_train_by_the_original_fit_is_far_past_the_rule_at_this_size():
+    """By hand 29.2 / 0.332 / 20 = 4.4; the refit's 7.32 / 0.435 / 20 = 0.84."""
+    values = registry.find("overtraining/splits").answer().values
+    assert "over four times the rule for that size" in _part("The price of over-training")
+    assert 4 < values["original_least_tokens"].number / values["original_least_params"].number / 20 < 4.5
+
+
+def test_the_hours_of_the_smallest_run_are_of_the_release_that_its_card_names():
+    assert "hours of the 3.1 release" in (catalog.models()["llama-3-8b"].note or "")
+    assert "| Llama 3 8B |" not in LECTURE.text.split("by its maker |", 1)[1].split("```", 1)[0]
+    assert "twice as many for Llama 3.1 8B" in LECTURE.text

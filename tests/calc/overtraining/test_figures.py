@@ -415,14 +415,17 @@ def test_the_share_advised_lies_between_the_cheapest_of_the_fits():
     assert number("splits", "year_passes") == pytest.approx(number("splits", "year_later") * number("guess", "later"))
     found = [number("steps", name) for name in ("measured_share", "year_share", "experts_share")]
     assert found == pytest.approx([0.2547, 0.1589, 0.3068], abs=1e-4)
-    assert [number("steps", f"{name}_advised") for name in ("measured", "year")] == pytest.approx(
-        [0.0451, 0.0761], abs=1e-4
+    assert [number("steps", f"{name}_advised") for name in ("measured", "year", "alone")] == pytest.approx(
+        [0.0451, 0.0761, 0.0762], abs=1e-4
     )
+    assert number("steps", "alone_over") == pytest.approx(30.55, rel=1e-3)
+    assert number("steps", "alone_share") == pytest.approx(0.2749, abs=1e-4)
     assert number("steps", "year_original_share") == pytest.approx(0.2665, abs=1e-4)
     assert number("steps", "year_quarter") == pytest.approx(0.0349, abs=1e-4)  # by the refit
     assert number("splits", "experts_advised") == pytest.approx(0.138, abs=1e-3)  # by the original
-    others = [number("steps", f"{name}_original_share") for name in ("measured", "experts")]
-    assert [*others, number("rollouts", "original_share")] == pytest.approx([0.4041, 0.4706, 0.3032], abs=1e-4)
+    others = [number("steps", f"{name}_original_share") for name in ("measured", "experts", "alone")]
+    assert others == pytest.approx([0.4041, 0.4706, 0.4321], abs=1e-4)
+    assert number("rollouts", "original_share") == pytest.approx(0.3032, abs=1e-4)
 
 
 def test_the_share_advised_is_dearer_by_less_on_average_if_one_in_four_is_for_the_original():

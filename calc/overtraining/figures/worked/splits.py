@@ -118,15 +118,13 @@ def _least() -> dict[str, Value]:
         "paid": Value(paid, "passes", "Later passes after which the guess has paid", 3),
         "target": Value(target, "nats", "Loss of the guess"),
         "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 3),
-        "year_reinforced": Value(
-            year.tokens / best.tokens, "x", "Cheapest tokens, a year over two months, reinforced once", 2
-        ),
+        "year_reinforced": Value(year.tokens / best.tokens, "x", "Cheapest tokens, a year over two months", 2),
         "advised_share": Value(ADVISED, "%", "Pre-training advised", 2),
         "year_later": Value(served_longer / LATER.default, "x", "Later life, a year over two months", 2),
         "year_raised": Value(raised.tokens / best.tokens, "x", "The same, reinforced as much more as served", 2),
-        "year_passes": Value(served_longer, "passes", "Later life, a year, reinforced once"),
-        "year_tokens": Value(year.tokens, "tokens", "Cheapest tokens for a year, reinforced once", 3),
-        "year_over": Value(own_over(year), "x", "Cheapest for a year, over the rule", 3),
+        "year_passes": Value(served_longer, "passes", "Later life, a year"),
+        "year_tokens": Value(year.tokens, "tokens", "Cheapest tokens, a year", 3),
+        "year_over": Value(own_over(year), "x", "Cheapest, a year, over the rule", 3),
     }
 
 

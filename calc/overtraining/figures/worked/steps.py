@@ -60,18 +60,18 @@ def _terms(name: str, plan: Allocation) -> dict[str, Value]:
 
 
 def _shares() -> dict[str, Value]:
-    """The cheapest share of pre-training in other circumstances, and the price of the share advised in two of them."""
+    """The cheapest share of pre-training in other circumstances, and what the share advised costs."""
     year, measured = (
         registry.find(f"overtraining/{figure}").answer().values[name].number
         for figure, name in (("splits", "year_later"), ("fits", "measured_later"))
     )
     laws = {name: law(fit) for name, fit in BY_FIT.items()}
     aims = {name: guessed_loss(held) for name, held in laws.items()}
-    lives = {"year": year * LATER.default, "measured": measured}
+    lives = {"year": year * LATER.default, "measured": measured, "alone": LATER.default / 2}
     return {
         "original_share": Value(_share("original", aims["original"]), "%", "Cheapest share, original fit", 3),
-        "year_original_share": Value(
-            _share("original", aims["original"], lives["year"]), "%", "Cheapest share, year, original fit", 2
+        "alone_over": Value(
+            own_over(lifetime.cheapest_at_loss(REFIT, TARGET, lives["alone"])), "x", "alone, over the rule", 2
         ),
         "year_quarter_tokens": Value(lives["year"] / 3 / QUARTER, "tokens", "A quarter, year, trained on", 3),
         "year_quarter": Value(
@@ -80,22 +80,20 @@ def _shares() -> dict[str, Value]:
             "A quarter, year, dearer by at most",
             2,
         ),
-        "measured_original_share": Value(
-            _share("original", aims["original"], measured), "%", "Cheapest share, measured, original fit", 2
-        ),
         "experts_share": Value(_share("refit", BETTER), "%", "Cheapest share, experts", 2),
         "experts_original_share": Value(
             _share("original", guessed_loss(laws["original"], EXPERTS_WORTH)), "%", "The same, original fit", 2
         ),
         **{
-            f"{name}_share": Value(_share("refit", TARGET, later), "%", f"Cheapest share, {name}", 2)
+            f"{name}_{key}": Value(_share(fit, aims[fit], later), "%", f"Cheapest share, {name}", 2)
             for name, later in lives.items()
+            for key, fit in (("share", "refit"), ("original_share", "original"))
         },
         **{
             f"{name}_advised": Value(
                 max(dearer(held, aims[fit], later, ADVISED_TIMES) for fit, held in laws.items()),
                 "%",
-                f"The share advised, {name}, dearer by at most",
+                f"{name}, advised, dearer",
                 2,
             )
             for name, later in lives.items()
