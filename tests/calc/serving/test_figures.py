@@ -25,6 +25,7 @@ from calc.serving.modes import modes
 from calc.setting import Layout, Precisions, Setting
 from calc.step import decode, requests_in_flight
 from calc.step.forecasting import forecast_of
+from calc.world.guesses import guessed_runs_of
 from tests.calc.figure.asking import of, standing
 
 answer, number = of("serving")
@@ -1014,8 +1015,38 @@ def test_two_racks_have_no_room_to_spare_at_the_cost_of_the_nearest_measured_run
     assert number("ladder", "room") / ours < racks, "missed by the same factor, our layout is kinder"
 
 
-def test_measured_gains_of_drafts_leave_the_plan_at_two_racks():
-    assert 1 < number("questions", "sized") / of("world")[1]("guesses", "many_rate") < 2
+def test_the_smaller_measured_gain_of_drafts_leaves_the_plan_at_two_racks_and_the_larger_at_one():
+    slow_speed = number("error", "high") * number("rack", "promised")
+    racks = {
+        gain: number("ladder", "room")
+        / modes(case("rack"), slow_speed / of("world")[1]("guesses", gain)).promised.batch
+        for gain in ("short_rate", "many_rate")
+    }
+    assert racks["many_rate"] < 1 < racks["short_rate"] < 2, "room grows faster than the gain"
+    most = {series: guessed_runs_of(series)[-1] for series in ("atom-deepseek-r1", "atom-deepseek-v4")}
+    a_chip = number("ladder", "room") / number("exercise", "rack_chips")
+    for run in most.values():
+        assert a_chip / (run.load / run.plain.chips) == pytest.approx(2, rel=0.05), "twice as many requests a chip"
+        assert run.rate_gain == min(each.rate_gain for each in guessed_runs_of(run.source))
+
+
+def test_a_step_measured_with_all_in_flight_decides_for_one_rack_and_two_runs_in_three_would():
+    full = math.ceil(number("ladder", "room") / 72)
+    step = forecast_of(decode(case("rack").writing.setting, 72.0 * full, case("rack").request.held)).seconds
+    enough, allowed, fixed = (number("ladder", name) for name in ("enough", "allowed", "fixed"))
+    assert enough * float(step) == pytest.approx(allowed)
+    assert np.mean(runs().over_forecast <= enough) == pytest.approx(2 / 3, abs=0.01)
+    ours = number("rack", "expected")
+    grown = fixed + (enough * ours - fixed) * full / number("parts", "sequences")
+    assert grown > allowed, "the same factor at the case's batch does not show it"
+
+
+def test_weights_take_their_bound_over_memory_s_share():
+    weights = number("parts", "weights_seconds") / number("error", "memory")
+    assert weights == pytest.approx(number("parts", "weights_expected"))
+    rest = number("rack", "expected") - number("ladder", "fixed")
+    assert rest / number("parts", "sequences") == pytest.approx(number("ladder", "each"), rel=0.01)
+    assert 2 < number("questions", "offered_high") / case("rack").dollars_per_chip_second / 3600 < 2.5
 
 
 def test_experts_as_uneven_as_counted_on_top_of_the_slow_end_make_the_plan_three_racks():
