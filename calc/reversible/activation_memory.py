@@ -97,7 +97,7 @@ def reverse(layers: Count, last: Positive = 1.0) -> Plan:
 
 @checked
 def best_interval(layers: Count, state_bytes: Positive = 1.0, record_bytes: Positive = 1.0) -> Quantity:
-    """Layers between checkpoints that need least memory: sqrt(R state / record), holding 2 sqrt(R state record) bytes.
+    """The equal stretches that need least memory: sqrt(R state / record), holding 2 sqrt(R state record) bytes.
 
     >>> best_interval(64), best_interval(64, 1, 16)
     (8.0, 2.0)

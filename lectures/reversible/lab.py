@@ -92,7 +92,7 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 #
 # $$\frac{R}{R_c}\, a_s + R_c\, a_r$$
 #
-# With records as large as states the best stretch is the root of the depth; with those of a transformer it is short.
+# With records as large as states the best equal stretch is the root of the depth; with a transformer's it is short.
 
 # %%
 layers = 80

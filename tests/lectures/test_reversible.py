@@ -56,8 +56,8 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
     )
     assert offloaded == narrow < wide
     for said in (
-        "with ordinary states in 16 bits and reversible ones in 32 bits",
-        "offloads states of 16 bits holds",
+        "Offloading, with states in 16 bits, leaves less on the chip than running backwards with states in 32 bits",
+        "offloading, with states in 16 bits, leave less on the chip than running as many parameters backwards with",
     ):
         assert said in LECTURE.text
     for said in ("offloading holds less than", "offloads holds less"):
@@ -84,5 +84,22 @@ def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
     assert "`#!value worked.peak_parts`" in text.split("## Takeaway")[0]
     assert "less if a layer's parts are undone apart" in text.split("## Takeaway")[1]
     assert "if both take as much of a layer at once" in text.split("## Takeaway")[1]
-    assert "no more arithmetic and as much of a layer at once, offloading needs less" in text
+    assert "as many parameters, as much arithmetic and as much of a layer at once. Offloading" in text
     assert "$32$ bytes of the `#!value worked.gated`, `#!value worked.part`" in text
+
+
+def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
+    """Unequal stretches hold less for the same arithmetic, as test_activation_memory finds."""
+    first, later = LECTURE.text.split("### What forgetting costs", 1)
+    for said in (
+        "for equal stretches:",
+        "the best equal stretch is",
+        "equal stretches of two hold",
+        "best equal stret",
+    ):
+        assert said in first
+    for said in ("the best checkpoints on one level, with", "Hence the best stretch", "Made again from layer inputs"):
+        assert said not in LECTURE.text
+    assert "| recompute on one level, in equal stretches |" in later
+    for said in ("every second layer's input", "$145$ GB", "$67.5$ states'", "seven at most"):
+        assert said in first

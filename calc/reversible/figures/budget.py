@@ -190,7 +190,7 @@ BUDGET = Figure(
         "backwards.",
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
         "pieces next to none. Buffers and fragments are not counted.",
-        "On one level checkpoints stand at the best stretch. On two, the first stretch is the longest and each next "
+        "On one level equal stretches have the best length. On two, the first stretch is the longest and each next "
         "one a layer shorter. Offloaded, the state before each layer leaves the chip.",
         "Stored, a layer runs forward once; on two levels almost every layer three times; in the other plans twice. "
         "The time that the link has counts the model's own layers, and attention, which is causal.",

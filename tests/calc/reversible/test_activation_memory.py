@@ -138,3 +138,56 @@ def test_no_other_stretch_takes_much_less_than_the_best_whole_one(layers, record
     best = float(checkpoint(layers, whole_interval(layers, 1.0, record)).bytes(1.0, record))
     least = min(float(checkpoint(layers, every).bytes(1.0, record)) for every in range(1, layers + 1))
     assert least <= best <= 1.1 * least
+
+
+def held(stretches, record):
+    """States' bytes at most, of stretches as the way back meets them: a checkpoint is free once its own is undone."""
+    return max(len(stretches) - before + record * layers for before, layers in enumerate(stretches))
+
+
+def least(layers, record):
+    """The least that stretches of any lengths hold, and how many there are: as long as a bound lets each be, tried."""
+    found = list[tuple[float, int]]()
+    for count in range(1, layers + 1):
+        for bound in sorted({left + record * long for left in range(1, count + 1) for long in range(1, layers + 1)}):
+            longest = [int((bound - count + before) / record + 1e-9) for before in range(count)]
+            if min(longest) >= 1 and sum(longest) >= layers:
+                found.append((bound, count))
+                break
+    return min(found)
+
+
+def compositions(layers):
+    """Every way to cut layers into stretches, in order."""
+    if layers == 0:
+        yield []
+    for first in range(1, layers + 1):
+        for rest in compositions(layers - first):
+            yield [first, *rest]
+
+
+class TestUnequalStretches:
+    """For the same arithmetic, two passes forward through each layer, they hold less than the best equal ones."""
+
+    def test_sixteen_layers_hold_seven_states_in_place_of_eight(self):
+        assert held([4] * 4, 1) == checkpoint(16, 4).bytes(1, 1) == 8
+        assert held([1, 4, 5, 6], 1) == least(16, 1)[0] == 7
+
+    @pytest.mark.parametrize("record", [1, 2.5, 6])
+    @pytest.mark.parametrize("layers", range(1, 12))
+    def test_the_bound_tried_finds_what_all_stretches_hold_at_least(self, layers, record):
+        assert least(layers, record)[0] == min(held(stretches, record) for stretches in compositions(layers))
+
+    def test_the_examples_layers_hold_145_gb_in_place_of_173(self):
+        record, state = 20.25, state_bytes(131_072, 8192)
+        stretches = [1] * 20 + [2] * 21 + [3] * 6
+        assert (held(stretches, record), len(stretches)) == least(80, record) == (67.5, 47)
+        assert sum(stretches) == 80
+        assert round(67.5 * state / 1e9) == 145
+        assert round(checkpoint(80, 2).bytes(state, record * state) / 1e9) == 173
+
+    def test_on_two_levels_equal_stretches_take_seventeen_states_and_unequal_ones_thirteen(self):
+        assert min(-(-80 // every) + every - 1 for every in range(1, 81)) == 17
+        unequal = [4, *range(6, 14)]
+        assert sum(unequal) == 80
+        assert max(len(unequal) - before + layers - 1 for before, layers in enumerate(unequal)) == nested(80).states

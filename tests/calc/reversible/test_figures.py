@@ -334,6 +334,9 @@ def test_in_16_bits_backwards_needs_about_four_states_and_the_part_s_record_has_
     assert round((fixed + 4 * state) / 1e9) == 77
     assert fixed + 5 * state < H100_BYTES < answer("budget").values["reversed"].number < 1.03 * H100_BYTES
     assert number("worked", "part") == pytest.approx(32 * 131_072 * 8192)
+    other = number("worked", "record") - number("worked", "part")  # the part that is not there if parts are apart
+    assert [round((fixed - other + states * state) / 1e9) for states in (4, 2)] == [68, 63]  # backwards, offloaded
+    assert H100_BYTES / answer("budget").values["offloaded"].number == pytest.approx(1.18, abs=0.005)
 
 
 def test_taken_alike_offloading_needs_seven_states_less_and_else_not_in_every_architecture():
