@@ -82,7 +82,7 @@ def test_fewer_bits_promise_sooner_tokens_than_a_row_and_not_more_of_them_nor_as
     assert row["bits_step_1"].number < values["full_halves"].number < row["bits_token_2"].number
     assert max(values["bits_rate"].number, row["bits_rate_2"].number) < values["full_halves_rate"].number
     box = next(line for line in LECTURE.text.splitlines() if "If answers stay good in fewer bits" in line)
-    assert "sooner than in a longer row; but if little memory is left for caches, few users fit" in box
+    assert "shorter row has tokens sooner; but if little memory is left for caches, few users fit" in box
     said = [line for line in LECTURE.text.splitlines() if re.search("[Tt]ry fewer bits|fewer bits a weight", line)]
     assert all("answers stay good" in line for line in said if "rivals" not in line)
 
@@ -96,11 +96,30 @@ def test_rivals_of_a_row_are_compared_in_the_usual_layout_and_the_box_says_so():
     opened = re.sub(r'^\?\?\? note ".*\n\n(?:(?:    .*)?\n)+', "", section, flags=re.M)
     assert "usual layout" in opened.split("**A row reads weights again.**")[0]
     assert "no node of eight H100 can hold" in opened  # eight H200 hold it
-    assert "`#!value spread.copied_row_held`, and the others wait for it" in opened  # stages are not equal here
+    assert "`#!value uneven.layers` layers, and the others wait for it" in opened  # stages are not equal here
     assert not re.findall(r"held\.filled|full_halves|full_once", opened)  # of weights stored once
     box = section.split('!!! tip "Remember"')[1]
     assert "in the usual layout" in box
-    assert "spread.copied_lead" in box
+    assert "spread.copied_lead` as many as the row of four, at contexts of `#!value worked.context`" in box
+    assert "experts outweigh a machine's copies of the rest" in box
+    assert "rest in sixteen" in opened  # the fourth row stores them in BF16
+
+
+def test_short_contexts_are_said_to_favour_a_row_as_slow_links_do():
+    said = next(line for line in LECTURE.text.splitlines() if line.startswith("**When is a row right?**"))
+    assert "spread.short" in said
+    assert "spread.long" in said
+    assert "Short contexts and slow links favour the row." in LECTURE.text
+
+
+def test_three_nodes_are_not_said_to_hold_the_example():
+    """With 21 of 61 layers and eight copies of their rest, the longest stage overflows: 85.7 GB of 85.5."""
+    found = {name: value.number for name, value in registry.find("pipelining/spread").answer().values.items()}
+    row = registry.find("pipelining/held").answer().values
+    weights = 21 / 61 * (found["copied_experts"] + 8 * found["copied_rest"]) / 8
+    assert weights + 3 * 21 / 61 * row["even"].number > 85.520809984e9
+    assert row["alone_weights"].number / 3 + row["even"].number < 85.520809984e9  # by the simple count they fit
+    assert "longest stage of twenty-one layers they do not" in LECTURE.text
 
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():

@@ -18,7 +18,7 @@ from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 FILLED = (2, 4, 8)  # nodes of a row
-DEEP = (1, 2, 3, 4)  # nodes that hold the weights of a row
+DEEP = (1, 2, 4)  # nodes that hold the weights of a row
 FEW = (1, 2)  # nodes of a row with the published files in four bits
 TIMED = (("filled", STAGES), ("bits", FEW[1]))  # rows whose hops and tokens stand beside spread layers
 
@@ -67,7 +67,7 @@ def _rows() -> dict[str, Value]:
     for nodes in FILLED:
         values |= {f"filled_{nodes}": Value(nodes, "", "Nodes")} | _full(where, nodes, "filled", "Micro-batch")
     values |= _bits(where)
-    alone, two, three, row = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
+    alone, two, row = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
     even = row.cache
     return values | {
         "alone_weights": Value(alone.weights, "B", "Weights on a chip of a single node"),
@@ -79,8 +79,7 @@ def _rows() -> dict[str, Value]:
         "row_weights": Value(row.weights, "B", "in a row of four"),
         "two_weights": Value(two.weights, "B", "in a row of two"),
         "two": Value(two.total, "B", "with its caches"),
-        "three": Value(three.total, "B", "Weights and caches on a chip of a row of three"),
-        "row": Value(row.total, "B", "Weights and caches on a chip of a row of four"),
+        "row": Value(row.total, "B", "with caches, in a row of four"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),
     }

@@ -67,12 +67,10 @@ def spread() -> Answer:
 
 
 def _bits(where: Scenario) -> dict[str, Value]:
-    """Four bits as published: spread over four nodes in halves, and over two, against a row of two and each alone."""
+    """Four bits as published: spread over four nodes in halves, a row of two, and each alone."""
     stored = files(where)
     most = int(largest_micro_batch(where, CONTEXT.default, STAGES, stored))
     halved = max(_spread(where, most, True, HALVES, stored=stored), _multiplied(where, most))
-    row = np.array([in_a_row(where, micro, CONTEXT.default, PAIR, stored=stored) for micro in MICRO.tolist()])
-    over = np.array([_spread(where, micro, True, stages=PAIR, stored=stored) for micro in MICRO.tolist()])
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
     fitting = {nodes: largest_micro_batch(where, CONTEXT.default, nodes, stored) for nodes in (1, PAIR)}
     return {
@@ -88,7 +86,6 @@ def _bits(where: Scenario) -> dict[str, Value]:
             f"bits_work_{nodes}": Value(_multiplied(where, int(each)), "s", "Arithmetic in BF16, attention's too")
             for nodes, each in fitting.items()
         },
-        "even_bits": Value(crossing(MICRO, over, row), "sequences", "Micro-batch from which such a row wins", 2),
     }
 
 
@@ -137,6 +134,8 @@ def _copied(where: Scenario) -> dict[str, Value]:
         "slower": Value(crossing / (left - once + sent - starts), "%", "Links, even with spread layers", 2),
         "slower_halves": Value(crossing / (left - 2 * starts), "%", "Links, even with halves", 2),
         "hidden": Value((sent - starts) / (halved - 2 * starts), "%", "Links, sending hides", 2),
+        "short": Value(CONTEXT.default * crossing / (left - 2 * starts), "tokens", "Even with halves", 2),
+        "long": Value(CONTEXT.default * (sent - starts) / (halved - once + sent - starts), "tokens", "Unhidden", 2),
         "larger_token": Value(read, "s", "A token, eight B200 alone"),
         "larger_rate": Value(alone / read, "tokens/s", "Tokens of a node"),
     }
