@@ -63,7 +63,7 @@ def test_times_are_added_by_choice_and_the_reader_is_told_what_overlaps_before_t
 def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests():
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     kinds = re.findall(r"^ +\| `#!value [^|]+ \| (\w+)", takeaway, re.MULTILINE)
-    assert kinds == ["bound", "forecast", "forecast", "plan"]
+    assert kinds == ["bound", "forecast", "forecast", "slow", "measured", "plan"]
     traffic = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("## Takeaway")]
     assert re.search(r"questions\.peak` the requests", traffic)
 
