@@ -120,6 +120,11 @@ class Handler(BaseHTTPRequestHandler):
     site: Site
     protocol_version = "HTTP/1.1"
 
+    def handle(self) -> None:
+        """Answer until the reader has left, be it without a word."""
+        with suppress(ConnectionResetError):
+            super().handle()
+
     def do_GET(self) -> None:
         """Send a file."""
         path = urlsplit(self.path).path
