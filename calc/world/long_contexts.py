@@ -28,6 +28,10 @@ SERVED = replace(PUBLISHED, attention_weights="fp8", attention_products="fp8")
 """Formats of the recipes, which turn attention's weights into FP8 and multiply in it."""
 
 
+PLANNED = 1e5
+"""Tokens of context for which lecture 4 plans."""
+
+
 def setting_of_long(run: LongContextRun, formats: Precisions = SERVED) -> Setting:
     """The chips that write: each attends for its own users, and they share the experts."""
     return Setting.published(MODEL, run.system, formats, layout=Layout(tensor=1, data=run.writing, expert=run.writing))
@@ -104,9 +108,9 @@ class LongRunJudged:
     @property
     def kept(self) -> list[float]:
         """Users of a chip of a rack, between whole ones, if its steps are off by as much."""
-        many = np.arange(72.0, 1000.0, 72.0)
-        steps = np.asarray(forecast(Setting.published(MODEL, self.run.system, "fp8"), many, 1e5).seconds)
-        return [float(np.interp(1 / self.run.slowest / over, steps, many)) / 72 for over in self.over_forecast]
+        rack, each = Setting.published(MODEL, self.run.system, "fp8"), np.arange(1.0, 14.0)
+        steps = np.asarray(forecast(rack, each * catalog.system(self.run.system).chips, PLANNED).seconds)
+        return [float(np.interp(1 / self.run.slowest / over, steps, each)) for over in self.over_forecast]
 
     @property
     def stored(self) -> float:

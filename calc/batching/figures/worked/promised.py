@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from calc.batching.figures.promise import promised_period, promised_users
+from calc.batching.figures.promise import promised_period, promised_users, users_in_time
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Scenario
@@ -51,14 +49,10 @@ def wide(where: Scenario, period: float) -> dict[str, Value]:
     >>> [int(each.number) for each in wide(Scenario.named(*OPENING), 0.02).values()]
     [57, 34]
     """
-    full = largest_batch(where, 2 * EXAMPLE_CONTEXT)
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
-    steps = forecast(two, np.arange(1, full + 1), EXAMPLE_CONTEXT)
-    users = {
-        "expected": (np.asarray(steps.seconds) <= period).sum(),
-        "sure": (np.asarray(steps.band_80[1]) <= period).sum(),
-    }
-    return {f"wide_{key}": Value(float(each), "users", f"Caches of two bytes: {key}") for key, each in users.items()}
+    users = users_in_time(two, period, largest_batch(where, 2 * EXAMPLE_CONTEXT))
+    keys = ("expected", "sure")
+    return {f"wide_{key}": Value(n, "users", f"Caches of two bytes: {key}") for key, n in zip(keys, users, strict=True)}
 
 
 def parts() -> Answer:

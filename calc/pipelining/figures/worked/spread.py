@@ -113,7 +113,7 @@ def _copied(where: Scenario) -> dict[str, Value]:
     once, back = _spread(where, fit, True, stored=over), STAGES * HOP_LATENCY
     held, copy = longest * row / STAGES, (over - row) / where.chips / (STAGES - 1)
     more = fit / most  # sequences of spread layers for one of the row
-    crossing, left = sent - starts - more * (hops - back), more * (step + back)
+    extra, left = sent - starts - more * (hops - back), more * (step + back)
     larger = Scenario.named(OPENING[0], "hgx-b200", OPENING[2])
     alone = int(largest_micro_batch(larger, CONTEXT.default, 1, row))
     read = step_alone(larger, alone, CONTEXT.default, row)
@@ -131,10 +131,10 @@ def _copied(where: Scenario) -> dict[str, Value]:
         "copied_halves_read": Value(halved, "s", "A token, in halves"),
         "copied_halves_sent": Value(sent + starts, "s", "Sending in halves"),
         "copied_lead": Value(more * (step + hops) / halved, "x", "Tokens in halves over those in a row"),
-        "slower": Value(crossing / (left - once + sent - starts), "%", "Links, even with spread layers", 2),
-        "slower_halves": Value(crossing / (left - 2 * starts), "%", "Links, even with halves", 2),
+        "slower": Value(extra / (left - once + sent - starts), "%", "Links, even with spread layers", 2),
+        "slower_halves": Value(extra / (left - 2 * starts), "%", "Links, even with halves", 2),
         "hidden": Value((sent - starts) / (halved - 2 * starts), "%", "Links, sending hides", 2),
-        "short": Value(CONTEXT.default * crossing / (left - 2 * starts), "tokens", "Even with halves", 2),
+        "short": Value(CONTEXT.default * extra / (left - 2 * starts), "tokens", "Even with halves", 2),
         "long": Value(CONTEXT.default * (sent - starts) / (halved - once + sent - starts), "tokens", "Unhidden", 2),
         "larger_token": Value(read, "s", "A token, eight B200 alone"),
         "larger_rate": Value(alone / read, "tokens/s", "Tokens of a node"),
