@@ -3,8 +3,8 @@
 The standard library and numpy hold thousands of functions that no figure calls, and `calc` some hundreds: those of
 figures that no reader can change, which are answered when the site is built. They keep their names, arguments and
 flags, and their bodies end the machine, upon which the worker starts the whole one (web/browser/worker.js). Line tables
-are left out everywhere: a reader is told what went wrong, not in which line. Where functions began, by which they are
-told apart until it is known which are called, goes last.
+are left out everywhere: a reader is told what went wrong, not in which line. Where functions began and within what, by
+which they are told apart until it is known which are called, goes last, with the names of their locals.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ UNITS = 8  # instructions, at most, that an entry of a line table speaks for
 NOWHERE = 0xF8  # an entry that knows no line
 Lacks = Callable[[CodeType], bool]
 Place = tuple[str, str, int]  # of a function: its file, name and first line
+LOCAL = ""  # no name that a program can say
 FUNCTION = 1  # the flag of code that is a function's and not a module's or a class's
 
 
@@ -30,7 +31,7 @@ def left_out() -> None:
 def compiled(data: bytes, lacks: Lacks, last: bool = False) -> bytes:
     """A compiled file without line tables and without the bodies of the functions that it may lack.
 
-    The `last` time it loses the lines in which its functions began, too.
+    The `last` time it loses what only a person or this module would read (`unplaced`).
     """
     code = thin(marshal.loads(data[HEADER:]), lacks)
     if last:
@@ -107,9 +108,11 @@ def thin(code: CodeType, lacks: Lacks) -> CodeType:
 
 
 def unplaced(code: CodeType) -> CodeType:
-    """This code and that of its functions, all in the first line."""
+    """This code and that of its functions, all in the first line, with short names and one for all that is local."""
     kept = [unplaced(each) if isinstance(each, CodeType) else each for each in code.co_consts]
-    return code.replace(co_consts=tuple(kept), co_firstlineno=1)
+    given = _given(code)
+    local = code.co_varnames[:given] + (LOCAL,) * (len(code.co_varnames) - given)
+    return code.replace(co_consts=tuple(kept), co_firstlineno=1, co_varnames=local, co_qualname=code.co_name)
 
 
 def _inner(code: CodeType, lacks: Lacks) -> CodeType:
@@ -119,7 +122,7 @@ def _inner(code: CodeType, lacks: Lacks) -> CodeType:
 def _emptied(code: CodeType) -> CodeType:
     ending = left_out.__code__
     documented = isinstance(next(iter(code.co_consts), None), str)
-    given = code.co_argcount + code.co_kwonlyargcount + (code.co_flags >> 2 & 1) + (code.co_flags >> 3 & 1)
+    given = _given(code)
     return code.replace(
         co_code=ending.co_code,
         co_consts=("" if documented else None, *ending.co_consts[1:]),
@@ -131,6 +134,11 @@ def _emptied(code: CodeType) -> CodeType:
         co_exceptiontable=b"",
         co_linetable=_nowhere(ending),
     )
+
+
+def _given(code: CodeType) -> int:
+    """The number of names with which its callers may give a function something; they are the first of its own."""
+    return code.co_argcount + code.co_kwonlyargcount + (code.co_flags >> 2 & 1) + (code.co_flags >> 3 & 1)
 
 
 def _nowhere(code: CodeType) -> bytes:

@@ -115,7 +115,7 @@ def test_calc_travels_without_what_answers_figures_that_no_reader_changes(engine
     lean, full = (unpack(engine.files[name].read_bytes()) for name in (live, whole))
     assert list(lean) == list(full)
     shown, settled = (f"{SITE_PACKAGES}calc/{path}.pyc" for path in ("batching/step", "moe/figures/worked/example"))
-    assert len(lean[shown]) == len(full[shown])
+    assert len(lean[shown]) > 0.95 * len(full[shown]), "it loses names alone"
     assert len(lean[settled]) < 0.7 * len(full[settled])
     own = pack({path: data for path, data in lean.items() if ahead.NAME not in path})
     assert len(own) < 320e3, "what the formulas and figures of eight lectures may weigh"

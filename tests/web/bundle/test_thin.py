@@ -153,12 +153,30 @@ def test_an_error_is_told_without_its_line() -> None:
     assert any("in wrong" in each for each in told)
 
 
-def test_the_last_time_functions_lose_the_lines_in_which_they_began_and_nothing_else() -> None:
+def test_the_last_time_functions_lose_the_lines_in_which_they_began() -> None:
     once, last = (marshal.loads(thin.compiled(file(SOURCE), thin.drawing, at)[thin.HEADER :]) for at in (False, True))
     lines = [{each.co_firstlineno for each in _codes(code)} for code in (once, last)]
     assert len(lines[0]) > 3
     assert lines[1] == {1}
     assert [each.co_code for each in _codes(once)] == [each.co_code for each in _codes(last)]
+
+
+def test_the_last_time_local_names_go_but_not_those_by_which_a_function_is_asked_or_shares() -> None:
+    source = """
+def asked(first, *rest, named=3, **more):
+    total = first + named
+    shared = total * sum(rest)
+    def inner():
+        return shared, more
+    return inner()
+"""
+    code = marshal.loads(thin.compiled(file(source), thin.drawing, last=True)[thin.HEADER :])
+    module = ModuleType("source")
+    exec(code, module.__dict__)
+    assert module.asked(1, 2, named=4, other=5) == (10, {"other": 5})
+    assert list(inspect.signature(module.asked).parameters) == ["first", "rest", "named", "more"]
+    assert b"total" not in marshal.dumps(code)
+    assert b"<locals>" not in marshal.dumps(code)
 
 
 def _codes(code: CodeType) -> list[CodeType]:
