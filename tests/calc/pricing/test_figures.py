@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from calc import catalog
 from calc.figure import registry
 from calc.figure.scenario import MODELS
+from calc.memory_wall.figures.setting import decode_flops
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
 from calc.pricing.figures import holding, implied, ratio, setting, shared, sheets, tiers
@@ -93,19 +95,23 @@ def test_a_request_to_a_lean_model_is_priced_by_that_models_own_cache_and_attent
     assert 0.002 * found["written_times"] < found["written_paid"]
 
 
-@pytest.mark.parametrize("hits", [0.0, 0.5, 0.9, 1.0])
-def test_attention_left_out_a_prompt_pays_for_an_answer_of_a_thousand_and_not_for_any(hits):
-    """Each token written is sold at 18 dollars a million and costs 60; a miss earns 2 dollars, a hit 0.20."""
-    lasts = number("request", "lasts")
-    earned = 2 * (1 - hits) + 0.20 * hits
-    assert earned / 42e-6 > 1_000
-    if hits == number("request", "share"):
-        assert lasts == pytest.approx(earned / 42e-6)
-        assert answer("request").values["lasts"].text == "9,000 tokens"
-        longer = earned / (
-            (60 * 1.0045 - 18) * 1e-6
-        )  # an answer's own tokens lengthen its context: in the mean by half
-        assert longer == pytest.approx(9_000, rel=0.01)
+@pytest.mark.parametrize(("value", "times", "short"), [("lasts", 6, 9_048), ("lasts_day", 2.1786, 100_000)])
+def test_attention_left_out_a_prompt_pays_for_an_answer_until_its_loss_is_the_surplus(value, times, short):
+    """Summed token by token: each is sold at 18 dollars a million and costs 2 times so many, times L / 200,000."""
+    lasts = number("request", value)
+    surplus = number("request", "prompt_paid") - number("request", "prompt_cost")
+    written = np.arange(round(lasts)) + 0.5
+    loss = (2 * times * (1e6 + written) / 200_000 - 18) / 1e6
+    assert loss.sum() == pytest.approx(surplus, rel=5e-3)
+    assert 1_000 < lasts < surplus / ((10 * times - 18) / 1e6)  # its own tokens make each dearer
+    assert surplus / ((10 * times - 18) / 1e6) == pytest.approx(short, rel=0.02)
+
+
+def test_an_answer_is_paid_for_to_a_length_that_is_printed_and_needs_nobody_below_the_bearable_cost():
+    found = answer("request").values
+    assert (found["lasts"].text, found["lasts_day"].text) == ("9,000 tokens", "81,000 tokens")
+    for hits in (0.0, 0.5, 0.9, 1.0):
+        assert (2 * (1 - hits) + 0.20 * hits) / 42e-6 > 1_000  # whatever the hits, for an answer of a thousand
 
 
 def test_a_longer_answer_asks_for_a_larger_share_of_hits():
@@ -172,6 +178,12 @@ def test_a_mixed_batch_waits_for_no_cache_even_if_weights_fill_half_of_the_memor
     assert number("request", "mixed") == (19 * 20_000 + 1e6) / 20 < 200_000 / 2
 
 
+def test_a_list_tells_the_direction_only_if_prices_over_cost_differ_by_less_than_its_ratio():
+    assert number("list", "ratio_low") < number("day", "beyond")  # so the least ratio could hide slower reading
+    assert number("list", "ratio_low") > number("day", "earned_beyond")  # not once hits are counted to reading
+    assert number("day", "earned_beyond") == pytest.approx(2.19 / 0.73 / 2.18, rel=0.01)
+
+
 def test_the_lean_request_about_breaks_even_whatever_a_short_written_token_costs():
     """As much as one read, 2.18 times, or six times; in the heavy design none of them turns who pays."""
     found, day = {name: value.number for name, value in answer("request").values.items()}, number("day", "net")
@@ -216,6 +228,19 @@ def test_where_v3_crosses_depends_on_the_rate_of_attention_and_steeply_on_the_by
     assert found["v3_gains"] > 0.97 * found["v3_implied_counted"]  # whatever the step
     assert found["v3_slower"] == pytest.approx(2 * found["v3_multiplies"] - 1)
     assert found["v3_slower"] > number("limits", "plain_kept") > found["v3_multiplies"]
+
+
+def test_at_half_the_rate_of_attention_only_the_leaner_crosses_and_far_beyond_the_step():
+    """V4-Pro by hand: 600 x 619.5 operations' time to fetch for a token of context, twice 186,368 to multiply."""
+    more = 2 * 128 * 1024 * 31 / 128 + 30 / 4 * 2 * 64 * 128
+    assert 2 * more > 600 * number("family", "pro_read") > more
+    assert math.isinf(number("family", "pro_half"))
+    assert math.isinf(number("family", "v3_half"))
+    half, whole = number("family", "flash_half"), number("family", "flash_meet")
+    fetched = number("family", "flash_fixed") + half * number("family", "flash_read")
+    attended = decode_flops(catalog.model("deepseek-v4-flash"), half)
+    assert fetched * 600 == pytest.approx(2 * 13e9 + 2 * attended, rel=0.02)
+    assert whole < 200_000 < half
 
 
 def test_attention_doubles_the_cost_of_a_prompt_as_long_as_the_step_where_all_is_attended_to():

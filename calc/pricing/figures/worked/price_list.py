@@ -91,7 +91,10 @@ def whole_request() -> Answer:
     price, cost = sum(paid.values()), sum(plain.values())
     alike = LONG["written"] * sheet.input * grown / MILLION
     bearable = paid["written"] / alike
-    lost = plain["written"] - paid["written"]
+    lasts = {
+        name: _paid_for(sum(base.values()) - base["written"], sheet.input * times, sheet.known("output_above"), read)
+        for name, times in {"lasts": ratio_of(sheet), "lasts_day": measured()}.items()
+    }
     return Answer(
         finding="A whole request past the step",
         values={
@@ -121,9 +124,22 @@ def whole_request() -> Answer:
             "by_day": Value(alike * measured(), "$", "Answer, by DeepSeek's day"),
             "bearable": Value(bearable, "x", "Short token written over one read, at most"),
             "fresh_attended": Value(base["fresh"] * readings[LEAN], "$", "Cost with attention, fresh"),
-            "lasts": Value(LONG["written"] * (price - cost + lost) / lost, "tokens", "Paid for", 2),
+            **{name: Value(tokens, "tokens", "Answer that the prompt pays for", 2) for name, tokens in lasts.items()},
         },
     )
+
+
+def _paid_for(surplus: float, short: float, sold: float, before: float) -> float:
+    """Tokens of an answer whose loss is as large as a surplus, attention left out; prices are of a million tokens.
+
+    A token written behind L others costs `short` times L / L*, its answer's own among them.
+
+    >>> _paid_for(0.38, 12, 18, 1e6) < 0.38e6 / (60 - 18)
+    True
+    """
+    rise = short / CROSSOVER.default / MILLION  # for each token more
+    lost = short * float(decode_cost(before, CROSSOVER.default)) / MILLION - sold / MILLION
+    return float(2 * surplus / (lost + (lost**2 + 2 * rise * surplus) ** 0.5))
 
 
 def _fast() -> dict[str, Value]:
