@@ -63,7 +63,7 @@ def test_times_are_added_by_choice_and_the_reader_is_told_what_overlaps_before_t
 def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests():
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     kinds = re.findall(r"^ +\| `#!value [^|]+ \| (\w+)", takeaway, re.MULTILINE)
-    assert kinds == ["bound", "forecast", "forecast", "slow", "measured", "plan"]
+    assert kinds == ["bound", "forecast", "forecast", "slow", "measured", "forecast", "plan"]
     traffic = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("## Takeaway")]
     assert re.search(r"questions\.peak` the requests", traffic)
 
@@ -108,7 +108,7 @@ def test_the_slow_end_is_said_to_be_exceeded_where_it_is_named_and_where_it_is_r
 
 
 def test_one_rule_of_sizing_is_given_and_the_measured_run_is_its_check():
-    assert re.search(r"size by this last row: `#!value questions\.slow_sequences`", LECTURE.text)
+    assert re.search(r"size by this column: `#!value questions\.slow_sequences`", LECTURE.text)
     assert re.search(r"size by its \[slow end\].*check that by a measured run that keeps your promise", LECTURE.text)
     assert not re.search(r"\bbudget by (?:a|the nearest) measured", LECTURE.text)
 

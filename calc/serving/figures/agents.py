@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH
@@ -11,6 +13,7 @@ from calc.serving.figures.setting import PROMISE
 from calc.serving.modes import modes
 from calc.serving.request import Request
 from calc.serving.sheet import Sheet, sheet
+from calc.step import most_sequences
 
 TRACE = "trace-tracelab"
 
@@ -27,7 +30,8 @@ def agents() -> Answer:
     """The cost of a call by its means, and how many have room at the promised speed."""
     found, usual = called(), case("rack").forecast.output
     request, costs = found.request, found.forecast
-    cost = costs.of(request)
+    cost, setting = costs.of(request), found.writing.setting
+    less = replace(setting, machine=replace(setting.machine, hbm_bytes=0.9 * setting.machine.hbm_bytes))
     return Answer(
         finding="A call of a coding agent on the rack of the case",
         values={
@@ -38,6 +42,7 @@ def agents() -> Answer:
             "request": Value(cost, "$", "A call"),
             "share": Value(costs.output * request.output_tokens / cost, "%", "Output, of a call"),
             "cached_part": Value(costs.cached * request.cached / cost, "%", "Cached input, of a call", 2),
+            "fits": Value(most_sequences(less, request.held), "", "Calls that fit beside a tenth kept back", 4),
             "rate": Value(found.traffic, "", "Calls for the batch"),
             "times": Value(costs.output / usual, "x", "Output, over that of the case", 2),
             "room": Value(modes(found, float(PROMISE.default)).promised.batch, "", "Calls with room at the promise", 3),

@@ -52,6 +52,11 @@ def ladder() -> Answer:
             "fixed": Value(fixed, "s", "Weights and kernels of a step, expected", 4),
             "each": Value(each, "s", "A sequence of the busiest chip adds", 4),
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
+            **{f"{name}_room": Value(of.batch, "", f"Room on a rack, {name}", 4) for name, of in room_for.items()},
+            **{
+                f"{name}_left": Value(1 / of - fixed, "s", f"Left for sequences, {name}", 3)
+                for name, of in asks.items()
+            },
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
             "enough": Value(_enough(here, room), "x", "Step over its forecast, at most, for room on one rack"),

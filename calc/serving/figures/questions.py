@@ -121,11 +121,10 @@ def _output(chips: Quantity, *, rent: float, tokens_per_second: Quantity) -> Qua
 
 
 def _faster_promise(found: Sheet) -> dict[str, Value]:
-    """The largest batch of a faster promise, its cost, and a step that it allows."""
+    """The cost of a faster promise, and a step that it allows."""
     kept = modes(found, FASTER).promised
     return {
         "faster_speed": Value(FASTER, "tokens/s", "A faster promise"),
-        "faster_sequences": Value(kept.batch, "sequences", "Largest batch of the faster promise", 6),
         "faster_output": Value(MILLION * kept.dollars, "$", "Output of the faster promise", 2),
         "faster_step": Value(1 / FASTER, "s", "A step that the faster promise allows", 4),
     }
@@ -172,6 +171,7 @@ def _around() -> dict[str, Value]:
         "run_longer": Value(longer / own - 1, "%", "Step of the run nearest to the promise, longer by", 2),
         "ringed_user": Value(found.user[near], "tokens/s", "Run nearest to the promise: each user"),
         "ringed_cost": Value(_for_a_million(rent, rate), "$", "A million tokens of it"),
+        "ringed_over": Value(found.over[near], "x", "Its step over its forecast"),
         "ringed_racks": Value(racks, "racks", "Racks that write, at its rate", 4),
         "below_user": Value(found.user[below], "tokens/s", "The next slower on as many chips: each user"),
         "below_cost": Value(_for_a_million(rent, found.chip[below]), "$", "A million tokens of it"),

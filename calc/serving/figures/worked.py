@@ -53,7 +53,7 @@ def walk(name: str) -> Answer:
 
 def in_full(found: Sheet) -> dict[str, Value]:
     """The case that is told in full: further numbers of it."""
-    step, fit = found.writing, found.expected.fit
+    step, fit, likely = found.writing, found.expected.fit, found.forecast
     setting, model = step.setting, step.setting.model
     expected = found.expected.seconds
     parts, each = found.expected, replace(found, reading=passes(setting, found.request, prompts=1))
@@ -88,6 +88,12 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "wait": Value(found.longest_first_token_seconds, "s", "First token, with the wait for a full pass, at most"),
         "pass_fresh": Value(found.prompts * found.request.fresh, "tokens", "Fresh tokens of a pass"),
         "pass_more": Value(found.pass_seconds - found.reading_seconds[FRESH], "s", "Longer for cached tokens"),
+        "hidden": Value(
+            MILLION * likely.fresh * (1 - np.asarray(reading.sending_seconds)[FRESH] / found.reading_seconds[FRESH]),
+            "$",
+            "Fresh input, all but links",
+            2,
+        ),
         "pass_alone": Value(found.reading_seconds[FRESH], "s", "The fresh tokens of that pass alone"),
         "fours_fresh": Value(MILLION * fours.forecast.fresh, "$", "Fresh input, read by groups of four"),
         "readers": Value(found.expected_reading_chips, "", "Chips that read, for one that writes"),

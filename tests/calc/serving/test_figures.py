@@ -15,13 +15,16 @@ from calc.measured.runs import runs
 from calc.quantities.errors import CalcError
 from calc.serving.copies import room_on
 from calc.serving.figures import lines
+from calc.serving.figures.agents import called
 from calc.serving.figures.cases import case
 from calc.serving.figures.frontier import FRONTIER
+from calc.serving.figures.moved import planned
 from calc.serving.figures.setting import described
 from calc.serving.figures.tornado import costs
 from calc.serving.figures.tried import Named
 from calc.serving.frontier import bounds_and_forecasts
 from calc.serving.modes import modes
+from calc.serving.sheet import sheet
 from calc.setting import Layout, Precisions, Setting
 from calc.step import decode, requests_in_flight
 from calc.step.forecasting import forecast_of
@@ -88,7 +91,7 @@ def test_the_curve_of_speed_has_the_numbers_of_the_sheet_and_of_the_table():
     for mine, its in late.items():
         assert found[mine].number == pytest.approx(number("questions", its)), mine
     faster = answer("speed", promise=75).values
-    assert faster["kept"].number == number("questions", "faster_sequences")
+    assert faster["kept"].number == number("ladder", "faster_room")
     assert faster["kept_cost"].number == pytest.approx(number("questions", "faster_output"))
 
 
@@ -192,12 +195,13 @@ def test_the_room_of_a_promise_follows_from_the_time_beside_weights_and_kernels_
     assert fixed + each * number("parts", "sequences") == pytest.approx(number("rack", "expected"))
     for name, allowed, room in (
         ("promised", number("ladder", "allowed"), number("sheet", "promised")),
-        ("faster", number("questions", "faster_step"), number("questions", "faster_sequences")),
+        ("faster", number("questions", "faster_step"), number("ladder", "faster_room")),
         ("late", number("ladder", "late_allowed"), number("questions", "slow_sequences")),
     ):
-        left, chip = allowed - fixed, number("ladder", f"{name}_chip")
+        left, chip = number("ladder", f"{name}_left"), number("ladder", f"{name}_chip")
+        assert left == pytest.approx(allowed - fixed)
         assert int(left / each) == chip
-        assert 72 * chip == pytest.approx(room)
+        assert 72 * chip == pytest.approx(room) == number("ladder", f"{name}_room")
     assert number("ladder", "late_allowed") - fixed < (number("ladder", "allowed") - fixed) / 2
     assert number("questions", "slow_output") > 2 * number("ladder", "full_output")
     paid = number("ladder", "second") * number("ladder", "allowed") / number("questions", "slow_sequences") * 1e6
@@ -239,7 +243,9 @@ def test_a_pass_shares_memory_and_kernels_and_not_arithmetic_or_links():
     a_step = number("ladder", "second") / number("rack", "batch") * 1e6  # dollars for a million tokens, a second
     names = ("moving_expected", "arithmetic_expected", "sending_expected", "kernels_expected")
     written = {part: a_step * number("parts", name) for part, name in zip(parts, names, strict=True)}
-    read = {part: number("spent", part) for part in parts}
+    second = number("ladder", "second") * 1e6 / number("rack", "pass_fresh")
+    seconds = {part: number("rack", f"alone_{part}") for part in parts[:3]} | {"kernels": number("parts", names[3])}
+    read = {part: second * of for part, of in seconds.items()}
     assert sum(read.values()) == pytest.approx(number("rack", "fresh"))
     assert written["memory"] / read["memory"] == pytest.approx(20, rel=0.02)
     assert written["kernels"] / read["kernels"] == pytest.approx(576)
@@ -616,9 +622,9 @@ def test_caches_in_bf16_are_read_for_twice_as_long():
 
 
 def test_sending_that_hides_behind_a_pass_fits_there():
-    names = ("memory", "arithmetic", "kernels")
-    assert number("spent", "hidden") == pytest.approx(sum(number("spent", name) for name in names))
-    assert number("spent", "hidden") > number("spent", "links")
+    links = number("rack", "alone_links") * number("ladder", "second") * 1e6 / number("rack", "pass_fresh")
+    assert number("rack", "hidden") == pytest.approx(number("rack", "fresh") - links)
+    assert number("rack", "hidden") > links
 
 
 def test_a_guess_a_step_saves_more_by_the_forecast_than_was_measured_and_uneven_experts_cost_a_tenth():
@@ -1082,3 +1088,45 @@ def test_what_two_racks_leave_is_gone_if_reading_takes_as_long_as_it_is_said_to(
     assert asked == pytest.approx(number("questions", "rented_output") + most * reading)
     assert number("error", "reads_high") < most < of("world")[1]("reading", "long"), "services are below it"
     assert number("error", "reads_low") * number("error", "sglang_ratio") == pytest.approx(1)
+
+
+def test_each_end_of_the_plan_is_what_a_reader_finds_by_hand_and_all_that_turn_worse_but_rent_need_a_third_rack():
+    fixed, each, peak = number("ladder", "fixed"), number("ladder", "each"), number("ladder", "room")
+    weights, kernels = number("parts", "weights_expected"), number("parts", "kernels_expected")
+    late, sized = number("ladder", "late_allowed"), number("questions", "sized")
+
+    def racks(step, beside, flight=peak):
+        return flight / (72 * int((step - beside) / each))
+
+    assert racks(late, fixed) == pytest.approx(sized)
+    for by, end in ((0.8, "better"), (1.25, "worse")):
+        busy = number("questions", "peak_flight")
+        assert number("moved", f"slow_{end}") == pytest.approx(racks(late / by, fixed))
+        chip = peak / 72 / number("moved", f"kernels_{end}")
+        assert 0 < (late - weights - by * kernels) / each - chip < 1.1, "whole sequences, by a nearly straight line"
+        assert number("moved", f"speed_{end}") == pytest.approx(
+            racks(late / by, fixed, busy / by + 3 * math.sqrt(busy / by))
+        )
+        assert number("moved", f"peak_{end}") == pytest.approx(racks(late, fixed, busy * by + 3 * math.sqrt(busy * by)))
+    here = case("rack")
+    for by, end in ((1.25, "better"), (0.8, "worse")):
+        wider = here.writing.setting.machine
+        wider = replace(wider, bandwidth=by * wider.bandwidth)
+        other = sheet(replace(here.writing.setting, machine=wider), here.request, 2048, number("rack", "rent"))
+        room = modes(other, number("error", "high") * number("rack", "promised")).promised.batch
+        assert number("moved", f"bandwidth_{end}") == pytest.approx(peak / room)
+    worse = [number("moved", f"{name}_worse") for name in ("slow", "speed", "kernels", "bandwidth", "peak")]
+    assert min(worse) > 2
+    assert min(number("moved", f"{name}_better") for name in ("speed", "kernels", "bandwidth", "peak")) > 1
+    assert number("moved", "slow_better") < 1, "only a step near its forecast saves a rack"
+    assert planned(answer=1.25) == pytest.approx(number("moved", "peak_worse"), rel=0.05), "as traffic does"
+
+
+def test_a_tenth_kept_back_leaves_room_for_fewer_calls_than_the_batch_and_the_nearest_run_says_how_slow_it_was():
+    step = called().writing
+    left = 0.9 * number("parts", "memory") - step.chip_weight_bytes
+    fits = 72 * int(left / (step.chip_kept_bytes / number("parts", "sequences")))
+    assert number("agents", "fits") == fits < number("rack", "batch")
+    assert step.chip_weight_bytes + step.chip_kept_bytes < number("parts", "memory")
+    assert number("ladder", "enough") < number("error", "ringed_over") == number("frontier", "run_over")
+    assert np.mean(runs().over_forecast <= number("ladder", "enough")) == pytest.approx(2 / 3, abs=0.02)

@@ -1,0 +1,57 @@
+"""Lecture 8's plan in racks before rounding, with each of its inputs divided and multiplied by the same factor."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc import catalog
+from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.check import Array
+from calc.serving.figures.cases import PEAK, case
+from calc.serving.figures.setting import PROMISE
+from calc.serving.room import room_at_random
+from calc.step.forecasting import FIT, forecast
+
+
+def planned(**by: float) -> float:
+    """Racks that write at the peak with room for chance, with inputs multiplied by factors; rates are of hardware."""
+    here = case("rack")
+    setting, request, fit = here.writing.setting, here.request, here.expected.fit
+    speed = float(PROMISE.default) * by.get("speed", 1.0)
+    answer = request.output_tokens * by.get("answer", 1.0)
+    tried: Array = setting.layout.chips * np.arange(1.0, 257.0)
+    step = forecast(setting, tried, request.input_tokens * by.get("context", 1.0) + answer / 2, fit=fit)
+    seconds = (
+        step.moving_seconds / by.get("bandwidth", 1.0)
+        + step.arithmetic_seconds / by.get("arithmetic", 1.0)
+        + step.sending_seconds / by.get("links", 1.0)
+        + step.kernel_seconds * by.get("kernels", 1.0)
+        + step.sequence_seconds * by.get("sequences", 1.0)
+    )
+    slow = catalog.forecast_fit(FIT).high_80 * by.get("slow", 1.0)
+    kept = tried[np.asarray(seconds) * slow <= 1 / speed]
+    mean = catalog.datum(PEAK).value * by.get("peak", 1.0) * here.traffic * answer / speed
+    return float(room_at_random(mean)) / float(kept.max())
+
+
+def moved() -> Answer:
+    """The plan with each input moved for the better and for the worse."""
+    factor = 1.25
+    rising, falling = ("slow", "speed", "kernels", "peak"), ("bandwidth",)
+    ends = {each: (planned(**{each: 1 / factor}), planned(**{each: factor})) for each in rising + falling}
+    rest = [
+        planned(**{each: by}) for each in ("arithmetic", "links", "sequences", "context") for by in (1 / factor, factor)
+    ]
+    return Answer(
+        finding="Racks of the plan before rounding, with each input moved by a factor",
+        values={
+            "factor": Value(factor, "x", "Factor"),
+            **{f"{each}_better": Value(min(pair), "", f"Racks, {each} better") for each, pair in ends.items()},
+            **{f"{each}_worse": Value(max(pair), "", f"Racks, {each} worse") for each, pair in ends.items()},
+            "rest_least": Value(min(rest), "", "Racks with any other input moved, at least"),
+            "rest_most": Value(max(rest), "racks", "Racks with any other input moved, at most"),
+        },
+    )
+
+
+FIGURES = (Figure(name="serving/moved", compute=moved),)
