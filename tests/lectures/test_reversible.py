@@ -56,8 +56,8 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
     )
     assert offloaded == narrow < wide
     for said in (
-        "Offloading, with states in 16 bits, leaves less on the chip than running backwards with states in 32 bits",
-        "offloading, with states in 16 bits, leave less on the chip than running as many parameters backwards with",
+        "for as many parameters, as much of a layer at once, and states in 16 bits against 32 bits",
+        "offloading, with states in 16 bits, take less of a chip's memory than running as many parameters backwards",
     ):
         assert said in LECTURE.text
     for said in ("offloading holds less than", "offloads holds less"):
@@ -65,16 +65,19 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
 
 
 def test_no_plan_is_said_to_fit_without_its_gradients():
-    """The table, the bullets and the figure's title count activations' gradients, and the opening names offloading."""
+    """The opening, the tables and the figure's title have one set of totals, in which gradients are counted."""
     text, title = LECTURE.text, registry.find("reversible/budget").answer().finding
     assert "87.6 GB run backwards with states in 32 bits; a chip has" in title
     for said in ("only if offloaded", "only offloading fits", "only offloading ends"):
         assert said not in text + title
-    assert "(with gradients, $15$ GB apart)" in text.split("## Symbols")[0]
+    opening, budget = text.split("## Symbols")[0], text.split("### One budget")[1].split("```figure")[0]
+    for plan in ("recomputed", "offloaded", "reversed"):
+        assert f"`#!value ours.{plan}`" in opening
+        assert f"`#!value ours.{plan}` |" in budget
+    assert "worked.reverse`" not in opening
     assert "gradients aside, if" not in text + title
     assert "usual remedy" not in text
-    assert "activations' gradients, at the peak" in text.split("```figure\nbudget")[0]
-    assert "worked.offload`" in text.split("## Symbols")[0]
+    assert "| its gradients | $7" in budget
 
 
 def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
@@ -84,7 +87,6 @@ def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
     assert "`#!value worked.peak_parts`" in text.split("## Takeaway")[0]
     assert "less if a layer's parts are undone apart" in text.split("## Takeaway")[1]
     assert "if both take as much of a layer at once" in text.split("## Takeaway")[1]
-    assert "as many parameters, as much arithmetic and as much of a layer at once. Offloading" in text
     assert "$32$ bytes of the `#!value worked.gated`, `#!value worked.part`" in text
 
 
@@ -100,6 +102,6 @@ def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
         assert said in first
     for said in ("the best checkpoints on one level, with", "Hence the best stretch", "Made again from layer inputs"):
         assert said not in LECTURE.text
-    assert "| recompute on one level, in equal stretches |" in later
+    assert "| one level | a second record |" in later
     for said in ("every second layer's input", "$145$ GB", "$67.5$ states'", "seven at most"):
         assert said in first

@@ -20,13 +20,17 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
     record = record_bytes(model, TOKENS)
     state = activation_memory.state_bytes(TOKENS, model.known("d_model"))
     made = gradient_bytes(model, TOKENS)
-    held, nested, undone, recomputed = (
-        memory_budget.held(plan, **given, state_bytes=state, record_bytes=record, gradient_bytes=made)
-        for plan in ("offloaded", "nested", "reversed", "recomputed")
-    )
     array = made / 2  # a record has four of them, at the peak two more are there
     larger = 2 * state + 4 * array  # input and norm of the feed-forward part, and its arrays
-    shared = recomputed.fixed + (recomputed.total - recomputed.fixed) / DIVIDED
+    pieces = record - 4 * array
+    whole, taken = (
+        {
+            plan: memory_budget.held(plan, **given, state_bytes=state, record_bytes=kept, gradient_bytes=beside)
+            for plan in ("offloaded", "reversed", "nested", "recomputed")
+        }
+        for kept, beside in ((record, made), (pieces, state))  # in pieces the gradient of the part's input is beside it
+    )
+    held, undone = whole["offloaded"], whole["reversed"]
     room = catalog.chip("h100-sxm").hbm_bytes
     chips = catalog.system("hgx-h100").chips
     return {
@@ -34,17 +38,21 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
         "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
         "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
-        "pieces": Value(record - 4 * array, "B", "A record, in pieces"),
+        "pieces": Value(pieces, "B", "A record, in pieces"),
         "part": Value(larger, "B", "Record of the feed-forward part alone"),
         "peak_made": Value(made, "B", "Gradients at the peak, recomputed"),
-        "peak_divided": Value(shared, "B", "One level, a sequence divided"),
         "peak_kept": Value(held.total + held.states, "B", "Offloaded, attention's outputs too"),
         "peak_parts": Value(undone.total - record + larger, "B", "Backwards, attention apart"),
-        "fused_nested": Value(nested.total - array, "B", "Two levels, by fused kernels"),
+        "fused_nested": Value(whole["nested"].total - array, "B", "Two levels, by fused kernels"),
         "fused_offloaded": Value(held.total - array, "B", "Offloaded, by fused kernels"),
         "fused_reversed": Value(undone.total - array, "B", "Backwards, by fused kernels"),
         "host_chips": Value(chips, "chips", "Chips of a host"),
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
+        **{f"pieces_{plan}": Value(one.total, "B", f"In pieces, {plan}") for plan, one in taken.items()},
+        **{
+            f"four_{plan}": Value(one.fixed + (one.total - one.fixed) / DIVIDED, "B", f"A sequence divided, {plan}")
+            for plan, one in whole.items()
+        },
     }
 
 

@@ -154,7 +154,6 @@ def memory() -> Answer:
         | {
             "gated": Value(per_width(model), "bytes", "A record, a token and unit of width"),
             "ratio": Value(record / values["state"].number, "", "Records over states", 4),
-            "offload": Value(2 * values["state"].number + record, "B", "Offloaded"),
             "fused": Value(fused / TOKENS / model.known("d_model"), "bytes", "The same, its function computed again"),
             "overhead": Value(plan.overhead(), "x", "Work, if backward is two forward passes"),
             "stopped": Value(plan.overhead() - last / 3, "x", "The same, without the last product of each layer"),

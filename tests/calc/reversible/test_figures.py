@@ -250,8 +250,6 @@ def test_the_worked_examples_are_what_the_lecture_says_of_them():
     assert number("worked", "checkpoint") / number("worked", "store") == pytest.approx(1 / 20, rel=0.02)
     assert 2 < number("worked", "checkpoint") / H100_BYTES < 2.1
     assert 40 * number("worked", "state") / number("worked", "checkpoint") == pytest.approx(0.5, abs=0.01)  # “half”
-    assert number("worked", "offload") == 2 * number("worked", "state") + number("worked", "record")
-    assert number("worked", "offload") < number("worked", "reverse") < number("worked", "checkpoint")
     assert math.sqrt(2 * 80) == pytest.approx(13, rel=0.03)  # “about the root of 2 R”, for nearly two passes more
     assert 1.8 < activation_memory.nested(80).evaluations / 80 - 1 < 2
     assert network["gain_short"].number < 1.3 < network["gain_full"].number
@@ -332,11 +330,12 @@ def test_in_16_bits_backwards_needs_about_four_states_and_the_part_s_record_has_
     """Two halves of a state and two of its gradient: 77 GB, and no verdict on the chip at 32 bits follows."""
     state, fixed = number("worked", "state"), number("worked", "crowded_fixed")
     assert round((fixed + 4 * state) / 1e9) == 77
+    assert round((fixed + (4 + 2) * state) / 1e9) == 81  # gradients alone in 16 bits, and no copy
     assert fixed + 5 * state < H100_BYTES < answer("budget").values["reversed"].number < 1.03 * H100_BYTES
     assert number("worked", "part") == pytest.approx(32 * 131_072 * 8192)
     other = number("worked", "record") - number("worked", "part")  # the part that is not there if parts are apart
     assert [round((fixed - other + states * state) / 1e9) for states in (4, 2)] == [68, 63]  # backwards, offloaded
-    assert H100_BYTES / answer("budget").values["offloaded"].number == pytest.approx(1.18, abs=0.005)
+    assert 0.3 * answer("budget").values["offloaded"].number > H100_BYTES - answer("budget").values["offloaded"].number
 
 
 def test_taken_alike_offloading_needs_seven_states_less_and_else_not_in_every_architecture():
@@ -365,12 +364,34 @@ def test_parts_of_a_layer_undone_apart_fit_and_take_more_than_offloading():
 
 
 def test_with_the_feed_forward_part_in_pieces_all_three_fit():
-    """Nothing of that part is recorded; two gradients as large as a state are there while its pieces come back."""
+    """Nothing of that part is recorded; gradients of its output and of its input are there while its pieces come back.
+
+    For a layer that is undone the copy of a half's gradient is that of the output.
+    """
     fixed = number("worked", "crowded_fixed") - number("worked", "record") - number("worked", "peak_made")
     pieces, state = number("worked", "pieces"), number("worked", "state")
     assert pieces == 6.25 * state
-    for states in (13 - 1 + 2, 2 - 1 + 2, 4 + 4 + 1 + 2):  # two levels, offloaded, backwards
-        assert fixed + states * state + pieces < 0.7 * H100_BYTES
+    counts = {"nested": 13 - 1 + 2, "offloaded": 2 - 1 + 2, "reversed": 4 + 4 + 1 + 1}
+    for plan, states in counts.items():
+        assert number("worked", f"pieces_{plan}") == pytest.approx(fixed + states * state + pieces)
+    held = [80 // every + every * 6.25 for every in range(1, 81)]
+    assert min(held) == held[3 - 1]  # stretches of three
+    assert number("worked", "pieces_recomputed") == pytest.approx(fixed + (26 - 1 + 2) * state + 3 * pieces)
+
+
+def test_with_less_at_once_the_order_stays_and_all_but_one_plan_fit_with_the_spread_of_measured_runs():
+    found, state = answer("budget").values, number("worked", "state")
+    most = registry.find("world/training-memory").answer().values["most"].number
+    plans = ("offloaded", "reversed", "nested", "recomputed")
+    fixed = number("worked", "crowded_fixed") - number("worked", "record") - number("worked", "peak_made")
+    totals = {way: [number("worked", f"{way}_{plan}") for plan in plans] for way in ("pieces", "four")}
+    for plan, total in zip(plans, totals["four"], strict=True):
+        assert total == pytest.approx(fixed + (found[plan].number - fixed) / 4)
+    for held in totals.values():
+        assert held == sorted(held)
+    assert most * max(*totals["pieces"][:3], *totals["four"]) < H100_BYTES < totals["pieces"][3]
+    assert totals["pieces"][1] - totals["pieces"][0] == pytest.approx(7 * state)
+    assert totals["four"][1] - totals["four"][0] == pytest.approx(7 * state / 4)
 
 
 def test_with_gradients_only_offloading_fits_whatever_the_kernels():
@@ -379,7 +400,7 @@ def test_with_gradients_only_offloading_fits_whatever_the_kernels():
     fused = {plan: number("worked", f"fused_{plan}") for plan in plans}
     assert peak["offloaded"] < H100_BYTES < peak["reversed"] < peak["nested"]
     assert fused["offloaded"] < fused["reversed"] < H100_BYTES < fused["nested"]
-    assert number("worked", "peak_divided") < H100_BYTES < found.values["recomputed"].number / 2
+    assert number("worked", "four_recomputed") < H100_BYTES < found.values["recomputed"].number / 2
     assert round((peak["reversed"] - H100_BYTES) / 1e9) == 2
     assert round(256 * 131_072 / 1e6, 1) == 33.6
     assert found.finding.endswith(
@@ -411,7 +432,7 @@ def test_a_difference_followed_by_hand_grows_more_than_its_formula_says():
 def test_a_divided_sequence_and_a_feed_forward_part_in_pieces_make_room():
     fixed = number("worked", "crowded_fixed") - number("worked", "record") - number("worked", "peak_made")
     kept = number("worked", "checkpoint") + number("worked", "peak_made")
-    assert number("worked", "peak_divided") == pytest.approx(fixed + kept / 4)
+    assert number("worked", "four_recomputed") == pytest.approx(fixed + kept / 4)
     assert number("worked", "pieces") == 131_072 * 8192 * (40.5 - 28)
     three, two = (fixed + kept / chips for chips in (3, 2))
     assert three < H100_BYTES < two  # so three chips are the least
