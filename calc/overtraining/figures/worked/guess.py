@@ -24,8 +24,7 @@ def guess() -> Answer:
     """The consequences of the lecture's guesses of a frontier model."""
     family = overtraining.served_tokens(FAMILY_RATE, DAYS * DAY)
     plan = even_plan()
-    rl = {name: 6 * GUESSED_EFFICIENCY / factor for name, factor in {"low": 6.0, "high": 2.0}.items()}
-    own_pace = 6 / (overtraining.FORWARD / GUESSED_EFFICIENCY + overtraining.rl_factor(1, 1) - overtraining.FORWARD)
+    operations = {"own_pace": 2, "again": 3, "all": 6}  # of learning from a reinforced token, at the pace of training
     later = later_tokens(plan.serving, plan.reinforcement, GUESSED_FACTOR, GUESSED_EFFICIENCY)
     return Answer(
         finding="Pope's guesses of a frontier model",
@@ -43,9 +42,12 @@ def guess() -> Answer:
             "factor_high": Value(over_the_rule(family / ONE_OF), "x", "Over the rule, not rounded"),
             "cost_factor": Value(GUESSED_FACTOR, "", "Operations of a reinforced token"),
             "rl_share": Value(plan.reinforcement / GUESSED_TOKENS, "", "Reinforced for each trained"),
-            "rl_low": Value(rl["low"], "", "Reinforced for each trained, all learned from"),
-            "rl_high": Value(rl["high"], "", "Reinforced for each trained, only generated"),
-            "rl_own_pace": Value(own_pace, "", "Reinforced for each trained, all learned from at the pace of training"),
+            **{
+                f"rl_{name}": Value(
+                    6 * GUESSED_TOKENS / (2 / GUESSED_EFFICIENCY + learnt), "tokens", f"Reinforced, {name}"
+                )
+                for name, learnt in operations.items()
+            },
             "served_even": Value(plan.serving, "tokens", "Served, equal bills"),
             "rl_even": Value(plan.reinforcement, "tokens", "Reinforced, equal bills"),
             "bill": Value(3 * GUESSED_TOKENS, "passes", "Each of three equal bills"),

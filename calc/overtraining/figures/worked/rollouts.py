@@ -7,9 +7,9 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime
 from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, law
 from calc.overtraining.figures.shared import (
-    ADVISED_TIMES,
     BY_FIT,
     EVEN,
+    OVER,
     dearer,
     guessed_loss,
     own_over,
@@ -26,7 +26,10 @@ def rollouts() -> Answer:
     later = float(EVEN.serving / GUESSED_EFFICIENCY + passes * EVEN.reinforcement)
     laws = {name: law(fit) for name, fit in BY_FIT.items()}
     best, other = (lifetime.cheapest_at_loss(held, guessed_loss(held), later) for held in laws.values())
-    paid = [dearer(held, guessed_loss(held), later, ADVISED_TIMES) for held in laws.values()]
+    paid = {
+        share: max(dearer(held, guessed_loss(held), later, OVER[share]) for held in laws.values())
+        for share in ("advised", "third")
+    }
     trained, reinforced = (
         catalog.datum(name).value for name in ("olmo-3-32b-pretraining", "olmo-3.1-32b-reinforcement")
     )
@@ -41,7 +44,7 @@ def rollouts() -> Answer:
             "over": Value(own_over(best), "x", "over the rule", 2),
             "share": Value(training_share(best, later), "%", "in pre-training", 2),
             "original_share": Value(training_share(other, later), "%", "in pre-training, original fit", 2),
-            "advised": Value(max(paid), "%", "The share advised, dearer by at most", 2),
+            **{share: Value(most, "%", f"{share}, dearer by at most", 2) for share, most in paid.items()},
             "olmo": Value(reinforced / trained, "%", "Olmo 3.1 32B, of the chips' time of pre-training", 2),
             "deepseek": Value(catalog.datum("deepseek-v3.2-reinforcement").value, "%", "DeepSeek-V3.2, more than", 2),
         },

@@ -24,7 +24,8 @@ def ladder_values() -> Answer:
     for label, name in ROWS.items():
         operations, params = runs[label]
         hours = training_run.chip_hours(operations, chip.known("bf16_flops"), UTILISATION)
-        state = training_run.model_state_bytes(params)
+        own = {"gradient_bytes": 4.0, "optimiser_bytes": 8.0} if name == "experts" else {}
+        state = training_run.model_state_bytes(params, **own)
         values |= {
             f"{name}_operations": Value(operations, "", label),
             f"{name}_hours": Value(hours, "", label),

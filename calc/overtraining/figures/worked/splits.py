@@ -17,7 +17,6 @@ from calc.overtraining.figures.shared import (
     dearer,
     guessed_loss,
     own_over,
-    split,
     training_share,
 )
 from calc.overtraining.scaling_law import Allocation
@@ -89,12 +88,6 @@ def _least() -> dict[str, Value]:
         values |= {
             f"{name}_least_training": Value(training, "x", "The guess over the cheapest trained, training", 2),
             f"{name}_least_life": Value(life, "x", "The guess over the cheapest trained, whole life", 2),
-            f"{name}_advised_over": Value(
-                own_over(split(held, guessed_loss(held), LATER.default, ADVISED_TIMES)),
-                "x",
-                f"The share advised, over the rule, {name}",
-                2,
-            ),
         }
     held = law(BY_FIT["refit"])
     target = guessed_loss(held)

@@ -7,7 +7,6 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
 from calc.overtraining.figures.shared import (
-    ADVISED_TIMES,
     BY_FIT,
     EXPERTS_WORTH,
     LATER,
@@ -90,13 +89,14 @@ def _shares() -> dict[str, Value]:
             for key, fit in (("share", "refit"), ("original_share", "original"))
         },
         **{
-            f"{name}_advised": Value(
-                max(dearer(held, aims[fit], later, ADVISED_TIMES) for fit, held in laws.items()),
+            f"{name}_{share}": Value(
+                max(dearer(held, aims[fit], later, OVER[share]) for fit, held in laws.items()),
                 "%",
-                f"{name}, advised, dearer",
+                f"{name}, {share}, dearer",
                 2,
             )
             for name, later in lives.items()
+            for share in ("advised", "third")
         },
     }
 
