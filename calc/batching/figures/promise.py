@@ -19,14 +19,14 @@ def promised_period() -> float:
     return float(catalog.datum("lecture-drain-hbm").value)
 
 
-def promised_users(chips: float | None = None, period: float | None = None) -> tuple[float, float]:
+def promised_users(chips: float | None = None) -> tuple[float, float]:
     """The most users of the example with a token each in a period (Pope's): by the forecast's slow end, by the bound.
 
     >>> sure, kept = promised_users()
     >>> bool(0 < sure < kept), bool(promised_users(4)[0] < sure / 2)
     (True, True)
     """
-    where, period = Scenario.named(*OPENING, chips=chips), promised_period() if period is None else period
+    where, period = Scenario.named(*OPENING, chips=chips), promised_period()
     _, sure = users_in_time(where.setting, period, largest_batch(where, EXAMPLE_CONTEXT))
     return sure, float(batching.batch_within(period, EXAMPLE_CONTEXT, **where.step_arguments()))
 

@@ -26,11 +26,13 @@ from calc.world.figures import (
     exchange_starts,
     first_days,
     forecast,
+    gaps,
     guesses,
     long_contexts,
     loss_gains,
     loss_plans,
     mlperf,
+    nearest,
     one_kernel,
     other_chips,
     own,
@@ -54,6 +56,8 @@ from calc.world.figures import (
 
 FIGURES = (
     *arriving.FIGURES,
+    *gaps.FIGURES,
+    *nearest.FIGURES,
     *bound.FIGURES,
     *forecast.FIGURES,
     *company.FIGURES,

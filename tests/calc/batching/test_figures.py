@@ -265,12 +265,11 @@ def test_more_users_are_slower_and_cheaper_and_each_promise_holds_where_the_text
         assert row == sorted(row, reverse=falls)
     sure, crowd, kept, full = list(FIVE.values())[1:]
     assert kept["step"] <= period < full["step"]
-    assert sure["slow"] >= 1 / period > crowd["forecast_speed"] > crowd["slow"]
-    assert crowd["forecast_speed"] / crowd["slow"] == pytest.approx(number("promised", "slow"))
+    assert sure["forecast"] * number("promised", "slow") <= period < crowd["forecast"]
     for who, found in zip(named, FIVE.values(), strict=True):
         assert found["forecast_speed"] * found["forecast"] == pytest.approx(1)
         assert found["forecast_cost"] / found["cost"] == pytest.approx(found["forecast"] / found["step"])
-        assert found["slow_cost"] * found["slow"] == pytest.approx(found["forecast_cost"] * found["forecast_speed"])
+        assert found["slow_cost"] == pytest.approx(found["forecast_cost"] * number("promised", "slow"))
         assert all(quoted.get(f"{who}_{key}", value) == value for key, value in found.items())
 
 
@@ -326,7 +325,8 @@ def test_attention_adds_a_fifth_to_the_arithmetic_of_the_node_and_nearly_doubles
 
 def test_the_range_of_the_forecast_on_the_node_is_that_of_the_step_and_its_ceiling_is_lower_than_the_bounds():
     step = answer("step-time", **NODE).values
-    assert number("batches", "crowd_slow") == pytest.approx(1 / step["forecast_high"].number)
+    over = step["forecast_high"].number / number("batches", "crowd_forecast")
+    assert over == pytest.approx(number("promised", "slow"))
     assert 1 < number("forecasts", "ceiling") < number("worked", "ceiling")
     assert step["busy"].number == pytest.approx(number("roofline", "busy", **NODE))
     turned = step["turn"].number / step["forecast"].number
@@ -365,7 +365,6 @@ def test_past_balance_most_of_what_the_node_saves_is_the_start_of_its_kernels():
 
 def test_prompts_on_the_node_make_its_step_longer_and_a_small_batch_faster_than_the_bound_says():
     values = {name: value.number for name, value in answer("forecasts").values.items()}
-    assert values["prompted"] > 2 * number("batches", "crowd_forecast")
     assert values["prompted_ceiling"] > number("worked", "ceiling")
     assert values["saving_bound"] == pytest.approx(1 / number("worked", "ceiling"))
     assert values["saving_bound"] < values["saving"] < 1
@@ -422,15 +421,11 @@ def test_a_token_at_the_forecast_costs_as_many_times_the_bound_as_its_step_takes
 
 
 def test_a_prompt_read_whole_halts_a_hundred_users_and_in_chunks_it_does_not():
-    """By hand on eight H100: 8.92 us a token; 10,000 of them, 512 of them, and a tenth of a prompt a step."""
+    """By hand on eight H100: 8.92 us a token; 10,000 of them, and 512 of them."""
     token, reading = 2 * 70.6e9 / (8 * 1979e12), (70.6e9 + 100 * 10_000 * 163_840) / (8 * 3350e9)
     assert number("worked", "whole_step") == pytest.approx((100 + 10_000) * token)
-    assert number("worked", "chunk_compute") == pytest.approx(512 * token)
     assert (100 + 512) * token < reading < (100 + 1024) * token  # so a chunk adds no time by (1), a larger one does
-    assert number("worked", "chunked_first") == pytest.approx(20 * reading)
-    assert number("worked", "steady_step") == pytest.approx((100 + 1000) * token)
-    assert number("worked", "steady_step") > reading
-    assert number("worked", "chunk_turn") > number("worked", "chunk_compute")
+    assert number("worked", "chunk_tokens") == 512
 
 
 def test_both_times_of_a_step_are_named_and_the_forecast_is_longer_than_either():
@@ -697,13 +692,11 @@ def test_the_reader_finds_the_batches_of_the_promise_from_the_numbers_beside_the
     assert table["sure_forecast_cost"] == pytest.approx(cost)
 
 
-def test_two_halves_of_the_node_keep_a_quick_promise_to_fewer_users_and_a_slow_one_to_more():
-    """By hand, ms: a half's step is 11.289 for one user, and 0.2165 more for each other; memory holds 165 of them."""
+def test_two_halves_of_the_node_keep_the_promise_to_fewer_users():
+    """By hand, ms: a half's step is 11.289 for one user, and 0.2165 more for each other."""
     found = {name: value.number for name, value in answer("promised").values.items()}
-    slow = 1e3 / found["patient"]
-    half, patient = (int(1 + (each / found["slow"] - 11.289) / 0.2165) for each in (20, slow))
-    assert (found["half"], found["patient_halves"]) == (half, 2 * patient)
-    assert 2 * half < found["sure"] < found["patient_sure"] < 2 * patient < 2 * int((4 * 85.52 - 70.6) / 1.638)
+    half = int(1 + (20 / found["slow"] - 11.289) / 0.2165)
+    assert found["half"] == half < found["sure"] / 2
 
 
 def test_the_measured_halves_of_a_node_are_sooner_with_as_many_users():

@@ -10,8 +10,6 @@ from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
 from calc.step.forecasting import forecast
 
-LIKELY = ("forecast", "forecast_speed", "slow", "forecast_cost", "slow_cost")
-
 
 def batches() -> Answer:
     """One user, those of a promise by the slow end, the hundred, a full memory."""
@@ -19,8 +17,8 @@ def batches() -> Answer:
     sure, _ = promised_users()
     users = {
         "alone": (1.0, ("forecast",)),
-        "sure": (sure, LIKELY),
-        "crowd": (CROWD, ("cost", *LIKELY)),
+        "sure": (sure, ("forecast", "forecast_cost", "slow_cost")),
+        "crowd": (CROWD, ("cost", "forecast", "forecast_speed", "forecast_cost")),
         "full": (largest_batch(where, EXAMPLE_CONTEXT), ("step", "forecast", "forecast_speed")),
     }
     return Answer(
@@ -38,7 +36,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
     """A step of so many users at the context of the example, twice: the least, and the expected one.
 
     >>> found = at_batch(Scenario.named(*OPENING), 100, "a hundred")
-    >>> 1 / found["step"].number > found["forecast_speed"].number > found["slow"].number
+    >>> bool(1 / found["step"].number > found["forecast_speed"].number)
     True
     """
     rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
@@ -50,7 +48,6 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
         "step": Value(bound, "s", f"Step of {who}, at least"),
         "cost": Value(least, "$/Mtok", f"A token of {who}, at least"),
         "forecast": Value(likely, "s", f"Step of {who}, forecast"),
-        "slow": Value(1 / expected.band_80[1], "tokens/s", f"Speed for each of {who}, at the slow end"),
         "forecast_speed": Value(1 / likely, "tokens/s", f"Speed for each of {who}, forecast"),
         "forecast_cost": Value(cost, "$/Mtok", f"A token of {who}, forecast"),
         "slow_cost": Value(cost * expected.band_80[1] / likely, "$/Mtok", f"A token of {who}, at the slow end"),

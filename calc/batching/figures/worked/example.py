@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from calc import batching, catalog
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
-from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
-from calc.step import prefill
 
 CHUNK = 512  # tokens
 
@@ -56,7 +52,7 @@ def worked() -> Answer:
             "alone_price": Value(alone.bound * CROWD / crowd.bound, "x", "Price alone, over that among a hundred"),
             **rented(where, float(crowd.bound)),
             "crowd_lasts": Value(MILLION * crowd.bound, "s", "A million steps of a hundred last"),
-            **chunked(where, float(alone.compute), crowd),
+            **prompted(float(alone.compute), crowd),
         },
     )
 
@@ -71,27 +67,16 @@ def rented(where: Scenario, step: float) -> dict[str, Value]:
     }
 
 
-def chunked(where: Scenario, token: float, crowd: batching.StepTime) -> dict[str, Value]:
-    """A prompt as long as the others' contexts beside their steps: whole, in chunks, and for as long as answers come.
+def prompted(token: float, crowd: batching.StepTime) -> dict[str, Value]:
+    """A prompt as long as the others' contexts, read whole in a step of theirs.
 
     By the simplest bound a token of it multiplies for as long as a sequence's does, and is read for nothing.
     """
-    chunks = math.ceil(EXAMPLE_CONTEXT / CHUNK)
-    arithmetic = {
-        "whole": EXAMPLE_CONTEXT * token,
-        "chunk": CHUNK * token,
-        "steady": CROWD / ANSWER * EXAMPLE_CONTEXT * token,
-    }
-    steps = {key: max(crowd.compute + each, crowd.memory) for key, each in arithmetic.items()}
-    last = prefill(where.setting, 1, CHUNK, cached=EXAMPLE_CONTEXT - CHUNK)
+    arithmetic = EXAMPLE_CONTEXT * token
     return {
-        **{f"{key}_compute": Value(each, "s", f"Arithmetic of prompts, {key}") for key, each in arithmetic.items()},
-        "whole_step": Value(steps["whole"], "s", "Step with a whole prompt"),
-        "steady_step": Value(steps["steady"], "s", "Step with a tenth of a prompt"),
+        "whole_compute": Value(arithmetic, "s", "Arithmetic of a whole prompt"),
+        "whole_step": Value(max(crowd.compute + arithmetic, crowd.memory), "s", "Step with a whole prompt"),
         "chunk_tokens": Value(CHUNK, "tokens", "A chunk"),
-        "chunk_turn": Value(last.in_turn_seconds, "s", "The last chunk, its operations in turn"),
-        "chunks": Value(chunks, "steps", "Chunks of the prompt"),
-        "chunked_first": Value(chunks * steps["chunk"], "s", "Its first token, in chunks, at least"),
     }
 
 

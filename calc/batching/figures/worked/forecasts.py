@@ -31,7 +31,6 @@ def forecasts() -> Answer:
         values={
             "prompt": Value(PROMPT, "tokens", "Prompt"),
             "answer": Value(ANSWER, "tokens", "Answer", 9),
-            "prompted": Value(CROWD * among, "s", "Step of a hundred with their prompts"),
             "ceiling": Value(1 / stays, "x", "A hundred's forecast over the part that stays"),
             "prompted_ceiling": Value(1 / prompted_stays, "x", "The same with prompts"),
             "alone_price": Value(one / each, "x", "Price of a token, alone over a hundred"),

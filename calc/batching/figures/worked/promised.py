@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from calc import batching
 from calc.batching.figures.promise import promised_period, promised_users, users_in_time
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Scenario
 from calc.step.forecasting import Forecast, decode_work, forecast
-
-PATIENT = 1 / 20  # seconds for a token, of a slower promise
 
 
 def promised() -> Answer:
@@ -23,7 +22,6 @@ def promised() -> Answer:
     further = (crowd.seconds - alone.seconds) / (CROWD - 1)
     expected = (period - alone.seconds) // further
     half, _ = promised_users(where.chips / 2)
-    whole, slow_half = (promised_users(chips, PATIENT)[0] for chips in (None, where.chips / 2))
     return Answer(
         finding="The example under a promise",
         values={
@@ -36,22 +34,21 @@ def promised() -> Answer:
             "sure": Value(sure, "users", "At its slow end"),
             **wide(where, period),
             "half": Value(half, "users", "On half the chips, at its slow end"),
-            "patient": Value(1 / PATIENT, "tokens/s", "A slower promise"),
-            "patient_sure": Value(whole, "", "Users to whom the node keeps it"),
-            "patient_halves": Value(2 * slow_half, "users", "Users to whom two halves keep it"),
         },
     )
 
 
 def wide(where: Scenario, period: float) -> dict[str, Value]:
-    """The same with caches of two bytes a number: read as twice the context is.
+    """The same with caches of two bytes a number, read and kept as twice the context is.
 
     >>> [int(each.number) for each in wide(Scenario.named(*OPENING), 0.02).values()]
-    [57, 34]
+    [187, 142, 57, 34]
     """
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
-    users = users_in_time(two, period, largest_batch(where, 2 * EXAMPLE_CONTEXT))
-    keys = ("expected", "sure")
+    room = largest_batch(where, 2 * EXAMPLE_CONTEXT)
+    bound = float(batching.batch_within(period, 2 * EXAMPLE_CONTEXT, **where.step_arguments()))
+    users = (room, bound, *users_in_time(two, period, room))
+    keys = ("full", "bound", "expected", "sure")
     return {f"wide_{key}": Value(n, "users", f"Caches of two bytes: {key}") for key, n in zip(keys, users, strict=True)}
 
 

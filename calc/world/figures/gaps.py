@@ -1,0 +1,125 @@
+"""Gaps between two tokens of a user on lecture 1's node, where its chips read prompts: the mean, the long ones."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calc import catalog
+from calc.batching.figures.promise import promised_period, promised_users
+from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
+from calc.batching.figures.shared import ANSWER
+from calc.figure.declared import Answer, Figure, Value
+from calc.quantities.arithmetic import MILLION
+from calc.setting import Scenario
+from calc.step import prefill
+from calc.step.forecasting import forecast
+
+CHUNK = 512  # tokens
+PROMPT = EXAMPLE_CONTEXT - ANSWER / 2  # so that with half an answer it is the context
+SHARES = {"p90": 0.9, "p99": 0.99}  # of all gaps
+MOST = 9  # prompts that begin in one step; more hardly ever do
+SEARCHED = 100  # users
+
+Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shortest, and their shares
+
+
+def gaps() -> Answer:
+    """Gaps of the users of the promise: without prompts, with whole ones, with chunks of them."""
+    alone, begins = float(step(promised_users()[0])), promised_users()[0] / ANSWER
+    prompt = read_seconds(PROMPT, 0)
+    rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * Scenario.named(*OPENING).system.chips / 3600
+    found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
+    return Answer(
+        finding="Gaps between two tokens, where prompts are read on the chips that write",
+        values={
+            "every": Value(1 / begins, "steps", "From prompt to prompt"),
+            "prompt": Value(prompt, "s", "Of the node for one prompt"),
+            "dearer": Value(prompt * rent / ANSWER * MILLION, "$/Mtok", "A prompt, for each token of its answer"),
+            "users": Value(users_beside_prompts(), "users", "At the slow end, with their prompts"),
+            **{
+                f"{how}_{key}": Value(seconds, "s", f"Gap, {how}, {key}")
+                for how, each in found.items()
+                for key, seconds in {"mean": float(np.dot(*each)), **longest(each)}.items()
+            },
+        },
+    )
+
+
+def step(users: float, prompt: float = 0.0) -> float:
+    """Seconds of a step of so many users by the forecast, with their share of prompts of some length.
+
+    >>> step(53) < step(53, PROMPT)
+    True
+    """
+    setting = Scenario.named(*OPENING).setting
+    return float(forecast(setting, users, EXAMPLE_CONTEXT, prompt=prompt, output=ANSWER).seconds)
+
+
+def read_seconds(tokens: float, cached: float) -> float:
+    """Seconds that tokens of a prompt add to a step, at the forecast's rates, with those before them in the cache.
+
+    The step reads the weights anyway; the prompt's own cache is read with every chunk.
+
+    >>> bool(read_seconds(CHUNK, 0) < read_seconds(CHUNK, 8000) < read_seconds(2 * CHUNK, 0))
+    True
+    """
+    setting, fit = Scenario.named(*OPENING).setting, catalog.forecast_fit("decode")
+    reading, first = (prefill(setting, 1, tokens, cached=before) for before in (cached, 0.0))
+    own = reading.memory_seconds - first.memory_seconds
+    moving = (reading.activation_seconds + own) / fit.memory_share
+    sending = (reading.scale_up_seconds + reading.scale_out_seconds) / fit.link_share
+    return float(moving + reading.compute_seconds / fit.arithmetic_share + sending)
+
+
+def whole(alone: float, prompt: float, begins: float) -> Gaps:
+    """Steps with none, one, two or more whole prompts, which begin at random.
+
+    >>> seconds, shares = whole(0.015, 0.4, 0.05)
+    >>> [round(float(each), 3) for each in seconds[:3]], bool(abs(shares.sum() - 1) < 1e-12)
+    ([0.015, 0.415, 0.815], True)
+    """
+    many = range(MOST + 1)
+    shares = np.array([math.exp(-begins) * begins**n / math.factorial(n) for n in many])
+    return np.array([alone + n * prompt for n in many]), shares
+
+
+def in_chunks(alone: float, begins: float) -> Gaps:
+    """Steps without a chunk and with one from any place of a prompt; a chunk may end one prompt and begin the next.
+
+    >>> seconds, shares = in_chunks(0.015, 0.053)
+    >>> bool(seconds[0] == 0.015 < seconds[1] < seconds[-1]), round(float(shares[0]), 3)
+    (True, 0.017)
+    """
+    chunks = PROMPT / CHUNK
+    places = np.linspace(0.0, PROMPT - CHUNK, math.ceil(chunks), dtype=np.float64)
+    busy = min(begins * chunks, 1)
+    seconds = np.array([alone + read_seconds(CHUNK, place) for place in places], dtype=np.float64)
+    shares = np.array([1 - busy, *[busy / places.size] * places.size], dtype=np.float64)
+    return np.array([alone, *seconds], dtype=np.float64), shares
+
+
+def longest(found: Gaps) -> dict[str, float]:
+    """The gaps that a share of all does not pass.
+
+    >>> longest((np.array([1.0, 2.0]), np.array([0.95, 0.05])))
+    {'p90': 1.0, 'p99': 2.0}
+    """
+    seconds, shares = found
+    return {key: float(seconds[np.searchsorted(np.cumsum(shares), most)]) for key, most in SHARES.items()}
+
+
+def users_beside_prompts() -> float:
+    """The most users whose mean step, with their prompts, keeps the promise at the forecast's slow end.
+
+    >>> users_beside_prompts() < promised_users()[0] / 2
+    True
+    """
+    users = np.arange(1.0, SEARCHED)
+    found = forecast(Scenario.named(*OPENING).setting, users, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER)
+    return float(np.count_nonzero(np.asarray(found.band_80[1]) <= promised_period()))
+
+
+FIGURES = (Figure(name="world/gaps", compute=gaps, sources=("aiconfigurator", "spheron")),)

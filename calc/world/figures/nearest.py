@@ -1,0 +1,54 @@
+"""The forecast over the bound, from the measured run nearest to lecture 1's example to the example itself."""
+
+from __future__ import annotations
+
+from calc import batching
+from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
+from calc.figure.declared import Answer, Figure, Value
+from calc.measured.runs import runs
+from calc.setting import Scenario
+from calc.step.forecasting import forecast
+
+NEAR = "hgx-h200"
+RUN = "2026_04_06_llama_3_1_70b_h200_sxm_trtllm_fp8_agg_1024x8192_c128_tp8_ep1_414"  # the most users, short prompts
+
+
+def nearest() -> Answer:
+    """How many times the bound the forecast says: of the run, without its prompts, on the node, with its contexts."""
+    every = runs()
+    place = every.id.index(RUN)
+    users, held = float(every.in_flight[place]), float(every.context[place])
+    return Answer(
+        finding="Forecast over the bound, from the nearest run to the example",
+        values={
+            "run": Value(float(every.forecast[place]) / bound(NEAR, users, held), "x", "The run"),
+            "unprompted": Value(over(NEAR, users, held), "x", "Without its prompts"),
+            "slower": Value(over(OPENING[1], users, held), "x", "On the node"),
+            "longer": Value(over(OPENING[1], users, EXAMPLE_CONTEXT), "x", "With contexts of the example"),
+            "alone": Value(over(OPENING[1], 1, EXAMPLE_CONTEXT), "x", "One user of the example"),
+            "crowd": Value(over(OPENING[1], CROWD, EXAMPLE_CONTEXT), "x", "A hundred of them"),
+        },
+    )
+
+
+def bound(system: str, users: float, context: float) -> float:
+    """The simplest bound on a step of the example's model.
+
+    >>> round(bound("hgx-h100", 100, 10_000), 5)
+    0.00875
+    """
+    where = Scenario.named(OPENING[0], system, OPENING[2])
+    return float(batching.step_time(users, context, **where.step_arguments()).bound)
+
+
+def over(system: str, users: float, context: float) -> float:
+    """The forecast of such a step, with prompts read elsewhere, over its bound.
+
+    >>> over("hgx-h200", 100, 5_000) > over("hgx-h100", 100, 5_000) > over("hgx-h100", 100, 10_000)
+    True
+    """
+    where = Scenario.named(OPENING[0], system, OPENING[2])
+    return float(forecast(where.setting, users, context).seconds) / bound(system, users, context)
+
+
+FIGURES = (Figure(name="world/nearest", compute=nearest, sources=("aiconfigurator", "aiconfigurator-silicon")),)

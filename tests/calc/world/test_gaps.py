@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from calc.batching.figures.promise import promised_users
+from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
+from calc.batching.figures.shared import ANSWER
+from calc.batching.figures.worked import example, forecasts, measured
+from calc.figure import registry
+from calc.setting import Scenario
+from calc.step.forecasting import forecast
+from calc.world.figures import nearest
+from calc.world.figures.gaps import CHUNK, PROMPT, users_beside_prompts
+
+
+def number(name: str) -> float:
+    slug, _, value = name.rpartition(".")
+    return float(registry.find(slug).answer().values[value].number)
+
+
+def test_the_prompts_and_the_run_are_those_of_the_lecture():
+    assert (CHUNK, PROMPT) == (example.CHUNK, forecasts.PROMPT)
+    assert (measured.NEAR, measured.RUNS["short_many"]) == (nearest.NEAR, nearest.RUN)
+
+
+def test_the_mean_gap_is_the_forecast_of_a_step_with_its_share_of_prompts():
+    """By another road: the forecast spreads prompts evenly over steps; cut, they cost 0.2% more."""
+    users, where = promised_users()[0], Scenario.named(*OPENING).setting
+    mean = forecast(where, users, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER).seconds
+    assert number("world/gaps.whole_mean") == pytest.approx(mean, rel=1e-6)
+    assert mean < number("world/gaps.chunks_mean") < 1.002 * mean
+
+
+def test_the_long_gaps_are_those_of_one_prompt_and_of_a_chunk():
+    """By hand: 1 - e^-0.053 of the steps, 5.2%, begin a prompt: the 99th gap holds one; 98% have a chunk."""
+    begins, alone = 0.053, 15.243e-3
+    assert math.exp(-begins) > 0.9
+    assert math.exp(-begins) < 0.99 < math.exp(-begins) * (1 + begins)
+    assert number("world/gaps.whole_p90") == pytest.approx(alone, rel=1e-3)
+    assert number("world/gaps.whole_p99") == pytest.approx(alone + number("world/gaps.prompt"), rel=1e-3)
+    assert begins * PROMPT / CHUNK == pytest.approx(0.983, abs=1e-3)
+    each = number("world/gaps.prompt") * CHUNK / PROMPT
+    for key in ("chunks_p90", "chunks_p99"):
+        assert alone + each < number(f"world/gaps.{key}") < alone + 1.05 * each
+
+
+def test_a_prompt_takes_the_node_as_long_as_its_parts_at_the_rates_of_the_fit():
+    """By hand: 24 ms of moving, 116 ms of multiplying, 233 ms of sending; $29.20 an hour for it, over 1,000 tokens."""
+    assert number("world/gaps.prompt") == pytest.approx(0.0243 + 0.1158 + 0.2329, rel=2e-3)
+    assert number("world/gaps.dearer") == pytest.approx(0.3729 * 29.2 / 3600 * 1000, rel=2e-3)
+
+
+def test_fourteen_users_keep_the_promise_beside_their_prompts_and_a_fifteenth_breaks_it():
+    """By hand: each adds 135 us of writing and 373 us of reading, so (15.3 - 8.21) ms / 508 us is room for 13 more."""
+    assert users_beside_prompts() == 1 + (15.3e-3 - 8.21e-3) // 508e-6 == number("world/gaps.users")
+
+
+def test_the_forecast_nears_the_bound_from_the_nearest_run_to_the_example():
+    """By hand: 18.8 ms / 4.35 ms is 4.3, 21.6 ms / 8.75 ms 2.47; longer contexts and slower memory are more reading."""
+    told = {key: value.number for key, value in registry.find("world/nearest").answer().values.items()}
+    assert told["run"] == pytest.approx(18.784 / 4.3498, rel=1e-3)
+    assert told["crowd"] == pytest.approx(21.599 / 8.7495, rel=1e-3)
+    assert told["alone"] == pytest.approx(8.213 / 2.6954, rel=1e-3)
+    assert told["run"] > told["unprompted"] > told["slower"] > told["longer"]
+    least = registry.find("batching/measured").answer().values["over_low"].number
+    assert max(told["alone"], told["crowd"]) < least
+
+
+def test_caches_of_two_bytes_have_room_for_half_as_many_users_in_memory_and_by_the_bound():
+    """By hand: 613.6 GB / 3.277 GB is 187; 1 + (20 - 2.756) ms / 122.26 us is 142."""
+    told = registry.find("batching/promised").answer().values
+    full = registry.find("batching/worked").answer().values["full"].number
+    assert told["wide_full"].number == full // 2 == 187
+    assert told["wide_bound"].number == 1 + (20e-3 - 2.756e-3) // 122.26e-6 == 142
+    assert told["wide_sure"].number < told["wide_expected"].number < told["wide_bound"].number
