@@ -25,7 +25,7 @@ NAMES = (  # figures that are part of a name, or of what somebody said
     r"Gemma 4 31B|Groq 3 LPX|Kimi K2|GLM-4\.5|FP[48]|BF16|"
     r"“300 FLOPs per byte”|from 100K to 200K|rack of 72 |2,000 seats and 64 departures|batch of 1\b|1 / B|"
     r"[Ee]xercise \d|[Ll]ecture \d|\(\d[a-z]?\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|B/\(T|day 6|"
-    r"MI355X|DeepSeek-V4-Pro|lecture: 1|“300|The 300|TPU v5e, v5p and v6e|Trainium3"
+    r"MI355X|\bp9[09]\b|DeepSeek-V4-Pro|lecture: 1|“300|The 300|TPU v5e, v5p and v6e|Trainium3"
 )
 LECTURE = Lecture(
     chapter="batching",
@@ -141,7 +141,8 @@ def test_caches_enlarge_the_balanced_batch_only_while_attention_is_short():
     assert claim("A20").computed()[0] > 1 > numbers["wide"] == pytest.approx(4_875 / 5_667, abs=1e-3)
     box = next(each for each in LECTURE.text.split("\n\n") if "with caches up to a larger one" in each)
     assert "leaves attention's arithmetic out" in box
-    assert LECTURE.text.count("no sharp end") == 2
+    taken = next(each for each in LECTURE.text.split("\n\n") if "By this bound, without caches" in each)
+    assert "real steps have no sharp end" in taken
 
 
 def test_what_real_steps_share_is_said_where_the_bound_shares_weights_alone():
@@ -178,6 +179,15 @@ def test_where_the_bound_describes_a_service_its_forecast_stands_beside():
     own = 9_488 * worked["token"].number / worked["bandwidth"].number
     assert 0.94 * worked["cache"].number < own < worked["cache"].number
     assert "adds no time" not in LECTURE.text
+
+
+def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are_read():
+    taken = next(each for each in LECTURE.text.split("\n\n") if "promised.sure`, all with" in each)
+    assert "caches of a byte a number and prompts read elsewhere" in taken
+    assert "promised.wide_sure" in taken
+    far = next(each for each in LECTURE.text.split("\n\n") if "measured.over_high" in each)
+    assert "which no run tests" in far
+    assert "world/nearest.crowd" in far
 
 
 def test_no_run_of_the_fit_is_of_the_model_on_the_node_of_the_text():
