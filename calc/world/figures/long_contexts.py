@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from calc import catalog
-from calc.catalog.long_contexts import LONG_CONTEXTS_SOURCE, RECIPES_SOURCE
+from calc.catalog.long_contexts import LONG_CONTEXTS_SOURCE, RECIPES_SOURCE, LongContextRun
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
+from calc.memory_wall.figures.shared import prompt_seconds
 from calc.quantities.units import plain, show
+from calc.setting import Scenario
 from calc.setting.precisions import Precisions
 from calc.step.forecasting import FIT
 from calc.world.figures.both_ends import both_ends
@@ -28,6 +30,13 @@ def long_contexts() -> Answer:
     ratios = [ratio for each in judged for ratio in each.over_forecast]
     first = judged[0].run
     known = max(row.context for row in clean_measurements())
+
+    def prompt_share(run: LongContextRun) -> float:
+        """Share of the rated FP8 speed at which the chips for prompts multiplied, idle time counted."""
+        where, mean = Scenario.named("deepseek-v3", run.system, "fp8"), (1 + run.shortest) / 2
+        prompts = run.rate / (mean * run.output_tokens) / run.reading
+        return float(prompts * where.system.chips * prompt_seconds(where, mean * run.input_tokens))
+
     ends = f"{show(min(ratios), 'x')} to {show(max(ratios), 'x')}"
     return Answer(
         finding=f"With {show(first.context, 'tokens', 4)} of context a token took {ends} its forecast",
@@ -76,6 +85,7 @@ def long_contexts() -> Answer:
             **both_ends("wide", over(judged, _wide(judged)), "with attention in 16 bits", "x", 3),
             **both_ends("longer", over(judged, _longer(judged)), "Over a forecast that overlaps", "x", 3),
             **both_ends("longer_wide", over(judged, _longer(judged, PUBLISHED)), "that in 16 bits", "x", 3),
+            **both_ends("prompt", [prompt_share(each.run) for each in judged], "Rated speed that prompts had", "%", 2),
             "longer_band": Value(overlapped().error.high_80, "x", "End of its band of four in five"),
         },
     )

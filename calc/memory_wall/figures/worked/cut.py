@@ -44,7 +44,8 @@ def cut() -> Answer:
 def lone() -> Answer:
     """A token of a lone user with a hundred million tokens of context: the bound's work at the rates of measured runs.
 
-    Reading and multiplying are added, as in the forecast, with kernels and sending beside them.
+    Reading and multiplying are added, as in the forecast, with kernels and sending beside them. With copies each
+    layer waits for a chip that reads one of the token's experts whole.
     """
     rack, fit = Scenario.named("deepseek-v3", RACK, "fp8"), catalog.forecast_fit(FIT)
     read_rate, rate = rack.bandwidth * fit.memory_share, rack.flops * fit.arithmetic_share
@@ -59,7 +60,10 @@ def lone() -> Answer:
     of_context = rack.kv_bytes_per_token / read_rate + slope(rack.model) / rate
     fixed = beside + weights_read + products
     near, step = (fixed + many * of_context for many in (MILLION, FAR))
-    copied = decode(Setting.published("deepseek-v3", RACK, "fp8"), 1.0, FAR).weights_seconds / fit.memory_share
+    usual = Setting.published("deepseek-v3", RACK, "fp8")
+    one = 3 * rack.model.known("d_model") * rack.model.known("d_ff_expert") * rack.model.expert_layers  # in FP8
+    uneven = one * (1 - rack.model.routed[1] / rack.system.chips) / rack.chip.hbm_bandwidth
+    copied = (decode(usual, 1.0, FAR).weights_seconds + uneven) / fit.memory_share
     left = PROMISED - beside
     shortest, longest = (PROMISED / times for times in (fit.high_80, fit.low_80))
     return Answer(
@@ -72,6 +76,7 @@ def lone() -> Answer:
             "near_step": Value(near, "s", "with both, at a million"),
             "step_times": Value(step / near, "x", "A token, over that at a million", 2),
             "copied": Value(step - weights_read + copied, "s", "A token, if attention is copied"),
+            "copied_weights": Value(copied, "s", "Reading the weights then"),
             "left": Value(left, "s", "Left by kernels and sending of a promised step"),
             "month": Value(month, "s", "A token, to write so many in a month"),
             "longest": Value((PROMISED - fixed) / of_context, "tokens", "Context expected in a step", 2),

@@ -10,7 +10,7 @@ from calc.batching.figures.shared import published_guess
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import PROMISED, in_time, most_in_time
 from calc.memory_wall.figures.setting import token_operations
-from calc.memory_wall.figures.shared import LONG, RACK, SLOW, indexed_token_bytes
+from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW, indexed_token_bytes, prompt_seconds
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of, most_sequences
 
@@ -36,8 +36,6 @@ def ladder() -> Answer:
     overlapped = each_at_rates - min(read_at_rates, multiplied_at_rates)
     late, early = PROMISED / expected.fit.high_80, PROMISED / expected.fit.low_80
     sending = chips * left / in_turn - each - multiplied
-    guess = published_guess()
-    guessed, period = forecast_of(decode(rack, many, LONG, drafts=guess)), float(PROMISED * guess.tokens_per_pass)
     return Answer(
         finding="Users of one rack, from the bound to the forecast",
         values={
@@ -72,8 +70,6 @@ def ladder() -> Answer:
             "expected": Value(most_in_time(expected.seconds, many), "", "Users at those rates, whole on each chip"),
             "fewest": Value(most_in_time(expected.band_80[1], many), "", "if a step is as slow as its range allows"),
             "most": Value(most_in_time(expected.band_80[0], many), "", "if it is as fast"),
-            "guessed": Value(most_in_time(guessed.seconds, many, period), "", "Users with a guess a step", 4),
-            "guessed_fewest": Value(most_in_time(guessed.band_80[1], many, period), "", "and the slow end"),
         },
     )
 
@@ -86,12 +82,8 @@ def expected() -> Answer:
     kept = catalog.datum("sglang-long-memory-share").value
     few = _room(rack, float(rack.kept_bytes_per_token), kept)
     seconds = {
-        name: float(forecast_of(decode(rack, users, context)).seconds)
-        for name, users, context in (
-            ("alone", 1.0, LONG),
-            ("room_step", room, LONG),
-            ("kept_step", few, LONG),
-        )
+        name: float(forecast_of(decode(rack, users, LONG)).seconds)
+        for name, users in (("room_step", room), ("kept_step", few))
     }
     slow = most_in_time(forecast_of(decode(rack, many, LONG)).seconds, many, 1 / SLOW)
     indexed = most_in_time(forecast_of(decode(chosen, more, LONG)).seconds, more)
@@ -107,8 +99,52 @@ def expected() -> Answer:
             "room": Value(room, "", "Users that have room beside copies of attention", 4),
             "room_each": Value(room / rack.machine.domain_chips, "", "of them on a chip"),
             "room_step": Value(seconds["room_step"], "s", "A step of so many"),
-            "alone": Value(seconds["alone"], "s", "A step of a lone user"),
             "stored": Value(np.max(rack.chip_weight_bytes), "B", "Weights that a chip stores, with copies"),
+        },
+    )
+
+
+def plan() -> Answer:
+    """Users to plan with, if chips take prompts in, contexts differ by three tenths, or each step checks a draft."""
+    rack, many = _whole_rounds("deepseek-v3")
+    chips, guess = rack.machine.domain_chips, published_guess()
+    plain, drafted = (forecast_of(step) for step in (decode(rack, many, LONG), decode(rack, many, LONG, drafts=guess)))
+    steps, draft_steps = (np.asarray(found.seconds)[8:10] for found in (plain, drafted))  # for nine and ten a chip
+    each, draft_each = float(np.diff(steps)[0]), float(np.diff(draft_steps)[0])
+    fixed, draft_fixed = float(steps[0]) - 9 * each, float(draft_steps[0]) - 9 * draft_each
+    period = float(PROMISED * guess.tokens_per_pass)
+    four = most_in_time(plain.band_80[1], many) / chips
+    eleven = most_in_time(drafted.band_80[1], many, period) / chips
+    prompt = float(chips * prompt_seconds(Scenario.named("deepseek-v3", RACK, "fp8"), LONG))
+    answer, spread, half = 1000.0, 0.3, 0.5  # tokens; deviation over the mean; share of the rated speed
+    readers = prompt * four * PACE / answer
+    more = prompt * eleven * PACE / answer
+    grid = np.linspace(-6.0, 8.0, 14_001)
+    below = np.cumsum(np.exp(-(grid**2) / 2)) * (grid[1] - grid[0]) / np.sqrt(2 * np.pi)
+    largest = float(8.0 - np.sum(below**chips) * (grid[1] - grid[0]))  # of as many normal numbers as chips, on average
+    fullest = four + spread * float(np.sqrt(four)) * largest
+    return Answer(
+        finding="Users to plan with",
+        values={
+            "prompt_half": Value(prompt / half, "s", "A prompt on a chip, at half the rated speed", 2),
+            "readers": Value(readers, "", "Chips for prompts to each that writes", 2),
+            "readers_half": Value(readers / half, "", "at half the speed", 2),
+            "both": Value(chips * four / (1 + readers), "", "Users of a rack that does both", 3),
+            "both_half": Value(chips * four / (1 + readers / half), "", "at half the speed", 2),
+            "fullest": Value(fullest, "", "Average users on the fullest chip", 2),
+            "uneven": Value(
+                PROMISED / (fixed + fullest * each), "x", "Steps over forecast that keep the promise so", 2
+            ),
+            "guessed": Value(most_in_time(drafted.seconds, many, period), "", "Users with a guess a step", 4),
+            "guessed_fewest": Value(eleven * chips, "", "and the slow end"),
+            "guessed_tokens": Value(guess.tokens_per_pass, "", "Tokens of such a step"),
+            "guessed_step": Value(period, "s", "It may last"),
+            "guessed_fixed": Value(draft_fixed, "s", "Weights and kernels of it"),
+            "guessed_each": Value(draft_each, "s", "A user in it"),
+            "guessed_both": Value(chips * eleven / (1 + more / half), "", "Users of a rack that does both", 2),
+            "guessed_pays": Value(
+                (draft_fixed + draft_each * (PROMISED - fixed) / each) / PROMISED - 1, "%", "Kept from which it pays", 2
+            ),
         },
     )
 
@@ -133,4 +169,5 @@ def _room(rack: Setting, token_bytes: float, share: float) -> float:
 FIGURES = (
     Figure(name="memory_wall/ladder", compute=ladder),
     Figure(name="memory_wall/expected", compute=expected),
+    Figure(name="memory_wall/plan", compute=plan),
 )

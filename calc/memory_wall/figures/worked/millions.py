@@ -16,8 +16,11 @@ def millions() -> Answer:
     rack, bound = Setting.published("deepseek-v3", RACK, "fp8"), Scenario.named("deepseek-v3", RACK, "fp8")
     alone, every = (decode(rack, users, MILLION) for users in (1.0, rack.machine.domain_chips))
     found, fit = forecast_of(alone), forecast_of(alone).fit
-    alone_weights, every_weights = (step.weights_seconds / fit.memory_share for step in (alone, every))
-    asked = found.seconds - found.kernel_seconds - alone_weights
+    shared_weights, every_weights = (step.weights_seconds / fit.memory_share for step in (alone, every))
+    asked = found.seconds - found.kernel_seconds - shared_weights
+    one = 3 * bound.model.known("d_model") * bound.model.known("d_ff_expert") * bound.model.expert_layers  # in FP8
+    uneven = one * (1 - bound.model.routed[1] / bound.system.chips) / bound.chip.hbm_bandwidth
+    busiest = uneven / fit.memory_share
     operations = token_operations(bound.model, MILLION)
     read = MILLION * bound.kv_bytes_per_token / bound.chip.hbm_bandwidth
     users = read_in_time(bound, FAR)
@@ -30,8 +33,8 @@ def millions() -> Answer:
             "read": Value(read / fit.memory_share, "s", "A cache of a million, as fast as measured runs"),
             "multiplied": Value(operations / bound.chip.flops("fp8") / fit.arithmetic_share, "s", "Multiplying so"),
             "asked": Value(asked, "s", "Both, with messages"),
-            "alone_weights": Value(alone_weights, "s", "Weights, for one user"),
-            "alone_step": Value(found.seconds, "s", "Its step"),
+            "alone_weights": Value(shared_weights + busiest, "s", "Weights, for one user"),
+            "alone_step": Value(found.seconds + busiest, "s", "Its step"),
             "every_weights": Value(every_weights, "s", "Weights, for a user on each chip"),
             "every_step": Value(forecast_of(every).seconds, "s", "Its step"),
             "far": Value(far, "s", "Caches of a hundred million, of all that fit"),
