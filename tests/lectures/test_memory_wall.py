@@ -67,18 +67,23 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "if it attended in FP8" in takeaway
 
 
-def test_the_forecast_needs_two_tables_and_gives_one_number_to_plan_with():
-    section = LECTURE.text.split("### What we expect")[1].split("\n??? note")[0]
-    assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 2, "rates, and readings of the evidence"
+def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
+    whole = LECTURE.text.split("### What we expect")[1].split("\n### ")[0]
+    section = whole.split("\n??? note")[0]
+    assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 1
     assert section.count("**Plan with ") == 1
-    assert "With attention in BF16" in section
-    for reading in ("serving/error.high", "gb200_over_high"):
-        row = rf"^\| .*{reading}` \| `#!value [^|]+` \| \w+ \| `#!value"
-        assert re.search(row, section, re.MULTILINE), "one row each"
+    assert "in FP8" in section
+    assert "Attention in BF16" in whole
+    assert "thread.users` | `#!value ladder.expected` | `#!value ladder.fewest` |" in section, "bound, forecast, plan"
     plan = next(line for line in section.splitlines() if line.startswith("**Plan with "))
-    assert "with nothing to spare: four at the slow end only just fit" in plan, "four stands on a third digit"
-    assert "waits for the chip whose contexts add up to most" in plan, "all users have one context here"
-    assert "take prompts in [come on top]" in section
+    assert "with nothing to spare: one measured run in ten was slower still" in plan, "four stands on a third digit"
+    assert "come on top](#where-the-model-stops-being-true)" in plan
+    assert "All chips wait for the fullest" in section, "all users have one context here"
+    assert "If its users had our speed" in section, "its report gives a range"
+    for place in ("## The question", "## Where the model stops being true", '!!! abstract "Takeaway"'):
+        both = LECTURE.text.split(place)[1].split("\n## ")[0]
+        assert "plan.both`" in both, "a rack that takes prompts in at the rated speed"
+        assert "plan.both_half`" in both, "and at half of it"
     assert "If none, the forecast has six users a chip" in LECTURE.text, "starts as timed would partly count twice"
     runs = [point.row for point in points()]
     assert sum(row.chips > 1 for row in runs) > 0.8 * len(runs), "two messages a layer are among their kernels"
