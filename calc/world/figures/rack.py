@@ -7,6 +7,7 @@ from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure.declared import Answer, Figure, Value
 from calc.moe.figures.timings import rack_start
+from calc.moe.figures.worked.spans import lead_seconds
 from calc.quantities.arithmetic import MICRO
 from calc.serving.measured import NARROW
 from calc.setting import Layout, Setting
@@ -24,6 +25,7 @@ def rack() -> Answer:
     step = decode(setting_of(row), row.in_flight, row.context)
     starts = step.rounds * rack_start(row.chips) * MICRO  # as timed on as many chips
     counted = float(step.in_turn_seconds + starts)
+    over = row.token_seconds / counted
     wide = decode(Setting.published(*ASKED[:2], NARROW, layout=Layout(data=WIDE)), WIDE * HELD, PROMPT)
     wide_counted = float(wide.in_turn_seconds + wide.rounds * rack_start() * MICRO)
     wide_measured = HELD / catalog.datum("sglang-gb200-decode-fp4").value
@@ -35,7 +37,8 @@ def rack() -> Answer:
             "context": Value(row.context, "tokens", "Context, on average", 9),
             "counted": Value(counted, "s", "Operations in turn, with starts"),
             "measured": Value(row.token_seconds, "s", "From token to token"),
-            "over": Value(row.token_seconds / counted, "x", "Measured over that", 2),
+            "over": Value(over, "x", "Measured over that", 2),
+            **{f"{key}_less": Value(less, "%", "Less, missing time alike", 2) for key, less in _alike(over).items()},
             "wide_chips": Value(WIDE, "", "Chips of the wider run"),
             "wide_each": Value(HELD, "", "Sequences of a chip", 4),
             "wide_context": Value(PROMPT, "tokens", "Context"),
@@ -43,6 +46,12 @@ def rack() -> Answer:
             "wide_measured": Value(wide_measured, "s", "Sequences over their rate"),
         },
     )
+
+
+def _alike(over: float) -> dict[str, float]:
+    """How much less a chip of half a rack, and one of two, writes if each plan lacks what one rack does at `over`."""
+    half, one, two = lead_seconds()
+    return {key: (step - one) / (step + (over - 1) * one) for key, step in (("half", half), ("two", two))}
 
 
 FIGURES = (Figure(name="world/rack", compute=rack, sources=(SERVING_SOURCE, EXCHANGES_SOURCE, "sglang-gb200-2")),)

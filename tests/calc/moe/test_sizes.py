@@ -12,6 +12,7 @@ from calc.moe.figures.in_parts import AS_TIMED, over_racks
 from calc.moe.figures.sizes import PARTS, SIZES
 from calc.setting import Machine
 from calc.step import all_to_all_rate
+from calc.step.forecasting import forecast_of
 from tests.calc.figure import asking
 
 RACKS = ("gb200-nvl72", "gb300-nvl72")
@@ -174,3 +175,74 @@ def test_chips_too_few_to_hold_the_model_are_not_drawn() -> None:
     assert found.notes == ["Fewer than 8 chips cannot hold weights and cache: none are drawn."]
     assert list(found.tables["guides"]["chips"]) == [72]
     assert answer("chips", system="hgx-h100").tables["curve"]["chips"][0] == 1
+
+
+def leads() -> dict[str, float]:
+    return {name: value.number for name, value in asking.standing("moe/spans").values.items()}
+
+
+def test_at_one_speed_each_further_token_takes_its_cache_its_passing_and_its_copies() -> None:
+    """Half a rack's 8.6 ms: 4,096 numbers of context at 35.1 kB, 56.4 MB passed and 8 copies of 21.5 kB, 58 layers."""
+    found, spans = leads(), asking.standing("moe/spans").values
+    token = (4096 * 35.1e3 + 56.4e6) / 8e12 + 58 * 8 * 21504 / 900e9
+    assert found["token"] == pytest.approx(token, rel=0.01)
+    assert found["longer"] == pytest.approx(number("sizes", "half_step") - number("sizes", "one_step"))
+    assert int(found["longer"] / token) == found["fit"] == spans["half_served"].number - 29
+    for tokens, fits in ((found["two_served"], True), (found["two_served"] + 1, False)):
+        assert (number("sizes", "two_step", batch=72 * tokens) <= number("sizes", "half_step")) == fits
+
+
+def test_at_one_speed_the_forecast_halves_the_lead() -> None:
+    """41 tokens of a chip of one rack in the forecast step of half a rack with 29."""
+    half, *one = (
+        float(forecast_of(over_racks(racks, "gb200-nvl72", batch, 4096, relay=False)).seconds)
+        for racks, batch in ((0.5, 2048), (1, 41 * 72), (1, 42 * 72))
+    )
+    assert one[0] <= half < one[1]
+    assert leads()["forecast_less"] == pytest.approx(1 - 29 / 41)
+    assert leads()["forecast_less"] / leads()["half_slower"] == pytest.approx(0.5, abs=0.05), "about half of that"
+
+
+def test_rates_not_reached_move_the_tokens_with_which_half_a_rack_is_as_good() -> None:
+    """Eight experts of 44 MB, 58 layers, 8 TB/s; a token's eight experts at 5 PFLOP/s."""
+    found, expert, layers = leads(), 3 * 7168 * 2048, 58
+    passed = asking.standing("moe/spans").values["passed"].number
+    for key, multiplying, reading in (("multiplying", 0.6, 1.0), ("reading", 1.0, 0.8)):
+        even = found[f"even_{key}"]
+        multiplied = layers * 8 * 2 * expert * even / (5e15 * multiplying)
+        assert multiplied == pytest.approx((layers * 8 * expert / 8e12 + passed * even) / reading, rel=1e-3)
+
+
+def test_two_racks_fall_behind_with_more_tokens() -> None:
+    found = leads()
+    for key, tokens in (("200", 200), ("300", 300), ("even", asking.standing("moe/spans").values["half_even"].number)):
+        assert found[f"two_{key}"] == pytest.approx(number("sizes", "two_less", batch=72 * tokens), rel=1e-3)
+    assert number("sizes", "two_less") < found["two_200"] < found["two_300"] < found["two_even"]
+
+
+def test_what_every_token_uses_is_attention_a_shared_expert_and_little_else() -> None:
+    """Three dense layers of three matrices of 7,168 times 18,432, an output matrix of 129,280, and the routers."""
+    found = {name: value.number for name, value in asking.standing("moe/overlap").values.items()}
+    assert found["shared"] == pytest.approx(58 * 3 * 7168 * 2048 / 8e12)
+    rest = (3 * 3 * 7168 * 18432 + 129_280 * 7168) / 8e12
+    assert rest < found["rest"] < 1.06 * rest
+    assert sum(found[part] for part in ("attention", "shared", "rest")) == pytest.approx(
+        number("overlap", "copied_others")
+    )
+
+
+def test_a_start_is_longer_with_one_token_and_with_many() -> None:
+    found = leads()
+    for key, tokens in (("lone", 1), ("many", 512)):
+        (row,) = (each for each in rack_exchanges() if (each.tokens, each.chips) == (tokens, 64))
+        assert found[f"{key}_start"] == pytest.approx((row.seconds - tokens * 8 * 7168 * 4 * 63 / 64 / 900e9) / 2)
+    assert number("spans", "slow") < found["lone_start"] < found["many_start"]
+
+
+def test_if_each_plan_misses_as_much_time_its_lead_is_a_smaller_share() -> None:
+    """A rack's 7.32 ms 2.37 times over, and the seconds that each plan takes beyond it."""
+    found = {name: value.number for name, value in asking.standing("world/rack").values.items()}
+    one = number("sizes", "one_step")
+    for key in ("half", "two"):
+        more = number("sizes", f"{key}_step") - one
+        assert found[f"{key}_less"] == pytest.approx(more / (found["over"] * one + more), rel=1e-3)

@@ -46,6 +46,10 @@ def overlap() -> Answer:
     laid = decode(usual, batch, context)
     rate = laid.weights_seconds / sum(each.weights for each in laid.operations)
     experts = rate * sum(each.weights for each in laid.operations if each.name == "experts")
+    attention, shared = (
+        float(rate * sum(each.weights for each in laid.operations if name in each.name))
+        for name in ("projection", "shared")
+    )
     fullest = float(whole_up(batch / chips))
     wide = decode(laid_out("deepseek-v3", "gb200-nvl72", "fp8-bf16-attention", "usual"), batch, context)
     attended = sum(each.compute_seconds for each in wide.operations if each.name == "attention")
@@ -61,6 +65,9 @@ def overlap() -> Answer:
             "copied_other_bytes": Value((laid.weights_seconds - experts) / rate, "B", "the rest, in bytes"),
             "memory": Value(1 / rate, "B/s", "Memory bandwidth of a chip"),
             "copied_others": Value(laid.weights_seconds - experts, "s", "of it what every chip reads whole"),
+            "attention": Value(attention, "s", "of that attention"),
+            "shared": Value(shared, "s", "of that the shared experts"),
+            "rest": Value(laid.weights_seconds - experts - attention - shared, "s", "the rest of that"),
             "fullest": Value(fullest, "sequences", "Sequences of the fullest chip"),
             "cache_token": Value(laid.cache_seconds / rate / fullest / context, "B", "Cache of a token"),
             "copied_cache": Value(laid.cache_seconds, "s", "Reading the cache, at the fullest chip"),

@@ -102,6 +102,7 @@ def spans() -> Answer:
             fewer = 1 - step(racks, system, slow) / taken
             values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)
     found = values | _fewer_timed(slow) | _narrow(slow) | _copies() | _between(slow) | _few(slow) | _likely()
+    found |= _one_speed(slow) | _other_rates(found, slow)
     return Answer(finding="Half a rack, one and two", values=found)
 
 
@@ -136,15 +137,11 @@ def _narrow(slow: float) -> dict[str, Value]:
     even = is_enough(0.5)
     found = over_racks(1, RACK, BATCH.default, CONTEXT.default)
     (routed,) = (each for each in found.operations if each.name == "experts")
-    half, ours = _plan(0.5, BATCH.default, slow), whole_up(BATCH.default / whole)
-    served = bisect_right(range(1, MOST_TOKENS), half, key=lambda each: _plan(1, each * whole, slow))
     steps = {each: [_plan(racks, each * whole, slow) for racks in (0.5, 1)] for each in MORE}
     return {
         **{f"step_{each}": Value(step[1], "s", "Step") for each, step in steps.items()},
         **{f"less_{each}": Value(1 - step[1] / step[0], "%", "Less", 2) for each, step in steps.items()},
         **{f"more_{each}": Value(each, "", "Tokens") for each in MORE},
-        "half_served": Value(served, "tokens", "One rack serves a chip, in half a rack's step"),
-        "half_slower": Value(1 - ours / served, "%", "Less, at equal speed", 2),
         "multiplied": Value(routed.compute_seconds * whole / BATCH.default, "s", "A token multiplies"),
         "passed": Value(routed.activation_seconds * whole / BATCH.default, "s", "A token passes"),
         "memory": Value(found.setting.machine.hbm_bytes, "B", "Memory of a chip"),
@@ -182,9 +179,14 @@ def _likely() -> dict[str, Value]:
         key: forecast_of(over_racks(racks, RACK, BATCH.default, CONTEXT.default, relay=False))
         for key, racks in (("half", 0.5), ("one", 1), ("two_apart", 2))
     }
-    one, fit = found["one"].seconds, found["one"].fit
+    one, fit, chips = found["one"].seconds, found["one"].fit, catalog.system(RACK).chips
+    seconds = [
+        forecast_of(over_racks(1, RACK, each * chips, CONTEXT.default, relay=False)).seconds for each in range(1, 99)
+    ]
+    many = bisect_right(seconds, found["half"].seconds)
     return {
         **{f"{key}_less": Value(1 - one / found[key].seconds, "%", "Less, by it", 2) for key in ("half", "two_apart")},
+        "forecast_less": Value(1 - whole_up(BATCH.default / chips) / many, "%", "Less at equal speed, by it", 2),
         "low": Value(fit.low_80, "x", "Four of five runs over their forecast, from", 2),
         "high": Value(fit.high_80, "x", "Four of five runs over their forecast, to", 2),
     }
@@ -202,6 +204,50 @@ def _few(slow: float) -> dict[str, Value]:
         "two_most": Value(most(RACK), "tokens", "Tokens of a chip up to which two racks are as good"),
         "fast_most": Value(most(FAST), "", "The same of two GB300 racks"),
     }
+
+
+def _one_speed(slow: float) -> dict[str, Value]:
+    """Tokens of a chip in the step of half a rack."""
+    chips = catalog.system(RACK).chips
+    half, one, ours = (
+        _plan(0.5, BATCH.default, slow),
+        _plan(1, BATCH.default, slow),
+        float(whole_up(BATCH.default / chips)),
+    )
+    fits = bisect_right(range(1, MOST_TOKENS), half, key=lambda each: _plan(1, each * chips, slow))
+    two = bisect_right(range(1, MOST_TOKENS), half, key=lambda each: _plan(2, each * chips, slow))
+    return {
+        "half_served": Value(fits, "tokens", "One rack serves a chip, in half a rack's step"),
+        "half_slower": Value(1 - ours / fits, "%", "Less, at equal speed", 2),
+        "longer": Value(half - one, "s", "Half a rack takes longer by"),
+        "token": Value((_plan(1, fits * chips, slow) - _plan(1, ours * chips, slow)) / (fits - ours), "s", "A token"),
+        "fit": Value(fits - ours, "", "Tokens that fit in it"),
+        "two_served": Value(two, "tokens", "Two racks serve a chip, in half a rack's step"),
+    }
+
+
+def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
+    """Tokens with which half a rack is as good at lower rates, two racks at those, and starts with few and many."""
+    multiplying, reading, many, chips = 0.6, 0.8, 512, catalog.system(RACK).chips
+    reads = _parts(0.5, BATCH.default, slow)[0]
+    multiplied, passed, even = (found[key].number for key in ("multiplied", "passed", "half_even"))
+    rests = [(each.measured - each.bound) / 2 for each in (rack_exchange(1), rack_exchange(many))]
+    behind = {each: 1 - _plan(1, each * chips, slow) / _plan(2, each * chips, slow) for each in (*MORE, int(even))}
+    return {
+        **{
+            f"two_{at if at in MORE else 'even'}": Value(less, "%", "Two racks, less", 2) for at, less in behind.items()
+        },
+        "even_multiplying": Value(reads / (multiplied / multiplying - passed), "tokens", "As good from", 2),
+        "even_reading": Value(reads / (reading * multiplied - passed), "tokens", "As good from", 2),
+        "lone_start": Value(rests[0], "s", "A start, one token on a chip"),
+        "many": Value(many, "tokens", "Many tokens of a chip"),
+        "many_start": Value(rests[1], "s", "A start with so many", 2),
+    }
+
+
+def lead_seconds() -> list[float]:
+    """Seconds of a step on half a rack, one and two."""
+    return [_plan(racks, BATCH.default, rack_start()) for racks in (0.5, 1, 2)]
 
 
 FIGURES = (Figure(name="moe/spans", compute=spans, sources=("deepseek-v3-config", "deepep-legacy", "aiconfigurator")),)
