@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calc import moe
-from calc.figure.scenario import CONTEXT
+from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import in_turn, over_racks
 from calc.moe.figures.setting import links, sent_bytes
 from calc.quantities.arithmetic import MICRO, whole_up
@@ -31,3 +31,8 @@ def plan_parts(racks: float, system: str, batch: float, start: float, copies: st
         exchange = float(layers * sent / inside * moe.spread_slowdown(max(racks, 1), inside / outside))
         starts = 2 * layers * start * MICRO
     return experts, work - experts, exchange, starts
+
+
+def lead_seconds(start: float) -> list[float]:
+    """Seconds of a step on half a rack, one and two, as the lecture counts them."""
+    return [sum(plan_parts(racks, "gb200-nvl72", BATCH.default, start, "expert")) for racks in (0.5, 1, 2)]

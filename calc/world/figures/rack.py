@@ -6,8 +6,8 @@ from calc import catalog
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure.declared import Answer, Figure, Value
+from calc.moe.figures.plans import lead_seconds
 from calc.moe.figures.timings import rack_start
-from calc.moe.figures.worked.spans import lead_seconds
 from calc.quantities.arithmetic import MICRO
 from calc.serving.measured import NARROW
 from calc.setting import Layout, Setting
@@ -50,7 +50,7 @@ def rack() -> Answer:
 
 def _alike(over: float) -> dict[str, float]:
     """How much less a chip of half a rack, and one of two, writes if each plan lacks what one rack does at `over`."""
-    half, one, two = lead_seconds()
+    half, one, two = lead_seconds(rack_start())
     return {key: (step - one) / (step + (over - 1) * one) for key, step in (("half", half), ("two", two))}
 
 

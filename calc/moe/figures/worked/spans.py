@@ -245,9 +245,4 @@ def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
     }
 
 
-def lead_seconds() -> list[float]:
-    """Seconds of a step on half a rack, one and two."""
-    return [_plan(racks, BATCH.default, rack_start()) for racks in (0.5, 1, 2)]
-
-
 FIGURES = (Figure(name="moe/spans", compute=spans, sources=("deepseek-v3-config", "deepep-legacy", "aiconfigurator")),)
