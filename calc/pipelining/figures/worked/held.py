@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.pipelining.figures.setting import (
@@ -14,11 +16,13 @@ from calc.pipelining.figures.setting import (
     step_alone,
 )
 from calc.pipelining.figures.shared import files
+from calc.pipelining.figures.worked.stages import first_stage
 from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 FILLED = (2, 4, 8)  # nodes of a row
 DEEP = (1, 2, 4)  # nodes that hold the weights of a row
+THREE = 3  # nodes that just hold weights and caches
 FEW = (1, 2)  # nodes of a row with the published files in four bits
 TIMED = (("filled", STAGES), ("bits", FEW[1]))  # rows whose hops and tokens stand beside spread layers
 
@@ -69,6 +73,12 @@ def _rows() -> dict[str, Value]:
     values |= _bits(where)
     alone, two, row = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
     even = row.cache
+    layers = where.model.known("layers")
+    copied = {
+        nodes: first_stage(where.setting, nodes, where.chips) / where.chips
+        + nodes * math.ceil(layers / nodes) / layers * even
+        for nodes in (THREE, STAGES)
+    }
     return values | {
         "alone_weights": Value(alone.weights, "B", "Weights on a chip of a single node"),
         "row_wide": Value(
@@ -79,6 +89,8 @@ def _rows() -> dict[str, Value]:
         "row_weights": Value(row.weights, "B", "in a row of four"),
         "two_weights": Value(two.weights, "B", "in a row of two"),
         "two": Value(two.total, "B", "with its caches"),
+        "three_copied": Value(copied[THREE], "B", "with copies"),
+        "row_copied": Value(copied[STAGES], "B", "with copies"),
         "row": Value(row.total, "B", "with caches, in a row of four"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),

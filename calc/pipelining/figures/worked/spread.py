@@ -22,6 +22,7 @@ from calc.pipelining.figures.setting import (
     way_out,
 )
 from calc.pipelining.figures.shared import files, published
+from calc.pipelining.figures.worked.stages import first_stage
 from calc.quantities.check import Quantity
 from calc.setting import Layout, Scenario, Setting
 from calc.step import decode, visited_share
@@ -92,18 +93,16 @@ def _bits(where: Scenario) -> dict[str, Value]:
 def _copied(where: Scenario) -> dict[str, Value]:
     """The usual layout, memories full: chips copy all but routed experts; a row's longest stage sets its slots."""
     values: dict[str, Value] = {}
-    layers = where.model.known("layers")
     for name, setting, nodes in (("bits_copied", published(where), PAIR), ("copied", where.setting, STAGES)):
         row, over = (_held(setting, where.chips * machines) for machines in (1, STAGES))
-        longest = nodes * math.ceil(layers / nodes) / layers
-        most = int((where.hbm_bytes / longest - row / nodes) / where.kv_bytes_per_token / CONTEXT.default)
+        first = first_stage(setting, nodes, where.chips)
+        most, step = _full_row(where, first, nodes)
         fit = int(largest_micro_batch(where, CONTEXT.default, STAGES, over))
-        even = step_alone(where, most, CONTEXT.default, row)
-        step, hops = longest * even, in_a_row(where, most, CONTEXT.default, nodes, stored=row) - even
+        hops = _hops(where, most, nodes)
         halved = _spread(where, fit, True, HALVES, stored=over)
         values |= {
             f"{name}_most": Value(most, "sequences", "of a node in a row", 9),
-            f"{name}_read": Value(step, "s", "Reading in a row"),
+            f"{name}_each_read": Value(first / where.bandwidth, "s", "Read again", 4),
             f"{name}_hops": Value(hops, "s", "Hops of a round, and the way back"),
             f"{name}_token": Value(step + hops, "s", "A token in a row"),
             f"{name}_row": Value(most / (step + hops), "tokens/s", "Tokens of a node in a row"),
@@ -111,18 +110,14 @@ def _copied(where: Scenario) -> dict[str, Value]:
         }
     sent, starts = float(_sent(where, fit, True)), 2 * where.model.expert_layers * HOP_LATENCY
     once, back = _spread(where, fit, True, stored=over), STAGES * HOP_LATENCY
-    held, copy = longest * row / STAGES, (over - row) / where.chips / (STAGES - 1)
+    copy = (over - row) / where.chips / (STAGES - 1)
     more = fit / most  # sequences of spread layers for one of the row
     extra, left = sent - starts - more * (hops - back), more * (step + back)
-    larger = Scenario.named(OPENING[0], "hgx-b200", OPENING[2])
-    alone = int(largest_micro_batch(larger, CONTEXT.default, 1, row))
-    read = step_alone(larger, alone, CONTEXT.default, row)
     return values | {
         "copied_experts": Value(row - where.chips * copy, "B", "Routed experts", 4),
         "copied_rest": Value(copy, "B", "All other weights"),
-        "copied_row_held": Value(held, "B", "Weights of the longest stage"),
-        "copied_each_read": Value(held / where.bandwidth, "s", "Read"),
-        "copied_saved": Value((STAGES - 1) * held / where.bandwidth, "s", "Three more readings"),
+        "copied_row_held": Value(first, "B", "Weights of the first stage"),
+        "copied_held_read": Value(over / STAGES / where.bandwidth, "s", "Weights of a node, read"),
         "copied_held": Value(over / STAGES, "B", "Weights of a node"),
         "copied_fit": Value(fit, "sequences", "of a node", 9),
         "copied_sent": Value(sent, "s", "Sending, one copy a node"),
@@ -136,9 +131,20 @@ def _copied(where: Scenario) -> dict[str, Value]:
         "hidden": Value((sent - starts) / (halved - 2 * starts), "%", "Links, sending hides", 2),
         "short": Value(CONTEXT.default * extra / (left - 2 * starts), "tokens", "Even with halves", 2),
         "long": Value(CONTEXT.default * (sent - starts) / (halved - once + sent - starts), "tokens", "Unhidden", 2),
-        "larger_token": Value(read, "s", "A token, eight B200 alone"),
-        "larger_rate": Value(alone / read, "tokens/s", "Tokens of a node"),
     }
+
+
+def _full_row(where: Scenario, first: float, nodes: int) -> tuple[int, float]:
+    """Sequences of a node in a row and its seconds of reading, memories full: the longest stage has `first` bytes."""
+    layers = where.model.known("layers")
+    each = math.ceil(layers / nodes) / layers * where.kv_bytes_per_token * CONTEXT.default
+    most = int((where.hbm_bytes - first) / nodes / each)
+    return most, nodes * (first + most * each) / where.bandwidth
+
+
+def _hops(where: Scenario, micro: float, nodes: int) -> float:
+    """Seconds of the hops of a round, and of the way back."""
+    return in_a_row(where, micro, CONTEXT.default, nodes) - step_alone(where, micro, CONTEXT.default)
 
 
 def _held(setting: Setting, chips: float) -> float:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT
 from calc.pipelining.figures.setting import LLAMA_STAGES, OPENING, STAGES, held_weights, waiting_share
+from calc.pipelining.figures.worked.stages import first_stage, waits_of_unequal
 from calc.setting import Scenario
 from calc.step import least_tokens_data_parallel
 
@@ -70,13 +72,22 @@ def uneven() -> Answer:
     small, rack = catalog.system("hgx-h100"), catalog.system("gb200-nvl72")
     floor_small = batching.read_seconds(k2.weight_bytes("fp8"), small.hbm_bandwidth)
     copied = held_weights(Scenario.named(OPENING[0], rack.id, OPENING[2]))
+    setting = Scenario.named(*OPENING).setting
+    counted = float(setting.weight_bytes)
+    caches = BATCH.default * CONTEXT.default * k2.kv_bytes_per_token("fp8")
     floor_rack = batching.read_seconds(k2.weight_bytes("fp8"), rack.hbm_bandwidth)
     return Answer(
         finding="Where the assumptions of a pipeline end",
         values={
             "layers": Value(layers, "", "Layers of Kimi K2"),
             "longest": Value(longest, "", "Layers of the longest of four stages"),
-            "later": Value(STAGES * longest / layers - 1, "%", "A token later, in a full row"),
+            "later": Value(
+                STAGES * (first_stage(setting, STAGES) + longest / layers * caches) / (counted + caches) - 1,
+                "%",
+                "A token later, in a full row",
+                2,
+            ),
+            "unequal": Value(waits_of_unequal(), "%", "One of four twice as long"),
             "llama": Value(llama.known("layers"), "", "Layers of Llama 3.1 405B"),
             "llama_stages": Value(LLAMA_STAGES, "", "Stages in its training"),
             "llama_even": Value(llama.known("layers") + 2, "", "with embedding and output"),
@@ -84,6 +95,8 @@ def uneven() -> Answer:
             "day_chips": Value(unit.decode_expert_parallel, "", "Chips of DeepSeek's decode unit"),
             "day_domains": Value(unit.decode_expert_parallel / node.chips, "", "Domains"),
             "k2": Value(k2.weight_bytes("fp8"), "B", "Weights of Kimi K2"),
+            "k2_counted": Value(counted, "B", "Counted", 4),
+            "k2_floor_counted": Value(counted / small.hbm_bandwidth, "s", "its floor"),
             "k2_memory": Value(small.hbm_bytes, "B", "Memory of a node"),
             "k2_floor": Value(floor_small, "s", "Floor on such nodes"),
             "k2_rack": Value(floor_rack, "s", "Floor on a GB200 rack"),
