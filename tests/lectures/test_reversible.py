@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from calc.figure import registry
 from calc.ledger.claims import claims
 from calc.reversible import memory_budget
@@ -56,7 +58,7 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
     )
     assert offloaded == narrow < wide
     for said in (
-        "for as many parameters, as much of a layer at once, and states in 16 bits against 32 bits",
+        "With equally many parameters, and equally much of a layer at work, offloading in 16 bits keeps two states",
         "offloading, with states in 16 bits, take less of a chip's memory than running as many parameters backwards",
     ):
         assert said in LECTURE.text
@@ -102,6 +104,44 @@ def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
         assert said in first
     for said in ("the best checkpoints on one level, with", "Hence the best stretch", "Made again from layer inputs"):
         assert said not in LECTURE.text
-    assert "| one level | a second record |" in later
+    assert "One level has a second record" in later
     for said in ("every second layer's input", "$145$ GB", "$67.5$ states'", "seven at most"):
         assert said in first
+
+
+def test_running_backwards_is_said_to_fit_where_its_gradients_have_16_bits():
+    """Nine states' bytes do not fit what is left, six and four do; a title or verdict on the nine names the 32 bits."""
+    found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
+    ours = {name: value.number for name, value in registry.find("reversible/ours").answer().values.items()}
+    fixed, free, state = found["crowded_fixed"], found["crowded_free"], found["state"]
+    assert found["crowded_narrow"] == fixed + 4 * state < found["chip_memory"]
+    for plan, states in (("offloaded", 1 + 1), ("reversed", 4 + 5), ("nested", 12 + 1)):
+        assert math.isclose(ours[plan], fixed + states * state)
+    assert math.isclose(ours["recomputed"], fixed + 40 * state + found["record"])
+    assert 6 * state < 8 * state < free < 9 * state
+    assert round((fixed + 6 * state) / 1e9) == 81
+    assert round((found["chip_memory"] - found["crowded_narrow"]) / 1e9) == 9
+    assert "Only offloading" not in LECTURE.text
+    assert "running backwards only with gradients in 16 bits ($4 + 2$ states), or states too" in LECTURE.text
+    assert "undone in 32 bits, `#!value ours.reversed`" in LECTURE.text
+
+
+def test_a_limit_of_tokens_is_said_no_finer_than_the_sum_is_true():
+    """The room of a chip by the sum, and by the measured run that held most over its own."""
+    found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
+    limit = registry.find("reversible/budget").answer().values["most_recomputed"].number
+    most = registry.find("world/training-memory").answer().values["most"].number
+    room, fixed = found["chip_memory"], found["crowded_model"] + found["crowded_layer"]
+    assert round(limit, -4) == 50_000 <= limit
+    assert round((room / most - fixed) / ((room - fixed) / limit), -3) == 39_000
+    assert "about $50\\,000$ tokens on a chip" in LECTURE.text
+    assert "to $39\\,000$ if a run" in LECTURE.text
+    assert "ours.most_recomputed" not in LECTURE.text
+
+
+def test_a_window_counts_twice_where_a_sequence_counts_once():
+    """A token looks at half of a sequence on average, and at a whole window: a narrow link then lags at some widths."""
+    width = window = 512
+    rate = 989e12 / (12 * width + 2 * window)
+    assert rate > 2 * 64e9 > 2 * 989e12 / (12 * width + 32_768)
+    assert "under a sliding window much shorter than the sequence, twice the window" in LECTURE.text

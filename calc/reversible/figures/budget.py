@@ -199,8 +199,8 @@ BUDGET = Figure(
 )
 
 QUOTED = (
-    *("recomputed", "nested", "offloaded", "reversed", "nested_work", "host", "logits"),
-    *("needed", "needed_full", "needed_records", "most_recomputed"),
+    *("stored", "recomputed", "nested", "offloaded", "reversed", "nested_work", "host", "logits"),
+    *("needed", "needed_full", "needed_records"),
 )
 
 
