@@ -26,6 +26,7 @@ ENDLESS = {
     "overtraining/plans": {"never"},
     "overtraining/price": {"never"},
     "pricing/bill": {"more than any sum"},
+    "pricing/family": {"never"},
     "serving/frontier": {"nothing fits", "nothing is measured"},
     "serving/lists": {"none has room"},
     "serving/own": {"not known"},
