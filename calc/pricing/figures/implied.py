@@ -78,27 +78,27 @@ def implied_cache(
     cache: float,
     arithmetic: str,
 ) -> Answer:
-    """Every public cache as a multiple of what the step implies for its model's own parameters."""
+    """Bytes that every public model keeps and fetches, over what the step implies for its own parameters."""
     chosen = Scenario.named(model, system, precision)
     machine = BLACKBOARD if chip == POPE else chip_ratio(chosen.chip, precision), bytes_per_element(precision)
     implied = float(context_price.implied_kv_bytes(crossover, active * BILLION, *machine))
     counted = arithmetic == COUNTED
     told = "counted" if counted else "left out"
     public = public_models(precision, crossover, *machine, counted=counted)
-    ranked = sorted((times, MODELS[name]) for name, (times, _) in public.items())
+    ranked = sorted((fetched, MODELS[name]) for name, (_, fetched) in public.items())
     (least, _), (most, _) = ends = ranked[0], ranked[-1]
     first, last = (f"{show(times, 'x', 2)} ({name})" for times, name in ends)
     return Answer(
         finding=(
-            f"Public models keep {first} to {last} the cache that a step at "
-            f"{show(crossover, 'tokens', 6)} implies for them, attention {told}"
+            f"At {show(crossover, 'tokens', 6)} public models fetch {first} to {last} "
+            f"what a step there implies for them, attention {told}"
         ),
         description=(
-            f"Dot chart with a row for each family of {len(public)} public models, on a logarithmic axis: the cache of "
+            f"Dot chart with a row for each family of {len(public)} public models, on a logarithmic axis: the bytes of "
             f"a token over what a step at {show(crossover, 'tokens', 6)} implies for the model's own active "
             f"parameters, their attention's arithmetic {told}. A line at 1× is what the step "
-            f"implies. What models keep lies at {show(least, 'x', 2)} to {show(most, 'x', 2)}; "
-            + "; ".join(f"{MODELS[lean]} fetches {show(public[lean][1], 'x', 2)}" for lean in LEAN)
+            f"implies. What models fetch lies at {show(least, 'x', 2)} to {show(most, 'x', 2)}; "
+            + "; ".join(f"{MODELS[lean]} keeps {show(public[lean][0], 'x', 2)}" for lean in LEAN)
             + "."
         ),
         tables={
@@ -107,12 +107,12 @@ def implied_cache(
             "line": {"times": [1.0], "label": ["as the step implies"]},
         },
         values={
-            "bytes": Value(implied, "B", "Cache of a token, implied for your guess", 4),
+            "bytes": Value(implied, "B", "Fetched for a token of context, implied for your guess", 4),
             "guess": Value(cache / implied, "x", f"{show(cache, 'B', 4)} guessed, over implied", 2),
             "kept": Value(public[model][0], "x", f"{MODELS[model]} keeps, over implied", 2),
             "fetched": Value(public[model][1], "x", f"{MODELS[model]} fetches at the step", 2),
-            "least": Value(least, "x", "Public models keep, least, over implied", 2),
-            "most": Value(most, "x", "Public models keep, most, over implied", 2),
+            "least": Value(least, "x", "Public models fetch, least, over implied", 2),
+            "most": Value(most, "x", "Public models fetch, most, over implied", 2),
             "ratio": Value(machine[0], "", "Ratio of the chip"),
         },
         notes=chosen.rate_notes(),
@@ -183,7 +183,7 @@ def implied_cache_chart() -> Any:
     """Rows of marks, all but a few to the right of a line."""
     import altair as alt
 
-    x = alt.X("times:Q", title="Cache of a token ÷ what the step implies").scale(type="log", padding=36, nice=False)
+    x = alt.X("times:Q", title="Bytes for a token of context ÷ implied").scale(type="log", padding=36, nice=False)
     x = x.axis(
         labelExpr=f"{PLAIN['labelExpr']} + '×'",
         values=[10.0**power for power in range(-3, 8)],
@@ -220,7 +220,7 @@ IMPLIED = Figure(
     compute=implied_cache,
     chart=implied_cache_chart,
     table="marks",
-    columns={"name": "Model", "kind": "Cache", "times": "Over implied (×)"},
+    columns={"name": "Model", "kind": "Bytes", "times": "Over implied (×)"},
     assumptions=(
         "The step of the price marks the crossover: multiplying and fetching the cache take equally long.",
         "A large batch. Attention multiplies as fast as the weights do; for a guess its arithmetic is left out.",

@@ -114,6 +114,7 @@ def whole_request() -> Answer:
             },
             **{f"prompt_{short}": Value(dollars, "$", f"Cost, prompt, {short}") for short, dollars in prompts.items()},
             **{f"answer_{short}": Value(dollars, "$", f"Cost, answer, {short}") for short, dollars in answers.items()},
+            "limit": Value(catalog.datum("answer-gemini-3.1-pro").value, "tokens", "Longest answer", 9),
             "mixed": Value(sum(MIXED) / len(MIXED), "tokens", "Mean context of a mixed batch"),
             "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
             "written_times": Value(writings[LEAN], "x", "Dearer, written"),
@@ -199,7 +200,7 @@ FIGURES = (
         compute=sheets,
         sources=("llm-prices", "anthropic-pricing", "gemini-storage-thread", "xai-grok-4.20", "openai-ultrafast"),
     ),
-    Figure(name="pricing/request", compute=whole_request, sources=("llm-prices", "lecture")),
+    Figure(name="pricing/request", compute=whole_request, sources=("llm-prices", "lecture", "gemini-3.1-pro-model")),
     Figure(
         name="pricing/bill_terms",
         compute=bill_terms,
