@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calc.batching.figures.promise import promised_users
+from calc import batching
+from calc.batching.figures.promise import promised_period, promised_users
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
@@ -185,9 +186,31 @@ def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are
     taken = next(each for each in LECTURE.text.split("\n\n") if "promised.sure`, all with" in each)
     assert "caches of a byte a number and prompts read elsewhere" in taken
     assert "promised.wide_sure" in taken
+    assert "world/gaps.users" in taken
+    box = next(each for each in LECTURE.text.split("\n\n") if "keeps your promise of mean speed" in each)
+    assert "with any prompts that the same chips read" in box
     far = next(each for each in LECTURE.text.split("\n\n") if "measured.over_high" in each)
     assert "which no run tests" in far
-    assert "world/nearest.crowd" in far
+    assert "world/nearest.alone` the bound on our node, but `#!value world/nearest.rack" in far
+
+
+def test_the_model_of_the_text_is_the_release_whose_window_holds_its_contexts():
+    """Llama 3 of April 2024 reads 8,192 tokens, 3.1 of July 131,072."""
+    window = registry.find("batching/worked").answer().values["window"].number
+    assert window == 131_072 > EXAMPLE_CONTEXT > 8_192
+    assert "token of Llama 3.1 70B costs" in LECTURE.text
+    assert "Llama 3.1 70B (window `#!value worked.window`" in LECTURE.text
+
+
+def test_the_rule_for_a_promise_says_where_arithmetic_allows_fewer():
+    """By hand, at 1,000 tokens: 1 + (20 - 2.64) ms / 6.11 us is 2,840, but 20 ms / 8.92 us only 2,242."""
+    where, period = Scenario.named(*OPENING), promised_period()
+    most = registry.find("batching/promised").answer().values["multiplied"].number
+    assert batching.batch_within(period, 1_000, **where.step_arguments()) == most
+    assert batching.batch_within(period, EXAMPLE_CONTEXT, **where.step_arguments()) < most
+    rule = next(each for each in LECTURE.text.split("\n\n") if "rounded down, time allows" in each)
+    assert "Past the critical context" in rule
+    assert "promised.multiplied" in rule
 
 
 def test_no_run_of_the_fit_is_of_the_model_on_the_node_of_the_text():

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
 from calc.batching.figures.promise import promised_period, promised_users
-from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
+from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
-from calc.setting import Scenario
+from calc.setting import Scenario, Setting
 from calc.step import prefill
 from calc.step.forecasting import forecast
 
-CHUNK = 512  # tokens
+CHUNK, SMALL = 1024, 512  # tokens
 PROMPT = EXAMPLE_CONTEXT - ANSWER / 2  # so that with half an answer it is the context
 SHARES = {"p90": 0.9, "p99": 0.99}  # of all gaps
 MOST = 9  # prompts that begin in one step; more hardly ever do
@@ -29,8 +30,10 @@ Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shor
 def gaps() -> Answer:
     """Gaps of the users of the promise: without prompts, with whole ones, with chunks of them."""
     alone, begins = float(step(promised_users()[0])), promised_users()[0] / ANSWER
-    prompt = read_seconds(PROMPT, 0)
-    rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * Scenario.named(*OPENING).system.chips / 3600
+    prompt, where = read_seconds(PROMPT, 0), Scenario.named(*OPENING)
+    rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * where.system.chips / 3600
+    two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
+    users, single = users_beside_prompts(where.setting), step(1, PROMPT)
     found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
     return Answer(
         finding="Gaps between two tokens, where prompts are read on the chips that write",
@@ -38,7 +41,14 @@ def gaps() -> Answer:
             "every": Value(1 / begins, "steps", "From prompt to prompt"),
             "prompt": Value(prompt, "s", "Of the node for one prompt"),
             "dearer": Value(prompt * rent / ANSWER * MILLION, "$/Mtok", "A prompt, for each token of its answer"),
-            "users": Value(users_beside_prompts(), "users", "At the slow end, with their prompts"),
+            "users": Value(users, "users", "At the slow end, with their prompts"),
+            "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
+            "alone": Value(single, "s", "A lone user's step, with prompts"),
+            "further": Value((step(CROWD, PROMPT) - single) / (CROWD - 1), "s", "Each further user, with prompts"),
+            "cost": Value(step(users, PROMPT) * rent / users * MILLION, "$/Mtok", "Their token, prompts included"),
+            "chunk": Value(CHUNK, "tokens", "A chunk", 9),
+            "small": Value(SMALL, "tokens", "A small chunk"),
+            "small_wait": Value(queue_seconds(alone, begins, SMALL), "s", "A prompt's wait for small chunks", 2),
             **{
                 f"{how}_{key}": Value(seconds, "s", f"Gap, {how}, {key}")
                 for how, each in found.items()
@@ -86,19 +96,30 @@ def whole(alone: float, prompt: float, begins: float) -> Gaps:
     return np.array([alone + n * prompt for n in many]), shares
 
 
-def in_chunks(alone: float, begins: float) -> Gaps:
+def in_chunks(alone: float, begins: float, chunk: int = CHUNK) -> Gaps:
     """Steps without a chunk and with one from any place of a prompt; a chunk may end one prompt and begin the next.
 
-    >>> seconds, shares = in_chunks(0.015, 0.053)
+    >>> seconds, shares = in_chunks(0.015, 0.053, SMALL)
     >>> bool(seconds[0] == 0.015 < seconds[1] < seconds[-1]), round(float(shares[0]), 3)
     (True, 0.017)
     """
-    chunks = PROMPT / CHUNK
-    places = np.linspace(0.0, PROMPT - CHUNK, math.ceil(chunks), dtype=np.float64)
+    chunks = PROMPT / chunk
+    places = np.linspace(0.0, PROMPT - chunk, math.ceil(chunks), dtype=np.float64)
     busy = min(begins * chunks, 1)
-    seconds = np.array([alone + read_seconds(CHUNK, place) for place in places], dtype=np.float64)
+    seconds = np.array([alone + read_seconds(chunk, place) for place in places], dtype=np.float64)
     shares = np.array([1 - busy, *[busy / places.size] * places.size], dtype=np.float64)
     return np.array([alone, *seconds], dtype=np.float64), shares
+
+
+def queue_seconds(alone: float, begins: float, chunk: int) -> float:
+    """Seconds that a prompt waits on average for those before it, a chunk a step: Pollaczek and Khinchine's formula.
+
+    >>> bool(queue_seconds(0.015, 0.053, SMALL) > 100 * queue_seconds(0.015, 0.053, CHUNK))
+    True
+    """
+    steps = PROMPT / chunk
+    busy = begins * steps
+    return busy * steps / (2 * (1 - busy)) * float(np.dot(*in_chunks(alone, begins, chunk)))
 
 
 def longest(found: Gaps) -> dict[str, float]:
@@ -111,14 +132,14 @@ def longest(found: Gaps) -> dict[str, float]:
     return {key: float(seconds[np.searchsorted(np.cumsum(shares), most)]) for key, most in SHARES.items()}
 
 
-def users_beside_prompts() -> float:
+def users_beside_prompts(setting: Setting) -> float:
     """The most users whose mean step, with their prompts, keeps the promise at the forecast's slow end.
 
-    >>> users_beside_prompts() < promised_users()[0] / 2
+    >>> users_beside_prompts(Scenario.named(*OPENING).setting) < promised_users()[0] / 2
     True
     """
     users = np.arange(1.0, SEARCHED)
-    found = forecast(Scenario.named(*OPENING).setting, users, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER)
+    found = forecast(setting, users, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER)
     return float(np.count_nonzero(np.asarray(found.band_80[1]) <= promised_period()))
 
 

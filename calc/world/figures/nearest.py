@@ -11,6 +11,7 @@ from calc.step.forecasting import forecast
 
 NEAR = "hgx-h200"
 RUN = "2026_04_06_llama_3_1_70b_h200_sxm_trtllm_fp8_agg_1024x8192_c128_tp8_ep1_414"  # the most users, short prompts
+RACK = ("deepseek-v3", "gb200-nvl72")  # of the figure that draws a step against its batch
 
 
 def nearest() -> Answer:
@@ -27,28 +28,29 @@ def nearest() -> Answer:
             "longer": Value(over(OPENING[1], users, EXAMPLE_CONTEXT), "x", "With contexts of the example"),
             "alone": Value(over(OPENING[1], 1, EXAMPLE_CONTEXT), "x", "One user of the example"),
             "crowd": Value(over(OPENING[1], CROWD, EXAMPLE_CONTEXT), "x", "A hundred of them"),
+            "rack": Value(over(RACK[1], 2048, 4096, RACK[0]), "x", "Another model on a rack"),
         },
     )
 
 
-def bound(system: str, users: float, context: float) -> float:
-    """The simplest bound on a step of the example's model.
+def bound(system: str, users: float, context: float, model: str = OPENING[0]) -> float:
+    """The simplest bound on a step, of the example's model unless another is named.
 
     >>> round(bound("hgx-h100", 100, 10_000), 5)
     0.00875
     """
-    where = Scenario.named(OPENING[0], system, OPENING[2])
+    where = Scenario.named(model, system, OPENING[2])
     return float(batching.step_time(users, context, **where.step_arguments()).bound)
 
 
-def over(system: str, users: float, context: float) -> float:
+def over(system: str, users: float, context: float, model: str = OPENING[0]) -> float:
     """The forecast of such a step, with prompts read elsewhere, over its bound.
 
     >>> over("hgx-h200", 100, 5_000) > over("hgx-h100", 100, 5_000) > over("hgx-h100", 100, 10_000)
     True
     """
-    where = Scenario.named(OPENING[0], system, OPENING[2])
-    return float(forecast(where.setting, users, context).seconds) / bound(system, users, context)
+    where = Scenario.named(model, system, OPENING[2])
+    return float(forecast(where.setting, users, context).seconds) / bound(system, users, context, model)
 
 
 FIGURES = (Figure(name="world/nearest", compute=nearest, sources=("aiconfigurator", "aiconfigurator-silicon")),)

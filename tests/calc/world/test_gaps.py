@@ -12,7 +12,7 @@ from calc.figure import registry
 from calc.setting import Scenario
 from calc.step.forecasting import forecast
 from calc.world.figures import nearest
-from calc.world.figures.gaps import CHUNK, PROMPT, users_beside_prompts
+from calc.world.figures.gaps import CHUNK, PROMPT, SMALL, queue_seconds, step, users_beside_prompts
 
 
 def number(name: str) -> float:
@@ -21,7 +21,7 @@ def number(name: str) -> float:
 
 
 def test_the_prompts_and_the_run_are_those_of_the_lecture():
-    assert (CHUNK, PROMPT) == (example.CHUNK, forecasts.PROMPT)
+    assert (SMALL, PROMPT) == (example.CHUNK, forecasts.PROMPT)
     assert (measured.NEAR, measured.RUNS["short_many"]) == (nearest.NEAR, nearest.RUN)
 
 
@@ -34,13 +34,13 @@ def test_the_mean_gap_is_the_forecast_of_a_step_with_its_share_of_prompts():
 
 
 def test_the_long_gaps_are_those_of_one_prompt_and_of_a_chunk():
-    """By hand: 1 - e^-0.053 of the steps, 5.2%, begin a prompt: the 99th gap holds one; 98% have a chunk."""
+    """By hand: 1 - e^-0.053 of the steps, 5.2%, begin a prompt: the 99th gap holds one; half have a chunk."""
     begins, alone = 0.053, 15.243e-3
     assert math.exp(-begins) > 0.9
     assert math.exp(-begins) < 0.99 < math.exp(-begins) * (1 + begins)
     assert number("world/gaps.whole_p90") == pytest.approx(alone, rel=1e-3)
     assert number("world/gaps.whole_p99") == pytest.approx(alone + number("world/gaps.prompt"), rel=1e-3)
-    assert begins * PROMPT / CHUNK == pytest.approx(0.983, abs=1e-3)
+    assert begins * PROMPT / CHUNK == pytest.approx(0.492, abs=1e-3)
     each = number("world/gaps.prompt") * CHUNK / PROMPT
     for key in ("chunks_p90", "chunks_p99"):
         assert alone + each < number(f"world/gaps.{key}") < alone + 1.05 * each
@@ -53,8 +53,23 @@ def test_a_prompt_takes_the_node_as_long_as_its_parts_at_the_rates_of_the_fit():
 
 
 def test_fourteen_users_keep_the_promise_beside_their_prompts_and_a_fifteenth_breaks_it():
-    """By hand: each adds 135 us of writing and 373 us of reading, so (15.3 - 8.21) ms / 508 us is room for 13 more."""
-    assert users_beside_prompts() == 1 + (15.3e-3 - 8.21e-3) // 508e-6 == number("world/gaps.users")
+    """By hand: each adds 135 us of writing and 373 us of reading, so (15.3 - 8.58) ms / 508 us is room for 13 more."""
+    users = users_beside_prompts(Scenario.named(*OPENING).setting)
+    assert users == 1 + (15.3e-3 - 8.58e-3) // 508e-6 == number("world/gaps.users")
+    assert number("world/gaps.alone") == pytest.approx(8.21e-3 + 373e-6, rel=1e-3)
+    assert number("world/gaps.further") == pytest.approx(135e-6 + 373e-6, rel=2e-3)
+    assert number("world/gaps.cost") == pytest.approx(step(users, PROMPT) / users * 29.2 / 3600 * 1e6, rel=1e-6)
+    apart = registry.find("batching/batches").answer().values["sure_forecast_cost"].number + number("world/gaps.dearer")
+    assert 1.5 * apart < number("world/gaps.cost")
+
+
+def test_prompts_that_nearly_fill_their_chunks_wait_long_and_those_of_the_table_do_not():
+    """By hand: 503.5 of 512 tokens a step are 98.3%; 0.983 x 18.55 / (2 x 0.0166) is 550 steps of 35 ms, 19 s."""
+    busy = 0.053 * PROMPT / SMALL
+    assert busy == pytest.approx(0.983, abs=1e-3)
+    waits = busy * PROMPT / SMALL / (2 * (1 - busy))
+    assert number("world/gaps.small_wait") == pytest.approx(waits * 35.04e-3, rel=2e-3)
+    assert queue_seconds(15.243e-3, 0.053, CHUNK) < 0.2
 
 
 def test_the_forecast_nears_the_bound_from_the_nearest_run_to_the_example():
@@ -64,6 +79,8 @@ def test_the_forecast_nears_the_bound_from_the_nearest_run_to_the_example():
     assert told["crowd"] == pytest.approx(21.599 / 8.7495, rel=1e-3)
     assert told["alone"] == pytest.approx(8.213 / 2.6954, rel=1e-3)
     assert told["run"] > told["unprompted"] > told["slower"] > told["longer"]
+    drawn = registry.find("batching/step-time").answer().values
+    assert told["rack"] == pytest.approx(drawn["forecast"].number / drawn["step"].number)
     least = registry.find("batching/measured").answer().values["over_low"].number
     assert max(told["alone"], told["crowd"]) < least
 
@@ -74,4 +91,5 @@ def test_caches_of_two_bytes_have_room_for_half_as_many_users_in_memory_and_by_t
     full = registry.find("batching/worked").answer().values["full"].number
     assert told["wide_full"].number == full // 2 == 187
     assert told["wide_bound"].number == 1 + (20e-3 - 2.756e-3) // 122.26e-6 == 142
+    assert told["multiplied"].number == 20e-3 // (2 * 70.6e9 / 15.832e15) == 2242
     assert told["wide_sure"].number < told["wide_expected"].number < told["wide_bound"].number

@@ -17,8 +17,8 @@ def batches() -> Answer:
     sure, _ = promised_users()
     users = {
         "alone": (1.0, ("forecast",)),
-        "sure": (sure, ("forecast", "forecast_cost", "slow_cost")),
-        "crowd": (CROWD, ("cost", "forecast", "forecast_speed", "forecast_cost")),
+        "sure": (sure, ("forecast", "forecast_cost")),
+        "crowd": (CROWD, ("cost", "forecast")),
         "full": (largest_batch(where, EXAMPLE_CONTEXT), ("step", "forecast", "forecast_speed")),
     }
     return Answer(
@@ -41,8 +41,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
     """
     rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
     bound = float(batching.step_time(batch, EXAMPLE_CONTEXT, **where.step_arguments()).bound)
-    expected = forecast(where.setting, batch, EXAMPLE_CONTEXT)
-    likely = float(expected.seconds)
+    likely = float(forecast(where.setting, batch, EXAMPLE_CONTEXT).seconds)
     least, cost = (MILLION * batching.dollars_per_token(batch, seconds, rent) for seconds in (bound, likely))
     return {
         "step": Value(bound, "s", f"Step of {who}, at least"),
@@ -50,7 +49,6 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
         "forecast": Value(likely, "s", f"Step of {who}, forecast"),
         "forecast_speed": Value(1 / likely, "tokens/s", f"Speed for each of {who}, forecast"),
         "forecast_cost": Value(cost, "$/Mtok", f"A token of {who}, forecast"),
-        "slow_cost": Value(cost * expected.band_80[1] / likely, "$/Mtok", f"A token of {who}, at the slow end"),
     }
 
 

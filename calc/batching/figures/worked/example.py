@@ -28,6 +28,7 @@ def worked() -> Answer:
             "cache": Value(alone.cache, "s", "Reading the cache of one sequence"),
             "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
             "context": Value(EXAMPLE_CONTEXT, "tokens", "Context", 9),
+            "window": Value(model.known("max_context"), "tokens", "Longest context", 9),
             "sequence": Value(EXAMPLE_CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
             "layers": Value(model.known("layers"), "layers", "Layers"),
             "kv_heads": Value(model.known("kv_heads"), "", "Key-value heads"),

@@ -27,6 +27,7 @@ def promised() -> Answer:
         values={
             "speed": Value(1 / period, "tokens/s", "Promised to each user"),
             "bound": Value(kept, "users", "By the bound"),
+            "multiplied": Value(batching.batch_within(period, 1, **where.step_arguments()), "users", "By arithmetic"),
             "further": Value(further, "s", "Each further user, forecast"),
             "expected": Value(1 + expected, "users", "By the forecast"),
             "slow": Value(over, "x", "Slow end over forecast"),
@@ -49,7 +50,7 @@ def wide(where: Scenario, period: float) -> dict[str, Value]:
     bound = float(batching.batch_within(period, 2 * EXAMPLE_CONTEXT, **where.step_arguments()))
     users = (room, bound, *users_in_time(two, period, room))
     keys = ("full", "bound", "expected", "sure")
-    return {f"wide_{key}": Value(n, "users", f"Caches of two bytes: {key}") for key, n in zip(keys, users, strict=True)}
+    return {f"wide_{key}": Value(n, "", f"Caches of two bytes: {key}") for key, n in zip(keys, users, strict=True)}
 
 
 def parts() -> Answer:
