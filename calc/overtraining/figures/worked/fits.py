@@ -7,7 +7,7 @@ from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN, guessed_loss, own_over
+from calc.overtraining.figures.shared import BY_FIT, CHINCHILLA, EVEN, own_over
 
 RATIO = 2000.0
 AIMS = {"half": 0.5, "double": 2.0}  # other losses to aim for: those of the guess at so many times its size
@@ -89,16 +89,10 @@ def _refit_values() -> dict[str, Value]:
 
 
 def _measured() -> dict[str, Value]:
-    """The refit's cheapest plan if a served token takes the passes of DeepSeek's day, reinforcement as guessed."""
+    """The later life if a served token takes the passes of DeepSeek's day, reinforcement as guessed."""
     passes = registry.find("overtraining/decoding").answer().values["served_passes"].number
     later = float(_later(2) + (passes - 1 / GUESSED_EFFICIENCY) * EVEN.serving)
-    held = law(BY_FIT["refit"])
-    best = lifetime.cheapest_at_loss(held, guessed_loss(held), later)
-    return {
-        "measured_over": Value(own_over(best), "x", "Cheapest over the rule, served tokens as measured", 2),
-        "measured_later": Value(later, "passes", "Later life, served tokens as measured"),
-        "measured_tokens": Value(best.tokens, "tokens", "Cheapest tokens, served tokens as measured"),
-    }
+    return {"measured_later": Value(later, "passes", "Later life, served tokens as measured")}
 
 
 def _later(times: float) -> float:

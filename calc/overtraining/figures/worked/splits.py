@@ -42,21 +42,13 @@ def splits() -> Answer:
 
 
 def _experts() -> dict[str, Value]:
-    """The refit's cheapest plan if experts are worth more, and the share advised, by the fit that finds it dearer."""
-    aims = {held: guessed_loss(held, EXPERTS_WORTH) for held in (law(fit) for fit in BY_FIT.values())}
-    refit = law(BY_FIT["refit"])
-    best = lifetime.cheapest_at_loss(refit, aims[refit], LATER.default)
-    most = max(dearer(held, aim, LATER.default, ADVISED_TIMES) for held, aim in aims.items())
-    thirds = (dearer(held, aim, LATER.default, OVER["third"]) for held, aim in aims.items())
-    values = {
-        f"{name}_experts_third": Value(third, "%", "A third with experts, dearer by", 2)
-        for name, third in zip(BY_FIT, thirds, strict=True)
-    }
-    return values | {
-        "experts_advised": Value(most, "%", "Advised with experts, dearer by", 2),
-        "experts_tokens": Value(best.tokens, "tokens", "Cheapest with experts"),
-        "refit_experts_over": Value(EXPERTS_WORTH * own_over(best), "x", "Over the rule, by active parameters", 2),
-    }
+    """A third in pre-training if experts are worth more, by both fits."""
+    values: dict[str, Value] = {}
+    for name, fit in BY_FIT.items():
+        held = law(fit)
+        third = dearer(held, guessed_loss(held, EXPERTS_WORTH), LATER.default, OVER["third"])
+        values[f"{name}_experts_third"] = Value(third, "%", "A third with experts, dearer by", 2)
+    return values
 
 
 def _ceiling() -> dict[str, Value]:
@@ -117,7 +109,6 @@ def _least() -> dict[str, Value]:
         "year_raised": Value(raised.tokens / best.tokens, "x", "The same, reinforced as much more as served", 2),
         "year_passes": Value(served_longer, "passes", "Later life, a year"),
         "year_tokens": Value(year.tokens, "tokens", "Cheapest tokens, a year", 3),
-        "year_over": Value(own_over(year), "x", "Cheapest, a year, over the rule", 3),
     }
 
 

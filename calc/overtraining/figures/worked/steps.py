@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
@@ -59,45 +58,13 @@ def _terms(name: str, plan: Allocation) -> dict[str, Value]:
 
 
 def _shares() -> dict[str, Value]:
-    """The cheapest share of pre-training in other circumstances, and what the share advised costs."""
-    year, measured = (
-        registry.find(f"overtraining/{figure}").answer().values[name].number
-        for figure, name in (("splits", "year_later"), ("fits", "measured_later"))
-    )
-    laws = {name: law(fit) for name, fit in BY_FIT.items()}
-    aims = {name: guessed_loss(held) for name, held in laws.items()}
-    lives = {"year": year * LATER.default, "measured": measured, "alone": LATER.default / 2}
+    """The cheapest share of pre-training by the original fit, and with experts by both."""
+    original = law(BY_FIT["original"])
+    target, better = guessed_loss(original), guessed_loss(original, EXPERTS_WORTH)
     return {
-        "original_share": Value(_share("original", aims["original"]), "%", "Cheapest share, original fit", 3),
-        "alone_over": Value(
-            own_over(lifetime.cheapest_at_loss(REFIT, TARGET, lives["alone"])), "x", "alone, over the rule", 2
-        ),
-        "year_quarter_tokens": Value(lives["year"] / 3 / QUARTER, "tokens", "A quarter, year, trained on", 3),
-        "year_quarter": Value(
-            max(dearer(held, aims[fit], lives["year"], QUARTER) for fit, held in laws.items()),
-            "%",
-            "A quarter, year, dearer by at most",
-            2,
-        ),
         "experts_share": Value(_share("refit", BETTER), "%", "Cheapest share, experts", 2),
-        "experts_original_share": Value(
-            _share("original", guessed_loss(laws["original"], EXPERTS_WORTH)), "%", "The same, original fit", 2
-        ),
-        **{
-            f"{name}_{key}": Value(_share(fit, aims[fit], later), "%", f"Cheapest share, {name}", 2)
-            for name, later in lives.items()
-            for key, fit in (("share", "refit"), ("original_share", "original"))
-        },
-        **{
-            f"{name}_{share}": Value(
-                max(dearer(held, aims[fit], later, OVER[share]) for fit, held in laws.items()),
-                "%",
-                f"{name}, {share}, dearer",
-                2,
-            )
-            for name, later in lives.items()
-            for share in ("advised", "third")
-        },
+        "original_share": Value(_share("original", target), "%", "Cheapest share, original fit", 3),
+        "experts_original_share": Value(_share("original", better), "%", "Experts, original fit", 2),
     }
 
 
@@ -114,8 +81,8 @@ def _crossed() -> dict[str, Value]:
     return values | {"original_at_refit": Value(price, "%", "Cheapest share of the refit, by the original", 2)}
 
 
-def _share(fit: str, target: float, later: float = LATER.default) -> float:
-    return training_share(lifetime.cheapest_at_loss(law(BY_FIT[fit]), target, later), later)
+def _share(fit: str, target: float) -> float:
+    return training_share(lifetime.cheapest_at_loss(law(BY_FIT[fit]), target, LATER.default), LATER.default)
 
 
 FIGURES = (Figure(name="overtraining/steps", compute=steps, sources=("chinchilla-paper", "chinchilla-refit-paper")),)
