@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from calc import catalog
+from calc.catalog.losses import LOSSES_SOURCES
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import scaling_law
@@ -17,7 +18,6 @@ from calc.overtraining.figures.shared import (
     split,
 )
 from calc.overtraining.scaling_law import ScalingLaw
-from calc.world.figures.loss_plans import SOURCES
 from calc.world.losses import SUITES, TUNED, suite_fit
 
 STEPS = 20  # a choice is so many parts of the whole
@@ -80,4 +80,5 @@ def _repeated(held: ScalingLaw) -> float:
     return float((1 + dearer(held, guessed_loss(held), LATER.default, 1 / ADVISED - 1)) * there / here - 1)
 
 
+SOURCES = (*dict.fromkeys(LOSSES_SOURCES.values()), "chinchilla-paper", "chinchilla-refit-paper")
 FIGURES = (Figure(name="world/loss-choices", compute=choices, sources=SOURCES),)
