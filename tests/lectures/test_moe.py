@@ -88,6 +88,40 @@ def test_starts_and_weights_that_every_chip_reads_fill_the_step_of_an_agent():
     assert alone + values("moe/overlap")["copied_experts"] > 1 / 200
 
 
+def test_the_takeaway_holds_the_starts_against_the_reading_of_experts():
+    """A quarter as long by bytes, two and a half times as long with starts."""
+    reading, sending = values("moe/overlap")["copied_experts"], values("moe/worked")["step_inside"]
+    assert 0.24 < sending / reading < 0.26
+    assert 2.5 < (sending + values("moe/ours")["starts"]) / reading < 2.6
+
+
+def test_every_count_of_half_a_rack_lies_between_the_two_that_the_boxes_name():
+    found, rack, ours = values("moe/spans"), values("world/rack"), values("moe/ours")
+    counts = [found[key] for key in ("half_less", "half_four", "few_less")]
+    assert rack["half_less"] < min(counts)
+    assert max(counts) < ours["half_less"]
+
+
+def test_two_racks_are_said_to_be_behind_by_at_least_what_starts_alike_give():
+    """Starts over two nodes, as timed with 32 tokens on a chip, only add to it, by missing time alike too."""
+    longer, ours, rack = values("world/exchange-starts"), values("moe/ours"), values("world/rack")
+    assert 1.3 < longer["ratio_low"] < longer["ratio_high"]
+    one = ours["one_step"]
+    added = ours["starts"] * (longer["ratio_low"] - 1)
+    assert abs(1 - one / (ours["two_step"] + added) - longer["less_low"]) < 1e-3
+    step = ours["two_step"] - one
+    assert abs(step / (step + rack["over"] * one) - rack["two_less"]) < 1e-3
+    assert rack["two_less"] < ours["two_less"] < longer["less_low"]
+    for value in ("ours.two_step", "ours.two_less"):
+        assert f"≥ `#!value {value}`" in LECTURE.text
+    assert "two racks at least" in registry.find("moe/sizes").answer().finding
+
+
+def test_the_bytes_under_the_timed_exchange_are_two_a_number_both_ways():
+    found = values("moe/spans")
+    assert abs(32 * 8 * 7168 * (2 + 2) * 63 / 64 / 900e9 / found["timed_bytes"] - 1) < 1e-3
+
+
 def test_attention_in_sixteen_bits_multiplies_for_longer_than_it_reads():
     """29 sequences, 61 layers, 128 heads, 512 + 64 numbers in and 512 out, two operations each, at 2.5e15 a second."""
     found, step = values("moe/overlap"), values("moe/ours")

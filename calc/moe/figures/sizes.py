@@ -99,7 +99,11 @@ def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:
 def _finding(total: dict[float, float]) -> str:
     least = min(total.values())
     best = [racks for racks, seconds in total.items() if seconds <= EQUAL * least]
-    others = ", ".join(f"{SIZES[racks]} {show(seconds, 's')}" for racks, seconds in total.items() if racks not in best)
+    others = ", ".join(
+        f"{SIZES[racks]}{' at least' * (racks > 1)} {show(seconds, 's')}"
+        for racks, seconds in total.items()
+        if racks not in best
+    )
     name = " and ".join(SIZES[racks] for racks in best).capitalize()
     verb = "have" if len(best) > 1 or best == [2] else "has"
     return f"{name} {verb} the shortest step, {show(least, 's')}: {others}"
@@ -133,7 +137,7 @@ SIZED = Figure(
         f"DeepSeek-V3 in FP8, attention on every chip, at a context of {plain(CONTEXT.default, 9)}. The batch is of "
         "one rack; half a rack has half of it, two racks twice, so each chip has as many sequences.",
         "One operation after another, each as long as its reading or its multiplying, whichever is longer. Starts are "
-        "as long on links out as within.",
+        "as long on links out as within, so two racks may take longer.",
         "With a copy for each expert all copies count as sent, though one in 72 is for the chip itself.",
     ),
     foremost=3,

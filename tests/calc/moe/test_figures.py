@@ -294,10 +294,10 @@ def test_narrow_plans_lose_by_what_they_read_and_gain_where_multiplying_is_longe
     assert (found["multiplied"], found["passed"]) == pytest.approx((multiplying, routed.activation_seconds))
     for tokens in (200, 300):  # multiplying against reading and passing
         half, one = (max(tokens * multiplying, read + tokens * found["passed"]) for read in (reading, reading / 2))
-        assert 1 / (1 + found[f"step_{tokens}"] / (half - one)) == pytest.approx(found[f"less_{tokens}"], rel=2e-3)
+        step_of = number("sizes", "one_step", batch=72 * tokens)
+        assert 1 / (1 + step_of / (half - one)) == pytest.approx(found[f"less_{tokens}"], rel=2e-3)
     assert meet[1:] == pytest.approx([316, 222], abs=1), "multipliers short of their rate, and memory not"
     even = number("sizes", "one_step", batch=72 * found["half_even"])
-    assert found["even_step"] == pytest.approx(even, rel=1e-3)
     assert 2.9 * step < even < 3.3 * step
 
 
@@ -337,7 +337,6 @@ def test_half_a_rack_comes_nearer_with_more_tokens_and_two_racks_do_not():
     for tokens in (200, 300):
         half, one = (number("sizes", f"{name}_step", batch=72 * tokens) for name in ("half", "one"))
         assert (half - one == pytest.approx(lead, rel=1e-3)) == (tokens <= 212)
-        assert found[f"step_{tokens}"] == pytest.approx(one, rel=1e-3)
         assert found[f"less_{tokens}"] == pytest.approx(1 - one / half, abs=1e-3)
     assert number("sizes", "half_less") > found["less_200"] > found["less_300"] > 0.03
     for tokens in (200, 300, found["half_even"]):

@@ -134,12 +134,10 @@ def _fewer_timed(slow: float) -> dict[str, Value]:
 def _narrow(slow: float) -> dict[str, Value]:
     """The three plans on fewer chips still, and the sequences for which chips have room."""
     whole = catalog.system(RACK).chips
-    even = is_enough(0.5)
     found = over_racks(1, RACK, BATCH.default, CONTEXT.default)
     (routed,) = (each for each in found.operations if each.name == "experts")
     steps = {each: [_plan(racks, each * whole, slow) for racks in (0.5, 1)] for each in MORE}
     return {
-        **{f"step_{each}": Value(step[1], "s", "Step") for each, step in steps.items()},
         **{f"less_{each}": Value(1 - step[1] / step[0], "%", "Less", 2) for each, step in steps.items()},
         **{f"more_{each}": Value(each, "", "Tokens") for each in MORE},
         "multiplied": Value(routed.compute_seconds * whole / BATCH.default, "s", "A token multiplies"),
@@ -148,7 +146,6 @@ def _narrow(slow: float) -> dict[str, Value]:
         "sixteen_even": Value(is_enough(16 / whole), "tokens", "of sixteen, as much from", 2),
         "eight_room": Value(_room(8 / whole), "tokens", "of eight has room for", 2),
         "room": Value(_room(1), "sequences", "A chip of a rack has room for", 2),
-        "even_step": Value(_plan(1, even * whole, slow), "s", "Step when half a rack is as good"),
         "slow_cap": Value(1 / _parts(1, BATCH.default, slow)[3], "tokens/s", "Starts alone leave a user"),
     }
 
@@ -215,14 +212,11 @@ def _one_speed(slow: float) -> dict[str, Value]:
         float(whole_up(BATCH.default / chips)),
     )
     fits = bisect_right(range(1, MOST_TOKENS), half, key=lambda each: _plan(1, each * chips, slow))
-    two = bisect_right(range(1, MOST_TOKENS), half, key=lambda each: _plan(2, each * chips, slow))
     return {
         "half_served": Value(fits, "tokens", "One rack serves a chip, in half a rack's step"),
         "half_slower": Value(1 - ours / fits, "%", "Less, at equal speed", 2),
         "longer": Value(half - one, "s", "Half a rack takes longer by"),
         "token": Value((_plan(1, fits * chips, slow) - _plan(1, ours * chips, slow)) / (fits - ours), "s", "A token"),
-        "fit": Value(fits - ours, "", "Tokens that fit in it"),
-        "two_served": Value(two, "tokens", "Two racks serve a chip, in half a rack's step"),
     }
 
 
