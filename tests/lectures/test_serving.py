@@ -63,7 +63,7 @@ def test_times_are_added_by_choice_and_the_reader_is_told_what_overlaps_before_t
 def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests():
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     kinds = re.findall(r"^ +\| `#!value [^|]+ \| (\w+)", takeaway, re.MULTILINE)
-    assert kinds == ["bound", "forecast", "forecast", "slow", "measured", "forecast", "plan"]
+    assert kinds == ["plan", "bound", "forecast", "forecast", "slow", "measured", "forecast"]
     traffic = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("## Takeaway")]
     assert re.search(r"questions\.peak` the requests", traffic)
 
@@ -75,7 +75,7 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
     assert "experts are as even as in the fit's runs, the peak is at most `#!value questions.peak`," in racks
     assert "requests are independent and no rack fails" in racks
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    assert re.search(r"plan \| two racks at `#!value rack\.rent`", takeaway)
+    assert re.search(r"plan \| two racks at `#!value rack\.rent`.*AWS's rent `#!value questions\.offered", takeaway)
     further = LECTURE.text[LECTURE.text.index("### Three questions") : LECTURE.text.index("### Which layout")]
     assert re.search(r"nearest \[measured run\].*error\.ringed_racks`: two, with nothing over", further)
 
@@ -117,6 +117,7 @@ def test_a_step_is_measured_with_all_that_one_rack_would_have_in_flight_wherever
     lines = [line for line in LECTURE.text.splitlines() if "ladder.enough" in line]
     assert len(lines) == 2
     assert all(re.search(r"ladder\.room` in flight on one rack.*ladder\.allowed", line) for line in lines)
+    assert all(re.search(r"one rack .*busier\.peak_r1", line) for line in lines), "the other conditions still hold"
 
 
 def test_the_slow_end_is_said_to_be_an_error_of_the_forecast_and_no_slow_step_within_a_run():

@@ -16,7 +16,6 @@ from calc.serving.sheet import Sheet
 from calc.step.forecasting import FIT, forecast
 
 SPEED = float(PROMISED.default)
-FASTER = 1.5 * SPEED
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 
@@ -25,7 +24,7 @@ def ladder() -> Answer:
     here, slower = case("rack"), catalog.forecast_fit(FIT).high_80
     request, chips = here.request, float(here.writing.setting.layout.chips)
     second = here.dollars_per_chip_second * chips
-    asks = {"promised": SPEED, "faster": FASTER, "late": slower * SPEED}
+    asks = {"promised": SPEED, "late": slower * SPEED}
     room_for = {name: modes(here, speed).promised for name, speed in asks.items()}
     kept, late, fixed = room_for["promised"], room_for["late"], fixed_seconds(here)
     each = (float(here.expected.seconds) - fixed) * float(
@@ -50,6 +49,7 @@ def ladder() -> Answer:
             "allowed": Value(1 / SPEED, "s", "A step that the promise allows"),
             "late_allowed": Value(1 / SPEED / slower, "s", "A forecast step that it allows at the slow end", 4),
             "fixed": Value(fixed, "s", "Weights and kernels of a step, expected", 4),
+            "late_fixed": Value(slower * fixed, "s", "Weights and kernels of a step at the slow end", 4),
             "each": Value(each, "s", "A sequence of the busiest chip adds", 4),
             **{f"{name}_chip": Value(of.batch / chips, "", f"Room on a chip, {name}") for name, of in room_for.items()},
             **{f"{name}_room": Value(of.batch, "", f"Room on a rack, {name}", 4) for name, of in room_for.items()},

@@ -75,6 +75,7 @@ def questions() -> Answer:
             "offered_high": Value(max(offered), "$", "Highest offer of a chip-hour", 4),
             "owned": Value(owned, "$", "A chip-hour that is owned"),
             "owned_busy": Value(owned / rent, "%", "Hours in use from which owning is cheaper", 2),
+            "owned_busy_most": Value(owned / min(offered), "%", "The same against the lowest offer", 2),
             "traffic": Value(traffic, "requests/s", "Traffic", 4),
             "sequences": Value(sequences, "sequences", "Largest batch that keeps the promise", 4),
             **_faster_promise(here),
@@ -92,6 +93,7 @@ def questions() -> Answer:
             "sized": Value(room / slow, "racks", "Racks that write at the peak, with room for chance"),
             "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic", 4),
             "rented_output": Value(written_for(racks * chips), "$", "Output on whole racks for the peak"),
+            "offered_output": Value(written_for(racks * chips) * max(offered) / rent, "$", "At the highest offer"),
             "spare_output": Value(written_for((racks + 1) * chips), "$", "The same with a spare rack"),
             "mean_sized": Value(room_at_random(flight) / slow, "racks", "The same in the mean hour"),
             "reading": Value(reading, "", "Chips that read"),
@@ -121,11 +123,13 @@ def _output(chips: Quantity, *, rent: float, tokens_per_second: Quantity) -> Qua
 
 
 def _faster_promise(found: Sheet) -> dict[str, Value]:
-    """The cost of a faster promise, and a step that it allows."""
-    kept = modes(found, FASTER).promised
+    """A faster promise, a step that it allows, and what keeps it at the slow end."""
+    slower = catalog.forecast_fit(FIT).high_80
+    kept = modes(found, slower * FASTER).promised
     return {
         "faster_speed": Value(FASTER, "tokens/s", "A faster promise"),
-        "faster_output": Value(MILLION * kept.dollars, "$", "Output of the faster promise", 2),
+        "faster_late": Value(kept.batch, "sequences", "Largest batch that keeps it at the slow end"),
+        "faster_output": Value(MILLION * slower * kept.dollars, "$", "Output of the faster promise then", 2),
         "faster_step": Value(1 / FASTER, "s", "A step that the faster promise allows", 4),
     }
 
