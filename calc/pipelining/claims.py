@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc import catalog, moe, pipelining
+from calc import catalog, moe, pipelining, step
 from calc.ledger.calls import Found
 from calc.pipelining import bubbles
 
@@ -37,6 +37,13 @@ def c1_layers() -> Found:
 
 def c2() -> Found:
     return [pipelining.boundary_margin(8, 10, 9), pipelining.boundary_margin(8, 10, 18)]
+
+
+def c2_merged() -> Found:
+    return [
+        pipelining.boundary_margin((chips - 1) * step.visited_share(chips, 8, experts=384), 10, ratio, dispatch_bytes=1)
+        for chips, ratio in ((8, 9), (72, 18))
+    ]
 
 
 def c3() -> Found:
