@@ -101,7 +101,8 @@ def test_rivals_of_a_row_are_compared_in_one_layout_and_the_box_says_so():
     box = section.split('!!! tip "Remember"')[1]
     assert "with memories full and all but routed experts copied" in box
     assert "at contexts of `#!value worked.context`, halves decode `#!value spread.copied_lead` as many" in box
-    assert "experts outweigh a machine's copies of the rest, tokens come sooner" in box
+    assert "row of three or more machines if they hide all sending and a row's experts outweigh one machine's" in box
+    assert "with a copy for each expert, `#!value spread.apart_lead`" in box
     assert "rest in sixteen" in opened  # the fourth row stores them in BF16
 
 
@@ -117,11 +118,14 @@ def test_a_table_of_rivals_adds_up_and_compares_tokens_not_times():
     assert "whichever takes less has tokens sooner" not in LECTURE.text
 
 
-def test_short_contexts_are_said_to_favour_a_row_as_slow_links_do():
+def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
+    """At a thousand tokens of context and a thousand sequences a node the row takes 1.6 times as long as halves."""
     said = next(line for line in LECTURE.text.splitlines() if line.startswith("**When is a row right?**"))
-    assert "spread.short" in said
-    assert "spread.long" in said
-    assert "Short contexts and slow links favour the row." in LECTURE.text
+    for name in ("crowd_from", "crowd_to", "short", "few", "long"):
+        assert f"`#!value spread.{name}`" in said
+    assert "Many sequences on a machine and slow links favour the row." in LECTURE.text
+    assert "or unhidden if few sequences run" in LECTURE.text
+    assert not re.search("[Ss]hort contexts and slow links|at long contexts unhidden", LECTURE.text)
 
 
 def test_three_nodes_are_said_to_have_no_room_for_what_engines_keep():

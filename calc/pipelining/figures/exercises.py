@@ -52,15 +52,14 @@ def boundaries() -> dict[str, Value]:
     for key, model, system in (("oss", "gpt-oss-120b", "gb200-nvl72"), ("mixtral", "mixtral-8x7b", "hgx-h100")):
         where = Scenario.named(model, system, "bf16")
         layer = step_alone(where, BOUNDARY_BATCH, BOUNDARY_CONTEXT) / where.model.known("layers")
-        crossing = hop(where, BOUNDARY_BATCH)
+        crossing = hop(where, BOUNDARY_BATCH) * where.chips  # over a single link
         least = pipelining.layers_for_a_hop(layer, crossing)
         found |= {
             f"{key}_hop": Value(crossing, "s", "A hop"),
             f"{key}_layer": Value(layer, "s", "Work of a layer, at least"),
             f"{key}_step": Value(layer * where.model.known("layers"), "s", "Step through all layers, at least"),
             f"{key}_width": Value(where.model.known("d_model"), "", "Width", 9),
-            f"{key}_chips": Value(where.system.chips, "", "Chips of a stage"),
-            f"{key}_link": Value(way_out(where)[1], "B/s", "Link out of a chip"),
+            f"{key}_link": Value(way_out(where)[1], "B/s", "Link out"),
             f"{key}_least": Value(least, "", "Fewest layers by the slot"),
             f"{key}_copies": Value(copies(where), "", "Copies of a token that leave its chip"),
             f"{key}_ratio": Value(link_ratio(where), "", "Ratio of the links"),

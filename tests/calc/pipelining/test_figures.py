@@ -447,6 +447,48 @@ def test_a_shorter_context_acts_as_slower_links_do_and_at_long_ones_halves_do_no
     assert found["copied_token"] / found["copied_halves_read"] < 3  # "these ways differ by less" than the bound errs
 
 
+def test_with_equal_sequences_a_row_overtakes_halves_only_where_very_many_run():
+    found = {name: value.number for name, value in answer("spread").values.items()}
+    bandwidth, starts, longest = 26.8e12, found["starts"], 64 / 61
+    copies = 3 * (1 - comb(288, 8) / comb(384, 8))
+
+    def tokens(sequences, context, sent=copies):
+        caches, link = sequences * context * 35136, sequences * 60 * sent * 7168 * 3 / 400e9
+        row = (4 * found["copied_row_held"] + longest * caches) / bandwidth + 3 * sequences * 7168 * 2 / 400e9 + 40e-6
+        once = (found["copied_held"] + caches) / bandwidth + link + starts
+        return row, once, max((2 * found["copied_held"] + caches) / bandwidth, link + 2 * starts)
+
+    for name, context in (("from", 500), ("to", found["short"])):
+        row, _, halves = tokens(found[f"crowd_{name}"], context)
+        assert row == pytest.approx(halves, rel=2e-3)
+        assert tokens(found[f"crowd_{name}"] / 2, context, 6)[0] < tokens(found[f"crowd_{name}"] / 2, context, 6)[2]
+    most = (8 * 85520809984 - found["copied_row_held"]) / (longest / 4 * found["short"] * 35136) / 4
+    assert found["crowd_to"] == pytest.approx(most, rel=0.01)
+    for context in (500, 1024, 4096):
+        row, once, halves = tokens(found["few"], context)
+        assert once == pytest.approx(halves, rel=2e-3)
+        assert 1.4 * halves < row
+    row, once, halves = tokens(1024, 1024)
+    assert once < halves < row / 1.6
+
+
+def test_a_copy_for_each_expert_takes_most_of_the_lead_of_halves():
+    found = {name: value.number for name, value in answer("spread").values.items()}
+    sent = found["copied_fit"] * 60 * 6 * 7168 * 3 / 400e9 + 2 * found["starts"]
+    assert found["apart_halves"] == pytest.approx(sent, rel=3e-3)
+    assert sent > found["copied_halves_read"]
+    assert found["apart_rate"] == pytest.approx(found["copied_fit"] / sent, rel=3e-3)
+    assert found["apart_lead"] == pytest.approx(found["apart_rate"] / found["copied_row"])
+
+
+def test_a_single_link_out_may_need_several_layers_in_a_stage():
+    """512 tokens of 2,880 numbers of two bytes, at 50 GB/s, beside a layer's work; Mixtral's layers work far longer."""
+    assert number("exercise", "oss_hop") == pytest.approx(512 * 2880 * 2 / 50e9)
+    assert number("exercise", "oss_least") == -(-number("exercise", "oss_hop") // number("exercise", "oss_layer")) == 4
+    assert number("exercise", "mixtral_least") == 1
+    assert number("exercise", "oss_hop") / 72 < number("exercise", "oss_layer")
+
+
 def test_on_racks_that_copy_more_than_the_experts_a_row_of_three_is_sooner_than_halves():
     """DeepSeek-V3, 654 GB of experts and 17.1 GB copied by each of 72 chips; with memories full, what is read twice."""
 

@@ -31,6 +31,7 @@ COPIES = {True: "one copy a node", False: "a copy for each expert"}
 HALVES = 2
 PAIR = 2  # nodes of a row with the published files in four bits
 MICRO = np.geomspace(1, 8000, 501).astype(np.float64)  # micro-batches close enough for two digits
+SHORT = 500  # tokens of context, as of chats that have just begun
 EACH, PROMPTS = 480, 2000  # sequences of a chip, and their tokens at first, on Mooncake's nodes
 
 
@@ -113,12 +114,22 @@ def _copied(where: Scenario) -> dict[str, Value]:
     copy = (over - row) / where.chips / (STAGES - 1)
     more = fit / most  # sequences of spread layers for one of the row
     extra, left = sent - starts - more * (hops - back), more * (step + back)
+    apart, weights, held = _spread(where, fit, False, HALVES, stored=over), STAGES * first, over / STAGES
+    caches, slope = (step - weights / where.bandwidth) / most, (sent - starts) / fit - (hops - back) / most
+    short = CONTEXT.default * extra / (left - 2 * starts)
+    for name, context in (("from", SHORT), ("to", short)):  # sequences at which the row's token is as soon as halves'
+        even = (weights / where.bandwidth + back - 2 * starts) / (slope - caches * context / CONTEXT.default)
+        values[f"crowd_{name}"] = Value(even, "sequences", f"Even, a context of {context:.0f}", 2)
     return values | {
+        "apart_halves": Value(apart, "s", f"Halves, {COPIES[False]}"),
+        "apart_rate": Value(fit / apart, "tokens/s", f"Halves, {COPIES[False]}"),
+        "apart_lead": Value(more * (step + hops) / apart, "x", "and over the row"),
+        "few": Value(fit * (held / where.bandwidth - starts) / (sent - starts), "sequences", "Unhidden below", 2),
         "copied_experts": Value(row - where.chips * copy, "B", "Routed experts", 4),
         "copied_rest": Value(copy, "B", "All other weights"),
         "copied_row_held": Value(first, "B", "Weights of the first stage"),
-        "copied_held_read": Value(over / STAGES / where.bandwidth, "s", "Weights of a node, read"),
-        "copied_held": Value(over / STAGES, "B", "Weights of a node"),
+        "copied_held_read": Value(held / where.bandwidth, "s", "Weights of a node, read"),
+        "copied_held": Value(held, "B", "Weights of a node"),
         "copied_fit": Value(fit, "sequences", "of a node", 9),
         "copied_sent": Value(sent, "s", "Sending, one copy a node"),
         "copied_over": Value(once, "s", "A token, spread"),
@@ -129,7 +140,7 @@ def _copied(where: Scenario) -> dict[str, Value]:
         "slower": Value(extra / (left - once + sent - starts), "%", "Links, even with spread layers", 2),
         "slower_halves": Value(extra / (left - 2 * starts), "%", "Links, even with halves", 2),
         "hidden": Value((sent - starts) / (halved - 2 * starts), "%", "Links, sending hides", 2),
-        "short": Value(CONTEXT.default * extra / (left - 2 * starts), "tokens", "Even with halves", 2),
+        "short": Value(short, "tokens", "Even with halves", 2),
         "long": Value(CONTEXT.default * (sent - starts) / (halved - once + sent - starts), "tokens", "Unhidden", 2),
     }
 
