@@ -52,18 +52,19 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do, as far as weights are divided and not copied" in LECTURE.text
     assert "multiplying in FP8" in takeaway
-    assert "and its users had our speed, speaks for five" in takeaway, "its report gives a range"
+    assert "and its users had our speed, speaks for four to five" in takeaway, "its report gives a range"
     assert "lengths at which no run has tested it" in takeaway
     assert re.search("lone.longest` without copies of weights, `#!value lone.copied_longest` with", takeaway)
     assert "longest_slow" not in takeaway, "a range from runs of at most 9,000 tokens"
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
-    assert "copied_floor` with the [copies]" in opening, "attention is not all that is copied"
+    assert "with [copies and kernels](#what-the-bound-forgets) the rack is `#!value domains.gain_later`" in opening
     assert "72 GPUs, each called a GB200 here" in LECTURE.text, "a GB200 is two of them in its maker's words"
     case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
     for plan in (case, takeaway):
-        assert re.search("ladder.fewest`[^.]* chips", plan), "chips for prompts come on top"
+        assert "if contexts are alike" in plan
+        assert re.search(r"ladder.fewest`([^.]|\.three)* chips", plan), "chips for prompts come on top"
     assert "if it attended in FP8" in takeaway
 
 
@@ -79,11 +80,15 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "with nothing to spare: one measured run in ten was slower than the slow end" in plan
     assert "come on top](#where-the-model-stops-being-true)" in plan
     assert "All chips wait for the fullest" in section, "all users have one context here"
-    assert "If its users had our speed" in section, "its report gives a range"
+    assert "if its users had our speed" in section, "its report gives a range"
+    assert "in all, if contexts are alike" in plan
+    assert "**If contexts differ, plan with three,**" in section
     for place in ("## The question", "## Where the model stops being true", '!!! abstract "Takeaway"'):
         both = LECTURE.text.split(place)[1].split("\n## ")[0]
-        assert "plan.both`" in both, "a rack that takes prompts in at the rated speed"
-        assert "plan.both_half`" in both, "and at half of it"
+        assert "long-contexts.both_low` to `#!value world/long-contexts.both_high`" in both, (
+            "prompts as fast as measured"
+        )
+        assert "at most `#!value plan.both`" not in both, "no maximum: it joins rated prompts with slow steps"
     assert "If none, the forecast has six users a chip" in LECTURE.text, "starts as timed would partly count twice"
     runs = [point.row for point in points()]
     assert sum(row.chips > 1 for row in runs) > 0.8 * len(runs), "two messages a layer are among their kernels"

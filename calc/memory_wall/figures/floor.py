@@ -104,7 +104,7 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
         values={
             "floor": Value(here, "s", "Latency floor"),
             "before": Value(there, "s", "On the other system"),
-            "gain": Value(gain.total, "x", "Gain, without copies"),
+            "gain": Value(gain.total, "x", "Gain in reading, without copies"),
             "speed": Value(1 / here, "tokens/s", "Each user, a token a step, at most"),
             "sums": Value(mine, "s", "Not counted: messages of one sequence"),
         },

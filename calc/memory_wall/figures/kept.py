@@ -6,11 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import batching
-from calc.memory_wall.figures.shared import PACE, awake
+from calc.batching.figures.shared import published_guess
+from calc.memory_wall.figures.shared import LONG, PACE, RACK, awake, prompt_seconds
 from calc.quantities.check import Quantity
-from calc.setting import Scenario
+from calc.setting import Scenario, Setting
+from calc.step import decode, forecast_of
+from calc.step.speculation import NO_DRAFTS
 
 PROMISED = 1 / PACE
+ANSWER = 1000.0  # tokens
 
 
 def read_in_time(rack: Scenario, context: float, kv_bytes: float | None = None) -> float:
@@ -33,3 +37,24 @@ def most_in_time(steps: Quantity, many: NDArray[np.float64], promised: float = P
     144.0
     """
     return float(np.max(many[np.asarray(steps) <= promised]))
+
+
+def whole_rounds(model: str) -> tuple[Setting, NDArray[np.float64]]:
+    """A model on the rack, and numbers of users that leave as many on every chip."""
+    rack = Setting.published(model, RACK, "fp8")
+    return rack, np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
+
+
+def planned(guess: bool = False) -> float:
+    """Users of a chip to plan with: those at the slow end of the forecast, with a guess a step or without."""
+    rack, many = whole_rounds("deepseek-v3")
+    drafts = published_guess() if guess else NO_DRAFTS
+    slow = forecast_of(decode(rack, many, LONG, drafts=drafts)).band_80[1]
+    users = most_in_time(slow, many, PROMISED * float(drafts.tokens_per_pass))
+    return float(users / rack.machine.domain_chips)
+
+
+def prompt_chips(users: float) -> float:
+    """Chips that take fresh prompts in at the rated speed, for each that writes to so many users."""
+    where = Scenario.named("deepseek-v3", RACK, "fp8")
+    return float(where.system.chips * prompt_seconds(where, LONG)) * users * PACE / ANSWER

@@ -9,6 +9,7 @@ from calc.catalog.long_contexts import LONG_CONTEXTS_SOURCE, RECIPES_SOURCE, Lon
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
+from calc.memory_wall.figures.kept import planned, prompt_chips
 from calc.memory_wall.figures.shared import prompt_seconds
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -37,6 +38,9 @@ def long_contexts() -> Answer:
         prompts = run.rate / (mean * run.output_tokens) / run.reading
         return float(prompts * where.system.chips * prompt_seconds(where, mean * run.input_tokens))
 
+    shares = [prompt_share(each.run) for each in judged]
+    four, eleven = planned(), planned(guess=True)  # users of a chip of lecture 4, without a guess and with one
+    readers, more = ([prompt_chips(many) / share for share in shares] for many in (four, eleven))
     ends = f"{show(min(ratios), 'x')} to {show(max(ratios), 'x')}"
     return Answer(
         finding=f"With {show(first.context, 'tokens', 4)} of context a token took {ends} its forecast",
@@ -85,7 +89,12 @@ def long_contexts() -> Answer:
             **both_ends("wide", over(judged, _wide(judged)), "with attention in 16 bits", "x", 3),
             **both_ends("longer", over(judged, _longer(judged)), "Over a forecast that overlaps", "x", 3),
             **both_ends("longer_wide", over(judged, _longer(judged, PUBLISHED)), "that in 16 bits", "x", 3),
-            **both_ends("prompt", [prompt_share(each.run) for each in judged], "Rated speed that prompts had", "%", 2),
+            **both_ends("prompt", shares, "Rated speed that prompts had", "%", 2),
+            **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 2),
+            **both_ends(
+                "both", [RACK_CHIPS * four / (1 + each) for each in readers], "Users of its rack that does both", "", 2
+            ),
+            **both_ends("guessed", [RACK_CHIPS * eleven / (1 + each) for each in more], "with a guess", "", 2),
             "longer_band": Value(overlapped().error.high_80, "x", "End of its band of four in five"),
         },
     )

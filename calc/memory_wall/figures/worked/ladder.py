@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calc import catalog
 from calc.batching.figures.shared import published_guess
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.kept import PROMISED, in_time, most_in_time
+from calc.memory_wall.figures.kept import PROMISED, in_time, most_in_time, planned, prompt_chips, whole_rounds
 from calc.memory_wall.figures.setting import token_operations
-from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW, indexed_token_bytes, prompt_seconds
+from calc.memory_wall.figures.shared import LONG, RACK, SLOW, indexed_token_bytes
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of, most_sequences
 
@@ -18,7 +17,7 @@ from calc.step import decode, forecast_of, most_sequences
 def ladder() -> Answer:
     """The time that a promised step leaves for users, the time that each takes, and so how many there are."""
     bound = Scenario.named("deepseek-v3", RACK, "fp8")
-    rack, many = _whole_rounds("deepseek-v3")
+    rack, many = whole_rounds("deepseek-v3")
     step = decode(rack, many, LONG)
     expected = forecast_of(step)
     kernels, weights = float(np.max(expected.kernel_seconds)), float(np.max(step.weights_seconds))
@@ -76,8 +75,8 @@ def ladder() -> Answer:
 
 def expected() -> Answer:
     """Users that are expected at other promises, with an index and without, and the steps at which that turns."""
-    rack, many = _whole_rounds("deepseek-v3")
-    chosen, more = _whole_rounds("deepseek-v3.2")
+    rack, many = whole_rounds("deepseek-v3")
+    chosen, more = whole_rounds("deepseek-v3.2")
     room = most_sequences(rack, LONG)
     kept = catalog.datum("sglang-long-memory-share").value
     few = _room(rack, float(rack.kept_bytes_per_token), kept)
@@ -106,42 +105,34 @@ def expected() -> Answer:
 
 def plan() -> Answer:
     """Users to plan with, if chips take prompts in, contexts differ by three tenths, or each step checks a draft."""
-    rack, many = _whole_rounds("deepseek-v3")
+    rack, many = whole_rounds("deepseek-v3")
     chips, guess = rack.machine.domain_chips, published_guess()
     plain, drafted = (forecast_of(step) for step in (decode(rack, many, LONG), decode(rack, many, LONG, drafts=guess)))
     steps, draft_steps = (np.asarray(found.seconds)[8:10] for found in (plain, drafted))  # for nine and ten a chip
     each, draft_each = float(np.diff(steps)[0]), float(np.diff(draft_steps)[0])
     fixed, draft_fixed = float(steps[0]) - 9 * each, float(draft_steps[0]) - 9 * draft_each
     period = float(PROMISED * guess.tokens_per_pass)
-    four = most_in_time(plain.band_80[1], many) / chips
-    eleven = most_in_time(drafted.band_80[1], many, period) / chips
-    prompt = float(chips * prompt_seconds(Scenario.named("deepseek-v3", RACK, "fp8"), LONG))
-    answer, spread, half = 1000.0, 0.3, 0.5  # tokens; deviation over the mean; share of the rated speed
-    readers = prompt * four * PACE / answer
-    more = prompt * eleven * PACE / answer
+    four, spread = planned(), 0.3  # deviation over the mean
+    readers = prompt_chips(four)
     grid = np.linspace(-6.0, 8.0, 14_001)
     below = np.cumsum(np.exp(-(grid**2) / 2)) * (grid[1] - grid[0]) / np.sqrt(2 * np.pi)
     largest = float(8.0 - np.sum(below**chips) * (grid[1] - grid[0]))  # of as many normal numbers as chips, on average
-    fullest = four + spread * float(np.sqrt(four)) * largest
+    fullest, of_three = (many + spread * float(np.sqrt(many)) * largest for many in (four, 3.0))
     return Answer(
         finding="Users to plan with",
         values={
-            "prompt_half": Value(prompt / half, "s", "A prompt on a chip, at half the rated speed", 2),
             "readers": Value(readers, "", "Chips for prompts to each that writes", 2),
-            "readers_half": Value(readers / half, "", "at half the speed", 2),
             "both": Value(chips * four / (1 + readers), "", "Users of a rack that does both", 3),
-            "both_half": Value(chips * four / (1 + readers / half), "", "at half the speed", 2),
+            "three": Value(chips * 3, "", "Users, three a chip"),
             "fullest": Value(fullest, "", "Average users on the fullest chip", 2),
-            "uneven": Value(
-                PROMISED / (fixed + fullest * each), "x", "Steps over forecast that keep the promise so", 2
-            ),
+            "uneven": Value(PROMISED / (fixed + fullest * each), "x", "Steps over forecast that keep the promise so"),
+            "three_uneven": Value(PROMISED / (fixed + of_three * each), "x", "With three on average"),
             "guessed": Value(most_in_time(drafted.seconds, many, period), "", "Users with a guess a step", 4),
-            "guessed_fewest": Value(eleven * chips, "", "and the slow end"),
+            "guessed_fewest": Value(planned(guess=True) * chips, "", "and the slow end"),
             "guessed_tokens": Value(guess.tokens_per_pass, "", "Tokens of such a step"),
             "guessed_step": Value(period, "s", "It may last"),
             "guessed_fixed": Value(draft_fixed, "s", "Weights and kernels of it"),
             "guessed_each": Value(draft_each, "s", "A user in it"),
-            "guessed_both": Value(chips * eleven / (1 + more / half), "", "Users of a rack that does both", 2),
             "guessed_pays": Value(
                 (draft_fixed + draft_each * (PROMISED - fixed) / each) / PROMISED - 1, "%", "Kept from which it pays", 2
             ),
@@ -149,10 +140,21 @@ def plan() -> Answer:
     )
 
 
-def _whole_rounds(model: str) -> tuple[Setting, NDArray[np.float64]]:
-    """A model on the rack, and numbers of users that leave as many on every chip."""
-    rack = Setting.published(model, RACK, "fp8")
-    return rack, np.arange(rack.machine.domain_chips, 4000.0, rack.machine.domain_chips)
+def remedies() -> Answer:
+    """Time of a step before any user, over today's, with half the kernels, half the bytes or twice the chips."""
+    racks = (Setting.published("deepseek-v3", RACK, "fp8", chips=count) for count in (72, 144))
+    one, two = (decode(each, 20_000.0, LONG) for each in racks)
+    expected = forecast_of(one)
+    kernels = float(np.max(expected.kernel_seconds))
+    read, less = (float(np.max(each.weights_seconds)) / expected.fit.memory_share for each in (one, two))
+    return Answer(
+        finding="A step before any user, over today's",
+        values={
+            "kernels": Value((read + kernels / 2) / (read + kernels), "x", "With half the kernels", 2),
+            "bytes": Value((read / 2 + kernels) / (read + kernels), "x", "With half the bytes a weight", 2),
+            "chips": Value((less + kernels) / (read + kernels), "x", "On twice the chips", 2),
+        },
+    )
 
 
 def _room_with_scales(rack: Setting, share: float = 1.0) -> float:
@@ -170,4 +172,5 @@ FIGURES = (
     Figure(name="memory_wall/ladder", compute=ladder),
     Figure(name="memory_wall/expected", compute=expected),
     Figure(name="memory_wall/plan", compute=plan),
+    Figure(name="memory_wall/remedies", compute=remedies),
 )
