@@ -21,7 +21,7 @@ from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
 FILLED = (2, 4, 8)  # nodes of a row
-DEEP = (1, 2, 4)  # nodes that hold the weights of a row
+DEEP = (1, 2, 3, 4)  # nodes that hold the weights of a row
 THREE = 3  # nodes that just hold weights and caches
 FEW = (1, 2)  # nodes of a row with the published files in four bits
 TIMED = (("filled", STAGES), ("bits", FEW[1]))  # rows whose hops and tokens stand beside spread layers
@@ -71,7 +71,7 @@ def _rows() -> dict[str, Value]:
     for nodes in FILLED:
         values |= {f"filled_{nodes}": Value(nodes, "", "Nodes")} | _full(where, nodes, "filled", "Micro-batch")
     values |= _bits(where)
-    alone, two, row = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
+    alone, two, three, row = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
     even = row.cache
     layers = where.model.known("layers")
     copied = {
@@ -91,6 +91,7 @@ def _rows() -> dict[str, Value]:
         "two": Value(two.total, "B", "with its caches"),
         "three_copied": Value(copied[THREE], "B", "with copies"),
         "row_copied": Value(copied[STAGES], "B", "with copies"),
+        "three_free": Value(where.hbm_bytes / where.chips - three.total, "B", "Free in a row of three", 1),
         "row": Value(row.total, "B", "with caches, in a row of four"),
         "even": Value(even, "B", "Cache on a chip of a node, in equal parts"),
         "whole": Value(even * where.system.chips, "B", "Latent cache on a chip, attention sliced by heads"),

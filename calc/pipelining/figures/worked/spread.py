@@ -103,7 +103,7 @@ def _copied(where: Scenario) -> dict[str, Value]:
         halved = _spread(where, fit, True, HALVES, stored=over)
         values |= {
             f"{name}_most": Value(most, "sequences", "of a node in a row", 9),
-            f"{name}_each_read": Value(first / where.bandwidth, "s", "Read again", 4),
+            f"{name}_again": Value((nodes - 1) * first / where.bandwidth, "s", "Read again"),
             f"{name}_hops": Value(hops, "s", "Hops of a round, and the way back"),
             f"{name}_token": Value(step + hops, "s", "A token in a row"),
             f"{name}_row": Value(most / (step + hops), "tokens/s", "Tokens of a node in a row"),
@@ -117,10 +117,13 @@ def _copied(where: Scenario) -> dict[str, Value]:
     apart, weights, held = _spread(where, fit, False, HALVES, stored=over), STAGES * first, over / STAGES
     caches, slope = (step - weights / where.bandwidth) / most, (sent - starts) / fit - (hops - back) / most
     short = CONTEXT.default * extra / (left - 2 * starts)
-    for name, context in (("from", SHORT), ("to", short)):  # sequences at which the row's token is as soon as halves'
-        even = (weights / where.bandwidth + back - 2 * starts) / (slope - caches * context / CONTEXT.default)
-        values[f"crowd_{name}"] = Value(even, "sequences", f"Even, a context of {context:.0f}", 2)
+    reread, part = weights / where.bandwidth + back, SHORT / CONTEXT.default  # beside caches of short contexts
+    read = held / where.bandwidth
+    even = (reread - read - starts) / (slope - part * (caches - (once - sent - read) / fit))
     return values | {
+        "crowd_once": Value(even, "sequences", "Even with spread layers", 2),
+        "crowd_from": Value((reread - 2 * starts) / (slope - part * caches), "sequences", "Even with halves", 2),
+        "crowd_at": Value(SHORT, "tokens", "Context there"),
         "apart_halves": Value(apart, "s", f"Halves, {COPIES[False]}"),
         "apart_rate": Value(fit / apart, "tokens/s", f"Halves, {COPIES[False]}"),
         "apart_lead": Value(more * (step + hops) / apart, "x", "and over the row"),
