@@ -40,7 +40,7 @@ def gaps() -> Answer:
         values={
             "every": Value(1 / begins, "steps", "From prompt to prompt"),
             "prompt": Value(prompt, "s", "Of the node for one prompt"),
-            "dearer": Value(prompt * rent / ANSWER * MILLION, "$/Mtok", "A prompt, for each token of its answer"),
+            "dearer": Value(prompt * rent / ANSWER * MILLION, "$", "Prompts, for a million tokens of answers"),
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
             "alone": Value(single, "s", "A lone user's step, with prompts"),

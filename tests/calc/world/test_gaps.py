@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from calc.batching.figures.promise import promised_users
@@ -12,7 +14,7 @@ from calc.figure import registry
 from calc.setting import Scenario
 from calc.step.forecasting import forecast
 from calc.world.figures import nearest
-from calc.world.figures.gaps import CHUNK, PROMPT, SMALL, queue_seconds, step, users_beside_prompts
+from calc.world.figures.gaps import CHUNK, PROMPT, SMALL, in_chunks, queue_seconds, step, users_beside_prompts
 
 
 def number(name: str) -> float:
@@ -70,6 +72,14 @@ def test_prompts_that_nearly_fill_their_chunks_wait_long_and_those_of_the_table_
     waits = busy * PROMPT / SMALL / (2 * (1 - busy))
     assert number("world/gaps.small_wait") == pytest.approx(waits * 35.04e-3, rel=2e-3)
     assert queue_seconds(15.243e-3, 0.053, CHUNK) < 0.2
+    assert 0.053 * PROMPT / (SMALL - 53) > 1, "no queue ends if written tokens count in the chunk"
+
+
+def test_the_size_of_a_chunk_moves_the_long_gaps_and_hardly_the_mean():
+    found = [in_chunks(15.243e-3, 0.053, chunk) for chunk in (SMALL, CHUNK, 4 * CHUNK)]
+    means = [float(np.dot(*each)) for each in found]
+    assert max(means) < 1.001 * min(means)
+    assert all(few[0][-1] < many[0][-1] and few[1][0] < many[1][0] for few, many in pairwise(found))
 
 
 def test_the_forecast_nears_the_bound_from_the_nearest_run_to_the_example():
