@@ -16,6 +16,7 @@ from calc.overtraining.figures.setting import (
     FIT,
     PARAMS,
     TOKENS,
+    by_fit,
     fit_note,
     law,
 )
@@ -54,7 +55,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
     }
     return Answer(
         finding=(
-            f"Cheapest at this loss are {show(best.params, 'parameters')} on {show(best.tokens, 'tokens')}; "
+            f"{by_fit(fit)} {show(best.params, 'parameters')} on {show(best.tokens, 'tokens')} are cheapest; "
             f"{_heuristic('a third', third, above['third'])}, {_heuristic('half', half, above['half'])}"
         ),
         description=(

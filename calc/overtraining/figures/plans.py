@@ -15,6 +15,7 @@ from calc.overtraining.figures.setting import (
     GUESSED_TOKENS,
     PARAMS,
     TOKENS,
+    by_fit,
     fit_note,
     law,
 )
@@ -62,7 +63,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
     paid = [FORWARD * float(each.tokens) + pays for each in (one, two)] if 0 < pays <= later else []
     return Answer(
         finding=(
-            f"{names[1]} are as good as {names[0]}: training the first costs "
+            f"{by_fit(fit)} {names[1]} are as good as {names[0]}: training the first costs "
             f"{show(found.training_ratio, 'x', 2)} as much, its whole life {show(times, 'x', 2)}"
         ),
         description=(

@@ -93,6 +93,11 @@ def training_chip(system: str) -> tuple[Chip, float]:
     return chip, chip.bf16_flops
 
 
+def by_fit(fit: str) -> str:
+    """The fit that a title speaks by."""
+    return "By the refit" if fit == FIT.default else "By the original fit"
+
+
 def fit_note(fit: str) -> str:
     """How far the scaling law is stretched, and what the other fit is for."""
     others = ", ".join(name for key, name in FITS.items() if key != fit)
