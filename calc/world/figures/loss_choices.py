@@ -15,6 +15,7 @@ from calc.overtraining.figures.shared import (
     LATER,
     dearer,
     guessed_loss,
+    own_over,
     split,
 )
 from calc.overtraining.scaling_law import ScalingLaw
@@ -36,10 +37,21 @@ def choices() -> Answer:
             f"{name}_four": Value(worst(four, later, worth, share), "%", "dearer by at most, four laws", 2),
             f"{name}_eight": Value(worst(eight, later, worth, share), "%", "all eight", 2),
         }
-    repeated = max(_repeated(held) for held in eight)
+    repeated = max(_repeated(held, LATER.default, ADVISED) for held in eight)
+    again = max(
+        _repeated(held, later, choice(four, later, worth), worth)
+        for later, worth in circumstances().values()
+        for held in four
+    )
+    plans = [split(held, guessed_loss(held), LATER.default, 1 / ADVISED - 1) for held in eight]
     return Answer(
         finding="Shares of pre-training to choose",
-        values=values | {"repeated": Value(repeated, "%", "The share advised on repeats, all eight, at most", 2)},
+        values=values
+        | {
+            "repeated": Value(repeated, "%", "The share advised on repeats, all eight, at most", 2),
+            "again": Value(again, "%", "Any share of the table on repeats, four laws, at most", 2),
+            "over": Value(min(own_over(plan) for plan in plans), "x", "The share advised over the rule, at least", 2),
+        },
     )
 
 
@@ -71,13 +83,13 @@ def worst(laws: list[ScalingLaw], later: float, worth: float, share: float) -> f
     return max(prices)
 
 
-def _repeated(held: ScalingLaw) -> float:
-    """How much dearer the share advised is on repeats of the largest set on record, against new tokens."""
-    tokens = LATER.default / 3 * ADVISED / (1 - ADVISED)
+def _repeated(held: ScalingLaw, later: float, share: float, worth: float = 1.0) -> float:
+    """How much dearer a share is on repeats of the largest set on record, against the cheapest on new tokens."""
+    tokens = later / 3 * share / (1 - share)
     largest = max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
-    worth = scaling_law.worth_in_new_tokens(largest, tokens / largest)
-    here, there = (scaling_law.params_for_loss(held, guessed_loss(held), each) for each in (tokens, worth))
-    return float((1 + dearer(held, guessed_loss(held), LATER.default, 1 / ADVISED - 1)) * there / here - 1)
+    target, fresh = guessed_loss(held, worth), scaling_law.worth_in_new_tokens(largest, tokens / largest)
+    here, there = (scaling_law.params_for_loss(held, target, each) for each in (tokens, fresh))
+    return float((1 + dearer(held, target, later, 1 / share - 1)) * there / here - 1)
 
 
 SOURCES = (*dict.fromkeys(LOSSES_SOURCES.values()), "chinchilla-paper", "chinchilla-refit-paper")

@@ -17,6 +17,7 @@ from calc.overtraining.figures.shared import (
     dearer,
     guessed_loss,
     own_over,
+    split,
     training_share,
 )
 from calc.overtraining.scaling_law import Allocation
@@ -38,6 +39,8 @@ def splits() -> Answer:
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
         }
+        advised = split(held, target, LATER.default, ADVISED_TIMES)
+        values[f"{name}_advised_params"] = Value(advised.params, "parameters", "The share advised, parameters", 3)
     return Answer(finding="Splits of the cost of a life", values=values | _experts() | _ceiling() | _least())
 
 
