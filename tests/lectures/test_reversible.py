@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 from calc.figure import registry
 from calc.ledger.claims import claims
@@ -59,7 +60,7 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
     assert offloaded == narrow < wide
     for said in (
         "With equally many parameters, and equally much of a layer at work, offloading in 16 bits keeps two states",
-        "offloading, with states in 16 bits, take less of a chip's memory than running as many parameters backwards",
+        "offloading in 16 bits take less of a chip's memory than running backwards in 32 bits",
     ):
         assert said in LECTURE.text
     for said in ("offloading holds less than", "offloads holds less"):
@@ -88,7 +89,7 @@ def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
     assert "Reformer[^reformer] undoes attention and the feed-forward part one after the other" in text
     assert "`#!value worked.peak_parts`" in text.split("## Takeaway")[0]
     assert "less if a layer's parts are undone apart" in text.split("## Takeaway")[1]
-    assert "if both take as much of a layer at once" in text.split("## Takeaway")[1]
+    assert "With as many parameters, and as much of a layer at once" in text.split("## Takeaway")[1]
     assert "$32$ bytes of the `#!value worked.gated`, `#!value worked.part`" in text
 
 
@@ -122,8 +123,57 @@ def test_running_backwards_is_said_to_fit_where_its_gradients_have_16_bits():
     assert round((fixed + 6 * state) / 1e9) == 81
     assert round((found["chip_memory"] - found["crowded_narrow"]) / 1e9) == 9
     assert "Only offloading" not in LECTURE.text
-    assert "running backwards only with gradients in 16 bits ($4 + 2$ states), or states too" in LECTURE.text
-    assert "undone in 32 bits, `#!value ours.reversed`" in LECTURE.text
+    assert "So does running backwards with gradients in 16 bits ($4 + 2$ states), or states too" in LECTURE.text
+    assert "undone, states and gradients in 32 bits, `#!value ours.reversed`" in LECTURE.text
+
+
+def test_sending_every_second_input_away_leaves_two_records_and_does_not_fit():
+    """So the opening's plan that offloads keeps every layer's input, as the bytes in its host say."""
+    found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
+    ours = {name: value.number for name, value in registry.find("reversible/ours").answer().values.items()}
+    assert found["crowded_fixed"] + found["record"] + 2 * found["state"] > found["chip_memory"]
+    assert ours["host"] == 80 * found["state"]
+    assert "with every layer's input sent away, `#!value ours.offloaded`" in LECTURE.text
+
+
+def test_one_level_fits_where_four_chips_share_a_sequence_and_not_where_two_do():
+    found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
+    fixed = found["crowded_model"] + found["crowded_layer"]
+    grown = 2 * found["record"] + 47 * found["state"]  # 39 states, a gradient handed on, seven beside the record
+    assert math.isclose(found["four_recomputed"], fixed + grown / 4)
+    most = registry.find("world/training-memory").answer().values["most"].number
+    assert most * found["four_recomputed"] < found["chip_memory"] < fixed + grown / 2
+    assert "one level of checkpoints fits too, in `#!value worked.four_recomputed`" in LECTURE.text
+
+
+@cache
+def again(layers: int, states: int) -> int:
+    """The fewest forward passes of layers that make each layer's record, last to first, from the first one's input."""
+    if layers == 1:
+        return 1
+    if states == 1:
+        return layers * (layers + 1) // 2
+    return min(n + again(layers - n, states - 1) + again(n, states) for n in range(1, layers))
+
+
+@cache
+def forward(layers: int, states: int) -> int:
+    """The same with the pass that makes the loss, on which the first checkpoints are kept."""
+    least = layers + again(layers, states)
+    if 1 in (layers, states):
+        return least
+    return min([least, *(n + forward(layers - n, states - 1) + again(n, states) for n in range(1, layers))])
+
+
+def test_checkpoints_on_three_levels_keep_within_eight_states():
+    """Three levels reach C(S + 2, 3) layers with S states, of which one is the gradient's at the peak."""
+    found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
+    assert math.comb(6 + 2, 3) < 80 <= math.comb(7 + 2, 3) == 84
+    assert round((found["crowded_fixed"] + 7 * found["state"]) / 1e9) == 83 < found["chip_memory"] / 1e9
+    assert round((forward(80, 7) + 160) / 240, 1) == 1.8
+    assert forward(80, 13) <= 3 * 80 - 9  # two levels, as the lecture counts them, are near the best
+    for said in ("three levels ($6 + 1$), for about $1.8$ times", "if two or more levels of checkpoints do not fit"):
+        assert said in LECTURE.text
 
 
 def test_a_limit_of_tokens_is_said_no_finer_than_the_sum_is_true():

@@ -200,7 +200,7 @@ BUDGET = Figure(
 
 QUOTED = (
     *("stored", "recomputed", "nested", "offloaded", "reversed", "nested_work", "host", "logits"),
-    *("needed", "needed_full", "needed_records"),
+    *("needed", "needed_records"),
 )
 
 
