@@ -47,14 +47,15 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
     assert "a token a step, time decides" in takeaway
     assert "with all memory for weights and caches" in takeaway
-    assert "Plan with four a chip, `#!value ladder.fewest`, with nothing to spare" in takeaway
+    assert "Plan with four a chip, with nothing to spare if contexts are alike" in takeaway
+    assert "alike | four | `#!value ladder.fewest` |" in takeaway
     assert "with fresh prompts and short answers" in takeaway.lower(), "a rack that does both has fewer"
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do, as far as weights are divided and not copied" in LECTURE.text
     assert "multiplying in FP8" in takeaway
-    assert "and its users had our speed, speaks for four to five" in takeaway, "its report gives a range"
+    assert "and its users had our speed, speaks for about five" in takeaway, "its report gives a range"
     assert "lengths at which no run has tested it" in takeaway
-    assert re.search("lone.longest` without copies of weights, `#!value lone.copied_longest` with", takeaway)
+    assert re.search("lone.copied_longest` as chips are usually laid out, `#!value lone.longest` if", takeaway)
     assert "longest_slow" not in takeaway, "a range from runs of at most 9,000 tokens"
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
@@ -64,7 +65,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
     for plan in (case, takeaway):
         assert "if contexts are alike" in plan
-        assert re.search(r"ladder.fewest`([^.]|\.three)* chips", plan), "chips for prompts come on top"
+        assert "chips for prompts" in plan
     assert "if it attended in FP8" in takeaway
 
 
@@ -83,7 +84,7 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "if its users had our speed" in section, "its report gives a range"
     assert "in all, if contexts are alike" in plan
     assert "**If contexts differ, plan with three,**" in section
-    for place in ("## The question", "## Where the model stops being true", '!!! abstract "Takeaway"'):
+    for place in ("## Where the model stops being true", '!!! abstract "Takeaway"'):
         both = LECTURE.text.split(place)[1].split("\n## ")[0]
         assert "long-contexts.both_low` to `#!value world/long-contexts.both_high`" in both, (
             "prompts as fast as measured"
@@ -95,9 +96,8 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "since the fitted time of a kernel contains some of it; how much is unknown" in LECTURE.text
     road = LECTURE.text.split("### The road to a hundred million")[1].split("\n??? note")[0]
     assert "No run that we know has a context nearly so long" in road, "beside the range"
-    for sums in ("step", "longest"):
-        row = rf"lone.{sums}`[^|]*; with copies `#!value lone.copied"
-        assert re.search(row, road), "this lecture's chips have copies"
+    for sums in ("copied_read", "copied", "copied_longest"):
+        assert f"lone.{sums}`" in road, "this lecture's chips have copies"
 
 
 def test_the_note_on_measured_runs_says_which_they_are():

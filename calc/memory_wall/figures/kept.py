@@ -54,6 +54,22 @@ def planned(guess: bool = False) -> float:
     return float(users / rack.machine.domain_chips)
 
 
+def most_of_a_rack(share: float, guess: bool = False) -> float:
+    """Users of one rack of which some chips take prompts in, at a share of the rated speed, and the others write.
+
+    Chips that write divide the experts among fewer, and read all of theirs; their number is the one with most users.
+    """
+    drafts, chips = published_guess() if guess else NO_DRAFTS, whole_rounds("deepseek-v3")[0].machine.domain_chips
+    brought, most = prompt_chips(1) / share, 0.0
+    for writing in range(1, int(chips)):
+        rack = Setting.published("deepseek-v3", RACK, "fp8", chips=writing)
+        found = forecast_of(decode(rack, writing * np.array([2000.0, 2001.0]), LONG, drafts=drafts))
+        first, second = (float(steps) for steps in np.asarray(found.band_80[1]))
+        users = (PROMISED * float(drafts.tokens_per_pass) - first) / (second - first) + 2000
+        most = max(most, min(writing * float(np.floor(users)), float(chips - writing) / brought))
+    return most
+
+
 def prompt_chips(users: float) -> float:
     """Chips that take fresh prompts in at the rated speed, for each that writes to so many users."""
     where = Scenario.named("deepseek-v3", RACK, "fp8")

@@ -9,7 +9,7 @@ from calc.catalog.long_contexts import LONG_CONTEXTS_SOURCE, RECIPES_SOURCE, Lon
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.kept import planned, prompt_chips
+from calc.memory_wall.figures.kept import most_of_a_rack, planned, prompt_chips
 from calc.memory_wall.figures.shared import prompt_seconds
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -39,8 +39,10 @@ def long_contexts() -> Answer:
         return float(prompts * where.system.chips * prompt_seconds(where, mean * run.input_tokens))
 
     shares = [prompt_share(each.run) for each in judged]
-    four, eleven = planned(), planned(guess=True)  # users of a chip of lecture 4, without a guess and with one
-    readers, more = ([prompt_chips(many) / share for share in shares] for many in (four, eleven))
+    ends_of = min(shares), max(shares)
+    readers = [prompt_chips(planned()) / share for share in ends_of]
+    both, guessed = ([most_of_a_rack(share, guess) for share in ends_of] for guess in (False, True))
+    far = float(prompt_seconds(Scenario.named("deepseek-v3", "gb200-nvl72", "fp8"), 1e8))
     ends = f"{show(min(ratios), 'x')} to {show(max(ratios), 'x')}"
     return Answer(
         finding=f"With {show(first.context, 'tokens', 4)} of context a token took {ends} its forecast",
@@ -77,7 +79,6 @@ def long_contexts() -> Answer:
             **_near("gb200", judged[0]),
             **_near("gb300", judged[1]),
             **both_ends("gb200_chip", judged[0].kept, "Users of a rack's chip", "", 3),
-            **both_ends("gb200_kept", [RACK_CHIPS * (many // 1) for many in judged[0].kept], "of all", "", 3),
             **both_ends("rack", [RACK_CHIPS * many for many in _all(judged[0])], "Users of 72 such chips", "", 3),
             **both_ends("served", [many * judged[0].run.writing for many in judged[0].users], "Users at once", "", 3),
             "chips": Value(judged[0].run.reading + judged[0].run.writing, "", "GB200 of that run", 2),
@@ -91,10 +92,9 @@ def long_contexts() -> Answer:
             **both_ends("longer_wide", over(judged, _longer(judged, PUBLISHED)), "that in 16 bits", "x", 3),
             **both_ends("prompt", shares, "Rated speed that prompts had", "%", 2),
             **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 2),
-            **both_ends(
-                "both", [RACK_CHIPS * four / (1 + each) for each in readers], "Users of its rack that does both", "", 2
-            ),
-            **both_ends("guessed", [RACK_CHIPS * eleven / (1 + each) for each in more], "with a guess", "", 2),
+            **both_ends("both", both, "Users of its rack that does both", "", 2),
+            **both_ends("guessed", guessed, "with a guess", "", 2),
+            **both_ends("far", [far / share for share in ends_of], "Its prompt of a hundred million, so fast", "s", 2),
             "longer_band": Value(overlapped().error.high_80, "x", "End of its band of four in five"),
         },
     )

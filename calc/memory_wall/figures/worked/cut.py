@@ -76,6 +76,7 @@ def lone() -> Answer:
             "near_step": Value(near, "s", "with both, at a million"),
             "step_times": Value(step / near, "x", "A token, over that at a million", 2),
             "copied": Value(step - weights_read + copied, "s", "A token, if attention is copied"),
+            "copied_read": Value(read - weights_read + copied, "s", "Reading, then"),
             "copied_weights": Value(copied, "s", "Reading the weights then"),
             "left": Value(left, "s", "Left by kernels and sending of a promised step"),
             "month": Value(month, "s", "A token, to write so many in a month"),

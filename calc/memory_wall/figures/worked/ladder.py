@@ -7,7 +7,15 @@ import numpy as np
 from calc import catalog
 from calc.batching.figures.shared import published_guess
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.kept import PROMISED, in_time, most_in_time, planned, prompt_chips, whole_rounds
+from calc.memory_wall.figures.kept import (
+    PROMISED,
+    in_time,
+    most_in_time,
+    most_of_a_rack,
+    planned,
+    prompt_chips,
+    whole_rounds,
+)
 from calc.memory_wall.figures.setting import token_operations
 from calc.memory_wall.figures.shared import LONG, RACK, SLOW, indexed_token_bytes
 from calc.setting import Scenario, Setting
@@ -122,7 +130,7 @@ def plan() -> Answer:
         finding="Users to plan with",
         values={
             "readers": Value(readers, "", "Chips for prompts to each that writes", 2),
-            "both": Value(chips * four / (1 + readers), "", "Users of a rack that does both", 3),
+            "both": Value(most_of_a_rack(1), "", "Users of a rack that does both", 2),
             "three": Value(chips * 3, "", "Users, three a chip"),
             "fullest": Value(fullest, "", "Average users on the fullest chip", 2),
             "uneven": Value(PROMISED / (fixed + fullest * each), "x", "Steps over forecast that keep the promise so"),
