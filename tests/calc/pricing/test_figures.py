@@ -78,8 +78,8 @@ def test_a_whole_request_keeps_the_margin_that_was_reckoned_by_hand():
     assert found["cost"] == pytest.approx(0.20 + 0.18 + 5 * 0.012)
     assert found["margin"] == pytest.approx(1 - 0.44 / 0.778)
     assert (found["prompt_paid"], found["prompt_cost"]) == pytest.approx((0.40 + 0.36, 0.20 + 0.18))
-    assert found["by_day"] == pytest.approx(0.01 * 32_200 / 14_800, rel=0.01)
-    assert found["alike"] < found["written_paid"] < found["by_day"] < found["written_cost"]  # who pays turns on this
+    day = found["alike"] * number("day", "net")
+    assert found["alike"] < found["written_paid"] < day < found["written_cost"]  # who pays turns on this
     assert found["share"] == 0.9
     assert found["alike"] == pytest.approx(1000 * 5 * 2 / 1e6)
 
@@ -110,7 +110,7 @@ def test_attention_left_out_a_prompt_pays_for_an_answer_until_its_loss_is_the_su
 def test_an_answer_is_paid_for_to_a_length_that_is_printed_and_needs_nobody_below_the_bearable_cost():
     found = answer("request").values
     assert (found["lasts"].text, found["lasts_day"].text) == ("9,000 tokens", "81,000 tokens")
-    assert found["lasts"].number < found["limit"].number < found["lasts_day"].number  # "any answer", by the day
+    assert found["lasts"].number < found["limit"].number < found["lasts_day"].number  # so by the day, any answer
     for hits in (0.0, 0.5, 0.9, 1.0):
         assert (2 * (1 - hits) + 0.20 * hits) / 42e-6 > 1_000  # whatever the hits, for an answer of a thousand
 
@@ -177,6 +177,32 @@ def test_one_point_of_hits_does_not_turn_who_pays_with_attention_counted():
 
 def test_a_mixed_batch_waits_for_no_cache_even_if_weights_fill_half_of_the_memory():
     assert number("request", "mixed") == (19 * 20_000 + 1e6) / 20 < 200_000 / 2
+
+
+@pytest.mark.parametrize(("crossover", "costs"), [(100_000, 1), (10_000, 50)])
+def test_a_long_request_costs_its_room_only_where_fetching_sets_the_step_with_short_ones_too(crossover, costs):
+    """One of a million, or fifty of twenty thousand in its place: in a full memory each step fetches as much."""
+    fetched = (19 * 20_000 + 1e6) / crossover
+    of_one = {batch: max(batch, fetched) / batch for batch in (20, 69)}  # of a token, if all share the step alike
+    long = max(20, fetched) - 19 * of_one[69]  # the step, less what the others cost without it
+    assert long / of_one[69] == pytest.approx(costs)
+
+
+def test_the_dense_designs_verdict_turns_on_whether_writing_makes_fetching_dearer_too():
+    """Multiplying at a sixth of the rate, fetching as before: against the markups of the day's lists on reading."""
+    found = {name: value.number for name, value in answer("request").values.items()}
+    low, high = (number("day", name) for name in ("v3_missed", "over_missed"))
+
+    def asks(short, name):
+        model = catalog.model(name)
+        multiplied = 1 + decode_flops(model, 1e6) / (2 * model.active_params)
+        return (found[f"prompt_{short}"] + 0.002 * max(6 * multiplied, writing_times(name, 1e6))) / found["paid"]
+
+    assert asks("405b", "llama-3-405b") == pytest.approx(found["alike_405b"])
+    assert low < asks("405b", "llama-3-405b") < high < found["asks_405b"]
+    assert 1 < asks("pro", "deepseek-v4-pro") < found["asks_pro"] < low
+    assert high < found["alike_v3"] < asks("v3", "deepseek-v3") < found["asks_v3"]
+    assert found["prompt_paid"] > 0.97 * found["paid"]  # so reading's markup decides
 
 
 def test_a_list_tells_the_direction_only_if_prices_over_cost_differ_by_less_than_its_ratio():

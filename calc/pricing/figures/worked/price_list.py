@@ -122,7 +122,6 @@ def whole_request() -> Answer:
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
-            "by_day": Value(alike * measured(), "$", "Answer, by DeepSeek's day"),
             "bearable": Value(bearable, "x", "Short token written over one read, at most"),
             "fresh_attended": Value(base["fresh"] * readings[LEAN], "$", "Cost with attention, fresh"),
             **{name: Value(tokens, "tokens", "Answer that the prompt pays for", 2) for name, tokens in lasts.items()},
