@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -12,6 +13,7 @@ from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
 from calc.serving.usual import usual
 from calc.setting import Setting
+from calc.step.forecasting import forecast
 
 INPUT = 4096.0
 REQUEST = Request(INPUT, 1000, 0.5)
@@ -39,3 +41,10 @@ def fixed_seconds(found: Sheet) -> float:
     """Expected seconds of a sheet's step for weights and kernels, which no number of sequences changes."""
     step, expected = found.writing, found.expected
     return float((step.memory_seconds - step.cache_seconds) / expected.fit.memory_share + expected.kernel_seconds)
+
+
+def enough(found: Sheet, speed: float, room: float) -> float:
+    """How many times its forecast a step may last, with so many in flight on one machine, to keep a promised speed."""
+    setting = found.writing.setting
+    full = math.ceil(room / setting.layout.chips) * float(setting.layout.chips)  # the busiest chip decides
+    return 1 / speed / float(forecast(setting, full, found.request.held, fit=found.expected.fit).seconds)

@@ -8,12 +8,12 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
-from calc.serving.figures.cases import CASES, MAKER, PEAK, case, fixed_seconds, room_at_peak
+from calc.serving.figures.cases import CASES, MAKER, PEAK, case, enough, fixed_seconds, room_at_peak
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
 from calc.serving.public import offers, token_dollars
-from calc.serving.sheet import Sheet
-from calc.step.forecasting import FIT, forecast
+from calc.serving.room import DEVIATIONS
+from calc.step.forecasting import FIT
 
 SPEED = float(PROMISED.default)
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
@@ -59,7 +59,9 @@ def ladder() -> Answer:
             },
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
-            "enough": Value(_enough(here, room), "x", "Step over its forecast, at most, for room on one rack"),
+            "enough": Value(enough(here, SPEED, room), "x", "Step over its forecast, at most, for room on one rack"),
+            "one_peak": Value(peak_at_most(kept.batch, flight), "x", "Largest peak of one rack as forecast"),
+            "two_peak": Value(peak_at_most(2 * late.batch, flight), "x", "Largest peak of two racks at the slow end"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
             **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}") for name, of in racks.items()},
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
@@ -70,12 +72,13 @@ def ladder() -> Answer:
     )
 
 
-def _enough(here: Sheet, room: Quantity) -> float:
-    """How many times its forecast a step may last, with so many in flight on one rack, to keep the promise."""
-    setting = here.writing.setting
-    full = math.ceil(float(room) / setting.layout.chips) * float(setting.layout.chips)  # the busiest chip decides
-    seconds = forecast(setting, full, here.request.held, fit=here.expected.fit).seconds
-    return 1 / SPEED / float(seconds)
+def peak_at_most(room: Quantity, mean: Quantity) -> float:
+    """How many times the mean may be in flight in a room, with three square roots of that kept free for chance.
+
+    >>> peak_at_most(130, 50)
+    2.0
+    """
+    return float((math.sqrt(float(room) + DEVIATIONS**2 / 4) - DEVIATIONS / 2) ** 2 / mean)
 
 
 FIGURES = (Figure(name="serving/ladder", compute=ladder),)

@@ -14,7 +14,7 @@ from calc.figure.scenario import CONTEXT
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Quantity
 from calc.serving import measured
-from calc.serving.figures.cases import CASES, INPUT, MAKER, PEAK, PRECISION, REQUEST, case, room_at_peak
+from calc.serving.figures.cases import CASES, INPUT, MAKER, PEAK, PRECISION, REQUEST, case, enough, room_at_peak
 from calc.serving.figures.runs import ROOM, nearest
 from calc.serving.figures.runs import measured as measured_runs
 from calc.serving.figures.runs import setting as run_setting
@@ -123,13 +123,12 @@ def _output(chips: Quantity, *, rent: float, tokens_per_second: Quantity) -> Qua
 
 
 def _faster_promise(found: Sheet) -> dict[str, Value]:
-    """A faster promise, a step that it allows, and what keeps it at the slow end."""
-    slower = catalog.forecast_fit(FIT).high_80
-    kept = modes(found, slower * FASTER).promised
+    """A faster promise, a step that it allows, and what keeps it by the forecast."""
+    kept = modes(found, FASTER).promised
     return {
         "faster_speed": Value(FASTER, "tokens/s", "A faster promise"),
-        "faster_late": Value(kept.batch, "sequences", "Largest batch that keeps it at the slow end"),
-        "faster_output": Value(MILLION * slower * kept.dollars, "$", "Output of the faster promise then", 2),
+        "faster_room": Value(kept.batch, "sequences", "Largest batch that keeps it by the forecast", 4),
+        "faster_output": Value(MILLION * kept.dollars, "$", "Output of the faster promise then", 2),
         "faster_step": Value(1 / FASTER, "s", "A step that the faster promise allows", 4),
     }
 
@@ -158,8 +157,8 @@ def _drafted() -> float:
 def _around() -> dict[str, Value]:
     """The measured run nearest to the promise, and on as many chips the next that is slower than promised."""
     found, rent = measured_runs(*CASES["rack"][:2], (PRECISION,)), catalog.rent(CASES["rack"][1]).dollars_per_chip_hour
-    each = [run_setting(found, at) for at in range(found.places.size)]
-    near, here = nearest(found, SPEED), case("rack")
+    each, near, here = [run_setting(found, at) for at in range(found.places.size)], nearest(found, SPEED), case("rack")
+    allowed = enough(here, SPEED, room_at_peak(here, SPEED))
     ringed, rate = each[near], found.chip[near]
     slower = (
         found.alike & (np.array([run["run_groups"] for run in each]) == ringed["run_groups"]) & (found.user < SPEED)
@@ -173,6 +172,8 @@ def _around() -> dict[str, Value]:
     racks = wanted / (rate * here.writing.setting.layout.chips)
     return {
         "run_longer": Value(longer / own - 1, "%", "Step of the run nearest to the promise, longer by", 2),
+        "ours": Value(np.count_nonzero(found.alike), "", "Runs of this model, system and precision"),
+        "ours_within": Value(np.count_nonzero(found.over[found.alike] <= allowed), "", "Of these, within one rack's"),
         "ringed_user": Value(found.user[near], "tokens/s", "Run nearest to the promise: each user"),
         "ringed_cost": Value(_for_a_million(rent, rate), "$", "A million tokens of it"),
         "ringed_over": Value(found.over[near], "x", "Its step over its forecast"),
@@ -229,6 +230,7 @@ def error() -> Answer:
             ),
             "uneven": Value(_uneven(), "%", "A step longer by, if a chip gets as many tokens as in a count", 2),
             "drafted": Value(_drafted(), "$", "Output with a guess a step, by the forecast"),
+            "drafted_more": Value(MILLION * case("rack").forecast.output / _drafted(), "x", "More tokens then", 2),
             "rack_fresh": Value(at_our_rent(four.measured), "$", "Fresh input at the rate measured on four GB200"),
             "rack_forecast": Value(at_our_rent(four.expected), "$", "Fresh input at the forecast for those four"),
             **_around(),
