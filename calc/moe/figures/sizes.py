@@ -100,7 +100,7 @@ def _finding(total: dict[float, float]) -> str:
     least = min(total.values())
     best = [racks for racks, seconds in total.items() if seconds <= EQUAL * least]
     others = ", ".join(
-        f"{SIZES[racks]}{' at least' * (racks > 1)} {show(seconds, 's')}"
+        f"{SIZES[racks]}{' at most' * (racks < 1)}{' at least' * (racks > 1)} {show(seconds, 's')}"
         for racks, seconds in total.items()
         if racks not in best
     )
@@ -137,7 +137,7 @@ SIZED = Figure(
         f"DeepSeek-V3 in FP8, attention on every chip, at a context of {plain(CONTEXT.default, 9)}. The batch is of "
         "one rack; half a rack has half of it, two racks twice, so each chip has as many sequences.",
         "One operation after another, each as long as its reading or its multiplying, whichever is longer. Starts are "
-        "as long on links out as within, so two racks may take longer.",
+        "as long in each plan, so half a rack may take less and two racks more.",
         "With a copy for each expert all copies count as sent, though one in 72 is for the chip itself.",
     ),
     foremost=3,

@@ -45,8 +45,8 @@ def starts() -> Answer:
     racks = [two_racks(ratio) for ratio in ratios]
     return Answer(
         finding=(
-            f"With {LIKE_OURS} tokens on each chip a start over two nodes took {show(min(ratios), 'x', 2)} and "
-            f"{show(max(ratios), 'x', 2)} as long as one within"
+            f"With {LIKE_OURS} tokens on each chip a start over two nodes took {show(min(ratios), 'x')} and "
+            f"{show(max(ratios), 'x')} as long as one within"
         ),
         description=(
             f"Scatter plot: half of the time of an exchange beyond its bytes, against the tokens of a chip, on Hopper "
@@ -72,7 +72,7 @@ def starts() -> Answer:
                 for (system, nodes), runs in found.items()
             },
             "tokens": Value(LIKE_OURS, "tokens", "Tokens of a chip"),
-            **both_ends("ratio", ratios, "A start over two nodes, over one within", "x"),
+            **both_ends("ratio", ratios, "A start over two nodes, over one within", "x", 3),
             "eight": Value(start_ratio(H100, 8), "x", "over eight, Hopper", 2),
             "few": Value(start_ratio(H100, tokens=8), "x", "over two, 8 tokens a chip, Hopper", 2),
             "many": Value(start_ratio(H100, tokens=MANY), "x", f"over two, {MANY} tokens a chip, Hopper", 2),

@@ -38,6 +38,7 @@ def rack() -> Answer:
             "counted": Value(counted, "s", "Operations in turn, with starts"),
             "measured": Value(row.token_seconds, "s", "From token to token"),
             "over": Value(over, "x", "Measured over that", 2),
+            "missed": Value((over - 1) * lead_seconds(rack_start())[1], "s", "Missing from one rack, so", 2),
             **{f"{key}_less": Value(less, "%", "Less, missing time alike", 2) for key, less in _alike(over).items()},
             "wide_chips": Value(WIDE, "", "Chips of the wider run"),
             "wide_each": Value(HELD, "", "Sequences of a chip", 4),

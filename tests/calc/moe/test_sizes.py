@@ -214,9 +214,14 @@ def test_rates_not_reached_move_the_tokens_with_which_half_a_rack_is_as_good() -
 
 def test_two_racks_fall_behind_with_more_tokens() -> None:
     found = leads()
-    for key, tokens in (("200", 200), ("300", 300), ("even", asking.standing("moe/spans").values["half_even"].number)):
-        assert found[f"two_{key}"] == pytest.approx(number("sizes", "two_less", batch=72 * tokens), rel=1e-3)
-    assert number("sizes", "two_less") < found["two_200"] < found["two_300"] < found["two_even"]
+    for key, tokens in (("200", 200), ("even", asking.standing("moe/spans").values["half_even"].number)):
+        for name, copies in (("two", "expert"), ("copy", "rack")):
+            less = number("sizes", "two_less", batch=72 * tokens, copies=copies)
+            if copies == "rack":  # beside one rack with a copy for each expert, as in the plans
+                two = number("sizes", "two_step", batch=72 * tokens, copies=copies)
+                less = 1 - number("sizes", "one_step", batch=72 * tokens) / two
+            assert found[f"{name}_{key}"] == pytest.approx(less, rel=1e-3)
+    assert number("sizes", "two_less") < found["two_200"] < found["two_even"]
 
 
 def test_what_every_token_uses_is_attention_a_shared_expert_and_little_else() -> None:

@@ -19,7 +19,7 @@ SHOWN = (  # what is quoted of each
     ("exchange", ("tokens", "exchange", "pays")),
     ("batches", ("pays_simple", "outlasts", "outlasts_laid", "balanced")),
     ("layouts", ("single_reads", "single", "whole_reads", "whole", "positions")),
-    ("chips", ("rounds", "enough", "past_enough")),
+    ("chips", ("rounds",)),
     ("fleet", ("busy", "busy_writing")),
 )
 

@@ -19,7 +19,7 @@ from calc.quantities.arithmetic import MICRO, whole_up
 from calc.quantities.check import Quantity
 from calc.setting import Precisions
 from calc.step import decode, visited_share
-from calc.step.forecasting import forecast_of
+from calc.step.forecasting import Forecast, forecast_of
 
 START, RACK, FAST = STARTUP.default, "gb200-nvl72", "gb300-nvl72"
 FINE = np.geomspace(1e3, 1e5, 401).astype(np.float64)  # batches close enough for two digits of where lines meet
@@ -27,7 +27,7 @@ FEWER_TIMED = 32  # chips of those timed, the nearest to half a rack
 FEW = range(1, 100)  # tokens of a chip, beyond where two racks are as good as one
 EQUAL = 1e-6  # of a step
 MOST_TOKENS = 1000  # of a chip, when a narrow plan is as good for long
-MORE = (200, 300)  # tokens of a chip
+MORE = 200  # tokens of a chip
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
@@ -119,27 +119,28 @@ def _copies() -> dict[str, Value]:
 def _fewer_timed(slow: float) -> dict[str, Value]:
     """Starts as timed on fewer chips, and half a rack with experts in four bits."""
     four = replace(Precisions.named("nvfp4"), block_scales=True).weight_bytes("experts")  # beside one byte in FP8
-    one_four, half_four = (
-        sum(each) - each[0] * (1 - four) for each in (_parts(racks, BATCH.default, slow) for racks in (1, 0.5))
-    )
     few = rack_start(FEWER_TIMED)
+    half, one = (_parts(racks, BATCH.default, slow) for racks in (0.5, 1))
+    half_four, one_four = (sum(each) - each[0] * (1 - four) for each in (half, one))
+    level = slow * MICRO * (1 - (sum(half) - sum(one)) / half[3])
     return {
         "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
         "few_start": Value(few * MICRO, "s", "A start, as timed on them"),
+        "level_start": Value(level, "s", "Half a rack as good with starts of"),
         "few_less": Value(1 - _plan(1, BATCH.default, slow) / _plan(0.5, BATCH.default, few), "%", "Less, so", 2),
         "half_four": Value(1 - one_four / half_four, "%", "Less, its experts in four bits", 2),
     }
 
 
 def _narrow(slow: float) -> dict[str, Value]:
-    """The three plans on fewer chips still, and the sequences for which chips have room."""
+    """The three plans with more tokens, on fewer chips still, and the sequences for which chips have room."""
     whole = catalog.system(RACK).chips
     found = over_racks(1, RACK, BATCH.default, CONTEXT.default)
     (routed,) = (each for each in found.operations if each.name == "experts")
-    steps = {each: [_plan(racks, each * whole, slow) for racks in (0.5, 1)] for each in MORE}
+    half, one = (_plan(racks, MORE * whole, slow) for racks in (0.5, 1))
     return {
-        **{f"less_{each}": Value(1 - step[1] / step[0], "%", "Less", 2) for each, step in steps.items()},
-        **{f"more_{each}": Value(each, "", "Tokens") for each in MORE},
+        "less_200": Value(1 - one / half, "%", "Less", 2),
+        "more_200": Value(MORE, "tokens", "More tokens of a chip", 2),
         "multiplied": Value(routed.compute_seconds * whole / BATCH.default, "s", "A token multiplies"),
         "passed": Value(routed.activation_seconds * whole / BATCH.default, "s", "A token passes"),
         "memory": Value(found.setting.machine.hbm_bytes, "B", "Memory of a chip"),
@@ -172,18 +173,17 @@ def _between(slow: float) -> dict[str, Value]:
 
 def _likely() -> dict[str, Value]:
     """The three plans by the forecast, and how far runs lie from theirs."""
-    found = {
-        key: forecast_of(over_racks(racks, RACK, BATCH.default, CONTEXT.default, relay=False))
-        for key, racks in (("half", 0.5), ("one", 1), ("two_apart", 2))
-    }
+
+    def forecast(racks: float, batch: float = BATCH.default) -> Forecast:
+        return forecast_of(over_racks(racks, RACK, batch, CONTEXT.default, relay=False))
+
+    found = {key: forecast(racks) for key, racks in (("half", 0.5), ("one", 1), ("two_apart", 2))}
     one, fit, chips = found["one"].seconds, found["one"].fit, catalog.system(RACK).chips
-    seconds = [
-        forecast_of(over_racks(1, RACK, each * chips, CONTEXT.default, relay=False)).seconds for each in range(1, 99)
-    ]
-    many = bisect_right(seconds, found["half"].seconds)
+    seconds = [forecast(1, each * chips).seconds for each in range(1, 99)]
+    each = whole_up(BATCH.default / chips)
     return {
         **{f"{key}_less": Value(1 - one / found[key].seconds, "%", "Less, by it", 2) for key in ("half", "two_apart")},
-        "forecast_less": Value(1 - whole_up(BATCH.default / chips) / many, "%", "Less at equal speed, by it", 2),
+        "forecast_less": Value(1 - each / bisect_right(seconds, found["half"].seconds), "%", "Less, equally fast", 2),
         "low": Value(fit.low_80, "x", "Four of five runs over their forecast, from", 2),
         "high": Value(fit.high_80, "x", "Four of five runs over their forecast, to", 2),
     }
@@ -206,15 +206,13 @@ def _few(slow: float) -> dict[str, Value]:
 def _one_speed(slow: float) -> dict[str, Value]:
     """Tokens of a chip in the step of half a rack."""
     chips = catalog.system(RACK).chips
-    half, one, ours = (
-        _plan(0.5, BATCH.default, slow),
-        _plan(1, BATCH.default, slow),
-        float(whole_up(BATCH.default / chips)),
-    )
-    fits = bisect_right(range(1, MOST_TOKENS), half, key=lambda each: _plan(1, each * chips, slow))
+    half, one, two = (_plan(racks, BATCH.default, slow) for racks in (0.5, 1, 2))
+    ours, many = float(whole_up(BATCH.default / chips)), range(1, MOST_TOKENS)
+    fits, more = (bisect_right(many, at, key=lambda n: _plan(1, n * chips, slow)) for at in (half, two))
     return {
         "half_served": Value(fits, "tokens", "One rack serves a chip, in half a rack's step"),
         "half_slower": Value(1 - ours / fits, "%", "Less, at equal speed", 2),
+        "two_slower": Value(1 - ours / more, "%", "Two racks, at equal speed", 2),
         "longer": Value(half - one, "s", "Half a rack takes longer by"),
         "token": Value((_plan(1, fits * chips, slow) - _plan(1, ours * chips, slow)) / (fits - ours), "s", "A token"),
     }
@@ -223,14 +221,19 @@ def _one_speed(slow: float) -> dict[str, Value]:
 def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
     """Tokens with which half a rack is as good at lower rates, two racks at those, and starts with few and many."""
     multiplying, reading, many, chips = 0.6, 0.8, 512, catalog.system(RACK).chips
-    reads = _parts(0.5, BATCH.default, slow)[0]
+    reads, fewer = _parts(0.5, BATCH.default, slow)[0], step(0.5, RACK, slow, batch=2 * BATCH.default)
     multiplied, passed, even = (found[key].number for key in ("multiplied", "passed", "half_even"))
     rests = [(each.measured - each.bound) / 2 for each in (rack_exchange(1), rack_exchange(many))]
-    behind = {each: 1 - _plan(1, each * chips, slow) / _plan(2, each * chips, slow) for each in (*MORE, int(even))}
+    behind = {
+        f"{key}_{at}": 1 - _plan(1, each * chips, slow) / sum(plan_parts(2, RACK, each * chips, slow, copies))
+        for key, copies in (("two", "expert"), ("copy", "rack"))
+        for at, each in (("200", MORE), ("even", even))
+    }
     return {
-        **{
-            f"two_{at if at in MORE else 'even'}": Value(less, "%", "Two racks, less", 2) for at, less in behind.items()
-        },
+        **{key: Value(less, "%", "Two racks, less", 2) for key, less in behind.items()},
+        "even_speed": Value(1 / _plan(0.5, even * chips, slow), "tokens/s", "A user has then", 2),
+        "fewer_chips": Value(chips / 2, "chips", "Half the chips"),
+        "twice": Value(1 - step(1, RACK, slow) / fewer, "%", "Twice the chips, one batch: a step shorter by", 2),
         "even_multiplying": Value(reads / (multiplied / multiplying - passed), "tokens", "As good from", 2),
         "even_reading": Value(reads / (reading * multiplied - passed), "tokens", "As good from", 2),
         "lone_start": Value(rests[0], "s", "A start, one token on a chip"),
