@@ -124,7 +124,7 @@ def test_running_backwards_is_said_to_fit_where_its_gradients_have_16_bits():
     assert round((found["chip_memory"] - found["crowded_narrow"]) / 1e9) == 9
     assert "Only offloading" not in LECTURE.text
     assert "So does running backwards with gradients in 16 bits ($4 + 2$ states), or states too" in LECTURE.text
-    assert "undone, states and gradients in 32 bits, `#!value ours.reversed`" in LECTURE.text
+    assert "undone, in 32 bits, `#!value ours.reversed`" in LECTURE.text
 
 
 def test_sending_every_second_input_away_leaves_two_records_and_does_not_fit():
