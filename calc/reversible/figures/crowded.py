@@ -37,7 +37,7 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "crowded_model": Value(held.model, "B", "Share of weights, gradients and optimiser"),
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
         "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
-        "crowded_narrow": Value(held.total + 2 * state, "B", "Backwards, states and gradients in 16 bits"),
+        "crowded_narrow": Value(held.total + state, "B", "Backwards, states and gradients in 16 bits"),
         "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
         "pieces": Value(pieces, "B", "A record, in pieces"),
         "part": Value(larger, "B", "Record of the feed-forward part alone"),
