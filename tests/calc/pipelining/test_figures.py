@@ -10,8 +10,9 @@ from calc.figure import registry
 from calc.figure.inputs import Number
 from calc.pipelining import bubbles, schedules
 from calc.pipelining.figures.setting import NAMES, OPENING, in_a_row, waiting_share
-from calc.pipelining.figures.worked.spread import _spread
-from calc.pipelining.figures.worked.stages import waits_of_unequal
+from calc.pipelining.figures.shared import published
+from calc.pipelining.figures.worked.spread import _full_row, _hops, _spread
+from calc.pipelining.figures.worked.stages import first_stage, waits_of_unequal
 from calc.setting import Layout, Scenario, Setting, published_precisions
 from tests.calc.figure import asking
 
@@ -550,6 +551,16 @@ def test_the_exchange_inside_a_node_takes_longer_than_row_and_spread_layers_diff
     inside = 60 * 3016 / 8 * 7 * (1 - comb(336, 8) / comb(384, 8)) * 7168 * 3 / 450e9
     assert number("spread", "inside") == pytest.approx(inside, rel=0.01)
     assert inside > 5 * (number("held", "filled_token_4") - number("spread", "full_token"))
+
+
+def test_in_four_bits_a_row_of_four_decodes_as_many_as_halves_and_in_fp8_fewer():
+    """A chip of the row copies a quarter of the weights that are kept in sixteen bits, one of spread layers all."""
+    where, found = Scenario.named(*OPENING), registry.find("pipelining/spread").answer().values
+    first = first_stage(published(where), 4, where.chips)
+    most, step = _full_row(where, first, 4)
+    row = most / (step + _hops(where, most, 4))
+    assert row == pytest.approx(found["bits_copied_halves"].number, rel=0.01)
+    assert found["copied_halves"].number > 1.3 * found["copied_row"].number
 
 
 def test_a_row_of_two_in_four_bits_is_below_the_floor_of_a_step_in_fp8():
