@@ -11,8 +11,9 @@ from calc.figure.inputs import Number
 from calc.pipelining import bubbles, schedules
 from calc.pipelining.figures.setting import NAMES, OPENING, in_a_row, waiting_share
 from calc.pipelining.figures.shared import published
-from calc.pipelining.figures.worked.spread import _full_row, _hops, _spread
-from calc.pipelining.figures.worked.stages import first_stage, waits_of_unequal
+from calc.pipelining.figures.worked.sending import spread_step
+from calc.pipelining.figures.worked.stages import waits_of_unequal
+from calc.pipelining.figures.worked.usual import full_row
 from calc.setting import Layout, Scenario, Setting, published_precisions
 from tests.calc.figure import asking
 
@@ -556,9 +557,7 @@ def test_the_exchange_inside_a_node_takes_longer_than_row_and_spread_layers_diff
 def test_in_four_bits_a_row_of_four_decodes_as_many_as_halves_and_in_fp8_fewer():
     """A chip of the row copies a quarter of the weights that are kept in sixteen bits, one of spread layers all."""
     where, found = Scenario.named(*OPENING), registry.find("pipelining/spread").answer().values
-    first = first_stage(published(where), 4, where.chips)
-    most, step = _full_row(where, first, 4)
-    row = most / (step + _hops(where, most, 4))
+    row = full_row(where, published(where), 4).rate
     assert row == pytest.approx(found["bits_copied_halves"].number, rel=0.01)
     assert found["copied_halves"].number > 1.3 * found["copied_row"].number
 
@@ -573,8 +572,8 @@ def test_spread_layers_in_halves_are_never_later_than_the_row_that_fits():
     assert found["halves_sent_once"] < found["halves_read"]
     where = Scenario.named(*OPENING)
     for micro in (8, 32, 220, 1024, number("held", "filled_most_4")):  # from a few sequences on, and not below
-        assert _spread(where, micro, True, 2) < in_a_row(where, micro, 4096, 4)
-    assert _spread(where, 2, True, 2) > in_a_row(where, 2, 4096, 4)
+        assert spread_step(where, micro, True, 2) < in_a_row(where, micro, 4096, 4)
+    assert spread_step(where, 2, True, 2) > in_a_row(where, 2, 4096, 4)
 
 
 def test_a_full_memory_is_read_once_by_spread_layers_and_the_weights_again_for_every_further_micro_batch():
@@ -595,7 +594,7 @@ def test_over_two_nodes_halves_take_as_long_as_the_row():
     where, stored = Scenario.named(*OPENING), number("held", "files")
     for micro in (64, 512, 2048, number("held", "bits_most_2")):
         row = in_a_row(where, micro, 4096, 2, stored=stored)
-        assert _spread(where, micro, True, 2, 2, stored) == pytest.approx(row, rel=0.005)
+        assert spread_step(where, micro, True, 2, 2, stored) == pytest.approx(row, rel=0.005)
 
 
 def test_the_users_of_one_machine_in_four_micro_batches_have_a_token_sooner_and_fewer_of_them():

@@ -1,0 +1,31 @@
+"""Seconds of a step of layers that are spread over nodes: what is read, and what is sent between them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc.figure.scenario import CONTEXT
+from calc.pipelining.figures.setting import HOP_LATENCY, STAGES, read_together
+from calc.quantities.check import Quantity
+from calc.setting import Layout, Scenario
+from calc.step import decode
+
+COPIES = {True: "one copy a node", False: "a copy for each expert"}
+HALVES = 2
+
+
+def spread_step(
+    where: Scenario, micro: float, relay: bool, parts: int = 1, stages: int = STAGES, stored: float = 0
+) -> float:
+    """Seconds of a step of spread layers: crossing after reading, or in halves that each read while the other sends."""
+    reading = parts * read_together(where, micro / parts, CONTEXT.default, stages, stored)
+    sending = float(sending_seconds(where, micro, relay, parts, stages))
+    return reading + sending if parts == 1 else max(reading, sending)
+
+
+def sending_seconds(where: Scenario, micro: Quantity, relay: bool, parts: int = 1, stages: int = STAGES) -> Quantity:
+    """Seconds of a step on links between nodes, experts spread over all; every crossing starts after a latency."""
+    layout = Layout(data=where.chips * stages, relay=relay)
+    step = decode(where.setting.with_layout(layout), micro * stages, CONTEXT.default)
+    crossings = sum(float(each.layers) for each in step.operations if np.any(each.scale_out))
+    return step.scale_out_seconds + parts * crossings * HOP_LATENCY

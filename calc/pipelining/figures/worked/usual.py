@@ -1,0 +1,166 @@
+"""The usual layout, memories full: chips copy all but routed experts, in a row and in layers spread over its nodes."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from calc.figure.declared import Value
+from calc.figure.scenario import CONTEXT
+from calc.pipelining.figures.setting import HOP_LATENCY, STAGES, in_a_row, largest_micro_batch, step_alone
+from calc.pipelining.figures.shared import published
+from calc.pipelining.figures.worked.sending import COPIES, HALVES, sending_seconds, spread_step
+from calc.pipelining.figures.worked.stages import first_stage
+from calc.setting import Layout, Scenario, Setting
+
+PAIR = 2  # nodes of a row with the published files in four bits
+SHORT = 500  # tokens of context, as of chats that have just begun
+BACK = STAGES * HOP_LATENCY  # starts of a round's hops
+
+
+class FullRow(NamedTuple):
+    """A full row of nodes: bytes of its first stage, sequences of a node, and seconds of a token's two parts."""
+
+    first: float
+    most: int
+    reading: float
+    hops: float
+
+    @property
+    def token(self) -> float:
+        return self.reading + self.hops
+
+    @property
+    def rate(self) -> float:
+        """Tokens a second of a node."""
+        return self.most / self.token
+
+
+class FullSpread(NamedTuple):
+    """Full nodes that share every layer: bytes and sequences of a node, and a step's seconds, each way."""
+
+    held: float
+    fit: int
+    sent: float  # with one copy a node
+    starts: float  # of `sent`, however little is sent
+    once: float  # sending after reading
+    halved: float
+    apart: float  # in halves, with a copy for each expert
+
+    @property
+    def carried(self) -> float:
+        """Seconds of sending without its starts."""
+        return self.sent - self.starts
+
+
+def full_ways(where: Scenario) -> dict[str, Value]:
+    """Both ways in FP8, a row of two and halves in four bits, and where the ways are even."""
+    pair, row = full_row(where, published(where), PAIR), full_row(where, where.setting, STAGES)
+    four_bits, spread = full_spread(where, published(where)), full_spread(where, where.setting)
+    return {
+        **_in_a_row(where, "bits_copied", pair, PAIR, four_bits),
+        **_in_a_row(where, "copied", row, STAGES, spread),
+        **_weights(where, row, spread),
+        **_spread_over(row, spread),
+        **_even_with_as_many(where, row, spread),
+        **_even_when_full(row, spread),
+    }
+
+
+def full_row(where: Scenario, setting: Setting, nodes: int) -> FullRow:
+    """A row of so many nodes with all the sequences for which its longest stage has room."""
+    first, layers = first_stage(setting, nodes, where.chips), where.model.known("layers")
+    each = math.ceil(layers / nodes) / layers * where.kv_bytes_per_token * CONTEXT.default
+    most = int((where.hbm_bytes - first) / nodes / each)
+    hops = in_a_row(where, most, CONTEXT.default, nodes) - step_alone(where, most, CONTEXT.default)
+    return FullRow(first, most, nodes * (first + most * each) / where.bandwidth, hops)
+
+
+def full_spread(where: Scenario, setting: Setting) -> FullSpread:
+    """As many nodes as the row has stages, with all the sequences for which they have room."""
+    stored = _stored(setting, where.chips * STAGES)
+    fit = int(largest_micro_batch(where, CONTEXT.default, STAGES, stored))
+    return FullSpread(
+        held=stored / STAGES,
+        fit=fit,
+        sent=float(sending_seconds(where, fit, True)),
+        starts=2 * where.model.expert_layers * HOP_LATENCY,
+        once=spread_step(where, fit, True, stored=stored),
+        halved=spread_step(where, fit, True, HALVES, stored=stored),
+        apart=spread_step(where, fit, False, HALVES, stored=stored),
+    )
+
+
+def _in_a_row(where: Scenario, name: str, row: FullRow, nodes: int, spread: FullSpread) -> dict[str, Value]:
+    return {
+        f"{name}_most": Value(row.most, "sequences", "of a node in a row", 9),
+        f"{name}_again": Value((nodes - 1) * row.first / where.bandwidth, "s", "Read again"),
+        f"{name}_hops": Value(row.hops, "s", "Hops of a round, and the way back"),
+        f"{name}_token": Value(row.token, "s", "A token in a row"),
+        f"{name}_row": Value(row.rate, "tokens/s", "Tokens of a node in a row"),
+        f"{name}_halves": Value(spread.fit / spread.halved, "tokens/s", "Tokens of a node in halves"),
+    }
+
+
+def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Value]:
+    alone = _stored(where.setting, where.chips)
+    copy = (STAGES * spread.held - alone) / where.chips / (STAGES - 1)
+    return {
+        "copied_experts": Value(alone - where.chips * copy, "B", "Routed experts", 4),
+        "copied_rest": Value(copy, "B", "All other weights"),
+        "copied_row_held": Value(row.first, "B", "Weights of the first stage"),
+        "copied_held_read": Value(spread.held / where.bandwidth, "s", "Weights of a node, read"),
+        "copied_held": Value(spread.held, "B", "Weights of a node"),
+    }
+
+
+def _spread_over(row: FullRow, spread: FullSpread) -> dict[str, Value]:
+    return {
+        "copied_fit": Value(spread.fit, "sequences", "of a node", 9),
+        "copied_sent": Value(spread.sent, "s", "Sending, one copy a node"),
+        "copied_over": Value(spread.once, "s", "A token, spread"),
+        "copied_once": Value(spread.fit / spread.once, "tokens/s", "Tokens of a node, spread"),
+        "copied_halves_read": Value(spread.halved, "s", "A token, in halves"),
+        "copied_halves_sent": Value(spread.sent + spread.starts, "s", "Sending in halves"),
+        "copied_lead": Value(spread.fit / spread.halved / row.rate, "x", "Tokens in halves over those in a row"),
+        "apart_halves": Value(spread.apart, "s", f"Halves, {COPIES[False]}"),
+        "apart_rate": Value(spread.fit / spread.apart, "tokens/s", f"Halves, {COPIES[False]}"),
+        "apart_lead": Value(spread.fit / spread.apart / row.rate, "x", "and over the row"),
+    }
+
+
+def _even_with_as_many(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Value]:
+    """Sequences of a node, as many in each way, at which two ways write equally soon."""
+    reread, read = STAGES * row.first / where.bandwidth, spread.held / where.bandwidth
+    more = spread.carried / spread.fit - (row.hops - BACK) / row.most  # seconds of links, for a sequence more
+    short = SHORT / CONTEXT.default
+    cache = short * (row.reading - reread) / row.most  # in a row: its longest stage has more than its share
+    even = short * (spread.once - spread.sent - read) / spread.fit
+    return {
+        "crowd_once": Value(
+            (reread + BACK - read - spread.starts) / (more - cache + even), "sequences", "Even with spread layers", 2
+        ),
+        "crowd_from": Value((reread + BACK - 2 * spread.starts) / (more - cache), "sequences", "Even with halves", 2),
+        "crowd_at": Value(SHORT, "tokens", "Context there"),
+        "few": Value(spread.fit * (read - spread.starts) / spread.carried, "sequences", "Unhidden below", 2),
+    }
+
+
+def _even_when_full(row: FullRow, spread: FullSpread) -> dict[str, Value]:
+    """Shares of the links' rate, and contexts, at which two ways write as much; fewer tokens leave room for more."""
+    times = spread.fit / row.most  # sequences of spread layers for one of the row
+    extra, left = spread.carried - times * (row.hops - BACK), times * (row.reading + BACK)
+    beside, hidden = left - spread.once + spread.sent - spread.starts, left - 2 * spread.starts
+    second = spread.halved - spread.once + spread.carried
+    return {
+        "slower": Value(extra / beside, "%", "Links, even with spread layers", 2),
+        "slower_halves": Value(extra / hidden, "%", "Links, even with halves", 2),
+        "hidden": Value(spread.carried / (spread.halved - 2 * spread.starts), "%", "Links, sending hides", 2),
+        "short": Value(CONTEXT.default * extra / hidden, "tokens", "Even with halves", 2),
+        "long": Value(CONTEXT.default * spread.carried / second, "tokens", "Unhidden", 2),
+    }
+
+
+def _stored(setting: Setting, chips: float) -> float:
+    """Bytes of weights on so many chips that share the routed experts and copy the rest."""
+    return float(setting.with_layout(Layout(data=chips)).chip_weight_bytes) * chips
