@@ -15,6 +15,7 @@ from calc.step.speculation import NO_DRAFTS
 
 PROMISED = 1 / PACE
 ANSWER = 1000.0  # tokens
+CROWD = np.array([2000.0, 2001.0])  # users of a chip, so many that every expert is awake: each adds as much
 
 
 def read_in_time(rack: Scenario, context: float, kv_bytes: float | None = None) -> float:
@@ -63,9 +64,9 @@ def most_of_a_rack(share: float, guess: bool = False) -> float:
     brought, most = prompt_chips(1) / share, 0.0
     for writing in range(1, int(chips)):
         rack = Setting.published("deepseek-v3", RACK, "fp8", chips=writing)
-        found = forecast_of(decode(rack, writing * np.array([2000.0, 2001.0]), LONG, drafts=drafts))
+        found = forecast_of(decode(rack, writing * CROWD, LONG, drafts=drafts))
         first, second = (float(steps) for steps in np.asarray(found.band_80[1]))
-        users = (PROMISED * float(drafts.tokens_per_pass) - first) / (second - first) + 2000
+        users = CROWD[0] - (first - PROMISED * float(drafts.tokens_per_pass)) / (second - first)
         most = max(most, min(writing * float(np.floor(users)), float(chips - writing) / brought))
     return most
 

@@ -12,6 +12,9 @@ from calc.serving.figures.setting import PROMISE
 from calc.serving.room import room_at_random
 from calc.step.forecasting import FIT, forecast
 
+FACTOR = 1.25
+TOLD, REST = ("slow", "speed", "kernels", "peak", "bandwidth"), ("arithmetic", "links", "sequences", "context")
+
 
 def planned(**by: float) -> float:
     """Racks that write at the peak with room for chance, with inputs multiplied by factors; rates are of hardware."""
@@ -36,18 +39,14 @@ def planned(**by: float) -> float:
 
 def moved() -> Answer:
     """The plan with each input moved for the better and for the worse."""
-    factor = 1.25
-    rising, falling = ("slow", "speed", "kernels", "peak"), ("bandwidth",)
-    ends = {each: (planned(**{each: 1 / factor}), planned(**{each: factor})) for each in rising + falling}
-    rest = [
-        planned(**{each: by}) for each in ("arithmetic", "links", "sequences", "context") for by in (1 / factor, factor)
-    ]
+    ends = {each: [planned(**{each: by}) for by in (1 / FACTOR, FACTOR)] for each in TOLD + REST}
+    rest = [racks for each in REST for racks in ends[each]]
     return Answer(
         finding="Racks of the plan before rounding, with each input moved by a factor",
         values={
-            "factor": Value(factor, "x", "Factor"),
-            **{f"{each}_better": Value(min(pair), "", f"Racks, {each} better") for each, pair in ends.items()},
-            **{f"{each}_worse": Value(max(pair), "", f"Racks, {each} worse") for each, pair in ends.items()},
+            "factor": Value(FACTOR, "x", "Factor"),
+            **{f"{each}_better": Value(min(ends[each]), "", f"Racks, {each} better") for each in TOLD},
+            **{f"{each}_worse": Value(max(ends[each]), "", f"Racks, {each} worse") for each in TOLD},
             "rest_least": Value(min(rest), "", "Racks with any other input moved, at least"),
             "rest_most": Value(max(rest), "racks", "Racks with any other input moved, at most"),
         },
