@@ -114,15 +114,16 @@ def linear_in_context(model: str) -> tuple[tuple[float, float], tuple[float, flo
     return bytes_, operations
 
 
-def meeting(model: str, ratio: float) -> float:
+def meeting(model: str, ratio: float, slower: float = 1.0) -> float:
     """Crossover with attention's arithmetic counted: (2 N_a + c_0 - 2 r k_0) / (2 r k - c), at a byte a number.
 
     Fetching takes k_0 bytes and k for each token of context, attention c_0 operations and c for each; a chip of
-    ratio r does 2 r operations while it fetches a byte.
+    ratio r does 2 r operations while it fetches a byte, or as many fewer in attention as that is `slower`.
     """
     (each, fixed), (more, always) = linear_in_context(model)
-    spare = 2 * catalog.model(model).active_params + always - 2 * ratio * fixed
-    return float(np.divide(spare, max(0.0, 2 * ratio * each - more)))
+    spare = 2 * catalog.model(model).active_params + slower * always - 2 * ratio * fixed
+    with np.errstate(divide="ignore"):  # where fetching never overtakes
+        return float(np.divide(spare, max(0.0, 2 * ratio * each - slower * more)))
 
 
 NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from calc import catalog
 from calc.batching.figures.shared import BLACKBOARD
 from calc.catalog import Price
@@ -79,9 +77,8 @@ def _crossing() -> dict[str, Value]:
             f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}"),
             f"{name}_meet": Value(meet, "tokens", f"Crossover, attention counted, {row}"),
         }
-        found[f"{name}_half"] = Value(
-            _at_half(model), "tokens", f"Crossover, attention at half of that rate, {row}", endless="never"
-        )
+        half = meeting(model, BLACKBOARD, slower=2)
+        found[f"{name}_half"] = Value(half, "tokens", f"Crossover, attention at half of that, {row}", endless="never")
         if model == OLDER:
             gains = budget / attention_context(model)
             found |= {
@@ -121,14 +118,6 @@ def _short(model: str) -> float:
     """Bytes that a model fetches at its crossover, over those that (6) reads off it: its operations over 2 N_a."""
     _, (more, always) = linear_in_context(model)
     return 1 + (always + more * meeting(model, BLACKBOARD)) / (2 * catalog.model(model).active_params)
-
-
-def _at_half(model: str) -> float:
-    """Crossover on the blackboard's chip if attention multiplies at half of the weights' rate, or none."""
-    (each, fixed), (more, always) = linear_in_context(model)
-    spare = 2 * catalog.model(model).active_params + 2 * always - 2 * BLACKBOARD * fixed
-    closing = 2 * BLACKBOARD * each - 2 * more
-    return spare / closing if closing > 0 else math.inf
 
 
 def _at_step(model: str) -> float:
