@@ -21,3 +21,13 @@ def room_at_random(mean: NonNegative, deviations: NonNegative = DEVIATIONS) -> Q
     130.0
     """
     return mean + deviations * np.sqrt(mean)
+
+
+@checked
+def mean_at_random(room: NonNegative, deviations: NonNegative = DEVIATIONS) -> Quantity:
+    """Sequences that may be in flight on average where so many have room: the N of N + z sqrt(N).
+
+    >>> mean_at_random(room_at_random(100))
+    100.0
+    """
+    return (np.sqrt(room + deviations**2 / 4) - deviations / 2) ** 2

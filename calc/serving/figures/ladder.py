@@ -12,7 +12,7 @@ from calc.serving.figures.cases import CASES, MAKER, PEAK, case, enough, fixed_s
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
 from calc.serving.public import offers, token_dollars
-from calc.serving.room import DEVIATIONS
+from calc.serving.room import mean_at_random
 from calc.step.forecasting import FIT
 
 SPEED = float(PROMISED.default)
@@ -78,7 +78,7 @@ def peak_at_most(room: Quantity, mean: Quantity) -> float:
     >>> peak_at_most(130, 50)
     2.0
     """
-    return float((math.sqrt(float(room) + DEVIATIONS**2 / 4) - DEVIATIONS / 2) ** 2 / mean)
+    return float(mean_at_random(room) / mean)
 
 
 FIGURES = (Figure(name="serving/ladder", compute=ladder),)
