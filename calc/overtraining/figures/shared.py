@@ -118,3 +118,17 @@ def training_share(plan: Allocation, later: float) -> float:
 def dearer(held: ScalingLaw, target: float, later: float, times: float) -> float:
     """The share of the cheapest by which a plan is dearer if the later life costs `times` as much as pre-training."""
     return against_cheapest(held, split(held, target, later, times), later)[1]
+
+
+def largest_set() -> float:
+    """Tokens of the largest training set in the catalogue."""
+    return max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
+
+
+def dearer_on_repeats(held: ScalingLaw, target: float, later: float, tokens: float) -> float:
+    """How much dearer a plan on so many tokens, of the largest set read again, is than the cheapest on new ones."""
+    largest = largest_set()
+    fresh = scaling_law.worth_in_new_tokens(largest, tokens / largest)
+    plan = Allocation(scaling_law.params_for_loss(held, target, fresh), tokens)
+    best = lifetime.cheapest_at_loss(held, target, later)
+    return float(plan.lifetime_operations(later) / best.lifetime_operations(later)) - 1

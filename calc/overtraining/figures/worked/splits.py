@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc import catalog, overtraining
+from calc import overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
@@ -15,7 +15,9 @@ from calc.overtraining.figures.shared import (
     OVER,
     against_cheapest,
     dearer,
+    dearer_on_repeats,
     guessed_loss,
+    largest_set,
     own_over,
     split,
     training_share,
@@ -57,18 +59,16 @@ def _experts() -> dict[str, Value]:
 def _ceiling() -> dict[str, Value]:
     """Plans of the guess's loss on the largest set of the catalogue, read once or until the share advised is spent."""
     values: dict[str, Value] = {}
-    tokens = max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
-    readings = ADVISED_TOKENS / tokens
-    worth = scaling_law.worth_in_new_tokens(tokens, readings)
+    tokens = largest_set()
     for name, fit in BY_FIT.items():
         held = law(fit)
-        once, again = (scaling_law.params_for_loss(held, guessed_loss(held), new) for new in (tokens, worth))
-        best, above = against_cheapest(held, Allocation(once, tokens), LATER.default)
-        bill = Allocation(again, ADVISED_TOKENS).lifetime_operations(LATER.default)
-        repeated = bill / best.lifetime_operations(LATER.default) - 1
+        target = guessed_loss(held)
+        once = Allocation(scaling_law.params_for_loss(held, target, tokens), tokens)
+        _, above = against_cheapest(held, once, LATER.default)
+        repeated = dearer_on_repeats(held, target, LATER.default, ADVISED_TOKENS)
         values[f"{name}_ceiling"] = Value(above, "%", "Dearer by, on the largest set on record", 2)
         values[f"{name}_repeated"] = Value(repeated, "%", "The share advised on its repeats", 2)
-    return values | {"readings": Value(readings, "x", "Readings of the largest set for the share advised", 2)}
+    return values | {"readings": Value(ADVISED_TOKENS / tokens, "x", "Readings for the share advised", 2)}
 
 
 def _least() -> dict[str, Value]:
