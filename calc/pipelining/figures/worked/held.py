@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.pipelining.figures.setting import (
@@ -16,7 +14,7 @@ from calc.pipelining.figures.setting import (
     step_alone,
 )
 from calc.pipelining.figures.shared import files
-from calc.pipelining.figures.worked.stages import first_stage
+from calc.pipelining.figures.worked.stages import first_stage, longest_share
 from calc.setting import Scenario
 
 BATCH_LONG, CONTEXT_LONG = 2400, 100_000
@@ -73,10 +71,9 @@ def _rows() -> dict[str, Value]:
     values |= _bits(where)
     alone, two, three, row = (chip_memory(where, BATCH.default, CONTEXT.default, count) for count in DEEP)
     even = row.cache
-    layers = where.model.known("layers")
     copied = {
         nodes: first_stage(where.setting, nodes, where.chips) / where.chips
-        + nodes * math.ceil(layers / nodes) / layers * even
+        + nodes * longest_share(where.model, nodes) * even
         for nodes in (THREE, STAGES)
     }
     return values | {

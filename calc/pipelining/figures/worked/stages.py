@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+from calc.catalog import Model
 from calc.setting import Layout, Setting
 
 UNEQUAL = (1.0, 1.0, 1.0, 2.0)  # slots of four micro-batches, one with a piece of a prompt
@@ -14,15 +16,26 @@ def first_stage(setting: Setting, nodes: float, chips: float = 1) -> float:
 
     Each of its chips copies all but the routed experts; with one chip each weight is stored once.
     """
-    model, stored = setting.model, setting.precisions.weight_bytes
-    whole = float(setting.with_layout(Layout(data=chips)).chip_weight_bytes) * chips
+    model, weight = setting.model, setting.precisions.weight_bytes
+    whole = stored_weights(setting, chips)
     dense = sum(
-        group.count * (group.attention.params * stored("attention") + group.feed_forward.shared * stored("shared"))
+        group.count * (group.attention.params * weight("attention") + group.feed_forward.shared * weight("shared"))
         for group in model.layers
         if not group.feed_forward.routed
     )
-    kept = float(dense + model.embedding_params * stored("head"))
-    return (whole - chips * (kept + float(model.head_params * stored("head")))) / nodes + chips * kept
+    kept = float(dense + model.embedding_params * weight("head"))
+    return (whole - chips * (kept + float(model.head_params * weight("head")))) / nodes + chips * kept
+
+
+def stored_weights(setting: Setting, chips: float) -> float:
+    """Bytes of weights on so many chips that share the routed experts and copy the rest."""
+    return float(setting.with_layout(Layout(data=chips)).chip_weight_bytes) * chips
+
+
+def longest_share(model: Model, stages: int) -> float:
+    """Share of a model's layers that the longest of so many stages has."""
+    layers = model.known("layers")
+    return math.ceil(layers / stages) / layers
 
 
 def waits_of_unequal(slots: Sequence[float] = UNEQUAL) -> float:

@@ -6,7 +6,7 @@ from calc import batching, catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.pipelining.figures.setting import LLAMA_STAGES, OPENING, STAGES, held_weights, waiting_share
-from calc.pipelining.figures.worked.stages import first_stage, waits_of_unequal
+from calc.pipelining.figures.worked.stages import first_stage, longest_share, waits_of_unequal
 from calc.setting import Scenario
 from calc.step import least_tokens_data_parallel
 
@@ -82,7 +82,7 @@ def uneven() -> Answer:
             "layers": Value(layers, "", "Layers of Kimi K2"),
             "longest": Value(longest, "", "Layers of the longest of four stages"),
             "later": Value(
-                STAGES * (first_stage(setting, STAGES) + longest / layers * caches) / (counted + caches) - 1,
+                STAGES * (first_stage(setting, STAGES) + longest_share(k2, STAGES) * caches) / (counted + caches) - 1,
                 "%",
                 "A token later, in a full row",
                 2,

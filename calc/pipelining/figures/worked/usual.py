@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from calc.figure.declared import Value
@@ -10,8 +9,8 @@ from calc.figure.scenario import CONTEXT
 from calc.pipelining.figures.setting import HOP_LATENCY, STAGES, in_a_row, largest_micro_batch, step_alone
 from calc.pipelining.figures.shared import published
 from calc.pipelining.figures.worked.sending import COPIES, HALVES, sending_seconds, spread_step
-from calc.pipelining.figures.worked.stages import first_stage
-from calc.setting import Layout, Scenario, Setting
+from calc.pipelining.figures.worked.stages import first_stage, longest_share, stored_weights
+from calc.setting import Scenario, Setting
 
 PAIR = 2  # nodes of a row with the published files in four bits
 SHORT = 500  # tokens of context, as of chats that have just begun
@@ -69,8 +68,8 @@ def full_ways(where: Scenario) -> dict[str, Value]:
 
 def full_row(where: Scenario, setting: Setting, nodes: int) -> FullRow:
     """A row of so many nodes with all the sequences for which its longest stage has room."""
-    first, layers = first_stage(setting, nodes, where.chips), where.model.known("layers")
-    each = math.ceil(layers / nodes) / layers * where.kv_bytes_per_token * CONTEXT.default
+    first = first_stage(setting, nodes, where.chips)
+    each = longest_share(where.model, nodes) * where.kv_bytes_per_token * CONTEXT.default
     most = int((where.hbm_bytes - first) / nodes / each)
     hops = in_a_row(where, most, CONTEXT.default, nodes) - step_alone(where, most, CONTEXT.default)
     return FullRow(first, most, nodes * (first + most * each) / where.bandwidth, hops)
@@ -78,7 +77,7 @@ def full_row(where: Scenario, setting: Setting, nodes: int) -> FullRow:
 
 def full_spread(where: Scenario, setting: Setting) -> FullSpread:
     """As many nodes as the row has stages, with all the sequences for which they have room."""
-    stored = _stored(setting, where.chips * STAGES)
+    stored = stored_weights(setting, where.chips * STAGES)
     fit = int(largest_micro_batch(where, CONTEXT.default, STAGES, stored))
     return FullSpread(
         held=stored / STAGES,
@@ -103,7 +102,7 @@ def _in_a_row(where: Scenario, name: str, row: FullRow, nodes: int, spread: Full
 
 
 def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Value]:
-    alone = _stored(where.setting, where.chips)
+    alone = stored_weights(where.setting, where.chips)
     copy = (STAGES * spread.held - alone) / where.chips / (STAGES - 1)
     return {
         "copied_experts": Value(alone - where.chips * copy, "B", "Routed experts", 4),
@@ -159,8 +158,3 @@ def _even_when_full(row: FullRow, spread: FullSpread) -> dict[str, Value]:
         "short": Value(CONTEXT.default * extra / hidden, "tokens", "Even with halves", 2),
         "long": Value(CONTEXT.default * spread.carried / second, "tokens", "Unhidden", 2),
     }
-
-
-def _stored(setting: Setting, chips: float) -> float:
-    """Bytes of weights on so many chips that share the routed experts and copy the rest."""
-    return float(setting.with_layout(Layout(data=chips)).chip_weight_bytes) * chips
