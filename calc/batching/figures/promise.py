@@ -31,13 +31,17 @@ def promised_users(chips: float | None = None) -> tuple[float, float]:
     return sure, float(batching.batch_within(period, EXAMPLE_CONTEXT, **where.step_arguments()))
 
 
-def users_in_time(setting: Setting, period: float, room: float) -> tuple[float, float]:
+def users_in_time(
+    setting: Setting, period: float, room: float, prompt: float = 0.0, output: float | None = None
+) -> tuple[float, float]:
     """The most users of such a context, of those who have room, with a token in time: by the forecast, its slow end.
+
+    With a prompt for each answer of `output` tokens, it is read on the same chips.
 
     >>> likely, sure = users_in_time(Scenario.named(*OPENING).setting, 0.02, 374)
     >>> bool(sure == promised_users()[0] < likely)
     True
     """
-    steps = forecast(setting, np.arange(1.0, room + 1), EXAMPLE_CONTEXT)
+    steps = forecast(setting, np.arange(1.0, room + 1), EXAMPLE_CONTEXT, prompt=prompt, output=output)
     likely, sure = ((np.asarray(each) <= period).sum() for each in (steps.seconds, steps.band_80[1]))
     return float(likely), float(sure)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from calc import batching
+from calc import batching, catalog
 from calc.batching.figures.shared import published_guess
 from calc.memory_wall.figures.shared import LONG, PACE, RACK, awake, prompt_seconds
 from calc.quantities.check import Quantity
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of
-from calc.step.speculation import NO_DRAFTS
+from calc.step.forecasting import FIT
+from calc.step.speculation import NO_DRAFTS, Drafts
 
 PROMISED = 1 / PACE
 ANSWER = 1000.0  # tokens
@@ -62,13 +63,17 @@ def most_of_a_rack(share: float, guess: bool = False) -> float:
     """
     drafts, chips = published_guess() if guess else NO_DRAFTS, whole_rounds("deepseek-v3")[0].machine.domain_chips
     brought, most = prompt_chips(1) / share, 0.0
+    late = PROMISED * float(drafts.tokens_per_pass) / catalog.forecast_fit(FIT).high_80
     for writing in range(1, int(chips)):
-        rack = Setting.published("deepseek-v3", RACK, "fp8", chips=writing)
-        found = forecast_of(decode(rack, writing * CROWD, LONG, drafts=drafts))
-        first, second = (float(steps) for steps in np.asarray(found.band_80[1]))
-        users = CROWD[0] - (first - PROMISED * float(drafts.tokens_per_pass)) / (second - first)
-        most = max(most, min(writing * float(np.floor(users)), float(chips - writing) / brought))
+        fixed, each = line(Setting.published("deepseek-v3", RACK, "fp8", chips=writing), writing, drafts)
+        most = max(most, min(writing * float(np.floor((late - fixed) / each)), float(chips - writing) / brought))
     return most
+
+
+def line(rack: Setting, chips: float, drafts: Drafts = NO_DRAFTS) -> tuple[float, float]:
+    """Seconds of a forecast step before any user, every expert awake, and those that each user of a chip adds."""
+    first, second = np.asarray(forecast_of(decode(rack, chips * CROWD, LONG, drafts=drafts)).seconds)
+    return float(first - CROWD[0] * (second - first)), float(second - first)
 
 
 def prompt_chips(users: float) -> float:

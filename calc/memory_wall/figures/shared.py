@@ -134,6 +134,12 @@ def awake(model: Model) -> Callable[[Quantity], Quantity]:
     return share
 
 
+def uneven_seconds(where: Scenario) -> float:
+    """Seconds that a chip which reads one of a token's experts whole in each layer reads longer than the mean chip."""
+    expert = 3 * where.model.known("d_model") * where.model.known("d_ff_expert") * where.model.expert_layers  # in FP8
+    return expert * (1 - where.model.routed[1] / where.system.chips) / where.chip.hbm_bandwidth
+
+
 def prompt_seconds(where: Scenario, context: Quantity) -> Quantity:
     """Seconds in which a system can read a prompt, with nothing else to do: its arithmetic, or the weights once."""
     operations = attention.prefill_flops(context, where.model.active_params, slope(where.model, prompt=True))

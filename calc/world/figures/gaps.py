@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
-from calc.batching.figures.promise import promised_period, promised_users
+from calc.batching import dollars_per_token
+from calc.batching.figures.promise import promised_period, promised_users, users_in_time
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
@@ -31,21 +32,22 @@ def gaps() -> Answer:
     """Gaps of the users of the promise: without prompts, with whole ones, with chunks of them."""
     alone, begins = float(step(promised_users()[0])), promised_users()[0] / ANSWER
     prompt, where = read_seconds(PROMPT, 0), Scenario.named(*OPENING)
-    rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * where.system.chips / 3600
+    rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * where.system.chips
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
-    users, single = users_beside_prompts(where.setting), step(1, PROMPT)
+    users = users_beside_prompts(where.setting)
+    single, late = step(1, PROMPT), step(users, PROMPT)
     found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
     return Answer(
         finding="Gaps between two tokens, where prompts are read on the chips that write",
         values={
             "every": Value(1 / begins, "steps", "From prompt to prompt"),
             "prompt": Value(prompt, "s", "Of the node for one prompt"),
-            "dearer": Value(prompt * rent / ANSWER * MILLION, "$", "Prompts, for a million tokens of answers"),
+            "dearer": Value(MILLION * dollars_per_token(ANSWER, prompt, rent), "$", "Prompts, for a million written"),
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
             "alone": Value(single, "s", "A lone user's step, with prompts"),
             "further": Value((step(CROWD, PROMPT) - single) / (CROWD - 1), "s", "Each further user, with prompts"),
-            "cost": Value(step(users, PROMPT) * rent / users * MILLION, "$/Mtok", "Their token, prompts included"),
+            "cost": Value(MILLION * dollars_per_token(users, late, rent), "$/Mtok", "Their token, prompts included"),
             "chunk": Value(CHUNK, "tokens", "A chunk", 9),
             "small": Value(SMALL, "tokens", "A small chunk"),
             "small_wait": Value(queue_seconds(alone, begins, SMALL), "s", "A prompt's wait for small chunks", 2),
@@ -138,9 +140,7 @@ def users_beside_prompts(setting: Setting) -> float:
     >>> users_beside_prompts(Scenario.named(*OPENING).setting) < promised_users()[0] / 2
     True
     """
-    users = np.arange(1.0, SEARCHED)
-    found = forecast(setting, users, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER)
-    return float(np.count_nonzero(np.asarray(found.band_80[1]) <= promised_period()))
+    return users_in_time(setting, promised_period(), SEARCHED, PROMPT, ANSWER)[1]
 
 
 FIGURES = (Figure(name="world/gaps", compute=gaps, sources=("aiconfigurator", "spheron")),)

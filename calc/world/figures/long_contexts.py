@@ -10,13 +10,13 @@ from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import most_of_a_rack, planned, prompt_chips
-from calc.memory_wall.figures.shared import prompt_seconds
+from calc.memory_wall.figures.shared import FAR, RACK, prompt_seconds
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.setting.precisions import Precisions
 from calc.step.forecasting import FIT
 from calc.world.figures.both_ends import both_ends
-from calc.world.long_contexts import PUBLISHED, SERVED, LongRunJudged, long_runs_judged, over
+from calc.world.long_contexts import MODEL, PUBLISHED, SERVED, LongRunJudged, long_runs_judged, over
 from calc.world.other_chips import short_name
 from calc.world.overlapped import overlapped
 
@@ -31,18 +31,11 @@ def long_contexts() -> Answer:
     ratios = [ratio for each in judged for ratio in each.over_forecast]
     first = judged[0].run
     known = max(row.context for row in clean_measurements())
-
-    def prompt_share(run: LongContextRun) -> float:
-        """Share of the rated FP8 speed at which the chips for prompts multiplied, idle time counted."""
-        where, mean = Scenario.named("deepseek-v3", run.system, "fp8"), (1 + run.shortest) / 2
-        prompts = run.rate / (mean * run.output_tokens) / run.reading
-        return float(prompts * where.system.chips * prompt_seconds(where, mean * run.input_tokens))
-
-    shares = [prompt_share(each.run) for each in judged]
+    shares = [_prompt_share(each.run) for each in judged]
     ends_of = min(shares), max(shares)
     readers = [prompt_chips(planned()) / share for share in ends_of]
     both, guessed = ([most_of_a_rack(share, guess) for share in ends_of] for guess in (False, True))
-    far = float(prompt_seconds(Scenario.named("deepseek-v3", "gb200-nvl72", "fp8"), 1e8))
+    far = float(prompt_seconds(Scenario.named(MODEL, RACK, "fp8"), FAR))
     ends = f"{show(min(ratios), 'x')} to {show(max(ratios), 'x')}"
     return Answer(
         finding=f"With {show(first.context, 'tokens', 4)} of context a token took {ends} its forecast",
@@ -98,6 +91,13 @@ def long_contexts() -> Answer:
             "longer_band": Value(overlapped().error.high_80, "x", "End of its band of four in five"),
         },
     )
+
+
+def _prompt_share(run: LongContextRun) -> float:
+    """Share of the rated FP8 speed at which the chips for prompts multiplied, idle time counted."""
+    where, mean = Scenario.named(MODEL, run.system, "fp8"), (1 + run.shortest) / 2
+    prompts = run.rate / (mean * run.output_tokens) / run.reading
+    return float(prompts * where.system.chips * prompt_seconds(where, mean * run.input_tokens))
 
 
 def _near(name: str, each: LongRunJudged) -> dict[str, Value]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from calc import batching
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH, CONTEXT
 from calc.measured.runs import runs
 from calc.setting import Scenario
 from calc.step.forecasting import forecast
@@ -28,7 +29,7 @@ def nearest() -> Answer:
             "longer": Value(over(OPENING[1], users, EXAMPLE_CONTEXT), "x", "With contexts of the example"),
             "alone": Value(over(OPENING[1], 1, EXAMPLE_CONTEXT), "x", "One user of the example"),
             "crowd": Value(over(OPENING[1], CROWD, EXAMPLE_CONTEXT), "x", "A hundred of them"),
-            "rack": Value(over(RACK[1], 2048, 4096, RACK[0]), "x", "Another model on a rack"),
+            "rack": Value(over(RACK[1], BATCH.default, CONTEXT.default, RACK[0]), "x", "Another model on a rack"),
         },
     )
 

@@ -13,6 +13,7 @@ from calc.memory_wall.figures.shared import (
     cut_bytes,
     cut_kernel_seconds,
     cut_sending_seconds,
+    uneven_seconds,
 )
 from calc.memory_wall.long_context import pace
 from calc.quantities.arithmetic import MILLION
@@ -61,9 +62,7 @@ def lone() -> Answer:
     fixed = beside + weights_read + products
     near, step = (fixed + many * of_context for many in (MILLION, FAR))
     usual = Setting.published("deepseek-v3", RACK, "fp8")
-    one = 3 * rack.model.known("d_model") * rack.model.known("d_ff_expert") * rack.model.expert_layers  # in FP8
-    uneven = one * (1 - rack.model.routed[1] / rack.system.chips) / rack.chip.hbm_bandwidth
-    copied = (decode(usual, 1.0, FAR).weights_seconds + uneven) / fit.memory_share
+    copied = (decode(usual, 1.0, FAR).weights_seconds + uneven_seconds(rack)) / fit.memory_share
     left = PROMISED - beside
     shortest, longest = (PROMISED / times for times in (fit.high_80, fit.low_80))
     return Answer(

@@ -10,6 +10,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import (
     PROMISED,
     in_time,
+    line,
     most_in_time,
     most_of_a_rack,
     planned,
@@ -114,28 +115,22 @@ def expected() -> Answer:
 def plan() -> Answer:
     """Users to plan with, if chips take prompts in, contexts differ by three tenths, or each step checks a draft."""
     rack, many = whole_rounds("deepseek-v3")
-    chips, guess = rack.machine.domain_chips, published_guess()
-    plain, drafted = (forecast_of(step) for step in (decode(rack, many, LONG), decode(rack, many, LONG, drafts=guess)))
-    steps, draft_steps = (np.asarray(found.seconds)[8:10] for found in (plain, drafted))  # for nine and ten a chip
-    each, draft_each = float(np.diff(steps)[0]), float(np.diff(draft_steps)[0])
-    fixed, draft_fixed = float(steps[0]) - 9 * each, float(draft_steps[0]) - 9 * draft_each
+    chips, guess = float(rack.machine.domain_chips), published_guess()
+    (fixed, each), (draft_fixed, draft_each) = line(rack, chips), line(rack, chips, guess)
+    drafted = forecast_of(decode(rack, many, LONG, drafts=guess)).seconds
     period = float(PROMISED * guess.tokens_per_pass)
     four, spread = planned(), 0.3  # deviation over the mean
-    readers = prompt_chips(four)
-    grid = np.linspace(-6.0, 8.0, 14_001)
-    below = np.cumsum(np.exp(-(grid**2) / 2)) * (grid[1] - grid[0]) / np.sqrt(2 * np.pi)
-    largest = float(8.0 - np.sum(below**chips) * (grid[1] - grid[0]))  # of as many normal numbers as chips, on average
-    fullest, of_three = (many + spread * float(np.sqrt(many)) * largest for many in (four, 3.0))
+    fullest, of_three = (users + spread * float(np.sqrt(users)) * largest_of(chips) for users in (four, 3.0))
     return Answer(
         finding="Users to plan with",
         values={
-            "readers": Value(readers, "", "Chips for prompts to each that writes", 2),
+            "readers": Value(prompt_chips(four), "", "Chips for prompts to each that writes", 2),
             "both": Value(most_of_a_rack(1), "", "Users of a rack that does both", 2),
             "three": Value(chips * 3, "", "Users, three a chip"),
             "fullest": Value(fullest, "", "Average users on the fullest chip", 2),
             "uneven": Value(PROMISED / (fixed + fullest * each), "x", "Steps over forecast that keep the promise so"),
             "three_uneven": Value(PROMISED / (fixed + of_three * each), "x", "With three on average"),
-            "guessed": Value(most_in_time(drafted.seconds, many, period), "", "Users with a guess a step", 4),
+            "guessed": Value(most_in_time(drafted, many, period), "", "Users with a guess a step", 4),
             "guessed_fewest": Value(planned(guess=True) * chips, "", "and the slow end"),
             "guessed_tokens": Value(guess.tokens_per_pass, "", "Tokens of such a step"),
             "guessed_step": Value(period, "s", "It may last"),
@@ -146,6 +141,17 @@ def plan() -> Answer:
             ),
         },
     )
+
+
+def largest_of(many: float) -> float:
+    """The largest of so many normal numbers, on average, in deviations from the mean.
+
+    >>> round(largest_of(2), 3), round(largest_of(72), 2)
+    (0.564, 2.38)
+    """
+    grid = np.linspace(-6.0, 8.0, 14_001)
+    below = np.cumsum(np.exp(-(grid**2) / 2)) * (grid[1] - grid[0]) / np.sqrt(2 * np.pi)
+    return float(grid[-1] - np.sum(below**many) * (grid[1] - grid[0]))
 
 
 def remedies() -> Answer:

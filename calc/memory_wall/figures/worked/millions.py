@@ -5,7 +5,7 @@ from __future__ import annotations
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import read_in_time
 from calc.memory_wall.figures.setting import token_operations
-from calc.memory_wall.figures.shared import FAR, RACK, awake, beside_reading
+from calc.memory_wall.figures.shared import FAR, RACK, awake, beside_reading, uneven_seconds
 from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of
@@ -18,9 +18,7 @@ def millions() -> Answer:
     found, fit = forecast_of(alone), forecast_of(alone).fit
     shared_weights, every_weights = (step.weights_seconds / fit.memory_share for step in (alone, every))
     asked = found.seconds - found.kernel_seconds - shared_weights
-    one = 3 * bound.model.known("d_model") * bound.model.known("d_ff_expert") * bound.model.expert_layers  # in FP8
-    uneven = one * (1 - bound.model.routed[1] / bound.system.chips) / bound.chip.hbm_bandwidth
-    busiest = uneven / fit.memory_share
+    busiest = uneven_seconds(bound) / fit.memory_share
     operations = token_operations(bound.model, MILLION)
     read = MILLION * bound.kv_bytes_per_token / bound.chip.hbm_bandwidth
     users = read_in_time(bound, FAR)
