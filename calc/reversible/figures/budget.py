@@ -199,8 +199,8 @@ BUDGET = Figure(
 )
 
 QUOTED = (
-    *("stored", "recomputed", "nested", "offloaded", "reversed", "nested_work", "host", "logits"),
-    *("needed", "needed_records"),
+    *("stored", "recomputed", "nested", "offloaded", "reversed", "nested_work", "logits"),
+    "needed_records",
 )
 
 

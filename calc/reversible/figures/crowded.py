@@ -31,14 +31,12 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         for kept, beside in ((record, made), (pieces, state))  # in pieces the gradient of the part's input is beside it
     )
     held, undone = whole["offloaded"], whole["reversed"]
-    room = catalog.chip("h100-sxm").hbm_bytes
     chips = catalog.system("hgx-h100").chips
     return {
         "crowded_model": Value(held.model, "B", "Share of weights, gradients and optimiser"),
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
         "crowded_fixed": Value(held.total - held.states, "B", "All but states"),
         "crowded_narrow": Value(held.total + state, "B", "Backwards, states and gradients in 16 bits"),
-        "crowded_free": Value(room - held.total + held.states, "B", "Left for states"),
         "pieces": Value(pieces, "B", "A record, in pieces"),
         "part": Value(larger, "B", "Record of the feed-forward part alone"),
         "peak_made": Value(made, "B", "Gradients at the peak, recomputed"),
