@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from calc import batching, catalog, moe
-from calc.ledger import calls
+from calc import catalog, moe
 from calc.ledger.calls import Found
 from calc.moe import routing
-from calc.setting import Scenario
+from calc.moe.figures.timings import rack_start
+from calc.quantities.arithmetic import MICRO
+from calc.setting import Setting
+from calc.step import decode
 
 V3 = catalog.model("deepseek-v3")
 RACK = catalog.system("gb200-nvl72")
 GB200 = catalog.chip("gb200")
 ULTRA = catalog.announced("rubin-ultra-nvl576")
 DAY = catalog.deployment("deepseek-day-6")
+DEPLOYED = moe.place_experts(256, DAY.decode_expert_parallel)
+B3_STEP = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 88 * RACK.chips, DAY.mean_context)
+B3_OWN = sum(each.roofline_seconds for each in B3_STEP.operations if not each.sends)
+B3_LAYERS = V3.known("layers") - V3.known("dense_layers")
+B3_LAYER = moe.exchange_seconds(
+    moe.exchange_bytes(88, V3.known("d_model"), V3.known("active_routed_experts")).total,
+    RACK.known("scale_up_bandwidth"),
+)
+B3_STARTS = B3_STEP.rounds * rack_start() * MICRO
 
 
 def b1() -> Found:
@@ -33,6 +44,10 @@ def b2() -> Found:
     return moe.place_experts(256, 72).chips_idle
 
 
+def b2_otherwise() -> Found:
+    return moe.place_experts(256 + DEPLOYED.copies_to_fill, 72).chips_idle
+
+
 def b2_each() -> Found:
     return moe.place_experts(256, 72).experts_per_chip
 
@@ -46,36 +61,24 @@ def b2_copies() -> Found:
 
 
 def b3() -> Found:
-    return (
-        moe.exchange_bound_step(
-            moe.exchange_seconds(
-                moe.exchange_bytes(88, V3.known("d_model"), V3.known("active_routed_experts")).total,
-                RACK.known("scale_up_bandwidth"),
-            ),
-            V3.known("layers") - V3.known("dense_layers"),
-            1,
-        )
-        / batching.step_time(
-            88 * RACK.chips,
-            DAY.mean_context,
-            **Scenario.named("deepseek-v3", "gb200-nvl72", "fp8").step_arguments(),
-        ).bound
-    )
+    return (B3_LAYERS * B3_LAYER + B3_STARTS) / B3_OWN
 
 
 def b3_out() -> Found:
-    return calls.evaluate(b3)[0] * RACK.known("scale_up_bandwidth") / RACK.known("scale_out_bandwidth")
+    slower = RACK.known("scale_up_bandwidth") / RACK.known("scale_out_bandwidth")
+    return (B3_LAYERS * B3_LAYER * slower + B3_STARTS) / B3_OWN
 
 
 def b3_layer() -> Found:
-    return moe.exchange_seconds(
-        moe.exchange_bytes(88, V3.known("d_model"), V3.known("active_routed_experts")).total,
-        RACK.known("scale_up_bandwidth"),
-    )
+    return B3_LAYER
 
 
 def b3_layers() -> Found:
-    return V3.known("layers") - V3.known("dense_layers")
+    return B3_LAYERS
+
+
+def b3_starts() -> Found:
+    return B3_STARTS
 
 
 def b4() -> Found:
