@@ -13,6 +13,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import DECADES, HALO, PLAIN, here_layer
 from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
+from calc.moe.figures.in_parts import AS_TIMED, with_starts
 from calc.moe.figures.shared import ANSWER, CACHED, PROMPT
 from calc.moe.fleet import fleet_nodes, prefill_share
 from calc.quantities.units import plain, show
@@ -23,7 +24,15 @@ LINES = {"yours": "yours", "day": "the day"}
 
 
 def fleet(
-    *, model: str, system: str, precision: str, batch: float, prompt: float, answer: float, cached: float
+    *,
+    model: str,
+    system: str,
+    precision: str,
+    batch: float,
+    prompt: float,
+    answer: float,
+    cached: float,
+    startup: float,
 ) -> Answer:
     """The share of chips that read prompts, against prompt tokens for each written one."""
     where = laid_out(model, system, precision, "usual")
@@ -33,7 +42,7 @@ def fleet(
     chips = float(np.max(where.layout.chips))
     reading = prefill(where, groups, new, cached=held)
     writing = decode(where, batch, prompt + answer / 2)
-    ttft, tpot = float(reading.in_turn_seconds), float(writing.in_turn_seconds)
+    ttft, tpot = with_starts(reading, startup), with_starts(writing, startup)
     each_read, each_written = ttft * chips / groups / prompt, tpot * chips / batch
     day = catalog.deployment("deepseek-day-6")
     rates = day.prefill_tokens_per_second, day.decode_tokens_per_second
@@ -74,7 +83,9 @@ def fleet(
             "request_read": Value(each_read * prompt, "s", "Chip time to read a request"),
             "request_written": Value(each_written * (answer - 1), "s", "Chip time to write the rest"),
         },
-        notes=["Both at full rates, operations in turn; the day's line is measured, with other chips and lengths."],
+        notes=[
+            "At full rates, operations in turn, with starts; the day's line is measured, with other chips and lengths."
+        ],
     )
 
 
@@ -132,13 +143,13 @@ def fleet_chart() -> Any:
 
 FLEET = Figure(
     name="moe/fleet",
-    inputs=(MODEL, SYSTEM, PRECISION, BATCH, PROMPT, ANSWER, CACHED),
+    inputs=(MODEL, SYSTEM, PRECISION, BATCH, PROMPT, ANSWER, CACHED, AS_TIMED),
     compute=fleet,
     chart=fleet_chart,
     table="curve",
     columns={"ratio": "Prompt tokens for each written one", "yours": "Yours", "day": "DeepSeek's day"},
     assumptions=(
-        "Yours: one prompt in each group of chips, and one batch of sequences; both with operations in turn.",
+        "Yours: one prompt in each group of chips, and one batch of sequences; operations in turn, with starts.",
         "A request's lengths set what its tokens take; along the line only the mix of the two changes.",
         "The day's rates are measured, of nodes of eight H800; its prefill rate counts tokens found in a cache.",
     ),

@@ -59,15 +59,25 @@ def parts(step: Step, startup: float) -> dict[str, Any]:
 
     An operation on links within and out waits for the slower, as the step does.
     """
-    starting = step.rounds * startup * MICRO
     return {
         "weights": step.weights_seconds,
         "cache": step.cache_seconds,
         "arithmetic": step.compute_seconds,
         "network": sum(np.maximum(each.scale_up_seconds, each.scale_out_seconds) for each in step.operations),
-        "starting": starting,
-        "step": step.in_turn_seconds + starting,
+        "starting": starting(step, startup),
+        "step": step.in_turn_seconds + starting(step, startup),
     }
+
+
+def starting(step: Step, startup: float) -> Quantity:
+    """Seconds of the starts of a step, each of `startup` microseconds."""
+    taken: Quantity = step.rounds * startup * MICRO
+    return taken
+
+
+def with_starts(step: Step, startup: float) -> float:
+    """Seconds of a step of a single setting, operations in turn and starts added."""
+    return float(step.in_turn_seconds + starting(step, startup))
 
 
 def over_racks(racks: float, system: str, batch: Quantity, context: float, *, relay: bool = True) -> Step:

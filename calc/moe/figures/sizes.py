@@ -99,14 +99,10 @@ def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:
 def _finding(total: dict[float, float]) -> str:
     least = min(total.values())
     best = [racks for racks, seconds in total.items() if seconds <= EQUAL * least]
-    others = ", ".join(
-        f"{SIZES[racks]}{' at most' * (racks < 1)}{' at least' * (racks > 1)} {show(seconds, 's')}"
-        for racks, seconds in total.items()
-        if racks not in best
-    )
+    others = ", ".join(f"{SIZES[racks]} {show(seconds, 's')}" for racks, seconds in total.items() if racks not in best)
     name = " and ".join(SIZES[racks] for racks in best).capitalize()
     verb = "have" if len(best) > 1 or best == [2] else "has"
-    return f"{name} {verb} the shortest step, {show(least, 's')}: {others}"
+    return f"{name} {verb} the shortest step, {show(least, 's')} as counted: {others}"
 
 
 def sizes_chart() -> Any:
@@ -137,7 +133,7 @@ SIZED = Figure(
         f"DeepSeek-V3 in FP8, attention on every chip, at a context of {plain(CONTEXT.default, 9)}. The batch is of "
         "one rack; half a rack has half of it, two racks twice, so each chip has as many sequences.",
         "One operation after another, each as long as its reading or its multiplying, whichever is longer. Starts are "
-        "as long in each plan, so half a rack may take less and two racks more.",
+        "counted alike; timed ones were shorter on fewer chips and longer over nodes.",
         "With a copy for each expert all copies count as sent, though one in 72 is for the chip itself.",
     ),
     foremost=3,

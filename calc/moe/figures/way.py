@@ -11,6 +11,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, SECONDS
 from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
+from calc.moe.figures.in_parts import AS_TIMED, starting, with_starts
 from calc.moe.figures.shared import ANSWER, CACHED, PROMPT
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -20,13 +21,21 @@ READ, HAND, WRITE = LANES = ("read", "hand over", "write")
 PIECES = 48  # tokens that can still be told apart; of more, each piece stands for several
 LEAST = 8  # tokens that are drawn at least
 SHADES = (1.0, 0.72)  # of one piece and the next
-PARTS = {"compute": "arithmetic", "weights": "weights", "cache": "cache", "exchange": "links"}
+PARTS = {"compute": "arithmetic", "weights": "weights", "cache": "cache", "exchange": "links", "starts": "starts"}
 INSIDE = 0.55  # of the clock: a bar that ends later has its words inside
 WITHIN = "No link out of this domain is published: the cache goes over the links within, at the rate of an exchange."
 
 
 def way(
-    *, model: str, system: str, precision: str, batch: float, prompt: float, answer: float, cached: float
+    *,
+    model: str,
+    system: str,
+    precision: str,
+    batch: float,
+    prompt: float,
+    answer: float,
+    cached: float,
+    startup: float,
 ) -> Answer:
     """One request on a clock: its prompt is read, its cache handed over, its answer written token by token."""
     where, scenario = laid_out(model, system, precision, "usual"), Scenario.named(model, system, precision)
@@ -34,8 +43,8 @@ def way(
     groups, chips = float(np.max(where.layout.data)), float(np.max(where.layout.chips))
     reading = prefill(where, groups, prompt - held, cached=held)
     writing = decode(where, batch, prompt + answer / 2)
-    read, token = float(reading.in_turn_seconds), float(writing.in_turn_seconds)
-    fresh = float(prefill(where, groups, prompt).in_turn_seconds)
+    read, token = with_starts(reading, startup), with_starts(writing, startup)
+    fresh = with_starts(prefill(where, groups, prompt), startup)
     machine = where.machine
     leaves = float(np.max(machine.scale_out)) > 0
     way_over = machine.scale_out if leaves else all_to_all_rate(machine, chips)
@@ -46,7 +55,7 @@ def way(
     whole = read + over + later * token
     shown = min(later, max((read + over) // token, LEAST))
     clock = read + over + shown * token
-    limits = {READ: _limit(reading), HAND: "exchange", WRITE: _limit(writing)}
+    limits = {READ: _limit(reading, startup), HAND: "exchange", WRITE: _limit(writing, startup)}
     spans = {READ: (0.0, read), HAND: (read, read + over), WRITE: (read + over, clock)}
     said = {
         READ: f"{show(prompt - held, 'tokens', 7)}, {show(read, 's')}",
@@ -100,13 +109,14 @@ def way(
     )
 
 
-def _limit(step: Step) -> str:
+def _limit(step: Step, startup: float) -> str:
     """The part that takes longest."""
     parts = {
         "compute": step.compute_seconds,
         "weights": step.weights_seconds,
         "cache": step.cache_seconds,
         "exchange": step.scale_up_seconds + step.scale_out_seconds,
+        "starts": starting(step, startup),
     }
     return max(parts, key=lambda part: parts[part])
 
@@ -152,7 +162,7 @@ def way_chart() -> Any:
             x=x,
             x2="to:Q",
             y=y,
-            color=color.legend(columns=4, offset=6),
+            color=color.legend(columns=5, offset=6),
             fillOpacity=alt.FillOpacity("shade:Q", legend=None).scale(None),
         )
     )
@@ -172,13 +182,13 @@ def way_chart() -> Any:
 
 WAY = Figure(
     name="moe/way",
-    inputs=(MODEL, SYSTEM, PRECISION, BATCH, PROMPT, ANSWER, CACHED),
+    inputs=(MODEL, SYSTEM, PRECISION, BATCH, PROMPT, ANSWER, CACHED, AS_TIMED),
     compute=way,
     chart=way_chart,
     table="lanes",
     columns={"lane": "Lane", "from": "From (s)", "to": "Until (s)", "limit": "Limited by"},
     assumptions=(
-        "Both kinds of machines are alike, laid out as their makers do, with operations in turn at full rates.",
+        "Both kinds of machines are alike, laid out as their makers do; operations in turn at full rates, with starts.",
         "A prompt is read alone by the chips of one group, and yields the first token; each later one takes a step.",
         "A bar's colour is the largest part of it: the exchange of a prompt is in its bar, sent in the open.",
         "The cache crosses on the links of the chips that hold it, when all of it has been read. No queues.",

@@ -605,7 +605,7 @@ def test_each_way_to_count_a_step_is_the_one_of_the_figure_that_it_comes_from():
     assert steps["turn"] == number("exchange", "opened")
     assert steps["halved"] == number("exchange", "halved")
     assert steps["started"] == number("chips", "step")
-    assert steps["later_turn"] == number("fleet", "tpot") == number("way", "token")
+    assert steps["later_turn"] == number("fleet", "tpot", startup=0) == number("way", "token", startup=0)
     assert steps["simple"] < steps["laid_out"] < steps["turn"] < steps["serial"]
     assert all(steps[f"later_{name}"] > steps[name] for name in ("simple", "laid_out", "turn", "serial"))
 
@@ -704,6 +704,16 @@ def test_the_fleet_of_the_day_is_the_one_that_was_counted():
     assert values["nodes"].number == pytest.approx(values["mean"].number, rel=0.001)
     assert "42.1% of the nodes" in answer("fleet").finding
     assert number("fleet", "share", answer=100) > number("fleet", "share")
+
+
+def test_starts_lengthen_writing_more_than_reading():
+    """116 starts of 25.6 us in the pass that reads 2,048 tokens, and in each of 1,023 steps that 28.4 tokens share."""
+    start = 116 * 25.6e-6
+    assert number("fleet", "ttft") - number("fleet", "ttft", startup=0) == pytest.approx(start, rel=0.01)
+    assert number("fleet", "tpot") == pytest.approx(4.38e-3 + start, rel=0.01)
+    read, written = 57e-3 + start, (4.38e-3 + start) * 1024 / (2048 / 72)
+    assert number("fleet", "share") == pytest.approx(read / (read + written), abs=0.001)
+    assert number("fleet", "share", startup=0) - number("fleet", "share") > 0.07
 
 
 def test_the_worked_line_of_the_routed_law_is_its_gain():

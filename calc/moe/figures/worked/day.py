@@ -51,7 +51,6 @@ def day() -> Answer:
             "arithmetic": Value(step.compute_seconds, "s", "Multiplying"),
             "halves": Value(step.halves_seconds, "s", "Two halves, one sending"),
             "over_halves": Value(found.step_seconds / step.halves_seconds, "x", "Step over that", 2),
-            "ceiling": Value(1 / found.bound_seconds, "tokens/s", "The links would leave a user", 2),
             "paper_tokens": Value(fast, "tokens", "Tokens of DeepSeek's estimate"),
             "paper_copies": Value(catalog.datum("comm-bound-copies").value, "", "Copies that it counts"),
             "paper_layers": Value(catalog.model("deepseek-v3").known("layers"), "", "Layers that it counts"),

@@ -12,11 +12,9 @@ from calc.moe.figures.setting import exchange_step, links
 from calc.setting import Scenario
 
 SHOWN = (  # what is quoted of each
-    ("slices", ("times",)),
-    ("travel", ("out", "back")),
-    ("sizes", ("half_experts", "two_experts", "other", "starts", "two_exchange", "two_exchange_more")),
+    ("sizes", ("half_experts", "two_experts", "other", "starts", "two_exchange")),
     ("sizes", ("half_step", "one_step", "two_step", "half_less", "two_less")),
-    ("exchange", ("tokens", "exchange", "pays")),
+    ("exchange", ("exchange", "pays")),
     ("batches", ("pays_simple", "outlasts", "outlasts_laid", "balanced")),
     ("layouts", ("single_reads", "single", "whole_reads", "whole", "positions")),
     ("chips", ("rounds",)),
