@@ -191,6 +191,7 @@ def test_what_the_count_of_one_rack_misses_is_the_same_in_each_plan():
 def test_the_published_day_kept_about_seven_units_of_nodes_writing():
     assert 6.5 < values("moe/day-fleet")["decode_nodes"] / values("moe/day")["nodes"] < 7.5
     assert "about seven such units" in LECTURE.text
+    assert "about seven units of `#!value day.nodes`" in LECTURE.text
 
 
 def test_halves_pay_before_the_formula_has_it():
