@@ -24,6 +24,7 @@ PROMPT = EXAMPLE_CONTEXT - ANSWER / 2  # so that with half an answer it is the c
 SHARES = {"p90": 0.9, "p99": 0.99}  # of all gaps
 MOST = 9  # prompts that begin in one step; more hardly ever do
 SEARCHED = 100  # users
+KEPT = 0.8  # of a prompt
 
 Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shortest, and their shares
 
@@ -44,12 +45,15 @@ def gaps() -> Answer:
             "prompt": Value(prompt, "s", "Of the node for one prompt"),
             "dearer": Value(MILLION * dollars_per_token(ANSWER, prompt, rent), "$", "Prompts, for a million written"),
             "users": Value(users, "users", "At the slow end, with their prompts"),
+            "kept_users": Value(users_beside_kept(where.setting), "users", "The same, four fifths of a prompt kept"),
+            "readers": Value(begins * prompt / alone, "", "Nodes that prompts keep busy", 2),
             "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
             "alone": Value(single, "s", "A lone user's step, with prompts"),
             "further": Value((step(CROWD, PROMPT) - single) / (CROWD - 1), "s", "Each further user, with prompts"),
             "cost": Value(MILLION * dollars_per_token(users, late, rent), "$/Mtok", "Their token, prompts included"),
             "chunk": Value(CHUNK, "tokens", "A chunk", 9),
             "small": Value(SMALL, "tokens", "A small chunk"),
+            "small_adds": Value(read_seconds(SMALL, PROMPT / 2), "s", "Of a step for a small chunk", 2),
             "small_wait": Value(queue_seconds(alone, begins, SMALL), "s", "A prompt's wait for small chunks", 2),
             **{
                 f"{how}_{key}": Value(seconds, "s", f"Gap, {how}, {key}")
@@ -141,6 +145,20 @@ def users_beside_prompts(setting: Setting) -> float:
     True
     """
     return users_in_time(setting, promised_period(), SEARCHED, PROMPT, ANSWER)[1]
+
+
+def users_beside_kept(setting: Setting) -> float:
+    """The same, if a share of each prompt lies in a cache already and only the rest is read.
+
+    >>> where = Scenario.named(*OPENING).setting
+    >>> bool(users_beside_prompts(where) < users_beside_kept(where) < promised_users()[0])
+    True
+    """
+    users = np.arange(1.0, SEARCHED + 1)
+    found = forecast(setting, users, EXAMPLE_CONTEXT)
+    slow = np.asarray(found.band_80[1]) / np.asarray(found.seconds)
+    begun = users * read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT) / ANSWER
+    return float(((found.seconds + begun) * slow <= promised_period()).sum())
 
 
 FIGURES = (Figure(name="world/gaps", compute=gaps, sources=("aiconfigurator", "spheron")),)

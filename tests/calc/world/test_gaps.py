@@ -14,7 +14,16 @@ from calc.figure import registry
 from calc.setting import Scenario
 from calc.step.forecasting import forecast
 from calc.world.figures import nearest
-from calc.world.figures.gaps import CHUNK, PROMPT, SMALL, in_chunks, queue_seconds, step, users_beside_prompts
+from calc.world.figures.gaps import (
+    CHUNK,
+    PROMPT,
+    SMALL,
+    in_chunks,
+    queue_seconds,
+    read_seconds,
+    step,
+    users_beside_prompts,
+)
 
 
 def number(name: str) -> float:
@@ -95,11 +104,24 @@ def test_the_forecast_nears_the_bound_from_the_nearest_run_to_the_example():
     assert max(told["alone"], told["crowd"]) < least
 
 
-def test_caches_of_two_bytes_have_room_for_half_as_many_users_in_memory_and_by_the_bound():
-    """By hand: 613.6 GB / 3.277 GB is 187; 1 + (20 - 2.756) ms / 122.26 us is 142."""
+def test_caches_of_two_bytes_allow_fewer_users_and_short_texts_as_many_as_are_multiplied_for():
+    """By hand: 20 ms / 8.92 us is 2,242."""
     told = registry.find("batching/promised").answer().values
-    full = registry.find("batching/worked").answer().values["full"].number
-    assert told["wide_full"].number == full // 2 == 187
-    assert told["wide_bound"].number == 1 + (20e-3 - 2.756e-3) // 122.26e-6 == 142
     assert told["multiplied"].number == 20e-3 // (2 * 70.6e9 / 15.832e15) == 2242
-    assert told["wide_sure"].number < told["wide_expected"].number < told["wide_bound"].number
+    assert number("world/gaps.wide_users") < told["wide_sure"].number == 34 < told["sure"].number
+
+
+def test_prompts_of_which_four_fifths_are_kept_leave_time_for_more_users():
+    """By hand: the rest takes 76 ms, more than a fifth of 373; 1 + (15.26 - 8.29) ms / 211 us is 33."""
+    rest = read_seconds(PROMPT / 5, 4 * PROMPT / 5)
+    assert number("world/gaps.prompt") / 5 < rest == pytest.approx(76.2e-3, rel=2e-3)
+    assert number("world/gaps.kept_users") == 1 + (15.26e-3 - 8.213e-3 - rest / ANSWER) // (135.2e-6 + rest / ANSWER)
+    assert number("world/gaps.users") < number("world/gaps.kept_users") == 33 < promised_users()[0]
+
+
+def test_a_node_that_writes_needs_more_than_one_that_reads_its_prompts():
+    """By hand: 53 users write 3,477 tokens/s and bring 3.48 prompts of 373 ms; a chunk of 512 takes 20 ms."""
+    assert number("world/gaps.readers") == pytest.approx(53 / 15.243e-3 / 1000 * 0.3729, rel=1e-3)
+    apart = registry.find("batching/batches").answer().values["sure_forecast_cost"].number
+    assert number("world/gaps.dearer") == pytest.approx(number("world/gaps.readers") * apart, rel=1e-3)
+    assert number("world/gaps.small_adds") == pytest.approx(512 / PROMPT * 0.3729, rel=0.01)

@@ -19,7 +19,7 @@ def batches() -> Answer:
         "alone": (1.0, ("forecast",)),
         "sure": (sure, ("forecast", "forecast_cost")),
         "crowd": (CROWD, ("cost", "forecast")),
-        "full": (largest_batch(where, EXAMPLE_CONTEXT), ("step", "forecast", "forecast_speed")),
+        "full": (largest_batch(where, EXAMPLE_CONTEXT), ("step",)),
     }
     return Answer(
         finding="The example at four batches",
@@ -36,7 +36,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
     """A step of so many users at the context of the example, twice: the least, and the expected one.
 
     >>> found = at_batch(Scenario.named(*OPENING), 100, "a hundred")
-    >>> bool(1 / found["step"].number > found["forecast_speed"].number)
+    >>> bool(found["step"].number < found["forecast"].number)
     True
     """
     rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
@@ -47,7 +47,6 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
         "step": Value(bound, "s", f"Step of {who}, at least"),
         "cost": Value(least, "$/Mtok", f"A token of {who}, at least"),
         "forecast": Value(likely, "s", f"Step of {who}, forecast"),
-        "forecast_speed": Value(1 / likely, "tokens/s", f"Speed for each of {who}, forecast"),
         "forecast_cost": Value(cost, "$/Mtok", f"A token of {who}, forecast"),
     }
 

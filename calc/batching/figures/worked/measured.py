@@ -64,12 +64,9 @@ def measured() -> Answer:
             f"{key}_off": Value(abs(took[some] / straight - 1), "%", "Off the straight line", 1),
         }
     over = [took[key] / steps[key].bound for key in TABLED]
-    foretold = [every.forecast[at[key]] / steps[key].bound for key in TABLED]
     values |= {
         "over_low": Value(min(over), "x", "Measured over the bound, least"),
         "over_high": Value(max(over), "x", "Measured over the bound, most"),
-        "forecast_low": Value(min(foretold), "x", "Forecast over the bound, least"),
-        "forecast_high": Value(max(foretold), "x", "Forecast over the bound, most"),
     }
     return Answer(finding="The example's model on eight H200, measured", values=values)
 
