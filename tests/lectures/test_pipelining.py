@@ -51,7 +51,7 @@ def test_a_guess_that_a_slip_explains_is_not_right():
 
 def test_what_holds_at_a_fixed_micro_batch_says_so_in_every_box():
     """Users of one machine, divided among the machines of a row, have a token sooner and leave less cache on a chip."""
-    boxes = re.findall(r"^!!! .*\n\n((?:    .*\n)+)", LECTURE.text, flags=re.M)
+    boxes = re.findall(r"^!!! .*\n\n((?:(?:    .*)?\n)+)", LECTURE.text, flags=re.M)
     claims = [box for box in boxes if re.search(r"no (decoded )?token|no less cache|cache stays", box)]
     assert len(claims) == 3
     assert all(re.search(r"(same|fixed) micro-batch|micro-batches as large", box) for box in claims)
@@ -81,8 +81,8 @@ def test_fewer_bits_promise_sooner_tokens_than_a_row_and_not_more_of_them_nor_as
     row = registry.find("pipelining/held").answer().values
     assert row["bits_step_1"].number < values["full_halves"].number < row["bits_token_2"].number
     assert max(values["bits_rate"].number, row["bits_rate_2"].number) < values["full_halves_rate"].number
-    box = next(line for line in LECTURE.text.splitlines() if "Fewer bits, if answers stay good" in line)
-    assert "shorter row has tokens sooner; but if little memory is left for caches, few users fit" in box
+    text = next(line for line in LECTURE.text.splitlines() if line.startswith("**Fewer bits make room.**"))
+    assert "But answers may be worse: test them." in text
     said = [line for line in LECTURE.text.splitlines() if re.search("[Tt]ry fewer bits|fewer bits a weight", line)]
     assert all("answers stay good" in line for line in said if "rivals" not in line)
 
@@ -94,15 +94,15 @@ def test_the_first_stage_of_1f1b_is_said_to_wait_only_between_its_passes():
 def test_rivals_of_a_row_are_compared_in_one_layout_and_the_box_says_so():
     section = LECTURE.text.split("{ #a-row-or-layers-spread-over-its-nodes }")[1].split("### Training is different")[0]
     opened = re.sub(r'^\?\?\? note ".*\n\n(?:(?:    .*)?\n)+', "", section, flags=re.M)
-    assert "all weights of its layers but routed experts" in opened.split("**A row reads weights again.**")[0]
+    assert "except that the routed experts are shared out" in opened.split("**A row reads weights again.**")[0]
     assert "no node of eight H100 can hold" in opened  # eight H200 hold it
-    assert "too much to hide: halves then decode hardly more than the row" in opened
+    assert "kernels for decoding send a copy for each expert.[^pure] That sets the pace" in section
     assert 1 < registry.find("pipelining/spread").answer().values["apart_lead"].number < 1.1
     assert not re.findall(r"held\.filled|full_halves|full_once", opened)  # of weights stored once
     box = section.split('!!! tip "Remember"')[1]
     assert "with memories full and all but routed experts copied" in box
-    assert "at contexts of `#!value worked.context`, halves decode `#!value spread.copied_lead` as many" in box
-    assert "than in a row of three or more machines, if all sending is hidden and the model's experts weigh more" in box
+    assert "halves that hide all sending decode `#!value spread.copied_lead` as many tokens as a row of four" in box
+    assert "any row of three or more machines, if all sending is hidden and all experts together weigh more" in section
     assert "rest in sixteen" in opened  # the fourth row stores them in BF16
 
 
@@ -113,19 +113,20 @@ def test_a_table_of_rivals_adds_up_and_compares_tokens_not_times():
     assert abs(full + found["copied_again"] + found["copied_hops"] - found["copied_token"]) < 2e-5
     assert abs(full + found["copied_sent"] - found["copied_over"]) < 2e-5
     assert abs(full + found["copied_held_read"] - found["copied_halves_read"]) < 2e-5
-    assert abs(full + found["bits_copied_again"] + found["bits_copied_hops"] - found["bits_copied_token"]) < 2e-5
     assert found["copied_halves_sent"] < found["copied_halves_read"]
     assert "whichever takes less has tokens sooner" not in LECTURE.text
 
 
 def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
     """At a thousand tokens of context and a thousand sequences a node the row takes 1.6 times as long as halves."""
-    said = next(line for line in LECTURE.text.splitlines() if line.startswith("**When is a row right?**"))
-    unhidden, halves = said.split("It is sooner than halves only where sending outlasts the row's whole step")
-    assert "outlasts what the row reads more: from about `#!value spread.crowd_once`" in unhidden
+    said = next(line for line in LECTURE.text.splitlines() if line.startswith("    At equal numbers of users, in FP8,"))
+    unhidden, halves = said.split("It beats halves only once sending takes longer than the row's whole step")
+    assert "takes longer than the row's extra reading: from about `#!value spread.crowd_once`" in unhidden
     for name in ("crowd_from", "crowd_at", "short"):
         assert f"`#!value spread.{name}`" in halves
-    assert "Many sequences on a machine and slow links favour the row." in LECTURE.text
+    decided = next(line for line in LECTURE.text.splitlines() if line.startswith("**When is a row right?**"))
+    assert "halves decode most in FP8, if all sending is hidden; in four bits they decode as much as a row" in decided
+    assert "On slow links, with very many users, or with a copy for each expert, time a row." in decided
     assert "or unhidden if few sequences run" in LECTURE.text
     assert not re.search("[Ss]hort contexts and slow links|at long contexts unhidden", LECTURE.text)
 
@@ -143,7 +144,7 @@ def test_three_nodes_are_said_to_leave_too_little_for_copies_and_what_engines_ke
 
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
-    takeaway = next(line for line in LECTURE.text.splitlines() if "A pipeline makes room for weights" in line)
+    takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("???")[0]
     assert "spread layers in halves" in takeaway
 
 

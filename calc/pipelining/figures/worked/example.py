@@ -90,7 +90,6 @@ def worked() -> Answer:
             "link_out": Value(outside, "B/s", "Link out"),
             "bandwidth": Value(where.bandwidth, "B/s", "Memories of a machine are read at"),
             "each": Value(where.kv_bytes_per_token, "B", "Cache of a token of context"),
-            "arithmetic": Value(_arithmetic(where), "s", "Arithmetic of the weights meanwhile"),
             "caches": Value(_cache_seconds(where), "s", "Caches of a micro-batch, read"),
             "hops": Value(ring.seconds - step, "s", "Hops of a round, and the way back"),
             "all_chips": Value(where.chips * STAGES, "chips", "Chips of the row"),
@@ -117,11 +116,6 @@ def _divided(where: Scenario) -> dict[str, Value]:
 def _cache_seconds(where: Scenario) -> float:
     """Seconds in which a machine reads the caches of a micro-batch."""
     return BATCH.default * CONTEXT.default * where.kv_bytes_per_token / where.bandwidth
-
-
-def _arithmetic(where: Scenario) -> float:
-    """Seconds in which a machine computes a token for each sequence of a micro-batch."""
-    return float(batching.step_time(BATCH.default, CONTEXT.default, **where.step_arguments()).compute)
 
 
 def _small(where: Scenario, read: float) -> dict[str, Value]:

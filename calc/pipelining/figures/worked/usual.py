@@ -53,12 +53,15 @@ class FullSpread(NamedTuple):
 
 
 def full_ways(where: Scenario) -> dict[str, Value]:
-    """Both ways in FP8, a row of two and halves in four bits, and where the ways are even."""
-    pair, row = full_row(where, published(where), PAIR), full_row(where, where.setting, STAGES)
-    four_bits, spread = full_spread(where, published(where)), full_spread(where, where.setting)
+    """Both ways in FP8 and in four bits, there in a row of two, too, and where the ways are even."""
+    bits, row = published(where), full_row(where, where.setting, STAGES)
+    spread = full_spread(where, where.setting)
     return {
-        **_in_a_row(where, "bits_copied", pair, PAIR, four_bits),
-        **_in_a_row(where, "copied", row, STAGES, spread),
+        **_in_a_row("bits_copied", full_row(where, bits, PAIR)),
+        **_in_a_row("bits_row", full_row(where, bits, STAGES)),
+        **_in_a_row("copied", row),
+        **_in_halves("bits", full_spread(where, bits)),
+        **_in_halves("copied", spread),
         **_weights(where, row, spread),
         **_spread_over(row, spread),
         **_even_with_as_many(where, row, spread),
@@ -90,13 +93,18 @@ def full_spread(where: Scenario, setting: Setting) -> FullSpread:
     )
 
 
-def _in_a_row(where: Scenario, name: str, row: FullRow, nodes: int, spread: FullSpread) -> dict[str, Value]:
+def _in_a_row(name: str, row: FullRow) -> dict[str, Value]:
     return {
-        f"{name}_most": Value(row.most, "sequences", "of a node in a row", 9),
-        f"{name}_again": Value((nodes - 1) * row.first / where.bandwidth, "s", "Read again"),
-        f"{name}_hops": Value(row.hops, "s", "Hops of a round, and the way back"),
+        f"{name}_most": Value(row.most, "", "Sequences of a node in a row", 9),
         f"{name}_token": Value(row.token, "s", "A token in a row"),
         f"{name}_row": Value(row.rate, "tokens/s", "Tokens of a node in a row"),
+    }
+
+
+def _in_halves(name: str, spread: FullSpread) -> dict[str, Value]:
+    return {
+        f"{name}_fit": Value(spread.fit, "", "Sequences of a node, spread", 9),
+        f"{name}_halves_read": Value(spread.halved, "s", "A token, in halves"),
         f"{name}_halves": Value(spread.fit / spread.halved, "tokens/s", "Tokens of a node in halves"),
     }
 
@@ -108,6 +116,9 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
         "copied_experts": Value(alone - where.chips * copy, "B", "Routed experts", 4),
         "copied_rest": Value(copy, "B", "All other weights"),
         "copied_row_held": Value(row.first, "B", "Weights of the first stage"),
+        "copied_first": Value(row.first / where.chips, "B", "on each chip"),
+        "copied_again": Value((STAGES - 1) * row.first / where.bandwidth, "s", "Read again"),
+        "copied_hops": Value(row.hops, "s", "Hops of a round, and the way back"),
         "copied_held_read": Value(spread.held / where.bandwidth, "s", "Weights of a node, read"),
         "copied_held": Value(spread.held, "B", "Weights of a node"),
     }
@@ -115,11 +126,9 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
 
 def _spread_over(row: FullRow, spread: FullSpread) -> dict[str, Value]:
     return {
-        "copied_fit": Value(spread.fit, "sequences", "of a node", 9),
         "copied_sent": Value(spread.sent, "s", "Sending, one copy a node"),
         "copied_over": Value(spread.once, "s", "A token, spread"),
         "copied_once": Value(spread.fit / spread.once, "tokens/s", "Tokens of a node, spread"),
-        "copied_halves_read": Value(spread.halved, "s", "A token, in halves"),
         "copied_halves_sent": Value(spread.sent + spread.starts, "s", "Sending in halves"),
         "copied_lead": Value(spread.fit / spread.halved / row.rate, "x", "Tokens in halves over those in a row"),
         "apart_halves": Value(spread.apart, "s", f"Halves, {COPIES[False]}"),
