@@ -28,7 +28,7 @@ def called() -> Sheet:
 
 def agents() -> Answer:
     """The cost of a call by its means, and how many have room at the promised speed."""
-    found, usual = called(), case("rack").forecast.output
+    found, usual = called(), case("rack").forecast
     request, costs = found.request, found.forecast
     cost, setting = costs.of(request), found.writing.setting
     less = replace(setting, machine=replace(setting.machine, hbm_bytes=0.9 * setting.machine.hbm_bytes))
@@ -44,7 +44,8 @@ def agents() -> Answer:
             "cached_part": Value(costs.cached * request.cached / cost, "%", "Cached input, of a call", 2),
             "fits": Value(most_sequences(less, request.held), "", "Calls that fit beside a tenth kept back", 4),
             "rate": Value(found.traffic, "", "Calls for the batch"),
-            "times": Value(costs.output / usual, "x", "Output, over that of the case", 2),
+            "times": Value(costs.output / usual.output, "x", "Output, over that of the case", 2),
+            "dearer": Value(costs.cached / usual.cached, "x", "Cached input, over that of the case", 2),
             "room": Value(modes(found, float(PROMISE.default)).promised.batch, "", "Calls with room at the promise", 3),
         },
     )

@@ -34,12 +34,7 @@ def ladder() -> Answer:
     flight, peak = here.in_flight(SPEED), catalog.datum(PEAK).value
     room = room_at_peak(here, SPEED)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
-    racks = {
-        "even": flight / kept.batch,
-        "slow": flight / late.batch,
-        "peak": peak * flight / late.batch,
-        "sized": room / late.batch,
-    }
+    racks = math.ceil(room / late.batch)
     reading = peak * always_full(here, kept) * readers(here, kept) * here.dollars_per_chip_second / traffic
     asked = REQUESTS * token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     return Answer(
@@ -63,11 +58,10 @@ def ladder() -> Answer:
             "one_peak": Value(peak_at_most(kept.batch, flight), "x", "Largest peak of one rack as forecast"),
             "two_peak": Value(peak_at_most(2 * late.batch, flight), "x", "Largest peak of two racks at the slow end"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
-            **{f"{name}_output": Value(a_rack * of, "$", f"Output, {name}") for name, of in racks.items()},
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
             "asked": Value(asked, "$", "A thousand requests at the maker's prices"),
             "reading": Value(REQUESTS * reading, "$", "Input of a thousand requests, on readers for the peak", 2),
-            "reading_most": Value((asked - math.ceil(racks["sized"]) * a_rack) / (REQUESTS * reading), "x", "At most"),
+            "reading_most": Value((asked - racks * a_rack) / (REQUESTS * reading), "x", "At most"),
         },
     )
 

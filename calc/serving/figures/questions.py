@@ -176,7 +176,6 @@ def _around() -> dict[str, Value]:
         "ours_within": Value(np.count_nonzero(found.over[found.alike] <= allowed), "", "Of these, within one rack's"),
         "ringed_user": Value(found.user[near], "tokens/s", "Run nearest to the promise: each user"),
         "ringed_cost": Value(_for_a_million(rent, rate), "$", "A million tokens of it"),
-        "ringed_over": Value(found.over[near], "x", "Its step over its forecast"),
         "ringed_racks": Value(racks, "racks", "Racks that write, at its rate", 4),
         "below_user": Value(found.user[below], "tokens/s", "The next slower on as many chips: each user"),
         "below_cost": Value(_for_a_million(rent, found.chip[below]), "$", "A million tokens of it"),
@@ -229,7 +228,6 @@ def error() -> Answer:
                 decode(wide, here.requests[0].batch, REQUEST.held).bound_seconds, "s", "The bound then"
             ),
             "uneven": Value(_uneven(), "%", "A step longer by, if a chip gets as many tokens as in a count", 2),
-            "drafted": Value(_drafted(), "$", "Output with a guess a step, by the forecast"),
             "drafted_more": Value(MILLION * case("rack").forecast.output / _drafted(), "x", "More tokens then", 2),
             "rack_fresh": Value(at_our_rent(four.measured), "$", "Fresh input at the rate measured on four GB200"),
             "rack_forecast": Value(at_our_rent(four.expected), "$", "Fresh input at the forecast for those four"),

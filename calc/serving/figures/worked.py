@@ -73,7 +73,6 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "turn": Value(step.in_turn_seconds, "s", "In turn, each operation overlapped"),
         "link": Value(step.scale_up_seconds, "s", "On the links"),
         "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
-        "low": Value(expected * fit.low_80, "s", "From", 2),
         "high": Value(expected * fit.high_80, "s", "To", 2),
         "kernels": Value(parts.kernel_seconds / expected, "%", "Beside kernels' work, of the expected"),
         "kernel_count": Value(parts.kernel_seconds / fit.kernel_seconds, "", "Kernels of a step", 6),
