@@ -219,6 +219,11 @@ def d14() -> Found:
     ) / overtraining.training_operations(100e9, overtraining.chinchilla_tokens(100e9))
 
 
+def d14_operations() -> Found:
+    reinforced = overtraining.equalised_tokens(200e12, rl_factor=4, rl_efficiency=1 / 3).reinforcement
+    return overtraining.rl_operations(100e9, reinforced, 4) / overtraining.training_operations(100e9, 20 * 100e9)
+
+
 def d15() -> Found:
     return overtraining.pretraining_tokens_for(200e12, 0.3) / overtraining.pretraining_tokens_for(200e12, 1)
 

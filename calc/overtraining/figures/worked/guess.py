@@ -52,6 +52,7 @@ def guess() -> Answer:
             "rl_even": Value(plan.reinforcement, "tokens", "Reinforced, equal bills"),
             "bill": Value(3 * GUESSED_TOKENS, "passes", "Each of three equal bills"),
             "later": Value(later, "passes", "Later life"),
+            "later_trillions": Value(later / 1e12, "", "Later life, trillions of passes", 4),
         },
     )
 

@@ -6,6 +6,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
 from calc.overtraining.figures.shared import (
+    ADVISED_TIMES,
     BY_FIT,
     EXPERTS_WORTH,
     LATER,
@@ -22,20 +23,22 @@ REFIT = law(BY_FIT["refit"])
 TARGET, BETTER = guessed_loss(REFIT), guessed_loss(REFIT, EXPERTS_WORTH)
 GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
 QUARTER = 3.0  # later life over pre-training
+KEPT = 0.3  # of the later life of the guess, supposed not to shrink with the size
 
 
 def steps() -> Answer:
     """By the refit, unless it is said: terms, exchanges, sizes and passes of some plans, and the cheapest shares."""
     best = lifetime.cheapest_at_loss(REFIT, TARGET, LATER.default)
-    least = lifetime.cheapest_at_loss(REFIT, TARGET)
     sixth = split(REFIT, TARGET, LATER.default, OVER["sixth"])
-    passes = {"guess": GUESS, "best": best, "least": least}
+    passes = {"guess": GUESS, "best": best}
     return Answer(
         finding="From the guess to the cheapest plan",
-        values=_terms("best", best)
-        | _terms("sixth", sixth)
+        values=_terms(best)
         | {
-            f"{name}_passes": Value(3 * plan.tokens + LATER.default, "passes", f"{name}, passes of a life")
+            "sixth_exchange": Value(_exchange(sixth), "", "sixth, exchange"),
+        }
+        | {
+            f"{name}_passes": Value((3 * plan.tokens + LATER.default) / 1e12, "", f"{name}, trillions of passes", 4)
             for name, plan in passes.items()
         }
         | {
@@ -43,17 +46,34 @@ def steps() -> Answer:
             "best_over": Value(own_over(best), "x", "best, over the rule", 2),
         }
         | _shares()
-        | _crossed(),
+        | _crossed()
+        | _kept(),
     )
 
 
-def _terms(name: str, plan: Allocation) -> dict[str, Value]:
-    """Both terms of the loss, and the exchange."""
-    asked = lifetime.serving_that_justifies(REFIT, plan.params, plan.tokens)
+def _terms(plan: Allocation) -> dict[str, Value]:
+    """Both terms of the loss of the cheapest plan, and its exchange."""
     return {
-        f"{name}_data_term": Value(REFIT.tokens_term(plan.tokens), "", f"{name}, term of data", 4),
-        f"{name}_size_term": Value(REFIT.params_term(plan.params), "", f"{name}, term of size", 4),
-        f"{name}_exchange": Value(1 / (1 + asked), "", f"{name}, exchange"),
+        "best_data_term": Value(REFIT.tokens_term(plan.tokens), "", "best, term of data", 4),
+        "best_size_term": Value(REFIT.params_term(plan.params), "", "best, term of size", 4),
+        "best_exchange": Value(_exchange(plan), "", "best, exchange"),
+    }
+
+
+def _exchange(plan: Allocation) -> float:
+    return 1 / (1 + float(lifetime.serving_that_justifies(REFIT, plan.params, plan.tokens)))
+
+
+def _kept() -> dict[str, Value]:
+    """The cheapest plan, and the price of the share advised, if a part of the guess's later life keeps its cost."""
+    shrinks = (1 - KEPT) * LATER.default
+    best = lifetime.cheapest_at_loss(REFIT, TARGET, shrinks)
+    advised = split(REFIT, TARGET, LATER.default, ADVISED_TIMES)
+    kept = 2 * KEPT * LATER.default * GUESSED_PARAMS
+    bills = [float(plan.lifetime_operations(shrinks)) + kept for plan in (advised, best)]
+    return {
+        "kept_tokens": Value(best.tokens, "tokens", "Cheapest tokens, three tenths of the later life kept", 2),
+        "kept_advised": Value(bills[0] / bills[1] - 1, "%", "The share advised, dearer by", 2),
     }
 
 
