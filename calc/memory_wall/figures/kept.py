@@ -16,6 +16,7 @@ from calc.step.speculation import NO_DRAFTS, Drafts
 
 PROMISED = 1 / PACE
 ANSWER = 1000.0  # tokens
+KEPT = 0.9  # of a prompt, of a user who comes back
 CROWD = np.array([2000.0, 2001.0])  # users of a chip, so many that every expert is awake: each adds as much
 
 
@@ -56,13 +57,13 @@ def planned(guess: bool = False) -> float:
     return float(users / rack.machine.domain_chips)
 
 
-def most_of_a_rack(share: float, guess: bool = False) -> float:
+def most_of_a_rack(share: float, guess: bool = False, kept: float = 0.0) -> float:
     """Users of one rack of which some chips take prompts in, at a share of the rated speed, and the others write.
 
     Chips that write divide the experts among fewer, and read all of theirs; their number is the one with most users.
     """
     drafts, chips = published_guess() if guess else NO_DRAFTS, whole_rounds("deepseek-v3")[0].machine.domain_chips
-    brought, most = prompt_chips(1) / share, 0.0
+    brought, most = prompt_chips(1, kept) / share, 0.0
     late = PROMISED * float(drafts.tokens_per_pass) / catalog.forecast_fit(FIT).high_80
     for writing in range(1, int(chips)):
         fixed, each = line(Setting.published("deepseek-v3", RACK, "fp8", chips=writing), writing, drafts)
@@ -76,7 +77,8 @@ def line(rack: Setting, chips: float, drafts: Drafts = NO_DRAFTS) -> tuple[float
     return float(first - CROWD[0] * (second - first)), float(second - first)
 
 
-def prompt_chips(users: float) -> float:
-    """Chips that take fresh prompts in at the rated speed, for each that writes to so many users."""
+def prompt_chips(users: float, kept: float = 0.0) -> float:
+    """Chips that take prompts in at the rated speed, all but what was kept, for each that writes to so many users."""
     where = Scenario.named("deepseek-v3", RACK, "fp8")
-    return float(where.system.chips * prompt_seconds(where, LONG)) * users * PACE / ANSWER
+    seconds = prompt_seconds(where, LONG) - (prompt_seconds(where, kept * LONG) if kept else 0.0)
+    return float(where.system.chips * seconds) * users * PACE / ANSWER

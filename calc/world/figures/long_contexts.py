@@ -9,8 +9,8 @@ from calc.catalog.long_contexts import LONG_CONTEXTS_SOURCE, RECIPES_SOURCE, Lon
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.kept import most_of_a_rack, planned, prompt_chips
-from calc.memory_wall.figures.shared import FAR, RACK, prompt_seconds
+from calc.memory_wall.figures.kept import KEPT, most_of_a_rack, planned, prompt_chips
+from calc.memory_wall.figures.shared import prompt_seconds
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.setting.precisions import Precisions
@@ -33,9 +33,9 @@ def long_contexts() -> Answer:
     known = max(row.context for row in clean_measurements())
     shares = [_prompt_share(each.run) for each in judged]
     ends_of = min(shares), max(shares)
-    readers = [prompt_chips(planned()) / share for share in ends_of]
+    readers, again = ([prompt_chips(planned(), kept) / share for share in ends_of] for kept in (0.0, KEPT))
     both, guessed = ([most_of_a_rack(share, guess) for share in ends_of] for guess in (False, True))
-    far = float(prompt_seconds(Scenario.named(MODEL, RACK, "fp8"), FAR))
+    both_again = [most_of_a_rack(share, kept=KEPT) for share in ends_of]
     ends = f"{show(min(ratios), 'x')} to {show(max(ratios), 'x')}"
     return Answer(
         finding=f"With {show(first.context, 'tokens', 4)} of context a token took {ends} its forecast",
@@ -86,8 +86,9 @@ def long_contexts() -> Answer:
             **both_ends("prompt", shares, "Rated speed that prompts had", "%", 2),
             **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 2),
             **both_ends("both", both, "Users of its rack that does both", "", 2),
+            **both_ends("again", again, "the first, nine tenths of each prompt kept", "", 1),
+            **both_ends("both_again", both_again, "the second, so", "", 3),
             **both_ends("guessed", guessed, "with a guess", "", 2),
-            **both_ends("far", [far / share for share in ends_of], "Its prompt of a hundred million, so fast", "s", 2),
             "longer_band": Value(overlapped().error.high_80, "x", "End of its band of four in five"),
         },
     )

@@ -35,7 +35,6 @@ def cut() -> Answer:
             "found": Value(found, "B", "Partial results of a layer, from each chip"),
             "sending": Value(sending, "s", "Sending both, all layers"),
             "kernels": Value(kernels, "s", "A kernel for each sending"),
-            "both": Value(sending + kernels, "s", "Sending, with these kernels"),
             "pays": Value(sending / spared, "tokens", "Context from which the cut pays"),
             "pays_expected": Value((sending + kernels) / spared, "tokens", "with a kernel for each sending"),
         },

@@ -8,17 +8,18 @@ from calc import catalog
 from calc.batching.figures.shared import published_guess
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import (
+    ANSWER,
+    KEPT,
     PROMISED,
     in_time,
     line,
     most_in_time,
-    most_of_a_rack,
     planned,
     prompt_chips,
     whole_rounds,
 )
 from calc.memory_wall.figures.setting import token_operations
-from calc.memory_wall.figures.shared import LONG, RACK, SLOW, indexed_token_bytes
+from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW, indexed_token_bytes
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of, most_sequences
 
@@ -124,8 +125,7 @@ def plan() -> Answer:
     return Answer(
         finding="Users to plan with",
         values={
-            "readers": Value(prompt_chips(four), "", "Chips for prompts to each that writes", 2),
-            "both": Value(most_of_a_rack(1), "", "Users of a rack that does both", 2),
+            "again": Value(prompt_chips(1, KEPT) * ANSWER / PACE, "s", "A prompt on a chip, nine tenths of it kept", 2),
             "three": Value(chips * 3, "", "Users, three a chip"),
             "fullest": Value(fullest, "", "Average users on the fullest chip", 2),
             "uneven": Value(PROMISED / (fixed + fullest * each), "x", "Steps over forecast that keep the promise so"),
