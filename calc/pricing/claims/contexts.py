@@ -92,7 +92,7 @@ def e4_attended() -> Found:
     llama = catalog.model("llama-3-405b")
     return context_price.longest_profitable_context(
         context_price.crossover_context(llama.kv_bytes_per_token("fp8"), llama.active_params, 300),
-        1.5,
+        1,
         DAY.revenue_dollars / DAY.cost_dollars - 1,
         attention.overtaking_context(llama.active_params, published.architecture(llama).attention_flops_per_position),
     )
