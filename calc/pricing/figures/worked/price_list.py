@@ -91,6 +91,7 @@ def whole_request() -> Answer:
     price, cost = sum(paid.values()), sum(plain.values())
     alike = LONG["written"] * sheet.input * grown / MILLION
     bearable = paid["written"] / alike
+    before = LONG["found"] + LONG["fresh"] / 2
     lasts = {
         name: _paid_for(sum(base.values()) - base["written"], sheet.input * times, sheet.known("output_above"), read)
         for name, times in {"lasts": ratio_of(sheet), "lasts_day": measured()}.items()
@@ -114,6 +115,9 @@ def whole_request() -> Answer:
             },
             **{f"prompt_{short}": Value(dollars, "$", f"Cost, prompt, {short}") for short, dollars in prompts.items()},
             **{f"answer_{short}": Value(dollars, "$", f"Cost, answer, {short}") for short, dollars in answers.items()},
+            **{f"{kind}_short": Value(dollars, "$", f"In short requests, {kind}") for kind, dollars in base.items()},
+            "before": Value(before, "tokens", "Before a token read, in the mean", 9),
+            "reads_v3": Value(before / (readings[ASKED["v3"]] - 1), "tokens", "Attention as the weights, read", 4),
             "limit": Value(catalog.datum("answer-gemini-3.1-pro").value, "tokens", "Longest answer", 9),
             "mixed": Value(sum(MIXED) / len(MIXED), "tokens", "Mean context of a mixed batch"),
             "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
