@@ -189,11 +189,14 @@ def test_a_reversible_state_of_four_leaves_the_figures_layers_five_of_eight():
 
 @cache
 def again(layers: int, states: int) -> int:
-    """The fewest forward passes of layers that make each layer's record, last to first, from the first one's input."""
+    """The fewest forward passes of layers that make each layer's record, last to first, from the first one's input.
+
+    Counted are states that wait: that of the layer in use is in its record.
+    """
     if layers == 1:
         return 1
-    if states == 1:
-        return layers * (layers + 1) // 2
+    if not states:
+        return layers**3  # beyond any
     return min(n + again(layers - n, states - 1) + again(n, states) for n in range(1, layers))
 
 
@@ -201,7 +204,7 @@ def again(layers: int, states: int) -> int:
 def forward(layers: int, states: int) -> int:
     """The same with the pass that makes the loss, on which the first checkpoints are kept."""
     least = layers + again(layers, states)
-    if 1 in (layers, states):
+    if layers == 1 or not states:
         return least
     return min([least, *(n + forward(layers - n, states - 1) + again(n, states) for n in range(1, layers))])
 
@@ -211,9 +214,10 @@ def test_checkpoints_on_three_levels_keep_within_eight_states():
     found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
     assert math.comb(6 + 2, 3) < 80 <= math.comb(7 + 2, 3) == 84
     assert round((found["crowded_fixed"] + 7 * found["state"]) / 1e9) == 83 < found["chip_memory"] / 1e9
-    assert round((forward(80, 7) + 160) / 240, 1) == 1.8
-    assert forward(80, 13) <= 3 * 80 - 9  # two levels, as the lecture counts them, are near the best
-    for said in ("$6 + 1$ make $83$ GB, for about $1.8$ times", "two or more levels of checkpoints do not fit"):
+    assert forward(80, 6) == 285  # six wait, and the gradient makes seven
+    assert round((forward(80, 6) + 160) / 240, 1) == 1.9
+    assert forward(80, 12) == 227 <= 3 * 80 - 9  # two levels, as the lecture counts them, are near the best
+    for said in ("$6 + 1$ make $83$ GB, for about $1.9$ times", "two or more levels of checkpoints do not fit"):
         assert said in LECTURE.text
 
 
@@ -228,6 +232,14 @@ def test_a_limit_of_tokens_is_said_no_finer_than_the_sum_is_true():
     assert "about $50\\,000$ tokens on a chip" in LECTURE.text
     assert "to $39\\,000$ if a run" in LECTURE.text
     assert "ours.most_recomputed" not in LECTURE.text
+
+
+def test_running_backwards_is_advised_only_where_a_sequence_cannot_be_divided():
+    """Four chips to a sequence fit every plan, so the exercise and the card name this way out as the lecture does."""
+    answer = LECTURE.text.split("Running backwards pays if three things hold.")[1].split("\n")[0]
+    assert "cannot be divided, and more levels cost too much arithmetic" in answer
+    card = next(each for each in LECTURE.cards if each["front"] == "When does running backwards beat offloading?")
+    assert "a sequence cannot be divided among chips, and more levels of checkpoints" in card["back"]
 
 
 def test_a_window_counts_twice_where_a_sequence_counts_once():

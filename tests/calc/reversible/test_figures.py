@@ -578,6 +578,9 @@ def test_what_the_lecture_says_of_the_crowded_chip_is_of_the_budgets_own_setting
     lower, higher = sorted((worked["link_delivered"].number, ours))
     assert found["needed_records"].number < lower == worked["link_delivered"].number
     assert higher < 1.05 * lower  # “close together”
+    full = 20.25 * found["needed_full"].number
+    assert round(full / 1e9) == 85
+    assert full > worked["link"].number > lower  # “more than PCIe 5.0 can”
     short = figure.answer(sequence=worked["sequence"].number)
     assert short.values["needed"].number == pytest.approx(worked["short_needed"].number)
     assert found["records"].number == 20.25 * found["host"].number
