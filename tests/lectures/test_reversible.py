@@ -35,6 +35,10 @@ def test_the_link_of_exercise_6_keeps_pace_at_the_achieved_rate_and_not_at_the_f
     assert found["thin_enough"] < found["thin_delivered"] < found["thin_width"] < found["thin_full"]
     assert found["thin_achieved"] == found["thin_needed"] * found["thin_busy"]
     assert found["thin_busy"] < found["thin_share"] < 0.5  # the delivered link allows little more than is reached
+    measured = registry.find("world/chip-learning").answer().values["busy"].number
+    assert measured * found["thin_needed"] > found["thin_link"]  # so the layers' share is supposed, no run's average
+    assert "with layers that reach `#!value exercise.thin_busy` of it" in LECTURE.text
+    assert "But a run that reaches" not in LECTURE.text
 
 
 def test_claims_stand_in_the_order_of_the_recording():

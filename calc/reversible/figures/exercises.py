@@ -141,7 +141,7 @@ def thin() -> dict[str, Value]:
         "thin_link": Value(link, "B/s", "Link to the host"),
         "thin_needed": Value(needed, "B/s", "Link that keeps pace, at the full rate", slips=slips.MULTIPLY_ADD),
         "thin_slow": Value(needed / link, "x", "Sending over computing", 2),
-        "thin_busy": Value(ACHIEVED, "%", "Share of the rate that a run reaches"),
+        "thin_busy": Value(ACHIEVED, "%", "Share of the rate that layers reach"),
         "thin_achieved": Value(achieved, "B/s", "Link that keeps pace, at the achieved rate", slips=slips.MULTIPLY_ADD),
         "thin_stored": Value(stored, "B", "Records of one sequence, all stored", 2),
         "thin_share": Value(
@@ -154,7 +154,7 @@ def thin() -> dict[str, Value]:
             "",
             "Width that is enough, at the achieved rate",
             3,
-            slips=(slips.Slip(float(full / enough), "That is the width at the chip's full rate; a run reaches less."),),
+            slips=(slips.Slip(float(full / enough), "That is the width at the full rate; these layers reach less."),),
         ),
     }
 
