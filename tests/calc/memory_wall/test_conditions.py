@@ -1,0 +1,62 @@
+"""Where a conclusion of lecture 4 ends: the case in which it turns, found by the formulas themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calc import catalog
+from calc.memory_wall.figures.kept import PROMISED, most_in_time, whole_rounds
+from calc.memory_wall.figures.setting import slope
+from calc.memory_wall.figures.shared import LONG, MANY, STARTUP_SECONDS, largest_model, sum_seconds
+from calc.step import decode, forecast_of
+from tests.calc.figure import asking
+
+_, number = asking.of("memory_wall")
+READ_RATE = 0.8655  # of the rated speed, as fitted
+
+
+def test_half_the_heads_of_a_latent_cross_the_line_only_by_both_choices():
+    for model, alone in (("deepseek-v3", True), ("kimi-k2", False)):
+        cases = {("fp8", 0): False, ("mixed", 0): alone, ("fp8", 1): alone, ("mixed", 1): True}
+        for (attention, drafts), crosses in cases.items():
+            share = number("reuse", "share", model=model, attention=attention, drafts=drafts)
+            assert (share > 1) == crosses, (model, attention, drafts)
+        assert number("reuse", "share", model=model, attention="mixed", drafts=1) < 8, "cut over eight chips"
+
+
+def test_scans_of_six_times_their_reading_leave_an_index_no_more_users():
+    rack, many = whole_rounds("deepseek-v3.2")
+    seconds = np.asarray(forecast_of(decode(rack, many, LONG)).seconds)
+    scan = LONG * 61 * 132 / 8e12 / READ_RATE
+    users = [most_in_time(seconds + (times - 1) * scan * many / 72, many) for times in (1, 5, 6)]
+    assert users == [2088, 648, 576]
+    assert users[-1] == number("ladder", "expected")
+    assert number("published", "scan_over") > 6, "on a machine where it was measured, kernels included"
+
+
+def test_more_chips_of_a_torus_may_read_a_smaller_model_in_time():
+    pod, model = catalog.system("tpu-v5p-pod"), catalog.model("deepseek-v3")
+    chips = np.array([2048.0, 4096.0, 8192.0])
+    for sequences, rises in ((1.0, True), (MANY, False)):
+        sums = sum_seconds(model, pod, STARTUP_SECONDS, chips, sequences)
+        reads = np.asarray(largest_model(pod, "fp8", 1 / PROMISED, 0.5, sums=sums, chips=chips).total_by_bandwidth)
+        assert (reads[2] > reads[1] > reads[0]) == rises
+
+
+def test_few_global_layers_do_not_make_every_model_cross_late():
+    last = number("crossings", "last")
+    few = [catalog.model(name) for name in ("gpt-oss-120b", "step-3.5-flash", "qwen3.5-397b-a17b")]
+    assert all(2 * model.active_params / slope(model) < last for model in few)
+    assert number("crossings", "designed") > 5 * last
+
+
+def test_a_latent_and_grouped_heads_at_the_forecasts_rates_and_at_rated_speeds():
+    """37 per cent at rated speeds; at the rates of the forecast it is 39."""
+    v3, llama = catalog.model("deepseek-v3"), catalog.model("llama-3-70b")
+    for read, multiplied, share in ((1.0, 1.0, 0.371), (READ_RATE, 0.774, 0.389)):
+        times = [
+            model.kv_bytes_per_token("fp8") / 8e12 / read + slope(model) / 5e15 / multiplied for model in (v3, llama)
+        ]
+        assert times[0] / times[1] == pytest.approx(share, abs=1e-3)
+    assert number("crossings", "added") == pytest.approx(0.371, abs=1e-3)
