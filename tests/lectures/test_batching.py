@@ -255,3 +255,28 @@ def test_a_wait_for_a_train_leaves_out_the_prompt_wherever_it_is_told():
     assert any("has a token, its prompt read" in card["front"] for card in LECTURE.cards)
     assert "Prompts are read already" in LECTURE.text
     assert "with its prompt read" in registry.find("batching/departures").answer().finding
+
+
+def test_past_the_balanced_batch_the_bound_saves_nothing_only_without_caches():
+    """By hand, 295 and three times as many at 10,000 tokens: 2.63 ms / 295 + 61.1 us is 70.0 us, then 64.1."""
+    where = Scenario.named(*OPENING)
+    balanced = batching.balanced_batch(where.flops / 2 / where.bandwidth, where.model.sparsity)
+    batches = np.array([1, 3]) * balanced
+    bare, cached = (
+        np.divide(*batching.step_time(batches, context, **where.step_arguments()).bound / batches)
+        for context in (0, EXAMPLE_CONTEXT)
+    )
+    assert bare == pytest.approx(1)
+    assert cached == pytest.approx(70.0 / 64.1, abs=2e-3)
+    assert "By the bound, without caches, that saves nothing" in LECTURE.text
+    assert "its ring lies inside the other" in LECTURE.text
+
+
+def test_a_lone_token_of_a_sparse_model_that_reads_all_weights_need_not_cost_a_thousand():
+    """By hand, without a cache it is r s: Mixtral 8x7B on H200 has 206 x 3.62, DeepSeek-V3 206 x 18.1."""
+    ratio = batching.hardware_ratio(catalog.chip("h200-sxm").flops("fp8"), catalog.chip("h200-sxm").hbm_bandwidth, 1)
+    few, many = (ratio * catalog.model(name).sparsity for name in ("mixtral-8x7b", "deepseek-v3"))
+    assert few == pytest.approx(746, abs=1)
+    assert few < 1000 < many
+    assert "can break where a lone token of a sparse model reads all weights" in LECTURE.text
+    assert "can break where a lone token of a sparse model reads all weights" in claim("A35").why

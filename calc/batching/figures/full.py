@@ -53,6 +53,11 @@ def attention() -> Answer:
                 "tokens",
                 "The same, its cache in BF16 as well",
             ),
+            "v3_rises": Value(
+                intensity(v3) * catalog.model(RACK[0]).sparsity / 2,
+                "sequences",
+                "Below, longer contexts keep more busy",
+            ),
             **{f"{key}_ceiling": Value(ceiling(key), "%", "Ceiling") for key in found},
             "v3_heads": Value(latent.heads, "heads", "Heads of DeepSeek-V3"),
             "v3_key": Value(latent.key_dim, "", "Numbers that a query meets"),

@@ -850,3 +850,18 @@ def test_what_the_page_says_of_the_promise_is_a_price_of_full_seats():
     ]
     assert 1 - each[1] / each[0] == pytest.approx(0.112, abs=2e-3)
     assert number("forecasts", "node_past") > 0.2 - 1e-2
+
+
+def test_twice_the_context_keeps_more_multipliers_busy_in_batches_below_one_that_is_told():
+    """By hand, at a byte a weight and a number: 484 / 2 x 671 / 37 is 4,390; in larger batches the share falls."""
+    assert number("attention", "v3_rises") == pytest.approx(484 / 2 * 671 / 37, rel=2e-3)
+    for batch, more in ((2000, True), (4300, True), (4500, False), (20_000, False)):
+        busy = answer("context", **RACKED | {"batch": batch, "context": 100_000}).values
+        assert (busy["doubled"].number > busy["utilisation"].number) is more
+
+
+def test_the_ring_of_half_the_bytes_is_drawn_inside():
+    drawn = chips.ratio_chart().to_dict()
+    rings = next(each["encoding"]["size"] for each in drawn["layer"] if "size" in each.get("encoding", {}))
+    assert rings["scale"]["domain"] == ["BF16", "8 bit", "FP4"]
+    assert rings["scale"]["range"][0] > rings["scale"]["range"][-1]
