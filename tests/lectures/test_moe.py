@@ -194,6 +194,44 @@ def test_the_published_day_kept_about_seven_units_of_nodes_writing():
     assert "about seven units of `#!value day.nodes`" in LECTURE.text
 
 
+def test_the_rack_that_adds_most_to_an_exchange():
+    """The second with a copy for each expert; with one copy a rack the third."""
+    for system in ("gb200-nvl72", "gb300-nvl72"):
+        drawn = registry.find("moe/racks").answer(system=system).tables["curve"]
+        for way, most in (("This system's links", 2), ("One copy a rack", 3)):
+            times = [time for name, time in zip(drawn["way"], drawn["slowdown"], strict=True) if name == way]
+            assert int(np.argmax(np.diff(times))) + 2 == most
+    assert "with one copy a rack the third adds most for deepseek-v3" in LECTURE.text.lower()
+
+
+def test_halves_hide_every_batch_whose_multiplying_outlasts_its_exchange():
+    """At a context of a thousand an exchange within a rack outlasts the cache, and is shorter than the products."""
+    found, worked = values("moe/overlap"), values("moe/ours")
+    short = worked["cache_each"] * 1000 / 4096
+    assert short < found["exchange"] / found["small_batch"]
+    assert registry.find("moe/exchange").answer(context=1000).values["hidden"].text == "any size"
+    assert "longer than reading its cache and than its multiplying, halves hide it only" in LECTURE.text
+
+
+def test_what_limits_reading_is_said_of_the_example():
+    """A dense model on nodes of eight, which a button of the same picture sets, reads at the rate of its links."""
+
+    def limit(**given):
+        return registry.find("moe/way").answer(**given).tables["lanes"]["limit"]
+
+    assert limit() == ["arithmetic", "links", "weights"]
+    assert limit(model="llama-3-70b", system="hgx-h100", batch=64, startup=5)[0] == "links"
+    assert "In our example arithmetic limits reading, and memory writing." in LECTURE.text
+
+
+def test_two_racks_by_one_count_have_no_bound():
+    """With the same time missing from both plans a chip of two racks writes about an eighth less, not a quarter."""
+    found, rack = values("moe/spans"), values("world/rack")
+    one, two = values("moe/ours")["one_step"], found["two_slow_step"]
+    assert 1 - (one + rack["missed"]) / (two + rack["missed"]) < 0.15 < found["two_slow"]
+    assert "at least `#!value spans.two_slow`" not in LECTURE.text
+
+
 def test_halves_pay_before_the_formula_has_it():
     """Weights of 3.3 ms, an exchange of 288 us at 2,048 sequences; experts that multiply for longer than they read."""
     found, step = values("moe/overlap"), values("moe/ours")
