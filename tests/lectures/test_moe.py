@@ -6,6 +6,7 @@ import numpy as np
 
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
+from calc.figure.slips import likely
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured
@@ -230,6 +231,13 @@ def test_two_racks_by_one_count_have_no_bound():
     one, two = values("moe/ours")["one_step"], found["two_slow_step"]
     assert 1 - (one + rack["missed"]) / (two + rack["missed"]) < 0.15 < found["two_slow"]
     assert "at least `#!value spans.two_slow`" not in LECTURE.text
+
+
+def test_one_reading_of_the_weights_in_place_of_two_is_called_that():
+    for name in ("design_hidden", "design_hidden_copy"):
+        value = registry.find("moe/exercise").answer().values[name]
+        named = {slip.factor: slip.sentence for slip in likely(value.number, value.unit, value.slips)}
+        assert "each half reads all weights" in named[0.5]
 
 
 def test_halves_pay_before_the_formula_has_it():

@@ -122,6 +122,7 @@ def designing() -> dict[str, Value]:
     }
     reached = hidden["nodes"]
     halves = 2 * step.weights + reached * step.cache
+    once = slips.forgotten(2, "each half reads all weights")
     opened = step.weights + reached * (step.cache + layers * each["rack"])
     return {
         "design_nodes": Value(NODES, "", "Nodes"),
@@ -143,8 +144,8 @@ def designing() -> dict[str, Value]:
         "design_each": Value(picks * leaving, "", "Copies that leave, one an expert"),
         "design_weights": Value(step.weights, "s", "Weights"),
         "design_cache": Value(step.cache, "s", "Cache of a sequence"),
-        "design_hidden": Value(hidden["nodes"], "sequences", "Hidden up to, nodes"),
-        "design_hidden_copy": Value(hidden["copy"], "sequences", "Hidden up to, one copy a node"),
+        "design_hidden": Value(hidden["nodes"], "sequences", "Hidden up to, nodes", slips=once),
+        "design_hidden_copy": Value(hidden["copy"], "sequences", "Hidden up to, one copy a node", slips=once),
         "design_halves": Value(halves, "s", "Step of that batch in halves, nodes"),
         "design_opened": Value(opened, "s", "The same in turn, rack"),
         "design_slower": Value(halves / opened, "x", "Nodes slower by"),
