@@ -211,7 +211,7 @@ def test_halves_hide_every_batch_whose_multiplying_outlasts_its_exchange():
     short = worked["cache_each"] * 1000 / 4096
     assert short < found["exchange"] / found["small_batch"]
     assert registry.find("moe/exchange").answer(context=1000).values["hidden"].text == "any size"
-    assert "longer than reading its cache and than its multiplying, halves hide it only" in LECTURE.text
+    assert "longer than its cache and its arithmetic, halves hide it only" in LECTURE.text
 
 
 def test_what_limits_reading_is_said_of_the_example():
