@@ -232,7 +232,7 @@ def test_the_conclusion_says_that_it_is_given_the_guess_of_size_and_of_traffic()
     assert all(f"world/loss-plans.over_{end}`" in takeaway for end in ("low", "high"))
     (remember,) = re.findall("from equal bills and three guesses:.*", _part("From traffic to tokens"))
     assert "twice the traffic doubles it, twice the size or the efficiency halves it" in remember
-    assert "its reinforcement kept, asks for more than `#!value decoding.over` by both fits" in LECTURE.text
+    assert "its reinforcement kept, asks for more than `#!value decoding.over` by both [fits]" in LECTURE.text
     found = registry.find("overtraining/fits").answer().values["measured_later"].number
     for fit, over in {"chinchilla-refit": 37.7, "chinchilla": 85.0}.items():
         law = scaling_law.ScalingLaw.published(catalog.loss_fit(fit))
@@ -411,6 +411,7 @@ def test_prices_of_other_inputs_are_on_new_tokens_and_stand_beside_their_price_o
             size = scaling_law.params_for_loss(law, aim, scaling_law.worth_in_new_tokens(48e12, tokens / 48e12))
             again.append(size * (3 * tokens + later) / (best.params * (3 * best.tokens + later)) - 1)
     assert said["again"].number == pytest.approx(max(again), rel=1e-2) == pytest.approx(0.0896, abs=1e-3)
+    assert said["again_eight"].number == pytest.approx(0.5595, abs=1e-3)  # by C4, the mixture, by hand
     part = _part("If an input changes")
     assert "A price is how much dearer a share is, on new tokens" in part
     assert "take five to eight readings of the largest set" in part

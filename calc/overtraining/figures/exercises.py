@@ -55,7 +55,7 @@ def sized() -> dict[str, Value]:
     served = overtraining.served_tokens(RATE, LIFE_DAYS * DAY)
     tokens = overtraining.pretraining_tokens_for(served, SERVED_EFFICIENCY)
     left_out = slips.forgotten(1 / SERVED_EFFICIENCY, "a served token costs more than its operations")
-    left_out += slips.forgotten(1 / 3, "a trained token costs three passes, a served one a single pass")
+    left_out += slips.forgotten(1 / 3, "a trained token costs six operations, a served one two")
     passes = registry.find("overtraining/decoding").answer().values
     mixed = served * passes["served_passes"].number / 3
     best, above = _against_cheapest(tokens)

@@ -11,7 +11,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import PLAIN, guide_layer, guides, here_layer
 from calc.figure.line_names import ends, labelled_lines, uncrowded
 from calc.overtraining import lifetime, scaling_law
-from calc.overtraining.figures.setting import FIT, fit_note, law
+from calc.overtraining.figures.setting import FIT, by_fit, fit_note, law
 from calc.overtraining.figures.shared import BASE, BASE_TOKENS, RATIO
 from calc.quantities.units import plain, show
 
@@ -45,8 +45,9 @@ def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
     size = f"{show(smaller, 'x')} smaller" if smaller >= 1 else f"{show(1 / smaller, 'x')} larger"
     return Answer(
         finding=(
-            f"At {plain(ratio)} tokens per parameter the same loss takes {show(here.training_ratio, 'x')} the "
-            f"operations in a model {size}; the same size takes {show(same_size, 'x')}"
+            f"{by_fit(fit)}, at {plain(ratio)} tokens per parameter the same loss takes "
+            f"{show(here.training_ratio, 'x')} the operations in a model {size}; "
+            f"the same size takes {show(same_size, 'x')}"
         ),
         description=(
             f"Line chart, both axes logarithmic, against tokens per parameter: operations of training over those of "

@@ -47,7 +47,7 @@ def served(*, served: float, slower: float) -> Answer:
     return Answer(
         finding=(
             f"With reinforcement unchanged, the cheapest training grows more slowly than the traffic: for "
-            f"{show(served, 'tokens')} served it is {show(tokens, 'tokens')}"
+            f"{show(served, 'tokens')} served it is {show(tokens, 'tokens')} by the refit"
         ),
         description=(
             f"Line chart, both axes logarithmic: trained tokens against served tokens. Where their costs are equal the "

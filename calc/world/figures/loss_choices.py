@@ -17,6 +17,7 @@ from calc.overtraining.figures.shared import (
     dearer,
     dearer_on_repeats,
     guessed_loss,
+    largest_set,
     own_over,
     split,
 )
@@ -24,16 +25,19 @@ from calc.overtraining.scaling_law import ScalingLaw
 from calc.world.losses import SUITES, TUNED, suite_fit
 
 STEPS = 20  # a choice is so many parts of the whole
+MANY = 5  # readings of the largest set
 
 
 def choices() -> Answer:
     """For each circumstance the share whose highest price by four laws is least, and that price; the same by eight."""
     pair = [law(row) for row in BY_FIT.values()]
     four, eight = ([*pair, *(suite_fit(suite).law for suite in suites)] for suites in (TUNED, SUITES))
-    values, again = dict[str, Value](), list[float]()
+    values, again, again_eight = dict[str, Value](), list[float](), list[float]()
     for name, (later, worth) in circumstances().items():
         share = choice(four, later, worth)
         again += [_repeated(held, later, share, worth) for held in four]
+        if _tokens(later, share) > MANY * largest_set():
+            again_eight += [_repeated(held, later, share, worth) for held in eight]
         values |= {
             f"{name}_share": Value(share, "%", f"{name}: in pre-training", 2),
             f"{name}_tokens": Value(_tokens(later, share), "tokens", "trained on", 3),
@@ -48,6 +52,7 @@ def choices() -> Answer:
         | {
             "repeated": Value(repeated, "%", "The share advised on repeats, all eight, at most", 2),
             "again": Value(max(again), "%", "Any share of the table on repeats, four laws, at most", 2),
+            "again_eight": Value(max(again_eight), "%", "Those that take many readings, all eight, at most", 2),
             "over": Value(min(own_over(plan) for plan in plans), "x", "The share advised over the rule, at least", 2),
         },
     )

@@ -554,7 +554,22 @@ def test_a_year_with_reinforcement_unchanged_asks_for_about_twice_the_tokens():
     assert number("splits", "year_raised") == pytest.approx(3.250, rel=1e-3)
     assert number("splits", "year_tokens") == pytest.approx(number("served", "refit", served=1.2e15))
     times = [number("served", "original", served=served) for served in (2e14, 1.2e15)]
-    assert 2 < times[1] / times[0] < 2.4  # “little more than twice”, by the original too
+    assert 2 < times[1] / times[0] < 2.4  # “about twice”, by the original too
+    held = law("chinchilla-refit")
+    hardly_any = [
+        lifetime.cheapest_at_loss(held, shared.guessed_loss(held), 3 * served).tokens for served in (2e14, 1.2e15)
+    ]
+    assert hardly_any[1] / hardly_any[0] == pytest.approx(3.147, rel=1e-3)  # “with hardly any reinforcement, for more”
+
+
+def test_poor_use_of_the_chips_triples_popes_tokens_and_doubles_the_cheapest():
+    for line, times in {"trained": 3, "refit": 1.97, "original": 1.88}.items():
+        assert number("served", line) / number("served", line, slower=1) == pytest.approx(times, abs=0.01)
+
+
+@pytest.mark.parametrize("slug", ["price", "served"])
+def test_a_title_that_gives_one_fits_number_names_it(slug):
+    assert "by the refit" in answer(slug).finding.lower()
 
 
 def test_no_single_change_moves_the_cheapest_multiple_threefold():
