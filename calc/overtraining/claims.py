@@ -244,6 +244,16 @@ def d16_printed() -> Found:
     ).training_ratio
 
 
+def d16_ten() -> Found:
+    held = scaling_law.ScalingLaw.published(catalog.loss_fit("chinchilla"))
+    return lifetime.price_at_equal_loss(held, 70e9, 1.4e12, 200).training_ratio
+
+
+def d16_ten_refit() -> Found:
+    held = scaling_law.ScalingLaw.published(catalog.loss_fit("chinchilla-refit"))
+    return lifetime.price_at_equal_loss(held, 70e9, 1.4e12, 200).training_ratio
+
+
 def d19() -> Found:
     return [
         overtraining.equalised_tokens(1, rl_factor=4, rl_efficiency=0.3, serving_efficiency=0.3).serving,

@@ -53,6 +53,14 @@ def test_the_hundred_of_reinforcement_is_over_chinchillas_training_and_rests_on_
     assert said.verdict == guess.verdict == claims.UNDECIDED
 
 
+def test_slightly_more_is_judged_at_a_hundred_times_the_rule_and_the_price_at_ten_stands_beside_it():
+    why = claims.claim("D16").reason
+    assert "At ten times the rule, not a hundred, the original's price is 1.03×, the refit's 1.64×" in why
+    said = registry.find("overtraining/exercise").answer().values  # the sixth exercise has the same two plans
+    found = [said[f"{name}plan_training"].number for name in ("original_", "")]
+    assert found == pytest.approx([1.027, 1.640], abs=1e-3)
+
+
 def test_a_later_pass_that_does_not_shrink_asks_for_briefer_training_by_every_fit():
     """By another way, on a grid: three tenths of the later life cost what they do in the guess, whatever the size."""
     said = registry.find("overtraining/steps").answer().values
