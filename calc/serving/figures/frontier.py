@@ -229,7 +229,7 @@ FRONTIER = Figure(
         "Batches from one to a hundred thousand, tensors over 1 to 16 chips, experts over 1 to 64 groups of them, or "
         "one for each chip of a domain; no pipeline, no drafts, and only what fits; over several domains where so "
         "many chips are not in one.",
-        "Where every precision is tried, it is each of BF16, FP8 and FP4 of which the chip multiplies numbers as wide.",
+        "Every precision means those of BF16, FP8 and FP4 in whose width the chip multiplies.",
         "Only writing is counted: prompts are read elsewhere.",
         "Hollow points are published measurements of this model on this system, each at its own context and layout, "
         "and faint where the precision is another; where prompts were read on the same chips, that is in their times.",
