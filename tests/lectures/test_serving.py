@@ -85,6 +85,15 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
     )
     further = LECTURE.text[LECTURE.text.index("### Three questions") : LECTURE.text.index("### Which layout")]
     assert re.search(r"nearest \[measured run\].*error\.ringed_racks`: two, with nothing over", further)
+    assert "With sequences as long as ours, or in whole groups like its own, it takes three." in further
+
+
+def test_the_order_of_a_fleet_asks_first_for_what_the_lecture_does():
+    (row,) = (line for line in LECTURE.text.splitlines() if line.startswith("| **6.**"))
+    assert row.endswith("| for racks the step, for dollars the rent |")
+    (row,) = (line for line in LECTURE.text.splitlines() if line.startswith("| **4.**"))
+    assert row.endswith("questions.sized`: two at least |")
+    assert "with the budget's third rack, or at AWS's rent" in LECTURE.text
 
 
 def test_what_is_left_is_said_with_the_chips_that_read_and_with_a_whole_rack_of_them():

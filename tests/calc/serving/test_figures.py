@@ -428,6 +428,8 @@ def test_the_frontier_is_the_layout_of_the_sheet_on_as_many_chips_as_share_exper
     alone = modes(case("rack", output_tokens=1), 50).promised  # the input is held, and no answer
     assert 0.95 < number("frontier", "cost", grid="finest") / (1e6 * alone.dollars) < 1
     assert number("frontier", "cost") < number("sheet", "promised_output")
+    assert number("frontier", "cost") == pytest.approx(1e6 * alone.dollars, rel=0.005), "ours costs as much"
+    assert number("frontier", "paid") > 1.1 * 1e6 * alone.dollars, "the chips left free counted, more than ours"
 
 
 def test_at_the_promise_of_the_page_groups_of_a_chip_as_in_the_case_are_the_cheapest():
@@ -1042,6 +1044,9 @@ def test_two_racks_have_no_room_to_spare_at_the_cost_of_the_nearest_measured_run
     over = number("frontier", "run_over")
     ours = room_on(case("rack"), 72, over * number("rack", "promised"))
     assert number("ladder", "room") / ours < racks, "missed by the same factor, our layout is kinder"
+    chips = number("frontier", "run_groups") * number("frontier", "run_tensor")
+    groups = math.ceil(racks * 72 / chips)
+    assert math.ceil(groups / (72 // chips)) == 3, "whole groups of the run's, two to a rack"
 
 
 def test_the_smaller_measured_gain_of_drafts_leaves_the_plan_at_two_racks_and_the_larger_at_one():
@@ -1065,6 +1070,9 @@ def test_a_step_measured_with_all_in_flight_decides_for_one_rack_and_two_runs_in
     enough, allowed, fixed = (number("ladder", name) for name in ("enough", "allowed", "fixed"))
     assert enough * float(step) == pytest.approx(allowed)
     assert np.mean(runs().over_forecast <= enough) == pytest.approx(2 / 3, abs=0.01)
+    known, promised = measured("deepseek-v3", "gb200-nvl72", ("fp8",)), number("rack", "promised")
+    over = known.over[known.alike][np.argsort(np.abs(np.log(known.user[known.alike] / promised)))]
+    assert (over[:5] > enough).all(), "none of the five nearest in speed, of this model on such chips in FP8"
     ours = number("rack", "expected")
     grown = fixed + (enough * ours - fixed) * full / number("parts", "sequences")
     assert grown > allowed, "the same factor at the case's batch does not show it"
