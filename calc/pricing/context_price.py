@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from calc.batching.balance import critical_context
+from calc.quantities.arithmetic import quotient
 from calc.quantities.check import NonNegative, Positive, Quantity, checked
 from calc.quantities.errors import OutOfRange
 
@@ -106,17 +107,22 @@ def longest_profitable_context(
 
 
 @checked
-def fair_step(crossover: Positive, threshold: Positive, longest: Positive) -> Quantity:
+def fair_step(
+    crossover: Positive, threshold: Positive, longest: Positive, attention_context: Positive | None = None
+) -> Quantity:
     """Price step that covers cost if contexts beyond the threshold are spread evenly up to `longest`.
 
-    The mean of max(1, L / L*) from the threshold a to the longest b: with m = max(a, min(b, L*)) it is
-    (m - a + (b^2 - m^2) / (2 L*)) / (b - a).
+    The mean of max(1 + L / L_a, L / L*) from the threshold a to the longest b: with m = max(a, min(b, L')) it is
+    (m - a + (m^2 - a^2) / (2 L_a) + (b^2 - m^2) / (2 L*)) / (b - a), where 1 / L' = 1 / L* - 1 / L_a.
 
-    >>> fair_step(200_000, 200_000, 1_000_000)
-    3.0
+    >>> fair_step(200_000, 200_000, 1_000_000), fair_step(200_000, 200_000, 1_000_000, attention_context=400_000)
+    (3.0, 3.0625)
     """
     if np.any(np.asarray(longest) <= threshold):
         raise OutOfRange("longest", longest, f"above the threshold, {threshold}")
-    turn: Quantity = np.maximum(threshold, np.minimum(longest, crossover))
+    slope = 0.0 if attention_context is None else 1 / np.asarray(attention_context)
+    meets = quotient(1.0, 1 / np.asarray(crossover) - slope)
+    turn: Quantity = np.maximum(threshold, np.minimum(longest, meets))
+    before = (turn - threshold) * (1 + slope * (turn + threshold) / 2)
     rising = (longest - turn) * ((longest + turn) / (2 * crossover))
-    return (turn - threshold + rising) / (longest - threshold)
+    return (before + rising) / (longest - threshold)

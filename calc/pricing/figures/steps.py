@@ -67,20 +67,21 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
     )
     at_window = float(context_price.decode_cost(window, crossover, overtaken))
     from_here = min(threshold, window * (1 - 1e-9)) if step > 1 else 1.0
-    fair = context_price.fair_step(crossover, from_here, window)
+    fair = float(context_price.fair_step(crossover, from_here, window, overtaken)) / (1 + extra)
+    counted = "" if overtaken is None else f", attention as in {MODELS[attention]}"
+    rises = "the first token on" if counted else f"{show(crossover, 'tokens', 6)} on in proportion to the context"
     name, sold = row.name.partition(" (")[0], f"a markup of {show(extra, '%')}" if extra else "no markup"
     place = "there" if crossover == threshold else f"at {show(crossover, 'tokens', 6)}"
     has_step = f"{show(step, 'x')} past {show(threshold, 'tokens', 6)}" if step > 1 else "one price at every length"
     return Answer(
         finding=(
-            f"{name}, {has_step}: with the crossover {place} and {sold}, writing is "
+            f"{name}, {has_step}: with the crossover {place}{counted} and {sold}, writing is "
             f"{_below_cost(covered, threshold, longest)}"
         ),
         description=(
             f"Line chart, both axes logarithmic: price and cost of a token against the context, in units of the cost "
             f"of a token without one. The price is {show(1 + extra, 'x')}, with {has_step}. Cost rises from "
-            f"{show(crossover, 'tokens', 6)} on in proportion to the context; a shaded area marks where it is above "
-            f"the price."
+            f"{rises}; a shaded area marks where it is above the price."
         ),
         tables={
             "curve": {"context": contexts, "price": price, "cost": cost, "lost": np.maximum(price, cost)},
@@ -95,7 +96,7 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
             "step": Value(step, "x", "Price step"),
             "cost": Value(at_window, "x", "Cost at the longest"),
             "markup": Value(max(0.0, at_window / step - 1), "%", "Markup that would cover the longest"),
-            "fair": Value(fair, "x", "Step that would cover cost on average, lengths spread evenly"),
+            "fair": Value(max(1.0, fair), "x", "Step that would cover cost on average, lengths spread evenly"),
         },
         notes=_step_notes(row, crossover, threshold, overtaken),
     )

@@ -94,12 +94,12 @@ def test_a_price_below_the_least_cost_is_profitable_nowhere(attention):
     assert longest_profitable_context(2e5, 0.9, 1, attention) > 0
 
 
-@given(lengths, lengths, st.floats(1.01, 100))
-def test_a_fair_step_is_the_mean_cost_beyond_the_threshold(crossover, threshold, more):
+@given(lengths, lengths, st.floats(1.01, 100), st.one_of(st.none(), lengths))
+def test_a_fair_step_is_the_mean_cost_beyond_the_threshold(crossover, threshold, more, attention):
     longest = threshold * more
     lengths = threshold + (np.arange(4000) + 0.5) / 4000 * (longest - threshold)
-    mean = np.mean(decode_cost(lengths, crossover))
-    assert fair_step(crossover, threshold, longest) == pytest.approx(mean, rel=1e-4)
+    mean = np.mean(decode_cost(lengths, crossover, attention))
+    assert fair_step(crossover, threshold, longest, attention) == pytest.approx(mean, rel=1e-4)
 
 
 def test_a_tier_that_ends_before_it_begins_is_refused():

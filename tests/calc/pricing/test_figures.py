@@ -403,6 +403,15 @@ def test_the_fair_step_leaves_no_margin_and_no_loss_on_average():
     lengths = [200_000 + (place + 0.5) * 800 for place in range(1000)]
     costs = [float(context_price.decode_cost(length, 200_000)) for length in lengths]
     assert fair == pytest.approx(sum(costs) / len(costs), rel=1e-6)
+    attended = setting.attention_context("deepseek-v3")
+    assert number("steps", "fair", attention="deepseek-v3") == pytest.approx(1 + 600_000 / attended)
+    assert number("steps", "fair", markup=100) == pytest.approx(fair / 2)
+    assert number("steps", "fair", markup=300) == 1  # sold so far above cost, a long request needs no step
+
+
+def test_the_title_says_whose_attention_is_counted():
+    assert "crossover there, attention as in DeepSeek-V3 and" in answer("steps", attention="deepseek-v3").finding
+    assert "attention" not in answer("steps").finding
 
 
 def test_attention_brings_the_loss_forward_and_a_crossover_before_the_step_is_remarked_upon():
