@@ -6,6 +6,7 @@ import math
 
 from calc import catalog, pricing
 from calc.batching.figures.shared import chip_ratio
+from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, bill, conversation, conversation_bill
@@ -26,13 +27,17 @@ def step() -> dict[str, Value]:
     threshold, times = step_of(sheet)
     window = catalog.datum("window-gemini-1.5-pro").value
     cost = context_price.decode_cost(window, threshold)
+    short = slips.forgotten(times, "the step, by which the price rises")
+    over = slips.Slip(cost / (cost - times), "This is the price over the cost; a markup is how far it lies above one.")
     return {
         "step_at": Value(threshold, "tokens", "Step at", 9),
         "step_times": Value(times, "", "Step"),
-        "step_longest": Value(context_price.longest_profitable_context(threshold, times), "tokens", "Up to", 9),
+        "step_longest": Value(
+            context_price.longest_profitable_context(threshold, times), "tokens", "Up to", 9, slips=short
+        ),
         "step_window": Value(window, "tokens", "Window", 9),
         "step_cost": Value(cost, "x", "Cost there"),
-        "step_markup": Value(cost / times - 1, "%", "Markup that covers it"),
+        "step_markup": Value(cost / times - 1, "%", "Markup that covers it", slips=(over,)),
     }
 
 

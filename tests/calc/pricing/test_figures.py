@@ -892,6 +892,13 @@ def test_an_hour_saved_by_the_faster_of_two_modes_is_dearer():
     assert number("list", "hour_beyond") == pytest.approx(9 * (6 - 2) / saved)
 
 
+def test_exercise_one_names_the_step_that_was_left_out_and_the_price_in_place_of_the_markup():
+    found = registry.find("pricing/exercise").answer().values
+    longest, markup = found["step_longest"], found["step_markup"]
+    assert longest.slips[0].factor * longest.number == pytest.approx(128_000)
+    assert markup.slips[0].factor * markup.number == pytest.approx(2_000_000 / 128_000 / 2)
+
+
 def test_exercise_four_recomputes_the_published_revenue():
     values = {name: value.number for name, value in answer("exercise").values.items()}
     assert values["day_total"] == pytest.approx(values["day_said"], rel=1e-3)
