@@ -31,6 +31,12 @@ def test_times_grow_alike_with_the_prefix() -> None:
         assert long[name].number == pytest.approx(10 * short[name].number)
 
 
+@pytest.mark.parametrize(("model", "sooner"), [("deepseek-v3", False), ("deepseek-v4-pro", True)])
+def test_a_disk_gives_a_lean_prefix_back_sooner_than_a_chip_computes_it_and_v3s_later(model: str, sooner: bool) -> None:
+    values = SHELF.answer(model=model).values
+    assert (values["disk"].number < values["anew"].number) is sooner
+
+
 def test_weights_that_fill_a_chip_leave_no_room_for_a_prefix() -> None:
     assert column("fits", model="llama-3-405b", system="hgx-h100", precision="bf16")[0] == 0
 
