@@ -61,8 +61,8 @@ DIRECTIONS = either(2, "A link's advertised rate often adds up both directions; 
 BYTES_OF_A_NUMBER = either(2, "This is the factor between FP8 and BF16: how many bytes does a number take?")
 TWO = either(
     2,
-    "A factor of two hides in three places: a multiply-add is two operations, a link has two directions, and a number "
-    "in BF16 takes two bytes.",
+    "This is a factor of two. It often hides in one of three places: a multiply-add is two operations, a link has two "
+    "directions, a number in BF16 takes two bytes.",
 )
 _BITS = either(8, "This is the factor between bits and bytes.")
 _PREFIX = "This is a factor of a thousand for each prefix: k, M, G and T upwards, m, µ and n downwards."
