@@ -13,7 +13,7 @@ from calc.pipelining.figures.setting import NAMES, OPENING, in_a_row, waiting_sh
 from calc.pipelining.figures.shared import published
 from calc.pipelining.figures.worked.sending import spread_step
 from calc.pipelining.figures.worked.stages import waits_of_unequal
-from calc.pipelining.figures.worked.usual import full_row
+from calc.pipelining.figures.worked.usual import full_row, full_spread
 from calc.setting import Layout, Scenario, Setting, published_precisions
 from tests.calc.figure import asking
 
@@ -449,7 +449,10 @@ def test_a_shorter_context_acts_as_slower_links_do_and_at_long_ones_halves_do_no
     assert rates(1024)[0] > 1.5 * rates(1024)[2]  # 176,000 tokens/s of a node against 111,000
     _, alone, halves = rates(found["long"])
     assert alone == pytest.approx(halves, rel=2e-3)
-    assert max(rates(16384)) == rates(16384)[1]
+    for context in (8192, 16384, 36000):
+        in_row, alone, halves = rates(context)
+        assert in_row < halves < alone
+    assert rates(36000) == pytest.approx((5240, 9160, 6910), rel=2e-3)
     assert found["copied_token"] / found["copied_halves_read"] < 3  # "these ways differ by less" than the bound errs
 
 
@@ -579,12 +582,18 @@ def test_two_nodes_in_fp8_have_room_for_a_third_of_the_users_and_decode_less_tha
     assert two.most == pytest.approx(four.most * 2 / 3, rel=0.04)  # and in four bits two thirds
 
 
-def test_a_few_hundred_users_have_tokens_sooner_of_unhidden_layers_than_of_halves_or_a_row():
-    """A dozen wake few experts, so the row leads; from some thousand on sending takes too long unhidden."""
+def test_a_dozen_to_a_thousand_users_have_tokens_soonest_of_unhidden_layers():
+    """Fewer wake few experts, so the row leads; from some thousand on sending takes too long unhidden."""
     where = Scenario.named(*OPENING)
-    for micro in (100, 300, 900):
-        once, halves = spread_step(where, micro, True), spread_step(where, micro, True, 2)
-        assert once < halves < in_a_row(where, micro, 4096, 4)
+    bits, spread = full_spread(where, published(where)), full_spread(where, where.setting)
+    row = full_row(where, where.setting, 4)
+    copied = (spread.held - where.weight_bytes / 4) / where.bandwidth  # beside each weight once
+    copied_row = (4 * row.first - where.weight_bytes) / where.bandwidth
+    for micro in (12, 100, 300, 900, 1300):
+        once, halves = spread_step(where, micro, True) + copied, spread_step(where, micro, True, 2) + 2 * copied
+        assert once < min(halves, in_a_row(where, micro, 4096, 4) + copied_row)
+    even = (bits.held / where.bandwidth - bits.starts) / (bits.carried / bits.fit)
+    assert 1250 < even < number("spread", "few") < 1350  # "about 1,300" in four bits, too
     assert in_a_row(where, 4, 4096, 4) < spread_step(where, 4, True)
     assert spread_step(where, 2000, True, 2) < spread_step(where, 2000, True)
 
