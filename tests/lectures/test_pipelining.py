@@ -134,7 +134,7 @@ def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
     assert "a dozen to about `#!value spread.few` users on a node, spread layers without halves" in decided
     assert "In FP8 full memories hold so few at contexts over `#!value spread.long`" in decided
     assert "If links are slow, users very many, or each expert gets a copy of a token, time a row." in decided
-    assert "or below about `#!value spread.few` users on a node without" in LECTURE.text
+    assert "in halves only above about `#!value spread.few` users on a node" in LECTURE.text
     assert not re.search("few hundred", LECTURE.text)
     assert not re.search("[Ss]hort contexts and slow links|at long contexts unhidden", LECTURE.text)
 
@@ -162,7 +162,7 @@ def test_the_row_of_the_example_and_the_row_of_the_table_are_said_to_differ():
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("???")[0]
-    assert "time a row against spread layers: in halves" in takeaway
+    assert "time a row against spread layers, in halves" in takeaway
 
 
 def test_times_that_hold_for_one_format_or_one_kind_of_link_name_it():
