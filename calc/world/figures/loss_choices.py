@@ -29,21 +29,26 @@ MANY = 5  # readings of the largest set
 
 
 def choices() -> Answer:
-    """For each circumstance the share whose highest price by four laws is least, and that price; the same by eight."""
+    """For each circumstance the share whose highest price by four laws is least, that price, and that by the others."""
     pair = [law(row) for row in BY_FIT.values()]
-    four, eight = ([*pair, *(suite_fit(suite).law for suite in suites)] for suites in (TUNED, SUITES))
-    values, again, again_eight = dict[str, Value](), list[float](), list[float]()
+    tuned = [suite_fit(suite).law for suite in TUNED]
+    other = [suite_fit(suite).law for suite in SUITES if suite not in TUNED]
+    four, values, again, again_other = [*pair, *tuned], dict[str, Value](), list[float](), list[float]()
     for name, (later, worth) in circumstances().items():
         share = choice(four, later, worth)
         again += [_repeated(held, later, share, worth) for held in four]
         if _tokens(later, share) > MANY * largest_set():
-            again_eight += [_repeated(held, later, share, worth) for held in eight]
+            again_other += [_repeated(held, later, share, worth) for held in other]
         values |= {
             f"{name}_share": Value(share, "%", f"{name}: in pre-training", 2),
             f"{name}_tokens": Value(_tokens(later, share), "tokens", "trained on", 3),
             f"{name}_four": Value(worst(four, later, worth, share), "%", "dearer by at most, four laws", 2),
-            f"{name}_eight": Value(worst(eight, later, worth, share), "%", "all eight", 2),
+            f"{name}_other": Value(worst(other, later, worth, share), "%", "other four", 2),
         }
+    for name, laws in {"refit": [law(BY_FIT["refit"])], "tuned": tuned}.items():
+        price = worst(laws, LATER.default, EXPERTS_WORTH, values["experts_share"].number)
+        values[f"experts_{name}"] = Value(price, "%", f"experts, dearer by at most, {name}", 2)
+    eight = [*four, *other]
     repeated = max(_repeated(held, LATER.default, ADVISED) for held in eight)
     plans = [split(held, guessed_loss(held), LATER.default, ADVISED_TIMES) for held in eight]
     return Answer(
@@ -52,7 +57,7 @@ def choices() -> Answer:
         | {
             "repeated": Value(repeated, "%", "The share advised on repeats, all eight, at most", 2),
             "again": Value(max(again), "%", "Any share of the table on repeats, four laws, at most", 2),
-            "again_eight": Value(max(again_eight), "%", "Those that take many readings, all eight, at most", 2),
+            "again_other": Value(max(again_other), "%", "Those that take many readings, other four, at most", 2),
             "over": Value(min(own_over(plan) for plan in plans), "x", "The share advised over the rule, at least", 2),
         },
     )

@@ -559,7 +559,7 @@ def test_a_year_with_reinforcement_unchanged_asks_for_about_twice_the_tokens():
     hardly_any = [
         lifetime.cheapest_at_loss(held, shared.guessed_loss(held), 3 * served).tokens for served in (2e14, 1.2e15)
     ]
-    assert hardly_any[1] / hardly_any[0] == pytest.approx(3.147, rel=1e-3)  # “with hardly any reinforcement, for more”
+    assert hardly_any[1] / hardly_any[0] == pytest.approx(3.147, rel=1e-3)  # “two to three times its own”
 
 
 def test_poor_use_of_the_chips_triples_popes_tokens_and_doubles_the_cheapest():
