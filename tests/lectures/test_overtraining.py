@@ -519,3 +519,7 @@ def test_six_times_the_traffic_without_reinforcement_asks_for_two_to_three_times
 
 def test_the_reinforcement_kept_is_said_to_come_from_equal_bills():
     assert "reinforced, though equal bills made them" in _part("The cheapest plan")
+
+
+def test_reinforcement_writes_its_answers_and_not_its_tasks():
+    assert "No lack of text follows, for reinforcement writes its own answers" in claims.claim("D14").why
