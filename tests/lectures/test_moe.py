@@ -246,3 +246,47 @@ def test_halves_pay_before_the_formula_has_it():
     by_formula = found["copied"] / step["exchange"] * found["small_batch"]
     assert 0.8 < step["pays"] / by_formula < 0.95
     assert step["pays"] > values("moe/batches")["experts"]
+
+
+def test_copies_give_equal_work_on_half_a_rack_and_a_tenth_more_at_most_on_whole_ones():
+    """32 copies and their originals stand on 64 chips: enough for 36, so 420 tokens hold; 8 of 72 hold none."""
+    worked, found, ours = values("moe/worked"), values("moe/spans"), values("moe/ours")
+    assert found["fewer_chips"] <= 2 * worked["fill"] < worked["chips"] < found["more_chips"]
+    assert abs(29 * 8 * 7168 * 3 / worked["sent"] - 1) < 1e-9
+    assert abs(ours["half_experts"] / (found["multiplied"] - found["passed"]) / found["half_even"] - 1) < 0.01
+    more = worked["received"] / worked["sends"] - 1
+    assert 0.1 < more < 0.11
+    one, two = (ours[f"{key}_step"] + more * sent for key, sent in (("one", worked["step_inside"]), ("two", 0)))
+    assert ours["half_less"] - 0.005 < 1 - one / ours["half_step"] < ours["half_less"]
+    assert 1 - one / (two + more * ours["two_exchange"]) > ours["two_less"]
+
+
+def test_the_plans_have_as_many_sequences_on_each_chip():
+    found = values("moe/spans")
+    each = (found[f"{batch}_batch"] / found[f"{chips}_chips"] for batch, chips in (("half", "fewer"), ("two", "more")))
+    assert set(each) == {2048 / 72}
+
+
+def test_a_user_speed_is_bounded_at_one_token_a_step():
+    """Two tokens a step of 210 sequences are the same 420 tokens, with no more cache."""
+    card = next(card["back"] for card in LECTURE.cards if "{moe/spans.even_speed}" in card["back"])
+    for text in (card, *(part for part in LECTURE.text.split("\n") if "spans.even_speed" in part)):
+        assert "at one token a step" in text
+
+
+def test_the_same_time_missing_leaves_less_of_the_lead():
+    """0.07 and 0.10 from 7.32, 8.60 and 9.25 ms and 1.4 times 7.32."""
+    rack = values("world/rack")
+    assert 0.065 < rack["half_less"] < 0.075 < 0.095 < rack["two_less"] < 0.105
+    assert "they shrink to `#!value world/rack.half_less` and `#!value world/rack.two_less`" in LECTURE.text
+    assert abs(1.28 / (8.6 + 1.4 * 7.32) - rack["half_less"]) < 2e-3
+
+
+def test_at_one_speed_either_plan_writes_less_than_half():
+    """29 tokens where one rack writes 64 in the same 8.6 ms, and fewer than 29 for each 58 in the 9.25 of two racks."""
+    found, ours = values("moe/spans"), values("moe/ours")
+    assert found["half_slower"] == 1 - 29 / found["half_served"]
+    assert 0.5 < found["half_slower"] < found["two_slower"]
+    assert (ours["two_step"] - ours["one_step"]) / found["token"] > 29
+    assert LECTURE.text.count("at the same speed for users either writes less than half as much") == 1
+    assert LECTURE.text.count("At the same speed for users either writes less than half as much") == 1
