@@ -30,31 +30,31 @@ Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shor
 
 
 def gaps() -> Answer:
-    """Gaps of the users of the promise: without prompts, with whole ones, with chunks of them."""
-    alone, begins = float(step(promised_users()[0])), promised_users()[0] / ANSWER
+    """Gaps of the users who keep the promise with their prompts, if these are read whole or in chunks."""
     prompt, where = read_seconds(PROMPT, 0), Scenario.named(*OPENING)
     rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * where.system.chips
+    apart = dollars_per_token(promised_users()[0], step(promised_users()[0]), rent)
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
     users = users_beside_prompts(where.setting)
-    single, late = step(1, PROMPT), step(users, PROMPT)
+    single, late, alone, begins = step(1, PROMPT), step(users, PROMPT), step(users), users / ANSWER
     found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
     return Answer(
         finding="Gaps between two tokens, where prompts are read on the chips that write",
         values={
             "every": Value(1 / begins, "steps", "From prompt to prompt"),
             "prompt": Value(prompt, "s", "Of the node for one prompt"),
+            "spread": Value(prompt / ANSWER, "s", "The same, spread over the steps of its answer"),
             "dearer": Value(MILLION * dollars_per_token(ANSWER, prompt, rent), "$", "Prompts, for a million written"),
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "kept_users": Value(users_beside_kept(where.setting), "users", "The same, four fifths of a prompt kept"),
-            "readers": Value(begins * prompt / alone, "", "Nodes that prompts keep busy", 2),
+            "readers": Value(dollars_per_token(ANSWER, prompt, rent) / apart, "", "Nodes that prompts keep busy", 2),
+            "three": Value(MILLION * 3 * apart, "$/Mtok", "One node that writes and two that read"),
             "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
             "alone": Value(single, "s", "A lone user's step, with prompts"),
             "further": Value((step(CROWD, PROMPT) - single) / (CROWD - 1), "s", "Each further user, with prompts"),
             "cost": Value(MILLION * dollars_per_token(users, late, rent), "$/Mtok", "Their token, prompts included"),
             "chunk": Value(CHUNK, "tokens", "A chunk", 9),
-            "small": Value(SMALL, "tokens", "A small chunk"),
             "small_adds": Value(read_seconds(SMALL, PROMPT / 2), "s", "Of a step for a small chunk", 2),
-            "small_wait": Value(queue_seconds(alone, begins, SMALL), "s", "A prompt's wait for small chunks", 2),
             **{
                 f"{how}_{key}": Value(seconds, "s", f"Gap, {how}, {key}")
                 for how, each in found.items()
@@ -115,17 +115,6 @@ def in_chunks(alone: float, begins: float, chunk: int = CHUNK) -> Gaps:
     seconds = np.array([alone + read_seconds(chunk, place) for place in places], dtype=np.float64)
     shares = np.array([1 - busy, *[busy / places.size] * places.size], dtype=np.float64)
     return np.array([alone, *seconds], dtype=np.float64), shares
-
-
-def queue_seconds(alone: float, begins: float, chunk: int) -> float:
-    """Seconds that a prompt waits on average for those before it, a chunk a step: Pollaczek and Khinchine's formula.
-
-    >>> bool(queue_seconds(0.015, 0.053, SMALL) > 100 * queue_seconds(0.015, 0.053, CHUNK))
-    True
-    """
-    steps = PROMPT / chunk
-    busy = begins * steps
-    return busy * steps / (2 * (1 - busy)) * float(np.dot(*in_chunks(alone, begins, chunk)))
 
 
 def longest(found: Gaps) -> dict[str, float]:

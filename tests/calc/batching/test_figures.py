@@ -393,6 +393,10 @@ def test_a_lone_step_laid_out_on_a_rack_is_longer_than_the_floor_and_on_eight_ch
     """The run: `world/company` quotes it, 7.42 ms on eight GB200."""
     assert number("layouts", "lone_step") > number("v3", "floor_rack") > number("v3", "lone_floor")
     assert number("v3", "floor_part") == pytest.approx(9 * number("v3", "floor_rack"))
+    kept = number("layouts", "copied_floor") / number("layouts", "lone_step")
+    copies, expert = 16.23, 58 * 0.04404  # GB of a chip: what all tokens use, and an expert of each layer
+    assert kept == pytest.approx((copies + 4 * expert) / (copies + 8 / 72 * expert), rel=2e-3)
+    assert kept < number("v3", "floor_rack") / number("v3", "lone_floor") / 10
     assert number("v3", "floor_part") > 0.0074229
 
 

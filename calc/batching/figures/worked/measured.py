@@ -63,11 +63,6 @@ def measured() -> Answer:
             f"{key}_some": Value(flight[some], "", "In flight, between"),
             f"{key}_off": Value(abs(took[some] / straight - 1), "%", "Off the straight line", 1),
         }
-    over = [took[key] / steps[key].bound for key in TABLED]
-    values |= {
-        "over_low": Value(min(over), "x", "Measured over the bound, least"),
-        "over_high": Value(max(over), "x", "Measured over the bound, most"),
-    }
     return Answer(finding="The example's model on eight H200, measured", values=values)
 
 
