@@ -14,6 +14,7 @@ from calc.pricing.bill import Traffic, levers
 from calc.pricing.figures import holding, implied, ratio, setting, shared, sheets, tiers
 from calc.pricing.figures.bill import measures
 from calc.pricing.figures.worked.reading import reading_times, writing_times
+from calc.setting import Setting
 from calc.setting.published import attention_layers
 from tests.calc.figure import asking
 
@@ -175,12 +176,33 @@ def test_one_point_of_hits_does_not_turn_who_pays_with_attention_counted():
     slower = 0.2 * (2 * reading_times("deepseek-v4-pro", 1e5, 9e5) - 1) + 0.18  # attention at half the rate
     written = 0.012 * (2 * writing_times("deepseek-v4-pro", 1e6) - 1)  # at most
     assert asks("deepseek-v4-pro", 0.9) < (slower + written) / 0.778 < markups[0]
+    half = found["asks_pro_half"].number
+    longer = (slower + 0.012 * writing_times("deepseek-v4-pro", 1e6, 2)) / 0.778
+    assert (half, longer) == pytest.approx((1.55, half), abs=0.003)
+    assert found["alike_v3"].number > markups[1]  # nor at any rate in the heavy design
     assert asks("deepseek-v4-pro", 0.92) < 1 < asks("deepseek-v4-pro", 0.9)
     assert {name for name in MODELS if asks(name, 0.95) < 1} == {"deepseek-v4-pro"}
 
 
-def test_a_mixed_batch_waits_for_no_cache_even_if_weights_fill_half_of_the_memory():
-    assert number("request", "mixed") == (19 * 20_000 + 1e6) / 20 < 200_000 / 2
+def test_with_weights_in_half_of_the_memory_a_model_that_keeps_more_than_it_fetches_crosses_far_sooner():
+    """Searched on whole bytes: those fetched and as many of weights as are kept, against those that are delivered."""
+
+    def crosses(name, kept):
+        where, budget = Setting.published(name, "gb200-nvl72", "fp8"), catalog.model(name).active_params / 300
+        low, high = 1.0, 1e6
+        for _ in range(60):
+            middle = (low + high) / 2
+            needed = where.read_bytes(middle) + kept * where.kept_bytes(middle)
+            low, high = (middle, high) if needed < budget else (low, middle)
+        return low
+
+    assert crosses("deepseek-v3", 1) == pytest.approx(crosses("deepseek-v3", 0) / 2)
+    shared, alone = (number("family", name) for name in ("pro_shared", "pro_crossing"))
+    assert (crosses("deepseek-v4-pro", 1), crosses("deepseek-v4-pro", 0)) == pytest.approx((shared, alone), rel=1e-3)
+    assert round(alone / shared) == 9
+    assert round(number("family", "pro_kept") / number("family", "pro_read")) == 8
+    assert answer("family").values["pro_shared"].text == "25,000 tokens"
+    assert crosses("deepseek-v4-pro", 0.1) < 0.7 * 200_000  # even where weights are a tenth of the caches
 
 
 @pytest.mark.parametrize(("crossover", "costs"), [(100_000, 1), (10_000, 50)])

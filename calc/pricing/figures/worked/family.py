@@ -102,10 +102,17 @@ def _crossing() -> dict[str, Value]:
             f"{name}_each": Value(fixed / meet + slope, "B", f"Read there, for a token of context, {row}"),
         }
     pro = catalog.model(FAMILY["pro"])
-    kept = Setting.published(pro, "gb200-nvl72", "fp8").kept_bytes_per_token
+    where = Setting.published(pro, "gb200-nvl72", "fp8")
+    kept = where.kept_bytes_per_token
+    slope, fixed, budget = _reading(FAMILY["pro"])
+    always = float(where.kept_bytes(MILLION)) - kept * MILLION  # windows
+    shared = (budget - fixed - always) / (slope + kept)  # each byte kept brings one of weights
     return found | {
         "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
         "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
+        "pro_shared": Value(
+            shared, "tokens", f"Crossover, caches and weights in half of the memory each, {pro.name}", 2
+        ),
         **{
             f"{name}_ratio": Value(_at_step(model), "", f"Ratio of a chip on which {name} crosses at the step")
             for name, model in FAMILY.items()

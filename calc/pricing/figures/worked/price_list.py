@@ -13,9 +13,9 @@ from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
 LONG = {"fresh": 100_000.0, "found": 900_000.0, "written": 1000.0}  # tokens of a request past the step
+HALF = 2.0  # times slower than the weights, as attention was on DeepSeek's day
 LEAN = "deepseek-v4-pro"  # its attention makes a long request least dear
 ASKED = {"pro": LEAN, "405b": "llama-3-405b", "v3": "deepseek-v3"}
-MIXED = 19 * [20_000.0] + [MILLION]  # contexts of requests that share a step
 
 
 def sheets() -> Answer:
@@ -89,6 +89,8 @@ def whole_request() -> Answer:
     prompts = {short: base["fresh"] * readings[name] + base["found"] for short, name in ASKED.items()}
     answers = {short: base["written"] * writings[name] for short, name in ASKED.items()}
     price, cost = sum(paid.values()), sum(plain.values())
+    slow = base["fresh"] * reading_times(LEAN, LONG["fresh"], LONG["found"], HALF) + base["found"]
+    slow += base["written"] * writing_times(LEAN, read, HALF)
     alike = LONG["written"] * sheet.input * grown / MILLION
     bearable = paid["written"] / alike
     before = LONG["found"] + LONG["fresh"] / 2
@@ -109,6 +111,7 @@ def whole_request() -> Answer:
                 f"asks_{short}": Value((prompts[short] + answers[short]) / price, "x", f"Over cost, {MODELS[name]}")
                 for short, name in ASKED.items()
             },
+            "asks_pro_half": Value(slow / price, "x", "Over cost, attention at half of the weights' rate"),
             **{
                 f"alike_{short}": Value((prompts[short] + answers[short] / ratio_of(sheet)) / price, "x", "as read")
                 for short in ASKED
@@ -119,7 +122,6 @@ def whole_request() -> Answer:
             "before": Value(before, "tokens", "Before a token read, in the mean", 9),
             "reads_v3": Value(before / (readings[ASKED["v3"]] - 1), "tokens", "Attention as the weights, read", 4),
             "limit": Value(catalog.datum("answer-gemini-3.1-pro").value, "tokens", "Longest answer", 9),
-            "mixed": Value(sum(MIXED) / len(MIXED), "tokens", "Mean context of a mixed batch"),
             "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
             "written_times": Value(writings[LEAN], "x", "Dearer, written"),
             "paid": Value(price, "$", "Price of the request"),

@@ -12,8 +12,10 @@ from calc.step.attending import sequence_attention_flops
 from calc.step.requests import Requests
 
 
-def reading_times(name: str, new: float, before: float = 0.0) -> float:
-    """Operations of a token that is read, in the mean over new ones behind so many, over those with the weights.
+def reading_times(name: str, new: float, before: float = 0.0, slower: float = 1.0) -> float:
+    """Time of a token that is read, in the mean over new ones behind so many, over that of the weights alone.
+
+    Attention multiplies at the weights' rate, or at one that is so many times slower.
 
     >>> round(reading_times("llama-3-405b", 200_000), 2), round(reading_times("deepseek-v4-pro", 200_000), 2)
     (2.02, 1.29)
@@ -24,10 +26,10 @@ def reading_times(name: str, new: float, before: float = 0.0) -> float:
         * (sequence_attention_flops(at, asked) + cache.indexed_entries(at, new, before) * at.index_flops_per_entry)
         for count, at in attention_layers(model)
     )
-    return float(1 + attends / new / (2 * model.active_params))
+    return float(1 + slower * attends / new / (2 * model.active_params))
 
 
-def writing_times(name: str, context: float) -> float:
+def writing_times(name: str, context: float, slower: float = 1.0) -> float:
     """Time of a token that is written behind so many, on Pope's chip, over that of multiplying with the weights.
 
     Both are counted, attention's multiplying and all bytes fetched, and the longer is taken.
@@ -37,5 +39,5 @@ def writing_times(name: str, context: float) -> float:
     """
     model = catalog.model(name)
     fetched = float(Setting.published(name, ANYWHERE, "fp8").read_bytes(context))
-    multiplied = float(1 + decode_flops(model, context) / (2 * model.active_params))
+    multiplied = float(1 + slower * decode_flops(model, context) / (2 * model.active_params))
     return max(multiplied, fetched * BLACKBOARD / model.active_params)
