@@ -75,7 +75,8 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
         r"rented_output`,\*\* are the least plan. It holds at `#!value rack\.rent` .*fit's slow end", racks
     )
     assert re.search(r"spare_output`,\*\* are the budget of a service that must keep its promise", racks)
-    assert "Half of its days were steeper" in racks
+    assert re.search(r"three other models got.*median day\*, .*on half of its days more", racks)
+    assert re.search(r"DeepSeek-R1 got `#!value busier\.peak_r1`, but that is one day", racks)
     assert "if the mean step is no slower" in racks
     assert "experts are as even as in the fit's runs, the peak is at most `#!value ladder.two_peak`," in racks
     assert "requests are independent and no rack fails" in racks
@@ -90,7 +91,7 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
 
 def test_the_order_of_a_fleet_asks_first_for_what_the_lecture_does():
     (row,) = (line for line in LECTURE.text.splitlines() if line.startswith("| **6.**"))
-    assert row.endswith("| for racks the step, for dollars the rent |")
+    assert row.endswith("| the step, then rent |")
     (row,) = (line for line in LECTURE.text.splitlines() if line.startswith("| **4.**"))
     assert row.endswith("questions.sized`: two at least |")
     assert "with the budget's third rack, or at AWS's rent" in LECTURE.text
@@ -113,13 +114,14 @@ def test_a_cached_token_is_said_to_cost_attention_alone_where_its_price_is_named
 
 
 def test_a_cached_token_is_said_to_have_no_fixed_price_where_its_price_is_named_and_in_the_takeaway():
-    assert re.search(r"rack\.cached_cost` a million.*no fixed price: it grows with the fresh tokens", LECTURE.text)
+    assert re.search(r"rack\.cached_cost` a million.*no fixed price: the more fresh tokens a prompt has", LECTURE.text)
     assert "more if more fresh ones attend to it" in LECTURE.text.split("## Takeaway")[1].split("## Going further")[0]
 
 
 def test_a_bound_is_said_to_be_of_one_batch_and_layout_and_input_a_tenth_at_our_batch_alone():
     assert "For one batch and layout, a bound says what cannot be" in LECTURE.text
     assert re.search(r"output_least` a million.*for this batch and layout, at one token a step", LECTURE.text)
+    assert "With our batch and layout, at one token a step, no engine writes" in LECTURE.text
     assert re.findall(r"tenth of (?:the cost of )?output(.{13})", LECTURE.text) == [" at our batch"]
 
 
@@ -148,10 +150,19 @@ def test_no_promise_is_said_to_be_kept_by_so_few_that_experts_go_unread():
 
 def test_the_first_number_to_measure_is_the_plans_and_not_that_of_a_batch_that_the_traffic_sets():
     first = LECTURE.text[LECTURE.text.index("### What matters most") : LECTURE.text.index("## Where the model stops")]
-    assert first.index("moved.slow_worse") < first.index("measure the step first") < first.index("**In dollars** ask")
+    assert first.index("moved.slow_worse") < first.index("**Measure the step first**") < first.index("**Then compare")
     assert "```figure\ntornado" in LECTURE.text.split("## Going further")[1], "of a fixed batch"
 
 
+def test_the_first_number_to_measure_is_one_for_racks_and_dollars_wherever_it_is_named():
+    assert "In dollars" not in LECTURE.text.replace("**", "")
+    assert "Measure the step first: it moves racks and dollars most. Then compare rents." in LECTURE.text
+
+
+def test_a_pass_is_of_the_fresh_halves_of_prompts_before_what_is_cached_is_read():
+    assert re.search(r"rack\.pass_fresh`, the fresh halves of `#!value rack\.prompts`, in", LECTURE.text)
+
+
 def test_the_slow_end_is_said_to_be_an_error_of_the_forecast_and_no_slow_step_within_a_run():
-    assert "It allows for a forecast that misses; single slow steps within a run come on top" in LECTURE.text
+    assert "It allows for a mean step longer than forecast; single slow steps within a run come on top" in LECTURE.text
     assert "through slow steps" not in LECTURE.text

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import MILLION
 from calc.serving.figures.cases import TRACES, case
 from calc.serving.figures.setting import PROMISE
 from calc.serving.modes import modes
@@ -38,9 +35,6 @@ def busier() -> Answer:
         values={
             **{f"peak_{name}": Value(peaks[name], "x", f"Busiest hour, {said}") for name, said in PEAKS.items()},
             "racks_r1": Value(steepest, "racks", "Racks for the last"),
-            "output_r1": Value(
-                MILLION * math.ceil(steepest) * case("rack").forecast.output, "$", "Output on whole racks for it"
-            ),
             **{
                 f"{key}_over": Value(share, "%", "Time with more in flight than room", 2) for key, share in over.items()
             },

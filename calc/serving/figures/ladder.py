@@ -52,6 +52,9 @@ def ladder() -> Answer:
                 f"{name}_left": Value(1 / of - fixed, "s", f"Left for sequences, {name}", 3)
                 for name, of in asks.items()
             },
+            "planned_share": Value(
+                here.writing.requests[0].batch / late.batch, "%", "Batch over the room at the slow end", 2
+            ),
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
             "enough": Value(enough(here, SPEED, room), "x", "Step over its forecast, at most, for room on one rack"),

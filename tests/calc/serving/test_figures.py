@@ -219,8 +219,7 @@ def test_each_rung_is_a_number_of_racks_times_the_cost_of_one_that_is_never_idle
     one = number("rack", "output")
     assert number("questions", "rented_output") == pytest.approx(one * math.ceil(number("questions", "sized")))
     assert number("fleet", "sized_output") == pytest.approx(one * number("fleet", "sized") / 72)
-    assert number("busier", "output_r1") == pytest.approx(one * math.ceil(number("busier", "racks_r1")))
-    assert number("busier", "output_r1") > number("ladder", "asked"), "at so steep a peak nothing is left"
+    assert one * math.ceil(number("busier", "racks_r1")) > number("ladder", "asked"), "nothing is left at that peak"
     assert one * number("questions", "slow_racks") == pytest.approx(number("speed", "late_cost"), rel=0.01)
     answer = number("rack", "answer") * number("rack", "expected")  # seconds
     assert answer * number("questions", "traffic") == pytest.approx(number("rack", "batch"))
@@ -1040,7 +1039,7 @@ def test_two_racks_have_no_room_to_spare_at_the_cost_of_the_nearest_measured_run
     peak = number("questions", "peak_flight")
     more = (peak + 5 * math.sqrt(peak)) / number("ladder", "room")
     assert number("questions", "sized") * more < 2 < racks * more < 3, "with five deviations by the fit alone"
-    assert number("busier", "output_r1") == pytest.approx(3 * number("rack", "output"))
+    assert math.ceil(number("busier", "racks_r1")) == 3
     over = number("frontier", "run_over")
     ours = room_on(case("rack"), 72, over * number("rack", "promised"))
     assert number("ladder", "room") / ours < racks, "missed by the same factor, our layout is kinder"
@@ -1151,6 +1150,39 @@ def test_each_end_of_the_plan_is_what_a_reader_finds_by_hand_and_all_that_turn_w
     assert min(number("moved", f"{name}_better") for name in ("speed", "kernels", "bandwidth", "peak")) > 1
     assert number("moved", "slow_better") < 1, "only a step near its forecast saves a rack"
     assert planned(answer=1.25) == pytest.approx(number("moved", "peak_worse"), rel=0.05), "as traffic does"
+
+
+def test_dollars_are_whole_racks_times_rent_so_the_step_moves_them_most_and_then_rent_saves_where_no_rack_is_saved():
+    one, factor = number("rack", "output"), number("moved", "factor")
+    spread = {}
+    for name in ("slow", "speed", "peak"):
+        fewest, most = (math.ceil(number("moved", f"{name}_{end}")) for end in ("better", "worse"))
+        assert (fewest, most) == (number("moved", f"{name}_fewest"), number("moved", f"{name}_most"))
+        assert number("moved", f"{name}_least_cost") == pytest.approx(fewest * one)
+        assert number("moved", f"{name}_most_cost") == pytest.approx(most * one)
+        spread[name] = most / fewest
+    plan = number("questions", "rented_output")
+    assert number("moved", "rent_least_cost") == pytest.approx(plan / factor)
+    assert number("moved", "rent_most_cost") == pytest.approx(plan * factor)
+    assert max(spread, key=spread.__getitem__) == "slow"
+    assert number("moved", "slow_least_cost") == pytest.approx(plan / 2), "half the cost"
+    for name in ("speed", "peak"):
+        assert number("moved", f"{name}_least_cost") == pytest.approx(plan), "no rack is saved"
+    assert planned(slow=1 / number("error", "high")) < 1, "a step as forecast needs one rack"
+
+
+def test_the_batch_is_most_of_the_room_at_the_slow_end_and_twice_the_batch_breaks_the_promise_there():
+    assert number("ladder", "planned_share") == pytest.approx(number("rack", "batch") / number("ladder", "late_room"))
+    assert 0.8 < number("ladder", "planned_share") < 1
+    assert number("exercise", "rack_step") * number("error", "high") > number("ladder", "allowed")
+
+
+def test_a_full_pass_reads_the_fresh_halves_of_its_prompts_first_without_what_is_cached():
+    fresh = number("rack", "input") * (1 - number("rack", "cached"))
+    assert number("rack", "prompts") * fresh == pytest.approx(72 * number("rack", "pass_tokens"))
+    whole = number("rack", "prompts") / 2 * number("rack", "input")
+    assert whole == pytest.approx(number("rack", "pass_fresh"), rel=0.01), "as many tokens, in half as many prompts"
+    assert number("exercise", "cold_fresh") > number("rack", "fresh"), "whole prompts attend to more"
 
 
 def test_a_tenth_kept_back_leaves_room_for_fewer_calls_than_the_batch_and_the_nearest_run_says_how_slow_it_was():
