@@ -55,8 +55,8 @@ def kept(found: Sheet, had: Modes, promise: float) -> str:
     until = f"{plain(best.batch, 9)} {'sequence' if best.batch == 1 else 'sequences'} in flight"
     ends = ", as many as have room" if best.batch == had.slow.batch else ""
     sees = f"The promise is {asked}, and each user should see {show(speed, 'tokens/s')}."
-    kept = f"up to {until} would keep it" if speed < promise else f"the promise holds up to {until}"
-    return f"{sees} By the forecast {kept}{ends}, at {dollars(best.dollars)} for a million written tokens."
+    would = f"By the forecast up to {until} would keep it{ends}"
+    return f"{sees} {would}, at {dollars(best.dollars)} for a million written tokens."
 
 
 def own_rates(found: Sheet) -> str:

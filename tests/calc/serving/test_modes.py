@@ -61,6 +61,8 @@ def test_the_sheet_says_whether_a_promised_speed_is_kept_and_what_would_keep_it(
     kept, broken, never = (answer("sheet", promise=promise) for promise in (50, 80, 1000))
     seen = show(kept.values["user"].number)
     assert any(f"The promise is 50 tokens/s, and each user should see {seen}" in note for note in kept.notes)
+    most = kept.values["promised"].number
+    assert any(f"up to {most:,.0f} sequences in flight would keep it" in note for note in kept.notes)
     said = next(note for note in broken.notes if note.startswith("The promise is 80 tokens/s"))
     would = float(broken.values["promised"].number)
     assert f"By the forecast up to {would:,.0f} sequences in flight would keep it" in said
