@@ -48,7 +48,8 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "a token a step, time decides" in takeaway
     assert "with all memory for weights and caches" in takeaway
     assert "Four a chip, `#!value ladder.fewest` in all, with nothing to spare if contexts are alike" in takeaway
-    assert "three, if they spread by three tenths of their mean and fall on chips by chance; two, if" in takeaway
+    assert "three, if contexts spread by three tenths of their mean and fall on chips by chance" in takeaway
+    assert "two at most, if by twice that" in takeaway
     assert "about a fifth of the planned users or fewer if prompts are fresh" in takeaway, "a rack that does both"
     assert "at speeds measured for prompts and with answers of a thousand tokens" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
@@ -82,9 +83,11 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "come on top](#where-the-model-stops-being-true)" in plan
     assert "All chips wait for the fullest" in section, "all users have one context here"
     assert "if its users had our speed and it attended in FP8" in section, "its report gives a range"
-    assert "in all, if contexts are alike" in plan
+    assert "in all, if contexts are alike and attention multiplies in FP8" in plan
+    assert "in BF16 reached, three have time; with attention in BF16, two" in plan
+    assert "attention multiplies in FP8 (two in BF16)" in LECTURE.text.split("## Takeaway")[1]
     assert "**If contexts differ, plan with three,**" in section
-    assert "with twice that spread, plan with two" in section
+    assert "with twice that spread, plan with two at most" in section
     where = LECTURE.text.split("## Where the model stops being true")[1].split("\n## ")[0]
     for users in ("both", "both_again"):
         both = f"long-contexts.{users}_low` to `#!value world/long-contexts.{users}_high`"

@@ -240,7 +240,7 @@ FLOOR = Figure(
         "A large batch, so that all weights are read: one copy over all chips, each reading at the rated speed.",
         "The floor is for reading alone. An upright line is drawn where messages take longer than the reading, on a "
         f"chosen system: two all-reduces a layer over all chips, of one sequence, at {show(STARTUP_SECONDS, 's')} a "
-        "message.",
+        "message. Open dots cannot hold the weights.",
         f"NVIDIA's library counts on {show(catalog.datum('nccl-hop').value, 's')} for a message over NVLink.",
     ),
     foremost=4,

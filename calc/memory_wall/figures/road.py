@@ -165,8 +165,8 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
         },
         notes=[
             f"Pope's cache is the {show(said_bytes(), 'B')} a token that his ratio gives; its line is reading alone. "
-            f"With the arithmetic of {where.model.name}'s attention a million tokens cost at least "
-            f"{show(MILLION * multiplying, '$')}.",
+            f"Multiplying alone, in {where.model.name}'s attention, costs at least {show(MILLION * multiplying, '$')} "
+            "a million tokens.",
             *where.rate_notes(),
             *where.cache_notes(),
         ],

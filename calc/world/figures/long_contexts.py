@@ -83,7 +83,7 @@ def long_contexts() -> Answer:
             **both_ends("wide", over(judged, _wide(judged)), "with attention in 16 bits", "x", 3),
             **both_ends("longer", over(judged, _longer(judged)), "Over a forecast that overlaps", "x", 3),
             **both_ends("longer_wide", over(judged, _longer(judged, PUBLISHED)), "that in 16 bits", "x", 3),
-            **both_ends("prompt", shares, "Rated speed that prompts had", "%", 2),
+            **both_ends("prompt", shares, "Rated speed that prompts had", "%", 3),
             **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 2),
             **both_ends("both", both, "Users of its rack that does both", "", 2),
             **both_ends("again", again, "the first, nine tenths of each prompt kept", "", 1),

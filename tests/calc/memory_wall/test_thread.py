@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -121,37 +123,52 @@ def test_four_at_the_slow_end_and_five_by_the_run_only_just_fit():
 
 
 def test_unequal_contexts_on_the_fullest_chip_leave_three_a_chip_and_not_four():
-    """Contexts that differ by three tenths fall on 72 chips by chance, so many on each."""
-
-    def fullest(users):
-        drawn = 1 + 0.3 * np.random.default_rng(0).standard_normal((2000, 72, users))
-        return float(drawn.sum(axis=2).max(axis=1).mean())
-
-    def kept(users):
-        return STEP / (number("ladder", "fixed") + fullest(users) * number("ladder", "each_at_rates"))
-
-    assert number("plan", "fullest") == pytest.approx(fullest(4), abs=0.02)
-    assert number("plan", "uneven") == pytest.approx(kept(4), rel=2e-3)
-    assert number("plan", "three_uneven") == pytest.approx(kept(3), rel=2e-3)
+    """Contexts by a gamma law that differ by three tenths fall on 72 chips by chance, so many on each."""
+    for name, uneven, users in (("fullest", "uneven", 4), ("three_fullest", "three_uneven", 3)):
+        assert number("plan", name) == pytest.approx(drawn_by_gamma(0.3, users), rel=5e-3)
+        assert number("plan", uneven) == pytest.approx(kept_by(drawn_by_gamma(0.3, users)), rel=2e-3)
     run = max(long_runs_judged()[0].over_forecast)
-    assert kept(8) < 1 < number("plan", "uneven") < run < number("plan", "three_uneven") < 1.311
+    assert kept_by(drawn_by_gamma(0.3, 8)) < 1 < number("plan", "uneven") < run
+    assert run < number("plan", "three_uneven") < 1.311, "less than the slow end"
     assert number("plan", "three") == 3 * 72
     packed, placed = placed_by_load()
     assert kept_by(placed) == pytest.approx(1.23, abs=0.02), "while users come and go: the run on GB200, and no more"
+    assert kept_by(placed) < number("plan", "three_uneven") < kept_by(packed)
     assert kept_by(packed) == pytest.approx(1.30, abs=0.02), "all known, the largest first: near the slow end"
 
 
-def test_contexts_that_differ_by_twice_as_much_leave_two_a_chip():
-    """Drawn by a gamma law, none below nothing: with three tenths three outlast the run on GB200, with six two."""
+def test_contexts_that_differ_by_twice_as_much_leave_two_a_chip_at_most():
+    """By a gamma law two outlast the run on GB200 and not the slow end; by a lognormal one they barely do."""
     run = max(long_runs_judged()[0].over_forecast)
+    assert number("plan", "two_fullest") == pytest.approx(drawn_by_gamma(0.6, 2), rel=5e-3)
+    assert number("plan", "two_uneven") == pytest.approx(kept_by(drawn_by_gamma(0.6, 2)), rel=2e-3)
+    assert kept_by(drawn_by_gamma(0.6, 3)) < run < number("plan", "two_uneven") < 1.311
+    width = np.sqrt(np.log(1 + 0.6**2))
+    skewed = np.random.default_rng(0).lognormal(-(width**2) / 2, width, (4000, 72, 2)).sum(axis=2).max(axis=1)
+    assert kept_by(skewed.mean()) == pytest.approx(run, abs=0.01)
 
-    def kept(spread, users):
-        shape = 1 / spread**2
-        drawn = np.random.default_rng(0).gamma(shape * users, 1 / shape, (4000, 72))
-        return kept_by(drawn.max(axis=1).mean())
 
-    assert kept(0.3, 4) < run < kept(0.3, 3)
-    assert kept(0.6, 3) < run < kept(0.6, 2)
+def test_the_plan_of_four_turns_on_the_rate_at_which_attention_multiplies():
+    """At the share of a published kernel three have time at the slow end; in BF16, at either share, two."""
+    read, sent = number("ladder", "read_at_rates"), number("ladder", "sending_at_rates")
+    multiplied, kernel = number("ladder", "multiplied"), number("crossings", "kernel_multiplies")
+    weights = 2 * 37e9 / 5e15  # of the operations of a token; they stay in FP8
+    wide = 2 * multiplied - weights
+    for seconds, users in ((multiplied / kernel, 3), (wide / 0.774, 2), (wide / kernel, 2)):
+        assert number("ladder", "late_left") // (read + seconds + sent) == users
+    fp8 = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
+    rack = replace(fp8, precisions=replace(fp8.precisions, attention_products="bf16"))
+    slow = [forecast_of(decode(rack, 72 * users, CONTEXT)).band_80[1] for users in (2, 3)]
+    assert slow[0] < STEP < slow[1]
+
+
+def test_a_rack_that_does_both_has_a_ninth_to_half_of_the_planned_users():
+    runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
+    assert runs["both_low"] / number("ladder", "fewest") == pytest.approx(1 / 9, rel=0.03)
+    assert runs["both_again_high"] / number("ladder", "fewest") == pytest.approx(1 / 2, rel=0.1)
+    shown = [round(runs[f"prompt_{end}"], 3) for end in ("low", "high")]
+    readers = [round(6.5 / share / 5, 1) for share in shown]
+    assert readers == [round(runs["readers_high"], 1), round(runs["readers_low"], 1)], "from what is printed"
 
 
 def test_a_user_of_the_forecast_is_the_sum_that_the_text_gives():
@@ -162,6 +179,12 @@ def test_a_user_of_the_forecast_is_the_sum_that_the_text_gives():
     assert user == pytest.approx(number("ladder", "each_at_rates"), rel=1e-3)
     assert number("ladder", "sending_at_rates") > 3 * number("ladder", "sending"), "17 us would give nine a chip"
     assert number("ladder", "left_at_rates") / (parts + number("ladder", "sending")) > 8.95
+
+
+def drawn_by_gamma(spread, users):
+    """Load of the fullest of 72 chips, none of whose contexts is below nothing."""
+    shape = 1 / spread**2
+    return np.random.default_rng(0).gamma(shape * users, 1 / shape, (20_000, 72)).max(axis=1).mean()
 
 
 def kept_by(fullest):

@@ -120,16 +120,20 @@ def plan() -> Answer:
     (fixed, each), (draft_fixed, draft_each) = line(rack, chips), line(rack, chips, guess)
     drafted = forecast_of(decode(rack, many, LONG, drafts=guess)).seconds
     period = float(PROMISED * guess.tokens_per_pass)
-    four, spread = planned(), 0.3  # deviation over the mean
-    fullest, of_three = (users + spread * float(np.sqrt(users)) * largest_of(chips) for users in (four, 3.0))
+    crowds = (planned(), 0.3), (3.0, 0.3), (2.0, 0.6)  # users of a chip, deviation of their contexts over the mean
+    loads = [fullest_of(chips, users, spread) for users, spread in crowds]
+    kept = [PROMISED / (fixed + load * each) for load in loads]
     return Answer(
         finding="Users to plan with",
         values={
             "again": Value(prompt_chips(1, KEPT) * ANSWER / PACE, "s", "A prompt on a chip, nine tenths of it kept", 2),
             "three": Value(chips * 3, "", "Users, three a chip"),
-            "fullest": Value(fullest, "", "Average users on the fullest chip", 2),
-            "uneven": Value(PROMISED / (fixed + fullest * each), "x", "Steps over forecast that keep the promise so"),
-            "three_uneven": Value(PROMISED / (fixed + of_three * each), "x", "With three on average"),
+            "fullest": Value(loads[0], "", "Average users on the fullest chip", 2),
+            "three_fullest": Value(loads[1], "", "With three on average", 2),
+            "two_fullest": Value(loads[2], "", "With two, that differ twice as much", 2),
+            "uneven": Value(kept[0], "x", "Steps over forecast that keep the promise so"),
+            "three_uneven": Value(kept[1], "x", "With three on average"),
+            "two_uneven": Value(kept[2], "x", "With two, that differ twice as much"),
             "guessed": Value(most_in_time(drafted, many, period), "", "Users with a guess a step", 4),
             "guessed_fewest": Value(planned(guess=True) * chips, "", "and the slow end"),
             "guessed_tokens": Value(guess.tokens_per_pass, "", "Tokens of such a step"),
@@ -143,15 +147,16 @@ def plan() -> Answer:
     )
 
 
-def largest_of(many: float) -> float:
-    """The largest of so many normal numbers, on average, in deviations from the mean.
+def fullest_of(chips: float, users: float, spread: float) -> float:
+    """Load of the fullest of so many chips, in users, on average: contexts by a gamma law, so many on each.
 
-    >>> round(largest_of(2), 3), round(largest_of(72), 2)
-    (0.564, 2.38)
+    >>> round(fullest_of(2, 1, 1), 2), round(fullest_of(72, 4, 0.3), 2)
+    (1.5, 5.58)
     """
-    grid = np.linspace(-6.0, 8.0, 14_001)
-    below = np.cumsum(np.exp(-(grid**2) / 2)) * (grid[1] - grid[0]) / np.sqrt(2 * np.pi)
-    return float(grid[-1] - np.sum(below**many) * (grid[1] - grid[0]))
+    grid = np.linspace(0, 20 * users, 100_001)[1:]
+    density = (users / spread**2 - 1) * np.log(grid) - grid / spread**2
+    below = np.cumsum(np.exp(density - density.max()))
+    return float(grid[-1] - np.sum((below / below[-1]) ** chips) * (grid[1] - grid[0]))
 
 
 def remedies() -> Answer:
