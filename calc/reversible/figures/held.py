@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, guide_layer
 from calc.figure.inputs import Number
 from calc.quantities.units import plain, show
-from calc.reversible import gradients
+from calc.reversible import activation_memory, gradients
 from calc.reversible.figures.setting import ANY_FORMAT, WIDTH, YOURS, drawn
 from calc.reversible.figures.shared import NAMES
 
@@ -36,11 +36,12 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     peaks = {way: one.peak_states for way, one in found.items()}
     moved = apart["reverse"]
     coarse = f", but moves gradients by {show(moved, '%', 2)} of the largest" if moved > SEEN else ""
+    larger = peaks["reverse"] - 1 + activation_memory.UNDONE
     work = {way: one.evaluations + BACKWARD * int(rounds) for way, one in found.items()}
     return Answer(
         finding=(
             f"Storing holds {peaks['store']} states, checkpoints {peaks['checkpoint']}, running backwards "
-            f"{peaks['reverse']}{coarse}"
+            f"{peaks['reverse']} ({plain(larger)} if its state is as large as four){coarse}"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "

@@ -49,8 +49,9 @@ def memory(*, trained: str, tokens: float) -> Answer:
     }
     return Answer(
         finding=(
-            f"{layers} layers as wide as {row.name}'s keep {show(here['store'], 'B')} for the way back, "
-            f"{show(here['checkpoint'], 'B')} with checkpoints, {show(here['reverse'], 'B')} if they are reversible"
+            f"{layers} layers as wide as {row.name}'s keep, gradients aside, {show(here['store'], 'B')} for the way "
+            f"back, {show(here['checkpoint'], 'B')} with checkpoints, {show(here['reverse'], 'B')} if they are "
+            "reversible"
         ),
         description=(
             f"Line chart, both axes logarithmic: bytes of activations against depth, 1 to {plain(DEEPEST)} layers "
@@ -71,7 +72,7 @@ def memory(*, trained: str, tokens: float) -> Answer:
             "store": Value(here["store"], "B", "Stored"),
             "checkpoint": Value(here["checkpoint"], "B", "With checkpoints"),
             "reverse": Value(here["reverse"], "B", "Run backwards"),
-            "saved": Value(here["store"] / here["reverse"], "x", "Stored over run backwards"),
+            "saved": Value(here["store"] / here["reverse"], "x", "Stored over run backwards, gradients aside"),
             "state": Value(state, "B", "A state"),
             "record": Value(record, "B", "A record"),
             "best": Value(
@@ -122,8 +123,8 @@ MEMORY = Figure(
         "Checkpoints are on one level, as many layers apart as is best at each depth.",
         "A record is that of the model's own layers in 16 bits: a gated feed-forward part, grouped heads, no dropout, "
         "attention scores computed again.",
-        "A state is two bytes for each; the one that is run backwards has two halves of full width in four. Weights "
-        "and optimiser are not counted, and nothing is split over chips.",
+        "A state is two bytes for each; the one that is run backwards has two halves of full width in four. Weights, "
+        "gradients and optimiser are not counted, and nothing is split over chips.",
     ),
     sources=("lecture", "revnet-paper", "reformer-paper"),
 )

@@ -181,6 +181,9 @@ def test_what_is_held_is_what_the_formula_says(every):
         assert max(drawn) == plan.states + plan.records
     peaks = dict(zip(found.tables["peaks"]["way"], found.tables["peaks"]["states"], strict=True))
     assert peaks == {name: found.values[way].number for way, name in NAMES.items()}
+    larger = activation_memory.reverse(20, activation_memory.UNDONE)
+    said = f"running backwards 2 ({larger.states + larger.records:.0f} if its state is as large as four)"
+    assert said in found.finding
     assert found.values["overhead"].number == plans[2].overhead() == pytest.approx(4 / 3)
     assert found.tables["turn"]["work"] == [20]  # one unit a layer, and the way back begins
 
