@@ -130,11 +130,11 @@ def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
     assert "spread.slower" not in counted  # the usual layout stands before the table, each weight once after it
     decided = next(line for line in LECTURE.text.splitlines() if line.startswith("**When is a row right?**"))
     assert "On four nodes with memories full at this context, halves decode most in FP8, if all sending is" in decided
-    assert "in four bits a row decodes as much, with tokens later" in decided
-    assert "a dozen to about `#!value spread.few` users on a node, spread layers without halves" in decided
+    assert "in four bits a row decodes as much, its sending inside nodes left out, with tokens later" in decided
+    assert "a dozen to about `#!value spread.few` on a node, spread layers without halves" in decided
     assert "In FP8 full memories hold so few at contexts over `#!value spread.long`" in decided
     assert "If links are slow, users very many, or each expert gets a copy of a token, time a row." in decided
-    assert "in halves only above about `#!value spread.few` users on a node" in LECTURE.text
+    assert "on four nodes in halves only above about `#!value spread.few` on a node" in LECTURE.text
     assert not re.search("few hundred", LECTURE.text)
     assert not re.search("[Ss]hort contexts and slow links|at long contexts unhidden", LECTURE.text)
 
@@ -162,7 +162,7 @@ def test_the_row_of_the_example_and_the_row_of_the_table_are_said_to_differ():
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("???")[0]
-    assert "time a row against spread layers, in halves" in takeaway
+    assert "time a row against spread layers, on four nodes in halves" in takeaway
 
 
 def test_times_that_hold_for_one_format_or_one_kind_of_link_name_it():

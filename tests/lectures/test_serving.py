@@ -74,7 +74,7 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
     assert re.search(
         r"rented_output`,\*\* are the least plan. It holds at `#!value rack\.rent` .*fit's slow end", racks
     )
-    assert re.search(r"spare_output`,\*\* are the budget of a service that must keep its promise", racks)
+    assert re.search(r"spare_output`,\*\* are the budget if a steeper day or a failed rack may not break", racks)
     assert re.search(r"three other models got.*median day\*, .*on half of its days more", racks)
     assert re.search(r"DeepSeek-R1 got `#!value busier\.peak_r1`, but that is one day", racks)
     assert "if the mean step is no slower" in racks
@@ -138,7 +138,8 @@ def test_one_rule_of_sizing_is_given_and_the_measured_run_is_its_check():
 
 def test_a_step_is_measured_with_all_that_one_rack_would_have_in_flight_wherever_its_factor_is_said():
     lines = [line for line in LECTURE.text.splitlines() if "ladder.enough" in line]
-    (line,) = (each for each in lines if "rack" in each)
+    first, line = (each for each in lines if "rack" in each)
+    assert "if with all in flight it takes up to `#!value ladder.enough` its forecast, one rack does" in first
     assert re.search(r"ladder\.room` in flight on one rack.*ladder\.allowed", line)
     assert "one rack just carries a peak of `#!value questions.peak`, with nothing to spare" in line, "and no higher"
 
