@@ -83,14 +83,10 @@ def whole_request() -> Answer:
     paid = {kind: tokens * sheet.known(above[kind]) / MILLION for kind, tokens in LONG.items()}
     base = {kind: tokens * short[kind] / MILLION for kind, tokens in LONG.items()}
     grown = float(decode_cost(read, CROSSOVER.default))
-    readings = {name: reading_times(name, LONG["fresh"], LONG["found"]) for name in MODELS}
-    writings = {name: writing_times(name, read) for name in MODELS}
     plain = base | {"written": base["written"] * grown}
-    prompts = {short: base["fresh"] * readings[name] + base["found"] for short, name in ASKED.items()}
-    answers = {short: base["written"] * writings[name] for short, name in ASKED.items()}
+    readings = {name: reading_times(name, LONG["fresh"], LONG["found"]) for name in MODELS}
+    asked = {short: _attended(base, name) for short, name in ASKED.items()}
     price, cost = sum(paid.values()), sum(plain.values())
-    slow = base["fresh"] * reading_times(LEAN, LONG["fresh"], LONG["found"], HALF) + base["found"]
-    slow += base["written"] * writing_times(LEAN, read, HALF)
     alike = LONG["written"] * sheet.input * grown / MILLION
     bearable = paid["written"] / alike
     before = LONG["found"] + LONG["fresh"] / 2
@@ -108,22 +104,24 @@ def whole_request() -> Answer:
             "prompt_paid": Value(price - paid["written"], "$", "Sold, the prompt"),
             "prompt_cost": Value(cost - plain["written"], "$", "Cost, the prompt"),
             **{
-                f"asks_{short}": Value((prompts[short] + answers[short]) / price, "x", f"Over cost, {MODELS[name]}")
+                f"asks_{short}": Value(sum(asked[short]) / price, "x", f"Over cost, {MODELS[name]}")
                 for short, name in ASKED.items()
             },
-            "asks_pro_half": Value(slow / price, "x", "Over cost, attention at half of the weights' rate"),
+            "asks_pro_half": Value(
+                sum(_attended(base, LEAN, HALF)) / price, "x", "Over cost, attention at half of the weights' rate"
+            ),
             **{
-                f"alike_{short}": Value((prompts[short] + answers[short] / ratio_of(sheet)) / price, "x", "as read")
-                for short in ASKED
+                f"alike_{short}": Value((prompt + answer / ratio_of(sheet)) / price, "x", "as read")
+                for short, (prompt, answer) in asked.items()
             },
-            **{f"prompt_{short}": Value(dollars, "$", f"Cost, prompt, {short}") for short, dollars in prompts.items()},
-            **{f"answer_{short}": Value(dollars, "$", f"Cost, answer, {short}") for short, dollars in answers.items()},
+            **{f"prompt_{short}": Value(each, "$", f"Cost, prompt, {short}") for short, (each, _) in asked.items()},
+            **{f"answer_{short}": Value(each, "$", f"Cost, answer, {short}") for short, (_, each) in asked.items()},
             **{f"{kind}_short": Value(dollars, "$", f"In short requests, {kind}") for kind, dollars in base.items()},
             "before": Value(before, "tokens", "Before a token read, in the mean", 9),
             "reads_v3": Value(before / (readings[ASKED["v3"]] - 1), "tokens", "Attention as the weights, read", 4),
             "limit": Value(catalog.datum("answer-gemini-3.1-pro").value, "tokens", "Longest answer", 9),
             "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
-            "written_times": Value(writings[LEAN], "x", "Dearer, written"),
+            "written_times": Value(writing_times(LEAN, read), "x", "Dearer, written"),
             "paid": Value(price, "$", "Price of the request"),
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
@@ -133,6 +131,12 @@ def whole_request() -> Answer:
             **{name: Value(tokens, "tokens", "Answer that the prompt pays for", 2) for name, tokens in lasts.items()},
         },
     )
+
+
+def _attended(short: dict[str, float], name: str, slower: float = 1.0) -> tuple[float, float]:
+    """Cost of the prompt and of the answer, attention counted at a rate so many times slower than the weights'."""
+    prompt = short["fresh"] * reading_times(name, LONG["fresh"], LONG["found"], slower) + short["found"]
+    return prompt, short["written"] * writing_times(name, LONG["fresh"] + LONG["found"], slower)
 
 
 def _paid_for(surplus: float, short: float, sold: float, before: float) -> float:
