@@ -7,8 +7,8 @@ import numpy as np
 from calc import catalog, moe
 from calc.ledger.calls import Found
 from calc.moe import routing
+from calc.moe.figures.in_parts import starting
 from calc.moe.figures.timings import rack_start
-from calc.quantities.arithmetic import MICRO
 from calc.setting import Setting
 from calc.step import decode
 
@@ -25,7 +25,7 @@ B3_LAYER = moe.exchange_seconds(
     moe.exchange_bytes(88, V3.known("d_model"), V3.known("active_routed_experts")).total,
     RACK.known("scale_up_bandwidth"),
 )
-B3_STARTS = B3_STEP.rounds * rack_start() * MICRO
+B3_STARTS = starting(B3_STEP, rack_start())
 
 
 def b1() -> Found:

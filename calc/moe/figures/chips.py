@@ -25,8 +25,8 @@ from calc.moe.figures.in_parts import (
     parts_chart,
     room_notes,
     shortest,
+    starting,
 )
-from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Layout, Setting, possible
@@ -180,7 +180,7 @@ def tensor() -> Answer:
             "sums": Value(sending, "s", "Sums that a sequence adds"),
             "arithmetic": Value(computing, "s", "Arithmetic that it adds", 2),
             "chips": Value(where.layout.chips, "", "Chips"),
-            "starts": Value(step.rounds * STARTUP.default * MICRO, "s", "Starts of a step, two messages a sum"),
+            "starts": Value(starting(step, STARTUP.default), "s", "Starts of a step, two messages a sum"),
             "starts_library": Value(2 * model.layer_count * library, "s", "Starts of a step, a library's"),
             "most": Value(most, "chips", "Sums and arithmetic take equally long on", 2),
             "switched": Value(switched, "s", "Sums, if the switch adds"),

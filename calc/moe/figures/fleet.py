@@ -14,10 +14,10 @@ from calc.figure.guides import DECADES, HALO, PLAIN, here_layer
 from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.in_parts import AS_TIMED, with_starts
+from calc.moe.figures.jobs import jobs
 from calc.moe.figures.shared import ANSWER, CACHED, PROMPT
 from calc.moe.fleet import fleet_nodes, prefill_share
 from calc.quantities.units import plain, show
-from calc.step import decode, prefill
 
 RATIOS = np.geomspace(0.1, 1000, 65)
 LINES = {"yours": "yours", "day": "the day"}
@@ -36,12 +36,7 @@ def fleet(
 ) -> Answer:
     """The share of chips that read prompts, against prompt tokens for each written one."""
     where = laid_out(model, system, precision, "usual")
-    held = float(np.round(cached / 100 * prompt))
-    new = prompt - held
-    groups = float(np.max(where.layout.data))
-    chips = float(np.max(where.layout.chips))
-    reading = prefill(where, groups, new, cached=held)
-    writing = decode(where, batch, prompt + answer / 2)
+    reading, writing, held, groups, chips = jobs(where, batch, prompt, answer, cached)
     ttft, tpot = with_starts(reading, startup), with_starts(writing, startup)
     each_read, each_written = ttft * chips / groups / prompt, tpot * chips / batch
     day = catalog.deployment("deepseek-day-6")

@@ -12,10 +12,11 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, SECONDS
 from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
 from calc.moe.figures.in_parts import AS_TIMED, starting, with_starts
+from calc.moe.figures.jobs import jobs
 from calc.moe.figures.shared import ANSWER, CACHED, PROMPT
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
-from calc.step import Step, all_to_all_rate, decode, prefill
+from calc.step import Step, all_to_all_rate, prefill
 
 READ, HAND, WRITE = LANES = ("read", "hand over", "write")
 PIECES = 48  # tokens that can still be told apart; of more, each piece stands for several
@@ -39,10 +40,7 @@ def way(
 ) -> Answer:
     """One request on a clock: its prompt is read, its cache handed over, its answer written token by token."""
     where, scenario = laid_out(model, system, precision, "usual"), Scenario.named(model, system, precision)
-    held = float(np.round(cached / 100 * prompt))
-    groups, chips = float(np.max(where.layout.data)), float(np.max(where.layout.chips))
-    reading = prefill(where, groups, prompt - held, cached=held)
-    writing = decode(where, batch, prompt + answer / 2)
+    reading, writing, held, groups, chips = jobs(where, batch, prompt, answer, cached)
     read, token = with_starts(reading, startup), with_starts(writing, startup)
     fresh = with_starts(prefill(where, groups, prompt), startup)
     machine = where.machine

@@ -6,9 +6,9 @@ from calc import catalog
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure.declared import Answer, Figure, Value
+from calc.moe.figures.in_parts import with_starts
 from calc.moe.figures.plans import lead_seconds
 from calc.moe.figures.timings import rack_start
-from calc.quantities.arithmetic import MICRO
 from calc.serving.measured import NARROW
 from calc.setting import Layout, Setting
 from calc.step import decode
@@ -23,11 +23,10 @@ def rack() -> Answer:
     runs = (row for row in clean_measurements() if (row.model, row.system, row.precision) == ASKED)
     row = max(runs, key=lambda each: (each.chips, each.in_flight))
     step = decode(setting_of(row), row.in_flight, row.context)
-    starts = step.rounds * rack_start(row.chips) * MICRO  # as timed on as many chips
-    counted = float(step.in_turn_seconds + starts)
+    counted = with_starts(step, rack_start(row.chips))  # as timed on as many chips
     over = row.token_seconds / counted
     wide = decode(Setting.published(*ASKED[:2], NARROW, layout=Layout(data=WIDE)), WIDE * HELD, PROMPT)
-    wide_counted = float(wide.in_turn_seconds + wide.rounds * rack_start() * MICRO)
+    wide_counted = with_starts(wide, rack_start())
     wide_measured = HELD / catalog.datum("sglang-gb200-decode-fp4").value
     return Answer(
         finding="A step of a rack, counted and measured",

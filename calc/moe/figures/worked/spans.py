@@ -11,7 +11,7 @@ from calc import catalog
 from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe.figures.in_parts import STARTUP, over_racks, parts
+from calc.moe.figures.in_parts import STARTUP, over_racks, parts, starting
 from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.shared import Compositions, crossing
 from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
@@ -55,8 +55,7 @@ def halves_pay(start: float) -> float:
 def _on_one_rack(start: float, batch: Quantity) -> tuple[Compositions, Quantity]:
     """A step on one rack, whole and in halves, and what its starts take, one after another."""
     where = laid_out("deepseek-v3", RACK, "fp8", "usual")
-    waits: Quantity = decode(where, batch, CONTEXT.default).rounds * start * MICRO
-    return Compositions.of(where, batch, CONTEXT.default), waits
+    return Compositions.of(where, batch, CONTEXT.default), starting(decode(where, batch, CONTEXT.default), start)
 
 
 def is_enough(racks: float) -> int:
