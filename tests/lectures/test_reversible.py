@@ -9,6 +9,7 @@ from calc.catalog.reversed_runs import reversed_drifts
 from calc.figure import registry
 from calc.ledger.claims import claims
 from calc.reversible import memory_budget
+from calc.reversible.figures.crowded import SLICES, STAGES
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name or of a published count
@@ -64,9 +65,9 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
     )
     assert offloaded == narrow < wide
     for said in (
-        "with equally many parameters, and equally much of a layer at work, offloading in 16 bits keeps fewer states",
-        "its gradient counted; running backwards holds nine in 32 bits, three in 16.",
-        "beside one record two states against nine in 32 bits or three in 16, gradients counted",
+        "offloading in 16 bits keeps two states there, and running backwards in 32 bits nine, with as many",
+        "offloading holds two states, and running backwards in 32 bits the bytes of nine, gradients counted.",
+        "at once: beside one record two states against nine, gradients counted.",
     ):
         assert said in LECTURE.text
     for said in ("offloading holds less than", "offloads holds less"):
@@ -93,7 +94,7 @@ def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
     assert "$f$ is a whole layer" in text
     assert "Reformer[^reformer] undoes attention and the feed-forward part one after the other" in text
     assert "`#!value worked.peak_parts`" in text.split("## Takeaway")[0]
-    assert "With as many parameters, and as much of a layer at once" in text.split("## Takeaway")[1]
+    assert "with as many parameters and as much of a layer at once" in text.split("## Takeaway")[1]
     assert "$32$ bytes of the `#!value worked.gated`, `#!value worked.part`" in text
 
 
@@ -109,7 +110,7 @@ def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
         assert said in first
     for said in ("the best checkpoints on one level, with", "Hence the best stretch", "Made again from layer inputs"):
         assert said not in LECTURE.text
-    assert "| one level | $39$ | $1$ | `#!value worked.record` |" in later
+    assert "| one level | $39 + 1 = 40$, a second record | `#!value ours.recomputed` |" in later
     for said in ("$145$ GB", "$67.5$ states'", "seven at most"):
         assert said in first
 
@@ -130,9 +131,12 @@ def test_running_backwards_is_said_to_fit_where_its_gradients_have_16_bits():
     assert "Only offloading" not in LECTURE.text
     assert "takes two, and $f$ needs no copy: six states, $81$ GB" in LECTURE.text
     assert found["crowded_narrow"] < 1.04 * ours["offloaded"]  # nine against two is the bits' doing, not the plan's
-    assert "| backwards, 16 bits | $1$ | $2$ | – | `#!value worked.crowded_narrow` |" in LECTURE.text
-    assert "By this sum offloading fits, and running backwards in 16 bits." in LECTURE.text
-    assert "| backwards, 32 bits | $4$ | $5$ | – | `#!value ours.reversed` |" in LECTURE.text
+    fold = LECTURE.text.split('??? note "The budget in letters')[1].split("!!! tip")[0]
+    assert "three, `#!value worked.crowded_narrow`, which fits by the sum" in fold
+    assert "By this sum alone, offloading fits, and running backwards misses narrowly." in LECTURE.text
+    assert "| offload | $1 + 1 = 2$ | `#!value ours.offloaded` |" in LECTURE.text
+    assert "| backwards, 32 bits | $4 + 5 = 9$ | `#!value ours.reversed` |" in LECTURE.text
+    assert "leaves room for eight states of `#!value worked.state`" in LECTURE.text
 
 
 def test_sending_every_second_input_away_leaves_two_records_and_does_not_fit():
@@ -156,7 +160,12 @@ def test_one_level_fits_where_four_chips_share_a_sequence_and_not_where_two_do()
     assert max(larger) < found["four_recomputed"]
     assert fixed + (found["crowded_narrow"] - fixed) / 4 < found["four_recomputed"]
     assert "So it ranks plans, and cannot say which fits" not in LECTURE.text
-    assert "Then plain checkpoints are enough: no state goes to the host, and no layer is undone." in LECTURE.text
+    assert "So plain checkpoints are enough: no state goes to the host, and no layer is undone." in LECTURE.text
+    assert "Then every plan fits, even with $30\\%$ more" in LECTURE.text
+    assert "try: four chips share a sequence | tokens=32768" in LECTURE.text
+    shared = registry.find("reversible/budget").answer(tokens=32768).values
+    assert math.isclose(shared["recomputed"].number, found["four_recomputed"])
+    assert max(shared[plan].number for plan in ("nested", "offloaded", "reversed")) < shared["recomputed"].number
 
 
 def test_no_plan_of_the_table_fits_one_chip_with_the_spread_of_measured_runs():
@@ -196,7 +205,7 @@ def test_attention_that_makes_scores_again_costs_less_to_forget():
 def test_a_reversible_state_of_four_leaves_the_figures_layers_five_of_eight():
     held = registry.find("reversible/held").answer().values
     assert (held["checkpoint"].number, held["reverse"].number) == (8, 2)
-    assert "$4 + 1 = 5$, where checkpoints hold eight. The figure draws all states alike, so two:" in LECTURE.text
+    assert "$4 + 1 = 5$, where checkpoints hold eight. The figure counts a reversible state as one" in LECTURE.text
     section = LECTURE.text.split("### Running backwards")[1].split("### One budget")[0]
     assert section.index("tag{10}") < section.index("```figure")
 
@@ -274,10 +283,8 @@ def test_the_network_that_missed_its_start_is_said_to_be_one_small_trained_one()
     """The row is of ten layers with full steps, trained backwards; no gradients of its stand in the measurements."""
     rows = [row for row in reversed_drifts() if row.missed is not None]
     assert {(row.source, row.layers, row.step, row.moved) for row in rows} == {("reversibility-l4", 10, 1, None)}
-    running = LECTURE.text.split("### Running backwards")[1].split("### One budget")[0]
-    assert "A language model of `#!value world/backwards.deep`, trained with full steps" in running
     limits = LECTURE.text.split("## Where the model stops being true")[1].split("## Takeaway")[0]
-    assert "A small language model [trained backwards]" in limits
+    assert "A language model of `#!value world/backwards.deep`, [trained backwards]" in limits
     assert "of the largest number; nobody reported its gradients." in limits
 
 
@@ -290,3 +297,30 @@ def test_memory_against_depth_says_that_gradients_are_left_out():
     assert round((ours["recomputed"] - weights) / (ours["reversed"] - weights), 1) == 2.4
     assert "gradients aside" in registry.find("reversible/memory").answer().finding
     assert "hold $2.4$ times as much as running backwards, without $3.3$" in LECTURE.text
+
+
+def test_a_whole_sequence_on_each_chip_makes_a_step_twice_that_of_a_large_run():
+    """Meta's table 4: a step of 16 million (two to the 24th) tokens, sixteen pieces, eight widths, sixteen stages."""
+    assert 256 * 131_072 == 2 * 2**24
+    assert round(256 * 131_072 / 1e6, 1) == 33.6
+    limits = LECTURE.text.split("## Where the model stops being true")[1].split("## Takeaway")[0]
+    assert "makes a step of $33.6$ million tokens, twice Llama 3.1 405B's" in limits
+    assert (SLICES, STAGES) == (8, 16)
+    assert "among eight chips by width and sixteen stages by depth.[^llama]" in limits
+
+
+def test_running_backwards_is_named_a_network_s_form_and_no_last_resort():
+    remember = LECTURE.text.split("### Offload, or run backwards?")[1].split("## Where the model stops")[0]
+    assert "Running backwards is no such switch: the network must be built for it" in remember
+    assert "run backwards only if none of these is possible" not in LECTURE.text
+
+
+def test_exercise_4_names_what_gradients_do_to_its_tokens():
+    ours = {name: value.number for name, value in registry.find("reversible/ours").answer().values.items()}
+    found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
+    fixed = found["crowded_model"] + found["crowded_layer"]
+    each = {name: round((ours[name] - fixed) / found["state"], 2) for name in ("recomputed", "offloaded", "reversed")}
+    assert each == {"recomputed": 87.5, "offloaded": 29.25, "reversed": 36.25}
+    assert round(each["reversed"] / each["offloaded"], 2) == 1.24  # a quarter more tokens
+    answered = "make it $87.5$ states with checkpoints, $29.25$ offloaded and $36.25$ backwards"
+    assert answered in LECTURE.text

@@ -109,7 +109,7 @@ def budget(
     pieces = bars.parts(plans, room)
     return Answer(
         finding=(
-            f"{plain(tokens, 9)} tokens, in {layers} layers as wide as {model.name}'s, "
+            f"By the sum alone, {plain(tokens, 9)} tokens, in {layers} layers as wide as {model.name}'s, "
             f"{words.fitting(fits, plans, room)}{words.verdict(fits, needed, rate)}"
         ),
         description=(

@@ -21,8 +21,8 @@ BUDGET = 40e9
 THIN, SHORT = 512, 2048
 WAYS = {
     "store": "stored",
-    "each": "a checkpoint at every layer",
     "checkpoint": "checkpoints at the best stretch",
+    "offload": "offloaded",
     "reverse": "run backwards",
 }
 
@@ -51,7 +51,7 @@ def large_model() -> dict[str, Value]:
     logits = float(training_run.logit_bytes(TOKENS, vocabulary))
     copies = {4: "That is one copy, in 32 bits.", 2: "That is one copy, in 16 bits."}
     numbers = TOKENS * vocabulary
-    return {f"large_{key}": value for key, value in memory_values(model, TOKENS).items() if key != "each"} | {
+    return {f"large_{key}": value for key, value in memory_values(model, TOKENS).items()} | {
         "large_gated": Value(per_width(model), "bytes", "A record, a token and unit of width", 4),
         "large_vocabulary": Value(vocabulary, "", "Entries of the vocabulary", 6),
         "large_logits": Value(
@@ -107,7 +107,10 @@ def budget() -> dict[str, Value]:
     """4: tokens that fit in what a machine has left."""
     model = catalog.model("llama-3-70b")
     one = memory_values(model, 1)
-    fits = {way: math.floor(BUDGET / one[way].number) for way in WAYS}
+    sent = memory_budget.activations("offloaded", model.known("layers"), one["state"].number, one["record"].number)
+    each = {way: one[way].number for way in WAYS if way in one}
+    each["offload"] = float(sent.bytes(one["state"].number, one["record"].number))
+    fits = {way: math.floor(BUDGET / each[way]) for way in WAYS}
     levels = activation_memory.nested(model.known("layers"))
     nested = math.floor(BUDGET / levels.bytes(one["state"].number, one["record"].number))
     return {

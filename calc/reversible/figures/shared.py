@@ -40,7 +40,6 @@ def memory_values(model: Any, tokens: float) -> dict[str, Value]:
     plans = {
         "store": activation_memory.store(model.layers),
         "checkpoint": activation_memory.checkpoint(model.layers, best),
-        "each": activation_memory.checkpoint(model.layers, 1),
         "reverse": activation_memory.reverse(model.known("layers"), activation_memory.UNDONE),
     }
     return {

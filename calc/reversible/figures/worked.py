@@ -141,7 +141,7 @@ def memory() -> Answer:
     """Llama 3 70B with one long sequence, and what forgetting costs."""
     model = catalog.model("llama-3-70b")
     plan = activation_memory.reverse(model.known("layers"))
-    values = {name: value for name, value in memory_values(model, TOKENS).items() if name != "each"}
+    values = memory_values(model, TOKENS)
     record = record_bytes(model, TOKENS)
     fused = record - training_run.STATE_BYTES * TOKENS * model.known("d_ff_dense")
     product, weights = model.known("d_ff_dense") * model.known("d_model"), layer_params(model) / model.known("layers")
