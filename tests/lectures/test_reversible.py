@@ -65,7 +65,7 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
     )
     assert offloaded == narrow < wide
     for said in (
-        "offloading in 16 bits keeps two states there, and running backwards in 32 bits nine, with as many",
+        "On the chip it is not, if both networks have as many parameters and work on as much of a layer at once.",
         "offloading holds two states, and running backwards in 32 bits the bytes of nine, gradients counted.",
         "at once: beside one record two states against nine, gradients counted.",
     ):
@@ -160,7 +160,7 @@ def test_one_level_fits_where_four_chips_share_a_sequence_and_not_where_two_do()
     assert max(larger) < found["four_recomputed"]
     assert fixed + (found["crowded_narrow"] - fixed) / 4 < found["four_recomputed"]
     assert "So it ranks plans, and cannot say which fits" not in LECTURE.text
-    assert "So plain checkpoints are enough: no state goes to the host, and no layer is undone." in LECTURE.text
+    assert "So plain checkpoints are enough, and nothing need be sent or undone." in LECTURE.text
     assert "Then every plan fits, even with $30\\%$ more" in LECTURE.text
     assert "try: four chips share a sequence | tokens=32768" in LECTURE.text
     shared = registry.find("reversible/budget").answer(tokens=32768).values
@@ -306,12 +306,13 @@ def test_a_whole_sequence_on_each_chip_makes_a_step_twice_that_of_a_large_run():
     limits = LECTURE.text.split("## Where the model stops being true")[1].split("## Takeaway")[0]
     assert "makes a step of $33.6$ million tokens, twice Llama 3.1 405B's" in limits
     assert (SLICES, STAGES) == (8, 16)
-    assert "among eight chips by width and sixteen stages by depth.[^llama]" in limits
+    assert "among eight chips by width and sixteen by depth.[^llama]" in limits
 
 
 def test_running_backwards_is_named_a_network_s_form_and_no_last_resort():
     remember = LECTURE.text.split("### Offload, or run backwards?")[1].split("## Where the model stops")[0]
-    assert "Running backwards is no such switch: the network must be built for it" in remember
+    assert "Running backwards is no such switch: the network must be built for it." in remember
+    assert "It pays only if a sequence cannot be divided and offloading fails." in remember
     assert "run backwards only if none of these is possible" not in LECTURE.text
 
 
