@@ -45,13 +45,17 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "each step writes one token a user" in bounded
     assert "no two users share a context" in bounded
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
-    assert "a token a step, time decides" in takeaway
-    assert "with all memory for weights and caches" in takeaway
-    assert "Four a chip, `#!value ladder.fewest` in all, with nothing to spare if contexts are alike" in takeaway
-    assert "three, if contexts spread by three tenths of their mean and fall on chips by chance" in takeaway
-    assert "two at most, if by twice that" in takeaway
-    assert "about a fifth of the planned users or fewer if prompts are fresh" in takeaway, "a rack that does both"
-    assert "at speeds measured for prompts and with answers of a thousand tokens" in takeaway
+    assert "writes a token a step for each user" in takeaway
+    assert "If weights and caches get all memory, time decides" in takeaway
+    assert "Four a chip, `#!value ladder.fewest` in all, if contexts are alike and attention" in takeaway
+    assert "with nothing to spare. Plan with two" in takeaway
+    assert "Plan with two or three if contexts differ or attention multiplies in BF16" in takeaway
+    assert "by the forecast a draft token makes it [eleven](#what-we-expect)" in takeaway
+    assert "fill three to five racks; if nine tenths of each prompt are kept, half a rack to one" in takeaway
+    assert "about a fifth of the planned users or fewer; with prompts kept, about half" in takeaway, (
+        "a rack that does both"
+    )
+    assert "At measured speeds and with answers of a thousand tokens" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do, as far as weights are divided and not copied" in LECTURE.text
     assert "multiplying in FP8" in takeaway
@@ -61,18 +65,19 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
-    assert "with nothing copied, eight H100 need" in opening
+    assert "With nothing copied, eight H100 need" in opening
     assert "72 GPUs, each called a GB200 here" in LECTURE.text, "a GB200 is two of them in its maker's words"
     case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
     for plan in (case, takeaway):
         assert "if contexts are alike" in plan
         assert "chips for prompts" in plan.lower()
+    assert "beside half a rack to five racks of chips for prompts" in case
 
 
 def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     whole = LECTURE.text.split("### What we expect")[1].split("\n### ")[0]
     section = whole.split("\n??? note")[0]
-    assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 1
+    assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 2, "the plan, and what would change it"
     assert section.count("**Plan with ") == 1
     assert "in FP8" in section
     assert "Attention in BF16" in whole
@@ -80,14 +85,20 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     plan = next(line for line in section.splitlines() if line.startswith("**Plan with "))
     assert "with nothing to spare" in plan
     assert "Nine in ten of the measured runs took at most" in section
-    assert "come on top](#where-the-model-stops-being-true)" in plan
-    assert "All chips wait for the fullest" in section, "all users have one context here"
+    assert "[half a rack to five racks](#where-the-model-stops-being-true) of other chips" in plan
+    assert "all chips wait for the fullest" in section, "all users have one context here"
+    assert "a hundredth more leaves three." in section
+    assert "but no such run is known" in section
     assert "if its users had our speed and it attended in FP8" in section, "its report gives a range"
     assert "in all, if contexts are alike and attention multiplies in FP8" in plan
-    assert "in BF16 reached, three have time; with attention in BF16, two" in plan
-    assert "attention multiplies in FP8 (two in BF16)" in LECTURE.text.split("## Takeaway")[1]
-    assert "**If contexts differ, plan with three,**" in section
-    assert "with twice that spread, plan with two at most" in section
+    rows = (
+        "| attention multiplies in BF16 | two | `#!value plan.two` |",
+        "| contexts spread by three tenths | three | `#!value plan.three` |",
+        "| contexts spread by six tenths | two at most | `#!value plan.two` |",
+        "| one draft token, `#!value batching/drafts.accepted` kept | eleven | `#!value plan.guessed_fewest` |",
+    )
+    assert "\n".join(rows) in section
+    assert "in BF16 reached, three have time at the slow end" in whole
     where = LECTURE.text.split("## Where the model stops being true")[1].split("\n## ")[0]
     for users in ("both", "both_again"):
         both = f"long-contexts.{users}_low` to `#!value world/long-contexts.{users}_high`"

@@ -162,6 +162,30 @@ def test_the_plan_of_four_turns_on_the_rate_at_which_attention_multiplies():
     assert slow[0] < STEP < slow[1]
 
 
+def test_the_words_of_the_plan_and_of_what_changes_it():
+    """Two, three and eleven a chip; racks of chips for prompts; users of a chip in a rack that does both."""
+    assert [number("plan", name) / 72 for name in ("two", "three", "guessed_fewest")] == [2, 3, 11]
+    more = (STEP / (1.311 + 0.01) - number("ladder", "fixed")) / number("ladder", "each_at_rates")
+    assert 3 < more < 4, "a hundredth more in the slow end"
+    run = max(long_runs_judged()[0].over_forecast)
+    left = STEP / run - number("ladder", "fixed")
+    assert left > 4.9 * number("ladder", "each_at_rates"), "at that run's pace four have time to spare"
+    late = number("plan", "guessed_step") / (1.311 + 0.01) - number("plan", "guessed_fixed")
+    assert late // number("plan", "guessed_each") == 10, "eleven fit as narrowly as four"
+    assert 2.6 < number("plan", "guessed_fewest") / number("ladder", "fewest") < 3, (
+        "almost three times the chips for prompts"
+    )
+    runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
+    for name, racks in (("readers_low", 3), ("readers_high", 5), ("again_low", 0.5), ("again_high", 1)):
+        assert runs[name] == pytest.approx(racks, rel=0.12)
+    for writing, users in ((29, 2), (43, 3), (52, 3)):
+        rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8", chips=writing)
+        fits = [forecast_of(decode(rack, writing * each, CONTEXT)).band_80[1] <= STEP for each in (users, users + 1)]
+        assert fits == [True, False]
+    for name, users in (("both_high", 58), ("both_again_low", 129), ("both_again_high", 156)):
+        assert runs[name] == pytest.approx(users, rel=1e-2)
+
+
 def test_a_rack_that_does_both_has_a_ninth_to_half_of_the_planned_users():
     runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
     assert runs["both_low"] / number("ladder", "fewest") == pytest.approx(1 / 9, rel=0.03)

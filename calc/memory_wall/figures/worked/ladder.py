@@ -128,6 +128,7 @@ def plan() -> Answer:
         values={
             "again": Value(prompt_chips(1, KEPT) * ANSWER / PACE, "s", "A prompt on a chip, nine tenths of it kept", 2),
             "three": Value(chips * 3, "", "Users, three a chip"),
+            "two": Value(chips * 2, "", "Users, two a chip"),
             "fullest": Value(loads[0], "", "Average users on the fullest chip", 2),
             "three_fullest": Value(loads[1], "", "With three on average", 2),
             "two_fullest": Value(loads[2], "", "With two, that differ twice as much", 2),
