@@ -52,11 +52,11 @@ def kept(found: Sheet, had: Modes, promise: float) -> str:
             f"No batch of this layout keeps a promise of {asked}: a sequence that has all the chips to itself should "
             f"see {alone}. {other}."
         )
-    until = f"{plain(best.batch, 9)} {'sequence' if best.batch == 1 else 'sequences'} in flight"
+    until = f"{plain(best.batch, 9)} {'answer is' if best.batch == 1 else 'answers are'} written at once"
     ends = ", as many as have room" if best.batch == had.slow.batch else ""
-    sees = f"The promise is {asked}, and each user should see {show(speed, 'tokens/s')}."
-    would = f"By the forecast up to {until} would keep it{ends}"
-    return f"{sees} {would}, at {dollars(best.dollars)} for a million written tokens."
+    sees = f"Each user is promised {asked}, and should get {show(speed, 'tokens/s')}."
+    costs = f"a million written tokens then cost {dollars(best.dollars)}"
+    return f"{sees} While up to {until}{ends}, the promise should hold; {costs}."
 
 
 def own_rates(found: Sheet) -> str:

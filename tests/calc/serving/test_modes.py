@@ -60,12 +60,12 @@ def test_a_promised_speed_is_kept_up_to_its_batch_and_not_one_sequence_a_group_f
 def test_the_sheet_says_whether_a_promised_speed_is_kept_and_what_would_keep_it():
     kept, broken, never = (answer("sheet", promise=promise) for promise in (50, 80, 1000))
     seen = show(kept.values["user"].number)
-    assert any(f"The promise is 50 tokens/s, and each user should see {seen}" in note for note in kept.notes)
+    assert any(f"Each user is promised 50 tokens/s, and should get {seen}" in note for note in kept.notes)
     most = kept.values["promised"].number
-    assert any(f"up to {most:,.0f} sequences in flight would keep it" in note for note in kept.notes)
-    said = next(note for note in broken.notes if note.startswith("The promise is 80 tokens/s"))
+    assert any(f"up to {most:,.0f} answers are written at once, the promise should hold" in note for note in kept.notes)
+    said = next(note for note in broken.notes if note.startswith("Each user is promised 80 tokens/s"))
     would = float(broken.values["promised"].number)
-    assert f"By the forecast up to {would:,.0f} sequences in flight would keep it" in said
+    assert f"While up to {would:,.0f} answers are written at once, the promise should hold" in said
     assert number("sheet", "output", batch=would) == pytest.approx(broken.values["promised_output"].number)
     assert answer("sheet", batch=would, promise=80).values["user"].number >= 80
     assert any(note.startswith("No batch of this layout keeps a promise of 1,000 tokens/s") for note in never.notes)
