@@ -8,7 +8,7 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
-from calc.serving.figures.cases import CASES, MAKER, PEAK, case, enough, fixed_seconds, room_at_peak
+from calc.serving.figures.cases import CASES, MAKER, PEAK, STEEPEST, case, enough, fixed_seconds, room_at_peak
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
 from calc.serving.public import offers, token_dollars
@@ -16,6 +16,7 @@ from calc.serving.room import mean_at_random
 from calc.step.forecasting import FIT
 
 SPEED = float(PROMISED.default)
+COUNTS = {"one": 1, "two": 2, "three": 3}
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 
@@ -52,12 +53,17 @@ def ladder() -> Answer:
                 f"{name}_left": Value(1 / of - fixed, "s", f"Left for sequences, {name}", 3)
                 for name, of in asks.items()
             },
-            "planned_share": Value(
-                here.writing.requests[0].batch / late.batch, "%", "Batch over the room at the slow end", 2
-            ),
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
-            "enough": Value(enough(here, SPEED, room), "x", "Step over its forecast, at most, for room on one rack"),
+            **{
+                f"{day}_{name}": Value(
+                    enough(here, SPEED, room_at_peak(here, SPEED, its) / count),
+                    "x",
+                    f"Step over its forecast that keeps the promise, {day} day, racks: {count}",
+                )
+                for day, its in (("median", PEAK), ("steep", STEEPEST))
+                for name, count in COUNTS.items()
+            },
             "one_peak": Value(peak_at_most(kept.batch, flight), "x", "Largest peak of one rack as forecast"),
             "two_peak": Value(peak_at_most(2 * late.batch, flight), "x", "Largest peak of two racks at the slow end"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),

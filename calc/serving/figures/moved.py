@@ -1,14 +1,11 @@
-"""Lecture 8's plan in racks and dollars, with each of its inputs divided and multiplied by the same factor."""
+"""Lecture 8's plan in racks, with each of its inputs divided and multiplied by the same factor."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Array
 from calc.serving.figures.cases import PEAK, case
 from calc.serving.figures.setting import PROMISE
@@ -16,7 +13,6 @@ from calc.serving.room import room_at_random
 from calc.step.forecasting import FIT, forecast
 
 FACTOR = 1.25
-RENTED = ("slow", "speed", "peak")  # told on whole racks too
 TOLD, REST = ("slow", "speed", "kernels", "peak", "bandwidth"), ("arithmetic", "links", "sequences", "context")
 
 
@@ -45,20 +41,15 @@ def moved() -> Answer:
     """The plan with each input moved for the better and for the worse."""
     ends = {each: [planned(**{each: by}) for by in (1 / FACTOR, FACTOR)] for each in TOLD + REST}
     rest = [racks for each in REST for racks in ends[each]]
-    whole = {each: [math.ceil(racks) for racks in sorted(ends[each])] for each in RENTED}
-    a_rack, plan = MILLION * case("rack").forecast.output, math.ceil(planned())  # the traffic is what one rack writes
-    dollars = {each: [a_rack * racks for racks in whole[each]] for each in RENTED}
-    dollars["rent"] = [a_rack * plan / FACTOR, a_rack * plan * FACTOR]
+    asked = float(PROMISE.default)
+    alone = max(each for each in range(1, int(asked) + 1) if planned(speed=each / asked) <= 1)
     return Answer(
         finding="Racks of the plan before rounding, with each input moved by a factor",
         values={
             "factor": Value(FACTOR, "x", "Factor"),
             **{f"{each}_better": Value(min(ends[each]), "", f"Racks, {each} better") for each in TOLD},
             **{f"{each}_worse": Value(max(ends[each]), "", f"Racks, {each} worse") for each in TOLD},
-            **{f"{each}_fewest": Value(least, "", f"Whole racks, {each} better") for each, (least, _) in whole.items()},
-            **{f"{each}_most": Value(most, "", f"Whole racks, {each} worse") for each, (_, most) in whole.items()},
-            **{f"{name}_least_cost": Value(of[0], "$", f"Output, {name} better") for name, of in dollars.items()},
-            **{f"{name}_most_cost": Value(of[1], "$", f"Output, {name} worse") for name, of in dollars.items()},
+            "alone": Value(alone, "tokens/s", "Fastest promise in whole tokens that one rack keeps at the slow end"),
             "rest_least": Value(min(rest), "", "Racks with any other input moved, at least"),
             "rest_most": Value(max(rest), "racks", "Racks with any other input moved, at most"),
         },
