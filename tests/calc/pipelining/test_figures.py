@@ -11,7 +11,7 @@ from calc.figure.inputs import Number
 from calc.pipelining import bubbles, schedules
 from calc.pipelining.figures.setting import NAMES, OPENING, in_a_row, waiting_share
 from calc.pipelining.figures.shared import published
-from calc.pipelining.figures.worked.sending import spread_step
+from calc.pipelining.figures.worked.sending import inside_seconds, spread_step
 from calc.pipelining.figures.worked.stages import waits_of_unequal
 from calc.pipelining.figures.worked.usual import full_row, full_spread
 from calc.setting import Layout, Scenario, Setting, published_precisions
@@ -19,6 +19,7 @@ from tests.calc.figure import asking
 
 answer, number = asking.of("pipelining")
 MOST_BOXES = 400
+INSIDE = 60 / 8 * 7 * (1 - comb(336, 8) / comb(384, 8)) * 7168 * 3 / 450e9  # seconds of a user's copies, eight chips
 
 
 @pytest.mark.parametrize("slug", ["decode", "schedule"])
@@ -341,6 +342,7 @@ def test_copies_on_every_chip_narrow_the_lead_of_halves():
         over = (files + 31 * copy) / 4
         most, fit = (memory - row) / each / longest, (memory - over) / each
         token = (memory + (nodes - 1) * row) / bandwidth + (nodes - 1) * (most * 7168 * 2 / 400e9 + 10e-6) + 10e-6
+        token += most * INSIDE
         halves = (memory + over) / bandwidth
         assert fit * copies * once + 2 * 60 * 2 * 10e-6 < halves  # sending hides
         assert _multiplied(fit) < halves
@@ -359,7 +361,7 @@ def test_copies_on_every_chip_narrow_the_lead_of_halves():
             attention, rest = 101_122_048, 7168 * (384 + 3 * 2048)  # of a layer; its router and shared expert
             copied = 16 * attention + 15 * rest + 7168 * (163840 + 3 * 18432)
             assert found["copied_row_held"] == pytest.approx(15 * 384 * 3 * 7168 * 2048 + 8 * copied, rel=1e-3)
-    assert 0.9 * found["copied_once"] < found["copied_row"] < found["copied_once"]
+    assert 0.84 * found["copied_once"] < found["copied_row"] < 0.87 * found["copied_once"]
     assert number("held", "filled_rate_4") < 1.02 * found["full_once"] < 1.04 * number("held", "filled_rate_4")
     lead = found["copied_halves"] / found["copied_row"]
     assert 1.2 < lead < found["full_halves_rate"] / number("held", "filled_rate_4")
@@ -415,7 +417,7 @@ def test_on_slow_links_even_a_row_of_unequal_stages_decodes_more_than_spread_lay
     copied = 3 * (1 - comb(288, 8) / comb(384, 8)) * 60 * fit * 7168 * 3
 
     def token(link):
-        return longest * (row + few * each) / bandwidth + 3 * few * 7168 * 2 / link + 40e-6
+        return longest * (row + few * each) / bandwidth + 3 * few * 7168 * 2 / link + 40e-6 + few * INSIDE
 
     assert few == found["copied_most"]
     assert found["copied_row"] == pytest.approx(few / token(400e9), rel=1e-3)
@@ -440,19 +442,20 @@ def test_a_shorter_context_acts_as_slower_links_do_and_at_long_ones_halves_do_no
         few, fit = ((room / context / 35136) for room in (memory / longest - row / 4, memory - over))
         sent = copies * fit + starts
         token = longest * (row + few * context * 35136) / bandwidth + 3 * few * 7168 * 2 / 400e9 + 40e-6
+        token += few * INSIDE
         alone, halves = memory / bandwidth + sent, max((memory + over) / bandwidth, sent + starts)
         return few / token, fit / alone, fit / halves
 
     assert rates(4096) == pytest.approx([found[f"copied_{way}"] for way in ("row", "once", "halves")], rel=2e-3)
     in_row, _, halves = rates(found["short"])
     assert in_row == pytest.approx(halves, rel=2e-3)
-    assert rates(1024)[0] > 1.5 * rates(1024)[2]  # 176,000 tokens/s of a node against 111,000
+    assert rates(1024)[0] > 1.2 * rates(1024)[2]  # 139,000 tokens/s of a node against 111,000
     _, alone, halves = rates(found["long"])
     assert alone == pytest.approx(halves, rel=2e-3)
     for context in (8192, 16384, 36000):
         in_row, alone, halves = rates(context)
         assert in_row < halves < alone
-    assert rates(36000) == pytest.approx((5240, 9160, 6910), rel=2e-3)
+    assert rates(36000) == pytest.approx((5190, 9160, 6910), rel=2e-3)
     assert found["copied_token"] / found["copied_halves_read"] < 3  # "these ways differ by less" than the bound errs
 
 
@@ -464,6 +467,7 @@ def test_with_equal_sequences_a_row_overtakes_halves_only_where_very_many_run():
     def tokens(sequences, context, sent=copies):
         caches, link = sequences * context * 35136, sequences * 60 * sent * 7168 * 3 / 400e9
         row = (4 * found["copied_row_held"] + longest * caches) / bandwidth + 3 * sequences * 7168 * 2 / 400e9 + 40e-6
+        row += sequences * INSIDE
         once = (found["copied_held"] + caches) / bandwidth + link + starts
         return row, once, max((2 * found["copied_held"] + caches) / bandwidth, link + 2 * starts)
 
@@ -473,11 +477,11 @@ def test_with_equal_sequences_a_row_overtakes_halves_only_where_very_many_run():
     row, once, halves = tokens(found["crowd_once"], found["crowd_at"])
     assert row == pytest.approx(once, rel=2e-3)
     assert 1.2 * halves < row  # who has halves that hide their sending waits for more sequences
-    for context in (1, 2800):  # of unhidden layers, whose rival fits there, the number holds at any context
+    for context in (1, 2300):  # of unhidden layers, whose rival fits there, the number holds at any context
         row, once, _ = tokens(found["crowd_once"], context)
         assert row == pytest.approx(once, rel=0.02)
     most = (8 * 85520809984 - found["copied_held"]) / 35136  # tokens of context that halves have room for
-    assert found["crowd_once"] * 2800 < most
+    assert found["crowd_once"] * 2300 < most
     for context in (2000, 2800, 4096):  # above the context at which full memories are even, halves win while they fit
         row, _, halves = tokens(most / context, context)
         assert halves < row
@@ -525,13 +529,15 @@ def test_with_memories_full_the_shorter_of_sending_and_reading_again_has_tokens_
     found = {name: value.number for name, value in answer("spread").values.items()}
     assert found["copied_again"] == pytest.approx(3 * found["copied_row_held"] / 26.8e12)
     read = found["full_read"] + found["copied_again"]
-    assert found["copied_token"] == pytest.approx(read + found["copied_hops"], rel=1e-3)
+    assert found["copied_token"] == pytest.approx(read + found["copied_row_sent"], rel=1e-3)
+    assert found["copied_inside"] == pytest.approx(found["copied_most"] * INSIDE, rel=5e-3)
+    hops = 3 * found["copied_most"] * 7168 * 2 / 400e9 + 40e-6
+    assert found["copied_row_sent"] == pytest.approx(found["copied_inside"] + hops, rel=2e-3)
     assert found["copied_over"] == pytest.approx(found["full_read"] + found["copied_sent"], rel=1e-3)
     assert found["copied_sent"] < found["copied_again"]
     assert found["copied_over"] < found["copied_token"]
     assert found["copied_fit"] < found["copied_most"] < number("held", "filled_most_4")
     assert found["copied_row"] == pytest.approx(found["copied_most"] / found["copied_token"])
-    assert found["copied_lead"] == pytest.approx(found["copied_halves"] / found["copied_row"])
     for work, step in (  # "in all ways arithmetic hides behind reading"
         (_multiplied(found["copied_most"], 1979e12), read),
         (_multiplied(found["copied_fit"], 1979e12), found["full_read"]),
@@ -558,19 +564,41 @@ def test_by_reading_and_sending_alone_four_bits_in_halves_would_decode_more_than
 
 
 def test_the_exchange_inside_a_node_takes_longer_than_row_and_spread_layers_differ_by():
-    inside = 60 * 3016 / 8 * 7 * (1 - comb(336, 8) / comb(384, 8)) * 7168 * 3 / 450e9
+    inside = 3016 * INSIDE
     assert number("spread", "inside") == pytest.approx(inside, rel=0.01)
     assert inside > 5 * (number("held", "filled_token_4") - number("spread", "full_token"))
 
 
-def test_in_four_bits_a_row_of_four_decodes_as_many_as_halves_and_in_fp8_fewer():
+def test_what_crosses_inside_nodes_hides_behind_slow_links_in_spread_layers_alone():
+    where = Scenario.named(*OPENING)
+    spread = full_spread(where, where.setting)
+    assert inside_seconds(where, spread.fit, 4) < spread.carried / 4
+    assert full_row(where, where.setting, 4).inside == pytest.approx(number("spread", "copied_inside"))
+
+
+def test_a_row_of_four_decodes_less_than_halves_in_four_bits_too():
     """A chip of the row copies a quarter of the weights that are kept in sixteen bits, one of spread layers all."""
     found = {name: value.number for name, value in answer("spread").values.items()}
-    assert found["bits_row_row"] == pytest.approx(found["bits_halves"], rel=0.01)
+    assert 0.88 < found["bits_row_row"] / found["bits_halves"] < 0.92
     assert found["bits_halves_read"] < 0.8 * found["bits_row_token"]
     assert found["copied_halves"] > 1.3 * found["copied_row"]
     over, halves = found["bits_row_row"] / found["copied_row"], found["bits_halves"] / found["copied_halves"]
-    assert over > 1.4 > 1.1 > halves  # "the row gains most"
+    assert over > 1.35 > 1.1 > halves  # "the row gains most"
+    for way, most, token in (
+        ("copied", "bits_copied_most", "bits_copied_token"),
+        ("row", "bits_row_most", "bits_row_token"),
+        ("halves", "bits_fit", "bits_halves_read"),
+    ):
+        assert found[f"bits_{way}_busy"] == pytest.approx(_multiplied(found[most]) / found[token], rel=0.005)
+
+
+def test_over_more_nodes_halves_pay_from_fewer_users():
+    """From bytes: a node's share of experts and eight copies, read; and copies for each other node, sent."""
+    for nodes, name in ((4, "few"), (8, "few_wide")):
+        held = 1014.7e9 / nodes + 8 * 11.72e9
+        out = (nodes - 1) * (1 - comb(384 - 384 // nodes, 8) / comb(384, 8))
+        users = (held / 26.8e12 - 2 * 60 * 10e-6) / (60 * out * 7168 * 3 / 400e9)
+        assert number("spread", name) == pytest.approx(users, rel=0.01)
 
 
 def test_two_nodes_in_fp8_have_room_for_a_third_of_the_users_and_decode_less_than_half_as_much():

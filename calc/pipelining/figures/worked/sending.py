@@ -29,3 +29,12 @@ def sending_seconds(where: Scenario, micro: Quantity, relay: bool, parts: int = 
     step = decode(where.setting.with_layout(layout), micro * stages, CONTEXT.default)
     crossings = sum(float(each.layers) for each in step.operations if np.any(each.scale_out))
     return step.scale_out_seconds + parts * crossings * HOP_LATENCY
+
+
+def inside_seconds(where: Scenario, micro: float, nodes: int = 1) -> float:
+    """Seconds of a step on links inside nodes, where so many share the experts; bytes alone.
+
+    Spread layers pass a token on inside a node while links between nodes bring the next ones.
+    """
+    layout = Layout(data=where.chips * nodes, relay=True)
+    return float(decode(where.setting.with_layout(layout), micro * nodes, CONTEXT.default).scale_up_seconds)

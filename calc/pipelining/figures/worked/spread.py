@@ -21,9 +21,9 @@ from calc.pipelining.figures.setting import (
     step_alone,
     way_out,
 )
-from calc.pipelining.figures.shared import files
-from calc.pipelining.figures.worked.sending import COPIES, HALVES, sending_seconds, spread_step
-from calc.pipelining.figures.worked.usual import PAIR, full_ways
+from calc.pipelining.figures.shared import files, published
+from calc.pipelining.figures.worked.sending import COPIES, HALVES, inside_seconds, sending_seconds, spread_step
+from calc.pipelining.figures.worked.usual import PAIR, full_row, full_spread, full_ways
 from calc.setting import Layout, Scenario
 from calc.step import decode, visited_share
 
@@ -48,10 +48,10 @@ def spread() -> Answer:
                 values[f"even_{way}{name}"] = Value(even, "sequences", label, 2)
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
     halved = spread_step(where, full, True, HALVES)
-    node = decode(where.setting.with_layout(Layout(data=where.chips, relay=True)), full, CONTEXT.default)
     values |= {
-        "inside": Value(node.scale_up_seconds, "s", "Exchange inside a node of the row"),
+        "inside": Value(inside_seconds(where, full), "s", "Exchange inside a node of the row"),
         **_bits(where),
+        **_busy(where),
         **full_ways(where),
         "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, full"),
         "full_sent": Value(float(sending_seconds(where, full, True)), "s", "Sending, one copy a node"),
@@ -84,6 +84,17 @@ def _bits(where: Scenario) -> dict[str, Value]:
             f"bits_work_{nodes}": Value(_multiplied(where, int(each)), "s", "Arithmetic in BF16, attention's too")
             for nodes, each in fitting.items()
         },
+    }
+
+
+def _busy(where: Scenario) -> dict[str, Value]:
+    """Shares of a token's time for which a node multiplies in BF16, memories full with four bits as published."""
+    bits = published(where)
+    pair, row, spread = full_row(where, bits, PAIR), full_row(where, bits, STAGES), full_spread(where, bits)
+    ways = {"copied": (pair.most, pair.token), "row": (row.most, row.token), "halves": (spread.fit, spread.halved)}
+    return {
+        f"bits_{name}_busy": Value(_multiplied(where, most) / token, "%", "Multiplying in BF16", 2)
+        for name, (most, token) in ways.items()
     }
 
 

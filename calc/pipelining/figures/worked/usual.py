@@ -8,26 +8,28 @@ from calc.figure.declared import Value
 from calc.figure.scenario import CONTEXT
 from calc.pipelining.figures.setting import HOP_LATENCY, STAGES, in_a_row, largest_micro_batch, step_alone
 from calc.pipelining.figures.shared import published
-from calc.pipelining.figures.worked.sending import COPIES, HALVES, sending_seconds, spread_step
+from calc.pipelining.figures.worked.sending import COPIES, HALVES, inside_seconds, sending_seconds, spread_step
 from calc.pipelining.figures.worked.stages import first_stage, longest_share, stored_weights
 from calc.setting import Scenario, Setting
 
+WIDE = 2 * STAGES  # nodes of a larger deployment
 PAIR = 2  # nodes of a row with the published files in four bits
 SHORT = 500  # tokens of context, as of chats that have just begun
 BACK = STAGES * HOP_LATENCY  # starts of a round's hops
 
 
 class FullRow(NamedTuple):
-    """A full row of nodes: bytes of its first stage, sequences of a node, and seconds of a token's two parts."""
+    """A full row of nodes: bytes of its first stage, sequences of a node, and seconds of a token's three parts."""
 
     first: float
     most: int
     reading: float
     hops: float
+    inside: float  # sending to experts on other chips of a node, which nothing hides
 
     @property
     def token(self) -> float:
-        return self.reading + self.hops
+        return self.reading + self.hops + self.inside
 
     @property
     def rate(self) -> float:
@@ -75,7 +77,8 @@ def full_row(where: Scenario, setting: Setting, nodes: int) -> FullRow:
     each = longest_share(where.model, nodes) * where.kv_bytes_per_token * CONTEXT.default
     most = int((where.hbm_bytes - first) / nodes / each)
     hops = in_a_row(where, most, CONTEXT.default, nodes) - step_alone(where, most, CONTEXT.default)
-    return FullRow(first, most, nodes * (first + most * each) / where.bandwidth, hops)
+    inside = inside_seconds(where, most)
+    return FullRow(first, most, nodes * (first + most * each) / where.bandwidth, hops, inside)
 
 
 def full_spread(where: Scenario, setting: Setting) -> FullSpread:
@@ -91,6 +94,15 @@ def full_spread(where: Scenario, setting: Setting) -> FullSpread:
         halved=spread_step(where, fit, True, HALVES, stored=stored),
         apart=spread_step(where, fit, False, HALVES, stored=stored),
     )
+
+
+def unhidden_below(where: Scenario, nodes: int) -> float:
+    """Sequences of a node with which sending over so many nodes takes as long as reading a node's weights."""
+    stored = stored_weights(where.setting, where.chips * nodes)
+    fit = int(largest_micro_batch(where, CONTEXT.default, nodes, stored))
+    starts = 2 * where.model.expert_layers * HOP_LATENCY
+    carried = float(sending_seconds(where, fit, True, stages=nodes)) - starts
+    return fit * (stored / nodes / where.bandwidth - starts) / carried
 
 
 def _in_a_row(name: str, row: FullRow) -> dict[str, Value]:
@@ -118,7 +130,8 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
         "copied_row_held": Value(row.first, "B", "Weights of the first stage"),
         "copied_first": Value(row.first / where.chips, "B", "on each chip"),
         "copied_again": Value((STAGES - 1) * row.first / where.bandwidth, "s", "Read again"),
-        "copied_hops": Value(row.hops, "s", "Hops of a round, and the way back"),
+        "copied_inside": Value(row.inside, "s", "Sending inside nodes, in a row"),
+        "copied_row_sent": Value(row.hops + row.inside, "s", "Sending in a row: inside nodes, hops and the way back"),
         "copied_held_read": Value(spread.held / where.bandwidth, "s", "Weights of a node, read"),
         "copied_held": Value(spread.held, "B", "Weights of a node"),
     }
@@ -130,7 +143,6 @@ def _spread_over(row: FullRow, spread: FullSpread) -> dict[str, Value]:
         "copied_over": Value(spread.once, "s", "A token, spread"),
         "copied_once": Value(spread.fit / spread.once, "tokens/s", "Tokens of a node, spread"),
         "copied_halves_sent": Value(spread.sent + spread.starts, "s", "Sending in halves"),
-        "copied_lead": Value(spread.fit / spread.halved / row.rate, "x", "Tokens in halves over those in a row"),
         "apart_halves": Value(spread.apart, "s", f"Halves, {COPIES[False]}"),
         "apart_rate": Value(spread.fit / spread.apart, "tokens/s", f"Halves, {COPIES[False]}"),
         "apart_lead": Value(spread.fit / spread.apart / row.rate, "x", "and over the row"),
@@ -140,7 +152,7 @@ def _spread_over(row: FullRow, spread: FullSpread) -> dict[str, Value]:
 def _even_with_as_many(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Value]:
     """Sequences of a node, as many in each way, at which two ways write equally soon."""
     reread, read = STAGES * row.first / where.bandwidth, spread.held / where.bandwidth
-    more = spread.carried / spread.fit - (row.hops - BACK) / row.most  # seconds of links, for a sequence more
+    more = spread.carried / spread.fit - (row.hops - BACK + row.inside) / row.most  # seconds of links, each
     short = SHORT / CONTEXT.default
     cache = short * (row.reading - reread) / row.most  # in a row: its longest stage has more than its share
     even = short * (spread.once - spread.sent - read) / spread.fit
@@ -150,7 +162,10 @@ def _even_with_as_many(where: Scenario, row: FullRow, spread: FullSpread) -> dic
         ),
         "crowd_from": Value((reread + BACK - 2 * spread.starts) / (more - cache), "sequences", "Even with halves", 2),
         "crowd_at": Value(SHORT, "tokens", "Context there"),
-        "few": Value(spread.fit * (read - spread.starts) / spread.carried, "sequences", "Unhidden below", 2),
+        **{
+            name: Value(unhidden_below(where, nodes), "", f"Users of a node, unhidden below, {nodes} nodes", 2)
+            for name, nodes in (("few", STAGES), ("few_wide", WIDE))
+        },
     }
 
 
@@ -158,12 +173,13 @@ def _even_when_full(row: FullRow, spread: FullSpread) -> dict[str, Value]:
     """Shares of the links' rate, and contexts, at which two ways write as much; fewer tokens leave room for more."""
     times = spread.fit / row.most  # sequences of spread layers for one of the row
     extra, left = spread.carried - times * (row.hops - BACK), times * (row.reading + BACK)
-    beside, hidden = left - spread.once + spread.sent - spread.starts, left - 2 * spread.starts
+    hidden, inside = left - 2 * spread.starts, times * row.inside  # which grows with sequences, on links of full rate
+    beside = left + inside - spread.once + spread.sent - spread.starts
     second = spread.halved - spread.once + spread.carried
     return {
         "slower": Value(extra / beside, "%", "Links, even with spread layers", 2),
-        "slower_halves": Value(extra / hidden, "%", "Links, even with halves", 2),
+        "slower_halves": Value(extra / (hidden + inside), "%", "Links, even with halves", 2),
         "hidden": Value(spread.carried / (spread.halved - 2 * spread.starts), "%", "Links, sending hides", 2),
-        "short": Value(CONTEXT.default * extra / hidden, "tokens", "Even with halves", 2),
+        "short": Value(CONTEXT.default * (extra - inside) / hidden, "tokens", "Even with halves", 2),
         "long": Value(CONTEXT.default * spread.carried / second, "tokens", "Unhidden", 2),
     }
