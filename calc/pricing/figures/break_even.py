@@ -79,7 +79,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
     cached = scale * prompt_cache.cached_cost(reuses, write, hit, storage, hours)
     return Answer(
         finding=(
-            f"{row.name}: with {plain(reuses)} reuse{'' if reuses == 1 else 's'} a prefix of "
+            f"{row.name}: sent once and reused {plain(reuses)} time{'' if reuses == 1 else 's'}, a prefix of "
             f"{show(prefix, 'tokens', 7)} costs {show(fresh, '$')} without a cache and {show(cached, '$')} {name}"
         ),
         description=(

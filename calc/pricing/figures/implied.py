@@ -109,9 +109,9 @@ def implied_cache(
         values={
             "bytes": Value(implied, "B", "Fetched for a token of context, implied for your guess", 4),
             "guess": Value(cache / implied, "x", f"{show(cache, 'B', 4)} guessed, over implied for it", 2),
+            "least": Value(least, "x", "Public models fetch, least, over implied for each", 2),
             "kept": Value(public[model][0], "x", f"{MODELS[model]} keeps, over implied for it", 2),
             "fetched": Value(public[model][1], "x", f"{MODELS[model]} fetches, over implied for it", 2),
-            "least": Value(least, "x", "Public models fetch, least, over implied for each", 2),
             "most": Value(most, "x", "Public models fetch, most, over implied for each", 2),
             "ratio": Value(machine[0], "", "Ratio of the chip"),
         },
@@ -220,6 +220,7 @@ IMPLIED = Figure(
     compute=implied_cache,
     chart=implied_cache_chart,
     table="marks",
+    foremost=3,
     columns={"name": "Model", "kind": "Bytes", "times": "Over implied (×)"},
     assumptions=(
         "The step of the price marks the crossover: multiplying and fetching the cache take equally long.",

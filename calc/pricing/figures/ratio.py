@@ -53,7 +53,7 @@ def output_input(
     shown[TIMED] = measured_decode(catalog.deployment(DAY))
     return Answer(
         finding=(
-            f"On DeepSeek's day a written token took {show(timed, 'x')} the time of one read; "
+            f"On DeepSeek's day a written token took {show(timed, 'x')} the machine time of one read; "
             f"a list's {show(ratio, 'x')} is {show(ratio / timed, 'x')} that"
         ),
         description=(

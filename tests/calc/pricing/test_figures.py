@@ -203,6 +203,11 @@ def test_with_weights_in_half_of_the_memory_a_model_that_keeps_more_than_it_fetc
     assert round(number("family", "pro_kept") / number("family", "pro_read")) == 8
     assert answer("family").values["pro_shared"].text == "25,000 tokens"
     assert crosses("deepseek-v4-pro", 0.1) < 0.7 * 200_000  # even where weights are a tenth of the caches
+    share = number("family", "pro_share")  # 847 GB, experts in four bits, of 72 chips' 14.3 TB
+    assert share == pytest.approx(847.6e9 / 14.30e12, rel=1e-3)
+    rack = number("family", "pro_rack")
+    assert crosses("deepseek-v4-pro", share / (1 - share)) == pytest.approx(rack, rel=1e-3)
+    assert 5 * shared < rack < 200_000 < alone  # so on a rack it stays near the step, on the other side of it
 
 
 @pytest.mark.parametrize(("crossover", "costs"), [(100_000, 1), (10_000, 50)])
@@ -246,6 +251,17 @@ def test_the_lean_request_about_breaks_even_whatever_a_short_written_token_costs
 
     for short in ("pro", "405b", "v3"):
         assert (asks(short, 1), asks(short, 6)) == pytest.approx((found[f"alike_{short}"], found[f"asks_{short}"]))
+    slower = 0.2 * reading_times("deepseek-v4-pro", 1e5, 9e5, 2) + 0.18, writing_times("deepseek-v4-pro", 1e6, 2)
+    half = [(slower[0] + dollars * slower[1]) / 0.778 for dollars in (0.002, 0.012)]
+    assert half == pytest.approx([1.483, found["asks_pro_half"]], abs=1e-3)
+    assert [round(2 * times) for times in half] == [3, 3]  # about one and a half times at either end
+    assert max(half[1] / half[0], found["asks_v3"] / found["alike_v3"], asks("pro", 6) / asks("pro", 1)) < 1.21
+    assert half[0] > 1.4 * found["asks_pro"]  # so the rate decides more than the ratio, and the design most
+    assert found["alike_v3"] > 10 * half[1]
+    summed = found["reading_v3"] * found["fresh_short"] + found["found_short"]
+    assert summed == pytest.approx(found["prompt_v3"]) == pytest.approx(13.26, abs=0.005)
+    assert found["writing_v3"] * found["written_short"] == pytest.approx(found["answer_v3"])
+    assert (summed + found["answer_v3"]) / 0.778 == pytest.approx(found["asks_v3"])
     assert (found["alike_pro"], asks("pro", day), found["asks_pro"]) == pytest.approx((0.989, 1.001, 1.04), abs=1e-3)
     assert found["prompt_pro"] == pytest.approx(found["prompt_paid"], rel=0.005)
     assert number("day", "over_written") < found["alike_v3"]  # so no markup of the day covers it

@@ -10,7 +10,7 @@ from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import CROSSOVER, linear_in_context, meeting
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
-from calc.setting import Setting
+from calc.setting import Setting, published_precisions
 
 FAMILY = {"pro": "deepseek-v4-pro", "flash": "deepseek-v4-flash"}
 LISTS = ("first", "second", "later")
@@ -106,13 +106,21 @@ def _crossing() -> dict[str, Value]:
     kept = where.kept_bytes_per_token
     slope, fixed, budget = _reading(FAMILY["pro"])
     always = float(where.kept_bytes(MILLION)) - kept * MILLION  # windows
-    shared = (budget - fixed - always) / (slope + kept)  # each byte kept brings one of weights
+    stored = Setting.published(pro, "gb200-nvl72", published_precisions(pro.id, "fp8"))  # experts in four bits
+    share = stored.weight_bytes / stored.system_hbm_bytes
+
+    def crosses(filled: Quantity) -> Quantity:
+        each = filled / (1 - filled)  # bytes of weights to fetch for each of cache in memory
+        return (budget - fixed - always * each) / (slope + kept * each)
+
     return found | {
         "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
         "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
         "pro_shared": Value(
-            shared, "tokens", f"Crossover, caches and weights in half of the memory each, {pro.name}", 2
+            crosses(0.5), "tokens", f"Crossover, caches and weights in half of the memory each, {pro.name}", 2
         ),
+        "pro_share": Value(share, "%", f"Weights in the memory of a rack, {pro.name}", 2),
+        "pro_rack": Value(crosses(share), "tokens", f"Crossover there, {pro.name}", 3),
         **{
             f"{name}_ratio": Value(_at_step(model), "", f"Ratio of a chip on which {name} crosses at the step")
             for name, model in FAMILY.items()

@@ -111,9 +111,11 @@ def whole_request() -> Answer:
                 sum(_attended(base, LEAN, HALF)) / price, "x", "Over cost, attention at half of the weights' rate"
             ),
             **{
-                f"alike_{short}": Value((prompt + answer / ratio_of(sheet)) / price, "x", "as read")
+                f"alike_{short}": Value((prompt + answer / ratio_of(sheet)) / price, "x", "as read", 2)
                 for short, (prompt, answer) in asked.items()
             },
+            "reading_v3": Value(readings[ASKED["v3"]], "x", "Dearer by attention, read, in V3's design"),
+            "writing_v3": Value(writing_times(ASKED["v3"], read), "x", "Dearer, written, in V3's design"),
             **{f"prompt_{short}": Value(each, "$", f"Cost, prompt, {short}") for short, (each, _) in asked.items()},
             **{f"answer_{short}": Value(each, "$", f"Cost, answer, {short}") for short, (_, each) in asked.items()},
             **{f"{kind}_short": Value(dollars, "$", f"In short requests, {kind}") for kind, dollars in base.items()},
