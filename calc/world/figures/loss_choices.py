@@ -26,6 +26,7 @@ from calc.world.losses import SUITES, TUNED, suite_fit
 
 STEPS = 20  # a choice is so many parts of the whole
 MANY = 5  # readings of the largest set
+QUARTER = 0.25
 
 
 def choices() -> Answer:
@@ -45,9 +46,9 @@ def choices() -> Answer:
             f"{name}_four": Value(worst(four, later, worth, share), "%", "dearer by at most, four laws", 2),
             f"{name}_other": Value(worst(other, later, worth, share), "%", "other four", 2),
         }
-    for name, laws in {"refit": [law(BY_FIT["refit"])], "tuned": tuned}.items():
-        price = worst(laws, LATER.default, EXPERTS_WORTH, values["experts_share"].number)
-        values[f"experts_{name}"] = Value(price, "%", f"experts, dearer by at most, {name}", 2)
+    for name, laws in {"refit": [law(BY_FIT["refit"])], "tuned": tuned, "other": other}.items():
+        price = worst(laws, LATER.default, 1, QUARTER)
+        values[f"quarter_{name}"] = Value(price, "%", f"a quarter, dearer by at most, {name}", 2)
     eight = [*four, *other]
     repeated = max(_repeated(held, LATER.default, ADVISED) for held in eight)
     plans = [split(held, guessed_loss(held), LATER.default, ADVISED_TIMES) for held in eight]
