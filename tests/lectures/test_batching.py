@@ -140,14 +140,14 @@ def test_caches_enlarge_the_balanced_batch_only_while_attention_is_short():
     """By hand, at 1,000 tokens: 83.9 ms / (14.8 us + 6.8 us - 4.39 us) is 4,870, of 5,670 without a cache."""
     numbers = {name: float(np.squeeze(call())) for name, (call, _) in claim("A20").numbers.items()}
     assert claim("A20").computed()[0] > 1 > numbers["wide"] == pytest.approx(4_875 / 5_667, abs=1e-3)
-    box = next(each for each in LECTURE.text.split("\n\n") if "up to a larger one, if memory holds" in each)
+    box = next(each for each in LECTURE.text.split("\n\n") if "With caches the batch that balances is larger" in each)
     assert "leaves attention's arithmetic out" in box
     taken = next(each for each in LECTURE.text.split("\n\n") if "By this bound, without caches" in each)
     assert "real steps have no sharp end" in taken
 
 
 def test_what_real_steps_share_is_said_where_the_bound_shares_weights_alone():
-    box = next(each for each in LECTURE.text.split("\n\n") if "only its share of the weights falls" in each)
+    box = next(each for each in LECTURE.text.split("\n\n") if "only one part of a token's cost falls" in each)
     assert "By (1)" in box
     assert "other fixed times" in box
     past = next(each for each in LECTURE.text.split(". ") if "forecasts.node_past" in each)
@@ -185,9 +185,10 @@ def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are
     taken = next(each for each in LECTURE.text.split("\n") if "our node starts with" in each)
     for each in (start, taken):
         assert "promised.sure` if other chips read the prompts, else with `#!value world/gaps.users`" in each
-    for each in (taken, next(each for each in LECTURE.text.split("\n") if "world/gaps.kept_users" in each)):
+    for each in (taken, next(each for each in LECTURE.text.split("\n") if "With two-byte" in each)):
         assert "ith two-byte caches" in each
         assert each.index("promised.wide_sure") < each.index("world/gaps.wide_users")
+    assert "some long gaps" in taken
     assert registry.find("world/gaps").answer().values["users"].number < 0.3 * promised_users()[0]
     box = next(each for each in LECTURE.text.split("\n\n") if "keeps your promise of mean speed" in each)
     assert "with any prompts that the same chips read" in box
@@ -283,3 +284,26 @@ def test_a_lone_token_of_a_sparse_model_that_reads_all_weights_need_not_cost_a_t
     assert few < 1000 < many
     assert "can break where a lone token of a sparse model reads all weights" in LECTURE.text
     assert "can break where a lone token of a sparse model reads all weights" in claim("A35").why
+
+
+def test_how_many_users_a_fast_mode_has_is_said_with_both_conditions():
+    """By hand: the node's prompts cost 3.02 for 2.33 of answers, 1.3; (6 + 5 x 1.3) x 2.5 is 31."""
+    told = next(each for each in LECTURE.text.split("\n\n") if "a fifteenth of the users" in each)
+    assert "If prompts are left out and both modes are to earn alike, a fifteenth" in told
+    goal = next(each for each in LECTURE.text.split("\n") if "how much smaller its fast batches are" in each)
+    box = next(each for each in LECTURE.text.split("\n\n") if "$cg$ times smaller, if" in each)
+    assert all("earn alike and prompts are left out" in each for each in (goal, box))
+    price = registry.find("world/gaps").answer().values["readers"].number
+    own = (6 + 5 * price) * 2.5
+    reseller = registry.find("batching/dear-prompts").answer().values
+    assert own == pytest.approx(31, abs=0.3)
+    assert 30 < own < reseller["hits_smaller"].number < reseller["fresh_smaller"].number
+
+
+def test_what_explains_a_day_is_said_apart_from_what_it_took():
+    """By hand: 23.4 / 10.6 is 2.21, 47.6 / 10.6 is 4.49."""
+    said = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**Count what a step reads**"))
+    assert "these and a batch in two halves explain `#!value deepseek-day.uncounted` the bound" in said
+    told = registry.find("batching/deepseek-day").answer().values
+    assert told["uncounted"].number == pytest.approx(23.4 / 10.6, rel=3e-3)
+    assert told["miss"].number == pytest.approx(47.6 / 10.6, rel=3e-3)

@@ -6,8 +6,12 @@ import numpy as np
 
 from calc import batching, catalog
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING, largest_batch
+from calc.batching.figures.shared import ANSWER
 from calc.setting import Scenario, Setting
 from calc.step.forecasting import forecast
+
+PROMPT = EXAMPLE_CONTEXT - ANSWER / 2  # so that with half an answer it is the context
+SEARCHED = 100  # users
 
 
 def promised_period() -> float:
@@ -45,3 +49,12 @@ def users_in_time(
     steps = forecast(setting, np.arange(1.0, room + 1), EXAMPLE_CONTEXT, prompt=prompt, output=output)
     likely, sure = ((np.asarray(each) <= period).sum() for each in (steps.seconds, steps.band_80[1]))
     return float(likely), float(sure)
+
+
+def users_beside_prompts(setting: Setting) -> float:
+    """The most users whose mean step, with their prompts, keeps the promise at the forecast's slow end.
+
+    >>> users_beside_prompts(Scenario.named(*OPENING).setting) < promised_users()[0] / 2
+    True
+    """
+    return users_in_time(setting, promised_period(), SEARCHED, PROMPT, ANSWER)[1]

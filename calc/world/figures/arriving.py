@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import batching, catalog
-from calc.batching.figures.promise import promised_users
+from calc.batching.figures.promise import PROMPT, promised_users, users_beside_prompts
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
+from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
@@ -20,13 +21,17 @@ def arriving() -> Answer:
     """The seats of the promise, on one node and on four that share their users, if users come at random."""
     rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * Scenario.named(*OPENING).system.chips
     (taken, rate), (_, four) = (seated(nodes) for nodes in (1, 4))
-    cost, shared = (MILLION * batching.dollars_per_token(each, 1, rent) for each in (rate, four))
+    few, slow = beside_prompts()
+    cost, shared, both = (MILLION * batching.dollars_per_token(each, 1, rent) for each in (rate, four, slow))
     return Answer(
         finding="The seats of the promise, if users come at random",
         values={
             "taken": Value(taken, "users", "Seats taken, on average"),
             "cost": Value(cost, "$/Mtok", "A token, one node"),
             "shared": Value(shared, "$/Mtok", "A token, four nodes with the same users"),
+            "three": Value(3 * cost, "$/Mtok", "A token, with two nodes that read prompts"),
+            "few_taken": Value(few, "", "Seats taken, on average, where the node reads its prompts"),
+            "few_cost": Value(both, "$/Mtok", "A token there"),
         },
     )
 
@@ -46,6 +51,17 @@ def seated(nodes: int) -> tuple[float, float]:
     return at_random(steps, nodes)
 
 
+def beside_prompts() -> tuple[float, float]:
+    """The same on a node that reads its users' prompts itself, and so has fewer seats.
+
+    >>> beside_prompts()[0] < seated(1)[0] / 5
+    True
+    """
+    where = Scenario.named(*OPENING).setting
+    taken = np.arange(1.0, users_beside_prompts(where) + 1)
+    return at_random(np.asarray(forecast(where, taken, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER).seconds))
+
+
 def at_random(steps: NDArray[np.float64], nodes: int = 1) -> tuple[float, float]:
     """Seats taken and tokens a second: n taken are offered^n times the product of steps / n as likely as none.
 
@@ -56,11 +72,12 @@ def at_random(steps: NDArray[np.float64], nodes: int = 1) -> tuple[float, float]
     """
     taken = np.arange(1.0, steps.size + 1)
     offered = np.linspace(0.4, 1.1, 7001)[:, np.newaxis] * steps.size / steps[-1]
-    logs = np.cumsum(np.log(offered * steps / taken), axis=1)
+    logs = np.pad(np.cumsum(np.log(offered * steps / taken), axis=1), ((0, 0), (1, 0)))
     ways = np.exp(logs - logs.max(axis=1, keepdims=True))
-    place = int(np.searchsorted(ways[:, -1] / ways.sum(axis=1), TURNED_AWAY))  # none is taken so seldom
-    mean, rate = (np.average(each, weights=ways[place]) / nodes for each in (taken, taken / steps))
-    return float(mean), float(rate)
+    chances = ways / ways.sum(axis=1, keepdims=True)
+    likely = chances[int(np.searchsorted(chances[:, -1], TURNED_AWAY)), 1:]
+    mean, rate = (float(likely @ each) / nodes for each in (taken, taken / steps))
+    return mean, rate
 
 
 FIGURES = (Figure(name="world/arriving", compute=arriving, sources=("aiconfigurator", "spheron")),)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calc import catalog
 from calc.batching import dollars_per_token
-from calc.batching.figures.promise import promised_period, promised_users, users_in_time
+from calc.batching.figures.promise import PROMPT, SEARCHED, promised_period, promised_users, users_beside_prompts
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
@@ -20,10 +20,8 @@ from calc.step import prefill
 from calc.step.forecasting import forecast
 
 CHUNK, SMALL = 1024, 512  # tokens
-PROMPT = EXAMPLE_CONTEXT - ANSWER / 2  # so that with half an answer it is the context
 SHARES = {"p90": 0.9, "p99": 0.99}  # of all gaps
 MOST = 9  # prompts that begin in one step; more hardly ever do
-SEARCHED = 100  # users
 KEPT = 0.8  # of a prompt
 
 Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shortest, and their shares
@@ -36,6 +34,7 @@ def gaps() -> Answer:
     apart = dollars_per_token(promised_users()[0], step(promised_users()[0]), rent)
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
     users = users_beside_prompts(where.setting)
+    kept, kept_step = beside_kept(where.setting)
     single, late, alone, begins = step(1, PROMPT), step(users, PROMPT), step(users), users / ANSWER
     found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
     return Answer(
@@ -46,7 +45,8 @@ def gaps() -> Answer:
             "spread": Value(prompt / ANSWER, "s", "The same, spread over the steps of its answer"),
             "dearer": Value(MILLION * dollars_per_token(ANSWER, prompt, rent), "$", "Prompts, for a million written"),
             "users": Value(users, "users", "At the slow end, with their prompts"),
-            "kept_users": Value(users_beside_kept(where.setting), "users", "The same, four fifths of a prompt kept"),
+            "kept_users": Value(kept, "users", "The same, four fifths of a prompt kept"),
+            "kept_cost": Value(MILLION * dollars_per_token(kept, kept_step, rent), "$/Mtok", "Their token"),
             "readers": Value(dollars_per_token(ANSWER, prompt, rent) / apart, "", "Nodes that prompts keep busy", 2),
             "three": Value(MILLION * 3 * apart, "$/Mtok", "One node that writes and two that read"),
             "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
@@ -127,27 +127,19 @@ def longest(found: Gaps) -> dict[str, float]:
     return {key: float(seconds[np.searchsorted(np.cumsum(shares), most)]) for key, most in SHARES.items()}
 
 
-def users_beside_prompts(setting: Setting) -> float:
-    """The most users whose mean step, with their prompts, keeps the promise at the forecast's slow end.
+def beside_kept(setting: Setting) -> tuple[float, float]:
+    """The same and their mean step, if a share of each prompt lies in a cache already and only the rest is read.
 
-    >>> users_beside_prompts(Scenario.named(*OPENING).setting) < promised_users()[0] / 2
-    True
-    """
-    return users_in_time(setting, promised_period(), SEARCHED, PROMPT, ANSWER)[1]
-
-
-def users_beside_kept(setting: Setting) -> float:
-    """The same, if a share of each prompt lies in a cache already and only the rest is read.
-
-    >>> where = Scenario.named(*OPENING).setting
-    >>> bool(users_beside_prompts(where) < users_beside_kept(where) < promised_users()[0])
+    >>> where = Scenario.named(*OPENING)
+    >>> bool(users_beside_prompts(where.setting) < beside_kept(where.setting)[0] < promised_users()[0])
     True
     """
     users = np.arange(1.0, SEARCHED + 1)
     found = forecast(setting, users, EXAMPLE_CONTEXT)
     slow = np.asarray(found.band_80[1]) / np.asarray(found.seconds)
-    begun = users * read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT) / ANSWER
-    return float(((found.seconds + begun) * slow <= promised_period()).sum())
+    steps = found.seconds + users * read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT) / ANSWER
+    most = int((steps * slow <= promised_period()).sum())
+    return float(most), float(steps[most - 1])
 
 
 FIGURES = (Figure(name="world/gaps", compute=gaps, sources=("aiconfigurator", "spheron")),)

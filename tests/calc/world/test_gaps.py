@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from calc.batching.figures.promise import promised_users
+from calc.batching.figures.promise import PROMPT, promised_users, users_beside_prompts
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
 from calc.batching.figures.shared import ANSWER
 from calc.batching.figures.worked import example, forecasts, measured
@@ -16,12 +16,10 @@ from calc.step.forecasting import forecast
 from calc.world.figures import nearest
 from calc.world.figures.gaps import (
     CHUNK,
-    PROMPT,
     SMALL,
     in_chunks,
     read_seconds,
     step,
-    users_beside_prompts,
 )
 
 
@@ -110,6 +108,8 @@ def test_prompts_of_which_four_fifths_are_kept_leave_time_for_more_users():
     assert number("world/gaps.prompt") / 5 < rest == pytest.approx(76.2e-3, rel=2e-3)
     assert number("world/gaps.kept_users") == 1 + (15.26e-3 - 8.213e-3 - rest / ANSWER) // (135.2e-6 + rest / ANSWER)
     assert number("world/gaps.users") < number("world/gaps.kept_users") == 33 < promised_users()[0]
+    mean = 8.213e-3 + 32 * 135.2e-6 + 33 * rest / ANSWER
+    assert number("world/gaps.kept_cost") == pytest.approx(mean / 33 * 29.2 / 3600 * 1e6, rel=1e-3)
 
 
 def test_a_node_that_writes_needs_more_than_one_that_reads_its_prompts():
