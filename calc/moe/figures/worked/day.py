@@ -34,7 +34,6 @@ def day() -> Answer:
         values={
             "chips": Value(unit.decode_expert_parallel, "", "Chips that share the experts"),
             "nodes": Value(unit.decode_nodes, "", "Nodes"),
-            "link": Value(step.setting.machine.scale_out, "B/s", "Link out of a chip"),
             "copies": Value(decode.copies_to_fill, "", "Redundant copies"),
             "per_chip": Value(decode.experts_per_chip, "", "Routed experts on a chip"),
             "tokens": Value(found.tokens, "tokens", "Tokens of a chip", 2),

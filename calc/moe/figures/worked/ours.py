@@ -30,6 +30,7 @@ def ours() -> Answer:
     sending = float(exchange_step(where.model, 1 / chips, links(where)[1], chips))
     cache = batching.step_time(1, context, **where.step_arguments()).cache
     bars = registry.find("moe/sizes").answer().tables["bars"]
+    one = registry.find("moe/sizes").answer().values["one_step"].number
     others = registry.find("moe/overlap").answer().values["copied_others"].number
     work = 2 * np.array(bars["Experts"]) + bars["Other work"] + others
     halved = np.maximum(work, 2 * np.array(bars["Starts"]) + bars["Exchange"])
@@ -38,6 +39,7 @@ def ours() -> Answer:
         values={name: values[name] for values, names in answers for name in names}
         | {f"{key}_halved": Value(halved[at], "s", "In halves") for at, key in enumerate(("half", "one", "two"))}
         | {
+            "two_halved_less": Value(1 - one / halved[2], "%", "In halves, less than one whole", 2),
             "exchange_out": Value(sending, "s", "Links out: a sequence's exchange"),
             "cache_each": Value(cache, "s", "A sequence's cache"),
             "long": Value(context * sending / cache, "tokens", "Links out: context at which both take as long", 2),

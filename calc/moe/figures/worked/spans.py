@@ -28,6 +28,7 @@ FEW = range(1, 100)  # tokens of a chip, beyond where two racks are as good as o
 EQUAL = 1e-6  # of a step
 MOST_TOKENS = 1000  # of a chip, when a narrow plan is as good for long
 MORE = 200  # tokens of a chip
+SPEEDS = {"slower": 80.0, "slowest": 50.0}  # of a user, in tokens a second
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
@@ -203,17 +204,18 @@ def _few(slow: float) -> dict[str, Value]:
 
 
 def _one_speed(slow: float) -> dict[str, Value]:
-    """Tokens of a chip in the step of half a rack."""
-    chips = catalog.system(RACK).chips
-    half, one, two = (_plan(racks, BATCH.default, slow) for racks in (0.5, 1, 2))
-    ours, many = float(whole_up(BATCH.default / chips)), range(1, MOST_TOKENS)
-    fits, more = (bisect_right(many, at, key=lambda n: _plan(1, n * chips, slow)) for at in (half, two))
-    return {
-        "half_served": Value(fits, "tokens", "One rack serves a chip, in half a rack's step"),
-        "half_slower": Value(1 - ours / fits, "%", "Less, at equal speed", 2),
-        "two_slower": Value(1 - ours / more, "%", "Two racks, at equal speed", 2),
-        "longer": Value(half - one, "s", "Half a rack takes longer by"),
-        "token": Value((_plan(1, fits * chips, slow) - _plan(1, ours * chips, slow)) / (fits - ours), "s", "A token"),
+    """Tokens of a chip in each plan at the speed of half a rack with our batch and at slower ones; a copy an expert."""
+    chips, many = catalog.system(RACK).chips, range(1, MOST_TOKENS)
+
+    def fits(racks: float, seconds: float) -> int:
+        return bisect_right(many, seconds, key=lambda each: _plan(racks, each * chips, slow))
+
+    ours = whole_up(BATCH.default / chips) * chips  # as many on every chip as on the fullest
+    steps = {"first": _plan(0.5, float(ours), slow)} | {key: 1 / speed for key, speed in SPEEDS.items()}
+    return {f"{at}_speed": Value(1 / seconds, "tokens/s", "A user's speed") for at, seconds in steps.items()} | {
+        f"{at}_{key}": Value(fits(racks, seconds), "", f"Tokens of a chip then, racks: {racks:g}")
+        for at, seconds in steps.items()
+        for key, racks in (("half", 0.5), ("one", 1), ("two", 2))
     }
 
 
