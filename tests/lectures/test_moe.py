@@ -106,7 +106,7 @@ def test_the_boxes_call_the_count_ours_and_say_what_missing_time_leaves_of_it():
     ends = (
         "by our count a chip of half a rack writes `#!value ours.half_less` less and one of two racks "
         "`#!value ours.two_less` less, or `#!value world/rack.half_less` and `#!value world/rack.two_less` "
-        "if each plan lacks the same time"
+        "if the count misses the same time in each plan"
     )
     assert LECTURE.text.split("## Going further")[0].count(ends) == 2
 
@@ -179,7 +179,7 @@ def test_a_user_of_the_batch_for_which_half_a_rack_is_as_good():
     """Starts, other work at 420 tokens, and multiplying: about 22.9 ms."""
     assert abs(1 / values("moe/spans")["even_speed"] - 22.9e-3) < 1e-4
     assert values("moe/spans")["even_speed"] < 50
-    assert "at one token a step a user gets fewer than fifty a second" in LECTURE.text
+    assert "at one token a step a user gets fewer than fifty tokens a second" in LECTURE.text
 
 
 def test_links_out_of_the_published_day_are_as_slow_as_those_of_the_rack():
