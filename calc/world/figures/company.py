@@ -62,7 +62,7 @@ def shared() -> Answer:
             "times_forecast": Value(forecasts[0] / forecasts[1], "x", "Alone over in company, by the forecast"),
             "chips": Value(among.chips, "", "Chips"),
             "readers": Value(among.in_flight, "", "Sequences in flight"),
-            "context": Value(among.input_tokens + among.output_tokens / 2, "tokens", "Context, on average", 9),
+            "context": Value(among.context, "tokens", "Context, on average", 4),
             "alone": Value(_chip_seconds(alone), "s", "Chip time of a token alone"),
             "among": Value(_chip_seconds(among), "s", "Chip time of a token in company"),
             "alone_step": Value(alone.token_seconds, "s", "From token to token, alone"),
