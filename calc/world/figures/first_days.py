@@ -105,7 +105,7 @@ FIGURES = (
         },
         assumptions=(
             "Times are medians over the requests of a run; what was in flight follows from them by Little's law.",
-            "Experts are counted as cut over eight chips, also where a server spread them whole.",
+            "Experts are counted as cut over eight chips where attention is cut, also if a server spread them whole.",
         ),
         sources=(FIRST_DAYS_SOURCE,),
     ),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calc import catalog
-from calc.catalog.measurement import measurements, text, write
+from calc.catalog.measurement import clean_measurements, measurements, text, write
 from calc.catalog.young_racks import YOUNG_RACKS_MODEL, YoungRackRun, young_rack_runs
 from calc.world.young_racks import inside, off_by_one_factor, setting_of_young, young_runs
 
@@ -21,6 +21,14 @@ def test_the_table_is_as_it_would_be_written():
 
 def test_no_constant_has_seen_the_model():
     assert YOUNG_RACKS_MODEL not in {row.model for row in measurements()}
+
+
+def test_no_model_of_the_fit_keeps_one_cache_entry_for_several_tokens():
+    """One of them selects, as the young model does: GLM-5 by its index."""
+    fitted = [catalog.model(name) for name in {row.model for row in clean_measurements()}]
+    assert not any(model.compression or model.selected_compression for model in fitted)
+    assert catalog.model(YOUNG_RACKS_MODEL).selected_compression == 4
+    assert [model.id for model in fitted if model.index_top_k] == ["glm-5"]
 
 
 def test_users_follow_by_littles_law_and_are_never_more_than_the_load():
