@@ -100,7 +100,7 @@ def every() -> list[Confronted]:
 
 
 def refuting(found: Iterable[Confronted]) -> list[Confronted]:
-    """Those that are faster than the bound, the fastest first."""
+    """Those that are faster than the bound with what is open at its fastest, the fastest first."""
     return sorted((each for each in found if each.refutes), key=lambda each: each.ratio)
 
 
