@@ -76,6 +76,7 @@ def starts() -> Answer:
             "eight": Value(start_ratio(H100, 8), "x", "over eight, Hopper", 2),
             "few": Value(start_ratio(H100, tokens=8), "x", "over two, 8 tokens a chip, Hopper", 2),
             "many": Value(start_ratio(H100, tokens=MANY), "x", f"over two, {MANY} tokens a chip, Hopper", 2),
+            "many_eight": Value(start_ratio(H100, 8, MANY), "x", f"over eight, {MANY} tokens a chip, Hopper", 2),
             **both_ends("racks", racks, "Two racks with such starts", "s", 3),
             **both_ends("less", [1 - one / each for each in racks], "A chip of two racks writes less by"),
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from calc import catalog
@@ -61,7 +62,9 @@ def test_with_few_tokens_starts_grow_with_the_nodes_and_with_many_they_do_not():
         found = [timed_runs(H100, DIRECT, nodes)[tokens].start for nodes in (1, 2, 4, 8)]
         assert found == sorted(found)
         assert start_ratio(H100, tokens=tokens) > 1.3
-    assert start_ratio(H100, tokens=128) < 1
+    assert start_ratio(H100, tokens=128) < 1 < start_ratio(H100, 8, 128) < 1.25 < start_ratio(H100, 8)
+    both = [start_ratio(system, tokens=tokens) for system in (H100, B200) for tokens in (8, 32)]
+    assert np.mean(both) == pytest.approx(1.5, abs=0.05), "half as long again"
     assert all(start_ratio(B200, tokens=tokens) > 1.35 for tokens in (8, 16, 32, 64, 128, 256))
 
 
