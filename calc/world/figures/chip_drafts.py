@@ -111,7 +111,7 @@ FIGURES = (
             "milliseconds": "Matrices (ms)",
             "times": "Over one token's (×)",
         },
-        assumptions=("All matrices of a step and the head for every checked token; attention is left out.",),
+        assumptions=("All matrices of a step in BF16, and the head for every checked token; attention is left out.",),
         sources=(CHIP_SOURCE,),
     ),
 )

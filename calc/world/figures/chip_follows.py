@@ -43,7 +43,7 @@ def follows() -> Answer:
     joules = [only("power", "step", chip, format="bf16", tokens=1).joules for chip in TIMED_CHIPS]
     return Answer(
         finding=(
-            f"With a memory {show(1 / slower(), 'x')} as fast, reading, small products and attention for few "
+            f"With a memory {show(1 / slower(), 'x')} as fast, reading, products of few tokens and attention for few "
             f"sequences get shorter; the rest hardly does"
         ),
         description=(

@@ -33,7 +33,7 @@ def latent() -> Answer:
     return Answer(
         finding=(
             f"{CUT} rows read latents at {show(middle(each.memory_share for each in cut), '%', 2)} of the bandwidth; "
-            f"our kernel takes {TILE} at a time, and each further {TILE} take nearly as long again"
+            f"our kernel takes at most {TILE} at a time, and each further {TILE} take nearly as long again"
         ),
         description=(
             f"Line chart, both axes logarithmic: time of one layer's attention of {name} on one {chip}, for {LOAD[0]} "
@@ -82,14 +82,16 @@ def latent() -> Answer:
             "grouped_high": Value(max(shared_heads()), "x", "the most", 3),
             "grouped_rows": Value(len(shared_heads()), "", "Caches of grouped heads"),
             "tile": Value(TILE, "", "Rows that our kernel takes at once"),
-            "within": Value(
-                middle(_over(*(_rows(full, rows) for rows in (TILE, TILE // 2)))),
-                "x",
-                "A full tile, over half a one",
-                3,
-            ),
+            "half": Value(TILE // 2, "", "Half of them"),
+            "within": Value(_twice(full, TILE // 2), "x", "A full tile, over half a one", 3),
+            "below": Value(_twice(full, CUT), "x", "Twice the cut heads, over one", 3),
         },
     )
+
+
+def _twice(every: list[Timing], rows: int) -> float:
+    """How many times as long twice the rows take, in the middle of all loads."""
+    return middle(_over(_rows(every, 2 * rows), _rows(every, rows)))
 
 
 def _rows(every: list[Timing], rows: int) -> list[Timing]:

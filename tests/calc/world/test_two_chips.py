@@ -87,9 +87,20 @@ def test_kernels_that_do_not_follow_a_faster_memory():
     follow = [name for name, middle in middles.items() if middle < 0.82]
     assert follow == ["reading 4 GB", "a matrix, few tokens", "attention, few sequences"]
     assert all(middle > 0.93 for name, middle in middles.items() if name not in follow)
+    short = [each.measured for each in pairs("prompts") if each.row.tokens <= 256]
+    assert max(short) < 0.95, "short prompts do follow, so the page speaks of long ones"
     found = values("world/chip-follows")
+    assert found["v3_first"] > 0.7 < values("world/chip-attention")["first_share"]
     assert found["write_second"] / found["write_first"] == pytest.approx(slower() / found["written"])
     assert found["far"] < 0.76 < found["full_low"] < found["full_high"] < 1
+
+
+def test_with_few_sequences_the_small_kernels_of_a_step_mostly_start():
+    """Rows cost work, starts do not: for one sequence nearly all is start, for most of them less than half."""
+    for form in ("bf16", "fp8"):
+        rest = {row.tokens: row.seconds for row in chip_times("step") if (row.name, row.format) == ("rest", form)}
+        assert rest[1] > 0.75 * rest[32]
+        assert rest[1] < 0.5 * rest[256]
 
 
 def test_attention_over_many_sequences_takes_no_notice_of_the_memory_and_over_few_it_does():
@@ -128,6 +139,7 @@ def test_a_second_token_is_free_with_grouped_heads_and_not_in_our_kernel_over_la
     assert len(shared_heads()) == 12
     found = values("world/chip-latent")
     assert 1.8 < found["second"] < 2
+    assert found["within"] < 1.1 < 1.6 < found["below"], "twice the rows are free only in a tile that is half full"
     assert 660e12 / catalog.chip(SECOND).bf16_flops > 2 * found["whole_busy"]  # FlashMLA's, as its README has it
 
 
