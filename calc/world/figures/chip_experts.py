@@ -17,13 +17,14 @@ from calc.world.chip_experts import Woken, of_kind, woken
 PLACES = (0.0, 0.55, 1.0)  # of the line, its label in between
 KINDS = {"even": "even choices", "uneven": "by Zipf's law"}
 MODEL, SMALL, TOKENS = "deepseek-v3", 1024, 32
+LARGER, LARGER_SMALL = "mixtral-8x7b", 64
 
 
 def experts() -> Answer:
     """Every timing of DeepSeek-V3's experts, against how many were awake."""
     found = woken(MODEL)
     small = [each for each in found if each.row.tokens <= SMALL]
-    larger = [each.memory_share for each in woken("mixtral-8x7b") if each.row.tokens <= 64]
+    larger = [each.memory_share for each in woken(LARGER) if each.row.tokens <= LARGER_SMALL]
     shares = [each.memory_share for each in small]
     apart = [each.row.count / each.expected for each in found if each.row.name == "even"]
     even, uneven = (_mean(of_kind(found, name, TOKENS)) for name in KINDS)
@@ -73,8 +74,9 @@ def experts() -> Answer:
                 "Shorter by",
                 2,
             ),
-            "mixtral_low": Value(min(larger), "%", "Mixtral", 2),
-            "mixtral_high": Value(max(larger), "%", "Mixtral", 2),
+            "mixtral_few": Value(LARGER_SMALL, "tokens", "Mixtral, up to"),
+            "mixtral_low": Value(min(larger), "%", "its share of bandwidth, the least", 2),
+            "mixtral_high": Value(max(larger), "%", "the most", 2),
         },
     )
 

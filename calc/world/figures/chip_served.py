@@ -61,7 +61,7 @@ def served() -> Answer:
             "forecast_low": Value(min(expected), "x", "Over the forecast, the least", 2),
             "forecast_high": Value(max(expected), "x", "Over the forecast, the most", 3),
             "most_prompts": Value(max(each.prompt_seconds / each.kernel_seconds for each in found), "%", "Prompts", 2),
-            "attention": Value(attended, "%", "Attention: share of bandwidth of a full step", 2),
+            "attention": Value(attended, "%", "Attention: share of bandwidth in the step of most sequences", 2),
             "few": Value(_middle(found, *FLIGHTS[0]), "x", "With few in flight", 3),
             "many": Value(_middle(found, *FLIGHTS[-1]), "x", "With the most in flight", 2),
         },

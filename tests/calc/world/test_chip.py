@@ -12,7 +12,7 @@ from calc.figure import registry
 from calc.world.chip import attentions, crossings, held, held_attention, matrices, only, products
 from calc.world.chip_experts import of_kind, woken
 from calc.world.chip_learning import backward, counted_bytes, counted_overhead, layer_flops, ways, without_last_product
-from calc.world.chip_steps import PARTS, chip_steps, served_steps, step_seconds
+from calc.world.chip_steps import PARTS, chip_steps, fullest_attention, served_steps, step_seconds
 
 FIT = catalog.forecast_fit("decode")
 
@@ -71,6 +71,7 @@ def test_the_constants_that_were_fitted_to_served_runs_beside_the_chip():
     assert abs(held_attention().memory_share - FIT.memory_share) < FIT.memory_share_error
     assert abs(values("world/chip-roof")["middle_many"] - FIT.arithmetic_share) < FIT.arithmetic_share_error
     assert chip["sustained_fp8"] < chip["sustained"] < values("world/chip-roof")["middle_many"] < FIT.arithmetic_share
+    assert FIT.arithmetic_share - chip["sustained"] == pytest.approx(FIT.arithmetic_share_error, rel=0.1), "its edge"
     assert found.start_seconds < FIT.kernel_seconds - 5 * FIT.kernel_seconds_error
 
 
@@ -80,6 +81,36 @@ def test_reading_and_multiplying_overlap_within_a_product_and_not_between_kernel
     assert max(added for _, added in at) < 0.75
     assert all(0.93 < each.over_sum < 1.06 for each in chip_steps())
     assert all(set(each.parts) == set(PARTS) for each in chip_steps())
+
+
+def test_the_advice_of_the_page_gives_the_products_of_a_step():
+    """A start, then the longer of reading and multiplying; near balance a sixth more, as matrices there took."""
+    memory, sustained = held().memory_share, values("world/chip")["sustained"]
+    assert values("world/chip-overlap")["longer"] - 1 == pytest.approx(1 / 6, abs=0.02)
+    layers = catalog.model("llama-3-8b").known("layers")
+    for step in (each for each in chip_steps() if each.whole.context == 1024):
+        asked = [
+            each
+            for each in products()
+            if (each.row.model, each.row.format, each.row.tokens)
+            == ("llama-3-8b", step.whole.format, step.whole.tokens)
+        ]
+        assert len(asked) == 5
+        counted = sum(
+            (1 if each.row.name == "head" else layers)
+            * max(held().start_seconds + each.reading / memory, each.multiplying / sustained)
+            for each in asked
+        )
+        near = 7 / 6 if step.whole.tokens == 256 else 1
+        assert step.parts["products"] == pytest.approx(near * counted, rel=0.05)
+
+
+def test_short_prompts_are_forecast_too_long_mostly_for_the_sum():
+    """Without the shorter of reading and multiplying most of what is too much is gone."""
+    short = [each for each in chip_steps("pass") if each.whole.tokens <= 512]
+    for each in short:
+        shorter = min(float(each.expected.moving_seconds), float(each.expected.arithmetic_seconds))
+        assert shorter > 0.5 * (float(each.expected.seconds) - each.whole.seconds) > 0
 
 
 def test_steps_lie_between_their_bound_and_the_forecast_of_services():
@@ -113,6 +144,8 @@ def test_the_time_of_experts_follows_those_awake_whoever_chose_them():
     assert all(0.65 < each.memory_share < 0.9 for each in small)
     each_awake = [each.row.seconds / each.row.count for each in small if each.row.count > 50]
     assert max(each_awake) / min(each_awake) < 1.1
+    larger = {each.row.tokens: each.memory_share for each in woken("mixtral-8x7b")}
+    assert larger[64] > 0.75 > 0.6 > larger[1024], "so the page says up to how many tokens"
     even, uneven = (np.mean([each.row.count for each in of_kind(woken(), name, 32)]) for name in ("even", "uneven"))
     assert uneven < 0.7 * even
     drawn = np.random.default_rng(1)
@@ -174,3 +207,19 @@ def test_clocks_fell_by_more_than_rates_and_with_zeros_below_the_limit_of_power(
 
 def test_served_runs_on_the_chip_are_of_one_engine_and_name_no_format():
     assert {(each.row.engine, each.row.precision) for each in served_steps()} == {("trtllm", "")}
+
+
+def test_attention_of_many_sequences_reaches_less_than_that_of_eight_in_as_full_a_step():
+    full = {each.whole.tokens: each for each in chip_steps() if each.whole.format == "bf16" and _held(each) == 2**18}
+    shares = {tokens: float(each.counted.cache_seconds) / each.parts["attention"] for tokens, each in full.items()}
+    assert shares[256] == fullest_attention()
+    assert max(shares[tokens] for tokens in (64, 128, 256)) < 0.75 < 0.9 < shares[8]
+
+
+def _held(each) -> int:
+    return each.whole.tokens * each.whole.context
+
+
+def test_passes_are_of_seven_lengths_in_two_formats():
+    passes = [each.whole for each in chip_steps("pass")]
+    assert (len({row.tokens for row in passes}), len({row.format for row in passes}), len(passes)) == (7, 2, 14)
