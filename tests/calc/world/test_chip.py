@@ -220,6 +220,25 @@ def _held(each) -> int:
     return each.whole.tokens * each.whole.context
 
 
+def test_served_runs_leave_their_kernels_and_the_forecast_behind_at_the_largest_loads():
+    found = values("world/chip-served")
+    assert found["few"] == pytest.approx(1, abs=0.03)
+    assert found["many"] < 0.92
+    furthest = min(served_steps(), key=lambda each: each.point.over_forecast)
+    assert furthest.row.in_flight > 100
+    assert furthest.point.over_forecast == found["forecast_low"] < found["low"]
+
+
+def test_small_steps_are_shorter_than_forecast():
+    assert all(each.over_kernels < 1 for each in chip_steps() if each.whole.tokens <= 16)
+
+
+def test_the_share_of_arithmetic_of_the_longer_is_near_what_the_chip_sustained():
+    overlap, chip = values("world/chip-overlap"), values("world/chip")
+    assert overlap["served_arithmetic"] == pytest.approx(chip["sustained"], abs=0.02)
+    assert overlap["served_longer"] == pytest.approx(overlap["served_sum"], abs=0.005)
+
+
 def test_passes_are_of_seven_lengths_in_two_formats():
     passes = [each.whole for each in chip_steps("pass")]
     assert (len({row.tokens for row in passes}), len({row.format for row in passes}), len(passes)) == (7, 2, 14)
