@@ -49,6 +49,11 @@ class OneKernel:
         """Seconds that no step can beat."""
         return float(decode(self.setting, self.checked, self.context).bound_seconds)
 
+    @property
+    def starts(self) -> float:
+        """Share of the forecast that is starts and ends of kernels."""
+        return float(self.forecast.kernel_seconds) / self.expected
+
     def left(self, seconds: float) -> float:
         """Share of the starts and ends of the forecast that is left in a step of so many seconds."""
         return 1 - (self.expected - seconds) / float(self.forecast.kernel_seconds)

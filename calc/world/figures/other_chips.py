@@ -64,7 +64,9 @@ def _values(found: OtherChips) -> dict[str, Value]:
     every = found.over_forecast.tolist()
     middles = [each.middle for each in found.deployments]
     older = [ratio for source in OLDER for ratio in found.of(source)]
-    young, tpu = (next(each for each in found.deployments if each.first.source == name) for name in (YOUNG, TPU))
+    young, tpu, gpt_oss = (
+        next(each for each in found.deployments if each.first.source == name) for name in (YOUNG, TPU, GPT_OSS)
+    )
     ranges = {"young": YOUNG, "gpt_oss": GPT_OSS, "llama": LLAMA, "tpu": TPU, "tpu_llama": LLAMA_TPU}
     loads = [run.load for run in other_chip_runs() if run.source == LLAMA]
     aws = [each for each in found.judged if catalog.system(each.run.system).chip.vendor == "AWS"]
@@ -86,6 +88,7 @@ def _values(found: OtherChips) -> dict[str, Value]:
         "older_low": Value(min(older), "x", "Those over their forecast, least"),
         "older_high": Value(max(older), "x", "Those over their forecast, most"),
         "young_days": Value(_days_after_release(young), "days", "DeepSeek-V4-Pro, after its release", 3),
+        "gpt_oss_elsewhere": Value(_known(gpt_oss), "x", "gpt-oss-120b on NVIDIA's chips, middle"),
         "hopper": Value(middle(hopper), "x", "gpt-oss-120b on H100 in vLLM, middle"),
         "h200": Value(middle(h200), "x", "gpt-oss-120b on H200 in TensorRT-LLM, middle"),
         "scaled_off": Value(scaled.scaled_off, "%", f"{scaled.name}: scaled between its ends, off by at most", 2),
@@ -174,7 +177,7 @@ FIGURES = (
         },
         assumptions=(
             "What was in flight follows by Little's law from tokens a second and the time of a token. Times of "
-            "gpt-oss-120b and Qwen3.5 are medians over requests, the others means.",
+            "gpt-oss-120b and Qwen3.5 and all on Trainium2 are medians over requests, the others means.",
             "Experts are counted as cut over all chips of a group, also where a server spread them whole. Kimi K2 is "
             "K2 Thinking, and DeepSeek-V3 is R1, of the same shape. Products are in 16 bits where a kernel takes "
             "four-bit weights with such activations.",

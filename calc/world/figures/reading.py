@@ -26,7 +26,7 @@ def reading() -> Answer:
     found = sorted(found, key=lambda each: (models.index(each.row.model), each.is_long, each.over))
     slowest = models[-1]
     told = [f"{_name(model)} {show(_middle(long, model), 'x', 2)}" for model in models]
-    mixtures = [each for each in long if each.row.model != DENSE]
+    quickest = next(model for model in models if model != DENSE)
     return Answer(
         finding=(
             f"A prompt of several thousand tokens took {show(middle(each.over for each in long), 'x', 2)} its forecast "
@@ -58,7 +58,7 @@ def reading() -> Answer:
             "short": Value(middle(each.over for each in short), "x", "Short prompts, over the forecast", 2),
             "beside": Value(middle(each.beside for each in short), "s", "Short prompts, beyond the forecast", 2),
             "dense": Value(_middle(long, DENSE), "x", "Llama 3 70B", 2),
-            "mixtures": Value(middle(each.over for each in mixtures), "x", "Mixtures of experts", 2),
+            "quickest": Value(_middle(long, quickest), "x", f"{_name(quickest)}, the least of mixtures", 2),
             "slowest": Value(_middle(long, slowest), "x", f"{_name(slowest)}, the most", 2),
             "most": Value(max(each.over for each in long), "x", "The longest", 2),
             "least_bound": Value(min(each.over_bound for each in found), "x", "Over the bound, the least", 2),

@@ -53,6 +53,14 @@ def test_a_run_by_hand():
     assert slope == pytest.approx(1.22e-3, rel=0.01), "what a user takes of its chip"
 
 
+def test_attention_multiplies_nearly_as_long_as_it_reads():
+    """128 heads, 576 numbers of a key and 512 of a value, of one byte that all heads share; GB200 and GB300 alike."""
+    for each in JUDGED:
+        machine = each.setting.machine
+        multiplied = 2 * 128 * (576 + 512) / catalog.system(each.run.system).chip.fp8_flops / BAND.arithmetic_share
+        assert 0.8 < multiplied / (576 / machine.bandwidth / BAND.memory_share) < 1
+
+
 def test_weights_and_places_fit_in_the_memory_that_the_recipe_gives():
     """The text counts some 40 GB of weights on each of sixteen chips."""
     sixteen = next(each for each in JUDGED if each.run.writing == 16)

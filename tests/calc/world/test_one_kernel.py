@@ -25,6 +25,11 @@ def test_a_step_of_glm_is_shorter_than_the_forecast_even_if_every_guess_was_kept
     assert run.bound < at_most(rate, 1) < at_most(rate, most_kept()) < run.expected
 
 
+def test_starts_and_ends_are_most_of_a_forecast_on_many_chips_and_not_on_one():
+    assert 0.4 < LLAMA.starts < 0.5 < 0.8 < glm(1024).starts
+    assert glm(1024).checked == most_kept()
+
+
 def test_starts_and_ends_are_what_one_kernel_saves():
     """A step without any would leave none, one that takes the forecast all of them."""
     assert LLAMA.left(LLAMA.expected) == 1

@@ -89,6 +89,18 @@ def test_on_trainium_the_time_that_is_lacking_is_more_even_by_layers_than_by_byt
 def test_the_least_of_them_on_trainium_is_the_largest_model(found):
     aws = [each for each in found.judged if catalog.system(each.run.system).chip.vendor == "AWS"]
     assert min(aws, key=lambda each: each.over_forecast).run.model == "llama-3-405b"
+    sizes = [catalog.model(f"llama-3-{size}").total_params for size in ("70b", "405b")]
+    assert sizes[0] == pytest.approx(sizes[1] / 6, rel=0.05)
+
+
+def test_the_older_models_of_amds_engine_are_older_than_the_young_one(found):
+    """They ran on two kinds of chips; the young one on one of them."""
+    ages = {}
+    for each in found.deployments:
+        if each.first.engine == "ATOM":
+            ages[each.first.source] = (each.first.date - catalog.model(each.first.model).effective).days
+    young = ages.pop("atom-deepseek-v4")
+    assert min(ages.values()) > 90 > young
 
 
 def test_formats_of_checkpoints_in_four_bits():
@@ -133,6 +145,8 @@ def test_most_runs_lie_outside_the_band_and_most_of_those_above_it(found):
 def test_the_oldest_runs_miss_by_one_factor_and_others_do_not(found):
     loads = [run.load for run in RUNS if run.source == LLAMA]
     assert max(loads) == 256 * min(loads)
+    every = {each.first.source: [one.run.load for one in each.judged] for each in found.deployments}
+    assert all(max(some) < 256 * min(some) for source, some in every.items() if source != LLAMA)
     spread = {each.first.source: each.spread for each in found.deployments}
     assert spread[LLAMA] < 1.06
     assert sum(each > 1.29 for each in spread.values()) >= 3

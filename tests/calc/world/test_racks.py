@@ -9,6 +9,7 @@ import pytest
 from calc.catalog.racks import RackRun, rack_runs
 from calc.setting import Layout, Setting
 from calc.step.forecasting import forecast
+from calc.world.other_chips import known_ratios
 from calc.world.racks import PROMPT, PROMPTS, Rack, dearer, plain_racks, racks
 from tests.calc.figure.asking import of
 
@@ -98,6 +99,12 @@ def test_the_load_while_requests_come_is_the_settled_one_less_the_start():
 
 def test_none_is_one_group_of_all_its_chips():
     assert {run.group_chips for run in rack_runs()} == {8, 16, None}
+
+
+def test_steps_on_parts_of_racks_in_four_bits_were_mostly_shorter_than_their_forecast():
+    parts = known_ratios(lambda row: (row.system.endswith("nvl72"), row.precision) == (True, "fp4"))
+    assert len(parts) > 50
+    assert sum(ratio < 1 for ratio in parts) > 0.9 * len(parts)
 
 
 def test_a_fast_rack_with_guesses_had_ten_times_as_many_at_once_as_the_forecast_has_without():

@@ -47,12 +47,20 @@ def test_the_bound_of_a_pass_by_hand():
 def test_a_dense_model_is_nearer_to_its_forecast_than_mixtures_and_long_prompts_nearer_than_short():
     values = registry.find("world/reading").answer().values
     got = {name: float(value.number) for name, value in values.items()}
-    assert 1 < got["dense"] < got["mixtures"]
+    assert 1 < got["dense"] < got["quickest"] < got["slowest"]
+    assert got["quickest"] < 1.2 * got["dense"], "not every mixture is far from a dense model"
+    mixtures = {each.row.model for each in FOUND if each.is_long} - {"llama-3-70b"}
+    assert all(catalog.model(name).known("routed_experts") > 1 for name in mixtures)
     assert 1 < got["long"] < got["short"]
     assert all(7000 <= each.row.mean_input <= 8000 or 500 <= each.row.mean_input <= 1100 for each in FOUND)
     assert got["long_runs"] == sum(each.row.mean_input >= 7000 for each in FOUND)
     short = [each.row.first_token_seconds - each.expected for each in FOUND if each.row.mean_input <= 1100]
     assert got["beside"] == middle(short)
+
+
+def test_full_passes_are_forecast_to_about_a_half():
+    values = registry.find("serving/error").answer().values
+    assert all(1 / 1.5 < float(values[name].number) < 1.5 for name in ("sglang_ratio", "rack_ratio"))
 
 
 def test_all_long_prompts_took_longer_than_forecast():

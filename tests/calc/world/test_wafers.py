@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from calc import catalog
-from calc.world.wafers import LARGE, SMALL, Wafers
+from calc.world.wafers import LARGE, SMALL, Wafers, broader
 
 
 @pytest.mark.parametrize(("run", "wafers"), [(SMALL, 1), (LARGE, 4)], ids=["8B", "70B"])
@@ -25,3 +25,8 @@ def test_reading_is_at_most_an_eighth_of_a_token_wherever_layers_lie(run: Wafers
 def test_a_layer_takes_about_half_of_its_starts_elsewhere_or_less(run: Wafers):
     assert run.elsewhere.kernel_seconds > 1.9 * run.token_seconds
     assert run.token_seconds < run.elsewhere.seconds / 4
+
+
+def test_the_bandwidth_that_the_page_names_is_that_over_one_chip_and_over_eight_is_an_eighth() -> None:
+    over = [run.setting.read_weight_bytes / run.chips / 3.35e12 / run.reading_seconds for run in (SMALL, LARGE)]
+    assert over == pytest.approx([broader(), broader() / 8], rel=1e-3)
