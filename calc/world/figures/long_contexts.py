@@ -62,7 +62,7 @@ def long_contexts() -> Answer:
             "band": {"low": [fit.low_80], "high": [fit.high_80]},
         },
         values={
-            "count": Value(len(judged), "", "Runs without drafts", 1),
+            "count": Value(len(judged), "", "Runs without guesses", 1),
             "prompt": Value(first.input_tokens, "tokens", "Longest prompt", 3),
             "answer": Value(first.output_tokens, "tokens", "Longest answer", 3),
             "context": Value(first.context, "tokens", "Context, on average", 4),

@@ -14,9 +14,10 @@ import pytest
 from calc import catalog
 from calc.catalog.measurement import measurements
 from calc.setting import Precisions
-from calc.step import attending, feeding
+from calc.step import attending, decode, feeding
 from calc.world import falsify
 from calc.world.falsify import EXCEPTIONS, confronted, every, faster_with_prompts, refuting
+from calc.world.settings import setting_of
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +73,10 @@ def test_nearly_all_bounds_are_those_of_memory(clean):
     """So a slip in what is read shows, and one in what is sent would not: the page says so."""
     assert sum(each.reads for each in clean) > 0.99 * len(clean)
     assert all(each.memory <= each.bound for each in clean)
+    for each in clean:
+        if not each.reads:
+            step = decode(setting_of(each.row), each.row.in_flight, each.row.context)
+            assert each.bound == pytest.approx(float(step.compute_seconds)), "links limit none"
 
 
 def test_no_clean_measurement_is_faster_than_the_bound_with_the_prompts_that_it_reads(found, clean):

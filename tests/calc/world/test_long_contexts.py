@@ -55,6 +55,7 @@ def test_a_run_by_hand():
 
 def test_attention_multiplies_nearly_as_long_as_it_reads():
     """128 heads, 576 numbers of a key and 512 of a value, of one byte that all heads share; GB200 and GB300 alike."""
+    assert len({each.setting.machine.bandwidth for each in JUDGED}) == 1
     for each in JUDGED:
         machine = each.setting.machine
         multiplied = 2 * 128 * (576 + 512) / catalog.system(each.run.system).chip.fp8_flops / BAND.arithmetic_share
