@@ -17,7 +17,7 @@ from calc.world.starts import GIB, Started, started, with_cache, with_weights
 from calc.world.training import middle
 
 ENGINES = {"vllm": "vLLM", "sglang": "SGLang", "trtllm": "TensorRT-LLM"}
-NEAR = 0.03
+NEAR, NEARER = 0.03, 0.002
 WINDOWED, INDEXED, POOLED, SHARED = "gpt-oss-120b", "glm-5", "deepseek-v4-flash", "qwen3-235b-a22b"
 SELECTING = ("deepseek-v3.2", INDEXED)  # with an index beside a latent
 COLUMNS = {
@@ -96,6 +96,7 @@ def weights() -> Answer:
     found = Compared(with_weights(started()), attrgetter("weights_over"))
     every = found.of(*found.models)
     padded, edition = found.of(WINDOWED), found.of(INDEXED)
+    apart = [row for row in engine_starts() if row.set_aside]
     return Answer(
         finding=(
             f"Weights of {plain(found.near)} of {plain(len(every))} starts take what is counted, within "
@@ -107,7 +108,8 @@ def weights() -> Answer:
         ),
         tables={"starts": found.table("weights_gib", "weights_gib")},
         values={
-            "all": Value(len(engine_starts()), "", "Starts in the table", 3),
+            "all": Value(len(started()), "", "Starts compared", 3),
+            "apart": Value(len(apart), "", "Starts set aside", 2),
             **found.values("Starts that print weights"),
             "most": Value(every[-1], "%", "Most", 4),
             "padded_width": Value(catalog.model(WINDOWED).known("d_model"), "", "Width of gpt-oss-120b", 4),
@@ -131,6 +133,7 @@ def tokens() -> Answer:
         if each.row.model == INDEXED and each.row.cache == "fp8"
     )
     rooms = sorted(each.room_gib for each in found.rows if each.row.model == SHARED)
+    simple = [each for each in found.rows if each.row.model not in (*SELECTING, WINDOWED, POOLED)]
     return Answer(
         finding=(
             f"A token's cache takes what is counted in {plain(found.near)} of {plain(len(found.rows))} starts, within "
@@ -143,6 +146,10 @@ def tokens() -> Answer:
         tables={"starts": found.table("tokens", "token_bytes")},
         values={
             **found.values("Starts that print room and tokens"),
+            "simple": Value(len(simple), "", "Starts with grouped heads or a latent alone", 3),
+            "simple_near": Value(
+                sum(abs(each.token_over - 1) <= NEARER for each in simple), "", "of them within two thousandths", 3
+            ),
             "scales": Value(middle(found.of(*SELECTING, cache="fp8")) - 1, "%", "Scales beside an index", 2),
             "window": Value(catalog.model(WINDOWED).known("sliding_window"), "tokens", "Window of gpt-oss-120b", 3),
             "windowed": Value(windowed, "x", "gpt-oss-120b", 3),
@@ -190,6 +197,7 @@ FIGURES = (
         assumptions=(
             "Head and embeddings are in 16 bits, all else in the format that the start names, with its scales.",
             "Norms are not counted; the stages of a row are taken to hold equal shares.",
+            "Weights that one source printed alike for one layout are counted once.",
         ),
         sources=SOURCES,
     ),

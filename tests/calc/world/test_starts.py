@@ -88,5 +88,27 @@ def test_the_page_quotes_what_the_rows_say():
     assert tokens.values["split"].number == pytest.approx(8, rel=0.01)
     assert tokens.values["less_room"].number == 8.11 * GIB
     assert {f"TP8 DCP{ways}" for ways in (2, 4, 8)} < set(tokens.tables["starts"]["layout"])
+    assert weights.values["all"].number == len(ROWS)
     aside = {row.set_aside for row in engine_starts() if row.set_aside}
+    assert weights.values["apart"].number == len(aside)
     assert aside == {"attention in 16 bits", "shared experts copied", "index not printed", "formats not shown"}
+
+
+def test_weights_off_by_more_are_above_the_count_and_of_two_models():
+    off = [each for each in with_weights(ROWS) if abs(each.weights_over - 1) > 0.03]
+    assert {each.row.model for each in off} == {"gpt-oss-120b", "glm-5"}
+    assert min(each.weights_over for each in off) > 1
+    assert {each.row.tensor * each.row.stages * each.row.groups for each in with_weights(ROWS)} >= {1, 16}
+
+
+def test_the_option_explains_less_than_a_third_of_the_room_that_two_engines_gave():
+    """93 and 90 in a hundred of an H100."""
+    less, more = sorted(each.room_gib * GIB for each in named(model="qwen3-235b-a22b"))
+    assert 0.03 * catalog.chip("h100-sxm").hbm_bytes < (more - less) / 3
+
+
+def test_as_much_room_held_as_many_times_the_tokens_as_sequences_were_split():
+    """One user's four starts of GLM-5.1."""
+    rows = named(model="glm-5", cache="fp8")
+    assert [each.row.context for each in rows] == [1, 2, 4, 8]
+    assert max(each.room_gib for each in rows) < 1.005 * min(each.room_gib for each in rows)
