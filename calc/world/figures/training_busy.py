@@ -77,6 +77,12 @@ def busy() -> Answer:
                 sum(after.busy > before.busy for before, after in both), "", f"of them busier on {SYSTEMS[FASTER]}", 2
             ),
             "rate_low": Value(min(map(_rate, both)), "x", f"{SYSTEMS[FASTER]} multiplies as fast, least", 2),
+            "memory": Value(
+                catalog.system(FASTER).chip.hbm_bytes / catalog.system(SLOWER).chip.hbm_bytes,
+                "x",
+                f"Memory of {SYSTEMS[FASTER]} over that of {SYSTEMS[SLOWER]}",
+                2,
+            ),
             "both_alike": Value(sum(map(one_layout, both)), "", "of them in one layout", 2),
             **{
                 f"{name}_{when}": Value(each.busy, "%", f"{each.row.named}, {FORMATS[each.row.format]}", 2)

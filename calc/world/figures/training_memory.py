@@ -32,6 +32,7 @@ def memory() -> Answer:
     for each in rows:
         alike.setdefault(round(each.counted, 3), []).append(each.over)
     whole, compiled, pieces, again = of(rows, source="torchtune-flags")
+    shares = [each.logits / each.counted for each in rows]
     staged = [each.over for each in rows if each.row.stages > 1]
     sliced = [each.over for each in rows if each.row.tensor > 1 and each.row.stages == 1]
     winter, summer = (of(rows, source=source, named="H100")[0] for source in (STARTED, LATER))
@@ -73,7 +74,8 @@ def memory() -> Answer:
             "most_plain": Value(max(before), "x", "Over the count without logits, most"),
             "least": Value(min(over), "x", "Over the count, least", 2),
             "most": Value(max(over), "x", "Over the count, most"),
-            "logits": Value(max(each.logits / each.counted for each in rows), "%", "Logits, of the count, most", 2),
+            "logits": Value(max(shares), "%", "Logits, of the count, most", 2),
+            "logits_runs": Value(shares.count(max(shares)), "", "in so many runs", 2),
             "freed_low": Value(min(freed), "x", "Freed by sixteen times the chips, over the count, least"),
             "freed_high": Value(max(freed), "x", "Freed by sixteen times the chips, over the count, most"),
             "in_pieces": Value((compiled.printed - pieces.printed) * GIB, "B", "Freed by a loss in pieces"),

@@ -81,3 +81,15 @@ def test_most_counts_that_differ_are_met_within_a_tenth():
     values = {name: value.number for name, value in registry.find("world/training-memory").answer().values.items()}
     assert (values["counts"], values["counts_near"]) == (14, 10)
     assert values["most"] < 1.5  # so a third of a chip left free would have been enough for each
+
+
+def test_logits_are_most_in_four_runs_of_one_count():
+    most = max(run.logits / run.counted for run in ROWS)
+    found = [run for run in ROWS if run.logits / run.counted == most]
+    assert len(found) == registry.find("world/training-memory").answer().values["logits_runs"].number == 4
+    assert len({run.counted for run in found}) == 1
+
+
+def test_two_runs_slice_their_layers_without_stages():
+    """The page names both ratios."""
+    assert len([run for run in ROWS if run.row.tensor > 1 and run.row.stages == 1]) == 2
