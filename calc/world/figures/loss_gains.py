@@ -101,8 +101,9 @@ def exchange() -> Answer:
     largest = [each.more / each.promised(laws["refit"]).more for each in pairs[EXAMPLE] if each.params > LARGE]
     return Answer(
         finding=(
-            f"Smaller models needed {show(min(over['refit']), 'x', 2)} to {show(max(over['refit']), 'x', 2)} the "
-            f"tokens that the refit promises, {show(float(np.median(over['refit'])), 'x', 2)} by the middle"
+            f"In two tuned suites smaller models needed {show(min(over['refit']), 'x', 2)} to "
+            f"{show(max(over['refit']), 'x', 2)} the tokens that the refit promises, "
+            f"{show(float(np.median(over['refit'])), 'x', 2)} by the middle"
         ),
         description=(
             f"Line chart of {sum(map(len, pairs.values()))} pairs of models of equal loss, from three suites, a line "

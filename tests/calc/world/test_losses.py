@@ -10,9 +10,10 @@ import pytest
 from calc import catalog
 from calc.catalog.losses import LOSSES_SOURCES, loss_runs
 from calc.overtraining import lifetime
+from calc.overtraining.figures.shared import own_over
 from calc.overtraining.law_fit import TrainedRuns, best_fit, log_loss, misfit, refitted
 from calc.overtraining.scaling_law import ScalingLaw, loss
-from calc.world.figures.loss_plans import fits, plans
+from calc.world.figures.loss_plans import _ceiling, _cheapest, _dearer, _exchange, fits, plans
 from calc.world.losses import OTHERWISE, STEADY, SUITES, TUNED, ahead, curves, equal_pairs, law_starts, suite_fit
 
 REFIT = ScalingLaw.published(catalog.loss_fit("chinchilla-refit"))
@@ -156,6 +157,32 @@ def test_what_the_page_says_of_lecture_5s_plan():
     assert 0.06 < values["left_out"] < 0.1
     assert values["openeurollm_plain"] == pytest.approx(values["tuned_share_high"], abs=0.02)
     assert values["step_law_plain"] < 0.6 * values["tuned_share_low"]
+    assert values["gemstones_plain"] == pytest.approx(values["share_low"], abs=0.02)  # so k moves one of three
+    assert values["left_out"] < values["left_third"] < 0.15
+    assert 1.8 < values["tuned_gamma_high"] / values["tuned_gamma_low"] < 2.5
+
+
+def test_the_tuned_suite_of_the_smaller_share_has_the_smaller_of_each_pair_of_numbers():
+    """The page names pairs of numbers one after the other: Step Law's first, OpenEuroLLM's second."""
+    step, euro = (suite_fit(suite).law for suite in ("step-law", "openeurollm"))
+    for of in (lambda law: _cheapest(law)[1], lambda law: own_over(_cheapest(law)[0]), _exchange, _at_ceiling):
+        assert of(step) < of(euro)
+    assert _cheapest(suite_fit("gemstones").law)[1] == min(_cheapest(suite_fit(suite).law)[1] for suite in SUITES)
+
+
+def _at_ceiling(law: ScalingLaw) -> float:
+    return _dearer(law, _ceiling())
+
+
+def test_one_pair_of_sizes_alone_has_a_smaller_model_of_the_other_setting():
+    former = [size.params for size in curves("openeurollm")[:OTHERWISE]]
+    pairs = [each for each in equal_pairs("openeurollm") if each.small_params in former]
+    assert len({each.params for each in pairs}) == 1
+
+
+def test_the_lectures_plans_have_over_a_thousand_tokens_a_parameter():
+    plan = _cheapest(REFIT)[0]
+    assert plan.tokens / plan.params > 1000
 
 
 def test_what_the_page_says_of_each_suite():
