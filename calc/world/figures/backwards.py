@@ -42,8 +42,8 @@ def trained_backwards() -> Answer:
     states, counted = states_measured()
     return Answer(
         finding=(
-            f"Undone first and then evaluated for their records, steps took {show(min(r.longer for r in first), 'x')} "
-            f"to {show(max(r.longer for r in first), 'x')} the time; one evaluation for both is counted at "
+            f"Where layers were undone and then evaluated again, steps took {show(min(r.longer for r in first), 'x')} "
+            f"to {show(max(r.longer for r in first), 'x')} the time; with one evaluation for both we count "
             f"{show(first[0].counted(SHARED), 'x')}"
         ),
         description=(

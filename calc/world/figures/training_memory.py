@@ -38,8 +38,8 @@ def memory() -> Answer:
     winter, summer = (of(rows, source=source, named="H100")[0] for source in (STARTED, LATER))
     return Answer(
         finding=(
-            f"With logits {plain(_near(over))} of {plain(len(rows))} runs held what is counted, within "
-            f"{show(NEAR, '%')}; without, {plain(_near(before))}, and one held {show(max(before), 'x')} as much"
+            f"Of {plain(len(rows))} runs {plain(_near(over))} held what we count with logits, within "
+            f"{show(NEAR, '%')}; without logits {plain(_near(before))} did, and one {show(max(before), 'x')} as much"
         ),
         description=(
             "Strip plot, a row for each model and number of chips, and two marks for each run: memory that a chip held "
