@@ -199,3 +199,11 @@ def test_starts_lead_to_a_law_that_made_the_runs():
     found = best_fit(runs, law_starts(runs, joint=True))
     assert misfit(found, runs) < 1e-10
     assert found[3:] == pytest.approx(made.constants[3:], rel=0.02)
+
+
+def test_the_largest_sizes_and_the_longest_run_where_the_page_stops():
+    """Seven billion parameters, 1.7 of the tuned suites, and 0.9 trillion tokens."""
+    largest = {suite: curves(suite)[-1].params for suite in SUITES}
+    assert max(largest.values()) == pytest.approx(7e9, rel=0.03)
+    assert max(largest[suite] for suite in TUNED) == pytest.approx(1.7e9, rel=0.03)
+    assert max(row.tokens for row in loss_runs()) == pytest.approx(0.9e12, rel=0.03)

@@ -112,3 +112,9 @@ def test_as_much_room_held_as_many_times_the_tokens_as_sequences_were_split():
     rows = named(model="glm-5", cache="fp8")
     assert [each.row.context for each in rows] == [1, 2, 4, 8]
     assert max(each.room_gib for each in rows) < 1.005 * min(each.room_gib for each in rows)
+
+
+def test_half_of_the_layers_that_one_engine_kept_whole_have_windows():
+    layers = named(model="gpt-oss-120b")[0].setting.model.layers
+    windowed = sum(group.count for group in layers if group.attention.window)
+    assert windowed == sum(group.count for group in layers) / 2
