@@ -60,6 +60,17 @@ def gains() -> Answer:
             **both_ends("played", played[PIECES], "Interleaved: of what the timetable with hops says"),
             **both_ends("filled", over[FILLED], "Split, twice the memory: gained"),
             **both_ends("filled_counted", counted[FILLED], "if nothing waited"),
+            "filled_more": Value(
+                sum(real > said for real, said in zip(over[FILLED], counted[FILLED], strict=True)),
+                "",
+                "Runs above that",
+            ),
+            "few_memory": Value(
+                max(each.gigabytes / plain.gigabytes for each, plain in few) - 1,
+                "%",
+                "Split, few micro-batches: memory",
+                2,
+            ),
             **both_ends("few", [_gain(pair) for pair in few], "Split, few micro-batches: gained"),
             **both_ends("few_counted", [split_with_few(each) for each, _ in few], "by the authors' formula"),
             **both_ends("joined", joined, "Stages that wait for each other: fewer samples"),

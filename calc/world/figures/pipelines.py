@@ -28,6 +28,7 @@ FEWEST, MOST = 0.25, 8.0  # micro-batches for each stage
 HELD = "1.5B"  # the model whose memory the page tells
 EXAMPLE = "6.2B"
 SAME = 32  # micro-batches whose memory is that of 24
+LARGER = ("6.2B", "14.6B")  # others that ran with few micro-batches, too
 OTHERS = {"pieces": PIECES, "split": SPLIT, "filled": FILLED}
 
 
@@ -37,6 +38,7 @@ def measured_rows() -> Answer:
     node, nodes = ([each.longer for each in runs if (each.row.stages > NODE) is more] for more in (False, True))
     example = {each.row.micro_batches: each for each in runs if each.row.model == EXAMPLE}
     played = [each.played / each.share for each in runs]
+    fewest = next(each for each in runs if each.row.stages == 2 * NODE)
     backward = [(each.backward + each.weight) / each.forward for each in pass_times().values()]
     weight = [each.weight / each.forward for each in pass_times().values()]
     return Answer(
@@ -54,6 +56,7 @@ def measured_rows() -> Answer:
             **both_ends("node", node, "Step over (6), one node", "x", 3, most="one node, most"),
             **both_ends("nodes", nodes, "several nodes", "x", 3, most="several nodes, most"),
             **both_ends("played", played, "Step over the timetable with hops", "x", 3),
+            "few_left": Value(fewest.played / fewest.share - 1, "%", f"{fewest.name}, fewest micro-batches: left", 2),
             **both_ends("rest", [each.rest for each in long_enough(runs)], "Left for each micro-batch", "s"),
             **{
                 f"{kind}_{count}": Value(getattr(each, kind), "%", f"{EXAMPLE}, {count} micro-batches", 2)
@@ -126,6 +129,7 @@ def held() -> Answer:
     plain = {each.row.micro_batches: each for each in runs[PLAIN] if each.row.micro_batches != SAME}
     last = {name: runs[schedule][-1] for name, schedule in OTHERS.items()}
     rows = {str(count): run for count, run in plain.items()} | last
+    more = [run.gigabytes / counted_gigabytes(run) - 1 for run in others_held(LARGER)]
     return Answer(
         finding="A chip holds no more micro-batches than stages under 1F1B",
         values={
@@ -138,11 +142,17 @@ def held() -> Answer:
                 for name, run in rows.items()
             },
             "each": Value(1e9 * micro_batch_gigabytes(HELD), "B", "One more micro-batch", 2),
+            **both_ends("more", more, "Other schedules, larger models: over the count"),
             "held": Value(plain[max(plain)].held, "", "Micro-batches held under 1F1B"),
             "held_pieces": Value(last["pieces"].held, "", "interleaved"),
             "held_filled": Value(last["filled"].held, "", "with twice the memory"),
         },
     )
+
+
+def others_held(models: Sequence[str]) -> list[RowRun]:
+    """Runs of these models under other schedules with more micro-batches than stages."""
+    return [run for name in OTHERS.values() for run in long_enough(row_runs(name)) if run.row.model in models]
 
 
 FIGURES = (

@@ -43,7 +43,7 @@ def test_timetables_with_hops_wait_as_the_authors_count(model, micro):
     plain, pieces, split = PRINTED[model, micro]
     assert idle_share("1f1b", 1, times) == pytest.approx(plain, abs=6e-5)
     assert idle_share("zb-h1", 1, times) == pytest.approx(split, abs=6e-5)
-    assert idle_share("interleaved", CHUNKS[model], times) == pytest.approx(pieces, rel=0.043)
+    assert 1.02 < idle_share("interleaved", CHUNKS[model], times) / pieces < 1.043, "two to four per cent longer"
 
 
 def test_a_run_by_hand():
@@ -69,9 +69,18 @@ def test_rows_in_one_node_come_nearer_than_those_that_cross_nodes():
 
 def test_hops_explain_all_with_few_micro_batches_and_a_part_with_many():
     over = {each.row.micro_batches: each.played / each.share for each in row_runs(PLAIN) if each.row.model == "6.2B"}
-    assert over[2] == pytest.approx(1, abs=0.01)
+    assert over[2] == pytest.approx(1, abs=0.003)
     assert 1.03 < over[24] < over[64] < 1.06
     assert all(0.99 < each.played / each.share < each.longer for each in row_runs(PLAIN))
+
+
+def test_hops_explain_all_with_two_micro_batches_and_not_with_four_over_two_nodes():
+    """The page says so of both rows in one node; 0.39 samples a second are printed, known to 1.3 per cent."""
+    two = [each for each in row_runs(PLAIN) if each.row.micro_batches == 2]
+    assert {each.row.stages for each in two} == {8}
+    assert all(each.played / each.share == pytest.approx(1, abs=0.003) for each in two)
+    (four,) = [each for each in row_runs(PLAIN) if (each.row.stages, each.row.micro_batches) == (16, 4)]
+    assert four.played / four.share > 1.05
 
 
 def test_what_is_left_grows_with_micro_batches_so_that_it_is_no_single_wait():
@@ -85,6 +94,13 @@ def test_what_is_left_grows_with_micro_batches_so_that_it_is_no_single_wait():
 def test_interleaving_gains_less_than_its_formula_in_every_run_and_in_one_node():
     for each, plain in beside(PIECES, PLAIN):
         assert 1 < each.row.samples / plain.row.samples < each.played / plain.played
+
+
+def test_the_smallest_gain_is_known_to_a_half_of_itself():
+    """1.66 over 1.64 samples a second, each rounded to a hundredth."""
+    gains = [(each.row.samples / plain.row.samples - 1, plain.row.samples) for each, plain in beside(PIECES, PLAIN)]
+    least, plain = min(gains)
+    assert 0.005 * (2 + least) / plain / least == pytest.approx(0.5, abs=0.02)
 
 
 def test_splitting_gains_what_its_formula_says():
@@ -110,6 +126,17 @@ def test_with_twice_the_memory_rows_gain_nearly_all_that_is_to_be_had():
             assert each.row.samples / plain.row.samples == pytest.approx(1 / plain.formula, abs=0.065)
 
 
+def test_a_gain_above_that_of_no_wait_needs_a_1f1b_that_is_longer_than_its_formula():
+    """Three runs show one; a share above one would be a wrong time."""
+    above = [
+        (each, plain)
+        for each, plain in beside(FILLED, PLAIN)
+        if each.for_each_stage > 1 and each.row.samples / plain.row.samples > 1 / plain.formula
+    ]
+    assert len(above) == 3
+    assert all(each.share < 1 and plain.longer > 1.1 for each, plain in above)
+
+
 def test_stages_that_wait_for_each_other_lose_more_than_a_twentieth():
     pairs = beside(JOINED, FILLED)
     assert len(pairs) == 4
@@ -132,3 +159,5 @@ def test_other_schedules_hold_a_little_more_than_counted(name):
             first = next(run for run in row_runs(PLAIN) if run.row.model == each.row.model)
             said = first.row.gigabytes + micro_batch_gigabytes(each.row.model) * (each.held - first.held)
             assert said < each.row.gigabytes < 1.15 * said
+            if each.row.model == "1.5B":
+                assert each.row.gigabytes == pytest.approx(1.1 * said, rel=0.015), "about a tenth more"
