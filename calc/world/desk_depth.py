@@ -54,6 +54,20 @@ def of_heads() -> list[Deeper]:
     return [each for each in deeper() if not each.row.file.latent]
 
 
+def doublings() -> list[float]:
+    """Time that a context adds over that of half the context, wherever both were timed; latents left out.
+
+    >>> len(doublings()), round(min(doublings()), 2)
+    (24, 1.47)
+    """
+    added = {(each.row.machine, each.row.model, each.row.depth): each.added for each in of_heads()}
+    return [
+        more / added[machine, model, depth // 2]
+        for (machine, model, depth), more in added.items()
+        if (machine, model, depth // 2) in added
+    ]
+
+
 def weights_over(machine: str, model: str) -> float:
     """A dense model's step without context, over the time to read its weights.
 

@@ -10,7 +10,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
 from calc.quantities.units import show
 from calc.world.desk import MACHINES, user_cache_bytes
-from calc.world.desk_depth import deeper, of_heads, weights_over
+from calc.world.desk_depth import deeper, doublings, of_heads, weights_over
 from calc.world.figures.both_ends import both_ends
 
 EXAMPLE, HEADS, LATENT = "qwen2.5-coder-7b", "qwen3-coder-30b", "glm-4.7-flash"
@@ -26,8 +26,7 @@ def depth() -> Answer:
         name: sorted(each.over_reading for each in rows if (each.row.machine, each.row.depth) == (name, DEEPEST))
         for name in (SPARK, ULTRA)
     }
-    half = {(each.row.machine, each.row.model): each.added for each in rows if each.row.depth == DEEPEST // 2}
-    doubled = sorted(each.added / half[each.row.machine, each.row.model] for each in rows if each.row.depth == DEEPEST)
+    doubled = doublings()
     example, heads, latent = (
         next(
             each for each in deeper() if (each.row.machine, each.row.model, each.row.depth) == (machine, model, DEEPEST)

@@ -22,6 +22,7 @@ def own() -> Answer:
     four, eight, chip = recorded(4), recorded(8), of_h100()
     lines = {FOUR: _line(four), EIGHT: _line(eight), CHIP: _line([chip])}
     most = max(over for _, _, over in lines[FOUR])
+    rates = sorted(run.bandwidth for run in four)
     reach = [2.0**power for power in range(-4, 6)]
     drawn: list[tuple[str, int | None, float, float]] = [
         (name, *point) for name, points in lines.items() for point in points
@@ -78,12 +79,9 @@ def own() -> Answer:
             "chip_sum": Value(chip.over_sum(chip.nearest), "x", "over the sum", 2),
             "chip_balanced": Value(chip.balanced, "columns", "Columns that balance on it", 2),
             "runs": Value(len(four), "", "Runs"),
-            "apart": Value(
-                max(run.bandwidth for run in four) / min(run.bandwidth for run in four) - 1,
-                "%",
-                "Reading, runs apart",
-                1,
-            ),
+            "runs_eight": Value(len(eight), "", "with numbers of eight bytes"),
+            "apart": Value(rates[-1] / rates[0] - 1, "%", "Reading, fastest run over slowest: more", 2),
+            "near": Value(rates[-2] / rates[0] - 1, "%", "without the fastest", 2),
             "slowest": Value(
                 max(
                     run.over(columns) / middle([each.over(columns) for each in four])

@@ -50,6 +50,12 @@ def test_a_second_user_is_nearly_free_in_a_dense_model_and_not_in_a_mixture():
     assert times_as_long(counted, 2) == pytest.approx(counted[1].bound / counted[0].bound, rel=0.03)
 
 
+@pytest.mark.parametrize("machine", [SPARK, ULTRA])
+def test_a_second_user_adds_far_less_in_the_dense_model_on_both_machines(machine):
+    dense, mixture = (times_as_long(sweep(machine, name), 2) - 1 for name in ("qwen2.5-coder-7b", "gpt-oss-120b"))
+    assert dense < 0.4 * mixture
+
+
 def test_runs_below_the_count_are_mixtures_of_many_small_experts_on_one_machine():
     found = faster_than_even()
     assert {each.row.machine for each in found} == {SPARK}

@@ -46,6 +46,12 @@ def test_time_rises_with_every_step_of_context_and_about_as_fast():
             assert 1.4 < second.added / first.added < 2.3
 
 
+def test_twice_the_context_reads_about_twice_the_bytes():
+    for machine, model in {(each.row.machine, each.row.model) for each in of_heads()}:
+        reading = [each.reading for each in of_heads() if (each.row.machine, each.row.model) == (machine, model)]
+        assert all(1.95 < more / half <= 2.0001 for half, more in itertools.pairwise(reading))
+
+
 def test_the_faster_memory_is_the_farther_from_its_rate():
     over = {
         name: [each.over_reading for each in of_heads() if (each.row.machine, each.row.depth) == (name, 32768)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import pytest
 
 from calc.world.chip import crossings
-from calc.world.figures.own import of_h100
+from calc.world.figures.own import FEW, of_h100
 from calc.world.own_machine import OwnMachine, recorded
 
 MACHINE = OwnMachine(1000, 4, {1: 1e-4, 4: 1.2e-4, 10: 2e-4, 100: 1e-3, 200: 2.2e-3})
@@ -41,6 +43,18 @@ def test_the_precision_cancels_where_a_processor_multiplies_half_as_many_numbers
     for four, eight in zip(recorded(4), recorded(8), strict=False):  # the last was of four bytes alone
         assert eight.flops == pytest.approx(four.flops / 2, rel=0.05)
         assert eight.balanced == pytest.approx(four.balanced, rel=0.15)
+
+
+def test_all_runs_but_one_read_alike_and_that_one_is_the_fastest():
+    rates = sorted(machine.bandwidth for machine in recorded())
+    assert rates[-2] / rates[0] < 1.11
+    assert rates[-1] / rates[-2] > 1.3
+
+
+def test_eight_columns_are_the_farthest_from_the_bound():
+    """The page's first paragraph takes their distance as the most."""
+    over = {columns: median(each.over(columns) for each in recorded()) for columns in recorded()[0].seconds}
+    assert max(over, key=lambda columns: over[columns]) == FEW
 
 
 def test_the_matrix_of_the_h100_has_as_many_rows():
