@@ -45,7 +45,8 @@ def test_a_symbol_with_another_subscript_is_another_symbol():
 @pytest.mark.parametrize(
     ("tex", "moe", "reversible"),
     [
-        ("f", "f: arithmetic that one sequence adds to a step (s)", "f: what a round computes from one half"),
+        ("f", "", "f: what a round computes from one half"),
+        ("s", "s: sparsity, at least 1", "s: length of a sequence in training (tokens)"),
         ("J", "", "J: derivatives of what a layer computes"),
         ("W", "W: bytes of the weights (B)", ""),
         ("q", "", ""),
