@@ -71,8 +71,8 @@ ways = {
 
 # %% [markdown]
 # A lone step comes out a little below the simple form: that counts the table of input embeddings as read, and a step
-# looks up one row of it. From a few dozen sequences on, the sums between the eight chips are most of what turns
-# add.
+# looks up one row of it. From a few dozen sequences on, the sums between the eight chips are most of what taking turns
+# adds.
 
 # %%
 parts = {
@@ -222,10 +222,10 @@ alt.Chart(alt.Data(values=waits)).mark_line().encode(
 )
 
 # %% [markdown]
-# At half load a token comes after 1.5 periods on average, as the formula says. Towards full load grows the queue, and
-# large trains keep it away for longer: at hundreds of seats a system can be run almost full. That is one more thing
-# which a large batch buys. Here a request leaves its seat after one train. A sequence keeps it for as many steps as its
-# answer has tokens, so in a real queue the wait is counted in answers and not in periods.
+# At half load a token comes after 1.5 periods on average, as the formula says. Towards full load the queue grows, and
+# large trains keep it away for longer: at hundreds of seats a system can be run almost full. A large batch buys that,
+# too. Here a request leaves its seat after one train. A sequence keeps it for as many steps as its answer has tokens,
+# so in a real queue the wait is counted in answers and not in periods.
 #
 # ## Mixed company
 #

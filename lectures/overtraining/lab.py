@@ -96,8 +96,8 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 )
 
 # %% [markdown]
-# Two valleys, a good way apart, and each so wide that the bottom of one lies on the slope of the other. A factor of
-# two in tokens costs per cents.
+# Two valleys, a good way apart, and each so wide that the bottom of one lies on the slope of the other. Half or twice
+# the tokens cost less than a tenth more.
 #
 # ## The exchange
 #
@@ -168,7 +168,7 @@ alt.Chart(alt.Data(values=short)).mark_line().encode(
 #
 # ## Chips
 #
-# Last, what the guess would take in hours, at the utilisation that DeepSeek reached.
+# How many hours would the guess take, at the utilisation that DeepSeek reached?
 
 # %%
 known = catalog.model("deepseek-v3")
@@ -304,6 +304,7 @@ hasty = reinforcement.reinforcement_time(50e6, 2e9, minibatch=256, **task)
     "samples of an update": batch,
     "acting": show(policy.acting, "s"),
     "learning": show(policy.learning, "s"),
+    "learning, as busy as DeepSeek": show(policy.learning / busy, "s"),
     "learning, 256 an update": show(hasty.learning, "s"),
     "worlds, if the three take turns": round(2e9 / (100 * (3600 - policy.acting - policy.learning))),
 }
@@ -312,7 +313,7 @@ hasty = reinforcement.reinforcement_time(50e6, 2e9, minibatch=256, **task)
 # The weights do not fit beside the multipliers, so they are read in each pass; but so many worlds share a pass that
 # arithmetic is the limit. Learning takes its least at the balance or above, and far longer with small updates, for then
 # memory is the limit. With so many worlds the world alone takes the hour, so the three have to overlap. And these are
-# bounds: real runs take some three to seven times as long, so one H100 will not do.
+# bounds: on a chip as busy as DeepSeek's were, learning alone takes nearly two hours, so one H100 will not do.
 #
 # ## An open question
 #

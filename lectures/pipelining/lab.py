@@ -181,9 +181,8 @@ laid = {
 # %% [markdown]
 # With full memories copies and the domain take a drain time for a step by the simple form. The pipeline takes slightly
 # longer, as each of its micro-batches reads all weights. All three decode about as much: the pipeline holds a few more
-# sequences, and so does the domain. Operation by operation both of the first two take longer,
-# by the same factor, so the order stays. Ask each for a *given* number of sequences, and the domain is the one
-# that becomes faster.
+# sequences, and so does the domain. Operation by operation copies and pipeline take longer, by nearly the same factor,
+# so the order stays. Ask each for a *given* number of sequences, and the domain is the one that becomes faster.
 #
 # ## An open question
 #

@@ -49,10 +49,10 @@ stepped = [sheet for sheet in catalog.prices().values() if sheet.output_above]
 }
 
 # %% [markdown]
-# The numbers are the threshold, the factor of the step, and the context from which the price is below cost: by
-# $L_\text{max}$ as many times the threshold as the price steps up. (Qwen3 Max has a second step, left out.) How many
-# steps would it take to stay within a fifth of the cost up to a million tokens? Prices that rise by a fifth each time,
-# from the crossover on:
+# The numbers are the threshold, the factor of the step, and the context from which the price is below cost, without a
+# markup: by $L_\text{max}$ as many times the threshold as the price steps up. (Qwen3 Max has a second step, left out.)
+# How many steps would it take to stay within a fifth of the cost up to a million tokens? Prices that rise by a fifth
+# each time, from the crossover on:
 
 # %%
 crossover, longest = 200_000, 1_000_000
@@ -125,11 +125,11 @@ asked = np.array([sheet.output / sheet.input for sheet in catalog.prices().value
 {
     "lists": asked.size,
     "median": float(np.median(asked)),
-    "of three to five": f"{np.mean((asked >= 3) & (asked <= 5)):.0%}",
+    "from three to five": f"{np.mean((asked >= 3) & (asked <= 5)):.0%}",
 }
 
 # %% [markdown]
-# That says as much about the miss as about the memory.
+# So a listed ratio tells as much of that miss as of the memory.
 #
 # ## Which hold pays
 #
@@ -177,8 +177,8 @@ alt.Chart(alt.Data(values=paid)).mark_line().encode(
 # In a steady stream the short hold is the cheaper one while pauses are within its five minutes, by a little: both are
 # written once, and it is written for less. From there to an hour only the long one helps, and beyond an hour it is
 # cheapest to send the prefix afresh. With a vendor whose hits do not renew the hold, each writing serves
-# $1 + \text{rate}\cdot\tau$ requests, and the answer turns round: the long hold is written a twelfth as often. By that
-# rule, a request costs, at pauses of a minute, of twenty and of fifty:
+# $1 + \text{rate}\cdot\tau$ requests, and in a fast stream the long hold is the cheaper one, as it is written a twelfth
+# as often. At a pause of fifty minutes neither hold pays. By that rule a request costs, at a minute, twenty and fifty:
 
 # %%
 each = {

@@ -86,9 +86,9 @@ alt.Chart(
 )
 
 # %% [markdown]
-# ## A hundred thousand points
+# ## Every layout
 #
-# Every batch and layout at once, and the few that no other beats.
+# Hundreds of batches in every layout, and the few points that no other beats.
 
 # %%
 every = sweep(rack, 4596.0, batch=np.unique(np.round(np.geomspace(1, 1e5, 800))).tolist())
