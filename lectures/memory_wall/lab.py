@@ -222,8 +222,8 @@ alt.Chart(
 # %% [markdown]
 # ## A hundred million tokens
 #
-# Which cache would let a rack serve ten, a hundred, a thousand such contexts at 50 tokens a second? Reading and room
-# each give a largest number of bytes a token.
+# By the bound, which cache would let a rack serve ten, a hundred, a thousand such contexts at 50 tokens a second?
+# Reading and room each give a largest number of bytes a token.
 
 # %%
 users = np.array([1, 10, 100, 1000])

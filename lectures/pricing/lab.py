@@ -32,7 +32,8 @@ from calc.setting import Scenario
 #
 # $$C(L) = \max\left(1, \frac{L}{L^*}\right), \qquad L_\text{max} = q\,(1 + \mu)\,L^*$$
 #
-# Take every sheet of the catalogue that has a step for written tokens, and suppose that it marks the crossover.
+# Take every sheet of the catalogue that has a step for written tokens, and suppose that it marks the crossover,
+# attention's multiplying left out.
 
 # %%
 stepped = [sheet for sheet in catalog.prices().values() if sheet.output_above]
