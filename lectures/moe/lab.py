@@ -202,10 +202,9 @@ eight_each = favoured.reshape(-1, 8).sum(axis=1) / (count * picks / 32)
 # does the rest. It is one draw of many. Copies take load from the hottest experts nearly everywhere; but one chip now
 # holds half of each of the four greatest favourites, and the step waits for that one.
 #
-# NVIDIA's count of DeepSeek-R1, which the lecture quotes, has stronger favourites: without copies its hottest chip had
-# more than two and a half times the mean, with eight experts on each of 32 chips. Ours, so placed, have the number
-# behind the plans. NVIDIA's copies were placed by the count, and the hottest chip came down to little more than the
-# mean. So the place of a copy matters as much as the copy.
+# DeepSeek-R1's favourites, which NVIDIA counted, are stronger: with eight experts on each of 32 chips the hottest had
+# more than two and a half times the mean, where ours has the last number. With copies placed by that count the hottest
+# came down to little more than the mean. So the place of a copy matters as much as the copy.
 #
 # ## An open question
 #

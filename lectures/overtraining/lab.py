@@ -285,9 +285,8 @@ alone = reinforcement.reinforcement_time(10e6, 1e9, minibatch=24_576, **world | 
 }
 
 # %% [markdown]
-# Both batches are far above their balance, so memory limits neither. With small updates learning meets its wall. A
-# small policy waits for its world: buy a faster simulator. A larger one waits for arithmetic, unless so few samples
-# share an update that it waits for memory.
+# Both batches are far above their balance, so memory limits neither. A small policy waits for its world: buy a faster
+# simulator. A larger one waits for arithmetic, unless so few samples share an update that it waits for memory.
 #
 # Now design a run. A policy of 50 million parameters is to learn from two billion samples, each used four times, in an
 # hour on one H100; a world runs at 100 steps a second, while the chip acts and learns. How many worlds do you need,

@@ -175,11 +175,11 @@ alt.Chart(alt.Data(values=paid)).mark_line().encode(
 )
 
 # %% [markdown]
-# In a steady stream the short hold is the cheaper one while pauses are within its five minutes, by a little: both are
-# written once, and it is written for less. From there to an hour only the long one helps, and beyond an hour it is
-# cheapest to send the prefix afresh. With a vendor whose hits do not renew the hold, each writing serves
-# $1 + \text{rate}\cdot\tau$ requests, and in a fast stream the long hold is the cheaper one, as it is written a twelfth
-# as often. At a pause of fifty minutes neither hold pays. By that rule a request costs, at a minute, twenty and fifty:
+# At pauses within five minutes the short hold is the cheaper one by a little, as its one writing costs less. From there
+# to an hour only the long one helps, and beyond an hour it is cheapest to send the prefix afresh. With a vendor whose
+# hits do not renew the hold, each writing serves $1 + \text{rate}\cdot\tau$ requests, and in a fast stream the long
+# hold is the cheaper one, as it is written about a twelfth as often. At a pause of fifty minutes neither hold pays. By
+# that rule a request costs, at a minute, twenty and fifty:
 
 # %%
 each = {
@@ -195,8 +195,8 @@ each = {
 # %% [markdown]
 # ## A conversation
 #
-# Every turn sends the whole past again. Over so many turns, after a system prompt of 2,000 tokens, with 200 in each
-# question and 600 in each answer, what do they cost without a cache and with one, in dollars?
+# Every turn sends the whole past again. What do so many turns cost in dollars, without a cache and with one, after a
+# system prompt of 2,000 tokens, with 200 in each question and 600 in each answer?
 
 # %%
 turns = np.array([5, 10, 20, 40, 80])
