@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: batch size, latency and cost
 #
-# From the equations of the lecture to its figures, in code, and then a step beyond them. The mathematics is in
-# `calc`, the facts are in its catalogue; a lab only asks.
+# This lab takes the equations of the lecture to its figures, in code, and then a step beyond them. The mathematics is
+# in `calc`, the facts are in its catalogue.
 
 # %%
 import altair as alt

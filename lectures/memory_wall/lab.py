@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: the memory wall
 #
-# From the equations of the lecture to its figures, in code, and then a search for the design that a hundred million
-# tokens would need. The mathematics is in `calc`, the facts are in its catalogue; a lab only asks.
+# This lab takes the equations of the lecture to its figures, in code, and then searches for the design that a hundred
+# million tokens would need. The mathematics is in `calc`, the facts are in its catalogue.
 
 # %%
 import altair as alt

@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: experts on a rack
 #
-# From the equations of the lecture to its figures, in code, and then to a router with favourites, as real text has
-# them. The mathematics is in `calc`, the facts are in its catalogue; a lab only asks.
+# This lab takes the equations of the lecture to its figures, in code, and then to a router with favourites, as real
+# text has them. The mathematics is in `calc`, the facts are in its catalogue.
 
 # %%
 import altair as alt

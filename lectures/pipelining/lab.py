@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: pipelining across racks
 #
-# The lecture's formulas against timetables that are played task by task. The schedules are in
-# `calc.pipelining.schedules`, the formulas in `calc.pipelining.bubbles` and `calc.pipelining`; a lab only asks.
+# This lab holds the lecture's formulas against timetables that are played task by task. The schedules are in
+# `calc.pipelining.schedules`, the formulas in `calc.pipelining.bubbles` and `calc.pipelining`.
 
 # %%
 import altair as alt

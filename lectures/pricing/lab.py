@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: what the price list gives away
 #
-# From the equations of the lecture to its figures, in code, and then a step beyond them. The mathematics is in
-# `calc`, the price sheets are in its catalogue; a lab only asks.
+# This lab takes the equations of the lecture to its figures, in code, and then a step beyond them. The mathematics is
+# in `calc`, the price sheets are in its catalogue.
 
 # %%
 import altair as alt

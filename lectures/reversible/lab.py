@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: there and back
 #
-# From the equations of the lecture to its figures, in code, and then to a way back without any error, which costs
-# something else. The mathematics is in `calc`; a lab only asks.
+# This lab takes the equations of the lecture to its figures, in code, and then to a way back without any error, which
+# costs something else. The mathematics is in `calc`.
 
 # %%
 import altair as alt

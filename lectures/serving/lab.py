@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: price your own model
 #
-# From an architecture to a price list in code, and then a step beyond the figures. The mathematics is in `calc`, the
-# facts are in its catalogue; a lab only asks.
+# This lab goes from an architecture to a price list, in code, and then a step beyond the figures. The mathematics is in
+# `calc`, the facts are in its catalogue.
 
 # %%
 import altair as alt
