@@ -157,7 +157,7 @@ def c11_more() -> Found:
 
 def c16() -> Found:
     return [
-        moe.spread_slowdown(2, 9) > 1,
+        moe.spread_slowdown(2, 18) > 1,
         pipelining.stages_to_hold(5e12, RACK.chips, GB200.hbm_bytes) <= 2,
     ]
 
@@ -178,7 +178,7 @@ def c16_box() -> Found:
 
 
 def c16_slower() -> Found:
-    return moe.spread_slowdown(2, 9)
+    return moe.spread_slowdown(2, 18)
 
 
 def c17() -> Found:

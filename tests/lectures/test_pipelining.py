@@ -195,3 +195,8 @@ def test_what_llama_sent_is_not_said_to_be_what_8_asks():
     assert not any(re.search(r"\(8\) asks[^.]*fsdp_wide", line) for line in said)
     assert "keep the gathered weights for the way back" in LECTURE.text
     assert "Chips that only shard gather weights again on the way back, in two bytes" in said[0]
+
+
+def test_the_links_of_c16_are_those_of_the_rack_that_it_names():
+    assert "Two racks of GB200, with links between them 18 times slower, slow the exchange 9×" in claim("C16").reason
+    assert registry.find("pipelining/blackboard").answer().values["ratio_rack"].number == 18
