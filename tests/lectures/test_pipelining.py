@@ -7,6 +7,7 @@ import re
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
 from calc.ledger.claims import claim
+from calc.pipelining.schedules import timetable
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured
@@ -200,3 +201,15 @@ def test_what_llama_sent_is_not_said_to_be_what_8_asks():
 def test_the_links_of_c16_are_those_of_the_rack_that_it_names():
     assert "Two racks of GB200, with links between them 18 times slower, slow the exchange 9×" in claim("C16").reason
     assert registry.find("pipelining/blackboard").answer().values["ratio_rack"].number == 18
+
+
+def test_a_schedule_without_gaps_is_said_to_want_steps_that_run_on():
+    """In a step alone the last of four stages starts after three forward passes and works for 24: 3 of 27, as ZB-H1."""
+    alone = timetable("zb-h2", 4, 8)
+    assert alone.seconds == 3 + 24 == timetable("zb-h1", 4, 8).seconds
+    for slug, words in (("schedule", "of the step between passes"), ("bubble", "step that runs on into the next")):
+        figure = registry.find(f"pipelining/{slug}")
+        assert words in figure.answer(schedule="zb-h2").finding
+        assert words not in figure.answer(schedule="zb-h1").finding
+    said = next(line for line in LECTURE.text.splitlines() if "training.zb_h1" in line)
+    assert "a step alone takes as long as under ZB-H1. So it pays only if steps run on into each other." in said

@@ -35,7 +35,7 @@ def bubble(*, schedule: str, stages: float, micro: float, chunks: float) -> Answ
     here = shares[schedule]
     tenth = 9 * (count - 1)
     return Answer(
-        finding=_bubble_finding(NAMES[schedule], count, many, here),
+        finding=_bubble_finding(schedule, count, many, here),
         description=(
             f"Line chart: waits of {counted(count, 'stage')} in a training step, against micro-batches from 1 to "
             f"{plain(MOST, 4)} on a logarithmic axis. GPipe and 1F1B begin at {show((count - 1) / count, '%')}; "
@@ -79,12 +79,13 @@ def _curve(stages: int, chunks: int) -> dict[str, dict[str, list[Any]]]:
     return {"curve": curve, "ends": ends_of(lines, "micro", log=False, top=1.0)}
 
 
-def _bubble_finding(name: str, stages: int, micro: int, here: float) -> str:
+def _bubble_finding(schedule: str, stages: int, micro: int, here: float) -> str:
     if stages == 1:
         return "One stage never waits, in any schedule"
     plural = "" if micro == 1 else "es"
-    waits = f"{stages} stages and {plain(micro, 9)} micro-batch{plural} under {name} wait {show(here, '%')} of a step"
-    return f"{waits}; with {9 * (stages - 1)}, 1F1B waits a tenth"
+    row = f"{stages} stages and {plain(micro, 9)} micro-batch{plural} under {NAMES[schedule]}"
+    step = "a step that runs on into the next" if schedule == "zb-h2" else "a step"
+    return f"{row} wait {show(here, '%')} of {step}; with {9 * (stages - 1)}, 1F1B waits a tenth"
 
 
 def _bubble_notes(schedule: str, stages: int, micro: int) -> list[str]:

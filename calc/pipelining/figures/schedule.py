@@ -28,10 +28,11 @@ def schedule(*, schedule: str, stages: float, micro: float) -> Answer:
     idle, held = share_of(schedule, played), max(played.peak_in_flight) / chunks
     name = SCHEDULE.options[schedule]
     return Answer(
-        finding=_schedule_finding(name, count, many, idle),
+        finding=_schedule_finding(schedule, count, many, idle),
         description=(
             f"Timetable of a training step under {name}: {counted(count, 'stage')}, one lane each, "
-            f"{counted(many, 'micro-batch')}. Stages wait for {show(idle, '%')} of the step, and the fullest holds "
+            f"{counted(many, 'micro-batch')}. Stages wait for {show(idle, '%')} of the step"
+            f"{_between(schedule)}, and the fullest holds "
             f"the activations of {plain(held)} at once."
         ),
         tables=rows(played, tasks)
@@ -59,11 +60,16 @@ def _drawn(schedule: str, stages: int, micro: int) -> int:
     return max(stages, micro - micro % stages) if schedule == "interleaved" else micro
 
 
-def _schedule_finding(name: str, stages: int, micro: int, idle: float) -> str:
+def _schedule_finding(schedule: str, stages: int, micro: int, idle: float) -> str:
     if stages == 1:
         return "One stage never waits: there is nothing to wait for"
-    what = f"{name}, {stages} stages, {counted(micro, 'micro-batch')}"
-    return f"{what}: each stage waits {show(idle, '%')} of the step"
+    what = f"{SCHEDULE.options[schedule]}, {stages} stages, {counted(micro, 'micro-batch')}"
+    return f"{what}: each stage waits {show(idle, '%')} of the step{_between(schedule)}"
+
+
+def _between(schedule: str) -> str:
+    """Where the waits lie that are counted, if they are not all."""
+    return " between passes" if schedule == "zb-h2" else ""
 
 
 def _schedule_notes(schedule: str, asked: int, drawn: int, alone: float) -> list[str]:
