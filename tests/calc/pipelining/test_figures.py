@@ -455,6 +455,7 @@ def test_a_shorter_context_acts_as_slower_links_do_and_at_long_ones_halves_do_no
     for context in (8192, 16384, 36000):
         in_row, alone, halves = rates(context)
         assert in_row < halves < alone
+    assert rates(found["far"]) == pytest.approx([found[f"far_{way}"] for way in ("row", "once", "halves")], rel=2e-3)
     assert rates(36000) == pytest.approx((5190, 9160, 6910), rel=2e-3)
     assert found["copied_token"] / found["copied_halves_read"] < 3  # "these ways differ by less" than the bound errs
 

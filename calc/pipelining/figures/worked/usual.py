@@ -15,6 +15,7 @@ from calc.setting import Scenario, Setting
 WIDE = 2 * STAGES  # nodes of a larger deployment
 PAIR = 2  # nodes of a row with the published files in four bits
 SHORT = 500  # tokens of context, as of chats that have just begun
+FAR = 16_000  # tokens of context, as of long conversations
 BACK = STAGES * HOP_LATENCY  # starts of a round's hops
 
 
@@ -68,6 +69,7 @@ def full_ways(where: Scenario) -> dict[str, Value]:
         **_spread_over(row, spread),
         **_even_with_as_many(where, row, spread),
         **_even_when_full(row, spread),
+        **_full_at_longer_contexts(row, spread),
     }
 
 
@@ -182,4 +184,18 @@ def _even_when_full(row: FullRow, spread: FullSpread) -> dict[str, Value]:
         "hidden": Value(spread.carried / (spread.halved - 2 * spread.starts), "%", "Links, sending hides", 2),
         "short": Value(CONTEXT.default * (extra - inside) / hidden, "tokens", "Even with halves", 2),
         "long": Value(CONTEXT.default * spread.carried / second, "tokens", "Unhidden", 2),
+    }
+
+
+def _full_at_longer_contexts(row: FullRow, spread: FullSpread) -> dict[str, Value]:
+    """Memories as full with fewer sequences: readings and starts take as long, and links send less."""
+    times = CONTEXT.default / FAR
+    in_row = row.reading + BACK + times * (row.hops - BACK + row.inside)
+    once = spread.once - (1 - times) * spread.carried
+    halves = max(spread.halved, 2 * spread.starts + times * spread.carried)
+    return {
+        "far": Value(FAR, "", "A longer context"),
+        "far_row": Value(times * row.most / in_row, "tokens/s", "Tokens of a node in a row there"),
+        "far_once": Value(times * spread.fit / once, "tokens/s", "Tokens of a node there, spread"),
+        "far_halves": Value(times * spread.fit / halves, "tokens/s", "Tokens of a node there, in halves"),
     }
