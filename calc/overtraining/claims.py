@@ -88,6 +88,13 @@ def d3_quarter() -> Found:
     return quarter / lifetime.cheapest_at_loss(held, target, 1200e12).lifetime_operations(1200e12) - 1
 
 
+def d3_dearer() -> Found:
+    held = scaling_law.ScalingLaw.published(catalog.loss_fit("chinchilla"))
+    target = scaling_law.loss(held, 100e9, 200e12)
+    quarter = scaling_law.params_for_loss(held, target, 400e12 / 3) * (6 * 400e12 / 3 + 2 * 1200e12)
+    return quarter / lifetime.cheapest_at_loss(held, target, 1200e12).lifetime_operations(1200e12) - 1
+
+
 def d4() -> Found:
     bills = [
         scaling_law.params_for_loss(law, scaling_law.loss(law, 100e9, 200e12), 400e12 / 3) * 1600e12 / 100e9 / 1800e12

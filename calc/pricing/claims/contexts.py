@@ -134,6 +134,10 @@ def e6_most() -> Found:
     return max(KEPT)
 
 
+def e6_later() -> Found:
+    return catalog.datum("deepseek-v4.1-flash-cache").value
+
+
 def e8() -> Found:
     return any(p.above_tokens in (32000, 32768) for p in catalog.history(catalog.Price, "prices"))
 

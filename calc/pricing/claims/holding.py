@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from calc import catalog, pricing
+from calc.figure import registry
 from calc.ledger.calls import Found
 from calc.pricing import prompt_cache
 
@@ -89,6 +90,13 @@ def e18() -> Found:
             (OPUS.known("cache_write_1h") - OPUS.input, 3600),
         )
     ]
+
+
+def e18_dearest() -> Found:
+    rented = prompt_cache.memory_dollars_per_byte_hour(
+        catalog.rent("gb200-nvl72").dollars_per_chip_hour, GB200.hbm_bytes
+    )
+    return registry.find("pricing/keeping").answer().values["premium_rent"].number / (rented * 1e9)
 
 
 def e29() -> Found:

@@ -1,0 +1,82 @@
+"""Words of reasons that no call fills in: most, all, the least, and others that a new row could make wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from calc import catalog, pricing
+from calc.figure import registry
+from calc.ledger import claims
+
+
+def computed(name: str) -> tuple[float, ...]:
+    return claims.claim(name).computed()
+
+
+def value(figure: str, name: str) -> float:
+    return float(np.asarray(registry.find(figure).answer().values[name].number))
+
+
+def test_a25_most_chips_take_longer() -> None:
+    drains = [chip.hbm_bytes / chip.hbm_bandwidth for chip in catalog.chips().values()]
+    assert sum(drain > 0.025 for drain in drains) > len(drains) / 2
+
+
+def test_a34_is_true_of_the_two_rents_that_it_names() -> None:
+    for name in ("h100-reserved", "h800-assumed"):
+        assert catalog.rents()[name].dollars_per_chip_hour in claims.claim("A34").band
+    assert catalog.rents()["h100-october"].since.strftime("%B %Y") == "October 2026"
+    assert catalog.rents()["gb200-spheron"].since.strftime("%B %Y") == "March 2026"
+
+
+def test_c13_three_tens_need_the_memory_of_the_processors() -> None:
+    rack = catalog.system("gb200-nvl72")
+    assert max(computed("C13")) < 30e12 < rack.hbm_bytes + 36 * catalog.tier("lpddr5x-grace").capacity_bytes
+
+
+def test_c14_comes_close_to_half_a_year_later() -> None:
+    *before, later = computed("C14")
+    assert max(before) < 0.4 < 0.45 < later < 0.5
+
+
+def test_d4_a_quarter_takes_two_thirds_of_the_tokens() -> None:
+    original, refit, tokens = computed("D4")
+    assert original > 1 > refit
+    assert tokens == 2
+
+
+def test_e2_every_maker_with_a_step_has_doubled_its_input_and_one_model_crosses_near_it() -> None:
+    steps = [price for price in catalog.prices().values() if price.above_tokens]
+    makers = {price.maker for price in steps}
+    assert len(makers) == 6
+    assert makers == {price.maker for price in steps if price.known("input_above") == 2 * price.input}
+    assert 200e3 < value("pricing/family", "pro_crossing") < 250e3
+    assert max(value("pricing/family", "flash_crossing"), value("pricing/blackboard", "cross_high")) < 100e3
+
+
+def test_e6_the_least_of_the_catalogue_is_flash_and_a_later_model_keeps_less_than_the_guess() -> None:
+    kept = {m.id: m.kv_bytes_per_token("fp8") for m in catalog.models().values() if m.kv_elements_per_token}
+    assert min(kept, key=lambda name: kept[name]) == "deepseek-v4-flash"
+    assert catalog.datum("deepseek-v4.1-flash-cache").value < 2000 < min(kept.values())
+
+
+def test_e7_the_first_leaves_too_much_and_the_second_more_than_suffices() -> None:
+    stated, multiplied = computed("E7")
+    assert multiplied < 1700 < stated
+
+
+def test_e9_five_is_the_commonest() -> None:
+    ratios = Counter(round(pricing.price_ratio(price.output, price.input), 6) for price in catalog.prices().values())
+    assert ratios.most_common(1)[0][0] == 5
+
+
+def test_e18_by_the_dearest_rent_one_premium_of_four_comes_within_the_factor() -> None:
+    figure = value("pricing/keeping", "premium_rent")
+    rented = catalog.rent("gb200-nvl72").dollars_per_chip_hour / (catalog.chip("gb200").hbm_bytes / 1e9)
+    assert [number * rented / figure <= 3 for number in computed("E18")] == [False, False, False, True]
+
+
+def test_e19_attention_overtakes_one_or_two_orders_sooner() -> None:
+    assert 1e3 < value("memory_wall/crossings", "first") < value("memory_wall/crossings", "last") < 1e5
