@@ -16,9 +16,9 @@ DIGITS = 6
 TITLES = {
     "chips": ("Chips", "One accelerator package each. Rates are dense; links are one direction."),
     "systems": ("Systems", "Chips in one scale-up domain. Links are per chip, one direction."),
-    "models": ("Models", "Published geometry of language models."),
+    "models": ("Models", "Geometry of language models, as published; rumours are marked."),
     "prices": ("Prices", "API price sheets, dated: what a million tokens costs."),
-    "hosts": ("Hosts", "What hosts that did not make them ask for open models."),
+    "hosts": ("Hosts", "What hosts ask for open models that others made."),
     "rents": ("Rents", "What an hour of one chip was offered for."),
     "tiers": ("Memory and storage", "Where a cache can be kept, from the fastest kind to the slowest."),
     "loss_fits": ("Scaling laws", "Published fits of loss against parameters and training tokens."),
@@ -28,7 +28,7 @@ TITLES = {
     ),
     "routing_fits": ("Routing laws", "Published fits of loss against size and number of experts."),
     "deployments": ("Deployments", "Serving systems whose operators have published what they did in a day."),
-    "announced": ("Announced", "Machines that nobody can buy yet, as their makers describe them."),
+    "announced": ("Announced", "Machines not yet on sale when they were read of, as their makers describe them."),
     "data": ("Single figures", "Traffic, context windows, forecasts, results of papers."),
 }
 COMPARED = {  # tables with too many columns to put all of them side by side

@@ -125,7 +125,7 @@ def _section(change: Change) -> str:
     when = day(change.on) if change.after.effective else f"By {day(change.on)}"
     parts = [f"## {when}: {change.after.name}\n", _table("Fact", change.facts())]
     moved = _table("Answer", change.answers())
-    parts.append(moved or "No answer of the lectures depends on it.\n")
+    parts.append(moved or "None of the answers that this page follows moved with it.\n")
     read = f"Read on {day(change.after.read)} at: {sources}"
     parts.append(f"Rows with their notes: [{change.table.title.lower()}]({place}). {read}.\n")
     return "\n".join(parts)

@@ -45,3 +45,12 @@ def test_the_page_has_a_section_for_each_change_that_leads_to_its_rows():
     assert "(catalogue/chips.md#rubin)" in page
     assert changes.MARK not in page
     assert isinstance(changes.changes()[0].on, dt.date)
+
+
+def test_a_fact_on_which_other_answers_depend_is_not_said_to_move_none():
+    """Lecture 5 rests on Chinchilla's fit; the page follows other answers alone, and says so."""
+    (fit,) = [change for change in changes.changes() if change.after.id == "chinchilla"]
+    assert not list(fit.answers())
+    page = changes.fill(changes.MARK)
+    assert "None of the answers that this page follows moved" in page
+    assert "No answer of the lectures" not in page
