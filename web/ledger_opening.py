@@ -108,7 +108,7 @@ def unseen(told: Iterable[Claim]) -> str:
     """The claims that only a source without an address made, so that nobody can look them up."""
     known = [claim for claim in told if not any(catalog.source(name).url for name in claim.by)]
     listed = ", ".join(cited_id(claim) for claim in known)
-    return f"{len(known)} claims were made by none but those whose address was not kept: {listed}"
+    return f"{len(known)} claims stand only in summaries whose address was not kept: {listed}"
 
 
 def cited_id(claim: Claim) -> str:
