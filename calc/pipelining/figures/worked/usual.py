@@ -111,7 +111,7 @@ def _in_a_row(name: str, row: FullRow) -> dict[str, Value]:
     return {
         f"{name}_most": Value(row.most, "", "Sequences of a node in a row", 9),
         f"{name}_token": Value(row.token, "s", "A token in a row"),
-        f"{name}_row": Value(row.rate, "tokens/s", "Tokens of a node in a row"),
+        f"{name}_row": Value(row.rate, "", "Tokens/s of a node in a row"),
     }
 
 
@@ -119,7 +119,7 @@ def _in_halves(name: str, spread: FullSpread) -> dict[str, Value]:
     return {
         f"{name}_fit": Value(spread.fit, "", "Sequences of a node, spread", 9),
         f"{name}_halves_read": Value(spread.halved, "s", "A token, in halves"),
-        f"{name}_halves": Value(spread.fit / spread.halved, "tokens/s", "Tokens of a node in halves"),
+        f"{name}_halves": Value(spread.fit / spread.halved, "", "Tokens/s of a node in halves"),
     }
 
 
@@ -143,7 +143,7 @@ def _spread_over(row: FullRow, spread: FullSpread) -> dict[str, Value]:
     return {
         "copied_sent": Value(spread.sent, "s", "Sending, one copy a node"),
         "copied_over": Value(spread.once, "s", "A token, spread"),
-        "copied_once": Value(spread.fit / spread.once, "tokens/s", "Tokens of a node, spread"),
+        "copied_once": Value(spread.fit / spread.once, "", "Tokens/s of a node, spread"),
         "copied_halves_sent": Value(spread.sent + spread.starts, "s", "Sending in halves"),
         "apart_halves": Value(spread.apart, "s", f"Halves, {COPIES[False]}"),
         "apart_rate": Value(spread.fit / spread.apart, "tokens/s", f"Halves, {COPIES[False]}"),
@@ -195,7 +195,7 @@ def _full_at_longer_contexts(row: FullRow, spread: FullSpread) -> dict[str, Valu
     halves = max(spread.halved, 2 * spread.starts + times * spread.carried)
     return {
         "far": Value(FAR, "", "A longer context"),
-        "far_row": Value(times * row.most / in_row, "tokens/s", "Tokens of a node in a row there"),
-        "far_once": Value(times * spread.fit / once, "tokens/s", "Tokens of a node there, spread"),
-        "far_halves": Value(times * spread.fit / halves, "tokens/s", "Tokens of a node there, in halves"),
+        "far_row": Value(times * row.most / in_row, "", "Tokens/s of a node in a row there"),
+        "far_once": Value(times * spread.fit / once, "", "Tokens/s of a node there, spread"),
+        "far_halves": Value(times * spread.fit / halves, "", "Tokens/s of a node there, in halves"),
     }
