@@ -50,17 +50,17 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "Four a chip, `#!value ladder.fewest` in all, if contexts are alike and attention" in takeaway
     assert "with nothing to spare. Plan with two" in takeaway
     assert "Plan with two or three if contexts differ or attention multiplies in BF16" in takeaway
-    assert "by the forecast a draft token makes it [eleven](#what-we-expect)" in takeaway
+    assert "With a draft token a slow run has time for [eleven](#what-we-expect), but tokens come in bursts" in takeaway
     assert "fill three to five racks; if nine tenths of each prompt are kept, half a rack to one" in takeaway
     assert "about a fifth of the planned users or fewer; with prompts kept, about half" in takeaway, (
         "a rack that does both"
     )
     assert "At measured speeds and with answers of a thousand tokens" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
-    assert "more chips do, as far as weights are divided and not copied" in LECTURE.text
+    assert "more chips do only if each then holds less of the weights" in LECTURE.text
     assert "multiplying in FP8" in takeaway
-    assert "lengths at which no run has tested it" in takeaway
-    assert "lone.copied_longest` as chips are usually laid out" in takeaway
+    assert "no run has tested it at such lengths" in takeaway
+    assert "lone.copied_longest`, if all chips have copies of attention's weights as usual" in takeaway
     assert "longest_slow" not in takeaway, "a range from runs of at most 9,000 tokens"
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
@@ -71,7 +71,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     for plan in (case, takeaway):
         assert "if contexts are alike" in plan
         assert "chips for prompts" in plan.lower()
-    assert "beside half a rack to five racks of chips for prompts" in case
+    assert case.endswith("goes from one to the other."), "its other numbers stand with their words"
 
 
 def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
@@ -87,9 +87,15 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "Nine in ten of the measured runs took at most" in section
     assert "[half a rack to five racks](#where-the-model-stops-being-true) of other chips" in plan
     assert "all chips wait for the fullest" in section, "all users have one context here"
-    assert "a hundredth more leaves three." in section
-    assert "but no such run is known" in section
-    assert "if its users had our speed and it attended in FP8" in section, "its report gives a range"
+    assert "the slow end is uncertain, and at `#!value ladder.longer` a chip has time for three" in plan
+    assert (
+        "fall short of the slow end. If each new user is sent to the emptiest chip, they just about reach it" in section
+    )
+    assert "even at the slow end a chip has time for eleven" in section, "the forecast has sixteen"
+    assert "tokens then come in bursts, and no such run is known" in section
+    assert "took at most `#!value world/long-contexts.gb200_over_high` its forecast" in section, (
+        "its report gives a range"
+    )
     assert "in all, if contexts are alike and attention multiplies in FP8" in plan
     rows = (
         "| attention multiplies in BF16 | two | `#!value plan.two` |",

@@ -66,6 +66,7 @@ def domains() -> Answer:
             ),
             "box_memory": Value(box.hbm_bytes, "B", "Memory of eight H100"),
             "box_bandwidth": Value(box.hbm_bandwidth, "B/s", "Bandwidth of eight H100"),
+            "box_left": Value(box.hbm_bytes - v3, "B", "Left of it by DeepSeek-V3"),
             "box_filled": Value(v3 / box.hbm_bytes, "%", "Share of it that DeepSeek-V3 takes"),
             "engine": Value(catalog.datum("vllm-memory-share").value, "%", "Share that an engine uses"),
             "binary": Value(2**30 / BILLION - 1, "%", "A GiB over a GB", 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calc import catalog
 from calc.batching.figures.shared import published_guess
@@ -20,8 +21,11 @@ from calc.memory_wall.figures.kept import (
 )
 from calc.memory_wall.figures.setting import token_operations
 from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW, indexed_token_bytes
+from calc.quantities import draws
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of, most_sequences
+
+FLEETS = 100  # that are simulated side by side
 
 
 def ladder() -> Answer:
@@ -72,6 +76,7 @@ def ladder() -> Answer:
             "chip": Value(at_rates / chips, "", "Users at those rates, on a chip", 2),
             "each_overlapped": Value(overlapped, "s", "A user, if multiplying overlaps"),
             "overlapped": Value(chips * np.floor(left_at_rates / overlapped), "", "Users then, whole on each chip", 4),
+            "longer": Value(expected.fit.high_80 + 0.01, "x", "A slow end a hundredth longer"),
             "late": Value(late, "s", "Step to plan for at the slow end"),
             "late_left": Value(late - fixed, "s", "Left in it"),
             "late_chip": Value((late - fixed) / each_at_rates, "", "Users of a chip in it"),
@@ -122,7 +127,8 @@ def plan() -> Answer:
     period = float(PROMISED * guess.tokens_per_pass)
     crowds = (planned(), 0.3), (3.0, 0.3), (2.0, 0.6)  # users of a chip, deviation of their contexts over the mean
     loads = [fullest_of(chips, users, spread) for users, spread in crowds]
-    kept = [PROMISED / (fixed + load * each) for load in loads]
+    sent = [sent_to_the_emptiest(chips, users, spread) for users, spread in crowds]
+    kept, kept_sent = ([PROMISED / (fixed + load * each) for load in some] for some in (loads, sent))
     return Answer(
         finding="Users to plan with",
         values={
@@ -135,6 +141,9 @@ def plan() -> Answer:
             "uneven": Value(kept[0], "x", "Steps over forecast that keep the promise so"),
             "three_uneven": Value(kept[1], "x", "With three on average"),
             "two_uneven": Value(kept[2], "x", "With two, that differ twice as much"),
+            "sent": Value(kept_sent[0], "x", "Such steps, if each user is sent to the emptiest chip"),
+            "three_sent": Value(kept_sent[1], "x", "With three on average"),
+            "two_sent": Value(kept_sent[2], "x", "With two, that differ twice as much"),
             "guessed": Value(most_in_time(drafted, many, period), "", "Users with a guess a step", 4),
             "guessed_fewest": Value(planned(guess=True) * chips, "", "and the slow end"),
             "guessed_tokens": Value(guess.tokens_per_pass, "", "Tokens of such a step"),
@@ -154,10 +163,37 @@ def fullest_of(chips: float, users: float, spread: float) -> float:
     >>> round(fullest_of(2, 1, 1), 2), round(fullest_of(72, 4, 0.3), 2)
     (1.5, 5.58)
     """
-    grid = np.linspace(0, 20 * users, 100_001)[1:]
+    grid, below = _law(users, spread)
+    return float(grid[-1] - np.sum(below**chips) * (grid[1] - grid[0]))
+
+
+def sent_to_the_emptiest(chips: float, users: float, spread: float) -> float:
+    """The same load, simulated, if a user leaves at random and the next one is sent to the chip with least load.
+
+    >>> round(sent_to_the_emptiest(72, 3, 0.3), 1), round(fullest_of(72, 3, 0.3), 1)
+    (4.0, 4.4)
+    """
+    seats, fleet = int(chips * users), np.arange(FLEETS)
+    drawn = draws.uniform(1, (2, 3 * seats, FLEETS))
+    grid, below = _law(1, spread)
+    contexts, leaving = np.interp(drawn[0], below, grid), (drawn[1] * seats).astype(int)
+    leaving[:seats] = np.arange(seats)[:, None]  # seats that are still empty
+    load, held, where = np.zeros((FLEETS, int(chips))), np.zeros((FLEETS, seats)), np.zeros((FLEETS, seats), int)
+    fullest = []
+    for context, seat in zip(contexts, leaving, strict=True):
+        load[fleet, where[fleet, seat]] -= held[fleet, seat]
+        where[fleet, seat], held[fleet, seat] = load.argmin(axis=1), context
+        load[fleet, where[fleet, seat]] += context
+        fullest.append(load.max(axis=1).mean())
+    return float(np.mean(fullest[2 * seats :]))
+
+
+def _law(users: float, spread: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Loads of so many users whose contexts follow a gamma law, and the share of draws below each."""
+    grid = np.asarray(np.linspace(0, 20 * users, 100_001)[1:], np.float64)
     density = (users / spread**2 - 1) * np.log(grid) - grid / spread**2
-    below = np.cumsum(np.exp(density - density.max()))
-    return float(grid[-1] - np.sum((below / below[-1]) ** chips) * (grid[1] - grid[0]))
+    below: NDArray[np.float64] = np.cumsum(np.exp(density - density.max()))
+    return grid, below / below[-1]
 
 
 def remedies() -> Answer:
